@@ -1,0 +1,29 @@
+// Run by Node itself (`node codegen.ts`): graphql-codegen's own loader (jiti) brings a second copy of graphql 17.
+// `--types` leaves schema.graphql alone (used by `prepare`, so that a stale one is still found by `check`).
+import { writeFileSync } from 'node:fs'
+import { generate } from '@graphql-codegen/cli'
+import { lexicographicSortSchema, printSchema } from 'graphql'
+import { createSchema } from './src/graphql/schema.ts'
+
+const sdl = `${printSchema(lexicographicSortSchema(createSchema(['en', 'fr', 'es'])))}\n`
+if (!process.argv.includes('--types')) writeFileSync('schema.graphql', sdl)
+await generate(
+  {
+    schema: sdl,
+    documents: 'src/rest/**/*.graphql',
+    silent: true,
+    generates: {
+      'src/generated/graphql/': {
+        preset: 'client',
+        presetConfig: { fragmentMasking: false },
+        config: {
+          emitLegacyCommonJSImports: false,
+          useTypeImports: true,
+          enumsAsTypes: true,
+          scalars: { DateTime: 'Date', LocalDateTime: 'string', URL: 'string', JSON: 'unknown' },
+        },
+      },
+    },
+  },
+  true,
+)

@@ -1,0 +1,213 @@
+// Loads the sample events into an empty database, in the transaction that it is given.
+import { readFileSync } from 'node:fs'
+import { addToTree } from '../../src/content/category/tree.ts'
+import { claimSlugs, slugify } from '../../src/content/slug.ts'
+import { type OwnText, servedTexts, type SiteLanguages, type TextKind, writeTexts } from '../../src/content/text.ts'
+import type { Tx } from '../../src/db/client.ts'
+import type { Prisma } from '../../src/generated/prisma/client.ts'
+import { addDays, toInstant, toWallClock, wallClockDate } from '../../src/time.ts'
+
+interface Written {
+  readonly first: string
+  readonly texts: Readonly<Record<string, OwnText>>
+}
+
+interface Keyed {
+  readonly key: string
+}
+
+interface SampleImage extends Keyed {
+  readonly url: string
+  readonly mimeType: string
+  readonly width?: number
+  readonly height?: number
+  readonly sizes?: readonly Prisma.InputJsonObject[]
+}
+
+interface SampleVenue extends Keyed, Written {
+  readonly address?: string
+  readonly city?: string
+  readonly country?: string
+  readonly province?: string
+  readonly state?: string
+  readonly stateProvince?: string
+  readonly zip?: string
+  readonly phone?: string
+  readonly website?: string
+  readonly latitude?: number
+  readonly longitude?: number
+  readonly image?: string
+}
+
+interface SampleOrganizer extends Keyed, Written {
+  readonly phone?: string
+  readonly website?: string
+  readonly email?: string
+}
+
+interface SampleCategory extends Keyed, Written {
+  readonly parent?: string
+}
+
+interface SampleEvent extends Written {
+  /** Calendar week of the start, counted from the one of loading. */
+  readonly week: number
+  readonly start: string
+  readonly end: string
+  readonly timeZone: string
+  readonly allDay?: boolean
+  readonly cost?: readonly string[]
+  readonly website?: string
+  readonly image?: string
+  readonly venues?: readonly string[]
+  readonly organizers?: readonly string[]
+  readonly categories?: readonly string[]
+  readonly tags?: readonly string[]
+  readonly featured?: boolean
+}
+
+interface Sample {
+  readonly images: readonly SampleImage[]
+  readonly venues: readonly SampleVenue[]
+  readonly organizers: readonly SampleOrganizer[]
+  readonly categories: readonly SampleCategory[]
+  readonly tags: readonly (Keyed & Written)[]
+  readonly events: readonly SampleEvent[]
+}
+
+type Ids = ReadonlyMap<string, number>
+
+export async function loadSample(tx: Tx, site: SiteLanguages, now: Date): Promise<void> {
+  const sample: Sample = JSON.parse(readFileSync(new URL('sample.json', import.meta.url), 'utf8'))
+  const post = (position: number) => {
+    const publishedAt = new Date(now.getTime() - (position + 1) * 60_000)
+    return { status: 'publish' as const, publishedAt, modifiedAt: publishedAt }
+  }
+
+  const imageRows = sample.images.map(({ key: _, sizes = [], ...image }) => ({ ...image, sizes: [...sizes] }))
+  const images = byKey(sample.images, await tx.image.createManyAndReturn({ data: imageRows, select: { id: true } }))
+
+  const venueRows = sample.venues.map(({ key: _, first, texts: __, image, ...venue }, position) => ({
+    ...venue,
+    ...post(position),
+    originalLanguage: first,
+    imageId: image === undefined ? null : (images.get(image) ?? null),
+  }))
+  const venues = byKey(sample.venues, await tx.venue.createManyAndReturn({ data: venueRows, select: { id: true } }))
+  await writeSampleTexts(tx, 'venue', site, sample.venues, [...venues.values()], venueSearched)
+
+  const organizerRows = sample.organizers.map(({ key: _, first, texts: __, ...organizer }, position) => ({
+    ...organizer,
+    ...post(position),
+    originalLanguage: first,
+  }))
+  const organizerIds = await tx.organizer.createManyAndReturn({ data: organizerRows, select: { id: true } })
+  const organizers = byKey(sample.organizers, organizerIds)
+  await writeSampleTexts(tx, 'organizer', site, sample.organizers, [...organizers.values()], organizerSearched)
+
+  const categories = await loadCategories(tx, sample.categories)
+  await writeSampleTexts(tx, 'category', site, sample.categories, [...categories.values()])
+
+  const tagRows = sample.tags.map(({ first }) => ({ originalLanguage: first }))
+  const tags = byKey(sample.tags, await tx.tag.createManyAndReturn({ data: tagRows, select: { id: true } }))
+  await writeSampleTexts(tx, 'tag', site, sample.tags, [...tags.values()])
+
+  const eventRows = sample.events.map((event, position) => ({
+    ...post(position),
+    ...schedule(event, now),
+    originalLanguage: event.first,
+    allDay: event.allDay ?? false,
+    cost: [...(event.cost ?? [])],
+    website: event.website ?? null,
+    featured: event.featured ?? false,
+    showMap: true,
+    showMapLink: true,
+    imageId: event.image === undefined ? null : (images.get(event.image) ?? null),
+  }))
+  const created = await tx.event.createManyAndReturn({ data: eventRows, select: { id: true } })
+  const events = created.map(({ id }) => id)
+  await writeSampleTexts(tx, 'event', site, sample.events, events)
+
+  const linked = (keys: (event: SampleEvent) => readonly string[] | undefined, ids: Ids) =>
+    sample.events.flatMap((event, index) => {
+      const eventId = events[index] ?? 0
+      return (keys(event) ?? []).map((key, position) => ({ eventId, id: ids.get(key) ?? 0, position }))
+    })
+  const venueLinks = linked((event) => event.venues, venues)
+  await tx.eventVenue.createMany({ data: venueLinks.map(({ id, ...link }) => ({ ...link, venueId: id })) })
+  const organizerLinks = linked((event) => event.organizers, organizers)
+  await tx.eventOrganizer.createMany({ data: organizerLinks.map(({ id, ...link }) => ({ ...link, organizerId: id })) })
+  const categoryLinks = linked((event) => event.categories, categories)
+  await tx.eventCategory.createMany({ data: categoryLinks.map(({ eventId, id }) => ({ eventId, categoryId: id })) })
+  const tagLinks = linked((event) => event.tags, tags)
+  await tx.eventTag.createMany({ data: tagLinks.map(({ eventId, id }) => ({ eventId, tagId: id })) })
+}
+
+const byKey = (records: readonly Keyed[], rows: readonly { id: number }[]): Ids =>
+  new Map(records.map(({ key }, index) => [key, rows[index]?.id ?? 0]))
+
+/** Parents come before their parts in the file. */
+async function loadCategories(tx: Tx, records: readonly SampleCategory[]): Promise<Ids> {
+  const ids = new Map<string, number>()
+  for (const { key, first, parent } of records) {
+    const parentId = parent === undefined ? null : (ids.get(parent) ?? null)
+    const { id } = await tx.category.create({ data: { originalLanguage: first, parentId }, select: { id: true } })
+    ids.set(key, id)
+    await addToTree(tx, id, parentId)
+  }
+  return ids
+}
+
+const present = (texts: readonly (string | undefined)[]) => texts.filter((text) => text !== undefined)
+const venueSearched = (venue: SampleVenue) =>
+  present([venue.address, venue.city, venue.province, venue.state, venue.stateProvince, venue.zip, venue.phone])
+const organizerSearched = ({ phone, email, website }: SampleOrganizer) => present([phone, email, website])
+
+/** Gives each record a slug in each of its languages, made from its name, and stores its served texts. */
+async function writeSampleTexts<Record extends Written>(
+  tx: Tx,
+  kind: TextKind,
+  site: SiteLanguages,
+  records: readonly Record[],
+  ids: readonly number[],
+  alsoSearched: (record: Record) => string[] = () => [],
+): Promise<void> {
+  const languages = records.flatMap((record, index) =>
+    Object.entries(record.texts).map(([language, text]) => ({ index, language, id: ids[index] ?? 0, text })),
+  )
+  const slugs = await claimSlugs(
+    tx,
+    kind,
+    languages.map(({ id, text }) => ({ id, slug: slugify(text.name ?? '') || String(id) })),
+  )
+  const own = records.map(() => new Map<string, OwnText>())
+  for (const [position, { index, language, text }] of languages.entries()) {
+    own[index]?.set(language, { ...text, slug: slugs[position] ?? '' })
+  }
+  const rows = records.flatMap((record, index) =>
+    servedTexts(
+      { id: ids[index] ?? 0, original: record.first, own: own[index] ?? new Map(), alsoSearched: alsoSearched(record) },
+      site,
+    ),
+  )
+  await writeTexts(tx, kind, rows)
+}
+
+/** Moves an event by whole weeks, so that weekday and wall clock stay and its start falls into its week. */
+function schedule({ start, end, timeZone, week }: SampleEvent, now: Date) {
+  const target = addDays(monday(toWallClock(now, timeZone)), week * 7)
+  const days = Math.round((wallClockDate(target).getTime() - wallClockDate(monday(start)).getTime()) / 86_400_000)
+  const [startsLocal, endsLocal] = [addDays(start, days), addDays(end, days)]
+  return {
+    timeZone,
+    startsLocal: wallClockDate(startsLocal),
+    endsLocal: wallClockDate(endsLocal),
+    startsAt: toInstant(startsLocal, timeZone),
+    endsAt: toInstant(endsLocal, timeZone),
+  }
+}
+
+function monday(wallClock: string): string {
+  const day = `${wallClock.slice(0, 10)}T00:00:00`
+  return addDays(day, -((wallClockDate(day).getUTCDay() + 6) % 7))
+}

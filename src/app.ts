@@ -1,0 +1,34 @@
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import qs from 'qs'
+import type { Environment } from './context.ts'
+import { createExecute } from './graphql/execute.ts'
+import { graphqlPlugin } from './graphql/plugin.ts'
+import { createSchema } from './graphql/schema.ts'
+import { graphiqlAssets } from './pages/graphiql.ts'
+import { restPlugin } from './rest/plugin.ts'
+
+/** The whole service but for its process: what tests talk to, and what server.ts listens with. */
+export function buildApp(environment: Environment): FastifyInstance {
+  const { settings } = environment
+  const schema = createSchema(settings.languages)
+  const app = Fastify({
+    logger: { level: settings.logLevel, serializers: { req: logRequest } },
+    trustProxy: settings.trustProxy,
+    bodyLimit: settings.bodyLimit,
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      // Slugs of other scripts are percent-encoded twice over.
+      maxParamLength: 2000,
+      querystringParser: (text) => qs.parse(text, { duplicates: 'last', parameterLimit: 2000, arrayLimit: 1000 }),
+    },
+  })
+  graphqlPlugin(app, environment, schema)
+  if (settings.graphiql) graphiqlAssets(app)
+  if (settings.restEnabled) restPlugin(app, environment, createExecute(schema))
+  return app
+}
+
+/** The path alone: a query may hold the password of a record. */
+function logRequest({ method, url, ip }: FastifyRequest) {
+  return { method, path: url.split('?', 1)[0], ip }
+}

@@ -1,0 +1,41 @@
+import { builder } from '../../graphql/builder.ts'
+import { categoryCounts } from '../count.ts'
+import { databaseIdOfTerm, termFields } from '../fields.ts'
+import { nodeWhere } from '../identify.ts'
+import { pageUrl } from '../page-url.ts'
+import { served, textOf } from '../served.ts'
+
+export const Category = builder.prismaNode('Category', {
+  description: 'A kind of event; categories form a tree.',
+  id: { field: 'id', description: 'Opaque ID, for `node`.' },
+  select: { id: true },
+  findUnique: (id) => nodeWhere(id, {}),
+  fields: (t) => ({
+    databaseId: t.exposeInt('id', databaseIdOfTerm),
+    language: t.string(termFields.language),
+    translations: t.field(termFields.translations),
+    name: t.string({ ...termFields.name, description: 'Plain text, never empty.' }),
+    description: t.string(termFields.description),
+    slug: t.string(termFields.slug),
+    url: t.field({
+      type: 'URL',
+      description: 'Page of the category for people.',
+      select: (_args, context) => ({
+        ancestors: { orderBy: { depth: 'desc' }, select: { ancestor: { select: served(context, 'slug') } } },
+      }),
+      resolve: (category, _args, context) => {
+        const branch = category.ancestors.map(({ ancestor }) => textOf(ancestor, 'slug'))
+        return pageUrl(context, ['events', 'category', ...branch], category.id)
+      },
+    }),
+    count: t.int({
+      description: 'Published events in this category itself.',
+      resolve: ({ id }, _args, context) => categoryCounts(context).load(id),
+    }),
+    parent: t.relation('parent', { nullable: true, description: 'The category that this one is part of.' }),
+    children: t.relation('children', {
+      description: 'Categories that are part of this one.',
+      query: { orderBy: { id: 'asc' } },
+    }),
+  }),
+})

@@ -1,0 +1,59 @@
+// What an event is made of that is no record of its own.
+import { builder } from '../../graphql/builder.ts'
+import type { Cost } from './cost.ts'
+
+const CurrencyPosition = builder.enumType('CurrencyPosition', {
+  description: 'On which side of the number a currency stands.',
+  values: { PREFIX: { value: 'prefix' }, POSTFIX: { value: 'postfix' } } as const,
+})
+
+export const EventCost = builder.objectRef<Cost>('EventCost').implement({
+  description: 'What an event costs.',
+  fields: (t) => ({
+    text: t.exposeString('text', { description: 'For people: `$10 – $20`, `Free`.' }),
+    currencySymbol: t.exposeString('currencySymbol', {
+      description: 'What was written beside the numbers, if the same everywhere; else empty.',
+    }),
+    currencyPosition: t.field({
+      type: CurrencyPosition,
+      nullable: true,
+      description: 'Where it was written, if the same everywhere.',
+      resolve: ({ currencyPosition }) => currencyPosition || null,
+    }),
+    values: t.exposeStringList('values', {
+      description: 'The numbers, ascending, with a decimal point; of a cost without numbers its words as slugs.',
+    }),
+  }),
+})
+
+interface StoredCustomField {
+  readonly key: string
+  readonly label: string
+  readonly value: unknown
+}
+
+export const CustomField = builder.objectRef<StoredCustomField>('CustomField').implement({
+  description: 'An extra field that the site defines.',
+  fields: (t) => ({
+    key: t.exposeString('key', { description: 'Name for programs.' }),
+    label: t.exposeString('label', { description: 'Name for people.' }),
+    value: t.expose('value', { type: 'JSON', nullable: true, description: 'Its value.' }),
+  }),
+})
+
+export const Ticket = builder.prismaObject('Ticket', {
+  description: 'A kind of ticket that is sold for an event.',
+  select: { id: true },
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'Name of this kind of ticket.' }),
+    price: t.string({
+      description: 'Decimal number with two places.',
+      select: { price: true },
+      resolve: ({ price }) => price.toFixed(2),
+    }),
+    currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
+    capacity: t.exposeInt('capacity', { nullable: true, description: 'How many there are; null: no limit.' }),
+    salesStart: t.expose('salesStart', { type: 'DateTime', nullable: true, description: 'First moment of sale.' }),
+    salesEnd: t.expose('salesEnd', { type: 'DateTime', nullable: true, description: 'Last moment of sale.' }),
+  }),
+})

@@ -1,0 +1,95 @@
+// What an event is linked to: each link through the visibility of what it leads to.
+import { builder } from '../../graphql/builder.ts'
+import { relationSize } from '../../graphql/paging.ts'
+import { Category } from '../category/type.ts'
+import { whileLocked } from '../fields.ts'
+import { Image } from '../image/type.ts'
+import { Organizer } from '../organizer/type.ts'
+import { visibleOrganizers } from '../organizer/visibility.ts'
+import { isLocked } from '../password.ts'
+import { byName, served } from '../served.ts'
+import { Tag } from '../tag/type.ts'
+import { User } from '../user/type.ts'
+import { Venue } from '../venue/type.ts'
+import { visibleVenues } from '../venue/visibility.ts'
+import { Ticket } from './parts.ts'
+import { Event } from './type.ts'
+import { listedEvents, visibleEvents } from './visibility.ts'
+
+const firstByPosition = { position: 'asc' } as const
+
+builder.prismaObjectFields(Event, (t) => ({
+  author: t.relation('author', { type: User, nullable: true, description: 'Who wrote it, if still here.' }),
+  image: t.field({
+    type: Image,
+    nullable: true,
+    description: `Featured image. ${whileLocked}`,
+    select: (_args, _context, nested) => ({ passwordKey: true, image: nested(true) }),
+    resolve: (event, _args, context) => (isLocked(event, context) ? null : event.image),
+  }),
+  venues: t.field({
+    type: [Venue],
+    description: 'Where it takes place, in the order given. Empty while the record is locked.',
+    select: (_args, context, nested) => ({
+      passwordKey: true,
+      venues: { where: { venue: visibleVenues(context) }, orderBy: firstByPosition, select: { venue: nested(true) } },
+    }),
+    resolve: (event, _args, context) => (isLocked(event, context) ? [] : event.venues.map(({ venue }) => venue)),
+  }),
+  organizers: t.field({
+    type: [Organizer],
+    description: 'Who organizes it, in the order given. Empty while the record is locked.',
+    select: (_args, context, nested) => ({
+      passwordKey: true,
+      organizers: {
+        where: { organizer: visibleOrganizers(context) },
+        orderBy: firstByPosition,
+        select: { organizer: nested(true) },
+      },
+    }),
+    resolve: (event, _args, context) =>
+      isLocked(event, context) ? [] : event.organizers.map(({ organizer }) => organizer),
+  }),
+  categories: t.field({
+    type: [Category],
+    description: 'Its categories, by name. Empty while the record is locked.',
+    select: (_args, context, nested) => ({
+      passwordKey: true,
+      categories: { select: { category: nested({ select: { id: true, ...served(context, 'name') } }) } },
+    }),
+    resolve: (event, _args, context) =>
+      isLocked(event, context) ? [] : byName(event.categories.map(({ category }) => category)),
+  }),
+  tags: t.field({
+    type: [Tag],
+    description: 'Its tags, by name. Empty while the record is locked.',
+    select: (_args, context, nested) => ({
+      passwordKey: true,
+      tags: { select: { tag: nested({ select: { id: true, ...served(context, 'name') } }) } },
+    }),
+    resolve: (event, _args, context) => (isLocked(event, context) ? [] : byName(event.tags.map(({ tag }) => tag))),
+  }),
+  tickets: t.field({
+    type: [Ticket],
+    description: 'Tickets on sale for it, in the order given. Empty while the record is locked.',
+    select: (_args, _context, nested) => ({
+      passwordKey: true,
+      tickets: { ...nested(true), orderBy: firstByPosition },
+    }),
+    resolve: (event, _args, context) => (isLocked(event, context) ? [] : event.tickets),
+  }),
+  parent: t.relation('parent', {
+    nullable: true,
+    description: 'The event that it is part of, if the caller may see that.',
+    query: (_args, context) => ({ where: visibleEvents(context) }),
+  }),
+  children: t.relation('children', {
+    description: 'Its parts, by start.',
+    args: { first: t.arg.int({ defaultValue: 10, description: 'How many at most.' }) },
+    query: ({ first }, context) => ({
+      where: listedEvents(context),
+      orderBy: [{ startsAt: 'asc' }, { id: 'asc' }],
+      take: relationSize(first, context.settings),
+    }),
+  }),
+}))

@@ -1,0 +1,114 @@
+import { builder } from '../../graphql/builder.ts'
+import { abbreviation, dateWallClock } from '../../time.ts'
+import { databaseIdOfPost, emptyIfLocked, postFields, unlessLocked, whileLocked } from '../fields.ts'
+import { nodeWhere } from '../identify.ts'
+import { pageUrl } from '../page-url.ts'
+import { served, textOf } from '../served.ts'
+import { readCost } from './cost.ts'
+import { CustomField, EventCost } from './parts.ts'
+import { visibleEvents } from './visibility.ts'
+
+export const Event = builder.prismaNode('Event', {
+  description: 'Something that takes place.',
+  id: { field: 'id', description: 'Opaque ID, for `node`.' },
+  select: { id: true },
+  findUnique: (id, context) => nodeWhere(id, visibleEvents(context)),
+  fields: (t) => ({
+    databaseId: t.exposeInt('id', databaseIdOfPost),
+    language: t.string(postFields.language),
+    translations: t.field(postFields.translations),
+    title: t.string({ ...postFields.name, description: 'Plain text, never empty.' }),
+    description: t.string(postFields.description),
+    descriptionHtml: t.string(postFields.descriptionHtml),
+    excerpt: t.string(postFields.excerpt),
+    excerptHtml: t.string(postFields.excerptHtml),
+    slug: t.string(postFields.slug),
+    url: t.field({
+      type: 'URL',
+      description: 'Page of the event for people.',
+      select: (_args, context) => served(context, 'slug'),
+      resolve: (event, _args, context) => pageUrl(context, ['event', textOf(event, 'slug')], event.id),
+    }),
+    status: t.field(postFields.status),
+    locked: t.boolean(postFields.locked),
+    publishedAt: t.expose('publishedAt', { type: 'DateTime', description: 'When it was, or will be, published.' }),
+    modifiedAt: t.expose('modifiedAt', { type: 'DateTime', description: 'When it was last changed.' }),
+    startsAt: t.expose('startsAt', { type: 'DateTime', description: 'Instant of the start.' }),
+    endsAt: t.expose('endsAt', { type: 'DateTime', description: 'Instant of the end.' }),
+    startsLocal: t.field({
+      type: 'LocalDateTime',
+      description: 'Wall clock of the start, in `timeZone`.',
+      select: { startsLocal: true },
+      resolve: (event) => dateWallClock(event.startsLocal),
+    }),
+    endsLocal: t.field({
+      type: 'LocalDateTime',
+      description: 'Wall clock of the end, in `timeZone`.',
+      select: { endsLocal: true },
+      resolve: (event) => dateWallClock(event.endsLocal),
+    }),
+    timeZone: t.exposeString('timeZone', {
+      description: 'As given: an IANA name, or a fixed offset such as `UTC+5:30`.',
+    }),
+    timeZoneAbbreviation: t.string({
+      description: 'Abbreviation of the zone at the start, such as `CET` or `EDT`.',
+      select: { startsAt: true, timeZone: true },
+      resolve: (event) => abbreviation(event.startsAt, event.timeZone),
+    }),
+    allDay: t.boolean({
+      nullable: true,
+      description: `Lasts whole days. ${whileLocked}`,
+      select: { passwordKey: true, allDay: true },
+      resolve: unlessLocked((event) => event.allDay),
+    }),
+    cost: t.field({
+      type: EventCost,
+      nullable: true,
+      description: `What it costs; null when nothing was said. ${whileLocked}`,
+      select: { passwordKey: true, cost: true },
+      resolve: unlessLocked((event, { settings }) => readCost(event.cost, settings) ?? null),
+    }),
+    website: t.string({
+      nullable: true,
+      description: `The event's own site: null when none was ever given, empty when it was removed. ${whileLocked}`,
+      select: { passwordKey: true, website: true },
+      resolve: unlessLocked((event) => event.website),
+    }),
+    showMap: t.boolean({
+      nullable: true,
+      description: `Show a map. ${whileLocked}`,
+      select: { passwordKey: true, showMap: true },
+      resolve: unlessLocked((event) => event.showMap),
+    }),
+    showMapLink: t.boolean({
+      nullable: true,
+      description: `Show a link to a map. ${whileLocked}`,
+      select: { passwordKey: true, showMapLink: true },
+      resolve: unlessLocked((event) => event.showMapLink),
+    }),
+    hideFromListings: t.boolean({
+      nullable: true,
+      description: `Kept out of every list. ${whileLocked}`,
+      select: { passwordKey: true, hideFromListings: true },
+      resolve: unlessLocked((event) => event.hideFromListings),
+    }),
+    sticky: t.boolean({
+      nullable: true,
+      description: `Comes first on its day in calendar views. ${whileLocked}`,
+      select: { passwordKey: true, sticky: true },
+      resolve: unlessLocked((event) => event.sticky),
+    }),
+    featured: t.boolean({
+      nullable: true,
+      description: `Featured on the site. ${whileLocked}`,
+      select: { passwordKey: true, featured: true },
+      resolve: unlessLocked((event) => event.featured),
+    }),
+    customFields: t.field({
+      type: [CustomField],
+      description: 'Extra fields of the site. Empty while the record is locked.',
+      select: { passwordKey: true, customFields: true },
+      resolve: emptyIfLocked((event) => event.customFields as { key: string; label: string; value: unknown }[]),
+    }),
+  }),
+})

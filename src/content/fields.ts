@@ -1,0 +1,114 @@
+// Fields that several kinds of record have, as options for Pothos: the same name means the same everywhere.
+import type { Context } from '../context.ts'
+import type { Status } from '../generated/prisma/enums.ts'
+import { RecordStatus } from './enums.ts'
+import { paragraphs } from './html.ts'
+import { isLocked } from './password.ts'
+import { served, textOf } from './served.ts'
+import { effectiveStatus } from './status.ts'
+import { type StoredTranslation, Translation, translationColumns, writtenTexts } from './translation.ts'
+
+type Args = object
+type Lockable = { passwordKey: string | null }
+type Text<Column extends string> = { texts: readonly { readonly [column in Column]: string }[] }
+
+/** A resolver that answers null while the record is locked. */
+export const unlessLocked =
+  <Row extends Lockable, Value>(read: (row: Row, context: Context) => Value) =>
+  (row: Row, _args: Args, context: Context): Value | null =>
+    isLocked(row, context) ? null : read(row, context)
+
+/** The same for lists: empty while the record is locked. */
+export const emptyIfLocked =
+  <Row extends Lockable, Item>(read: (row: Row, context: Context) => Item[]) =>
+  (row: Row, _args: Args, context: Context): Item[] =>
+    isLocked(row, context) ? [] : read(row, context)
+
+export const whileLocked = 'Null while the record is locked.'
+
+const lockedText = <Column extends 'description' | 'excerpt'>(column: Column) => ({
+  nullable: true as const,
+  select: (_args: Args, context: Context) => ({ passwordKey: true as const, ...served(context, column) }),
+})
+
+/** Text of any record. */
+export const textFields = {
+  language: {
+    description: 'Language that the title or name is served in.',
+    select: (_args: Args, context: Context) => served(context, 'source'),
+    resolve: (row: Text<'source'>) => textOf(row, 'source'),
+  },
+  name: {
+    select: (_args: Args, context: Context) => served(context, 'name'),
+    resolve: (row: Text<'name'>) => textOf(row, 'name'),
+  },
+  slug: {
+    description: 'Name in URLs, unique within the kind of record; empty for a draft that was given none.',
+    select: (_args: Args, context: Context) => served(context, 'slug'),
+    resolve: (row: Text<'slug'>) => textOf(row, 'slug'),
+  },
+}
+
+/** Text and state of events, venues and organizers. */
+export const postFields = {
+  ...textFields,
+  translations: {
+    type: [Translation] as [typeof Translation],
+    description: 'The languages that the record was written in, each with its own text. Empty while it is locked.',
+    select: {
+      passwordKey: true as const,
+      texts: { where: writtenTexts, select: { ...translationColumns, excerpt: true as const } },
+    },
+    resolve: emptyIfLocked((row: Lockable & { texts: StoredTranslation[] }) => row.texts),
+  },
+  description: {
+    ...lockedText('description'),
+    description: `As stored: HTML, or text with blank lines between paragraphs. ${whileLocked}`,
+    resolve: unlessLocked((row: Lockable & Text<'description'>) => textOf(row, 'description')),
+  },
+  descriptionHtml: {
+    ...lockedText('description'),
+    description: `The description, its paragraphs marked up. ${whileLocked}`,
+    resolve: unlessLocked((row: Lockable & Text<'description'>) => paragraphs(textOf(row, 'description'))),
+  },
+  excerpt: {
+    ...lockedText('excerpt'),
+    description: `A short description, as stored. ${whileLocked}`,
+    resolve: unlessLocked((row: Lockable & Text<'excerpt'>) => textOf(row, 'excerpt')),
+  },
+  excerptHtml: {
+    ...lockedText('excerpt'),
+    description: `The excerpt, its paragraphs marked up. ${whileLocked}`,
+    resolve: unlessLocked((row: Lockable & Text<'excerpt'>) => paragraphs(textOf(row, 'excerpt'))),
+  },
+  status: {
+    type: RecordStatus,
+    description: 'Where the record stands in its life.',
+    select: { status: true as const, publishedAt: true as const },
+    resolve: (row: { status: Status; publishedAt: Date }, _args: Args, { now }: Context) => effectiveStatus(row, now),
+  },
+  locked: {
+    description: 'Whether fields are withheld: the record has a password that was not given (`@inContext(password:)`).',
+    select: { passwordKey: true as const },
+    resolve: (row: Lockable, _args: Args, context: Context) => isLocked(row, context),
+  },
+}
+
+/** Text of categories and tags. */
+export const termFields = {
+  ...textFields,
+  translations: {
+    type: [Translation] as [typeof Translation],
+    description: 'The languages that the term was written in, each with its own text.',
+    select: { texts: { where: writtenTexts, select: translationColumns } },
+    resolve: (row: { texts: StoredTranslation[] }) => row.texts,
+  },
+  description: {
+    description: 'Plain text; empty when there is none.',
+    select: (_args: Args, context: Context) => served(context, 'description'),
+    resolve: (row: Text<'description'>) => textOf(row, 'description'),
+  },
+}
+
+export const databaseIdOfPost = { description: 'Number, unique among events, venues, organizers and images.' }
+export const databaseIdOfTerm = { description: 'Number, unique among categories and tags.' }

@@ -1,0 +1,24 @@
+// How a resolver gets at the served text of a record, in the language of the operation.
+import type { Context } from '../context.ts'
+import type { TextField } from './text.ts'
+
+/** Selection of one column of the served row; equal selections of several fields merge into one read. */
+export const served = <Column extends TextField | 'source' | 'written'>(context: Context, column: Column) => ({
+  texts: { where: { language: context.language }, select: { [column]: true } as Record<Column, true> },
+})
+
+/** That column's value; a record always has its row. */
+export const textOf = <Column extends string>(
+  record: { texts: readonly { readonly [column in Column]: string }[] },
+  column: Column,
+): string => record.texts[0]?.[column] ?? ''
+
+/** Records with a title or name of their own in the language, where the site does without fallback. */
+export const inLanguage = ({ settings, language }: Context) =>
+  settings.languageFallback ? {} : { texts: { some: { language, written: { has: 'name' } } } }
+
+const collator = new Intl.Collator('und')
+
+/** Records in the order of their served names, as lists ordered by the database have them. */
+export const byName = <Row extends { id: number; texts: readonly { readonly name: string }[] }>(rows: Row[]): Row[] =>
+  rows.sort((a, b) => collator.compare(textOf(a, 'name'), textOf(b, 'name')) || a.id - b.id)

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import type { Db } from '../db/client.ts'
+import { renewAllTexts, type SiteLanguages } from './text.ts'
+
+/** What was decided when this database was set up. */
+export interface Site {
+  readonly passwordSalt: Uint8Array
+}
+
+/**
+ * Sets up a new database, and makes the served texts anew when the site's languages changed since the last start.
+ * `fill` runs once in the life of a database, in the same transaction: it happens whole or not at all, and instances
+ * that start together wait for each other on the row.
+ */
+export async function prepareSite(
+  db: Db,
+  { languages, defaultLanguage }: SiteLanguages,
+  fill?: (tx: Parameters<Parameters<Db['$transaction']>[0]>[0]) => Promise<void>,
+): Promise<Site> {
+  const wanted = { languages: [...languages], defaultLanguage }
+  const salt = randomBytes(16).toString('hex')
+  return db.$transaction(
+    async (tx) => {
+      await tx.$executeRaw`
+        INSERT INTO site (id, password_salt, languages, default_language)
+        VALUES (1, decode(${salt}, 'hex'), ${wanted.languages}::text[], ${defaultLanguage}) ON CONFLICT DO NOTHING`
+      await tx.$queryRaw`SELECT id FROM site FOR UPDATE`
+      const site = await tx.site.findUniqueOrThrow({ where: { id: 1 } })
+      if (`${site.languages} ${site.defaultLanguage}` !== `${languages} ${defaultLanguage}`) {
+        await renewAllTexts(tx, wanted)
+        await tx.site.update({ where: { id: 1 }, data: wanted })
+      }
+      if (fill && !site.seededAt) {
+        await fill(tx)
+        await tx.site.update({ where: { id: 1 }, data: { seededAt: new Date() } })
+      }
+      return { passwordSalt: site.passwordSalt }
+    },
+    { timeout: 600_000 },
+  )
+}

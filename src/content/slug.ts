@@ -1,0 +1,75 @@
+// One name space of slugs per kind: a slug belongs to one record, which may have one per language.
+import type { Tx } from '../db/client.ts'
+import { Prisma } from '../generated/prisma/client.ts'
+import type { TextKind } from './text.ts'
+
+/** Bytes; of a percent-encoded slug whole characters are kept. */
+const longest = 200
+
+/**
+ * The slug of a text, or of a slug as it came in a path (contract f.3): accents removed, lower case, other scripts as
+ * percent-encoded bytes. Empty when nothing is left.
+ */
+export function slugify(text: string): string {
+  const ascii = text
+    .replace(/<[^>]*>/g, '')
+    .replace(/&[a-z0-9#]+;/gi, '')
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFC')
+    .replace(/ß/g, 'ss')
+    .replace(/æ/gi, 'ae')
+    .replace(/œ/gi, 'oe')
+    .replace(/ø/gi, 'o')
+    .toLowerCase()
+  return shorten(
+    ascii
+      .replace(/%(?![0-9a-f]{2})/g, '')
+      .replace(/[\s./\u2013\u2014]+/g, '-')
+      .replace(/[^\p{L}\p{N}_%-]/gu, '')
+      .replace(/[^\0-\x7f]+/g, (other) => encodeURIComponent(other).toLowerCase())
+      .replace(/-+/g, '-'),
+  )
+}
+
+function shorten(slug: string): string {
+  return slug
+    .slice(0, longest)
+    .replace(/%[0-9a-f]?$/, '')
+    .replace(/^-+|-+$/g, '')
+}
+
+export interface SlugClaim {
+  readonly id: number
+  readonly slug: string
+}
+
+/**
+ * Gives each record the slug it wants, or that slug with the first free of -2, -3, …, and returns them in the order
+ * asked. A record keeps a slug it already has. Claims made at once by others are safe: the table's key decides.
+ */
+export async function claimSlugs(tx: Tx, kind: TextKind, claims: readonly SlugClaim[]): Promise<string[]> {
+  const [table, key] = [Prisma.raw(`"${kind}_slug"`), Prisma.raw(`"${kind}_id"`)]
+  const given = new Map<number, string>()
+  let open = claims.map((claim, index) => ({ ...claim, index, candidate: claim.slug, suffix: 1 }))
+  while (open.length > 0) {
+    const ids = open.map((claim) => claim.id)
+    const candidates = open.map((claim) => claim.candidate)
+    await tx.$executeRaw`
+      INSERT INTO ${table} (slug, ${key}) SELECT * FROM unnest(${candidates}::text[], ${ids}::int[])
+      ON CONFLICT DO NOTHING`
+    const rows = await tx.$queryRaw<{ slug: string; id: number }[]>`
+      SELECT slug, ${key} AS id FROM ${table} WHERE slug = ANY(${candidates}::text[])`
+    const owner = new Map(rows.map((row) => [row.slug, row.id]))
+    for (const claim of open) if (owner.get(claim.candidate) === claim.id) given.set(claim.index, claim.candidate)
+    open = open
+      .filter((claim) => !given.has(claim.index))
+      .map((claim) => ({ ...claim, suffix: claim.suffix + 1, candidate: suffixed(claim.slug, claim.suffix + 1) }))
+  }
+  return claims.map((claim, index) => given.get(index) ?? claim.slug)
+}
+
+function suffixed(slug: string, n: number): string {
+  const suffix = `-${n}`
+  return `${shorten(slug.slice(0, longest - suffix.length))}${suffix}`
+}

@@ -1,0 +1,25 @@
+import { builder } from '../../graphql/builder.ts'
+import { relationSize } from '../../graphql/paging.ts'
+import { Event } from '../event/type.ts'
+import { reachableEvents } from '../event/visibility.ts'
+import { Tag } from './type.ts'
+
+builder.prismaObjectFields(Tag, (t) => ({
+  events: t.field({
+    type: [Event],
+    description: 'Events with this tag, by start; all of them by page: `events(filter:)`.',
+    args: {
+      first: t.arg.int({ defaultValue: 10, description: 'How many at most.' }),
+      upcoming: t.arg.boolean({ defaultValue: true, description: 'Only those that are not over yet.' }),
+    },
+    select: ({ first, upcoming }, context, nested) => ({
+      events: {
+        where: { event: { AND: [reachableEvents(context), upcoming ? { endsAt: { gte: context.now } } : {}] } },
+        orderBy: [{ event: { startsAt: 'asc' } }, { eventId: 'asc' }],
+        take: relationSize(first, context.settings),
+        select: { event: nested(true) },
+      },
+    }),
+    resolve: (tag) => tag.events.map(({ event }) => event),
+  }),
+}))

@@ -1,0 +1,31 @@
+import { builder } from '../../graphql/builder.ts'
+import { tagCounts } from '../count.ts'
+import { databaseIdOfTerm, termFields } from '../fields.ts'
+import { nodeWhere } from '../identify.ts'
+import { pageUrl } from '../page-url.ts'
+import { served, textOf } from '../served.ts'
+
+export const Tag = builder.prismaNode('Tag', {
+  description: 'A word that events are marked with.',
+  id: { field: 'id', description: 'Opaque ID, for `node`.' },
+  select: { id: true },
+  findUnique: (id) => nodeWhere(id, {}),
+  fields: (t) => ({
+    databaseId: t.exposeInt('id', databaseIdOfTerm),
+    language: t.string(termFields.language),
+    translations: t.field(termFields.translations),
+    name: t.string({ ...termFields.name, description: 'Plain text, never empty.' }),
+    description: t.string(termFields.description),
+    slug: t.string(termFields.slug),
+    url: t.field({
+      type: 'URL',
+      description: 'Page of the tag for people.',
+      select: (_args, context) => served(context, 'slug'),
+      resolve: (tag, _args, context) => pageUrl(context, ['tag', textOf(tag, 'slug')], tag.id),
+    }),
+    count: t.int({
+      description: 'Published events with this tag.',
+      resolve: ({ id }, _args, context) => tagCounts(context).load(id),
+    }),
+  }),
+})

@@ -1,0 +1,159 @@
+// The served text: a row per record and site language, whether translated or not, so that reading, search and order in
+// a language look at one row. This module alone decides what is written, what is a copy, and how text is folded.
+import type { Tx } from '../db/client.ts'
+import { Prisma } from '../generated/prisma/client.ts'
+import { fallbackChain } from '../language.ts'
+
+export type TextKind = 'event' | 'venue' | 'organizer' | 'category' | 'tag'
+export type TextField = 'name' | 'description' | 'excerpt' | 'slug'
+export const textFields: readonly TextField[] = ['name', 'description', 'excerpt', 'slug']
+
+/** What was written in one language; a field never written is absent. `name` is an event's title. */
+export type OwnText = { readonly [field in TextField]?: string }
+
+export interface SiteLanguages {
+  readonly languages: readonly string[]
+  readonly defaultLanguage: string
+}
+
+export interface TextSource {
+  readonly id: number
+  /** Language the record was first written in; its name is never absent. */
+  readonly original: string
+  /** By language. */
+  readonly own: ReadonlyMap<string, OwnText>
+  /** Contact fields and alike that search looks at beside the text. */
+  readonly alsoSearched?: readonly string[]
+}
+
+export interface ServedText {
+  id: number
+  language: string
+  name: string
+  description: string
+  excerpt: string
+  slug: string
+  written: TextField[]
+  source: string
+  folded: string
+}
+
+/** The rows of one record: every site language, and any other that has text of its own. */
+export function servedTexts({ id, original, own, alsoSearched = [] }: TextSource, site: SiteLanguages): ServedText[] {
+  const languages = new Set([...site.languages, ...own.keys()])
+  return [...languages].map((language) => {
+    const chain = fallbackChain(language, original, site)
+    const sourceOf = (field: TextField) => chain.find((candidate) => own.get(candidate)?.[field] !== undefined)
+    const served = (field: TextField) => own.get(sourceOf(field) ?? original)?.[field] ?? ''
+    const [name, description, excerpt, slug] = [
+      served('name'),
+      served('description'),
+      served('excerpt'),
+      served('slug'),
+    ]
+    return {
+      id,
+      language,
+      name,
+      description,
+      excerpt,
+      slug,
+      written: textFields.filter((field) => own.get(language)?.[field] !== undefined),
+      source: sourceOf('name') ?? original,
+      folded: [name, plain(description), plain(excerpt), ...alsoSearched].map(foldLine).filter(Boolean).join('\n'),
+    }
+  })
+}
+
+/** Text as search compares it: without case and accents. */
+export function fold(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFC')
+    .toLowerCase()
+}
+
+const foldLine = (text: string) => fold(text).replace(/\s+/g, ' ').trim()
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
+
+/** The words of stored HTML. */
+function plain(html: string): string {
+  return html
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => entities[name] ?? ' ')
+}
+
+const searchedColumns: Readonly<Record<TextKind, readonly string[]>> = {
+  event: [],
+  venue: ['address', 'city', 'province', 'state', 'state_province', 'zip', 'phone'],
+  organizer: ['phone', 'email', 'website'],
+  category: [],
+  tag: [],
+}
+
+const hasExcerpt = (kind: TextKind) => kind !== 'category' && kind !== 'tag'
+
+/** Stores rows, replacing those of the same record and language. */
+export async function writeTexts(tx: Tx, kind: TextKind, rows: readonly ServedText[]): Promise<void> {
+  if (rows.length === 0) return
+  const [table, key] = [Prisma.raw(`"${kind}_text"`), Prisma.raw(`"${kind}_id"`)]
+  const names = ['name', 'description', ...(hasExcerpt(kind) ? ['excerpt'] : []), 'slug', 'written', 'source', 'folded']
+  const columns = Prisma.raw(names.map((name) => `"${name}"`).join(', '))
+  const update = Prisma.raw(names.map((name) => `"${name}" = excluded."${name}"`).join(', '))
+  await tx.$executeRaw`
+    INSERT INTO ${table} (${key}, language, ${columns})
+    SELECT id, language, ${columns} FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (
+      id int, language text, name text, description text, excerpt text, slug text, written text[], source text, folded text)
+    ON CONFLICT (${key}, language) DO UPDATE SET ${update}`
+}
+
+interface StoredText extends Omit<ServedText, 'folded'> {
+  original: string
+  searched: string[]
+}
+
+/** What is stored of records, as it was written: copies are left out. */
+export async function readTextSources(tx: Tx, kind: TextKind, ids: readonly number[]): Promise<TextSource[]> {
+  const [table, key, record] = [`${kind}_text`, `${kind}_id`, kind].map((name) => Prisma.raw(`"${name}"`)) as [
+    Prisma.Sql,
+    Prisma.Sql,
+    Prisma.Sql,
+  ]
+  const excerpt = Prisma.raw(hasExcerpt(kind) ? 't.excerpt' : `''`)
+  const searched = Prisma.raw(`array[${searchedColumns[kind].map((name) => `r."${name}"`).join(', ')}]::text[]`)
+  const rows = await tx.$queryRaw<StoredText[]>`
+    SELECT r.id, r.original_language AS original, ${searched} AS searched, t.language, t.name, t.description,
+      ${excerpt} AS excerpt, t.slug, t.written, t.source
+    FROM ${record} r JOIN ${table} t ON t.${key} = r.id WHERE r.id = ANY(${ids}::int[]) ORDER BY r.id, t.language`
+  const byRecord = Map.groupBy(rows, (row) => row.id)
+  return [...byRecord].map(([id, texts]) => ({
+    id,
+    original: texts[0]?.original ?? '',
+    alsoSearched: texts[0]?.searched ?? [],
+    own: new Map(texts.filter((text) => text.written.length > 0).map((text) => [text.language, ownText(text)])),
+  }))
+}
+
+function ownText(text: StoredText): OwnText {
+  return Object.fromEntries(text.written.map((field) => [field, text[field]]))
+}
+
+/** Makes every served row of the database anew, after LANGUAGES or DEFAULT_LANGUAGE changed. */
+export async function renewAllTexts(tx: Tx, site: SiteLanguages): Promise<void> {
+  for (const kind of Object.keys(searchedColumns) as TextKind[]) {
+    const table = Prisma.raw(`"${kind}_text"`)
+    const ids = await tx.$queryRaw<{ id: number }[]>`SELECT id FROM ${Prisma.raw(`"${kind}"`)} ORDER BY id`
+    for (let start = 0; start < ids.length; start += 1000) {
+      const batch = ids.slice(start, start + 1000).map((row) => row.id)
+      const sources = await readTextSources(tx, kind, batch)
+      await writeTexts(
+        tx,
+        kind,
+        sources.flatMap((source) => servedTexts(source, site)),
+      )
+    }
+    await tx.$executeRaw`DELETE FROM ${table} WHERE written = '{}' AND NOT language = ANY(${site.languages}::text[])`
+  }
+}

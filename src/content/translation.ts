@@ -1,0 +1,45 @@
+import { builder } from '../graphql/builder.ts'
+import { paragraphs } from './html.ts'
+import type { OwnText } from './text.ts'
+
+export interface StoredTranslation {
+  readonly language: string
+  readonly name: string
+  readonly description: string
+  readonly excerpt?: string
+  readonly slug: string
+  readonly written: readonly string[]
+}
+
+const own = (translation: StoredTranslation, field: keyof OwnText) =>
+  translation.written.includes(field) ? (translation[field] ?? null) : null
+
+/** Columns of a text row that a Translation is made of. */
+export const translationColumns = { language: true, name: true, description: true, slug: true, written: true } as const
+
+/** Rows with text of their own; the others only hold copies. */
+export const writtenTexts = { written: { isEmpty: false } } as const
+
+export const Translation = builder.objectRef<StoredTranslation>('Translation').implement({
+  description:
+    'What was written in one language. A field that was never written in it is null: it is served in another.',
+  fields: (t) => ({
+    language: t.string({ description: 'BCP 47 tag.', resolve: (text) => text.language }),
+    name: t.string({
+      nullable: true,
+      description: 'Title of an event, name of any other record.',
+      resolve: (text) => own(text, 'name'),
+    }),
+    description: t.string({ nullable: true, description: 'As stored.', resolve: (text) => own(text, 'description') }),
+    descriptionHtml: t.string({
+      nullable: true,
+      description: 'With paragraphs as HTML.',
+      resolve: (text) => {
+        const description = own(text, 'description')
+        return description === null ? null : paragraphs(description)
+      },
+    }),
+    excerpt: t.string({ nullable: true, description: 'As stored.', resolve: (text) => own(text, 'excerpt') }),
+    slug: t.string({ nullable: true, description: 'Slug in this language.', resolve: (text) => own(text, 'slug') }),
+  }),
+})

@@ -1,0 +1,123 @@
+import { builder } from '../../graphql/builder.ts'
+import { databaseIdOfPost, postFields, unlessLocked, whileLocked } from '../fields.ts'
+import { nodeWhere } from '../identify.ts'
+import { Image } from '../image/type.ts'
+import { pageUrl } from '../page-url.ts'
+import { isLocked } from '../password.ts'
+import { served, textOf } from '../served.ts'
+import { User } from '../user/type.ts'
+import { visibleVenues } from './visibility.ts'
+
+export const Venue = builder.prismaNode('Venue', {
+  description: 'A place where events are held.',
+  id: { field: 'id', description: 'Opaque ID, for `node`.' },
+  select: { id: true },
+  findUnique: (id, context) => nodeWhere(id, visibleVenues(context)),
+  fields: (t) => ({
+    databaseId: t.exposeInt('id', databaseIdOfPost),
+    language: t.string(postFields.language),
+    translations: t.field(postFields.translations),
+    name: t.string({ ...postFields.name, description: 'Plain text, never empty.' }),
+    description: t.string(postFields.description),
+    descriptionHtml: t.string(postFields.descriptionHtml),
+    excerpt: t.string(postFields.excerpt),
+    excerptHtml: t.string(postFields.excerptHtml),
+    slug: t.string(postFields.slug),
+    url: t.field({
+      type: 'URL',
+      description: 'Page of the venue for people.',
+      select: (_args, context) => served(context, 'slug'),
+      resolve: (venue, _args, context) => pageUrl(context, ['venue', textOf(venue, 'slug')], venue.id),
+    }),
+    status: t.field(postFields.status),
+    locked: t.boolean(postFields.locked),
+    publishedAt: t.expose('publishedAt', { type: 'DateTime', description: 'When it was, or will be, published.' }),
+    modifiedAt: t.expose('modifiedAt', { type: 'DateTime', description: 'When it was last changed.' }),
+    author: t.relation('author', { type: User, nullable: true, description: 'Who wrote it, if still here.' }),
+    image: t.field({
+      type: Image,
+      nullable: true,
+      description: `Picture. ${whileLocked}`,
+      select: (_args, _context, nested) => ({ passwordKey: true, image: nested(true) }),
+      resolve: (venue, _args, context) => (isLocked(venue, context) ? null : venue.image),
+    }),
+    address: t.string({
+      nullable: true,
+      description: `Street and number. ${whileLocked}`,
+      select: { passwordKey: true, address: true },
+      resolve: unlessLocked((venue) => venue.address),
+    }),
+    city: t.string({
+      nullable: true,
+      description: `City. ${whileLocked}`,
+      select: { passwordKey: true, city: true },
+      resolve: unlessLocked((venue) => venue.city),
+    }),
+    country: t.string({
+      nullable: true,
+      description: `Country. ${whileLocked}`,
+      select: { passwordKey: true, country: true },
+      resolve: unlessLocked((venue) => venue.country),
+    }),
+    province: t.string({
+      nullable: true,
+      description: `Province. ${whileLocked}`,
+      select: { passwordKey: true, province: true },
+      resolve: unlessLocked((venue) => venue.province),
+    }),
+    state: t.string({
+      nullable: true,
+      description: `State. ${whileLocked}`,
+      select: { passwordKey: true, state: true },
+      resolve: unlessLocked((venue) => venue.state),
+    }),
+    stateProvince: t.string({
+      nullable: true,
+      description: `State or province, whichever applies. ${whileLocked}`,
+      select: { passwordKey: true, stateProvince: true },
+      resolve: unlessLocked((venue) => venue.stateProvince),
+    }),
+    zip: t.string({
+      nullable: true,
+      description: `Postal code. ${whileLocked}`,
+      select: { passwordKey: true, zip: true },
+      resolve: unlessLocked((venue) => venue.zip),
+    }),
+    phone: t.string({
+      nullable: true,
+      description: `Telephone number. ${whileLocked}`,
+      select: { passwordKey: true, phone: true },
+      resolve: unlessLocked((venue) => venue.phone),
+    }),
+    website: t.string({
+      nullable: true,
+      description: `Website; empty when none is known. ${whileLocked}`,
+      select: { passwordKey: true, website: true },
+      resolve: unlessLocked((venue) => venue.website),
+    }),
+    latitude: t.float({
+      nullable: true,
+      description: `Degrees north, WGS 84. ${whileLocked}`,
+      select: { passwordKey: true, latitude: true },
+      resolve: unlessLocked((venue) => venue.latitude),
+    }),
+    longitude: t.float({
+      nullable: true,
+      description: `Degrees east, WGS 84. ${whileLocked}`,
+      select: { passwordKey: true, longitude: true },
+      resolve: unlessLocked((venue) => venue.longitude),
+    }),
+    showMap: t.boolean({
+      nullable: true,
+      description: `Show a map. ${whileLocked}`,
+      select: { passwordKey: true, showMap: true },
+      resolve: unlessLocked((venue) => venue.showMap),
+    }),
+    showMapLink: t.boolean({
+      nullable: true,
+      description: `Show a link to a map. ${whileLocked}`,
+      select: { passwordKey: true, showMapLink: true },
+      resolve: unlessLocked((venue) => venue.showMapLink),
+    }),
+  }),
+})

@@ -1,0 +1,19 @@
+import { PrismaPg } from '@prisma/adapter-pg'
+import type pg from 'pg'
+import { PrismaClient } from '../generated/prisma/client.ts'
+
+/** `onQuery` hears of each SQL statement. */
+export function createClient(pool: pg.Pool, onQuery?: (sql: string) => void) {
+  const client = new PrismaClient({
+    adapter: new PrismaPg(pool),
+    log: [{ emit: 'event', level: 'query' }],
+    // The embedded database has one connection: transactions take turns.
+    transactionOptions: { maxWait: 30_000, timeout: 10_000 },
+  })
+  if (onQuery) client.$on('query', (event) => onQuery(event.query))
+  return client
+}
+
+export type Db = ReturnType<typeof createClient>
+/** What a transaction offers. */
+export type Tx = Parameters<Parameters<Db['$transaction']>[0]>[0]

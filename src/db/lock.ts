@@ -1,0 +1,24 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+/**
+ * Holds a database folder for this process until the returned function is called or the process ends, however it ends:
+ * the kernel keeps this lock, not a timer, which PGlite would block. Throws when another process holds it.
+ */
+export function lockFolder(folder: string): () => void {
+  mkdirSync(folder, { recursive: true })
+  const file = new DatabaseSync(join(folder, 'lock'))
+  try {
+    file.exec('pragma locking_mode = exclusive; begin exclusive; create table if not exists owner (pid int); commit')
+  } catch (cause) {
+    file.close()
+    throw new Error(
+      `The database folder ${folder} is in use by another process: stop it, or set DATABASE_URL to another`,
+      {
+        cause,
+      },
+    )
+  }
+  return () => file.close()
+}

@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type pg from 'pg'
+
+const prisma = new URL('../../prisma/', import.meta.url)
+const migrations = new URL('migrations/', prisma)
+
+interface State {
+  applied: Set<string>
+  failed: string[]
+}
+
+/**
+ * Brings the database to the newest migration and returns the names of those it applied. Several processes may do so
+ * at once: the engine takes a lock. Throws with the name and the cause of one that fails; each is one transaction, so
+ * nothing of it stays. The process must then end (the embedded database's only session is left aborted); the next
+ * start marks the failed one as rolled back and tries again.
+ */
+export async function migrate(pool: pg.Pool, folder: URL = migrations): Promise<string[]> {
+  const names = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort()
+  const state = await readState(pool)
+  if (state.failed.length === 0 && names.every((name) => state.applied.has(name))) return []
+  // Loaded only when there is something to apply: compiling it takes longer than all the rest of an ordinary start.
+  const { schemaEngine } = await import('./schema-engine.ts')
+  const engine = await schemaEngine(pool, readFileSync(new URL('schema.prisma', prisma), 'utf8'))
+  for (const migrationName of state.failed) await engine.markMigrationRolledBack({ migrationName })
+  try {
+    const result = await engine.applyMigrations({
+      migrationsList: {
+        baseDir: fileURLToPath(folder),
+        lockfile: { path: 'migration_lock.toml', content: 'provider = "postgresql"\n' },
+        shadowDbInitScript: '',
+        migrationDirectories: names.map((path) => ({ path, migrationFile: sqlFile(new URL(`${path}/`, folder)) })),
+      },
+      filters: { externalTables: [], externalEnums: [] },
+    })
+    return result.appliedMigrationNames
+  } catch (cause) {
+    throw new Error(`Migration failed: ${describe(cause)}`, { cause })
+  }
+}
+
+function sqlFile(folder: URL): { path: string; content: { tag: 'ok'; value: string } } {
+  return {
+    path: 'migration.sql',
+    content: { tag: 'ok', value: readFileSync(new URL('migration.sql', folder), 'utf8') },
+  }
+}
+
+async function readState(pool: pg.Pool): Promise<State> {
+  const exists = await pool.query("select to_regclass('_prisma_migrations') is not null as yes")
+  if (!exists.rows[0]?.yes) return { applied: new Set(), failed: [] }
+  const { rows } = await pool.query<{ name: string; finished: boolean }>(
+    `select migration_name as name, finished_at is not null as finished from _prisma_migrations where rolled_back_at is null`,
+  )
+  return {
+    applied: new Set(rows.filter((row) => row.finished).map((row) => row.name)),
+    failed: rows.filter((row) => !row.finished).map((row) => row.name),
+  }
+}
+
+function describe(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause)
+}

@@ -1,0 +1,41 @@
+import pg from 'pg'
+import type { Database } from './open.ts'
+
+/** The embedded database behind a pool of one connection; without `dataDir` it lives in memory. */
+export async function openLite(dataDir: string | undefined, loadDataDir?: Blob): Promise<Database> {
+  const [{ PGlite }, { createPgConfig }, ...extensions] = await Promise.all([
+    import('@electric-sql/pglite'),
+    import('@electric-sql/pglite/node-postgres'),
+    import('@electric-sql/pglite/contrib/pg_trgm'),
+    import('@electric-sql/pglite/contrib/cube'),
+    import('@electric-sql/pglite/contrib/earthdistance'),
+    import('@electric-sql/pglite/contrib/btree_gin'),
+  ])
+  const lite = await PGlite.create({
+    ...(dataDir === undefined ? {} : { dataDir }),
+    ...(loadDataDir === undefined ? {} : { loadDataDir }),
+    extensions: Object.assign({}, ...extensions),
+  })
+  const { connection, ...config } = createPgConfig(lite)
+  const parse = connection.parse.bind(connection)
+  // pg hands its own parsers over as an object; PGlite expects a list.
+  connection.parse = (query) => parse({ ...query, types: undefined })
+  const pool = new pg.Pool({ ...(config as pg.PoolConfig), connection, max: 1, idleTimeoutMillis: 0 } as pg.PoolConfig)
+  pool.on('error', ignoreIdleError)
+  await pool.query("set time zone 'UTC'")
+  const close = async () => {
+    await pool.end()
+    await lite.close()
+  }
+  return { pool, lite, close }
+}
+
+/** A PostgreSQL server; sessions are pinned to UTC, since the driver sends dates without their offset. */
+export function openServer(connectionString: string, max: number): Database {
+  const pool = new pg.Pool({ connectionString, max, options: '-c TimeZone=UTC', connectionTimeoutMillis: 10_000 })
+  pool.on('error', ignoreIdleError)
+  return { pool, lite: undefined, close: () => pool.end() }
+}
+
+/** An idle connection that breaks must not end the process: the next query opens another, or fails for its caller. */
+function ignoreIdleError() {}

@@ -1,0 +1,78 @@
+// Prisma's migration engine as WebAssembly: no binary to download, and the same on the embedded database and on a server.
+import { readFileSync } from 'node:fs'
+import { PrismaPg } from '@prisma/adapter-pg'
+import { bindMigrationAwareSqlAdapterFactory, DriverAdapterError } from '@prisma/driver-adapter-utils'
+import type { SchemaEngine } from '@prisma/schema-engine-wasm'
+import * as glue from '@prisma/schema-engine-wasm/schema_engine_bg'
+import type pg from 'pg'
+
+interface Wasm {
+  instantiate(bytes: Uint8Array, imports: object): Promise<{ instance: { exports: { __wbindgen_start(): void } } }>
+}
+interface Glue {
+  __wbg_set_wasm(exports: object): void
+  SchemaEngine: { new: (options: object, log: () => void, adapter: object) => Promise<SchemaEngine> }
+}
+
+let loaded: Promise<Glue> | undefined
+
+/** The glue module keeps its instance in module variables: a second one would corrupt it. */
+function load(): Promise<Glue> {
+  loaded ??= instantiate()
+  return loaded
+}
+
+async function instantiate(): Promise<Glue> {
+  const engine = glue as unknown as Glue
+  const { WebAssembly } = globalThis as unknown as { WebAssembly: Wasm }
+  const wasm = readFileSync(new URL('schema_engine_bg.wasm', import.meta.resolve('@prisma/schema-engine-wasm')))
+  const onPanic = (message: string) => {
+    throw new Error(message)
+  }
+  Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: onPanic } })
+  const { instance } = await WebAssembly.instantiate(wasm, { './schema_engine_bg.js': glue })
+  engine.__wbg_set_wasm(instance.exports)
+  instance.exports.__wbindgen_start()
+  return engine
+}
+
+/** The engine, connected to `pool`; `datamodel` is the text of a schema.prisma. */
+export async function schemaEngine(pool: pg.Pool, datamodel: string): Promise<SchemaEngine> {
+  const { SchemaEngine } = await load()
+  const factory = new PrismaPg(pool)
+  const connect = factory.connect.bind(factory)
+  factory.connect = async () => Object.assign(await connect(), { executeScript: (sql: string) => runScript(pool, sql) })
+  const adapter = bindMigrationAwareSqlAdapterFactory(factory)
+  return SchemaEngine.new({ datamodels: [['schema.prisma', datamodel]] }, () => {}, adapter)
+}
+
+/**
+ * A script whole and on one connection. Prisma's own adapter cuts it at every semicolon and sends the pieces to the
+ * pool, which breaks function bodies and transactions, and leaves the connection in a failed one.
+ */
+async function runScript(pool: pg.Pool, sql: string): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query(sql)
+  } catch (error) {
+    await client.query('ROLLBACK')
+    throw new DriverAdapterError(toDriverError(error))
+  } finally {
+    client.release()
+  }
+}
+
+function toDriverError(error: unknown) {
+  const { message, code = 'XX000', severity = 'ERROR', detail, column, hint } = error as pg.DatabaseError
+  return {
+    kind: 'postgres' as const,
+    message,
+    code,
+    severity,
+    detail,
+    column,
+    hint,
+    originalCode: code,
+    originalMessage: message,
+  }
+}

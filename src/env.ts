@@ -1,0 +1,225 @@
+import { isIP } from 'node:net'
+import { z } from 'zod'
+import { isZone } from './time.ts'
+
+const fields = z.object({
+  host: matching(/^[\w.:%-]+$/, 'a host name or an address to listen on').default('127.0.0.1'),
+  port: integer(0, 65_535).default(4000),
+  publicUrl: siteUrl().optional(),
+  pagesUrl: siteUrl().optional(),
+  databaseUrl: setting('pglite:<folder>, pglite::memory: or postgresql://…', readDatabaseUrl).default('pglite:./data'),
+  siteName: z.string().default('Event calendar'),
+  siteTimeZone: setting('a time zone, such as Europe/Paris or UTC+2', readZone).default('UTC'),
+  endOfDayCutoff: matching(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time as HH:MM, from 00:00 to 23:59').default('00:00'),
+  showInSiteTimeZone: flag().default(false),
+  languages: setting('different language codes, separated by commas, such as en,pt-br', (value) =>
+    readList(value, readLanguage),
+  ).default(['en', 'fr', 'es']),
+  defaultLanguage: setting('one of LANGUAGES, such as en', readLanguage).optional(),
+  languageFallback: flag().default(true),
+  restEnabled: flag().default(true),
+  restPrefix: setting('a path, such as /api', readPath).default(''),
+  restNamespace: setting('a path, such as cal/events/v1', (value) => readPath(value)?.slice(1) || undefined).default(
+    'cal/events/v1',
+  ),
+  restHeaderPrefix: matching(/^[\w!#$%&'*+.^`|~-]+$/, 'the start of a header name, such as X-Cal').default('X-Cal'),
+  perPageDefault: integer(1).optional(),
+  perPageMax: integer(1).default(50),
+  defaultCurrencySymbol: z.string().default('$'),
+  defaultCurrencyPosition: choice(['prefix', 'postfix']).default('prefix'),
+  imagesDir: z.string().default('./data/images'),
+  imagePrivateHosts: setting('host names or addresses, separated by commas', (value) =>
+    readList(value.toLowerCase(), readHost),
+  ).default([]),
+  graphiql: flag().default(true),
+  introspection: flag().default(true),
+  trustedOperations: z.string().optional(),
+  bodyLimit: bytes(1).default(1024 ** 2),
+  queryCostMax: integer(1).default(5000),
+  rateLimit: integer(0).default(600),
+  requestTimeout: integer(1).default(10_000),
+  databasePool: integer(1).default(10),
+  cacheBytes: bytes(0).default(64 * 1024 ** 2),
+  adminLogin: matching(/^[^:\p{Cc}]+$/u, 'a login name without colon').optional(),
+  adminPassword: z.string().optional(),
+  // Kept to the letter, its last slash too: tokens name their issuer so.
+  oidcIssuer: setting('an http:// or https:// URL', readWebAddress).optional(),
+  oidcAudience: z.string().optional(),
+  oidcRoleClaim: z.string().optional(),
+  corsOrigins: setting('* or origins, separated by commas, such as https://app.example.org', (value) =>
+    value === '*' ? value : readList(value, readOrigin),
+  ).default('*'),
+  // A bare 1 could mean one proxy, and to trust all of them instead would let clients forge their address.
+  trustProxy: setting('on, off, or addresses of proxies, separated by commas, such as loopback,10.0.0.0/8', (value) =>
+    value === '1' ? undefined : (readFlag(value) ?? readList(value, readProxy)),
+  ).default(false),
+  logLevel: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  seed: flag().optional(),
+})
+
+type Fields = z.output<typeof fields>
+export type Settings = Readonly<ReturnType<typeof withDerived>>
+
+/** Of this process; throws like readSettings. */
+export const settings = (): Settings => readSettings(process.env)
+
+/**
+ * Throws one error whose message has a line for each wrong setting, without the values of secrets. Blank values count
+ * as not given.
+ */
+export function readSettings(env: NodeJS.ProcessEnv): Settings {
+  const given = Object.fromEntries(
+    Object.keys(fields.shape)
+      .map((key) => [key, key === 'adminPassword' ? env[envName(key)] : env[envName(key)]?.trim()] as const)
+      .filter(([, value]) => value?.trim()),
+  )
+  const wrong = new Map<string, string>()
+  for (const { path, message } of fields.safeParse(given).error?.issues ?? []) wrong.set(String(path[0]), message)
+  // What depends on several settings is checked on the rest, so that everything wrong is told at once.
+  const values = fields.parse(Object.fromEntries(Object.entries(given).filter(([key]) => !wrong.has(key))))
+  for (const [key, other, right] of contradictions(values)) {
+    if (!wrong.has(key) && !wrong.has(other)) wrong.set(key, right)
+  }
+  if (wrong.size === 0) return Object.freeze(withDerived(values))
+  throw new Error(
+    [...wrong].map(([key, right]) => `${envName(key)} ${shown(key, given[key])}; give ${right}`).join('\n'),
+  )
+}
+
+function withDerived(values: Fields) {
+  const publicUrl = values.publicUrl ?? `http://localhost:${values.port}`
+  const [firstLanguage = 'en'] = values.languages
+  return {
+    ...values,
+    publicUrl,
+    pagesUrl: values.pagesUrl ?? publicUrl,
+    defaultLanguage: values.defaultLanguage ?? (values.languages.includes('en') ? 'en' : firstLanguage),
+    perPageDefault: values.perPageDefault ?? Math.min(10, values.perPageMax),
+    seed: values.seed ?? values.databaseUrl.startsWith('pglite:'),
+  }
+}
+
+/** Setting at fault, the other it depends on, what would be right. */
+function contradictions(values: Fields): [key: keyof Fields, other: keyof Fields, right: string][] {
+  const { languages, defaultLanguage, perPageDefault, perPageMax, adminLogin, adminPassword } = values
+  const found: ReturnType<typeof contradictions> = []
+  if (defaultLanguage && !languages.includes(defaultLanguage)) {
+    found.push(['defaultLanguage', 'languages', `one of LANGUAGES: ${languages.join(', ')}`])
+  }
+  if (perPageDefault && perPageDefault > perPageMax) {
+    found.push(['perPageDefault', 'perPageMax', `at most PER_PAGE_MAX, which is ${perPageMax}`])
+  }
+  if (adminLogin && !adminPassword) found.push(['adminPassword', 'adminLogin', 'one, since ADMIN_LOGIN is given'])
+  if (adminPassword && !adminLogin) found.push(['adminLogin', 'adminPassword', 'one, since ADMIN_PASSWORD is given'])
+  if (values.oidcIssuer && !values.oidcAudience) {
+    found.push(['oidcAudience', 'oidcIssuer', 'the audience of the tokens that OIDC_ISSUER issues'])
+  }
+  return found
+}
+
+function envName(key: string): string {
+  const words = key.replace('TimeZone', 'Timezone').replace(/[A-Z]/g, (letter) => `_${letter}`)
+  return words.toUpperCase()
+}
+
+function shown(key: string, value: string | undefined): string {
+  if (value === undefined) return 'is missing'
+  if (key === 'databaseUrl' || key === 'adminPassword') return 'is wrong (its value is not shown)'
+  return `is ${JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}…` : value)}`
+}
+
+/** `read` answers undefined for text that is not `right`. */
+function setting<T>(right: string, read: (text: string) => T | undefined) {
+  return z.string().transform((text, context) => {
+    const value = read(text)
+    if (value !== undefined) return value
+    context.addIssue({ code: 'custom', message: right })
+    return z.NEVER
+  })
+}
+
+function matching(pattern: RegExp, right: string) {
+  return setting(right, (text) => (pattern.test(text) ? text : undefined))
+}
+
+function choice<const T extends string>(values: readonly T[]) {
+  return setting(`one of ${values.join(', ')}`, (text) => values.find((value) => value === text.toLowerCase()))
+}
+
+function flag() {
+  return setting('on or off', readFlag)
+}
+
+function integer(least: number, most = 2 ** 31 - 1) {
+  return setting(`a whole number from ${least} to ${most}`, (text) => {
+    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
+    return value >= least && value <= most ? value : undefined
+  })
+}
+
+function bytes(least: number) {
+  return setting(`a size of at least ${least} bytes, such as 1048576, 512KB or 1MB`, (text) => {
+    const [, digits, unit = 'B'] = /^(\d{1,12}) ?(KB|MB|GB)?$/i.exec(text) ?? []
+    const value = Number(digits) * 1024 ** 'BKMG'.indexOf(unit.charAt(0).toUpperCase())
+    return value >= least && Number.isSafeInteger(value) ? value : undefined
+  })
+}
+
+function siteUrl() {
+  return setting('an absolute http:// or https:// URL without query', (text) =>
+    readWebAddress(text)?.replace(/\/+$/, ''),
+  )
+}
+
+function readFlag(text: string): boolean | undefined {
+  if (/^(on|true|1|yes)$/i.test(text)) return true
+  return /^(off|false|0|no)$/i.test(text) ? false : undefined
+}
+
+/** Undefined too if an item comes twice. */
+function readList<T>(text: string, read: (item: string) => T | undefined): T[] | undefined {
+  const items = text.split(',').map((item) => read(item.trim()))
+  const known = items.filter((item) => item !== undefined)
+  return known.length === items.length && new Set(known).size === known.length ? known : undefined
+}
+
+function readZone(text: string): string | undefined {
+  return isZone(text) ? text : undefined
+}
+
+function readLanguage(text: string): string | undefined {
+  return /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/.test(text) ? text : undefined
+}
+
+/** With a slash before and none after; of `/` nothing is left. */
+function readPath(text: string): string | undefined {
+  const path = text.replace(/^\/+|\/+$/g, '')
+  if (path === '') return ''
+  return /^[\w.~-]+(\/[\w.~-]+)*$/.test(path) ? `/${path}` : undefined
+}
+
+function readHost(text: string): string | undefined {
+  return /^[\w.:[\]-]+$/.test(text) ? text : undefined
+}
+
+function readWebAddress(text: string): string | undefined {
+  return /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/i.test(text) && URL.canParse(text) ? text : undefined
+}
+
+function readDatabaseUrl(text: string): string | undefined {
+  const isServer = /^postgres(ql)?:\/\/\S+$/.test(text) && URL.canParse(text)
+  return isServer || /^pglite:./.test(text) ? text : undefined
+}
+
+/** As browsers write it in the Origin header; apps in a shell have schemes of their own. */
+function readOrigin(text: string): string | undefined {
+  const url = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*]+\/?$/i.test(text) ? URL.parse(text) : null
+  return url ? `${url.protocol}//${url.host}` : undefined
+}
+
+function readProxy(text: string): string | undefined {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return text
+  const [address = '', bits = '1', ...more] = text.split('/')
+  const most = { 4: 32, 6: 128 }[isIP(address)] ?? 0
+  return /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= most && more.length === 0 ? text : undefined
+}

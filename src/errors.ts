@@ -1,0 +1,46 @@
+// What can go wrong, in words of the domain: no HTTP, no GraphQL. Each door has one table from code to answer.
+
+export type ErrorCode =
+  | 'NOT_FOUND'
+  | 'WRONG_KIND'
+  | 'NOT_ACCESSIBLE'
+  | 'TRASHED'
+  | 'PASSWORD_REQUIRED'
+  | 'UNAUTHENTICATED'
+  | 'BAD_INPUT'
+
+export type Kind = 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'image'
+
+export class DomainError extends Error {
+  readonly code: ErrorCode
+  /** What a client can act on; public. */
+  readonly data: Readonly<Record<string, unknown>>
+
+  constructor(code: ErrorCode, message: string, data: Readonly<Record<string, unknown>> = {}) {
+    super(message)
+    this.name = 'DomainError'
+    this.code = code
+    this.data = data
+  }
+}
+
+/** `by` says which of the two ways the record was named. */
+export const notFound = (kind: Kind, by: 'id' | 'slug') =>
+  new DomainError('NOT_FOUND', `There is no ${kind} with this ${by}.`, { kind, by })
+
+export const wrongKind = (kind: Kind, actual: Kind) =>
+  new DomainError('WRONG_KIND', `This ID names a record of kind ${actual}, not ${kind}.`, { kind, actual })
+
+export const notAccessible = (kind: Kind) => new DomainError('NOT_ACCESSIBLE', `This ${kind} is not public.`, { kind })
+
+export const trashed = (kind: Kind) => new DomainError('TRASHED', `This ${kind} is in the trash.`, { kind })
+
+export const passwordRequired = (kind: Kind) =>
+  new DomainError('PASSWORD_REQUIRED', `This ${kind} is protected: send its password.`, { kind })
+
+/** `fields` maps each argument or parameter that is wrong to what would be right. */
+export const badInput = (fields: Readonly<Record<string, string>>) =>
+  new DomainError('BAD_INPUT', Object.values(fields).join(' '), { fields })
+
+export const unauthenticated = () =>
+  new DomainError('UNAUTHENTICATED', 'The credential in the Authorization header is not valid here.')

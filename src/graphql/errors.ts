@@ -1,0 +1,25 @@
+import { PothosValidationError } from '@pothos/core'
+import { GraphQLError } from 'graphql'
+import { domainErrorOf } from './execute.ts'
+
+interface Log {
+  error(details: object, message: string): void
+}
+
+/**
+ * What a client sees of an error: a domain error with its code and data, graphql's own as it is, and one sentence for
+ * anything else, which is logged here. Codes only: a status would be that of the whole response.
+ */
+export function maskError(error: unknown, log: Log): GraphQLError {
+  const located = error instanceof GraphQLError ? error : undefined
+  const place = { nodes: located?.nodes, path: located?.path }
+  const domain = domainErrorOf(error)
+  if (domain) return new GraphQLError(domain.message, { ...place, extensions: { code: domain.code, ...domain.data } })
+  if (located && !located.originalError) return located
+  if (located?.originalError instanceof GraphQLError) return located
+  if (located?.originalError instanceof PothosValidationError) {
+    return new GraphQLError(located.originalError.message, { ...place, extensions: { code: 'BAD_INPUT' } })
+  }
+  log.error({ err: located?.originalError ?? error, path: located?.path }, 'unexpected error in an operation')
+  return new GraphQLError('Unexpected error.', { ...place, extensions: { code: 'INTERNAL' } })
+}

@@ -1,0 +1,26 @@
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
+import { execute, GraphQLError, type GraphQLSchema } from 'graphql'
+import type { Context } from '../context.ts'
+import { DomainError } from '../errors.ts'
+
+/** Runs an operation in process, without HTTP. Throws the domain error that it meets, or whatever else went wrong. */
+export type Execute = <Data, Variables extends Record<string, unknown>>(
+  document: TypedDocumentNode<Data, Variables>,
+  variables: Variables,
+  context: Context,
+) => Promise<Data>
+
+export const createExecute =
+  (schema: GraphQLSchema): Execute =>
+  async (document, variables, context) => {
+    const result = await execute({ schema, document, variableValues: variables, contextValue: context })
+    const error = result.errors?.[0]
+    if (error) throw domainErrorOf(error) ?? error.originalError ?? error
+    return result.data as never
+  }
+
+/** The domain error behind an error of execution; graphql wraps what resolvers throw, more than once at times. */
+export function domainErrorOf(error: unknown): DomainError | undefined {
+  if (error instanceof DomainError) return error
+  return error instanceof GraphQLError && error.originalError ? domainErrorOf(error.originalError) : undefined
+}

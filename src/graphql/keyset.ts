@@ -1,0 +1,78 @@
+// Cursors that carry the sort values of a row: a page starts after them whether or not the row is still there.
+import { badInput } from '../errors.ts'
+
+export interface SortKey {
+  readonly column: string
+  readonly descending?: boolean
+  readonly type: 'date' | 'text' | 'integer'
+}
+
+/** By publication, the newest first. */
+export const newestFirst: readonly SortKey[] = [
+  { column: 'publishedAt', type: 'date', descending: true },
+  { column: 'id', type: 'integer', descending: true },
+]
+
+type Value = Date | string | number
+type Where = Record<string, unknown>
+
+/** The cursor of a row, from the columns that `keys` name. */
+export function toCursor(keys: readonly SortKey[], row: object): string {
+  const values = keys.map(({ column }) => (row as Record<string, unknown>)[column])
+  return Buffer.from(JSON.stringify(values)).toString('base64url')
+}
+
+export interface Bounds {
+  readonly after?: string | undefined
+  readonly before?: string | undefined
+}
+
+/** The rows between two cursors, as a Prisma `where`. Throws badInput on a cursor of another list or of nobody. */
+export function between<W extends object>(keys: readonly SortKey[], { after, before }: Bounds): W[] {
+  const bounds: Where[] = []
+  if (after !== undefined) bounds.push(beyond(keys, parseCursor(keys, 'after', after), false))
+  if (before !== undefined) bounds.push(beyond(keys, parseCursor(keys, 'before', before), true))
+  return bounds as W[]
+}
+
+/** The order of `keys` as a Prisma `orderBy`, or its reverse. */
+export function orderBy<O extends object>(keys: readonly SortKey[], inverted: boolean): O[] {
+  return keys.map(({ column, descending = false }) => ({ [column]: descending !== inverted ? 'desc' : 'asc' })) as O[]
+}
+
+/** `a >= x AND (a > x OR (a = x AND rest))`: the first conjunct is what lets an index start at the cursor. */
+function beyond(keys: readonly SortKey[], values: readonly Value[], inverted: boolean): Where {
+  const [key, ...otherKeys] = keys
+  const [value, ...otherValues] = values
+  if (key === undefined) return {}
+  const down = (key.descending ?? false) !== inverted
+  const strictly = { [key.column]: down ? { lt: value } : { gt: value } }
+  if (otherKeys.length === 0) return strictly
+  const tie = { AND: [{ [key.column]: value }, beyond(otherKeys, otherValues, inverted)] }
+  return { AND: [{ [key.column]: down ? { lte: value } : { gte: value } }, { OR: [strictly, tie] }] }
+}
+
+function parseCursor(keys: readonly SortKey[], name: string, cursor: string): Value[] {
+  const values = decode(cursor)
+  const parsed = keys.map((key, index) => parseValue(key, values[index]))
+  if (values.length === keys.length && parsed.every((value) => value !== undefined)) return parsed as Value[]
+  throw badInput({ [name]: `${name} is a cursor that this list gave out.` })
+}
+
+function decode(cursor: string): unknown[] {
+  try {
+    const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    return Array.isArray(values) ? values : []
+  } catch {
+    return []
+  }
+}
+
+function parseValue({ type }: SortKey, value: unknown): Value | undefined {
+  if (type === 'integer')
+    return Number.isInteger(value) && Math.abs(value as number) < 2 ** 31 ? (value as number) : undefined
+  if (typeof value !== 'string' || value.includes('\0')) return undefined
+  if (type === 'text') return value
+  const date = new Date(value)
+  return Number.isNaN(date.getTime()) ? undefined : date
+}

@@ -1,0 +1,23 @@
+// The table of contents: every kind, in order. Imported only by what serves, prints or tests the schema.
+import '../content/event/type.ts'
+import '../content/event/relations.ts'
+import '../content/event/queries.ts'
+import '../content/venue/type.ts'
+import '../content/venue/relations.ts'
+import '../content/venue/queries.ts'
+import '../content/organizer/type.ts'
+import '../content/organizer/relations.ts'
+import '../content/organizer/queries.ts'
+import '../content/category/type.ts'
+import '../content/category/relations.ts'
+import '../content/category/queries.ts'
+import '../content/tag/type.ts'
+import '../content/tag/relations.ts'
+import '../content/tag/queries.ts'
+import { type GraphQLSchema, specifiedDirectives } from 'graphql'
+import { builder } from './builder.ts'
+import { inContextDirective } from './in-context.ts'
+
+/** The schema of a site with these languages; the committed schema.graphql is that of the defaults. */
+export const createSchema = (languages: readonly string[]): GraphQLSchema =>
+  builder.toSchema({ directives: [...specifiedDirectives, inContextDirective(languages)] })

@@ -1,0 +1,24 @@
+import type { LegacyCategoryFieldsFragment } from '../../generated/graphql/graphql.ts'
+import { escapeText } from '../text.ts'
+import type { Urls } from '../urls.ts'
+
+/** Term object of a category, alone or inside an event (contract c.5, the union of both forms). */
+export function serializeCategory(category: LegacyCategoryFieldsFragment, urls: Urls) {
+  const parent = category.parent?.databaseId ?? 0
+  return {
+    id: category.databaseId,
+    name: escapeText(category.name),
+    slug: category.slug,
+    taxonomy: 'cal_events_cat',
+    description: category.description,
+    parent,
+    count: category.count,
+    meta: [],
+    url: category.url,
+    urls: {
+      self: urls.link(`/categories/${category.databaseId}`),
+      collection: urls.link('/categories'),
+      ...(parent === 0 ? {} : { up: urls.link(`/categories/${parent}`) }),
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import type { LegacyEventFieldsFragment } from '../../generated/graphql/graphql.ts'
+import { serializeCategory } from '../categories/serialize.ts'
+import { dateDetails, legacyDate, legacyInstant } from '../dates.ts'
+import { serializeImage } from '../images.ts'
+import { eventJsonLd } from '../json-ld.ts'
+import { serializeOrganizer } from '../organizers/serialize.ts'
+import { isOpen, type Presentation, postDates, postIdentity } from '../posts.ts'
+import { serializeTag } from '../tags/serialize.ts'
+import { escapeText } from '../text.ts'
+import { serializeVenue } from '../venues/serialize.ts'
+
+/** Event object (contract c.2); of a locked one, what lists show of it (c.15). */
+export function serializeEvent(event: LegacyEventFieldsFragment, presentation: Presentation) {
+  const { urls, siteTimeZone, single } = presentation
+  return {
+    id: event.databaseId,
+    ...postIdentity(event, urls),
+    ...postDates(event, siteTimeZone),
+    url: event.url,
+    rest_url: urls.link(`/events/${event.databaseId}`),
+    title: escapeText(event.title),
+    description: event.descriptionHtml ?? '',
+    excerpt: event.excerptHtml ?? '',
+    slug: event.slug,
+    image: event.image ? serializeImage(event.image) : false,
+    all_day: event.allDay,
+    ...dates('', legacyDate(event.startsLocal), legacyDate(event.endsLocal)),
+    ...dates('utc_', legacyInstant(event.startsAt, 'UTC'), legacyInstant(event.endsAt, 'UTC')),
+    timezone: event.timeZone,
+    timezone_abbr: event.timeZoneAbbreviation,
+    cost: event.cost?.text ?? '',
+    cost_details: {
+      currency_symbol: event.cost?.currencySymbol ?? '',
+      currency_code: '',
+      currency_position: event.cost?.currencyPosition?.toLowerCase() ?? '',
+      values: event.cost?.values ?? [],
+    },
+    website: website(event),
+    show_map: event.showMap,
+    show_map_link: event.showMapLink,
+    hide_from_listings: event.hideFromListings,
+    sticky: event.sticky,
+    featured: event.featured,
+    categories: event.categories.map((category) => serializeCategory(category, urls)),
+    tags: event.tags.map((tag) => serializeTag(tag, urls)),
+    venue: oneOrMany(event.venues.map((venue) => serializeVenue(venue, presentation))),
+    organizer: event.organizers.map((organizer) => serializeOrganizer(organizer, presentation)),
+    custom_fields: customFields(event),
+    ...(single && isOpen(event) ? { json_ld: eventJsonLd(event) } : {}),
+  }
+}
+
+function dates<Prefix extends string>(prefix: Prefix, start: string, end: string) {
+  return {
+    [`${prefix}start_date`]: start,
+    [`${prefix}start_date_details`]: dateDetails(start),
+    [`${prefix}end_date`]: end,
+    [`${prefix}end_date_details`]: dateDetails(end),
+  }
+}
+
+/** Never set: the event's page. */
+function website({ locked, website: own, url }: LegacyEventFieldsFragment): string {
+  return locked ? '' : escapeText(own ?? url)
+}
+
+/** One venue is an object, none an empty list, several a list. */
+const oneOrMany = <Item>(items: readonly Item[]): Item | readonly Item[] => {
+  const [only, ...others] = items
+  return only !== undefined && others.length === 0 ? only : items
+}
+
+/** Fields with a value by their key; an empty list when there are none. */
+function customFields({ customFields: fields }: LegacyEventFieldsFragment): object {
+  return fields.length === 0 ? [] : Object.fromEntries(fields.map(({ key, label, value }) => [key, { label, value }]))
+}

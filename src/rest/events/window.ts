@@ -1,0 +1,67 @@
+// The date filters of the events list (contract b.10): parameters to bounds.
+import type { EventFilter } from '../../generated/graphql/graphql.ts'
+import { addDays, addMonths, endOfDay, startOfDay, toInstant, toWallClock } from '../../time.ts'
+import { type GivenDate, legacyDate } from '../dates.ts'
+
+export interface DateParams {
+  readonly start_date?: GivenDate | undefined
+  readonly end_date?: GivenDate | undefined
+  readonly starts_before?: GivenDate | undefined
+  readonly starts_after?: GivenDate | undefined
+  readonly ends_before?: GivenDate | undefined
+  readonly ends_after?: GivenDate | undefined
+  readonly strict_dates?: boolean | undefined
+}
+
+interface Calendar {
+  readonly siteTimeZone: string
+  readonly endOfDayCutoff: string
+  readonly showInSiteTimeZone: boolean
+}
+
+const filters = ['start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after'] as const
+type Filter = (typeof filters)[number]
+
+/** The effective bounds as wall clocks; defaults apply only where no relative filter is given. */
+export function dateWindow(params: DateParams, now: Date, calendar: Calendar): Partial<Record<Filter, string>> {
+  const relative = params.starts_before || params.starts_after || params.ends_before || params.ends_after
+  const given = { ...(relative ? {} : defaults(now, calendar.siteTimeZone)), ...withoutUndefined(params) }
+  const bounds = filters.flatMap((name) => {
+    const date = given[name]
+    return date ? [[name, bound(name, date, params.strict_dates ?? false, calendar)] as const] : []
+  })
+  return Object.fromEntries(bounds)
+}
+
+function defaults(now: Date, siteTimeZone: string): { start_date: GivenDate; end_date: GivenDate } {
+  const yesterday = addDays(toWallClock(now, 'UTC'), -1).slice(0, 10)
+  return {
+    start_date: { wallClock: toWallClock(toInstant(`${yesterday}T23:59:00`, 'UTC'), siteTimeZone) },
+    end_date: { wallClock: addMonths(toWallClock(now, 'UTC'), 24) },
+  }
+}
+
+function bound(name: Filter, { wallClock, instant }: GivenDate, strict: boolean, calendar: Calendar): string {
+  if (strict) return instant ? toWallClock(instant, calendar.siteTimeZone) : wallClock
+  const day = wallClock.slice(0, 10)
+  return name === 'start_date' ? startOfDay(day, calendar.endOfDayCutoff) : endOfDay(day, calendar.endOfDayCutoff)
+}
+
+/** The bounds as they are shown in links. */
+export const shownWindow = (window: Partial<Record<Filter, string>>) =>
+  Object.fromEntries(Object.entries(window).map(([name, wallClock]) => [name, legacyDate(wallClock)]))
+
+/** The bounds as a filter: on wall clocks, or on instants where the site goes by one clock. */
+export function windowFilter(window: Partial<Record<Filter, string>>, calendar: Calendar): EventFilter {
+  const starts = { gte: window.start_date, lt: window.starts_before, gt: window.starts_after }
+  const ends = { lte: window.end_date, lt: window.ends_before, gt: window.ends_after }
+  if (calendar.siteTimeZone !== 'UTC' && !calendar.showInSiteTimeZone) return { startsLocal: starts, endsLocal: ends }
+  const instants = (range: Readonly<Record<string, string | undefined>>) =>
+    Object.fromEntries(
+      Object.entries(range).map(([name, text]) => [name, text && toInstant(text, calendar.siteTimeZone)]),
+    )
+  return { startsAt: instants(starts), endsAt: instants(ends) }
+}
+
+const withoutUndefined = (params: DateParams): Partial<Record<Filter, GivenDate>> =>
+  Object.fromEntries(filters.flatMap((name) => (params[name] ? [[name, params[name]]] : [])))

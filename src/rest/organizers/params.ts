@@ -1,0 +1,11 @@
+import { notYet, pageParams, recordPassword, visitorStatus } from '../params.ts'
+
+export const organizersParams = {
+  ...pageParams,
+  status: visitorStatus.optional().describe('Status of the organizers.'),
+  password: recordPassword,
+  search: notYet,
+  event: notYet,
+  has_events: notYet,
+  only_with_upcoming: notYet,
+}

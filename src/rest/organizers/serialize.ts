@@ -1,0 +1,27 @@
+import type { LegacyOrganizerFieldsFragment } from '../../generated/graphql/graphql.ts'
+import { serializeImage } from '../images.ts'
+import { organizerJsonLd } from '../json-ld.ts'
+import { isOpen, type Presentation, postDates, postIdentity } from '../posts.ts'
+import { escapeText, withoutEmpty } from '../text.ts'
+
+/** Organizer object (contract c.4). */
+export function serializeOrganizer(
+  organizer: LegacyOrganizerFieldsFragment,
+  { urls, siteTimeZone, single }: Presentation,
+) {
+  return withoutEmpty({
+    id: organizer.databaseId,
+    ...postIdentity(organizer, urls),
+    ...postDates(organizer, siteTimeZone),
+    url: organizer.url,
+    organizer: escapeText(organizer.name),
+    description: organizer.descriptionHtml,
+    excerpt: organizer.excerptHtml,
+    slug: organizer.slug,
+    image: organizer.image && serializeImage(organizer.image),
+    phone: organizer.phone,
+    website: organizer.website,
+    email: organizer.email,
+    json_ld: single && isOpen(organizer) && organizerJsonLd(organizer),
+  })
+}

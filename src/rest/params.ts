@@ -1,0 +1,82 @@
+// Coercers that all resources share (contract b): each reads a parameter as it came and documents it by its schema.
+import { z } from 'zod'
+import { type GivenDate, parseDate } from './dates.ts'
+import { invalidParams } from './errors.ts'
+
+const largest = 2_147_483_647
+const number = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i
+
+/** "12", "12.0", "1e2" and " 12 " are numbers; other text stays text, which the next step refuses. */
+const toNumber = (value: unknown) => (typeof value === 'string' && number.test(value) ? Number(value) : value)
+
+/** No value is too large to be read; what no list reaches is past its end. */
+export const positiveInteger = z
+  .preprocess(toNumber, z.number('a whole number above 0').min(1, 'a whole number above 0'))
+  .refine(Number.isInteger, 'a whole number above 0')
+  .transform((value) => Math.min(value, largest))
+
+/** Contract b.4, first kind. */
+export const flag = z.preprocess((value) => {
+  const text = String(value).toLowerCase()
+  if (text === 'true' || text === '1') return true
+  return text === 'false' || text === '0' ? false : value
+}, z.boolean('true, false, 1 or 0'))
+
+export const nonEmptyText = z.string('text that is not empty').refine((text) => text !== '' && text !== '0' && !text.includes('\0'), 'text that is not empty')
+
+/** Contract b.4, third kind, with QUIRK-4. */
+export const strictFlag = z
+  .string('true or false')
+  .refine((text) => text !== '', 'true or false')
+  .transform((text) => /^(1|true|on|yes)$/i.test(text))
+
+export const date = z.string('a date, such as 2026-05-01 or 2026-05-01 18:00:00').transform((text, context): GivenDate => {
+  const given = parseDate(text)
+  if (given) return given
+  context.addIssue({ code: 'custom', message: 'a date, such as 2026-05-01 or 2026-05-01 18:00:00' })
+  return z.NEVER
+})
+
+/** One value, a CSV string or an array; empty is wrong. */
+const toList = (value: unknown): unknown =>
+  typeof value === 'string' ? value.split(',').flatMap((item) => item.trim() || []) : value
+
+export const integerList = z.preprocess(
+  toList,
+  z.array(positiveInteger, 'whole numbers above 0, separated by commas').min(1, 'at least one number'),
+)
+
+/** Visitors may ask for what is published, and for nothing else. */
+export const visitorStatus = z.preprocess(
+  toList,
+  z.array(z.literal('publish', 'publish'), 'publish').min(1, 'publish'),
+)
+
+export const pageParams = {
+  page: positiveInteger.default(1).describe('Page of the list.'),
+  per_page: positiveInteger.optional().describe('Items on a page, 50 at most unless the site sets another maximum.'),
+}
+
+export const recordPassword = nonEmptyText.optional().describe('Password of protected records.')
+
+/** A filter of the contract that is refused, since to pass it over would answer with what was not asked for. */
+export const notYet = z.undefined('no value: this version cannot filter by it').optional()
+
+export const pathId = z.string().describe('Number of the record.')
+export const pathSlug = z.string().describe('Slug of the record, in any language.')
+
+/** The parameter of every route. */
+export const languageParam = (languages: readonly string[]) =>
+  z.enum(languages, `one of ${languages.join(', ')}`).optional().describe('Language of the content.')
+
+export type Shape = Readonly<Record<string, z.ZodType>>
+export type Params<S extends Shape> = z.output<z.ZodObject<S>>
+
+/** The parameters that `shape` declares. Throws one error that names all wrong ones. */
+export function readParams<S extends Shape>(shape: S, given: Readonly<Record<string, unknown>>): Params<S> {
+  const known = Object.fromEntries(Object.keys(shape).map((name) => [name, given[name]]))
+  const result = z.object(shape).safeParse(known)
+  if (result.success) return result.data
+  const wrong = result.error.issues.map(({ path, message }) => [path[0], `Give ${message}.`] as const)
+  throw invalidParams(Object.fromEntries(wrong.reverse()))
+}

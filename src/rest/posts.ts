@@ -1,0 +1,48 @@
+// What events, venues and organizers have in common in the legacy JSON.
+import type { RecordStatus } from '../generated/graphql/graphql.ts'
+import { legacyInstant } from './dates.ts'
+import type { RestRequest } from './route.ts'
+import { legacyAuthor, legacyStatus } from './text.ts'
+import type { Urls } from './urls.ts'
+
+/** What a serializer needs beside the record. */
+export interface Presentation {
+  readonly urls: Urls
+  readonly siteTimeZone: string
+  /** Single reads carry `json_ld`, lists don't. */
+  readonly single: boolean
+}
+
+export const presentation = ({ urls, settings }: RestRequest, form: 'single' | 'list'): Presentation => ({
+  urls,
+  siteTimeZone: settings.siteTimeZone,
+  single: form === 'single',
+})
+
+interface Post {
+  readonly databaseId: number
+  readonly author: { databaseId: number } | null
+  readonly status: RecordStatus
+  readonly publishedAt: Date
+  readonly modifiedAt: Date
+  readonly url: string
+}
+
+export function postDates({ publishedAt, modifiedAt }: Post, siteTimeZone: string) {
+  return {
+    date: legacyInstant(publishedAt, siteTimeZone),
+    date_utc: legacyInstant(publishedAt, 'UTC'),
+    modified: legacyInstant(modifiedAt, siteTimeZone),
+    modified_utc: legacyInstant(modifiedAt, 'UTC'),
+  }
+}
+
+export const postIdentity = (post: Post, urls: Urls) => ({
+  global_id: urls.globalId(post.databaseId),
+  global_id_lineage: [urls.globalId(post.databaseId)],
+  author: legacyAuthor(post.author),
+  status: legacyStatus(post.status),
+})
+
+/** Published and open: what machines may be told about (contract c.9). */
+export const isOpen = (post: { status: RecordStatus; locked: boolean }) => post.status === 'PUBLISH' && !post.locked

@@ -1,0 +1,19 @@
+import type { LegacyTagFieldsFragment } from '../../generated/graphql/graphql.ts'
+import { escapeText } from '../text.ts'
+import type { Urls } from '../urls.ts'
+
+/** Term object of a tag, alone or inside an event (contract c.5, the union of both forms). */
+export function serializeTag(tag: LegacyTagFieldsFragment, urls: Urls) {
+  return {
+    id: tag.databaseId,
+    name: escapeText(tag.name),
+    slug: tag.slug,
+    taxonomy: 'post_tag',
+    description: tag.description,
+    parent: 0,
+    count: tag.count,
+    meta: [],
+    url: tag.url,
+    urls: { self: urls.link(`/tags/${tag.databaseId}`), collection: urls.link('/tags') },
+  }
+}

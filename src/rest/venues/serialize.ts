@@ -1,0 +1,36 @@
+import type { LegacyVenueFieldsFragment } from '../../generated/graphql/graphql.ts'
+import { serializeImage } from '../images.ts'
+import { venueJsonLd } from '../json-ld.ts'
+import { isOpen, type Presentation, postDates, postIdentity } from '../posts.ts'
+import { escapeText, withoutEmpty } from '../text.ts'
+
+/** Venue object (contract c.3). */
+export function serializeVenue(venue: LegacyVenueFieldsFragment, { urls, siteTimeZone, single }: Presentation) {
+  return {
+    ...withoutEmpty({
+      id: venue.databaseId,
+      ...postIdentity(venue, urls),
+      ...postDates(venue, siteTimeZone),
+      url: venue.url,
+      venue: escapeText(venue.name),
+      description: venue.descriptionHtml,
+      excerpt: venue.excerptHtml,
+      slug: venue.slug,
+      image: venue.image && serializeImage(venue.image),
+      address: venue.address,
+      city: venue.city,
+      country: venue.country,
+      province: venue.province,
+      state: venue.state,
+      zip: venue.zip,
+      phone: venue.phone,
+      website: venue.website,
+      stateprovince: venue.stateProvince,
+      geo_lat: venue.latitude,
+      geo_lng: venue.longitude,
+      json_ld: single && isOpen(venue) && venueJsonLd(venue),
+    }),
+    show_map: venue.showMap,
+    show_map_link: venue.showMapLink,
+  }
+}

@@ -1,0 +1,233 @@
+import { createRequire } from 'node:module'
+import type moment from 'moment-timezone'
+import type * as polyfill from 'temporal-polyfill'
+
+const require = createRequire(import.meta.url)
+// Loaded when first needed: with their data they are slow to load, and a site in UTC may never need them.
+const temporal = once(() => (require('temporal-polyfill') as typeof polyfill).Temporal)
+const tzData = once(() => (require('moment-timezone') as typeof moment).tz)
+
+const minute = 60_000
+const day = 24 * 60 * minute
+
+interface Zone {
+  /** Milliseconds east of UTC. */
+  offsetAt(time: number): number
+  abbreviationAt(time: number): string
+}
+
+/**
+ * Whether this names a zone: an IANA identifier in any case, `UTC`, `UTC+H`, `UTC+H.5`, `UTC+H:MM`, an offset such as
+ * `+02:00` or `-5`, or an abbreviation in use today. Offsets go to 14 hours either way. Empty text is none.
+ */
+export function isZone(text: string): boolean {
+  return findZone(text) !== undefined
+}
+
+/** What clocks skip is moved forward by the skip; what they show twice is taken as the first. */
+export function toInstant(wallClock: string, zone: string): Date {
+  const { offsetAt } = zoneOf(zone)
+  const time = wallClockDate(wallClock).getTime()
+  const before = offsetAt(time - day)
+  const after = offsetAt(time + day)
+  const isAfter = offsetAt(time - before) !== before && offsetAt(time - after) === after
+  return new Date(time - (isAfter ? after : before))
+}
+
+/** Fractions of a second are dropped. */
+export function toWallClock(instant: Date, zone: string): string {
+  const time = instant.getTime()
+  return dateWallClock(new Date(time + zoneOf(zone).offsetAt(time)))
+}
+
+/**
+ * The letters that the zone uses at that instant. A zone known by numbers then: the first letters, by the alphabet, that
+ * it ever used, else its offset, like `-03`. For `UTC+2` and alike the text itself.
+ */
+export function abbreviation(instant: Date, zone: string): string {
+  return zoneOf(zone).abbreviationAt(instant.getTime())
+}
+
+/** Like `+02:00`, as in ISO 8601; seconds of an offset (local mean times) are rounded. */
+export function offsetText(instant: Date, zone: string): string {
+  const { sign, hours, minutes } = offsetParts(zoneOf(zone).offsetAt(instant.getTime()))
+  return `${sign}${hours}:${minutes}`
+}
+
+/** First second of a `YYYY-MM-DD` whose days begin at the cutoff, `HH:MM`. */
+export function startOfDay(date: string, cutoff: string): string {
+  return `${date}T${cutoff}:00`
+}
+
+/** Last second of that day; with a cutoff other than 00:00 it is on the next date. */
+export function endOfDay(date: string, cutoff: string): string {
+  return shift(startOfDay(date, cutoff), day - 1000)
+}
+
+/** The same time of day, whatever clocks do in between; negative numbers go back. */
+export function addDays(wallClock: string, days: number): string {
+  return shift(wallClock, days * day)
+}
+
+/** 31 January and a month is the last day of February. */
+export function addMonths(wallClock: string, months: number): string {
+  return temporal().PlainDateTime.from(wallClock).add({ months }).toString()
+}
+
+/** What the database client takes for a `timestamp` column: the wall clock read as if it were UTC. */
+export function wallClockDate(wallClock: string): Date {
+  const date = new Date(`${wallClock}Z`)
+  if (Number.isNaN(date.getTime())) throw new RangeError(`Not a wall clock: ${wallClock.slice(0, 40)}`)
+  return date
+}
+
+/** The other way round; not the wall clock of an instant, which is toWallClock. */
+export function dateWallClock(date: Date): string {
+  return date.toISOString().slice(0, -'.000Z'.length)
+}
+
+function shift(wallClock: string, milliseconds: number): string {
+  return dateWallClock(new Date(wallClockDate(wallClock).getTime() + milliseconds))
+}
+
+const zones = new Map<string, Zone>()
+const namedZones = new Map<string, Zone>()
+
+function zoneOf(text: string): Zone {
+  const zone = findZone(text)
+  if (!zone) throw new RangeError(`Not a time zone: ${text.slice(0, 40)}`)
+  return zone
+}
+
+function findZone(text: string): Zone | undefined {
+  const known = zones.get(text)
+  if (known) return known
+  const zone = fixedZone(text) ?? ianaZone(text) ?? letterZone(text)
+  if (!zone) return undefined
+  // Strangers choose the spelling, of which there are many; the zones behind them stay in namedZones.
+  if (zones.size >= 1000) zones.clear()
+  zones.set(text, zone)
+  return zone
+}
+
+const utcForm = /^UTC(?:(?<sign>[+-])(?<hours>\d{1,2})(?:(?<half>\.5)|:(?<minutes>[0-5]\d))?)?$/i
+const offsetForm = /^(?<sign>[+-])(?<hours>\d{1,2})(?::?(?<minutes>[0-5]\d))?$/
+
+function fixedZone(text: string): Zone | undefined {
+  const isUtc = utcForm.test(text)
+  const parts = (isUtc ? utcForm : offsetForm).exec(text)?.groups
+  if (!parts) return undefined
+  const { sign, hours = 0, half, minutes = half ? 30 : 0 } = parts
+  const size = (Number(hours) * 60 + Number(minutes)) * minute
+  if (size > 14 * 60 * minute) return undefined
+  const offset = sign === '-' && size > 0 ? -size : size
+  if (!isUtc) return constantZone(offset, signForm(offset))
+  return constantZone(offset, sign ? text : 'UTC')
+}
+
+function constantZone(offset: number, label: string): Zone {
+  return { offsetAt: () => offset, abbreviationAt: () => label }
+}
+
+const identifiers = once(() => {
+  const names = [...tzData().names(), ...Intl.supportedValuesOf('timeZone')]
+  return new Map(names.map((name) => [name.toLowerCase(), name]))
+})
+
+function ianaZone(text: string): Zone | undefined {
+  // Lower case alone would take letters that only look like others, such as the Kelvin sign.
+  const name = /^[\w/+-]{1,64}$/.test(text) ? identifiers().get(text.toLowerCase()) : undefined
+  if (!name) return undefined
+  const zone = namedZones.get(name) ?? namedZone(name)
+  if (zone) namedZones.set(name, zone)
+  return zone
+}
+
+interface Period {
+  readonly from: number
+  readonly until: number
+  readonly offset: number
+}
+
+function namedZone(name: string): Zone | undefined {
+  const periods: Period[] = []
+  const offsetAt = (time: number) => {
+    const known = periods.find((period) => period.from <= time && time < period.until)
+    if (known) return known.offset
+    // Far years would add two periods each; the usual ones are soon back.
+    if (periods.length >= 64) periods.length = 0
+    const period = periodAt(time, name)
+    periods.push(period)
+    return period.offset
+  }
+  try {
+    offsetAt(0)
+  } catch {
+    // The two copies of the zone data are not of one age: one names a zone which the runtime's doesn't.
+    return undefined
+  }
+  return { offsetAt, abbreviationAt: lettersOf(name, offsetAt) }
+}
+
+/** A time in which the offset stays, if not all of it: finding its true start takes long where clocks never change. */
+function periodAt(time: number, name: string): Period {
+  let from = time - 400 * day
+  for (;;) {
+    const start = temporal().Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(name)
+    const until = start.getTimeZoneTransition('next')?.epochMilliseconds ?? Number.POSITIVE_INFINITY
+    if (time < until) return { from, until, offset: start.offsetNanoseconds / 1_000_000 }
+    from = until
+  }
+}
+
+const letters = /^[A-Za-z]+$/
+
+function lettersOf(name: string, offsetAt: Zone['offsetAt']): Zone['abbreviationAt'] {
+  const load = once(() => {
+    const zone = tzData().zone(name)
+    const others = zone?.abbrs.filter((text) => letters.test(text) && text !== 'LMT') ?? []
+    return { zone, substitute: others.sort()[0]?.toUpperCase() }
+  })
+  return (time) => {
+    const offset = offsetAt(time)
+    const { zone, substitute } = load()
+    const fits = (west = Number.NaN) => Math.abs(west * minute + offset) < minute
+    // Where the copies of the data disagree, take what the zone last called the offset that is shown.
+    const isSame = fits(zone?.utcOffset(time))
+    const text = isSame ? zone?.abbr(time) : zone?.abbrs.findLast((_, index) => fits(zone.offsets[index]))
+    return text && letters.test(text) ? text : (substitute ?? signForm(offset))
+  }
+}
+
+// Abbreviations in use that are no identifiers; those that several countries use mean the one with most people.
+const inUse = `
+  SST-11 HDT-9 AKST-9 AKDT-8 PST-8 PDT-7 MDT-6 CST-6 CDT-5 EDT-4 AST-4 ADT-3 NST-3.5 NDT-2.5 WEST+1 BST+1 WAT+1
+  CEST+2 CAT+2 SAST+2 EEST+3 EAT+3 IDT+3 MSK+3 PKT+5 IST+5.5 WIB+7 WITA+8 HKT+8 AWST+8 WIT+9 KST+9 JST+9
+  ACST+9.5 ACDT+10.5 AEST+10 CHST+10 AEDT+11 NZST+12 NZDT+13`
+const letterHours = new Map(Array.from(inUse.matchAll(/([A-Z]+)(\S+)/g), (match) => [match[1], Number(match[2])]))
+
+function letterZone(text: string): Zone | undefined {
+  if (!letters.test(text)) return undefined
+  const label = text.toUpperCase()
+  const hours = letterHours.get(label)
+  return hours === undefined ? undefined : constantZone(hours * 60 * minute, label)
+}
+
+function signForm(offset: number): string {
+  const { sign, hours, minutes } = offsetParts(offset)
+  return `${sign}${hours}${minutes === '00' ? '' : minutes}`
+}
+
+function offsetParts(offset: number) {
+  const size = Math.round(Math.abs(offset) / minute)
+  const two = (value: number) => String(value).padStart(2, '0')
+  return { sign: offset < 0 ? '-' : '+', hours: two(Math.floor(size / 60)), minutes: two(size % 60) }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

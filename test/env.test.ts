@@ -1,0 +1,229 @@
+import { describe, expect, test } from 'vitest'
+import { readSettings } from '../src/env.ts'
+
+function messageOf(env: NodeJS.ProcessEnv): string {
+  try {
+    readSettings(env)
+  } catch (error) {
+    return (error as Error).message
+  }
+  return ''
+}
+
+test('defaults', () => {
+  expect(readSettings({})).toEqual({
+    host: '127.0.0.1',
+    port: 4000,
+    publicUrl: 'http://localhost:4000',
+    pagesUrl: 'http://localhost:4000',
+    databaseUrl: 'pglite:./data',
+    siteName: 'Event calendar',
+    siteTimeZone: 'UTC',
+    endOfDayCutoff: '00:00',
+    showInSiteTimeZone: false,
+    languages: ['en', 'fr', 'es'],
+    defaultLanguage: 'en',
+    languageFallback: true,
+    restEnabled: true,
+    restPrefix: '',
+    restNamespace: 'cal/events/v1',
+    restHeaderPrefix: 'X-Cal',
+    perPageDefault: 10,
+    perPageMax: 50,
+    defaultCurrencySymbol: '$',
+    defaultCurrencyPosition: 'prefix',
+    imagesDir: './data/images',
+    imagePrivateHosts: [],
+    graphiql: true,
+    introspection: true,
+    bodyLimit: 1_048_576,
+    queryCostMax: 5000,
+    rateLimit: 600,
+    requestTimeout: 10_000,
+    databasePool: 10,
+    cacheBytes: 67_108_864,
+    corsOrigins: '*',
+    trustProxy: false,
+    logLevel: 'info',
+    seed: true,
+  })
+})
+
+describe('defaults that follow other settings', () => {
+  test.each([
+    [{ PORT: '8080' }, { publicUrl: 'http://localhost:8080', pagesUrl: 'http://localhost:8080' }],
+    [{ PORT: '0' }, { publicUrl: 'http://localhost:0' }],
+    [{ PUBLIC_URL: 'https://cal.example.org/' }, { pagesUrl: 'https://cal.example.org' }],
+    [{ LANGUAGES: 'de,en' }, { defaultLanguage: 'en' }],
+    [{ LANGUAGES: 'de, fr' }, { languages: ['de', 'fr'], defaultLanguage: 'de' }],
+    [{ PER_PAGE_MAX: '5' }, { perPageDefault: 5 }],
+    [{ DATABASE_URL: 'postgresql://localhost/calendar' }, { seed: false }],
+    [{ DATABASE_URL: 'pglite::memory:' }, { seed: true }],
+  ])('%j', (env, expected) => expect(readSettings(env)).toMatchObject(expected))
+})
+
+describe('what is given', () => {
+  test.each([
+    ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
+    ['HOST', '::', { host: '::' }],
+    ['PORT', ' 65535 ', { port: 65_535 }],
+    ['PORT', '  ', { port: 4000 }],
+    ['PUBLIC_URL', 'https://example.org/calendar/', { publicUrl: 'https://example.org/calendar' }],
+    ['PAGES_URL', 'http://[::1]:3000', { pagesUrl: 'http://[::1]:3000' }],
+    ['DATABASE_URL', 'postgres://me:pass@db:5432/calendar', { databaseUrl: 'postgres://me:pass@db:5432/calendar' }],
+    ['DATABASE_URL', 'postgresql:///calendar?host=/run/postgresql', { seed: false }],
+    ['SITE_NAME', 'Agenda', { siteName: 'Agenda' }],
+    ['SITE_TIMEZONE', 'Europe/Madrid', { siteTimeZone: 'Europe/Madrid' }],
+    ['SITE_TIMEZONE', 'UTC+5:30', { siteTimeZone: 'UTC+5:30' }],
+    ['END_OF_DAY_CUTOFF', '02:30', { endOfDayCutoff: '02:30' }],
+    ['SHOW_IN_SITE_TIMEZONE', 'YES', { showInSiteTimeZone: true }],
+    ['LANGUAGES', 'pt-br', { languages: ['pt-br'], defaultLanguage: 'pt-br' }],
+    ['DEFAULT_LANGUAGE', 'es', { defaultLanguage: 'es' }],
+    ['LANGUAGE_FALLBACK', 'off', { languageFallback: false }],
+    ['REST_ENABLED', 'False', { restEnabled: false }],
+    ['REST_PREFIX', 'wp-json/', { restPrefix: '/wp-json' }],
+    ['REST_PREFIX', '/a/b', { restPrefix: '/a/b' }],
+    ['REST_PREFIX', '/', { restPrefix: '' }],
+    ['REST_NAMESPACE', '/agenda/v2/', { restNamespace: 'agenda/v2' }],
+    ['REST_HEADER_PREFIX', 'X-Agenda', { restHeaderPrefix: 'X-Agenda' }],
+    ['PER_PAGE_DEFAULT', '50', { perPageDefault: 50 }],
+    ['PER_PAGE_MAX', '100', { perPageDefault: 10, perPageMax: 100 }],
+    ['DEFAULT_CURRENCY_SYMBOL', '€', { defaultCurrencySymbol: '€' }],
+    ['DEFAULT_CURRENCY_POSITION', 'Postfix', { defaultCurrencyPosition: 'postfix' }],
+    ['IMAGES_DIR', '/srv/images', { imagesDir: '/srv/images' }],
+    ['IMAGE_PRIVATE_HOSTS', 'NAS.local, 10.0.0.5', { imagePrivateHosts: ['nas.local', '10.0.0.5'] }],
+    ['GRAPHIQL', '0', { graphiql: false }],
+    ['INTROSPECTION', 'no', { introspection: false }],
+    ['TRUSTED_OPERATIONS', './operations.json', { trustedOperations: './operations.json' }],
+    ['BODY_LIMIT', '512KB', { bodyLimit: 524_288 }],
+    ['BODY_LIMIT', '2097152', { bodyLimit: 2_097_152 }],
+    ['CACHE_BYTES', '1 gb', { cacheBytes: 1_073_741_824 }],
+    ['CACHE_BYTES', '0', { cacheBytes: 0 }],
+    ['QUERY_COST_MAX', '100', { queryCostMax: 100 }],
+    ['RATE_LIMIT', '0', { rateLimit: 0 }],
+    ['REQUEST_TIMEOUT', '500', { requestTimeout: 500 }],
+    ['DATABASE_POOL', '25', { databasePool: 25 }],
+    ['OIDC_ROLE_CLAIM', 'roles', { oidcRoleClaim: 'roles' }],
+    [
+      'CORS_ORIGINS',
+      'https://App.example.org/, capacitor://localhost',
+      {
+        corsOrigins: ['https://app.example.org', 'capacitor://localhost'],
+      },
+    ],
+    ['TRUST_PROXY', 'on', { trustProxy: true }],
+    ['TRUST_PROXY', '0', { trustProxy: false }],
+    ['TRUST_PROXY', 'loopback, 10.0.0.0/8, fd00::1', { trustProxy: ['loopback', '10.0.0.0/8', 'fd00::1'] }],
+    ['LOG_LEVEL', 'WARN', { logLevel: 'warn' }],
+    ['SEED', 'off', { seed: false }],
+  ])('%s=%s', (name, value, expected) => expect(readSettings({ [name]: value })).toMatchObject(expected))
+
+  test('what goes together', () => {
+    const env = {
+      ADMIN_LOGIN: 'ada',
+      ADMIN_PASSWORD: ' spaces stay ',
+      OIDC_ISSUER: 'https://id/',
+      OIDC_AUDIENCE: 'cal',
+    }
+    expect(readSettings(env)).toMatchObject({
+      adminLogin: 'ada',
+      adminPassword: ' spaces stay ',
+      oidcIssuer: 'https://id/',
+      oidcAudience: 'cal',
+    })
+  })
+})
+
+describe('what is wrong', () => {
+  test.each([
+    ['HOST', 'http://localhost', 'a host name'],
+    ['PORT', '65536', 'from 0 to 65535'],
+    ['PORT', '-1', 'a whole number'],
+    ['PORT', '0x10', 'a whole number'],
+    ['PORT', '4000.5', 'a whole number'],
+    ['PUBLIC_URL', 'example.org', 'http:// or https://'],
+    ['PUBLIC_URL', 'ftp://example.org', 'http:// or https://'],
+    ['PUBLIC_URL', 'https://example.org/?a=1', 'without query'],
+    ['PUBLIC_URL', 'http://', 'absolute'],
+    ['PAGES_URL', '/pages', 'absolute'],
+    ['SITE_TIMEZONE', 'Mars/Olympus', 'a time zone'],
+    ['SITE_TIMEZONE', 'UTC+14:01', 'a time zone'],
+    ['END_OF_DAY_CUTOFF', '24:00', 'HH:MM'],
+    ['END_OF_DAY_CUTOFF', '2:00', 'HH:MM'],
+    ['SHOW_IN_SITE_TIMEZONE', 'maybe', 'on or off'],
+    ['LANGUAGES', 'EN', 'language codes'],
+    ['LANGUAGES', 'en,en', 'different'],
+    ['LANGUAGES', 'en,,fr', 'separated by commas'],
+    ['LANGUAGES', ',', 'language codes'],
+    ['DEFAULT_LANGUAGE', 'de', 'one of LANGUAGES: en, fr, es'],
+    ['DEFAULT_LANGUAGE', 'English', 'one of LANGUAGES'],
+    ['LANGUAGE_FALLBACK', '2', 'on or off'],
+    ['REST_PREFIX', '/a b', 'a path'],
+    ['REST_PREFIX', '/:id', 'a path'],
+    ['REST_NAMESPACE', '/', 'a path'],
+    ['REST_HEADER_PREFIX', 'X Cal', 'a header name'],
+    ['PER_PAGE_DEFAULT', '51', 'at most PER_PAGE_MAX, which is 50'],
+    ['PER_PAGE_DEFAULT', '0', 'from 1'],
+    ['PER_PAGE_MAX', 'many', 'a whole number'],
+    ['DEFAULT_CURRENCY_POSITION', 'left', 'prefix, postfix'],
+    ['IMAGE_PRIVATE_HOSTS', 'http://nas/', 'host names'],
+    ['GRAPHIQL', 'enabled', 'on or off'],
+    ['BODY_LIMIT', '0', 'at least 1 bytes'],
+    ['BODY_LIMIT', '1.5MB', '512KB'],
+    ['CACHE_BYTES', '-1', 'at least 0 bytes'],
+    ['CACHE_BYTES', '999999999999GB', 'a size'],
+    ['QUERY_COST_MAX', '0', 'from 1'],
+    ['RATE_LIMIT', '1e3', 'from 0'],
+    ['REQUEST_TIMEOUT', '99999999999', 'to 2147483647'],
+    ['DATABASE_POOL', '0', 'from 1'],
+    ['ADMIN_LOGIN', 'a:b', 'without colon'],
+    ['OIDC_ISSUER', 'issuer', 'URL'],
+    ['CORS_ORIGINS', 'https://a.example/path', 'origins'],
+    ['CORS_ORIGINS', 'https://a.example,*', 'origins'],
+    ['TRUST_PROXY', '1', 'addresses of proxies'],
+    ['TRUST_PROXY', '10.0.0.0/33', 'addresses of proxies'],
+    ['TRUST_PROXY', '0.0.0.0/0', 'addresses of proxies'],
+    ['LOG_LEVEL', 'verbose', 'fatal, error, warn'],
+    ['SEED', 'si', 'on or off'],
+  ])('%s=%s', (name, value, right) => {
+    const message = messageOf({ [name]: value })
+    expect(message.split('\n')).toHaveLength(1)
+    expect(message).toMatch(new RegExp(`^${name} `))
+    expect(message).toContain(JSON.stringify(value))
+    expect(message).toContain(right)
+  })
+
+  test.each(['mysql://me:s3cret@db/calendar', 'postgres://me:s3cret@db:port/calendar', 's3cret', 'pglite:'])(
+    'DATABASE_URL=%s, which is not shown',
+    (value) => {
+      const message = messageOf({ DATABASE_URL: value })
+      expect(message).toMatch(/^DATABASE_URL .*pglite:<folder>.*postgresql:/)
+      expect(message).not.toContain('s3cret')
+    },
+  )
+
+  test('one of two that go together', () => {
+    expect(messageOf({ ADMIN_LOGIN: 'ada' })).toMatch(/^ADMIN_PASSWORD is missing.*ADMIN_LOGIN/)
+    expect(messageOf({ ADMIN_PASSWORD: 's3cret' })).toMatch(/^ADMIN_LOGIN is missing.*ADMIN_PASSWORD/)
+    expect(messageOf({ ADMIN_PASSWORD: 's3cret' })).not.toContain('s3cret')
+    expect(messageOf({ OIDC_ISSUER: 'https://id.example' })).toMatch(/^OIDC_AUDIENCE is missing.*OIDC_ISSUER/)
+  })
+
+  test('everything is told at once, and nothing twice', () => {
+    const env = { PORT: 'x', LANGUAGES: 'x', DEFAULT_LANGUAGE: 'de', PER_PAGE_DEFAULT: '99', ADMIN_PASSWORD: 's3cret' }
+    const lines = messageOf(env).split('\n')
+    expect(lines.map((line) => line.split(' ')[0]).sort()).toEqual([
+      'ADMIN_LOGIN',
+      'LANGUAGES',
+      'PER_PAGE_DEFAULT',
+      'PORT',
+    ])
+    expect(lines.join()).not.toContain('s3cret')
+  })
+
+  test('a value stays on its line, and short', () => {
+    const message = messageOf({ LOG_LEVEL: `a\nb${'c'.repeat(1000)}` })
+    expect(message).not.toContain('\n')
+    expect(message.length).toBeLessThan(250)
+  })
+})
