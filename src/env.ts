@@ -4,7 +4,7 @@ import { isZone } from './time.ts'
 
 const fields = z.object({
   host: matching(/^[\w.:%-]+$/, 'a host name or an address to listen on').default('127.0.0.1'),
-  port: integer(0, 65_535).default(4000),
+  port: integer(1, 65_535).default(4000),
   publicUrl: siteUrl().optional(),
   pagesUrl: siteUrl().optional(),
   databaseUrl: setting('pglite:<folder>, pglite::memory: or postgresql://…', readDatabaseUrl).default('pglite:./data'),

@@ -4,7 +4,7 @@ import { prepareSite } from './content/site.ts'
 import { createClient, type Tx } from './db/client.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
-import { type Settings, settings as readSettings } from './env.ts'
+import { settings as readSettings, type Settings } from './env.ts'
 
 /** Milliseconds that requests under way have to finish; a supervisor kills after 10 s. */
 const patience = 8000

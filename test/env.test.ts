@@ -52,7 +52,6 @@ test('defaults', () => {
 describe('defaults that follow other settings', () => {
   test.each([
     [{ PORT: '8080' }, { publicUrl: 'http://localhost:8080', pagesUrl: 'http://localhost:8080' }],
-    [{ PORT: '0' }, { publicUrl: 'http://localhost:0' }],
     [{ PUBLIC_URL: 'https://cal.example.org/' }, { pagesUrl: 'https://cal.example.org' }],
     [{ LANGUAGES: 'de,en' }, { defaultLanguage: 'en' }],
     [{ LANGUAGES: 'de, fr' }, { languages: ['de', 'fr'], defaultLanguage: 'de' }],
@@ -137,7 +136,8 @@ describe('what is given', () => {
 describe('what is wrong', () => {
   test.each([
     ['HOST', 'http://localhost', 'a host name'],
-    ['PORT', '65536', 'from 0 to 65535'],
+    ['PORT', '65536', 'from 1 to 65535'],
+    ['PORT', '0', 'from 1 to 65535'],
     ['PORT', '-1', 'a whole number'],
     ['PORT', '0x10', 'a whole number'],
     ['PORT', '4000.5', 'a whole number'],

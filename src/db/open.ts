@@ -1,3 +1,5 @@
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 import type pg from 'pg'
 import { lockFolder } from './lock.ts'
@@ -18,10 +20,23 @@ export async function openDatabase(url: string, connections: number): Promise<Da
   if (folder === ':memory:') return openLite(undefined)
   const unlock = lockFolder(folder)
   try {
-    const database = await openLite(`${folder}/pg`)
+    const database = await openFolder(folder)
     return { ...database, close: () => database.close().finally(unlock) }
   } catch (error) {
     unlock()
     throw error
   }
+}
+
+/** A new database is made beside its place and moved there whole: a process killed meanwhile leaves nothing half-made. */
+async function openFolder(folder: string): Promise<Database> {
+  const place = join(folder, 'pg')
+  if (!existsSync(place)) {
+    const fresh = join(folder, 'pg.new')
+    rmSync(fresh, { recursive: true, force: true })
+    const database = await openLite(fresh)
+    await database.close()
+    renameSync(fresh, place)
+  }
+  return openLite(place)
 }

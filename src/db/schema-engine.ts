@@ -1,10 +1,14 @@
 // Prisma's migration engine as WebAssembly: no binary to download, and the same on the embedded database and on a server.
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { bindMigrationAwareSqlAdapterFactory, DriverAdapterError } from '@prisma/driver-adapter-utils'
 import type { SchemaEngine } from '@prisma/schema-engine-wasm'
 import * as glue from '@prisma/schema-engine-wasm/schema_engine_bg'
 import type pg from 'pg'
+
+const require = createRequire(import.meta.url)
 
 interface Wasm {
   instantiate(bytes: Uint8Array, imports: object): Promise<{ instance: { exports: { __wbindgen_start(): void } } }>
@@ -25,7 +29,7 @@ function load(): Promise<Glue> {
 async function instantiate(): Promise<Glue> {
   const engine = glue as unknown as Glue
   const { WebAssembly } = globalThis as unknown as { WebAssembly: Wasm }
-  const wasm = readFileSync(new URL('schema_engine_bg.wasm', import.meta.resolve('@prisma/schema-engine-wasm')))
+  const wasm = readFileSync(join(dirname(require.resolve('@prisma/schema-engine-wasm')), 'schema_engine_bg.wasm'))
   const onPanic = (message: string) => {
     throw new Error(message)
   }

@@ -15,11 +15,11 @@ export function maskError(error: unknown, log: Log): GraphQLError {
   const place = { nodes: located?.nodes, path: located?.path }
   const domain = domainErrorOf(error)
   if (domain) return new GraphQLError(domain.message, { ...place, extensions: { code: domain.code, ...domain.data } })
-  if (located && !located.originalError) return located
-  if (located?.originalError instanceof GraphQLError) return located
   if (located?.originalError instanceof PothosValidationError) {
     return new GraphQLError(located.originalError.message, { ...place, extensions: { code: 'BAD_INPUT' } })
   }
+  if (located && !located.originalError) return located
+  if (located?.originalError instanceof GraphQLError) return located
   log.error({ err: located?.originalError ?? error, path: located?.path }, 'unexpected error in an operation')
   return new GraphQLError('Unexpected error.', { ...place, extensions: { code: 'INTERNAL' } })
 }

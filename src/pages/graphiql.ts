@@ -3,22 +3,24 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Settings } from '../env.ts'
 
-type Part = 'js' | 'css' | 'editorWorkerService' | 'jsonWorker' | 'graphqlWorker'
+type Part = 'js' | 'css' | 'favicon' | 'editorWorkerService' | 'jsonWorker' | 'graphqlWorker'
 
 const files: readonly { part: Part; path: string; type: string }[] = [
-  { part: 'js', path: 'graphiql.js', type: 'text/javascript' },
-  { part: 'css', path: 'graphiql.css', type: 'text/css' },
-  { part: 'editorWorkerService', path: 'editor-worker.js', type: 'text/javascript' },
-  { part: 'jsonWorker', path: 'json-worker.js', type: 'text/javascript' },
-  { part: 'graphqlWorker', path: 'graphql-worker.js', type: 'text/javascript' },
+  { part: 'js', path: 'graphiql.js', type: 'text/javascript; charset=utf-8' },
+  { part: 'css', path: 'graphiql.css', type: 'text/css; charset=utf-8' },
+  { part: 'favicon', path: 'favicon.ico', type: 'image/x-icon' },
+  { part: 'editorWorkerService', path: 'editor-worker.js', type: 'text/javascript; charset=utf-8' },
+  { part: 'jsonWorker', path: 'json-worker.js', type: 'text/javascript; charset=utf-8' },
+  { part: 'graphqlWorker', path: 'graphql-worker.js', type: 'text/javascript; charset=utf-8' },
 ]
 
-let parts: Promise<Record<Part, string> & { favicon: string; version: string }> | undefined
+let parts: Promise<Record<Part, string | Buffer> & { version: string }> | undefined
 
 /** Loaded when somebody opens the page, not at start. */
 function load() {
   parts ??= import('@graphql-yoga/render-graphiql/graphiql').then((source) => ({
     ...source,
+    favicon: Buffer.from(source.favicon.replace(/^data:[^,]*,/, ''), 'base64'),
     version: createHash('sha256').update(source.js).digest('base64url').slice(0, 12),
   }))
   return parts
@@ -36,7 +38,7 @@ export function graphiqlAssets(app: FastifyInstance): void {
       // An old page after an update gets today's file, and doesn't keep it.
       const current = request.params.version === loaded.version
       return reply
-        .type(`${type}; charset=utf-8`)
+        .type(type)
         .header('cache-control', current ? 'public, max-age=31536000, immutable' : 'no-store')
         .send(loaded[part])
     })
@@ -68,18 +70,24 @@ query NextEvents @inContext(language: EN) {
 }
 `
 
-export async function graphiqlPage(reply: FastifyReply, { siteName, defaultLanguage }: Settings): Promise<FastifyReply> {
-  const { version, favicon } = await load()
+export async function graphiqlPage(
+  reply: FastifyReply,
+  { siteName, defaultLanguage }: Settings,
+): Promise<FastifyReply> {
+  const { version } = await load()
   const base = `/graphiql/${version}`
   const example = exampleQuery.replace('EN', defaultLanguage.toUpperCase().replaceAll('-', '_'))
   const options = { title: `GraphiQL · ${siteName}`, defaultQuery: example, shouldPersistHeaders: true }
-  return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(`<!doctype html>
+  return reply
+    .type('text/html; charset=utf-8')
+    .header('cache-control', 'no-cache')
+    .send(`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(options.title)}</title>
-<link rel="icon" href="${favicon}">
+<link rel="icon" href="${base}/favicon.ico">
 <link rel="stylesheet" href="${base}/graphiql.css">
 </head>
 <body class="no-focus-outline">

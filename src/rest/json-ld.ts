@@ -82,4 +82,8 @@ function offerOf(event: LegacyEventFieldsFragment, cost: NonNullable<LegacyEvent
 
 const zoned = (instant: Date, zone: string) => `${toWallClock(instant, zone)}${offsetText(instant, zone)}`
 
-const plainText = (html: string | null) => (html ?? '').replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ').trim()
+const plainText = (html: string | null) =>
+  (html ?? '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()

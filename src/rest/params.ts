@@ -6,14 +6,15 @@ import { invalidParams } from './errors.ts'
 const largest = 2_147_483_647
 const number = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i
 
-/** "12", "12.0", "1e2" and " 12 " are numbers; other text stays text, which the next step refuses. */
-const toNumber = (value: unknown) => (typeof value === 'string' && number.test(value) ? Number(value) : value)
+/**
+ * "12", "12.0", "1e2" and " 12 " are numbers; other text stays text, which the next step refuses. No value is too large
+ * to be read: what no list reaches is past its end.
+ */
+const toNumber = (value: unknown) =>
+  typeof value === 'string' && number.test(value) ? Math.min(Number(value), largest) : value
 
-/** No value is too large to be read; what no list reaches is past its end. */
-export const positiveInteger = z
-  .preprocess(toNumber, z.number('a whole number above 0').min(1, 'a whole number above 0'))
-  .refine(Number.isInteger, 'a whole number above 0')
-  .transform((value) => Math.min(value, largest))
+const wholeNumber = 'a whole number above 0'
+export const positiveInteger = z.preprocess(toNumber, z.int(wholeNumber).min(1, wholeNumber))
 
 /** Contract b.4, first kind. */
 export const flag = z.preprocess((value) => {
@@ -22,7 +23,9 @@ export const flag = z.preprocess((value) => {
   return text === 'false' || text === '0' ? false : value
 }, z.boolean('true, false, 1 or 0'))
 
-export const nonEmptyText = z.string('text that is not empty').refine((text) => text !== '' && text !== '0' && !text.includes('\0'), 'text that is not empty')
+export const nonEmptyText = z
+  .string('text that is not empty')
+  .refine((text) => text !== '' && text !== '0' && !text.includes('\0'), 'text that is not empty')
 
 /** Contract b.4, third kind, with QUIRK-4. */
 export const strictFlag = z
@@ -30,12 +33,14 @@ export const strictFlag = z
   .refine((text) => text !== '', 'true or false')
   .transform((text) => /^(1|true|on|yes)$/i.test(text))
 
-export const date = z.string('a date, such as 2026-05-01 or 2026-05-01 18:00:00').transform((text, context): GivenDate => {
-  const given = parseDate(text)
-  if (given) return given
-  context.addIssue({ code: 'custom', message: 'a date, such as 2026-05-01 or 2026-05-01 18:00:00' })
-  return z.NEVER
-})
+export const date = z
+  .string('a date, such as 2026-05-01 or 2026-05-01 18:00:00')
+  .transform((text, context): GivenDate => {
+    const given = parseDate(text)
+    if (given) return given
+    context.addIssue({ code: 'custom', message: 'a date, such as 2026-05-01 or 2026-05-01 18:00:00' })
+    return z.NEVER
+  })
 
 /** One value, a CSV string or an array; empty is wrong. */
 const toList = (value: unknown): unknown =>
@@ -47,10 +52,7 @@ export const integerList = z.preprocess(
 )
 
 /** Visitors may ask for what is published, and for nothing else. */
-export const visitorStatus = z.preprocess(
-  toList,
-  z.array(z.literal('publish', 'publish'), 'publish').min(1, 'publish'),
-)
+export const visitorStatus = z.preprocess(toList, z.array(z.literal('publish', 'publish'), 'publish').min(1, 'publish'))
 
 export const pageParams = {
   page: positiveInteger.default(1).describe('Page of the list.'),
@@ -67,7 +69,10 @@ export const pathSlug = z.string().describe('Slug of the record, in any language
 
 /** The parameter of every route. */
 export const languageParam = (languages: readonly string[]) =>
-  z.enum(languages, `one of ${languages.join(', ')}`).optional().describe('Language of the content.')
+  z
+    .enum(languages, `one of ${languages.join(', ')}`)
+    .optional()
+    .describe('Language of the content.')
 
 export type Shape = Readonly<Record<string, z.ZodType>>
 export type Params<S extends Shape> = z.output<z.ZodObject<S>>

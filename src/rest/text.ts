@@ -7,7 +7,9 @@ export const escapeText = (text: string): string =>
 /** The record without the fields that are empty: they are omitted, not null (contract c.3). */
 export const withoutEmpty = <Fields extends object>(fields: Fields): Partial<Fields> =>
   Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== '' && value !== '0' && value !== 0 && value !== false && value !== null),
+    Object.entries(fields).filter(
+      ([, value]) => value !== '' && value !== '0' && value !== 0 && value !== false && value !== null,
+    ),
   ) as Partial<Fields>
 
 export const legacyStatus = (status: string): string => status.toLowerCase()

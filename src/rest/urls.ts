@@ -21,7 +21,9 @@ export function createUrls({ rest, site, language }: Root): Urls {
   const host = site.replace(/^[a-z]+:\/\//, '')
   return {
     link(path, query = {}) {
-      const pairs = Object.entries({ ...query, translation_language: language }).filter(([, value]) => value !== undefined)
+      const pairs = Object.entries({ ...query, translation_language: language }).filter(
+        ([, value]) => value !== undefined,
+      )
       const text = pairs.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&')
       return `${rest}${path}${text === '' ? '' : `?${text}`}`
     },

@@ -1,5 +1,5 @@
 import { notFound } from '../../errors.ts'
-import { LegacyCategoryDocument, LegacyCategoriesDocument } from '../../generated/graphql/graphql.ts'
+import { LegacyCategoriesDocument, LegacyCategoryDocument } from '../../generated/graphql/graphql.ts'
 import { envelope } from '../paging.ts'
 import { pathId } from '../params.ts'
 import { type Route, route } from '../route.ts'

@@ -25,7 +25,9 @@ export const organizerRoutes: readonly Route[] = [
       const variables = { page: params.page, perPage: params.per_page }
       const { organizersPage } = await request.execute(LegacyOrganizersDocument, variables, request.context)
       if (params.page > 1 && organizersPage.items.length === 0) throw pastTheEnd('organizer')
-      const items = organizersPage.items.map((organizer) => serializeOrganizer(organizer, presentation(request, 'list')))
+      const items = organizersPage.items.map((organizer) =>
+        serializeOrganizer(organizer, presentation(request, 'list')),
+      )
       const query = { per_page: organizersPage.perPage, status: params.status?.join(',') }
       const position = { page: params.page, path: '/organizers/', query, namesFirstPage: true }
       return envelope('organizers', { ...organizersPage, items }, position, request.urls)

@@ -1,0 +1,51 @@
+// Migrations run once: every test file starts from a copy of the result.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { migrate } from '../../src/db/migrate.ts'
+import { openLite, openServer } from '../../src/db/pool.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Whether the suite runs on a server. */
+    server: boolean
+    /** File with a dump of the migrated embedded database, or the URL of a migrated database to copy. */
+    template: string
+  }
+}
+
+export default function setup(project: TestProject): Promise<() => Promise<void>> {
+  return project.config.provide.server ? serverTemplate(project) : liteTemplate(project)
+}
+
+async function liteTemplate(project: TestProject) {
+  const folder = mkdtempSync(join(tmpdir(), 'calendar-test-'))
+  const database = await openLite(undefined)
+  await migrate(database.pool)
+  const dump = await database.lite?.dumpDataDir('none')
+  const file = join(folder, 'dump.tar')
+  writeFileSync(file, Buffer.from((await dump?.arrayBuffer()) ?? new ArrayBuffer(0)))
+  await database.close()
+  project.provide('template', file)
+  return async () => rmSync(folder, { recursive: true })
+}
+
+async function serverTemplate(project: TestProject) {
+  const given = process.env.TEST_DATABASE_URL
+  if (!given) throw new Error('Set TEST_DATABASE_URL to a PostgreSQL server on which databases may be created.')
+  const url = new URL(given)
+  url.pathname = `/calendar_template_${process.pid}`
+  await administer(given, `CREATE DATABASE "${url.pathname.slice(1)}"`)
+  const database = openServer(url.href, 2)
+  await migrate(database.pool)
+  await database.close()
+  project.provide('template', url.href)
+  return () => administer(given, `DROP DATABASE "${url.pathname.slice(1)}" WITH (FORCE)`)
+}
+
+export async function administer(url: string, sql: string): Promise<void> {
+  const server = openServer(url, 1)
+  await server.pool.query(sql)
+  await server.close()
+}

@@ -1,0 +1,114 @@
+// Records for tests, written the way the service writes them: texts and slugs through their one home.
+import { addToTree } from '../../src/content/category/tree.ts'
+import { claimSlugs, slugify } from '../../src/content/slug.ts'
+import { type OwnText, servedTexts, type TextKind, writeTexts } from '../../src/content/text.ts'
+import type { Db } from '../../src/db/client.ts'
+import type { Prisma } from '../../src/generated/prisma/client.ts'
+import { toInstant, wallClockDate } from '../../src/time.ts'
+import { now } from './app.ts'
+
+const site = { languages: ['en', 'fr', 'es'], defaultLanguage: 'en' }
+const monthAgo = new Date(now.getTime() - 30 * 86_400_000)
+
+/** By language, the first is the one it was first written in; a text alone is English. */
+export type Texts = string | Readonly<Record<string, string | OwnText>>
+
+const ownTexts = (texts: Texts): [string, OwnText][] =>
+  Object.entries(typeof texts === 'string' ? { en: texts } : texts).map(([language, text]) => [
+    language,
+    typeof text === 'string' ? { name: text } : text,
+  ])
+
+const originalLanguage = (texts: Texts): string => ownTexts(texts)[0]?.[0] ?? 'en'
+
+async function write(db: Db, kind: TextKind, id: number, texts: Texts, alsoSearched: string[] = []): Promise<void> {
+  await db.$transaction(async (tx) => {
+    const own = new Map<string, OwnText>()
+    for (const [language, text] of ownTexts(texts)) {
+      const wanted = text.slug ?? slugify(text.name ?? '')
+      const [slug] = wanted === '' ? [''] : await claimSlugs(tx, kind, [{ id, slug: wanted }])
+      own.set(language, text.name === undefined ? text : { ...text, slug: slug ?? '' })
+    }
+    await writeTexts(tx, kind, servedTexts({ id, original: originalLanguage(texts), own, alsoSearched }, site))
+  })
+}
+
+const post = { status: 'publish' as const, publishedAt: monthAgo, modifiedAt: monthAgo }
+
+export interface EventInput extends Partial<Omit<Prisma.EventUncheckedCreateInput, 'startsLocal' | 'endsLocal'>> {
+  /** Wall clock of the start, `2026-12-01T19:00:00`; the end is two hours later unless given. */
+  readonly start?: string
+  readonly end?: string
+  readonly venueIds?: readonly number[]
+  readonly organizerIds?: readonly number[]
+  readonly categoryIds?: readonly number[]
+  readonly tagIds?: readonly number[]
+}
+
+export async function makeEvent(db: Db, texts: Texts, input: EventInput = {}): Promise<number> {
+  const { start = '2026-12-01T19:00:00', end, venueIds = [], organizerIds = [], categoryIds = [], tagIds = [] } = input
+  const { start: _, end: __, venueIds: ___, organizerIds: ____, categoryIds: _____, tagIds: ______, ...columns } = input
+  const timeZone = input.timeZone ?? 'Europe/Paris'
+  const startsLocal = wallClockDate(start)
+  const endsLocal = end === undefined ? new Date(startsLocal.getTime() + 7_200_000) : wallClockDate(end)
+  const endClock = endsLocal.toISOString().slice(0, 19)
+  const { id } = await db.event.create({
+    data: {
+      ...post,
+      originalLanguage: originalLanguage(texts),
+      timeZone,
+      startsLocal,
+      endsLocal,
+      startsAt: toInstant(start, timeZone),
+      endsAt: toInstant(endClock, timeZone),
+      ...columns,
+      venues: { create: venueIds.map((venueId, position) => ({ venueId, position })) },
+      organizers: { create: organizerIds.map((organizerId, position) => ({ organizerId, position })) },
+      categories: { create: categoryIds.map((categoryId) => ({ categoryId })) },
+      tags: { create: tagIds.map((tagId) => ({ tagId })) },
+    },
+  })
+  await write(db, 'event', id, texts)
+  return id
+}
+
+export async function makeVenue(
+  db: Db,
+  texts: Texts,
+  columns: Partial<Prisma.VenueUncheckedCreateInput> = {},
+): Promise<number> {
+  const data = { ...post, originalLanguage: originalLanguage(texts), ...columns }
+  const { id } = await db.venue.create({ data })
+  await write(db, 'venue', id, texts)
+  return id
+}
+
+export async function makeOrganizer(
+  db: Db,
+  texts: Texts,
+  columns: Partial<Prisma.OrganizerUncheckedCreateInput> = {},
+): Promise<number> {
+  const data = { ...post, originalLanguage: originalLanguage(texts), ...columns }
+  const { id } = await db.organizer.create({ data })
+  await write(db, 'organizer', id, texts)
+  return id
+}
+
+export async function makeCategory(db: Db, texts: Texts, parentId: number | null = null): Promise<number> {
+  const { id } = await db.category.create({ data: { originalLanguage: originalLanguage(texts), parentId } })
+  await db.$transaction((tx) => addToTree(tx, id, parentId))
+  await write(db, 'category', id, texts)
+  return id
+}
+
+export async function makeTag(db: Db, texts: Texts): Promise<number> {
+  const { id } = await db.tag.create({ data: { originalLanguage: originalLanguage(texts) } })
+  await write(db, 'tag', id, texts)
+  return id
+}
+
+export async function makeImage(db: Db, url = 'https://images.test/poster.jpg'): Promise<number> {
+  const sizes = [{ name: 'thumbnail', url: `${url}?small`, width: 150, height: 150, mimeType: 'image/jpeg' }]
+  const { id } = await db.image.create({ data: { url, mimeType: 'image/jpeg', width: 1200, height: 800, sizes } })
+  return id
+}
