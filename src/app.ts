@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import qs from 'qs'
 import type { Environment } from './context.ts'
 import { createExecute } from './graphql/execute.ts'
@@ -14,6 +14,7 @@ export function buildApp(environment: Environment): FastifyInstance {
   const app = Fastify({
     logger: { level: settings.logLevel, serializers: { req: logRequest } },
     trustProxy: settings.trustProxy,
+    frameworkErrors: (error, _request, reply) => refuse(reply as FastifyReply, 400, 'bad_url', error.message),
     bodyLimit: settings.bodyLimit,
     routerOptions: {
       ignoreTrailingSlash: true,
@@ -22,11 +23,16 @@ export function buildApp(environment: Environment): FastifyInstance {
       querystringParser: (text) => qs.parse(text, { duplicates: 'last', parameterLimit: 2000, arrayLimit: 1000 }),
     },
   })
+  app.setNotFoundHandler((_request, reply) => refuse(reply, 404, 'not_found', 'There is nothing at this address.'))
   graphqlPlugin(app, environment, schema)
   if (settings.graphiql) graphiqlAssets(app)
   if (settings.restEnabled) restPlugin(app, environment, createExecute(schema))
   return app
 }
+
+/** What belongs to no door is answered as the legacy one does: its clients are those that guess addresses. */
+const refuse = (reply: FastifyReply, status: number, code: string, message: string) =>
+  reply.code(status).send({ code, message, data: { status } })
 
 /** The path alone: a query may hold the password of a record. */
 function logRequest({ method, url, ip }: FastifyRequest) {

@@ -1,5 +1,13 @@
+import type { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
-import type { Database } from './open.ts'
+
+/** One way to the database, whatever it is: `pool` is all that the code above needs. */
+export interface Database {
+  readonly pool: pg.Pool
+  /** The embedded database itself, when that is what the pool leads to. */
+  readonly lite: PGlite | undefined
+  close(): Promise<void>
+}
 
 /** The embedded database behind a pool of one connection; without `dataDir` it lives in memory. */
 export async function openLite(dataDir: string | undefined, loadDataDir?: Blob): Promise<Database> {

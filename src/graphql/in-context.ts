@@ -31,7 +31,8 @@ export function inContextDirective(languages: readonly string[]): GraphQLDirecti
   })
 }
 
-const enumName = (language: string) => language.toUpperCase().replaceAll('-', '_')
+/** Name of a language in the enum LanguageCode. */
+export const enumName = (language: string) => language.toUpperCase().replaceAll('-', '_')
 
 interface Request {
   readonly document: DocumentNode

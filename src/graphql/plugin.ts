@@ -1,15 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { execute, type GraphQLSchema, NoSchemaIntrospectionCustomRule } from 'graphql'
+import { execute, type GraphQLError, type GraphQLSchema, NoSchemaIntrospectionCustomRule } from 'graphql'
 import { createYoga, type Plugin } from 'graphql-yoga'
 import { createContext, type Environment } from '../context.ts'
 import { operationLanguage } from '../language.ts'
 import { graphiqlPage, wantsGraphiql } from '../pages/graphiql.ts'
+import { identifyViewer } from '../viewer.ts'
 import { maskError } from './errors.ts'
 import { readInContext } from './in-context.ts'
 
 interface Transport {
   readonly req: FastifyRequest
   readonly reply: FastifyReply
+  /** Language of the root in the path. */
+  readonly root: string | undefined
 }
 
 /** `/graphql` and `/{language}/graphql`, by GET and POST; a browser that asks for a page gets GraphiQL. */
@@ -30,18 +33,28 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
     // Yoga reads the body itself.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    const url = ['/graphql', ...settings.languages.map((language) => `/${language}/graphql`)]
-    for (const path of url) {
+    scope.setErrorHandler((error, _request, reply) => answerError(reply, maskError(error, app.log)))
+    for (const root of [undefined, ...settings.languages]) {
       scope.route({
-        url: path,
+        url: root ? `/${root}/graphql` : '/graphql',
         method: ['GET', 'POST', 'OPTIONS'],
         handler: (req, reply) => {
-          if (settings.graphiql && wantsGraphiql(req)) return graphiqlPage(reply, settings)
-          return yoga.handleNodeRequestAndResponse(req, reply, { req, reply })
+          if (settings.graphiql && wantsGraphiql(req)) {
+            return graphiqlPage(reply, settings.siteName, root ?? settings.defaultLanguage)
+          }
+          identifyViewer(req.headers.authorization)
+          return yoga.handleNodeRequestAndResponse(req, reply, { req, reply, root })
         },
       })
     }
   })
+}
+
+/** An error before any operation: what is wrong with the request as a whole. */
+function answerError(reply: FastifyReply, error: GraphQLError): FastifyReply {
+  const refused = error.extensions.code === 'UNAUTHENTICATED'
+  if (refused) reply.header('www-authenticate', 'Basic realm="events", Bearer')
+  return reply.code(refused ? 401 : 500).send({ errors: [error] })
 }
 
 /** Builds the context of an operation once it is known which operation runs: its directive has a say in it. */
@@ -49,9 +62,9 @@ function inContext(environment: Environment, schema: GraphQLSchema): Plugin<obje
   return {
     onExecute({ args, setExecuteFn }) {
       setExecuteFn(async (given) => {
-        const { req } = args.contextValue as unknown as Transport
+        const { req, root } = args.contextValue as unknown as Transport
         const { language, password } = readInContext(schema, args)
-        const sources = { parameter: languageParameter(req), directive: language, root: rootLanguage(req, environment) }
+        const sources = { parameter: languageParameter(req), directive: language, root }
         const operation = { language: operationLanguage(sources, environment.settings), password }
         return execute({ ...given, schema, contextValue: await createContext(environment, operation) })
       })
@@ -62,11 +75,6 @@ function inContext(environment: Environment, schema: GraphQLSchema): Plugin<obje
 function languageParameter({ query }: FastifyRequest): unknown {
   const { translation_language } = query as { translation_language?: unknown }
   return translation_language
-}
-
-function rootLanguage({ url }: FastifyRequest, { settings }: Environment): string | undefined {
-  const [, first = ''] = url.split(/[/?]/)
-  return settings.languages.includes(first) ? first : undefined
 }
 
 const withoutIntrospection: Plugin = {

@@ -1,7 +1,7 @@
 // GraphiQL from this server: the packaged page of 9 MB, cut once into a small page and files that a browser keeps.
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Settings } from '../env.ts'
+import { enumName } from '../graphql/in-context.ts'
 
 type Part = 'js' | 'css' | 'favicon' | 'editorWorkerService' | 'jsonWorker' | 'graphqlWorker'
 
@@ -45,8 +45,8 @@ export function graphiqlAssets(app: FastifyInstance): void {
   }
 }
 
-const exampleQuery = `# The next events: title in the language of this page's address (/graphql, /fr/graphql, /es/graphql),
-# or in the one that @inContext names.
+const exampleQuery = `# The next events, in the language that @inContext names;
+# without it, in that of the address.
 query NextEvents @inContext(language: EN) {
   events(first: 5) {
     totalCount
@@ -70,13 +70,11 @@ query NextEvents @inContext(language: EN) {
 }
 `
 
-export async function graphiqlPage(
-  reply: FastifyReply,
-  { siteName, defaultLanguage }: Settings,
-): Promise<FastifyReply> {
+/** The page for a language root; `language` is that of its example. */
+export async function graphiqlPage(reply: FastifyReply, siteName: string, language: string): Promise<FastifyReply> {
   const { version } = await load()
   const base = `/graphiql/${version}`
-  const example = exampleQuery.replace('EN', defaultLanguage.toUpperCase().replaceAll('-', '_'))
+  const example = exampleQuery.replace('EN', enumName(language))
   const options = { title: `GraphiQL · ${siteName}`, defaultQuery: example, shouldPersistHeaders: true }
   return reply
     .type('text/html; charset=utf-8')

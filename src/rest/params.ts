@@ -18,7 +18,7 @@ export const positiveInteger = z.preprocess(toNumber, z.int(wholeNumber).min(1, 
 
 /** Contract b.4, first kind. */
 export const flag = z.preprocess((value) => {
-  const text = String(value).toLowerCase()
+  const text = typeof value === 'object' ? '' : String(value).toLowerCase()
   if (text === 'true' || text === '1') return true
   return text === 'false' || text === '0' ? false : value
 }, z.boolean('true, false, 1 or 0'))
@@ -42,9 +42,21 @@ export const date = z
     return z.NEVER
   })
 
-/** One value, a CSV string or an array; empty is wrong. */
+/** One value, a CSV string, encoded once more at times (contract b.5), or an array; empty is wrong. */
 const toList = (value: unknown): unknown =>
-  typeof value === 'string' ? value.split(',').flatMap((item) => item.trim() || []) : value
+  typeof value === 'string'
+    ? decoded(value)
+        .split(',')
+        .flatMap((item) => item.trim() || [])
+    : value
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
 
 export const integerList = z.preprocess(
   toList,

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { inject } from 'vitest'
 import { createClient, type Db } from '../../src/db/client.ts'
-import type { Database } from '../../src/db/open.ts'
-import { openLite, openServer } from '../../src/db/pool.ts'
+import { type Database, openLite, openServer } from '../../src/db/pool.ts'
 import { administer } from './global-setup.ts'
 
 export interface TestDatabase {
@@ -40,6 +39,19 @@ async function copyOnServer() {
   await administer(admin, `CREATE DATABASE "${name}" TEMPLATE "${template.pathname.slice(1)}"`)
   const drop = () => administer(admin, `DROP DATABASE "${name}" WITH (FORCE)`)
   return { database: openServer(url.href, 4), drop }
+}
+
+/** Where a database not yet set up can be opened: in `folder`, or on the server. */
+export async function emptyDatabaseUrl(folder: string): Promise<{ url: string; drop: () => Promise<void> }> {
+  if (!inject('server')) return { url: `pglite:${folder}`, drop: async () => {} }
+  const name = `calendar_test_${randomUUID()}`
+  const template = new URL(inject('template'))
+  const admin = new URL('/postgres', template).href
+  await administer(admin, `CREATE DATABASE "${name}"`)
+  return {
+    url: new URL(`/${name}`, template).href,
+    drop: () => administer(admin, `DROP DATABASE "${name}" WITH (FORCE)`),
+  }
 }
 
 /** Empties every table but what the site was set up with, and starts the numbers anew. */

@@ -1,0 +1,30 @@
+// What takes too long for every change: the suite in other time zones, a second time and shuffled, then test/full.
+import { spawnSync } from 'node:child_process'
+
+interface Run {
+  readonly title: string
+  readonly args: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
+const runs: readonly Run[] = [
+  { title: 'in UTC', args: [], env: { TZ: 'UTC' } },
+  { title: 'in New York', args: [], env: { TZ: 'America/New_York' } },
+  { title: 'in Kolkata', args: [], env: { TZ: 'Asia/Kolkata' } },
+  { title: 'shuffled', args: ['--sequence.shuffle'] },
+  { title: 'what takes long', args: ['--mode', 'full', '--passWithNoTests'] },
+  ...(process.env.TEST_DATABASE_URL
+    ? [
+        { title: 'on the server, in New York', args: ['--mode', 'postgres'], env: { TZ: 'America/New_York' } },
+        { title: 'on the server, shuffled', args: ['--mode', 'postgres', '--sequence.shuffle'] },
+      ]
+    : []),
+]
+
+const failed = runs.filter(({ title, args, env }) => {
+  console.log(`\n== The suite ${title}`)
+  const { status } = spawnSync('npx', ['vitest', 'run', ...args], { stdio: 'inherit', env: { ...process.env, ...env } })
+  return status !== 0
+})
+for (const { title } of failed) console.error(`Failed: ${title}`)
+process.exitCode = failed.length > 0 ? 1 : 0

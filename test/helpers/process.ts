@@ -1,0 +1,51 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+export interface Service {
+  readonly url: string
+  readonly child: ChildProcess
+  /** What the process printed so far, on both streams. */
+  output(): string
+  /** Resolves with the exit code, or the name of the signal that ended it. */
+  readonly ended: Promise<number | string | null>
+  /** Resolves once it answers; rejects when it ends before. */
+  ready(): Promise<void>
+}
+
+/** The service as a process of its own, as `npm start` starts it, with these settings and no others. */
+export async function startService(env: Readonly<Record<string, string>>): Promise<Service> {
+  const port = await freePort()
+  const { PATH = '' } = process.env
+  const child = spawn(process.execPath, ['src/server.ts'], {
+    env: { PATH, PORT: String(port), LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (printed += chunk))
+  const ended = once(child, 'close').then(([code, signal]) => code ?? signal)
+  const url = `http://127.0.0.1:${port}`
+  const ready = async () => {
+    let over = false
+    ended.then(() => (over = true))
+    while (!(await answers(`${url}/cal/events/v1/tags`))) {
+      if (over) throw new Error(`The service ended: ${printed}`)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+  return { url, child, output: () => printed, ended, ready }
+}
+
+const answers = (url: string) =>
+  fetch(url).then(
+    (response) => response.ok,
+    () => false,
+  )
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  return typeof address === 'object' ? (address?.port ?? 0) : 0
+}

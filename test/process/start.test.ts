@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { emptyDatabaseUrl } from '../helpers/db.ts'
+import { type Service, startService } from '../helpers/process.ts'
+
+let folder: string
+let running: Service[] = []
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'calendar-process-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+afterEach(async () => {
+  for (const service of running) service.child.kill('SIGKILL')
+  await Promise.all(running.map(({ ended }) => ended))
+  running = []
+})
+
+async function start(env: Record<string, string>): Promise<Service> {
+  const service = await startService(env)
+  running.push(service)
+  return service
+}
+
+async function totals(url: string): Promise<Record<string, { totalCount: number }>> {
+  const query = '{ events { totalCount } venues { totalCount } organizers { totalCount } tags { totalCount } }'
+  const response = await fetch(`${url}/graphql?query=${encodeURIComponent(query)}`)
+  return ((await response.json()) as { data: Record<string, { totalCount: number }> }).data
+}
+
+describe('a service process', () => {
+  test('loads the sample events once, prints where it is, and stops on SIGTERM', async () => {
+    const { url: DATABASE_URL, drop } = await emptyDatabaseUrl(join(folder, 'ordinary'))
+    const first = await start({ DATABASE_URL, SEED: 'on' })
+    await first.ready()
+    expect(first.output()).toContain(`${first.url.replace('127.0.0.1', 'localhost')}/graphql`)
+    const loaded = await totals(first.url)
+    expect(loaded.events?.totalCount).toBeGreaterThan(350)
+
+    const slow = fetch(`${first.url}/cal/events/v1/events?per_page=50`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    const asked = Date.now()
+    first.child.kill('SIGTERM')
+    expect((await slow).status).toBe(200)
+    expect(await first.ended).toBe(0)
+    expect(Date.now() - asked).toBeLessThan(10_000)
+
+    const second = await start({ DATABASE_URL, SEED: 'on' })
+    await second.ready()
+    expect(await totals(second.url)).toEqual(loaded)
+    second.child.kill('SIGTERM')
+    expect(await second.ended).toBe(0)
+    await drop()
+  }, 60_000)
+
+  test('killed while it sets up and loads, starts again whole', async () => {
+    const { url: DATABASE_URL, drop } = await emptyDatabaseUrl(join(folder, 'killed'))
+    for (const milliseconds of [700, 2500, 4000, 5000]) {
+      const service = await start({ DATABASE_URL, SEED: 'on' })
+      await new Promise((resolve) => setTimeout(resolve, milliseconds))
+      service.child.kill('SIGKILL')
+      await service.ended
+    }
+    const service = await start({ DATABASE_URL, SEED: 'on' })
+    await service.ready()
+    expect(await totals(service.url)).toEqual({
+      events: { totalCount: 401 },
+      venues: { totalCount: 343 },
+      organizers: { totalCount: 120 },
+      tags: { totalCount: 60 },
+    })
+    service.child.kill('SIGKILL')
+    await service.ended
+    await drop()
+  }, 90_000)
+
+  test('is refused a folder that another process holds, and gets it once that is killed', async () => {
+    const env = { DATABASE_URL: `pglite:${join(folder, 'held')}`, SEED: 'off' }
+    const holder = await start(env)
+    await holder.ready()
+    const other = await start(env)
+    expect(await other.ended).toBe(1)
+    expect(other.output()).toMatch(/folder .*held is in use by another process/)
+    holder.child.kill('SIGKILL')
+    await holder.ended
+    const next = await start(env)
+    await next.ready()
+  }, 60_000)
+
+  test('says in one line what is wrong with a setting', async () => {
+    const service = await start({ DATABASE_URL: 'mysql://secret@host', PER_PAGE_MAX: 'many' })
+    expect(await service.ended).toBe(1)
+    const lines = service.output().trim().split('\n')
+    expect(lines).toHaveLength(2)
+    expect(service.output()).toContain('PER_PAGE_MAX is "many"')
+    expect(service.output()).not.toContain('secret')
+  })
+})
