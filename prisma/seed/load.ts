@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { addToTree } from '../../src/content/category/tree.ts'
 import { claimSlugs, slugify } from '../../src/content/slug.ts'
-import { type OwnText, servedTexts, type SiteLanguages, type TextKind, writeTexts } from '../../src/content/text.ts'
+import { type OwnText, type SiteLanguages, servedTexts, type TextKind, writeTexts } from '../../src/content/text.ts'
 import type { Tx } from '../../src/db/client.ts'
 import type { Prisma } from '../../src/generated/prisma/client.ts'
 import { addDays, toInstant, toWallClock, wallClockDate } from '../../src/time.ts'

@@ -1,0 +1,130 @@
+import type { Tx } from '../src/db/client.ts'
+import { addDays, dateWallClock, toInstant, toWallClock, wallClockDate } from '../src/time.ts'
+import type { Random } from './random.ts'
+import { idsOf, published, type Venue } from './records.ts'
+import { eventTexts } from './texts.ts'
+import { originalLanguage, writeRecordTexts } from './write-texts.ts'
+
+interface Others {
+  readonly categories: readonly number[]
+  readonly tags: readonly number[]
+  readonly venues: readonly Venue[]
+  readonly organizers: readonly number[]
+}
+
+interface When {
+  readonly now: Date
+  readonly spread: number
+  /** Whether lists show it by default. */
+  readonly inside: boolean
+}
+
+type Draft = ReturnType<typeof draftEvent>
+
+export function draftEvent(random: Random, others: Others, when: When) {
+  const venue = random.chance(0.9) ? random.pick(others.venues) : undefined
+  return {
+    columns: {
+      ...published(random, when.now),
+      ...schedule(random, venue?.city.timeZone ?? 'Europe/Paris', when),
+      cost: random.pick(costs),
+      website: random.chance(0.4) ? `https://events.example.org/${random.int(1, 1e9)}` : null,
+      featured: random.chance(0.03),
+      showMap: venue !== undefined,
+      showMapLink: venue !== undefined,
+    },
+    image: random.chance(0.5) ? image(random) : undefined,
+    venues: venue ? [venue.id] : [],
+    organizers: random.some(others.organizers, random.int(0, 2)),
+    categories: random.some(others.categories, random.int(1, 2)),
+    tags: random.some(others.tags, random.int(0, 4)),
+    texts: eventTexts(random),
+  }
+}
+
+export async function makeEvents(tx: Tx, drafts: readonly Draft[]): Promise<number[]> {
+  const pictured = drafts.filter((draft) => draft.image !== undefined)
+  const images = pictured.flatMap((draft) => draft.image ?? [])
+  const imageIds = idsOf(await tx.image.createManyAndReturn({ data: images, select: { id: true } }))
+  const imageOf = new Map(pictured.map((draft, index) => [draft, imageIds[index] ?? null]))
+  const rows = drafts.map((draft) => ({
+    ...draft.columns,
+    originalLanguage: originalLanguage(draft),
+    imageId: imageOf.get(draft) ?? null,
+  }))
+  const ids = idsOf(await tx.event.createManyAndReturn({ data: rows, select: { id: true } }))
+  await writeRecordTexts(tx, 'event', drafts, ids)
+
+  const links = (others: (draft: Draft) => readonly number[]) => {
+    const pairs = drafts.flatMap((draft, index) =>
+      others(draft).map((id, place) => [ids[index] ?? 0, id, place] as const),
+    )
+    return {
+      events: pairs.map(([event]) => event),
+      ids: pairs.map(([, id]) => id),
+      places: pairs.map((pair) => pair[2]),
+    }
+  }
+  const [venues, organizers] = [links((draft) => draft.venues), links((draft) => draft.organizers)]
+  const [categories, tags] = [links((draft) => draft.categories), links((draft) => draft.tags)]
+  await tx.$executeRaw`INSERT INTO event_venue (event_id, venue_id, position)
+    SELECT * FROM unnest(${venues.events}::int[], ${venues.ids}::int[], ${venues.places}::int[])`
+  await tx.$executeRaw`INSERT INTO event_organizer (event_id, organizer_id, position)
+    SELECT * FROM unnest(${organizers.events}::int[], ${organizers.ids}::int[], ${organizers.places}::int[])`
+  await tx.$executeRaw`INSERT INTO event_category (event_id, category_id)
+    SELECT * FROM unnest(${categories.events}::int[], ${categories.ids}::int[])`
+  await tx.$executeRaw`INSERT INTO event_tag (event_id, tag_id)
+    SELECT * FROM unnest(${tags.events}::int[], ${tags.ids}::int[])`
+  return ids
+}
+
+const costs = [
+  [],
+  [],
+  ['0 €'],
+  ['0 €'],
+  ['12 €'],
+  ['8 €', '15 €'],
+  ['5.50 €'],
+  ['$10', '$25'],
+  ['20 – 45 €'],
+  ['Donation'],
+]
+
+/** The list's default window lasts two years: no start inside it may be so late that its end lies outside. */
+const lastDay = 725
+
+function schedule(random: Random, timeZone: string, { now, spread, inside }: When) {
+  const half = Math.max(7, Math.floor(spread / 2))
+  const day = inside ? random.int(0, Math.min(half, lastDay)) : -random.int(5, half)
+  const midnight = `${addDays(toWallClock(now, timeZone), day).slice(0, 10)}T00:00:00`
+  const allDay = random.chance(0.1)
+  const minutes = random.int(8 * 4, 21 * 4) * 15
+  const start = allDay ? midnight : later(midnight, minutes * 60)
+  const end = allDay ? later(addDays(midnight, random.int(1, 3)), -1) : later(start, random.int(2, 9) * 30 * 60)
+  return {
+    timeZone,
+    allDay,
+    startsLocal: wallClockDate(start),
+    endsLocal: wallClockDate(end),
+    startsAt: toInstant(start, timeZone),
+    endsAt: toInstant(end, timeZone),
+  }
+}
+
+const later = (wallClock: string, seconds: number): string =>
+  dateWallClock(new Date(wallClockDate(wallClock).getTime() + seconds * 1000))
+
+function image(random: Random) {
+  const name = random.int(1, 1e9)
+  const size = (kind: string, width: number, height: number) => ({
+    name: kind,
+    url: `https://images.example.org/${name}-${width}x${height}.jpg`,
+    width,
+    height,
+    mimeType: 'image/jpeg',
+    fileSize: Math.round(width * height * 0.2),
+  })
+  const { name: _, ...full } = size('full', 1600, 1067)
+  return { ...full, sizes: [size('thumbnail', 150, 150), size('medium', 300, 200), size('large', 1024, 683)] }
+}

@@ -1,0 +1,96 @@
+// What events are linked to.
+import { addToTree } from '../src/content/category/tree.ts'
+import type { Tx } from '../src/db/client.ts'
+import { type City, cities } from './places.ts'
+import type { Random } from './random.ts'
+import { categoryTexts, organizerTexts, tagTexts, venueTexts } from './texts.ts'
+import { originalLanguage, writeRecordTexts } from './write-texts.ts'
+
+export interface Venue {
+  readonly id: number
+  readonly city: City
+}
+
+/** Of a record that was published within the year before `now`. */
+export function published(random: Random, now: Date) {
+  const publishedAt = new Date(now.getTime() - random.int(1, 365 * 24 * 60) * 60_000)
+  return { status: 'publish' as const, publishedAt, modifiedAt: publishedAt }
+}
+
+/** Forty in two levels. */
+export async function makeCategories(tx: Tx): Promise<number[]> {
+  const records = Array.from({ length: 40 }, (_, number) => ({ texts: categoryTexts(number) }))
+  const ids: number[] = []
+  for (const [number, record] of records.entries()) {
+    const parentId = ids[number - 20] ?? null
+    const data = { originalLanguage: originalLanguage(record), parentId }
+    const { id } = await tx.category.create({ data, select: { id: true } })
+    await addToTree(tx, id, parentId)
+    ids.push(id)
+  }
+  await writeRecordTexts(tx, 'category', records, ids)
+  return ids
+}
+
+export async function makeTags(tx: Tx, random: Random, numbers: readonly number[]): Promise<number[]> {
+  const records = numbers.map((number) => ({ texts: tagTexts(random, number) }))
+  const data = records.map((record) => ({ originalLanguage: originalLanguage(record) }))
+  const ids = idsOf(await tx.tag.createManyAndReturn({ data, select: { id: true } }))
+  await writeRecordTexts(tx, 'tag', records, ids)
+  return ids
+}
+
+export async function makeVenues(tx: Tx, random: Random, numbers: readonly number[], now: Date): Promise<Venue[]> {
+  const records = numbers.map((number) => {
+    const city = random.pick(cities)
+    const columns = {
+      ...published(random, now),
+      address: `${random.int(1, 180)} ${random.pick(streets)}`,
+      city: city.name,
+      country: city.country,
+      province: city.province,
+      stateProvince: city.province,
+      zip: `${city.zip}${random.int(10, 99)}`,
+      phone: phone(random),
+      website: `https://venue-${number + 1}.example.org`,
+      latitude: near(random, city.latitude),
+      longitude: near(random, city.longitude),
+    }
+    const { address, province, stateProvince, zip } = columns
+    const searched = [address, city.name, province, stateProvince, zip, columns.phone]
+    return { columns, city, texts: venueTexts(random, city.name), searched }
+  })
+  const data = records.map((record) => ({ ...record.columns, originalLanguage: originalLanguage(record) }))
+  const ids = idsOf(await tx.venue.createManyAndReturn({ data, select: { id: true } }))
+  await writeRecordTexts(tx, 'venue', records, ids)
+  return records.map(({ city }, index) => ({ id: ids[index] ?? 0, city }))
+}
+
+export async function makeOrganizers(tx: Tx, random: Random, numbers: readonly number[], now: Date): Promise<number[]> {
+  const records = numbers.map((number) => {
+    const host = `organizer-${number + 1}.example.org`
+    const contact = { phone: phone(random), email: `hello@${host}`, website: `https://${host}` }
+    const searched = [contact.phone, contact.email, contact.website]
+    return { columns: { ...published(random, now), ...contact }, texts: organizerTexts(random), searched }
+  })
+  const data = records.map((record) => ({ ...record.columns, originalLanguage: originalLanguage(record) }))
+  const ids = idsOf(await tx.organizer.createManyAndReturn({ data, select: { id: true } }))
+  await writeRecordTexts(tx, 'organizer', records, ids)
+  return ids
+}
+
+export const idsOf = (rows: readonly { id: number }[]): number[] => rows.map(({ id }) => id)
+
+const streets = [
+  'rue de la République',
+  'avenue des Tilleuls',
+  'calle Mayor',
+  'plaza de España',
+  'High Street',
+  'quai Sud',
+]
+
+const phone = (random: Random) => `+00 555 ${random.int(100, 999)} ${random.int(100, 999)}`
+
+/** Within about eight kilometres, to the metre. */
+const near = (random: Random, degrees: number) => Math.round((degrees + (random.next() - 0.5) * 0.15) * 1e5) / 1e5
