@@ -1,0 +1,214 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type FetchOptions, fetchImage } from '../../../src/content/image/fetch.ts'
+import { avif, gif, jpg, png, svg, webp } from './samples.ts'
+
+const lookup = vi.hoisted(() => vi.fn())
+vi.mock('node:dns/promises', async (original) => {
+  const actual = await original<typeof import('node:dns/promises')>()
+  lookup.mockImplementation(actual.lookup)
+  return { ...actual, lookup }
+})
+
+const samples: Readonly<Record<string, readonly [string, Buffer]>> = {
+  '/a.png': ['image/png', png],
+  '/a.gif': ['image/gif', gif],
+  '/a.jpg': ['image/jpeg', jpg],
+  '/a.webp': ['image/webp', webp],
+  '/a.avif': ['IMAGE/AVIF', avif],
+  '/lies': ['image/jpeg; charset=x', png],
+  '/html': ['image/png', Buffer.from('<script>alert(1)</script>')],
+  '/svg': ['image/svg+xml', svg],
+  '/text': ['text/html', png],
+  '/large': ['image/png', Buffer.concat([png, Buffer.alloc(20_000)])],
+}
+
+let open = 0
+const answer: RequestListener = (request, response) => {
+  const { pathname: path, searchParams } = new URL(request.url ?? '/', 'http://x')
+  const sample = samples[path]
+  if (sample) return response.writeHead(200, { 'content-type': sample[0] }).end(sample[1])
+  if (path === '/to') return response.writeHead(302, { location: searchParams.get('url') ?? '' }).end()
+  if (path === '/loop') return response.writeHead(307, { location: '/loop' }).end()
+  if (path.startsWith('/hop')) {
+    const left = Number(path.slice(4))
+    return response.writeHead(301, { location: left > 1 ? `/hop${left - 1}` : '/a.png' }).end()
+  }
+  if (path === '/lost') return response.writeHead(302).end()
+  if (path === '/silent') return undefined
+  if (path === '/broken') return request.socket.destroy()
+  if (path === '/short') {
+    response.writeHead(200, { 'content-type': 'image/png', 'content-length': 1000 }).write(png)
+    return setTimeout(() => response.destroy(), 20)
+  }
+  if (path === '/claims') {
+    return response.writeHead(200, { 'content-type': 'image/png', 'content-length': 10 ** 9 }).write(png)
+  }
+  if (path === '/packed') {
+    return response.writeHead(200, { 'content-type': 'image/png', 'content-encoding': 'gzip' }).end(png)
+  }
+  if (path === '/endless' || path === '/slow') {
+    response.writeHead(200, { 'content-type': 'image/png' }).write(png)
+    const timer = setInterval(() => response.write(Buffer.alloc(path === '/slow' ? 1 : 5000)), 20)
+    return response.on('close', () => clearInterval(timer))
+  }
+  if (path === '/echo') {
+    const seen = `${request.headers.host} ${request.headers['accept-encoding']} ${request.headers.cookie}`
+    return response
+      .writeHead(200, { 'content-type': 'image/png', 'x-seen': seen })
+      .end(Buffer.concat([png, Buffer.from(seen)]))
+  }
+  return response.writeHead(404, { 'content-type': 'image/png' }).end(png)
+}
+
+let server: Server
+let base = ''
+let options: FetchOptions
+
+beforeAll(async () => {
+  server = createServer(answer).on('connection', (socket) => {
+    open++
+    socket.on('close', () => open--)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  base = `http://127.0.0.1:${port}`
+  options = { privateHosts: [`127.0.0.1:${port}`, `rebind.test:${port}`], maxBytes: 10_000, timeout: 5000 }
+})
+
+afterAll(() => server.close())
+beforeEach(() => void lookup.mockClear())
+
+const refusal = async (url: string, changes: Partial<FetchOptions> = {}) => {
+  const error = await fetchImage(url, { ...options, ...changes }).catch((error: unknown) => error)
+  expect(error).toMatchObject({ code: 'BAD_INPUT', data: { fields: { image: expect.any(String) } } })
+  return (error as Error).message
+}
+
+describe('fetched', () => {
+  it.each([
+    ['/a.png', 'image/png', 'png', png],
+    ['/a.gif', 'image/gif', 'gif', gif],
+    ['/a.jpg', 'image/jpeg', 'jpg', jpg],
+    ['/a.webp', 'image/webp', 'webp', webp],
+    ['/a.avif', 'image/avif', 'avif', avif],
+    ['/lies', 'image/png', 'png', png],
+    ['/hop3', 'image/png', 'png', png],
+  ])('%s is %s', async (path, mimeType, extension, bytes) => {
+    const url = path.startsWith('/hop') ? `${base}/a.png` : base + path
+    expect(await fetchImage(base + path, options)).toEqual({ bytes, mimeType, extension, width: 3, height: 2, url })
+  })
+
+  it('without compression or cookies', async () => {
+    const { bytes } = await fetchImage(`${base}/echo`, options)
+    expect(bytes.toString('latin1')).toContain(`${base.slice(7)} identity undefined`)
+  })
+
+  it('leaves no connection open', async () => {
+    await fetchImage(`${base}/a.png`, options)
+    await refusal(`${base}/endless`)
+    await vi.waitFor(() => expect(open).toBe(0))
+  })
+})
+
+describe('refused, by what the server sends', () => {
+  it.each([
+    ['/html', 'The image is not a JPEG, PNG, GIF, WebP or AVIF file.'],
+    ['/svg', 'The image is not a JPEG, PNG, GIF, WebP or AVIF file.'],
+    ['/text', 'What is at this address is no image.'],
+    ['/missing', 'There is no image at this address.'],
+    ['/lost', 'There is no image at this address.'],
+    ['/large', 'The image is larger than 10000 bytes.'],
+    ['/claims', 'The image is larger than 10000 bytes.'],
+    ['/endless', 'The image is larger than 10000 bytes.'],
+    ['/packed', 'The image comes compressed.'],
+    ['/loop', 'The image is behind too many redirects.'],
+    ['/hop4', 'The image is behind too many redirects.'],
+    ['/broken', 'The image could not be loaded.'],
+    ['/short', 'The image could not be loaded.'],
+  ])('%s', async (path, sentence) => {
+    expect(await refusal(base + path)).toBe(sentence)
+  })
+
+  it.each(['/slow', '/silent'])('%s, in time', async (path) => {
+    const started = performance.now()
+    expect(await refusal(base + path, { timeout: 300 })).toBe('The image took too long to load.')
+    expect(performance.now() - started).toBeLessThan(3000)
+  })
+
+  it('a name server that is silent, in time', async () => {
+    lookup.mockImplementationOnce(() => new Promise(() => {}))
+    expect(await refusal('http://silent.invalid/', { timeout: 300 })).toBe('The image took too long to load.')
+  })
+})
+
+const notPublic = 'The image is on no server with a public address.'
+const notWeb = 'The address of an image begins with http:// or https://.'
+
+describe('refused, by where it is', () => {
+  it.each([
+    ...[
+      'http://127.0.0.1/',
+      'http://127.0.0.1:1/',
+      'http://[::1]/',
+      'http://2130706433/',
+      'http://0x7f.1/',
+      'http://localhost/',
+    ],
+    ...[
+      'http://0.0.0.0/',
+      'http://169.254.169.254/latest/meta-data/',
+      'https://10.0.0.1/',
+      'http://[::ffff:127.0.0.1]/',
+    ],
+    ...['http://[64:ff9b::127.0.0.1]/', 'http://[fd00::1]/', 'http://nowhere.invalid/'],
+  ])('%s', async (url) => {
+    expect(await refusal(url)).toBe(notPublic)
+    expect(await refusal(`${base}/to?url=${encodeURIComponent(url)}`)).toBe(notPublic)
+  })
+
+  it.each([
+    'file:///etc/passwd',
+    'ftp://example.org/a.png',
+    'data:image/png;base64,AAAA',
+    'javascript:1',
+    'mailto:a@b.c',
+  ])('%s', async (url) => {
+    expect(await refusal(url)).toBe(notWeb)
+    expect(await refusal(`${base}/to?url=${encodeURIComponent(url)}`)).toBe(notWeb)
+  })
+
+  it.each(['', 'foo', '/a.png', '//example.org/a.png', 'http://', 'http://a b/', 'http://x:99999/'])(
+    '%j',
+    async (url) => {
+      expect(await refusal(url)).toBe(notWeb)
+    },
+  )
+
+  it('an address with a user name', async () => {
+    const sentence = 'The address of an image has no user name or password.'
+    const url = base.replace('//', '//me:secret@')
+    expect(await refusal(`${url}/a.png`)).toBe(sentence)
+    expect(await refusal(`${base}/to?url=${encodeURIComponent(`${url}/a.png`)}`)).toBe(sentence)
+  })
+
+  it('the right host with another port', async () => {
+    expect(await refusal(`${base}/a.png`, { privateHosts: ['127.0.0.1:1'] })).toBe(notPublic)
+  })
+
+  it('a name of which one address is not public', async () => {
+    lookup.mockResolvedValueOnce([
+      { address: '93.184.216.34', family: 4 },
+      { address: '127.0.0.1', family: 4 },
+    ])
+    expect(await refusal('http://mixed.invalid/')).toBe(notPublic)
+  })
+})
+
+it('the name is looked up once, and the connection goes to what was found', async () => {
+  lookup.mockResolvedValueOnce([{ address: '127.0.0.1', family: 4 }])
+  const { bytes } = await fetchImage(`${base.replace('127.0.0.1', 'rebind.test')}/echo`, options)
+  expect(bytes.toString('latin1')).toContain('rebind.test')
+  expect(lookup).toHaveBeenCalledTimes(1)
+})

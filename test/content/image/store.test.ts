@@ -1,0 +1,118 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describeImage, imagePath, saveImage } from '../../../src/content/image/store.ts'
+import { avif, gif, jpg, png, svg, webp } from './samples.ts'
+
+describe('describeImage', () => {
+  it.each([
+    ['image/png', 'png', png],
+    ['image/gif', 'gif', gif],
+    ['image/jpeg', 'jpg', jpg],
+    ['image/webp', 'webp', webp],
+    ['image/avif', 'avif', avif],
+  ])('reads %s', (mimeType, extension, bytes) => {
+    expect(describeImage(bytes)).toEqual({ mimeType, extension, width: 3, height: 2 })
+  })
+
+  it.each([
+    ['SVG', svg],
+    ['HTML', Buffer.from('<!doctype html><p>x</p>')],
+    ['nothing', Buffer.alloc(0)],
+    ['BMP', Buffer.from(`424d${'00'.repeat(60)}`, 'hex')],
+    ['TIFF', Buffer.from(`49492a00${'00'.repeat(60)}`, 'hex')],
+    ['a PNG cut short', png.subarray(0, 18)],
+    ['a JPEG cut short', jpg.subarray(0, 24)],
+    ['a GIF cut short', gif.subarray(0, 8)],
+    ['a WebP cut short', webp.subarray(0, 22)],
+    ['an AVIF cut short', avif.subarray(0, 40)],
+    ['a GIF without size', Buffer.from('GIF89a\0\0\0\0', 'latin1')],
+  ])('refuses %s', (_, bytes) => {
+    expect(describeImage(bytes)).toBeUndefined()
+  })
+
+  it('says the size as it is shown, turned by its orientation', () => {
+    const turned = Buffer.from(
+      'ffe1001e457869660000 49492a0008000000 0100 12010300 01000000 06000000'.replaceAll(' ', ''),
+      'hex',
+    )
+    const bytes = Buffer.concat([jpg.subarray(0, 20), turned, jpg.subarray(20)])
+    expect(describeImage(bytes)).toMatchObject({ width: 2, height: 3 })
+  })
+
+  it('never throws, and is quick with much that is no image', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(png, gif, jpg, webp, avif),
+        fc.uint8Array({ maxLength: 200 }),
+        fc.nat(60),
+        (bytes, noise, at) => {
+          const broken = Buffer.concat([bytes.subarray(0, at), noise])
+          expect(() => describeImage(broken)).not.toThrow()
+        },
+      ),
+    )
+    const started = performance.now()
+    const size = Buffer.from('00000014697370650000000000000003', 'hex')
+    for (const start of [jpg.subarray(0, 4), jpg.subarray(0, 20), avif.subarray(0, 52), png, webp]) {
+      describeImage(Buffer.concat([start, Buffer.alloc(8 * 2 ** 20)]))
+      describeImage(Buffer.concat([start, Buffer.alloc(8 * 2 ** 20, size)]))
+    }
+    expect(performance.now() - started).toBeLessThan(5000)
+  })
+})
+
+describe('the folder of images', () => {
+  let folder = ''
+  beforeAll(async () => {
+    folder = join(await mkdtemp(join(tmpdir(), 'images-')), 'new')
+  })
+  afterAll(() => rm(join(folder, '..'), { recursive: true }))
+
+  const files = async () =>
+    (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+
+  it('keeps the same bytes once, whoever writes them', async () => {
+    const names = await Promise.all(Array.from({ length: 20 }, () => saveImage(folder, png, 'png')))
+    expect(new Set(names).size).toBe(1)
+    expect(names[0]).toMatch(/^[\w-]{43}\.png$/)
+    expect(await files()).toHaveLength(1)
+    expect(await readFile(imagePath(folder, names[0] ?? '') ?? '')).toEqual(png)
+  })
+
+  it('keeps other bytes apart, and mends a file that was cut short', async () => {
+    const name = await saveImage(folder, gif, 'gif')
+    const path = imagePath(folder, name) ?? ''
+    await writeFile(path, '')
+    expect(await saveImage(folder, gif, 'gif')).toBe(name)
+    expect(await readFile(path)).toEqual(gif)
+    expect(await files()).toHaveLength(2)
+  })
+
+  it('has no other extensions', async () => {
+    await expect(saveImage(folder, svg, 'svg')).rejects.toThrow(RangeError)
+    await expect(saveImage(folder, png, 'png/../../x')).rejects.toThrow(RangeError)
+  })
+
+  it('leaves nothing behind when it cannot be written', async () => {
+    const file = join(folder, 'file')
+    await writeFile(file, '')
+    await expect(saveImage(file, png, 'png')).rejects.toThrow()
+    await rm(file)
+    expect((await files()).map((entry) => entry.name).filter((name) => name.endsWith('.tmp'))).toEqual([])
+  })
+
+  it.each([
+    ...['', '.', '..', '../x', '/etc/passwd', 'a.png', `${'a'.repeat(43)}.svg`, `${'a'.repeat(43)}.png/`],
+    ...[`../${'a'.repeat(40)}.png`, `${'a'.repeat(43)}.png\0`, `${'a'.repeat(42)}/.png`, `${'a'.repeat(43)}.png\n`],
+  ])('has no file named %j', (name) => {
+    expect(imagePath(folder, name)).toBeUndefined()
+  })
+
+  it('has two levels', () => {
+    const name = `ab${'c'.repeat(41)}.webp`
+    expect(imagePath('/images', name)).toBe(`/images/a/b/${name}`)
+  })
+})

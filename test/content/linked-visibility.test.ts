@@ -1,0 +1,134 @@
+// Every path to a venue or organizer that the caller may not see, or not whole.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { passwordKey } from '../../src/content/password.ts'
+import { now, openTestApp, type TestApp } from '../helpers/app.ts'
+import { truncate } from '../helpers/db.ts'
+import { makeEvent, makeImage, makeOrganizer, makeVenue } from '../helpers/make.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app?.close())
+
+const secret = 'hush'
+const tomorrow = new Date(now.getTime() + 86_400_000)
+
+const kinds = {
+  venue: {
+    list: 'venues',
+    make: makeVenue,
+    withheld: {
+      ...{ address: secret, city: secret, country: secret, province: secret, state: secret, stateProvince: secret },
+      ...{ zip: secret, phone: secret, website: `https://${secret}.test/` },
+    },
+    fields: `description descriptionHtml excerpt excerptHtml image { url } translations { description }
+      address city country province state stateProvince zip phone website latitude longitude showMap showMapLink`,
+  },
+  organizer: {
+    list: 'organizers',
+    make: makeOrganizer,
+    withheld: { phone: secret, email: secret, website: `https://${secret}.test/` },
+    fields: `description descriptionHtml excerpt excerptHtml image { url } translations { description }
+      phone email website`,
+  },
+} as const
+type Kind = keyof typeof kinds
+
+interface World {
+  readonly record: number
+  readonly event: number
+}
+
+async function makeWorld(kind: Kind, columns: object): Promise<World> {
+  await truncate(app.db)
+  const { make, withheld } = kinds[kind]
+  const other = await make(app.db, 'Other')
+  const imageId = await makeImage(app.db, `https://images.test/${secret}.jpg`)
+  const texts = { en: { name: 'Record', description: secret, excerpt: secret } }
+  const record = await make(app.db, texts, { ...withheld, imageId, ...columns })
+  const links = kind === 'venue' ? { venueIds: [record, other] } : { organizerIds: [record, other] }
+  return { record, event: await makeEvent(app.db, 'Event', links) }
+}
+
+const questions = (kind: Kind, { record, event }: World): Record<string, string> => {
+  const { list, fields } = kinds[kind]
+  return {
+    list: `{ ${list} { nodes { name ${fields} } } }`,
+    'list by number': `{ ${list}Page { items { name ${fields} } } }`,
+    total: `{ ${list} { totalCount } }`,
+    'total of the pages': `{ ${list}Page(perPage: 1) { total totalPages } }`,
+    include: `{ ${list}(filter: { include: [${record}] }) { nodes { name } } }`,
+    'filter by event': `{ ${list}(filter: { event: ${event} }) { totalCount nodes { name } } }`,
+    'relation of the event': `{ event(id: ${event}) { ${list} { name ${fields} } } }`,
+    'relation in a list': `{ events { nodes { ${list} { name ${fields} } } } }`,
+    'filter of events': `{ events(filter: { ${list}: [${record}] }) { totalCount nodes { title } } }`,
+  }
+}
+
+const addresses = (kind: Kind, { event }: World): Record<string, string> => ({
+  'legacy list': `/${kinds[kind].list}`,
+  'inside a legacy list': '/events',
+  'inside a legacy event': `/events/${event}`,
+})
+
+async function ask(kind: Kind, world: World): Promise<Record<string, string>> {
+  const found: Record<string, string> = {}
+  for (const [name, query] of Object.entries(questions(kind, world))) {
+    const { body } = await app.graphql(query)
+    expect(body.errors, name).toBeUndefined()
+    found[name] = JSON.stringify(body.data)
+  }
+  for (const [name, address] of Object.entries(addresses(kind, world))) {
+    const { status, body } = await app.get(`/cal/events/v1${address}`)
+    expect(status, name).toBe(200)
+    found[name] = JSON.stringify(body)
+  }
+  return found
+}
+
+const names = Object.keys({
+  ...questions('venue', { record: 0, event: 0 }),
+  ...addresses('venue', { record: 0, event: 0 }),
+})
+
+type Columns = () => object | Promise<object>
+
+const states: [string, Columns, { differs: boolean; tells: boolean }][] = [
+  ['published', () => ({}), { differs: true, tells: true }],
+  ['draft', () => ({ status: 'draft' }), { differs: false, tells: false }],
+  ['pending', () => ({ status: 'pending' }), { differs: false, tells: false }],
+  ['private', () => ({ status: 'private' }), { differs: false, tells: false }],
+  ['scheduled', () => ({ status: 'future', publishedAt: tomorrow }), { differs: false, tells: false }],
+  ['trashed', () => ({ status: 'trash' }), { differs: false, tells: false }],
+  [
+    'locked',
+    async () => ({ passwordKey: await passwordKey('sesame', app.site.passwordSalt) }),
+    { differs: true, tells: false },
+  ],
+]
+
+describe.each(Object.keys(kinds) as Kind[])('%s', (kind) => {
+  describe.each(states)('that is %s', (_, columns, { differs, tells }) => {
+    let there: Record<string, string>
+    let gone: Record<string, string>
+    beforeAll(async () => {
+      const world = await makeWorld(kind, await columns())
+      there = await ask(kind, world)
+      await (kind === 'venue' ? app.db.venue : (app.db.organizer as never as typeof app.db.venue)).delete({
+        where: { id: world.record },
+      })
+      gone = await ask(kind, world)
+    })
+
+    test.each(names)('%s', (name) => {
+      if (differs) expect(there[name]).not.toBe(gone[name])
+      else expect(there[name]).toBe(gone[name])
+    })
+
+    test('withheld fields', () => {
+      expect(names.some((name) => there[name]?.includes(secret))).toBe(tells)
+    })
+  })
+})

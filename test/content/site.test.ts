@@ -1,0 +1,78 @@
+// LANGUAGES and DEFAULT_LANGUAGE: what a start with other settings does to a database that is there.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
+import { truncate } from '../helpers/db.ts'
+import { makeCategory, makeEvent, makeVenue } from '../helpers/make.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app?.close())
+
+describe('the languages of a site', () => {
+  let id: number
+  let category: number
+  beforeEach(async () => {
+    await truncate(app.db)
+    await serve(app)
+    id = await makeEvent(app.db, { fr: { name: 'Fête', description: 'Longue' }, en: 'Party', es: 'Fiesta' })
+    category = await makeCategory(app.db, { es: 'Música' })
+    await makeVenue(app.db, 'Hall')
+  })
+  const title = async (server: TestApp, root: string) =>
+    (await server.graphql(`{ event(id: ${id}) { title } }`, {}, root)).body.data?.event.title
+  const languages = async () =>
+    (await app.db.eventText.findMany({ where: { eventId: id }, orderBy: { language: 'asc' } })).map(
+      (row) => row.language,
+    )
+
+  test('grow by a setting alone', async () => {
+    const server = await serve(app, { LANGUAGES: 'en,fr,es,de' })
+    expect(await languages()).toEqual(['de', 'en', 'es', 'fr'])
+    expect(await title(server, '/de')).toBe('Party')
+    const { body } = await server.graphql(
+      `query @inContext(language: DE) { venues { nodes { name url } } category(slug: "musica") { name } }`,
+    )
+    expect(body.data).toEqual({
+      venues: { nodes: [{ name: 'Hall', url: 'http://calendar.test/de/venue/hall/' }] },
+      category: { name: 'Música' },
+    })
+    const rest = await server.get(`/de/cal/events/v1/events/${id}`)
+    expect([rest.status, rest.body.title]).toEqual([200, 'Party'])
+  })
+
+  test('keep the text of one that is removed, and serve it when it is back', async () => {
+    const fewer = await serve(app, { LANGUAGES: 'en,fr' })
+    expect((await fewer.graphql('{ __typename }', {}, '/es')).status).toBe(404)
+    expect(await languages()).toEqual(['en', 'es', 'fr'])
+    const { body } = await fewer.graphql(`{ category(id: ${category}) { name language } }`)
+    expect(body.data.category).toEqual({ name: 'Música', language: 'es' })
+    const venueRows = await app.db.venueText.findMany({ select: { language: true }, orderBy: { language: 'asc' } })
+    expect(venueRows).toEqual([{ language: 'en' }, { language: 'fr' }])
+    const again = await serve(app)
+    expect(await title(again, '/es')).toBe('Fiesta')
+    const hall = await again.graphql('{ venues { nodes { name } } }', {}, '/es')
+    expect(hall.body.data.venues.nodes).toEqual([{ name: 'Hall' }])
+  })
+
+  test('fall back to another default when that is set', async () => {
+    const fields = `{ event(id: ${id}) { title description } category(id: ${category}) { name } }`
+    const only = await makeEvent(app.db, { es: 'Sólo', fr: 'Seul' })
+    const server = await serve(app, { DEFAULT_LANGUAGE: 'fr' })
+    expect((await server.graphql(fields)).body.data).toEqual({
+      event: { title: 'Fête', description: 'Longue' },
+      category: { name: 'Música' },
+    })
+    const read = async (root: string) => (await server.graphql(`{ event(id: ${only}) { title url } }`, {}, root)).body
+    expect((await read('/en')).data.event).toEqual({ title: 'Seul', url: 'http://calendar.test/en/event/seul/' })
+    expect((await read('')).data.event).toEqual({ title: 'Seul', url: 'http://calendar.test/event/seul/' })
+  })
+
+  test('are prepared once: a start that changes nothing writes no text', async () => {
+    app.statements.length = 0
+    await serve(app)
+    expect(app.statements.filter((sql) => sql.includes('_text'))).toEqual([])
+  })
+})

@@ -1,0 +1,165 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { claimSlugs, type SlugClaim, slugify } from '../../src/content/slug.ts'
+import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { truncate } from '../helpers/db.ts'
+
+test.each([
+  ['Fête de la Musique', 'fete-de-la-musique'],
+  ['Niños', 'ninos'],
+  ['Straße', 'strasse'],
+  ['STRAẞE', 'strasse'],
+  ['Œuvre', 'oeuvre'],
+  ['Æon', 'aeon'],
+  ['Smørrebrød', 'smorrebrod'],
+  ['İzmir', 'izmir'],
+  ['  Many   words  ', 'many-words'],
+  ['a_b-c', 'a_b-c'],
+  ['v1.2.3', 'v1-2-3'],
+  ['a - b — c', 'a-b-c'],
+  ['--a--', 'a'],
+  ['Rock & Roll', 'rock-roll'],
+  ['Rock &amp; Roll', 'rock-roll'],
+  ['A <b>bold</b> move', 'a-bold-move'],
+  ['What?! (really) "now"', 'what-really-now'],
+  ["L'été", 'lete'],
+  ['100% sure', '100-sure'],
+  ['é', 'e'],
+  ['e\u0301', 'e'],
+  ['日本', '%e6%97%a5%e6%9c%ac'],
+  ['が', '%e3%81%8c'],
+  ['か\u3099', '%e3%81%8c'],
+  ['%E6%97%A5', '%e6%97%a5'],
+  ['مرحبا', '%d9%85%d8%b1%d8%ad%d8%a8%d8%a7'],
+  ['Ёлка 5', '%d0%b5%d0%bb%d0%ba%d0%b0-5'],
+  ['🎉', ''],
+  ['a\0b', 'ab'],
+  ['\ud800', ''],
+  [' ', ''],
+  ['', ''],
+])('slugify(%j) is %j', (text, slug) => {
+  expect(slugify(text)).toBe(slug)
+})
+
+const decodable = (slug: string) => {
+  try {
+    return decodeURIComponent(slug) !== undefined
+  } catch {
+    return false
+  }
+}
+
+test('a slug is its own slug, short, and safe in a path', () => {
+  const words = fc.string({ unit: 'grapheme', maxLength: 120 })
+  const long = fc
+    .tuple(fc.string({ maxLength: 9 }), fc.constantFrom('あ', 'é日', '𐍈', 'ب'))
+    .map(([a, b]) => a + b.repeat(80))
+  fc.assert(
+    fc.property(fc.oneof(words, long), (text) => {
+      const slug = slugify(text)
+      expect(slugify(slug)).toBe(slug)
+      expect(slug.length).toBeLessThanOrEqual(200)
+      expect(slug).toMatch(/^(?:[a-z0-9_%][a-z0-9_%-]*)?(?<!-)$/)
+      if (!text.includes('%')) expect(decodable(slug)).toBe(true)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test.each([0, 1, 2, 3, 4, 5, 6, 7, 8])('a slug is cut between characters, %i letters before them', (letters) => {
+  const slug = slugify(`${'a'.repeat(letters)}${'あ'.repeat(30)}`)
+  expect(decodeURIComponent(slug)).toMatch(/^a*あ{21,22}$/)
+})
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app?.close())
+beforeEach(() => truncate(app.db))
+
+const claim = (...claims: [id: number, slug: string][]) =>
+  app.db.$transaction((tx) =>
+    claimSlugs(
+      tx,
+      'tag',
+      claims.map(([id, slug]): SlugClaim => ({ id, slug })),
+    ),
+  )
+const tags = (count: number) =>
+  app.db.tag.createManyAndReturn({ data: Array.from({ length: count }, () => ({ originalLanguage: 'en' })) })
+const owners = async () =>
+  (await app.db.tagSlug.findMany({ orderBy: [{ tagId: 'asc' }, { slug: 'asc' }] })).map((row) => [row.tagId, row.slug])
+
+describe('claiming slugs', () => {
+  beforeEach(() => tags(6))
+
+  test('gives what is free, and else the first free suffix', async () => {
+    expect(await claim([1, 'jazz'])).toEqual(['jazz'])
+    expect(await claim([2, 'jazz'])).toEqual(['jazz-2'])
+    expect(await claim([3, 'jazz-3'])).toEqual(['jazz-3'])
+    expect(await claim([4, 'jazz'])).toEqual(['jazz-4'])
+    expect(await claim([5, 'jazz-2'])).toEqual(['jazz-2-2'])
+  })
+
+  test('lets a record keep what it has, suffix and all', async () => {
+    await claim([1, 'jazz'], [2, 'jazz'])
+    expect(await claim([2, 'jazz'])).toEqual(['jazz-2'])
+    expect(await claim([1, 'jazz'])).toEqual(['jazz'])
+    expect(await owners()).toEqual([
+      [1, 'jazz'],
+      [2, 'jazz-2'],
+    ])
+  })
+
+  test('gives a record one slug for the languages that agree', async () => {
+    expect(await claim([1, 'jazz'], [1, 'jazz'], [1, 'le-jazz'], [2, 'jazz'], [2, 'jazz'])).toEqual([
+      ...['jazz', 'jazz', 'le-jazz'],
+      ...['jazz-2', 'jazz-2'],
+    ])
+  })
+
+  test('keeps the name spaces of kinds apart', async () => {
+    const { id } = await app.db.category.create({ data: { originalLanguage: 'en' } })
+    await claim([1, 'jazz'])
+    expect(await app.db.$transaction((tx) => claimSlugs(tx, 'category', [{ id, slug: 'jazz' }]))).toEqual(['jazz'])
+  })
+
+  test('keeps a suffix within the length of a slug', async () => {
+    const long = 'a'.repeat(200)
+    expect(await claim([1, long], [2, long])).toEqual([long, `${'a'.repeat(198)}-2`])
+  })
+
+  test('of nothing claims nothing', async () => {
+    expect(await claim()).toEqual([])
+  })
+
+  test('at once gives everybody another', async () => {
+    const given = await Promise.all([1, 2, 3, 4, 5, 6].map((id) => claim([id, 'jazz'])))
+    expect(given.flat().toSorted()).toEqual(['jazz', 'jazz-2', 'jazz-3', 'jazz-4', 'jazz-5', 'jazz-6'])
+    expect((await owners()).map(([, slug]) => slug).toSorted()).toEqual(given.flat().toSorted())
+  })
+})
+
+test('each slug belongs to one record, whatever is claimed', async () => {
+  const slug = fc.constantFrom('a', 'a-2', 'a-3', 'b', 'a-2-2')
+  const claims = fc.array(fc.tuple(fc.integer({ min: 1, max: 4 }), slug), { minLength: 1, maxLength: 8 })
+  await fc.assert(
+    fc.asyncProperty(claims, claims, async (first, second) => {
+      await truncate(app.db)
+      await tags(4)
+      const given = [...(await claim(...first)), ...(await claim(...second))]
+      const all = [...first, ...second]
+      const owner = new Map((await owners()).map(([id, name]) => [name, id]))
+      given.forEach((name, index) => {
+        const [id, wanted] = all[index] ?? []
+        expect(owner.get(name)).toBe(id)
+        expect(name.startsWith(wanted ?? '?')).toBe(true)
+        const same = all.findIndex(([otherId, other]) => otherId === id && other === wanted)
+        expect(given[same]).toBe(name)
+      })
+    }),
+    { numRuns: 25 },
+  )
+}, 60_000)

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../helpers/app.ts'
+import { makeEvent, makeImage, makeVenue } from '../../helpers/make.ts'
+
+let app: TestApp
+let full: number
+let bare: number
+
+beforeAll(async () => {
+  app = await openTestApp()
+  const { id: authorId } = await app.db.user.create({ data: { login: 'ann', name: 'Ann', role: 'author' } })
+  const texts = { en: { name: 'Big', description: 'A\n\nB', excerpt: 'Short' }, fr: { name: 'Grand' } }
+  const publishedAt = new Date('2026-09-01T10:00:00Z')
+  full = await makeVenue(app.db, texts, {
+    ...{ authorId, imageId: await makeImage(app.db), publishedAt, modifiedAt: publishedAt },
+    ...{ address: '1 Quay', city: 'Lyon', country: 'France', province: 'Rhône', state: 'ARA', stateProvince: 'Rhône' },
+    ...{ zip: '69001', phone: '+33 4', website: 'https://big.test', latitude: 45.76, longitude: 4.84, showMap: false },
+  })
+  bare = await makeVenue(app.db, 'Bare')
+  const of = (id: number) => ({ venueIds: [id] })
+  await makeEvent(app.db, 'Last', { ...of(full), start: '2027-01-01T10:00:00' })
+  await makeEvent(app.db, 'First', { ...of(full), start: '2026-11-30T10:00:00' })
+  await makeEvent(app.db, 'Going on', { ...of(full), start: '2026-11-01T10:00:00', end: '2026-11-21T13:00:00' })
+  await makeEvent(app.db, 'Over', { ...of(full), start: '2026-11-21T10:00:00', end: '2026-11-21T12:00:00' })
+})
+afterAll(() => app?.close())
+
+const query = `query ($id: ID!) { venue(id: $id) {
+  id databaseId language name description descriptionHtml excerpt excerptHtml slug url status locked publishedAt modifiedAt
+  author { name } image { url } translations { language name excerpt } address city country province state stateProvince zip phone website latitude longitude showMap showMapLink
+} }`
+
+test('every field of a full venue', async () => {
+  const { body } = await app.graphql(query, { id: full }, '/fr')
+  expect(body.errors).toBeUndefined()
+  expect(body.data.venue).toEqual({
+    ...{ id: btoa(`Venue:${full}`), databaseId: full, language: 'fr', name: 'Grand', slug: 'grand' },
+    ...{ description: 'A\n\nB', descriptionHtml: '<p>A</p>\n<p>B</p>', excerpt: 'Short', excerptHtml: '<p>Short</p>' },
+    ...{ url: 'http://calendar.test/fr/venue/grand/', status: 'PUBLISH', locked: false },
+    ...{ publishedAt: '2026-09-01T10:00:00.000Z', modifiedAt: '2026-09-01T10:00:00.000Z' },
+    ...{ author: { name: 'Ann' }, image: { url: 'https://images.test/poster.jpg' } },
+    translations: [
+      { language: 'en', name: 'Big', excerpt: 'Short' },
+      { language: 'fr', name: 'Grand', excerpt: null },
+    ],
+    ...{ address: '1 Quay', city: 'Lyon', country: 'France', province: 'Rhône', state: 'ARA', stateProvince: 'Rhône' },
+    ...{ zip: '69001', phone: '+33 4', website: 'https://big.test', latitude: 45.76, longitude: 4.84 },
+    ...{ showMap: false, showMapLink: true },
+  })
+})
+
+test('every field of a bare venue', async () => {
+  const { body } = await app.graphql(query, { id: bare })
+  expect(body.data.venue).toMatchObject({
+    ...{ description: '', excerpt: '', author: null, image: null },
+    ...{ address: '', website: '', latitude: null, longitude: null, showMap: true, showMapLink: true },
+  })
+})
+
+test.each([
+  ['', 'Going on, First, Last'],
+  ['(first: 2)', 'Going on, First'],
+  ['(first: 0)', ''],
+  ['(upcoming: false)', 'Going on, Over, First, Last'],
+  ['(first: 1, upcoming: false)', 'Going on'],
+  ['(first: null, upcoming: null)', 'Going on, Over, First, Last'],
+])('events%s are those by start', async (args, expected) => {
+  const { body } = await app.graphql(`{ venue(id: ${full}) { events${args} { title } } }`)
+  expect(body.data.venue.events.map(({ title }: { title: string }) => title).join(', ')).toBe(expected)
+})
+
+test('the list has the newest first, filtered and counted', async () => {
+  const ask = async (filter: string) => {
+    const { body } = await app.graphql(`{
+      venues(filter: ${filter}) { totalCount nodes { databaseId } }
+      venuesPage(filter: ${filter}) { total items { databaseId } }
+    }`)
+    const { venues: list, venuesPage: page } = body.data
+    expect([page.items, page.total]).toEqual([list.nodes, list.totalCount])
+    return list.nodes.map(({ databaseId }: { databaseId: number }) => databaseId)
+  }
+  const { body } = await app.graphql('{ events(first: 1) { nodes { databaseId } } }')
+  const event = body.data.events.nodes[0].databaseId
+  expect(await ask('{}')).toEqual([bare, full])
+  expect(await ask(`{ include: [${full}, 999] }`)).toEqual([full])
+  expect(await ask(`{ event: ${event} }`)).toEqual([full])
+  expect(await ask('{ event: 999 }')).toEqual([])
+  expect(await ask(`{ event: ${event}, include: [${bare}] }`)).toEqual([])
+})

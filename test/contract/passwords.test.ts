@@ -1,0 +1,176 @@
+// Records that a password protects, as contract c.15 with QUIRK-34 has them.
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { passwordKey } from '../../src/content/password.ts'
+import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
+
+const ns = '/cal/events/v1'
+let app: TestApp
+const ids = { event: 0, venue: 0, organizer: 0, open: 0 }
+
+beforeAll(async () => {
+  app = await openTestApp({ LOG_LEVEL: 'info', PER_PAGE_DEFAULT: '1' })
+  captureLog()
+  const { db } = app
+  const key = await passwordKey('secret', app.site.passwordSalt)
+  const words = { description: 'Withheld', excerpt: 'Withheld' }
+  const lock = { passwordKey: key, imageId: await makeImage(db), website: 'https://withheld.test' }
+  const contact = { ...lock, phone: 'withheld' }
+  const address = { address: 'withheld', city: 'withheld', country: 'withheld', province: 'withheld', zip: 'withheld' }
+  const place = { ...address, state: 'withheld', stateProvince: 'withheld', latitude: 1, longitude: 2 }
+  ids.venue = await makeVenue(db, { en: { name: 'Hall', ...words } }, { ...contact, ...place })
+  ids.organizer = await makeOrganizer(
+    db,
+    { en: { name: 'Club', ...words } },
+    { ...contact, email: 'withheld@club.test' },
+  )
+  const links = {
+    venueIds: [ids.venue],
+    organizerIds: [ids.organizer],
+    categoryIds: [await makeCategory(db, 'Withheld')],
+    tagIds: [await makeTag(db, 'Withheld')],
+  }
+  const flags = { allDay: true, showMap: true, showMapLink: true, sticky: true, featured: true }
+  const customFields = [{ key: 'withheld', label: 'withheld', value: 1 }]
+  const given = { ...lock, ...links, ...flags, cost: ['$987'], customFields }
+  ids.event = await makeEvent(db, { en: { name: 'Choir', ...words } }, given)
+  ids.open = await makeEvent(db, 'Open', { ...links, start: '2026-12-05T10:00:00' })
+})
+afterAll(() => app.close())
+
+const logged: string[] = []
+
+/** The log's stream is that of the process; its symbol is the logger's own. */
+function captureLog() {
+  const symbol = Object.getOwnPropertySymbols(app.app.log).find(({ description }) => description === 'pino.stream')
+  if (!symbol) throw new Error('the log has no stream')
+  const { [symbol]: stream } = app.app.log as unknown as Record<symbol, { write(line: string): boolean }>
+  if (!stream) throw new Error('the log has no stream')
+  vi.spyOn(stream, 'write').mockImplementation((line) => logged.push(line) > 0)
+}
+
+const get = (path: string) => app.get(`${ns}${path}`)
+const dates = ['start_date', 'end_date', 'utc_start_date', 'utc_end_date']
+
+describe('an event', () => {
+  const maskedEvent = {
+    description: '',
+    excerpt: '',
+    cost: '',
+    website: '',
+    image: false,
+    all_day: null,
+    show_map: null,
+    show_map_link: null,
+    hide_from_listings: null,
+    sticky: null,
+    featured: null,
+    cost_details: { currency_symbol: '', currency_position: '', currency_code: '', values: [] },
+    categories: [],
+    tags: [],
+    venue: [],
+    organizer: [],
+    custom_fields: [],
+  }
+
+  it.each(['', '?password=wrong', '?password=Secret', '?password=secret%20'])('is refused alone: %s', async (query) => {
+    for (const path of [`/events/${ids.event}`, '/events/by-slug/choir']) {
+      const { status, body } = await get(`${path}${query}`)
+      expect([status, body.code, body.data]).toEqual([403, 'event-password-protected', { status: 403 }])
+      expect(JSON.stringify(body)).not.toContain('Choir')
+    }
+  })
+
+  it.each(['', '?password=wrong'])('is listed masked: %s', async (query) => {
+    const [event] = (await get(`/events${query}`)).body.events
+    expect(event).toMatchObject({ id: ids.event, title: 'Choir', slug: 'choir', status: 'publish', author: '0' })
+    expect(event).toMatchObject(maskedEvent)
+    expect(event).toMatchObject({ timezone: 'Europe/Paris', timezone_abbr: 'CET', start_date: '2026-12-01 19:00:00' })
+    for (const name of dates) expect(event[`${name}_details`].year).toBe('2026')
+    expect(JSON.stringify(event)).not.toMatch(/withheld|987|json_ld/i)
+  })
+
+  it('is shown whole to who knows the password, alone and in lists', async () => {
+    const alone = (await get(`/events/${ids.event}?password=secret`)).body
+    expect((await get('/events/by-slug/choir?password=secret')).body).toEqual(alone)
+    expect(alone).toMatchObject({ description: '<p>Withheld</p>', cost: '$987', featured: true, json_ld: {} })
+    expect(alone.venue).toMatchObject({ id: ids.venue, city: 'withheld' })
+    const [listed] = (await get('/events?password=secret')).body.events
+    expect(listed).toMatchObject({ description: '<p>Withheld</p>', cost: '$987', categories: [{ name: 'Withheld' }] })
+  })
+
+  it('is not found by what is withheld', async () => {
+    expect((await get('/events?featured=1')).body.total).toBe(0)
+    expect((await get('/events?featured=1&password=wrong')).body.total).toBe(0)
+    expect((await get('/events?featured=1&password=secret')).body.total).toBe(1)
+    expect((await get('/events?featured=0')).body.total).toBe(1)
+    expect((await get('/categories')).body.categories[0].count).toBe(1)
+  })
+})
+
+describe.each([
+  ['venue', 'venues', 'hall', ['address', 'city', 'country', 'province', 'state', 'zip', 'stateprovince']],
+  ['organizer', 'organizers', 'club', ['email']],
+] as const)('%s', (kind, plural, slug, own) => {
+  const text = ['description', 'excerpt', 'phone', 'website', ...own]
+  const masked = { ...Object.fromEntries(text.map((name) => [name, ''])), image: false }
+  const named = { [kind]: kind === 'venue' ? 'Hall' : 'Club', slug, status: 'publish' }
+  const map = kind === 'venue' ? { show_map: null, show_map_link: null } : {}
+
+  it.each(['', '?password=wrong'])('alone and in lists it shows its name only: %s', async (query) => {
+    for (const path of [`/${plural}/${ids[kind]}`, `/${plural}/by-slug/${slug}`, `/${plural}`]) {
+      const { status, body } = await get(`${path}${query}`)
+      const record = body[plural]?.[0] ?? body
+      expect(status).toBe(200)
+      expect(record).toMatchObject({ id: ids[kind], ...named, ...masked, ...map })
+      expect(JSON.stringify(record)).not.toMatch(/withheld|json_ld|geo_lat/)
+    }
+  })
+
+  it('inside an event it shows no more', async () => {
+    const event = (await get(`/events/${ids.open}`)).body
+    const record = kind === 'venue' ? event.venue : event.organizer[0]
+    expect(record).toMatchObject({ id: ids[kind], ...named, ...masked })
+    expect(record).not.toHaveProperty('json_ld')
+  })
+
+  it('the right password opens it', async () => {
+    for (const path of [`/${plural}/${ids[kind]}`, `/${plural}/by-slug/${slug}`]) {
+      const { body } = await get(`${path}?password=secret`)
+      expect(body).toMatchObject({ ...named, phone: 'withheld', image: { extension: 'jpg' }, json_ld: {} })
+    }
+    const [listed] = (await get(`/${plural}?password=secret`)).body[plural]
+    expect(listed).toMatchObject({ phone: 'withheld', description: '<p>Withheld</p>' })
+  })
+})
+
+it.each(['events', 'events/1', 'events/by-slug/choir', 'venues', 'venues/1', 'organizers', 'organizers/1'])(
+  'an empty password is a wrong parameter: %s',
+  async (path) => {
+    for (const value of ['', '0']) {
+      const { status, body } = await get(`/${path}?password=${value}`)
+      expect([status, body.code, Object.keys(body.data.params)]).toEqual([400, 'rest_invalid_param', ['password']])
+    }
+  },
+)
+
+it('a password is found in no answer, no header and no log', async () => {
+  for (const path of [
+    'events',
+    'venues',
+    'organizers',
+    `events/${ids.event}`,
+    `venues/${ids.venue}`,
+    'events/99',
+    'x',
+  ]) {
+    for (const query of ['password=secret', 'page=1&password=secret', 'password=secret&translation_language=de']) {
+      const { body, headers } = await get(`/${path}?${query}`)
+      expect(JSON.stringify([body, headers])).not.toContain('secret')
+    }
+  }
+  const list = (await get('/events?password=secret')).body
+  expect(list.next_rest_url).toMatch(/\?page=2&/)
+  expect(logged.join('')).toContain(`${ns}/events/${ids.event}`)
+  expect(logged.join('')).not.toMatch(/secret|\?/)
+})

@@ -1,0 +1,105 @@
+// What is wrong with a request is told to who sent it, and is no fault of the service.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { makeVenue } from '../helpers/make.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app?.close())
+
+const cursor = (...values: unknown[]) => Buffer.from(JSON.stringify(values)).toString('base64url')
+const date = '2026-01-01T00:00:00.000Z'
+
+const hostile: [string, string][] = [
+  ['negative first', 'events(first: -1)'],
+  ['negative last', 'events(last: -1)'],
+  ['page 0', 'eventsPage(page: 0)'],
+  ['negative page', 'eventsPage(page: -1)'],
+  ['no items on a page', 'eventsPage(perPage: 0)'],
+  ['empty cursor', 'events(after: "")'],
+  ['cursor of nobody', 'events(after: "nonsense")'],
+  ['cursor that is no list', `events(before: "${Buffer.from('{}').toString('base64url')}")`],
+  ['cursor of another list', `events(after: "${cursor('Jazz', 1)}")`],
+  ['cursor with too few values', `events(after: "${cursor(date, 1)}")`],
+  ['cursor with too many values', `events(after: "${cursor(date, date, 1, 1)}")`],
+  ['cursor with a number beyond all', `events(after: "${cursor(date, date, 2 ** 31)}")`],
+  ['cursor with half a number', `events(after: "${cursor(date, date, 0.5)}")`],
+  ['cursor before year 1', `events(after: "${cursor('0000-01-01T00:00:00Z', date, 1)}")`],
+  ['cursor long before', `events(after: "${cursor('-100000-01-01T00:00:00Z', date, 1)}")`],
+  ['cursor long after', `events(after: "${cursor('+100000-01-01T00:00:00Z', date, 1)}")`],
+  ['cursor with NUL', `tags(after: "${cursor('a\0', 1)}")`],
+  ['cursor with a number for a name', `categories(after: "${cursor(1, 1)}")`],
+  ['cursor of one value for two', `venues(after: "${cursor(date)}")`],
+]
+
+test.each(hostile)('%s is the fault of who sends it', async (_, field) => {
+  const items = field.startsWith('eventsPage') ? 'items' : 'nodes'
+  const { body } = await app.graphql(`{ ${field} { ${items} { databaseId } } }`)
+  expect(body.errors.map((error: { extensions: object }) => error.extensions)).toMatchObject([{ code: 'BAD_INPUT' }])
+})
+
+test('a negative size of a relation is the fault of who sends it', async () => {
+  const id = await makeVenue(app.db, 'Hall')
+  const { body } = await app.graphql(`{ venue(id: ${id}) { events(first: -1) { title } } }`)
+  expect(body.errors[0].extensions.code).toBe('BAD_INPUT')
+})
+
+test.each([
+  ['neither ID nor slug', 'event'],
+  ['both ID and slug', 'event(id: 1, slug: "a")'],
+  ['ID and slug null', 'event(id: null, slug: null)'],
+  ['venue without ID', 'venue'],
+  ['organizer without ID', 'organizer'],
+  ['category without ID', 'category'],
+  ['tag without ID', 'tag'],
+  ['opaque ID of no shape', 'node(id: "nonsense")'],
+  ['opaque ID of a type that there is not', `node(id: "${btoa('Nothing:1')}")`],
+  ['opaque ID of what is no record', `node(id: "${btoa('Image:1')}")`],
+])('%s is the fault of who sends it', async (_, field) => {
+  const { body } = await app.graphql(`{ ${field} { __typename } }`)
+  expect(body.errors.map((error: { extensions: object }) => error.extensions)).toMatchObject([{ code: 'BAD_INPUT' }])
+})
+
+test.each([
+  ['startsAt', '2026-12-01T10:00:00Z', true],
+  ['startsAt', '9999-12-31T23:59:59Z', true],
+  ['startsAt', '0001-01-01T00:00:00Z', true],
+  ['startsAt', '0000-12-31T23:59:59Z', false],
+  ['startsAt', '9999-12-31T23:59:59-01:00', false],
+  ['startsAt', '2026-02-30T00:00:00Z', false],
+  ['startsAt', '2026-12-01', false],
+  ['startsLocal', '2026-12-01T10:00:00', true],
+  ['startsLocal', '2028-02-29T00:00:00', true],
+  ['startsLocal', '0000-01-01T00:00:00', false],
+  ['startsLocal', '2026-02-29T00:00:00', false],
+  ['startsLocal', '2026-12-01T24:00:00', false],
+  ['startsLocal', '2026-12-01T10:00:00Z', false],
+  ['startsLocal', '2026-12-01T10:00:00+01:00', false],
+  ['startsLocal', '2026-12-01', false],
+])('%s takes %s: %s', async (field, bound, valid) => {
+  const type = field === 'startsAt' ? 'DateTime' : 'LocalDateTime'
+  const literal = await app.graphql(`{ events(filter: { ${field}: { lt: "${bound}" } }) { totalCount } }`)
+  const query = `query ($bound: ${type}) { events(filter: { ${field}: { lt: $bound } }) { totalCount } }`
+  const variable = await app.graphql(query, { bound })
+  for (const { body } of [literal, variable]) {
+    if (valid) expect(body).toEqual({ data: { events: { totalCount: 0 } } })
+    else expect([body.data, body.errors[0].extensions?.code === 'INTERNAL']).toEqual([undefined, false])
+  }
+})
+
+test.each([
+  ['an ID beyond all', 'event(id: "2147483648")'],
+  ['an ID of many digits', 'venue(id: "99999999999999999999")'],
+  ['ID 0', 'organizer(id: 0)'],
+  ['an ID that is no number', 'tag(id: "1e3")'],
+  ['an empty slug', 'category(slug: "")'],
+  ['a slug with NUL', 'event(slug: "a\\u0000b")'],
+  ['an opaque ID with another number than a record can have', `event(id: "${btoa('Event:99999999999')}")`],
+  ['an opaque ID of another kind', `event(id: "${btoa('Venue:1')}")`],
+])('%s names nothing', async (_, field) => {
+  const { body } = await app.graphql(`{ ${field} { __typename } }`)
+  expect(body.errors[0].extensions.code).toBe('NOT_FOUND')
+})

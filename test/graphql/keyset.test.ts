@@ -1,0 +1,113 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { between, newestFirst, orderBy, type SortKey, toCursor } from '../../src/graphql/keyset.ts'
+
+const keys: readonly SortKey[] = [
+  { column: 'at', type: 'date' },
+  { column: 'name', type: 'text', descending: true },
+  { column: 'id', type: 'integer' },
+]
+const at = new Date('2026-12-01T10:00:00.123Z')
+
+test('a cursor carries the sort values, opaque and safe in a URL', () => {
+  const cursor = toCursor(keys, { id: 3, name: 'Ünï', at, other: 'hush' })
+  expect(cursor).toMatch(/^[\w-]+$/)
+  expect(JSON.parse(Buffer.from(cursor, 'base64url').toString())).toEqual([at.toISOString(), 'Ünï', 3])
+})
+
+test('rows after a cursor: the first conjunct lets an index start there', () => {
+  const after = toCursor(keys, { at, name: 'b', id: 3 })
+  const tie = (rest: object) => [{ AND: [{ at }, rest] }]
+  const byName = {
+    AND: [{ name: { lte: 'b' } }, { OR: [{ name: { lt: 'b' } }, { AND: [{ name: 'b' }, { id: { gt: 3 } }] }] }],
+  }
+  expect(between(keys, { after })).toEqual([
+    { AND: [{ at: { gte: at } }, { OR: [{ at: { gt: at } }, ...tie(byName)] }] },
+  ])
+})
+
+test('no cursor bounds nothing, two bound both ends', () => {
+  const cursor = toCursor(newestFirst, { publishedAt: at, id: 3 })
+  expect(between(newestFirst, {})).toEqual([])
+  expect(between(newestFirst, { after: cursor, before: cursor })).toHaveLength(2)
+})
+
+test.each([
+  [false, [{ at: 'asc' }, { name: 'desc' }, { id: 'asc' }]],
+  [true, [{ at: 'desc' }, { name: 'asc' }, { id: 'desc' }]],
+])('the order, inverted %s', (inverted, expected) => {
+  expect(orderBy(keys, inverted)).toEqual(expected)
+})
+
+interface Row {
+  readonly at: Date
+  readonly name: string
+  readonly id: number
+}
+
+type Condition = { AND?: Condition[]; OR?: Condition[] } & Record<string, unknown>
+
+/** What the database makes of the conditions that this module writes. */
+function holds(row: Row, condition: Condition): boolean {
+  return Object.entries(condition).every(([name, wanted]) => {
+    if (name === 'AND') return (wanted as Condition[]).every((each) => holds(row, each))
+    if (name === 'OR') return (wanted as Condition[]).some((each) => holds(row, each))
+    const value = row[name as keyof Row]
+    if (wanted instanceof Date || typeof wanted !== 'object') return String(value) === String(wanted)
+    return Object.entries(wanted as Record<string, Row[keyof Row]>).every(([operator, bound]) => {
+      if (operator === 'lt') return value < bound
+      if (operator === 'gt') return value > bound
+      return operator === 'lte' ? value <= bound : value >= bound
+    })
+  })
+}
+
+function compare(a: Row, b: Row): number {
+  return Number(a.at) - Number(b.at) || (a.name < b.name ? 1 : a.name > b.name ? -1 : 0) || a.id - b.id
+}
+
+const row = fc.record({
+  at: fc.integer({ min: 0, max: 2 }).map((second) => new Date(second * 1000)),
+  name: fc.constantFrom('a', 'b', 'c'),
+  id: fc.integer({ min: 1, max: 4 }),
+})
+
+test('a cursor parts every list where its row stands', () => {
+  fc.assert(
+    fc.property(fc.array(row), row, (rows, edge) => {
+      const cursor = toCursor(keys, edge)
+      const [after] = between<Condition>(keys, { after: cursor })
+      const [before] = between<Condition>(keys, { before: cursor })
+      for (const each of rows) {
+        expect(holds(each, after ?? {})).toBe(compare(each, edge) > 0)
+        expect(holds(each, before ?? {})).toBe(compare(each, edge) < 0)
+      }
+    }),
+  )
+})
+
+describe('a cursor that no list gave out', () => {
+  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const date = at.toISOString()
+
+  test.each([
+    ['empty', ''],
+    ['no JSON', 'nonsense'],
+    ['no list', encode({ at: date })],
+    ['too few values', encode([date, 'a'])],
+    ['too many values', encode([date, 'a', 1, 1])],
+    ['no date', encode(['soon', 'a', 1])],
+    ['number as date', encode([1, 'a', 1])],
+    ['year 0', encode(['0000-06-01T00:00:00Z', 'a', 1])],
+    ['year of five digits', encode(['+010000-01-01T00:00:00Z', 'a', 1])],
+    ['NUL in text', encode([date, 'a\0', 1])],
+    ['null as text', encode([date, null, 1])],
+    ['text as number', encode([date, 'a', '1'])],
+    ['number beyond the database', encode([date, 'a', 2 ** 31])],
+  ])('is refused by name: %s', (_, cursor) => {
+    for (const name of ['after', 'before']) {
+      const wrong = expect.objectContaining({ code: 'BAD_INPUT', data: { fields: { [name]: expect.any(String) } } })
+      expect(() => between(keys, { [name]: cursor })).toThrow(wrong)
+    }
+  })
+})

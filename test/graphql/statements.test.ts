@@ -1,0 +1,111 @@
+// A list costs the same number of SQL statements however long it is, by either door.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await openTestApp()
+  const music = await makeCategory(app.db, { en: 'Music', fr: 'Musique' })
+  for (let n = 0; n < 50; n++) {
+    const suffix = String(n)
+    await makeEvent(
+      app.db,
+      { en: { name: `Concert ${suffix}`, description: 'Loud' }, fr: `Concert fr ${suffix}` },
+      {
+        venueIds: [await makeVenue(app.db, { en: `Hall ${suffix}`, es: `Sala ${suffix}` })],
+        organizerIds: [await makeOrganizer(app.db, `Club ${suffix}`)],
+        categoryIds: [music, await makeCategory(app.db, `Genre ${suffix}`, music)],
+        tagIds: [await makeTag(app.db, { en: `tag ${suffix}`, fr: `mot ${suffix}` })],
+        imageId: await makeImage(app.db),
+        tickets: { create: [{ position: 0, name: 'Seat', price: 5, currency: 'EUR' }] },
+      },
+    )
+  }
+})
+afterAll(() => app?.close())
+
+const words = 'translations { language name description slug }'
+const fields = `
+  title description url ${words} image { url sizes { url } } author { name } tickets { name }
+  venues { name city url image { url } ${words} }
+  organizers { name email url ${words} }
+  categories { name url count ${words} parent { name } }
+  tags { name url count ${words} }`
+
+const pageQuery = `query ($size: Int!) { list: eventsPage(perPage: $size) { total items { ${fields} } } }`
+const connectionQuery = `query ($size: Int!) { list: events(first: $size) { totalCount nodes { ${fields} } } }`
+const plainQuery =
+  'query ($size: Int!) { list: events(first: $size) { nodes { title venues { name } tags { name } } } }'
+
+/** Statements of one request, and how many items it answered. */
+async function count(ask: () => Promise<number>): Promise<{ statements: number; items: number }> {
+  app.statements.length = 0
+  const items = await ask()
+  return { statements: app.statements.length, items }
+}
+
+const graph = (query: string) => async (size: number) => {
+  const { body } = await app.graphql(query, { size })
+  expect(body.errors).toBeUndefined()
+  return (body.data.list.items ?? body.data.list.nodes).length
+}
+
+const rest = (path: string, key: string) => async (size: number) => {
+  const { body } = await app.get(`/cal/events/v1${path}?per_page=${size}`)
+  return body[key].length
+}
+
+const list = (kind: string, selection: string) =>
+  graph(`query ($size: Int!) { list: ${kind}(first: $size) { nodes { ${selection} ${words} } } }`)
+
+describe.each<[string, number, (size: number) => Promise<number>]>([
+  ['events with a few links', 1, graph(plainQuery)],
+  // The list, its total, counts of categories and tags, and the translations of five kinds.
+  ['a page of events with everything', 9, graph(pageQuery)],
+  ['a connection of events with everything', 9, graph(connectionQuery)],
+  ['venues with their events', 2, list('venues', 'name events { title }')],
+  ['organizers with their events', 2, list('organizers', 'name events { title }')],
+  ['categories with counts, parts and events', 3, list('categories', 'name count children { name } events { title }')],
+  ['tags with counts and events', 3, list('tags', 'name count events { title }')],
+  // The list, its total, counts of categories and tags.
+  ['the legacy list of events', 4, rest('/events', 'events')],
+  ['the legacy list of venues', 2, rest('/venues', 'venues')],
+  ['the legacy list of organizers', 2, rest('/organizers', 'organizers')],
+  ['the legacy list of categories', 3, rest('/categories', 'categories')],
+  ['the legacy list of tags', 3, rest('/tags', 'tags')],
+])('%s', (_, statements, ask) => {
+  test.each([5, 50])('of %i', async (size) => {
+    expect(await count(() => ask(size))).toEqual({ statements, items: size })
+  })
+})
+
+test('a node is read with what is selected of it, in one statement', async () => {
+  const { body } = await app.graphql('{ events(first: 1) { nodes { id } } }')
+  const [{ id }] = body.data.events.nodes
+  const query = 'query ($id: ID!) { node(id: $id) { ... on Event { title venues { name } tags { name } } } }'
+  app.statements.length = 0
+  expect((await app.graphql(query, { id })).body.data.node.venues).toHaveLength(1)
+  expect(app.statements).toHaveLength(1)
+})
+
+test('a total is counted only when it is selected', async () => {
+  const counting = () => app.statements.filter((sql) => /^SELECT COUNT\(/i.test(sql)).length
+  for (const [query, counts] of [
+    ['{ events { nodes { title } } }', 0],
+    ['{ events { totalCount nodes { title } } }', 1],
+    ['{ eventsPage { page perPage items { title } } }', 0],
+    ['{ eventsPage { total totalPages items { title } } }', 1],
+  ] as const) {
+    app.statements.length = 0
+    await app.graphql(query)
+    expect(counting(), query).toBe(counts)
+  }
+})
+
+test('items are read only when they are selected', async () => {
+  app.statements.length = 0
+  await app.graphql('{ eventsPage { total totalPages } }')
+  expect(app.statements).toHaveLength(1)
+})

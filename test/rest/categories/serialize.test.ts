@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { serializeCategory } from '../../../src/rest/categories/serialize.ts'
+import { createUrls } from '../../../src/rest/urls.ts'
+import { category, json, rest, site, urls } from '../fragments.ts'
+
+const music = {
+  id: 5,
+  name: 'Music',
+  slug: 'music',
+  taxonomy: 'cal_events_cat',
+  description: 'All that sounds',
+  parent: 0,
+  count: 2,
+  meta: [],
+  url: `${site}/events/category/music/`,
+  urls: { self: `${rest}/categories/5`, collection: `${rest}/categories` },
+}
+
+it('a category has exactly the fields of the contract', () => {
+  expect(json(serializeCategory(category, urls))).toStrictEqual(music)
+})
+
+it('a part of another category points up', () => {
+  expect(json(serializeCategory({ ...category, parent: { databaseId: 4 } }, urls))).toStrictEqual({
+    ...music,
+    parent: 4,
+    urls: { ...music.urls, up: `${rest}/categories/4` },
+  })
+})
+
+it('a name is escaped', () => {
+  expect(serializeCategory({ ...category, name: 'R&B <x>' }, urls).name).toBe('R&amp;B &lt;x&gt;')
+})
+
+it('links keep the language that was asked for', () => {
+  const french = createUrls({ rest: `${site}/fr/cal/events/v1`, site, language: 'es' })
+  expect(serializeCategory(category, french).urls).toEqual({
+    self: `${site}/fr/cal/events/v1/categories/5?translation_language=es`,
+    collection: `${site}/fr/cal/events/v1/categories?translation_language=es`,
+  })
+})

@@ -1,0 +1,90 @@
+// Errors of the domain to answers of the contract (d.2 to d.4), for readers.
+import { describe, expect, it } from 'vitest'
+import {
+  badInput,
+  notAccessible,
+  notFound,
+  passwordRequired,
+  trashed,
+  unauthenticated,
+  wrongKind,
+} from '../../src/errors.ts'
+import { errorBody, type Resource, toLegacyError } from '../../src/rest/errors.ts'
+
+const answer = (error: unknown, resource?: Resource) => {
+  const known = toLegacyError(error, resource)
+  if (!known) throw error
+  return errorBody(known)
+}
+
+describe.each<[Resource, string, Record<string, [number, string]>]>([
+  [
+    'events',
+    'event',
+    {
+      'unknown ID': [404, 'rest-event-not-found'],
+      'ID of another kind': [400, 'rest-invalid-event-id'],
+      'unknown slug': [400, 'rest_invalid_param'],
+      trashed: [403, 'event-no-longer-available'],
+      'not public': [403, 'event-not-accessible'],
+      protected: [403, 'event-password-protected'],
+    },
+  ],
+  ...(['venue', 'organizer'] as const).map((kind): [Resource, string, Record<string, [number, string]>] => [
+    `${kind}s`,
+    kind,
+    {
+      'unknown ID': [400, 'rest_invalid_param'],
+      'ID of another kind': [400, 'rest_invalid_param'],
+      'unknown slug': [400, 'rest_invalid_param'],
+      trashed: [403, `${kind}-not-accessible`],
+      'not public': [403, `${kind}-not-accessible`],
+    },
+  ]),
+  ['categories', 'category', termAnswers()],
+  ['tags', 'tag', termAnswers()],
+])('%s', (resource, kindName, expected) => {
+  const kind = kindName as 'event'
+  const errors: Record<string, Error> = {
+    'unknown ID': notFound(kind, 'id'),
+    'ID of another kind': wrongKind(kind, 'image'),
+    'unknown slug': notFound(kind, 'slug'),
+    trashed: trashed(kind),
+    'not public': notAccessible(kind),
+    protected: passwordRequired(kind),
+  }
+
+  it.each(Object.entries(expected))('%s: %j', (name, [status, code]) => {
+    expect(answer(errors[name], resource)).toMatchObject({ code, data: { status } })
+  })
+})
+
+function termAnswers(): Record<string, [number, string]> {
+  return { 'unknown ID': [400, 'rest_invalid_param'], 'ID of another kind': [400, 'rest_invalid_param'] }
+}
+
+it('a wrong parameter is named with what would be right', () => {
+  expect(answer(badInput({ translation_language: 'One of en, fr.' }), 'events')).toStrictEqual({
+    code: 'rest_invalid_param',
+    message: expect.stringContaining('translation_language'),
+    data: { status: 400, params: { translation_language: 'One of en, fr.' }, details: {} },
+  })
+})
+
+it.each([
+  ['id', notFound('venue', 'id')],
+  ['slug', notFound('venue', 'slug')],
+  ['id', wrongKind('venue', 'event')],
+])('a record that is not there is a wrong %s', (name, error) => {
+  expect(answer(error, 'venues').data.params).toEqual({ [name]: error.message })
+})
+
+it('a wrong credential is 401 everywhere, and its body has only the status', () => {
+  const body = { code: 'rest_forbidden', message: expect.any(String), data: { status: 401 } }
+  expect(answer(unauthenticated(), 'tags')).toStrictEqual(body)
+  expect(answer(unauthenticated())).toStrictEqual(body)
+})
+
+it('an error that nobody foresaw stays unknown', () => {
+  expect(toLegacyError(new Error('connection lost'), 'events')).toBeUndefined()
+})

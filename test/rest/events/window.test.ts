@@ -1,0 +1,135 @@
+// The date filters of contract b.10: parameters to the bounds that are asked for and shown.
+import { describe, expect, it } from 'vitest'
+import { eventsParams, eventsVariables } from '../../../src/rest/events/params.ts'
+import { readParams } from '../../../src/rest/params.ts'
+
+const calendar = { siteTimeZone: 'America/New_York', endOfDayCutoff: '00:00', showInSiteTimeZone: false }
+const noon = new Date('2026-11-21T12:00:00Z')
+
+const ask = (query: Record<string, unknown>, site: Partial<typeof calendar> = {}, now = noon) =>
+  eventsVariables(readParams(eventsParams, query), now, { ...calendar, ...site })
+
+const shown = ({ query }: ReturnType<typeof ask>) =>
+  Object.fromEntries(Object.entries(query).filter(([name]) => /^(start|end)/.test(name)))
+
+describe('without dates, a list goes from yesterday to the day two years ahead', () => {
+  it.each([
+    ['UTC', '2026-11-21T12:00:00Z', '2026-11-20', '2028-11-21'],
+    ['UTC', '2026-11-20T23:59:59Z', '2026-11-19', '2028-11-20'],
+    ['UTC', '2026-11-21T00:00:00Z', '2026-11-20', '2028-11-21'],
+    ['America/New_York', '2026-11-20T23:59:59Z', '2026-11-19', '2028-11-20'],
+    ['America/New_York', '2026-11-21T00:00:00Z', '2026-11-20', '2028-11-21'],
+    ['America/New_York', '2026-11-21T05:00:00Z', '2026-11-20', '2028-11-21'],
+    ['Asia/Kolkata', '2026-11-20T23:59:59Z', '2026-11-20', '2028-11-20'],
+    ['Asia/Kolkata', '2026-11-21T00:00:00Z', '2026-11-21', '2028-11-21'],
+    ['Asia/Kolkata', '2026-11-21T18:30:00Z', '2026-11-21', '2028-11-21'],
+    ['Pacific/Kiritimati', '2026-11-21T09:59:59Z', '2026-11-21', '2028-11-21'],
+    ['Pacific/Kiritimati', '2026-11-21T10:00:00Z', '2026-11-21', '2028-11-21'],
+    ['UTC', '2024-02-29T12:00:00Z', '2024-02-28', '2026-02-28'],
+    ['UTC', '2024-03-01T12:00:00Z', '2024-02-29', '2026-03-01'],
+  ])('site in %s at %s: %s to %s', (siteTimeZone, now, first, last) => {
+    expect(shown(ask({}, { siteTimeZone }, new Date(now)))).toEqual({
+      start_date: `${first} 00:00:00`,
+      end_date: `${last} 23:59:59`,
+    })
+  })
+
+  it.each([
+    [{ start_date: '2020-05-05' }, { start_date: '2020-05-05 00:00:00', end_date: '2028-11-21 23:59:59' }],
+    [{ end_date: '2030-05-05' }, { start_date: '2026-11-20 00:00:00', end_date: '2030-05-05 23:59:59' }],
+    [{ starts_after: '2020-05-05' }, { starts_after: '2020-05-05 23:59:59' }],
+    [
+      { ends_before: '2020-05-05', start_date: '2020-01-01' },
+      { start_date: '2020-01-01 00:00:00', ends_before: '2020-05-05 23:59:59' },
+    ],
+  ])('%j fills in only what is left open', (query, window) => {
+    expect(shown(ask(query))).toEqual(window)
+  })
+})
+
+describe('dates stand for whole days', () => {
+  const day = '2018-01-01 15:30'
+
+  it.each([
+    ['start_date', '2018-01-01 00:00:00'],
+    ['end_date', '2018-01-01 23:59:59'],
+    ['starts_before', '2018-01-01 23:59:59'],
+    ['starts_after', '2018-01-01 23:59:59'],
+    ['ends_before', '2018-01-01 23:59:59'],
+    ['ends_after', '2018-01-01 23:59:59'],
+  ])('%s begins at %s', (name, bound) => {
+    expect(shown(ask({ [name]: day }))[name]).toBe(bound)
+  })
+
+  it.each([
+    ['start_date', '2018-01-01 06:00:00'],
+    ['end_date', '2018-01-02 05:59:59'],
+    ['ends_after', '2018-01-02 05:59:59'],
+  ])('%s moves with the end of the day', (name, bound) => {
+    expect(shown(ask({ [name]: day }, { endOfDayCutoff: '06:00' }))[name]).toBe(bound)
+  })
+
+  it.each([
+    ['2018-01-01T23:00:00-05:00', '2018-01-02 00:00:00'],
+    ['2018-01-01T01:00:00+02:00', '2017-12-31 00:00:00'],
+    ['1514764800', '2018-01-01 00:00:00'],
+  ])('%s is the day in UTC', (start_date, bound) => {
+    expect(shown(ask({ start_date })).start_date).toBe(bound)
+  })
+})
+
+describe('strict dates are moments', () => {
+  const strict_dates = 'true'
+
+  it.each([
+    ['start_date', '2017-12-21', '2017-12-21 00:00:00'],
+    ['start_date', '2017-12-21 15:30', '2017-12-21 15:30:00'],
+    ['ends_after', '2017-12-21 15:30:15', '2017-12-21 15:30:15'],
+    ['starts_before', '2017-12-21T15:30:00Z', '2017-12-21 10:30:00'],
+    ['starts_after', '2017-12-21T15:30:00+01:00', '2017-12-21 09:30:00'],
+    ['end_date', '1514764800', '2017-12-31 19:00:00'],
+  ])('%s=%s', (name, value, bound) => {
+    expect(shown(ask({ [name]: value, strict_dates }))[name]).toBe(bound)
+  })
+
+  it('leave the defaults as exact as they are', () => {
+    expect(shown(ask({ strict_dates }))).toEqual({
+      start_date: '2026-11-20 18:59:00',
+      end_date: '2028-11-21 12:00:00',
+    })
+  })
+
+  it('are whole days again when the flag is off', () => {
+    expect(shown(ask({ start_date: '2017-12-21 15:30', strict_dates: '0' })).start_date).toBe('2017-12-21 00:00:00')
+  })
+})
+
+describe('bounds are compared', () => {
+  const query = {
+    start_date: '2020-01-01',
+    end_date: '2020-12-31',
+    starts_before: '2020-06-01',
+    starts_after: '2020-02-01',
+    ends_before: '2020-07-01',
+    ends_after: '2020-03-01',
+  }
+
+  it('with the wall clock of each event, all of them together', () => {
+    expect(ask(query).variables.filter).toEqual({
+      startsLocal: { gte: '2020-01-01T00:00:00', lt: '2020-06-01T23:59:59', gt: '2020-02-01T23:59:59' },
+      endsLocal: { lte: '2020-12-31T23:59:59', lt: '2020-07-01T23:59:59', gt: '2020-03-01T23:59:59' },
+    })
+  })
+
+  it.each([
+    ['UTC', false, '2020-01-01T00:00:00Z', '2020-12-31T23:59:59Z'],
+    ['America/New_York', true, '2020-01-01T05:00:00Z', '2021-01-01T04:59:59Z'],
+    ['Asia/Kolkata', true, '2019-12-31T18:30:00Z', '2020-12-31T18:29:59Z'],
+  ])('with instants on a site in %s, all shown in its zone: %s', (siteTimeZone, showInSiteTimeZone, from, to) => {
+    const { start_date, end_date } = query
+    expect(ask({ start_date, end_date }, { siteTimeZone, showInSiteTimeZone }).variables.filter).toEqual({
+      startsAt: { gte: new Date(from) },
+      endsAt: { lte: new Date(to) },
+    })
+  })
+})

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { serializeImage } from '../../src/rest/images.ts'
+import { image, json } from './fragments.ts'
+
+it('an image has exactly the fields of the contract', () => {
+  expect(json(serializeImage(image))).toStrictEqual({
+    url: 'https://images.test/poster.JPEG?v=2',
+    id: 77,
+    extension: 'jpg',
+    width: 1200,
+    height: 800,
+    filesize: 12_345,
+    sizes: {
+      thumbnail: {
+        width: 150,
+        height: 100,
+        'mime-type': 'image/jpeg',
+        filesize: 999,
+        url: 'https://images.test/small.jpg',
+      },
+      medium: { width: 300, height: 200, 'mime-type': 'image/jpeg', url: 'https://images.test/medium.jpg' },
+    },
+  })
+})
+
+it('an image of which only the address is known says no more', () => {
+  const bare = { ...image, url: 'https://images.test/a.png', width: null, height: null, fileSize: null, sizes: [] }
+  expect(json(serializeImage(bare))).toStrictEqual({ url: 'https://images.test/a.png', id: 77, extension: 'png' })
+})
+
+describe('the extension comes from the path, else from the media type', () => {
+  it.each([
+    ['https://images.test/a.webp', 'image/jpeg', 'webp'],
+    ['https://images.test/a.GIF', 'image/gif', 'gif'],
+    ['https://images.test/show?file=a.png', 'image/jpeg', 'jpg'],
+    ['https://images.test/', 'image/svg+xml', 'svg'],
+    ['https://images.test/a', 'image/x-icon', 'icon'],
+  ])('%s of type %s: %s', (url, mimeType, extension) => {
+    expect(serializeImage({ ...image, url, mimeType }).extension).toBe(extension)
+  })
+})

@@ -1,0 +1,328 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseDate } from '../../src/rest/natural-date.ts'
+import { addDays, addMonths } from '../../src/time.ts'
+
+// A Thursday.
+const anchor = '2026-10-15T14:25:36'
+const read = (text: string) => parseDate(text, anchor)
+
+describe('a date that says its day is as written', () => {
+  it.each([
+    ['2018-01-01', '2018-01-01T00:00:00'],
+    ['2018-1-1', '2018-01-01T00:00:00'],
+    ['2018-01-01 16:00', '2018-01-01T16:00:00'],
+    ['2018-01-01 16:00:09', '2018-01-01T16:00:09'],
+    ['2018-01-01 9:30', '2018-01-01T09:30:00'],
+    ['2018-01-01T10:00:00', '2018-01-01T10:00:00'],
+    ['2018-01-01t10:00', '2018-01-01T10:00:00'],
+    ['2018-01-01T10:00:00.123456', '2018-01-01T10:00:00'],
+    ['20180101T101112', '2018-01-01T10:11:12'],
+    ['20180101 1630', '2018-01-01T16:30:00'],
+    ['2018-01-01 4pm', '2018-01-01T16:00:00'],
+    ['2018-01-01 4:30 pm', '2018-01-01T16:30:00'],
+    ['2018-01-01 4:30:15 P.M.', '2018-01-01T16:30:15'],
+    ['2018-01-01 12am', '2018-01-01T00:00:00'],
+    ['2018-01-01 12:05pm', '2018-01-01T12:05:00'],
+    ['4pm 2018-01-01', '2018-01-01T16:00:00'],
+    ['01/02/2018', '2018-01-02T00:00:00'],
+    ['1/2/18 3:04', '2018-01-02T03:04:00'],
+    ['12/31/99', '1999-12-31T00:00:00'],
+    ['2018/03/04', '2018-03-04T00:00:00'],
+    ['2018/3/4', '2018-03-04T00:00:00'],
+    ['2018/03/04T05:06', '2018-03-04T05:06:00'],
+    ['2018/03/04 05:06:07', '2018-03-04T05:06:07'],
+    ['31.12.2018', '2018-12-31T00:00:00'],
+    ['31-12-2018 10:00', '2018-12-31T10:00:00'],
+    ['18-01-02', '2018-01-02T00:00:00'],
+    ['2018-03', '2018-03-01T00:00:00'],
+    ['1 January 2018', '2018-01-01T00:00:00'],
+    ['1st january 2018 4pm', '2018-01-01T16:00:00'],
+    ['22 Sept. 2018, 10:00', '2018-09-22T10:00:00'],
+    ['1-Jan-2018', '2018-01-01T00:00:00'],
+    ['Jan 1, 2018', '2018-01-01T00:00:00'],
+    ['January 3rd, 2018 12:30', '2018-01-03T12:30:00'],
+    ['may 5 1999', '1999-05-05T00:00:00'],
+    ['January 2018', '2018-01-01T00:00:00'],
+    ['2018 January', '2018-01-01T00:00:00'],
+    ['2018-Jan-02', '2018-01-02T00:00:00'],
+    ['Mon, 01 Jan 2018 10:00', '2018-01-01T10:00:00'],
+    ['Jan 1 10:00 2018', '2018-01-01T10:00:00'],
+    ['  2018-01-01\u00a0 ', '2018-01-01T00:00:00'],
+    ['2018-01-01 24:00', '2018-01-02T00:00:00'],
+    ['1970-01-01', '1970-01-01T00:00:00'],
+    ['1970-01-01 00:00:00', '1970-01-01T00:00:00'],
+    ['0050-01-01', '0050-01-01T00:00:00'],
+    ['9998-12-31 23:59:59', '9998-12-31T23:59:59'],
+    ['2018-02-30', '2018-03-02T00:00:00'],
+    ['2020-02-30 10:00', '2020-03-01T10:00:00'],
+    ['31 April 2018', '2018-05-01T00:00:00'],
+    ['2018-01-31 +1 month', '2018-03-03T00:00:00'],
+    ['2018-01-01 10:00 +36 hours', '2018-01-02T22:00:00'],
+    ['2018-01-01 noon', '2018-01-01T12:00:00'],
+    ['first monday of january 2027', '2027-01-04T00:00:00'],
+    ['third friday of january 2027 8pm', '2027-01-15T20:00:00'],
+    ['last sunday of february 2027', '2027-02-28T00:00:00'],
+    ['last monday of february 2027', '2027-02-22T00:00:00'],
+    ['last day of february 2028', '2028-02-29T00:00:00'],
+    ['first day of february 2028', '2028-02-01T00:00:00'],
+    ['monday 2027-01-01', '2027-01-04T00:00:00'],
+  ])('%s', (text, wallClock) => {
+    expect(read(text)).toEqual({ wallClock, relative: false })
+    expect(parseDate(text, '2027-02-28T23:59:59')).toEqual({ wallClock, relative: false })
+  })
+})
+
+describe('words and offsets count from the clock', () => {
+  it.each([
+    ['now', '2026-10-15T14:25:36'],
+    ['today', '2026-10-15T00:00:00'],
+    ['midnight', '2026-10-15T00:00:00'],
+    ['noon', '2026-10-15T12:00:00'],
+    ['tomorrow', '2026-10-16T00:00:00'],
+    ['Yesterday', '2026-10-14T00:00:00'],
+    ['yesterday 23:59', '2026-10-14T23:59:00'],
+    ['tomorrow 00:00:00', '2026-10-16T00:00:00'],
+    ['tomorrow 9am', '2026-10-16T09:00:00'],
+    ['tomorrow, 9 AM', '2026-10-16T09:00:00'],
+    ['9am tomorrow', '2026-10-16T00:00:00'],
+    ['tomorrow noon', '2026-10-16T12:00:00'],
+    ['4:30 pm', '2026-10-15T16:30:00'],
+    ['16:30', '2026-10-15T16:30:00'],
+    ['+5 days', '2026-10-20T14:25:36'],
+    ['5 days', '2026-10-20T14:25:36'],
+    ['+5 days 11am', '2026-10-20T11:00:00'],
+    ['11am +5 days', '2026-10-20T11:00:00'],
+    ['-1 week', '2026-10-08T14:25:36'],
+    ['1 week ago', '2026-10-08T14:25:36'],
+    ['+1 week 2 days 4 hours 2 seconds', '2026-10-24T18:25:38'],
+    ['+1 month', '2026-11-15T14:25:36'],
+    ['-2 years', '2024-10-15T14:25:36'],
+    ['+90 min', '2026-10-15T15:55:36'],
+    ['+1 fortnight', '2026-10-29T14:25:36'],
+    ['next month', '2026-11-15T14:25:36'],
+    ['last year', '2025-10-15T14:25:36'],
+    ['this day', '2026-10-15T14:25:36'],
+    ['second month', '2026-12-15T14:25:36'],
+    ['monday', '2026-10-19T00:00:00'],
+    ['thursday', '2026-10-15T00:00:00'],
+    ['thu 4pm', '2026-10-15T16:00:00'],
+    ['this thursday', '2026-10-15T00:00:00'],
+    ['next thursday', '2026-10-22T00:00:00'],
+    ['last thursday', '2026-10-08T00:00:00'],
+    ['next wednesday', '2026-10-21T00:00:00'],
+    ['next wednesday 4pm', '2026-10-21T16:00:00'],
+    ['last wednesday', '2026-10-14T00:00:00'],
+    ['last friday', '2026-10-09T00:00:00'],
+    ['third friday', '2026-10-30T00:00:00'],
+    ['+2 mondays', '2026-10-26T14:25:36'],
+    ['friday next week', '2026-10-23T00:00:00'],
+    ['sunday this week', '2026-10-18T00:00:00'],
+    ['next week', '2026-10-19T14:25:36'],
+    ['last day of next month', '2026-11-30T14:25:36'],
+    ['last day of this month 10:00', '2026-10-31T10:00:00'],
+    ['first day of next month midnight', '2026-11-01T00:00:00'],
+    ['first day of january next year', '2027-01-01T00:00:00'],
+    ['first monday of next month', '2026-11-02T00:00:00'],
+    ['last friday of this month 8pm', '2026-10-30T20:00:00'],
+    ['1 January', '2026-01-01T00:00:00'],
+    ['Jan 1 10:00', '2026-01-01T10:00:00'],
+    ['january', '2026-01-15T00:00:00'],
+    ['10/20', '2026-10-20T00:00:00'],
+  ])('%s', (text, wallClock) => {
+    expect(read(text)).toEqual({ wallClock, relative: true })
+  })
+
+  it.each([
+    ['+1 month', '2027-01-31T10:00:00', '2027-03-03T10:00:00'],
+    ['last day of next month', '2027-01-31T10:00:00', '2027-02-28T10:00:00'],
+    ['tomorrow', '2026-12-31T23:59:59', '2027-01-01T00:00:00'],
+    ['monday', '2026-10-18T09:00:00', '2026-10-19T00:00:00'],
+    ['monday this week', '2026-10-18T09:00:00', '2026-10-12T00:00:00'],
+    ['february', '2026-10-31T09:00:00', '2026-03-03T00:00:00'],
+    ['+1 year', '2028-02-29T00:00:00', '2029-03-01T00:00:00'],
+  ])('%s at %s', (text, now, wallClock) => {
+    expect(parseDate(text, now)).toEqual({ wallClock, relative: true })
+  })
+})
+
+describe('a value with an offset, a zone or a timestamp has an instant', () => {
+  it.each([
+    ['2018-01-01T10:00:00Z', '2018-01-01T10:00:00Z'],
+    ['2018-01-01 10:00:00z', '2018-01-01T10:00:00Z'],
+    ['2018-01-01T10:00:00.000Z', '2018-01-01T10:00:00Z'],
+    ['2018-01-01T10:00:00+02:00', '2018-01-01T08:00:00Z'],
+    ['2018-01-01T10:00:00-0530', '2018-01-01T15:30:00Z'],
+    ['20180101T100000-0500', '2018-01-01T15:00:00Z'],
+    ['2018-01-01T00:30:00+14:00', '2017-12-31T10:30:00Z'],
+    ['2018-01-01 10:00 +02:00', '2018-01-01T08:00:00Z'],
+    ['2018-01-01 10:00 UTC', '2018-01-01T10:00:00Z'],
+    ['2018-01-01 10:00 GMT+2', '2018-01-01T08:00:00Z'],
+    ['2018-01-01 10:00 EST', '2018-01-01T15:00:00Z'],
+    ['2018-07-01 10:00 PDT', '2018-07-01T17:00:00Z'],
+    ['2018-07-01 10:00 Europe/Paris', '2018-07-01T08:00:00Z'],
+    ['EST 2018-01-01', '2018-01-01T05:00:00Z'],
+    ['Mon, 01 Jan 2018 10:00:00 +0100', '2018-01-01T09:00:00Z'],
+    ['1514764800', '2018-01-01T00:00:00Z'],
+    ['@1514764800', '2018-01-01T00:00:00Z'],
+    [' 1514764800 ', '2018-01-01T00:00:00Z'],
+    ['1514764800.75', '2018-01-01T00:00:00Z'],
+    ['1e9', '2001-09-09T01:46:40Z'],
+    ['2018', '1970-01-01T00:33:38Z'],
+    ['20180101', '1970-08-22T13:35:01Z'],
+    ['-86400', '1969-12-31T00:00:00Z'],
+    ['0', '1970-01-01T00:00:00Z'],
+  ])('%s', (text, instant) => {
+    expect(read(text)).toEqual({ wallClock: instant.slice(0, -1), instant: new Date(instant), relative: false })
+  })
+
+  it('also of a relative day', () => {
+    const instant = new Date('2026-10-16T04:00:00Z')
+    expect(read('tomorrow 9am +05:00')).toEqual({ wallClock: '2026-10-16T04:00:00', instant, relative: true })
+  })
+})
+
+describe('refused', () => {
+  it.each(
+    [
+      ...['', ' ', ',', 'foo', 'a', 'z', 'T', 'M', 'not a valid date string', 'UTC', '"2018-01-01"', "'2018-01-01'"],
+      ...[
+        '2018-13-01',
+        '2018-00-01',
+        '2018-01-00',
+        '2018-01-32',
+        '2018-13',
+        '13/01/2018',
+        '2018/13/01',
+        '32 January 2018',
+      ],
+      ...['2018-01-01 25:00', '2018-01-01 10:60', '2018-01-01 10:00:60', '13pm', '0am', '2018-01-01 10', '10:00 11:00'],
+      ...['2018-01-01 2018-01-02', '2018-01-01Tomorrow', '2018-01-01\0', "2018-01-01' OR 1=1", '2018-01-01 tomorroww'],
+      ...['2018-01-01T10:00:00+99', '2018-01-01T10:00:00+15:00', '2018-01-01T10:00:00+02:00Z', '2018-01-01 Mars/Base'],
+      ...[
+        '٢٠١٨-٠١-٠١',
+        '2018–01–01',
+        '1 wee\u212a',
+        '1 janvier 2018',
+        'demain',
+        '@',
+        '-',
+        '--5',
+        '+1',
+        'ago monday ago',
+      ],
+      ...['1514764800000000', '1e99', '9999-01-01', '99999-01-01', '0000-01-01', '0001-01-01', '253402300800'],
+      ...[
+        '9998-12-31T23:59:59-12:00',
+        '+999999999 years',
+        '-999999999 days',
+        '+9999999999 days',
+        '2018-01-01 -2018 years',
+      ],
+      ...['first week', 'monday ago', 'NaN', 'Infinity', 'null', 'undefined', '[object Object]', '2018-01-01<b>'],
+    ].filter((text) => text !== '+1'),
+  )('%j', (text) => {
+    expect(read(text)).toBeUndefined()
+  })
+
+  it('text over 100 characters', () => {
+    expect(read(`2018-01-01${' '.repeat(90)}`)?.wallClock).toBe('2018-01-01T00:00:00')
+    expect(read(`2018-01-01${' '.repeat(91)}`)).toBeUndefined()
+  })
+
+  it.each([
+    '1 '.repeat(50),
+    '+'.repeat(100),
+    '-'.repeat(99),
+    'jan '.repeat(25),
+    '1'.repeat(100),
+    'a-'.repeat(50),
+    ' . '.repeat(33),
+  ])('%s at once', (text) => {
+    const started = performance.now()
+    for (let i = 0; i < 100; i++) expect(read(text)).toBeUndefined()
+    expect(performance.now() - started).toBeLessThan(1000)
+  })
+})
+
+describe('for all dates', () => {
+  const two = (value: number) => String(value).padStart(2, '0')
+  const days = fc
+    .integer({ min: 0, max: 2_900_000 })
+    .map((number) => addDays('0100-01-01T00:00:00', number).slice(0, 10))
+  const times = fc.tuple(fc.nat(23), fc.nat(59), fc.nat(59)).map((parts) => parts.map(two).join(':'))
+
+  it('SQL dates are as written, at any time', () => {
+    fc.assert(
+      fc.property(days, times, days, (day, time, today) => {
+        const given = { wallClock: `${day}T${time}`, relative: false }
+        expect(parseDate(`${day} ${time}`, `${today}T12:00:00`)).toEqual(given)
+        expect(parseDate(`${day}T${time}`, `${today}T12:00:00`)).toEqual(given)
+      }),
+    )
+  })
+
+  it('offsets of days agree with plain arithmetic', () => {
+    fc.assert(
+      fc.property(days, times, fc.integer({ min: -30_000, max: 30_000 }), (day, time, count) => {
+        const now = `${day}T${time}`
+        expect(parseDate(`${count} days`, now)?.wallClock).toBe(addDays(now, count))
+        expect(parseDate(`${day} +${Math.abs(count)} days`, now)?.wallClock).toBe(
+          addDays(`${day}T00:00:00`, Math.abs(count)),
+        )
+      }),
+    )
+  })
+
+  it('offsets of months agree where no month is too short', () => {
+    fc.assert(
+      fc.property(days, fc.nat(500), (day, count) => {
+        const now = `${day.slice(0, 8)}28T01:02:03`
+        expect(parseDate(`+${count} months`, now)?.wallClock).toBe(addMonths(now, count))
+      }),
+    )
+  })
+
+  it('the next weekday is one to seven days ahead', () => {
+    const names = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
+    fc.assert(
+      fc.property(days, fc.nat(6), (day, index) => {
+        const found = parseDate(`next ${names[index]}`, `${day}T10:00:00`)?.wallClock ?? ''
+        const ahead = [1, 2, 3, 4, 5, 6, 7].map((count) => addDays(`${day}T00:00:00`, count))
+        expect(ahead).toContain(found)
+        expect(new Date(`${found}Z`).getUTCDay()).toBe(index)
+      }),
+    )
+  })
+})
+
+describe('of any text', () => {
+  const words = fc.constantFrom(
+    'next',
+    'monday',
+    'first',
+    'last',
+    'day',
+    'of',
+    '+1',
+    'month',
+    'ago',
+    '2018',
+    '-',
+    '10:00',
+    'Z',
+  )
+  const dateish = fc
+    .array(fc.oneof(words, fc.string({ maxLength: 4 })), { maxLength: 8 })
+    .map((parts) => parts.join(' '))
+
+  it('nothing is thrown, and what is read is a wall clock', () => {
+    fc.assert(
+      fc.property(fc.oneof(dateish, fc.string({ unit: 'binary', maxLength: 120 })), (text) => {
+        const given = read(text)
+        if (given) expect(given.wallClock).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})

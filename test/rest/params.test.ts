@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import { LegacyError } from '../../src/rest/errors.ts'
+import {
+  date,
+  flag,
+  integerList,
+  languageParam,
+  nonEmptyText,
+  notYet,
+  pageParams,
+  positiveInteger,
+  readParams,
+  recordPassword,
+  statusList,
+  strictFlag,
+} from '../../src/rest/params.ts'
+
+interface Table {
+  readonly param: z.ZodType
+  readonly accepts: readonly (readonly [given: unknown, read: unknown])[]
+  readonly refuses: readonly unknown[]
+}
+
+const nested = { a: '1' }
+const newYear = { wallClock: '2018-01-01T00:00:00' }
+
+const tables: Record<string, Table> = {
+  'a positive integer': {
+    param: positiveInteger,
+    accepts: [
+      ['12', 12],
+      ['12.0', 12],
+      ['1e2', 100],
+      [' 12 ', 12],
+      ['+5', 5],
+      ['007', 7],
+      [3, 3],
+      ['2147483647', 2_147_483_647],
+      ['99999999999999999999', 2_147_483_647],
+      ['1e400', 2_147_483_647],
+    ],
+    refuses: ['0', '-1', '1.5', '', ' ', 'x', '1x', '0x10', 'Infinity', 'NaN', '1,2', '１', ['1'], nested, null, true],
+  },
+  'a flag': {
+    param: flag,
+    accepts: [
+      ['true', true],
+      ['TRUE', true],
+      ['1', true],
+      ['false', false],
+      ['False', false],
+      ['0', false],
+      [true, true],
+      [false, false],
+      [1, true],
+      [0, false],
+    ],
+    refuses: ['', ' 1', 'yes', 'on', 'no', '2', '01', ['1'], ['true'], [], nested, null],
+  },
+  'text that is not empty': {
+    param: nonEmptyText,
+    accepts: [
+      ['a', 'a'],
+      [' ', ' '],
+      ['00', '00'],
+      ['音楽', '音楽'],
+      ["' OR 1=1 --", "' OR 1=1 --"],
+    ],
+    refuses: ['', '0', 'a\0b', ['a'], nested, 1, null],
+  },
+  strict_dates: {
+    param: strictFlag,
+    accepts: [
+      ['1', true],
+      ['true', true],
+      ['ON', true],
+      ['Yes', true],
+      ['0', false],
+      ['no', false],
+      ['enabled', false],
+      ['false', false],
+    ],
+    refuses: ['', ['1'], nested, null],
+  },
+  'a date': {
+    param: date,
+    accepts: [
+      ['2018-01-01', newYear],
+      ['2018/01/01', newYear],
+      ['1514764800', { ...newYear, instant: new Date('2018-01-01') }],
+    ],
+    refuses: ['', 'foo', '2018-13-01', ['2018-01-01'], nested, null],
+  },
+  'a list of integers': {
+    param: integerList,
+    accepts: [
+      ['3', [3]],
+      ['3,1', [3, 1]],
+      [' 3 , 1 ', [3, 1]],
+      ['3,,1,', [3, 1]],
+      ['3%2C1', [3, 1]],
+      [
+        ['3', '1'],
+        [3, 1],
+      ],
+      [[3], [3]],
+    ],
+    refuses: ['', ',', ' , ', [], 'x', '3,x', '3,0', '3,-1', '1.5', '%', '3%2', ['3,1'], [''], [['3']], nested, null],
+  },
+  'a list of statuses': {
+    param: statusList,
+    accepts: [
+      ['publish', ['publish']],
+      [' publish ', ['publish']],
+      ['publish,publish', ['publish', 'publish']],
+      [['publish'], ['publish']],
+      ['publish, draft', ['publish', 'draft']],
+      [['trash'], ['trash']],
+    ],
+    refuses: ['', ',', 'any', 'Publish', 'invented', 'publish, invented', [], nested],
+  },
+  'a password': {
+    param: recordPassword,
+    accepts: [
+      [undefined, undefined],
+      ['secret', 'secret'],
+    ],
+    refuses: ['', '0', ['secret'], nested],
+  },
+  'a language': {
+    param: languageParam(['en', 'fr', 'es']),
+    accepts: [
+      [undefined, undefined],
+      ['fr', 'fr'],
+    ],
+    refuses: ['', 'de', 'FR', 'fr ', ['fr'], nested],
+  },
+  'a filter that does not exist yet': {
+    param: notYet,
+    accepts: [[undefined, undefined]],
+    refuses: ['', 'x', '1', []],
+  },
+}
+
+describe.each(Object.entries(tables))('%s', (_name, { param, accepts, refuses }) => {
+  it.each(accepts)('takes %j as %j', (given, read) => {
+    expect(param.parse(given)).toEqual(read)
+  })
+
+  it.each(refuses.map((given) => [given]))('refuses %j', (given) => {
+    expect(param.safeParse(given).success).toBe(false)
+  })
+})
+
+describe('readParams', () => {
+  const shape = { ...pageParams, featured: flag.optional(), translation_language: languageParam(['en', 'fr']) }
+
+  it('fills in defaults and leaves out what was not declared', () => {
+    expect(readParams(shape, { unknown: 'x', per_page: '5' })).toEqual({ page: 1, per_page: 5 })
+  })
+
+  it.each(['constructor', '__proto__', 'toString'])('is not led astray by the name %s', (name) => {
+    expect(readParams(shape, JSON.parse(`{"${name}": {"page": "7"}}`))).toEqual({ page: 1 })
+  })
+
+  it('names all that is wrong at once, with the first fault of each', () => {
+    const given = { page: '0', per_page: 'x', featured: 'yes', translation_language: 'de' }
+    const error = catching(() => readParams(shape, given))
+    expect(error).toMatchObject({ status: 400, code: 'rest_invalid_param', data: { details: {} } })
+    expect(error.data.params).toEqual({
+      page: expect.stringMatching(/whole number/),
+      per_page: expect.stringMatching(/whole number/),
+      featured: expect.stringMatching(/true/),
+      translation_language: expect.stringMatching(/en, fr/),
+    })
+  })
+})
+
+function catching(run: () => unknown): LegacyError {
+  try {
+    run()
+  } catch (error) {
+    if (error instanceof LegacyError) return error
+    throw error
+  }
+  throw new Error('nothing was thrown')
+}

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { serializeTag } from '../../../src/rest/tags/serialize.ts'
+import { json, rest, site, tag, urls } from '../fragments.ts'
+
+it('a tag has exactly the fields of the contract', () => {
+  expect(json(serializeTag(tag, urls))).toStrictEqual({
+    id: 6,
+    name: 'Free',
+    slug: 'free',
+    taxonomy: 'post_tag',
+    description: '',
+    parent: 0,
+    count: 0,
+    meta: [],
+    url: `${site}/tag/free/`,
+    urls: { self: `${rest}/tags/6`, collection: `${rest}/tags` },
+  })
+})
+
+it('a name is escaped', () => {
+  expect(serializeTag({ ...tag, name: 'R&B <x>' }, urls).name).toBe('R&amp;B &lt;x&gt;')
+})

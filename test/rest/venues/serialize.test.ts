@@ -1,0 +1,105 @@
+import { expect, it } from 'vitest'
+import type { LegacyVenueFieldsFragment } from '../../../src/generated/graphql/graphql.ts'
+import { serializeImage } from '../../../src/rest/images.ts'
+import { serializeVenue } from '../../../src/rest/venues/serialize.ts'
+import { image, json, postJson, presentation, site, venue } from '../fragments.ts'
+
+const shown = (changes: Partial<LegacyVenueFieldsFragment> = {}) =>
+  json(serializeVenue({ ...venue, ...changes }, presentation('list')))
+
+const hall = {
+  ...postJson(7),
+  url: `${site}/venue/hall/`,
+  venue: 'Hall',
+  slug: 'hall',
+  show_map: true,
+  show_map_link: true,
+}
+
+it('a venue omits every field that is empty', () => {
+  expect(shown()).toStrictEqual(hall)
+})
+
+it('a venue shows every field that is set', () => {
+  const address = {
+    address: '1 Main St',
+    city: 'Turin',
+    country: 'Italy',
+    province: 'TO',
+    state: 'Piedmont',
+    zip: '10121',
+    phone: '+39 1',
+    website: 'https://hall.example/?a=1&b=2',
+  }
+  const given = {
+    ...address,
+    descriptionHtml: '<p>Old</p>',
+    excerptHtml: '<p>O</p>',
+    image,
+    stateProvince: 'TO',
+    latitude: 45.07,
+    longitude: -7.69,
+    showMap: false,
+    showMapLink: false,
+  }
+  expect(shown(given)).toStrictEqual({
+    ...hall,
+    ...address,
+    description: '<p>Old</p>',
+    excerpt: '<p>O</p>',
+    image: json(serializeImage(image)),
+    stateprovince: 'TO',
+    geo_lat: 45.07,
+    geo_lng: -7.69,
+    show_map: false,
+    show_map_link: false,
+  })
+})
+
+it.each<[string, Partial<LegacyVenueFieldsFragment>, object]>([
+  ['a name is escaped', { name: 'A & B <x>' }, { ...hall, venue: 'A &amp; B &lt;x&gt;' }],
+  ['a text 0 counts as empty', { phone: '0', zip: '0' }, hall],
+  ['a place needs both coordinates', { latitude: 0, longitude: 9.5 }, hall],
+  ['nor does one coordinate do', { latitude: 45, longitude: null }, hall],
+])('%s', (_name, given, expected) => {
+  expect(shown(given)).toStrictEqual(expected)
+})
+
+it('a venue without author omits it', () => {
+  expect(shown({ author: null })).not.toHaveProperty('author')
+})
+
+it('a locked venue shows its name, and of the rest that it is withheld', () => {
+  const withheld = {
+    descriptionHtml: null,
+    excerptHtml: null,
+    address: null,
+    city: null,
+    country: null,
+    province: null,
+    state: null,
+    stateProvince: null,
+    zip: null,
+    phone: null,
+    website: null,
+    showMap: null,
+    showMapLink: null,
+  }
+  expect(shown({ locked: true, ...withheld })).toStrictEqual({
+    ...hall,
+    description: '',
+    excerpt: '',
+    image: false,
+    address: '',
+    city: '',
+    country: '',
+    province: '',
+    state: '',
+    zip: '',
+    phone: '',
+    website: '',
+    stateprovince: '',
+    show_map: null,
+    show_map_link: null,
+  })
+})
