@@ -26,7 +26,7 @@ export function buildApp(environment: Environment): FastifyInstance {
   app.setNotFoundHandler((_request, reply) => refuse(reply, 404, 'not_found', 'There is nothing at this address.'))
   graphqlPlugin(app, environment, schema)
   if (settings.graphiql) graphiqlAssets(app)
-  if (settings.restEnabled) restPlugin(app, environment, createExecute(schema))
+  restPlugin(app, environment, createExecute(schema))
   return app
 }
 

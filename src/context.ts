@@ -2,15 +2,22 @@ import { passwordKey } from './content/password.ts'
 import type { Site } from './content/site.ts'
 import type { Db } from './db/client.ts'
 import type { Settings } from './env.ts'
+import type { SignIn } from './sign-in.ts'
+import type { Viewer } from './viewer.ts'
 
 /** What an operation knows of its request: built once, never written to, the same for both doors. */
 export interface Context {
   readonly db: Db
   readonly settings: Settings
+  readonly site: Site
   /** The one language of the operation. */
   readonly language: string
   /** The moment of the operation, for every rule that asks for it. */
   readonly now: Date
+  /** Who asks; undefined is a visitor. */
+  readonly viewer: Viewer | undefined
+  /** Records are read to be changed: locked ones are open to those who may change them. */
+  readonly forEditing: boolean
   /** Key of the password that came with the request; it opens the records that have it. */
   readonly passwordKey: string | undefined
 }
@@ -22,15 +29,21 @@ export interface Environment {
   readonly site: Site
   /** The clock; tests set it. */
   readonly now: () => Date
+  readonly signIn: SignIn
 }
 
 export interface Operation {
+  readonly viewer: Viewer | undefined
   readonly language: string
   readonly password?: string | undefined
+  readonly forEditing?: boolean | undefined
 }
 
-export async function createContext(environment: Environment, { language, password }: Operation): Promise<Context> {
+export async function createContext(
+  environment: Omit<Environment, 'signIn'>,
+  { viewer, language, password, forEditing = false }: Operation,
+): Promise<Context> {
   const { db, settings, site } = environment
   const key = password === undefined ? undefined : await passwordKey(password, site.passwordSalt)
-  return Object.freeze({ db, settings, language, now: environment.now(), passwordKey: key })
+  return Object.freeze({ db, settings, site, viewer, language, now: environment.now(), forEditing, passwordKey: key })
 }

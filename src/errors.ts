@@ -7,9 +7,14 @@ export type ErrorCode =
   | 'TRASHED'
   | 'PASSWORD_REQUIRED'
   | 'UNAUTHENTICATED'
+  | 'FORBIDDEN'
+  | 'CONFLICT'
+  | 'TERM_EXISTS'
   | 'BAD_INPUT'
+  | 'TOO_MANY_REQUESTS'
+  | 'UNAVAILABLE'
 
-export type Kind = 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'image'
+export type Kind = 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'image' | 'user' | 'credential'
 
 export class DomainError extends Error {
   readonly code: ErrorCode
@@ -44,3 +49,25 @@ export const badInput = (fields: Readonly<Record<string, string>>) =>
 
 export const unauthenticated = () =>
   new DomainError('UNAUTHENTICATED', 'The credential in the Authorization header is not valid here.')
+
+/** Somebody signed in, or nobody, who may not do this. */
+export const forbidden = (message: string) => new DomainError('FORBIDDEN', message)
+
+/** What was to be changed is not as the caller knew it. */
+export const conflict = (message: string, data: Readonly<Record<string, unknown>> = {}) =>
+  new DomainError('CONFLICT', message, data)
+
+export const termExists = (kind: 'category' | 'tag', databaseId: number) =>
+  new DomainError('TERM_EXISTS', `There is a ${kind} with this name already.`, { kind, databaseId })
+
+export const signInRequired = () => new DomainError('UNAUTHENTICATED', 'Sign in to change anything.')
+
+/** `retryAfter` is in seconds. */
+export const tooManyFailures = (retryAfter: number) =>
+  new DomainError('TOO_MANY_REQUESTS', 'Too many wrong credentials came from here; wait a little.', { retryAfter })
+
+/** The cause is for the log alone. */
+export const unavailable = (cause: unknown) =>
+  Object.assign(new DomainError('UNAVAILABLE', 'Nobody can tell now whether this token is right; try again.'), {
+    cause,
+  })

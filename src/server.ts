@@ -1,10 +1,12 @@
 // The process: settings, database, service, until it is told to stop.
 import { buildApp } from './app.ts'
+import { type AdministratorNews, ensureAdministrator } from './content/administrator.ts'
 import { prepareSite } from './content/site.ts'
 import { createClient, type Tx } from './db/client.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { settings as readSettings, type Settings } from './env.ts'
+import { createSignIn } from './sign-in.ts'
 
 /** Milliseconds that requests under way have to finish; a supervisor kills after 10 s. */
 const patience = 8000
@@ -12,10 +14,15 @@ const patience = 8000
 async function start(): Promise<void> {
   const settings = readSettings()
   const database = await openDatabase(settings.databaseUrl, settings.databasePool)
-  await migrate(database.pool)
+  await migrate(database)
   const db = createClient(database.pool)
-  const site = await prepareSite(db, settings, settings.seed ? loadSample(settings) : undefined)
-  const app = buildApp({ db, settings, site, now: () => new Date() })
+  const news: (AdministratorNews | undefined)[] = []
+  const site = await prepareSite(db, settings, settings.seed ? loadSample(settings) : undefined, async (tx) => {
+    news.push(await ensureAdministrator(tx, settings))
+  })
+  // Before anything else can go wrong: the secret is told this once.
+  for (const item of news) if (item) console.log(tell(item))
+  const app = buildApp({ db, settings, site, now: () => new Date(), signIn: createSignIn(settings) })
   await app.listen({ host: settings.host, port: settings.port })
   announce(settings)
 
@@ -39,6 +46,11 @@ function loadSample(settings: Settings) {
     await loadSample(tx, settings, new Date())
   }
 }
+
+const tell = (news: AdministratorNews) =>
+  news.kind === 'made'
+    ? `The first administrator, shown only now:\n  login     ${news.login}\n  password  ${news.secret}`
+    : `ADMIN_LOGIN is not an administrator: ${news.login} has another role, which is left as it is.`
 
 function announce({ publicUrl, restEnabled, restPrefix, restNamespace, graphiql }: Settings): void {
   const rest = `${publicUrl}${restPrefix}/${restNamespace}/events`

@@ -1,6 +1,48 @@
+import { type Authorization, readAuthorization } from './authorization.ts'
+import { canonicalLogin } from './content/login.ts'
+import { secretHash } from './content/secret.ts'
+import { userOfClaims } from './content/subject.ts'
+import type { Environment } from './context.ts'
+import { credentialOf, credentialOfPassword } from './credential.ts'
 import { unauthenticated } from './errors.ts'
+import type { Attempt } from './failures.ts'
+import type { Role } from './generated/prisma/enums.ts'
 
-/** Who asks: everybody is a visitor so far. Throws unauthenticated for a credential, since none can be right. */
-export function identifyViewer(authorization: string | undefined): void {
-  if (authorization !== undefined) throw unauthenticated()
+/** Somebody signed in. */
+export interface Viewer {
+  readonly id: number
+  readonly role: Role
+}
+
+/**
+ * Who sends an Authorization header; undefined without one. Throws unauthenticated for a credential that is not right,
+ * tooManyFailures for who tried too many, unavailable when nobody can tell.
+ */
+export async function identifyViewer(
+  environment: Environment,
+  authorization: string | undefined,
+  address: string,
+): Promise<Viewer | undefined> {
+  if (authorization === undefined) return undefined
+  const { failures } = environment.signIn
+  const given = readAuthorization(authorization)
+  const attempt: Attempt = { address, login: given?.scheme === 'basic' ? canonicalLogin(given.login) : undefined }
+  await failures.check(attempt)
+  const viewer = given && (await viewerOf(environment, given, attempt))
+  if (viewer) return viewer
+  await failures.count(attempt)
+  throw unauthenticated()
+}
+
+async function viewerOf(environment: Environment, given: Authorization, attempt: Attempt): Promise<Viewer | undefined> {
+  const { db, settings, signIn, now } = environment
+  if (given.scheme === 'jwt') {
+    const claims = await signIn.issuer?.claimsOf(given.token, now())
+    return claims && userOfClaims(db, claims, settings.oidcRoleClaim)
+  }
+  const credential =
+    given.scheme === 'token'
+      ? await credentialOf(environment, 'api_token', { hash: secretHash(given.token) })
+      : await credentialOfPassword(environment, given.password, attempt)
+  return credential && { id: credential.user.id, role: credential.user.role }
 }

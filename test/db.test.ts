@@ -26,14 +26,14 @@ describe('migrations', () => {
   test('a failed one says its name and cause, leaves nothing, and is applied once it is mended', async () => {
     const { url, drop } = await emptyDatabaseUrl(join(folder, 'failing'))
     const first = await openDatabase(url, 4)
-    await expect(migrate(first.pool, migrations(true))).rejects.toThrow(/nowhere[\s\S]*20990101000000_next/)
+    await expect(migrate(first, migrations(true))).rejects.toThrow(/nowhere[\s\S]*20990101000000_next/)
     await first.close()
 
     const second = await openDatabase(url, 4)
     const half = await second.pool.query("select to_regclass('half') as name, to_regclass('event') as event")
     expect(half.rows).toEqual([{ name: null, event: 'event' }])
-    expect(await migrate(second.pool, migrations(false))).toEqual(['20990101000000_next'])
-    expect(await migrate(second.pool, migrations(false))).toEqual([])
+    expect(await migrate(second, migrations(false))).toEqual(['20990101000000_next'])
+    expect(await migrate(second, migrations(false))).toEqual([])
     await second.close()
     await drop()
   }, 60_000)

@@ -2,8 +2,8 @@
 import { createContextCache } from '@pothos/core'
 import DataLoader from 'dataloader'
 import type { Context } from '../context.ts'
-import { visibleEvents } from './event/visibility.ts'
 import { unlocked } from './password.ts'
+import { published } from './status.ts'
 
 type Counts = readonly { readonly id: number; readonly count: number }[]
 
@@ -17,7 +17,7 @@ const loader = (count: (context: Context, ids: number[]) => Promise<Counts>) =>
   )
 
 /** What a term's count counts, for any reader: published events whose terms are not withheld. */
-export const countedEvents = (context: Context) => ({ AND: [visibleEvents(context), unlocked(context)] })
+export const countedEvents = (context: Context) => ({ AND: [published(context.now), unlocked(context)] })
 
 export const categoryCounts = loader(async (context, ids) => {
   const where = { categoryId: { in: ids }, event: countedEvents(context) }

@@ -3,13 +3,13 @@ import type { Context } from '../context.ts'
 import type { Status } from '../generated/prisma/enums.ts'
 import { RecordStatus } from './enums.ts'
 import { paragraphs } from './html.ts'
-import { isLocked } from './password.ts'
+import { isLocked, type Lockable, lockColumns } from './password.ts'
 import { served, textOf } from './served.ts'
 import { effectiveStatus } from './status.ts'
-import { type StoredTranslation, Translation, translationColumns, writtenTexts } from './translation.ts'
+import { Translation } from './translation.ts'
+import { translationsOf } from './translations.ts'
 
 type Args = object
-type Lockable = { passwordKey: string | null }
 type Text<Column extends string> = { texts: readonly { readonly [column in Column]: string }[] }
 
 /** A resolver that answers null while the record is locked. */
@@ -24,11 +24,17 @@ export const emptyIfLocked =
   (row: Row, _args: Args, context: Context): Item[] =>
     isLocked(row, context) ? [] : read(row, context)
 
+/** What is in the trash has given its slug away, and shows it marked (contract c.12). */
+function shownSlug(row: Text<'slug'> & { status: Status }): string {
+  const slug = textOf(row, 'slug')
+  return row.status === 'trash' && slug !== '' ? `${slug}__trashed` : slug
+}
+
 export const whileLocked = 'Null while the record is locked.'
 
 const lockedText = <Column extends 'description' | 'excerpt'>(column: Column) => ({
   nullable: true as const,
-  select: (_args: Args, context: Context) => ({ passwordKey: true as const, ...served(context, column) }),
+  select: (_args: Args, context: Context) => ({ ...lockColumns, ...served(context, column) }),
 })
 
 /** Text of any record. */
@@ -52,15 +58,18 @@ export const textFields = {
 /** Text and state of events, venues and organizers. */
 export const postFields = {
   ...textFields,
-  translations: {
+  slug: {
+    ...textFields.slug,
+    select: (_args: Args, context: Context) => ({ status: true as const, ...served(context, 'slug') }),
+    resolve: (row: Text<'slug'> & { status: Status }) => shownSlug(row),
+  },
+  translations: (kind: 'event' | 'venue' | 'organizer') => ({
     type: [Translation] as [typeof Translation],
     description: 'The languages that the record was written in, each with its own text. Empty while it is locked.',
-    select: {
-      passwordKey: true as const,
-      texts: { where: writtenTexts, select: { ...translationColumns, excerpt: true as const } },
-    },
-    resolve: emptyIfLocked((row: Lockable & { texts: StoredTranslation[] }) => row.texts),
-  },
+    select: { id: true as const, ...lockColumns },
+    resolve: (row: Lockable & { id: number }, _args: Args, context: Context) =>
+      isLocked(row, context) ? [] : translationsOf[kind](context).load(row.id),
+  }),
   description: {
     ...lockedText('description'),
     description: `As stored: HTML, or text with blank lines between paragraphs. ${whileLocked}`,
@@ -89,7 +98,7 @@ export const postFields = {
   },
   locked: {
     description: 'Whether fields are withheld: the record has a password that was not given (`@inContext(password:)`).',
-    select: { passwordKey: true as const },
+    select: { ...lockColumns },
     resolve: (row: Lockable, _args: Args, context: Context) => isLocked(row, context),
   },
 }
@@ -97,12 +106,11 @@ export const postFields = {
 /** Text of categories and tags. */
 export const termFields = {
   ...textFields,
-  translations: {
+  translations: (kind: 'category' | 'tag') => ({
     type: [Translation] as [typeof Translation],
     description: 'The languages that the term was written in, each with its own text.',
-    select: { texts: { where: writtenTexts, select: translationColumns } },
-    resolve: (row: { texts: StoredTranslation[] }) => row.texts,
-  },
+    resolve: ({ id }: { id: number }, _args: Args, context: Context) => translationsOf[kind](context).load(id),
+  }),
   description: {
     description: 'Plain text; empty when there is none.',
     select: (_args: Args, context: Context) => served(context, 'description'),

@@ -1,28 +1,28 @@
 import type { Context } from '../context.ts'
 import { type DomainError, type Kind, notAccessible, notFound, trashed, wrongKind } from '../errors.ts'
 import { Prisma } from '../generated/prisma/client.ts'
-import type { Status } from '../generated/prisma/enums.ts'
 
 type PostKind = 'event' | 'venue' | 'organizer'
 type TermKind = 'category' | 'tag'
 type Identity = { id: number } | { slug: string }
 
 /** Why a single read of an event, venue or organizer found nothing that the caller may see. */
-export async function postRefusal({ db }: Context, kind: PostKind, identity: Identity): Promise<DomainError> {
+export async function postRefusal({ db, now }: Context, kind: PostKind, identity: Identity): Promise<DomainError> {
   const by = 'id' in identity ? 'id' : 'slug'
   const id = 'id' in identity ? identity.id : await slugOwner(db, kind, identity.slug)
   if (id === undefined) return notFound(kind, by)
-  const rows = await db.$queryRaw<{ kind: Kind; status: Status }[]>`
-    SELECT 'event' AS kind, status::text AS status FROM event WHERE id = ${id}
-    UNION ALL SELECT 'venue', status::text FROM venue WHERE id = ${id}
-    UNION ALL SELECT 'organizer', status::text FROM organizer WHERE id = ${id}
-    UNION ALL SELECT 'image', 'publish' FROM image WHERE id = ${id}`
+  const state = Prisma.sql`status = 'trash' AS trash, live AND published_at <= ${now} AS public`
+  const rows = await db.$queryRaw<{ kind: Kind; trash: boolean; public: boolean }[]>`
+    SELECT 'event' AS kind, ${state} FROM event WHERE id = ${id}
+    UNION ALL SELECT 'venue', ${state} FROM venue WHERE id = ${id}
+    UNION ALL SELECT 'organizer', ${state} FROM organizer WHERE id = ${id}
+    UNION ALL SELECT 'image', false, true FROM image WHERE id = ${id}`
   const found = rows[0]
   if (!found) return notFound(kind, by)
   if (found.kind !== kind) return wrongKind(kind, found.kind)
-  if (found.status === 'trash') return trashed(kind)
+  if (found.trash) return trashed(kind)
   // Public, yet not found by this slug: the site does without fallback, and it has no text in the language.
-  return by === 'slug' && found.status === 'publish' ? notFound(kind, by) : notAccessible(kind)
+  return by === 'slug' && found.public ? notFound(kind, by) : notAccessible(kind)
 }
 
 /** The same for a category or tag, which everybody may see. */

@@ -17,8 +17,12 @@ export const textOf = <Column extends string>(
 export const inLanguage = ({ settings, language }: Context) =>
   settings.languageFallback ? {} : { texts: { some: { language, written: { has: 'name' } } } }
 
-const collator = new Intl.Collator('und')
+/** The root order, `und`, which Intl knows by this name only: for `und` it takes the order of the process. */
+const collator = new Intl.Collator('en')
+
+/** Equal letters in other code points come in the order of these, as in the database. */
+const compareNames = (a: string, b: string) => collator.compare(a, b) || Buffer.compare(Buffer.from(a), Buffer.from(b))
 
 /** Records in the order of their served names, as lists ordered by the database have them. */
 export const byName = <Row extends { id: number; texts: readonly { readonly name: string }[] }>(rows: Row[]): Row[] =>
-  rows.sort((a, b) => collator.compare(textOf(a, 'name'), textOf(b, 'name')) || a.id - b.id)
+  rows.sort((a, b) => compareNames(textOf(a, 'name'), textOf(b, 'name')) || a.id - b.id)

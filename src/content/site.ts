@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Db } from '../db/client.ts'
+import type { Db, Tx } from '../db/client.ts'
 import { renewAllTexts, type SiteLanguages } from './text.ts'
 
 /** What was decided when this database was set up. */
@@ -10,12 +10,13 @@ export interface Site {
 /**
  * Sets up a new database, and makes the served texts anew when the site's languages changed since the last start.
  * `fill` runs once in the life of a database, in the same transaction: it happens whole or not at all, and instances
- * that start together wait for each other on the row.
+ * that start together wait for each other on the row. `always` runs at each start, under the same lock.
  */
 export async function prepareSite(
   db: Db,
   { languages, defaultLanguage }: SiteLanguages,
-  fill?: (tx: Parameters<Parameters<Db['$transaction']>[0]>[0]) => Promise<void>,
+  fill?: (tx: Tx) => Promise<void>,
+  always?: (tx: Tx) => Promise<void>,
 ): Promise<Site> {
   const wanted = { languages: [...languages], defaultLanguage }
   const salt = randomBytes(16).toString('hex')
@@ -30,6 +31,7 @@ export async function prepareSite(
         await renewAllTexts(tx, wanted)
         await tx.site.update({ where: { id: 1 }, data: wanted })
       }
+      await always?.(tx)
       if (fill && !site.seededAt) {
         await fill(tx)
         await tx.site.update({ where: { id: 1 }, data: { seededAt: new Date() } })

@@ -17,7 +17,7 @@ export function slugify(text: string): string {
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFC')
-    .replace(/ß/g, 'ss')
+    .replace(/[ßẞ]/g, 'ss')
     .replace(/æ/gi, 'ae')
     .replace(/œ/gi, 'oe')
     .replace(/ø/gi, 'o')
@@ -32,10 +32,14 @@ export function slugify(text: string): string {
   )
 }
 
+/** The start of a character whose other bytes are cut off. */
+const halfCharacter = /%(?:[cd][0-9a-f]|e[0-9a-f](?:%[89ab][0-9a-f])?|f[0-9a-f](?:%[89ab][0-9a-f]){0,2})$/
+
 function shorten(slug: string): string {
   return slug
     .slice(0, longest)
     .replace(/%[0-9a-f]?$/, '')
+    .replace(halfCharacter, '')
     .replace(/^-+|-+$/g, '')
 }
 
@@ -67,6 +71,12 @@ export async function claimSlugs(tx: Tx, kind: TextKind, claims: readonly SlugCl
       .map((claim) => ({ ...claim, suffix: claim.suffix + 1, candidate: suffixed(claim.slug, claim.suffix + 1) }))
   }
   return claims.map((claim, index) => given.get(index) ?? claim.slug)
+}
+
+/** Frees the slugs of a record but those it keeps. */
+export async function releaseSlugs(tx: Tx, kind: TextKind, id: number, kept: readonly string[] = []): Promise<void> {
+  const [table, key] = [Prisma.raw(`"${kind}_slug"`), Prisma.raw(`"${kind}_id"`)]
+  await tx.$executeRaw`DELETE FROM ${table} WHERE ${key} = ${id} AND NOT slug = ANY(${[...kept]}::text[])`
 }
 
 function suffixed(slug: string, n: number): string {

@@ -1,4 +1,7 @@
+import type { Context } from '../context.ts'
+import { badInput } from '../errors.ts'
 import type { Status } from '../generated/prisma/enums.ts'
+import { may } from './rights.ts'
 
 interface Published {
   readonly status: Status
@@ -13,3 +16,32 @@ export function effectiveStatus({ status, publishedAt }: Published, now: Date): 
 
 /** What everybody may see, as a `where` that an index on (live, …) answers. */
 export const published = (now: Date) => ({ live: true, publishedAt: { lte: now } })
+
+/**
+ * Events, venues or organizers that the caller may read one by one, in any status: what is published, what is their own,
+ * and everything for those who edit what others write.
+ */
+export function readable({ viewer, now }: Pick<Context, 'viewer' | 'now'>) {
+  if (viewer === undefined) return published(now)
+  return may(viewer, 'editOthers') ? {} : { OR: [published(now), { authorId: viewer.id }] }
+}
+
+/** Those of them that lists and relations show: what is in the trash is in neither. */
+export const unlessTrashed = { status: { not: 'trash' as const } }
+
+/**
+ * Records of these effective statuses. Throws badInput when somebody who writes nothing asks for others than published
+ * ones (contract e.4): they would see none, and should not take that for an answer.
+ */
+export function inStatus(statuses: readonly Status[], { viewer, now }: Pick<Context, 'viewer' | 'now'>) {
+  const onlyPublic = statuses.length > 0 && statuses.every((status) => status === 'publish')
+  if (!onlyPublic && !may(viewer, 'write')) throw badInput({ status: 'Only published records can be listed.' })
+  const plain = statuses.filter((status) => status !== 'publish' && status !== 'future')
+  return {
+    OR: [
+      { status: { in: plain } },
+      ...(statuses.includes('publish') ? [published(now)] : []),
+      ...(statuses.includes('future') ? [{ live: true, publishedAt: { gt: now } }] : []),
+    ],
+  }
+}

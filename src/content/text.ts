@@ -109,12 +109,14 @@ export async function writeTexts(tx: Tx, kind: TextKind, rows: readonly ServedTe
     ON CONFLICT (${key}, language) DO UPDATE SET ${update}`
 }
 
-interface StoredText extends Omit<ServedText, 'folded'> {
+interface StoredText extends Omit<ServedText, 'folded' | 'written'> {
   original: string
+  /** Null for a record without text. */
+  written: TextField[] | null
   searched: string[]
 }
 
-/** What is stored of records, as it was written: copies are left out. */
+/** What is stored of records, as it was written: copies are left out. A new record has nothing yet. */
 export async function readTextSources(tx: Tx, kind: TextKind, ids: readonly number[]): Promise<TextSource[]> {
   const [table, key, record] = [`${kind}_text`, `${kind}_id`, kind].map((name) => Prisma.raw(`"${name}"`)) as [
     Prisma.Sql,
@@ -126,18 +128,18 @@ export async function readTextSources(tx: Tx, kind: TextKind, ids: readonly numb
   const rows = await tx.$queryRaw<StoredText[]>`
     SELECT r.id, r.original_language AS original, ${searched} AS searched, t.language, t.name, t.description,
       ${excerpt} AS excerpt, t.slug, t.written, t.source
-    FROM ${record} r JOIN ${table} t ON t.${key} = r.id WHERE r.id = ANY(${ids}::int[]) ORDER BY r.id, t.language`
+    FROM ${record} r LEFT JOIN ${table} t ON t.${key} = r.id WHERE r.id = ANY(${ids}::int[]) ORDER BY r.id, t.language`
   const byRecord = Map.groupBy(rows, (row) => row.id)
   return [...byRecord].map(([id, texts]) => ({
     id,
     original: texts[0]?.original ?? '',
     alsoSearched: texts[0]?.searched ?? [],
-    own: new Map(texts.filter((text) => text.written.length > 0).map((text) => [text.language, ownText(text)])),
+    own: new Map(texts.flatMap((text) => (text.written?.length ? [[text.language, ownText(text)] as const] : []))),
   }))
 }
 
 function ownText(text: StoredText): OwnText {
-  return Object.fromEntries(text.written.map((field) => [field, text[field]]))
+  return Object.fromEntries((text.written ?? []).map((field) => [field, text[field]]))
 }
 
 /** Makes every served row of the database anew, after LANGUAGES or DEFAULT_LANGUAGE changed. */

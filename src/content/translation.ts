@@ -14,12 +14,6 @@ export interface StoredTranslation {
 const own = (translation: StoredTranslation, field: keyof OwnText) =>
   translation.written.includes(field) ? (translation[field] ?? null) : null
 
-/** Columns of a text row that a Translation is made of. */
-export const translationColumns = { language: true, name: true, description: true, slug: true, written: true } as const
-
-/** Rows with text of their own; the others only hold copies. */
-export const writtenTexts = { written: { isEmpty: false } } as const
-
 export const Translation = builder.objectRef<StoredTranslation>('Translation').implement({
   description:
     'What was written in one language. A field that was never written in it is null: it is served in another.',

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type pg from 'pg'
+import pg from 'pg'
+import type { Database } from './pool.ts'
 
 const prisma = new URL('../../prisma/', import.meta.url)
 const migrations = new URL('migrations/', prisma)
@@ -11,18 +12,34 @@ interface State {
 }
 
 /**
- * Brings the database to the newest migration and returns the names of those it applied. Several processes may do so
- * at once: the engine takes a lock. Throws with the name and the cause of one that fails; each is one transaction, so
- * nothing of it stays. The process must then end (the embedded database's only session is left aborted); the next
- * start marks the failed one as rolled back and tries again.
+ * Brings the database to the newest migration and returns the names of those it applied. Several processes may do so at
+ * once: they take turns. Throws with the name and the cause of one that fails; each is one transaction, so nothing of
+ * it stays, and the next start tries again.
  */
-export async function migrate(pool: pg.Pool, folder: URL = migrations): Promise<string[]> {
+export async function migrate({ pool, lite }: Database, folder: URL = migrations): Promise<string[]> {
   const names = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
     .sort()
+  if (isDone(names, await readState(pool))) return []
+  // The embedded database has but one process and one connection.
+  if (lite) return applyPending(pool, folder, names)
+  // On a server, a connection of its own: what is locked on it is free once it is closed, or the process is killed.
+  const turn = new pg.Pool({ ...pool.options, max: 1, idleTimeoutMillis: 0 })
+  try {
+    await turn.query('select pg_advisory_lock(hashtext($1))', ['event-calendar-gateway migrations'])
+    return await applyPending(turn, folder, names)
+  } finally {
+    await turn.end()
+  }
+}
+
+const isDone = (names: readonly string[], { applied, failed }: State) =>
+  failed.length === 0 && names.every((name) => applied.has(name))
+
+async function applyPending(pool: pg.Pool, folder: URL, names: readonly string[]): Promise<string[]> {
   const state = await readState(pool)
-  if (state.failed.length === 0 && names.every((name) => state.applied.has(name))) return []
+  if (isDone(names, state)) return []
   // Loaded only when there is something to apply: compiling it takes longer than all the rest of an ordinary start.
   const { schemaEngine } = await import('./schema-engine.ts')
   const engine = await schemaEngine(pool, readFileSync(new URL('schema.prisma', prisma), 'utf8'))
@@ -39,7 +56,7 @@ export async function migrate(pool: pg.Pool, folder: URL = migrations): Promise<
     })
     return result.appliedMigrationNames
   } catch (cause) {
-    throw new Error(`Migration failed: ${describe(cause)}`, { cause })
+    throw new Error(`Migration failed: ${cause instanceof Error ? cause.message : cause}`, { cause })
   }
 }
 
@@ -60,8 +77,4 @@ async function readState(pool: pg.Pool): Promise<State> {
     applied: new Set(rows.filter((row) => row.finished).map((row) => row.name)),
     failed: rows.filter((row) => !row.finished).map((row) => row.name),
   }
-}
-
-function describe(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause)
 }

@@ -50,6 +50,10 @@ export async function schemaEngine(pool: pg.Pool, datamodel: string): Promise<Sc
   return SchemaEngine.new({ datamodels: [['schema.prisma', datamodel]] }, () => {}, adapter)
 }
 
+/** Notes in the transaction of a migration that it is finished: a process killed after its end would not get to it. */
+const noteFinished =
+  'UPDATE _prisma_migrations SET finished_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL;'
+
 /**
  * A script whole and on one connection. Prisma's own adapter cuts it at every semicolon and sends the pieces to the
  * pool, which breaks function bodies and transactions, and leaves the connection in a failed one.
@@ -57,7 +61,7 @@ export async function schemaEngine(pool: pg.Pool, datamodel: string): Promise<Sc
 async function runScript(pool: pg.Pool, sql: string): Promise<void> {
   const client = await pool.connect()
   try {
-    await client.query(sql)
+    await client.query(sql.replace(/^COMMIT;\s*$/m, `${noteFinished}\nCOMMIT;`))
   } catch (error) {
     await client.query('ROLLBACK')
     throw new DriverAdapterError(toDriverError(error))

@@ -1,11 +1,11 @@
 import SchemaBuilder from '@pothos/core'
 import PrismaPlugin from '@pothos/plugin-prisma'
 import RelayPlugin from '@pothos/plugin-relay'
-import { GraphQLDateTime, GraphQLJSON } from 'graphql-scalars'
+import { GraphQLJSON } from 'graphql-scalars'
 import type { Context } from '../context.ts'
 import type PrismaTypes from '../generated/pothos.ts'
 import { getDatamodel } from '../generated/pothos.ts'
-import { localDateTime, url } from './scalars.ts'
+import { dateTime, localDateTime, url } from './scalars.ts'
 
 interface SchemaTypes {
   Context: Context
@@ -19,6 +19,12 @@ interface SchemaTypes {
   }
 }
 
+/** Builder of the fields of an input, for fields that several inputs share. */
+export type InputFields = PothosSchemaTypes.InputFieldBuilder<
+  PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>,
+  'InputObject'
+>
+
 export const builder = new SchemaBuilder<SchemaTypes>({
   plugins: [RelayPlugin, PrismaPlugin],
   defaultFieldNullability: false,
@@ -28,19 +34,36 @@ export const builder = new SchemaBuilder<SchemaTypes>({
     onUnusedQuery: 'error',
   },
   relay: {
-    nodesOnConnection: true,
-    nodeQueryOptions: { description: 'A record by its opaque ID; null when there is none that the caller may see.' },
-    nodesQueryOptions: { description: 'Records by their opaque IDs, in the order given.' },
+    nodesOnConnection: { description: 'Items of this page.' },
+    nodeTypeOptions: { description: 'A record that `node` finds.' },
+    idFieldOptions: { description: 'Opaque ID, for `node`.' },
+    nodeQueryOptions: {
+      description: 'A record by its opaque ID; null when there is none that the caller may see.',
+      args: { id: { description: 'Opaque ID of any kind of record.' } },
+    },
+    nodesQueryOptions: {
+      description: 'Records by their opaque IDs, in the order given; null for those that `node` does not find.',
+      args: { ids: { description: 'Opaque IDs of any kinds of records.' } },
+    },
+    firstArgOptions: { description: 'How many items from the start, or after `after`.' },
+    lastArgOptions: { description: 'How many items from the end, or before `before`.' },
+    afterArgOptions: { description: 'Cursor that the items come after.' },
+    beforeArgOptions: { description: 'Cursor that the items come before.' },
     pageInfoTypeOptions: { description: 'Where a page of a connection stands.' },
+    pageInfoFieldOptions: { description: 'Where this page stands.' },
+    hasNextPageFieldOptions: { description: 'Whether items follow.' },
+    hasPreviousPageFieldOptions: { description: 'Whether items come before.' },
+    startCursorFieldOptions: { description: 'Place of the first item, for `before`.' },
+    endCursorFieldOptions: { description: 'Place of the last item, for `after`.' },
     cursorFieldOptions: { description: 'Place of this item in the list.' },
     edgesFieldOptions: { description: 'Items with their cursors.' },
-    nodesFieldOptions: { description: 'Items of this page.' },
     nodeFieldOptions: { description: 'The record.' },
   },
 })
 
-builder.addScalarType('DateTime', GraphQLDateTime)
+builder.addScalarType('DateTime', dateTime)
 builder.addScalarType('JSON', GraphQLJSON)
 builder.addScalarType('LocalDateTime', localDateTime)
 builder.addScalarType('URL', url)
 builder.queryType({ description: 'Everything that can be read.' })
+builder.mutationType({ description: 'Everything that can be written.' })

@@ -1,4 +1,4 @@
-import { PothosValidationError } from '@pothos/core'
+import { PothosError } from '@pothos/core'
 import { GraphQLError } from 'graphql'
 import { domainErrorOf } from './execute.ts'
 
@@ -15,7 +15,7 @@ export function maskError(error: unknown, log: Log): GraphQLError {
   const place = { nodes: located?.nodes, path: located?.path }
   const domain = domainErrorOf(error)
   if (domain) return new GraphQLError(domain.message, { ...place, extensions: { code: domain.code, ...domain.data } })
-  if (located?.originalError instanceof PothosValidationError) {
+  if (located?.originalError instanceof PothosError) {
     return new GraphQLError(located.originalError.message, { ...place, extensions: { code: 'BAD_INPUT' } })
   }
   if (located && !located.originalError) return located

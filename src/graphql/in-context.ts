@@ -2,6 +2,7 @@
 import {
   DirectiveLocation,
   type DocumentNode,
+  GraphQLBoolean,
   GraphQLDirective,
   GraphQLEnumType,
   type GraphQLSchema,
@@ -14,11 +15,14 @@ import {
 export interface InContext {
   readonly language?: string
   readonly password?: string
+  readonly forEditing?: boolean
 }
 
 /** `@inContext(language: FR, password: $password)`, with an enum value for each language of the site. */
 export function inContextDirective(languages: readonly string[]): GraphQLDirective {
-  const values = Object.fromEntries(languages.map((language) => [enumName(language), { value: language }]))
+  const values = Object.fromEntries(
+    languages.map((language) => [enumName(language), { value: language, description: `BCP 47: ${language}.` }]),
+  )
   const LanguageCode = new GraphQLEnumType({ name: 'LanguageCode', description: 'A language of the site.', values })
   return new GraphQLDirective({
     name: 'inContext',
@@ -27,6 +31,7 @@ export function inContextDirective(languages: readonly string[]): GraphQLDirecti
     args: {
       language: { type: LanguageCode, description: 'Language of all text, before the language of the path.' },
       password: { type: GraphQLString, description: 'Opens the records that have this password.' },
+      forEditing: { type: GraphQLBoolean, description: 'Opens locked records to those who may change them.' },
     },
   })
 }

@@ -1,5 +1,6 @@
 // Cursors that carry the sort values of a row: a page starts after them whether or not the row is still there.
 import { badInput } from '../errors.ts'
+import { isStorable } from './scalars.ts'
 
 export interface SortKey {
   readonly column: string
@@ -74,5 +75,5 @@ function parseValue({ type }: SortKey, value: unknown): Value | undefined {
   if (typeof value !== 'string' || value.includes('\0')) return undefined
   if (type === 'text') return value
   const date = new Date(value)
-  return Number.isNaN(date.getTime()) ? undefined : date
+  return isStorable(date) ? date : undefined
 }

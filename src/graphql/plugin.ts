@@ -1,16 +1,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { execute, type GraphQLError, type GraphQLSchema, NoSchemaIntrospectionCustomRule } from 'graphql'
+import {
+  execute,
+  type GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  NoSchemaIntrospectionCustomRule,
+} from 'graphql'
 import { createYoga, type Plugin } from 'graphql-yoga'
 import { createContext, type Environment } from '../context.ts'
 import { operationLanguage } from '../language.ts'
 import { graphiqlPage, wantsGraphiql } from '../pages/graphiql.ts'
-import { identifyViewer } from '../viewer.ts'
+import { identifyViewer, type Viewer } from '../viewer.ts'
 import { maskError } from './errors.ts'
 import { readInContext } from './in-context.ts'
 
 interface Transport {
   readonly req: FastifyRequest
   readonly reply: FastifyReply
+  readonly viewer: Viewer | undefined
   /** Language of the root in the path. */
   readonly root: string | undefined
 }
@@ -33,28 +40,33 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
     // Yoga reads the body itself.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    scope.setErrorHandler((error, _request, reply) => answerError(reply, maskError(error, app.log)))
+    scope.setErrorHandler((error, _request, reply) => answerError(reply, maskError(error, app.log), error))
     for (const root of [undefined, ...settings.languages]) {
       scope.route({
         url: root ? `/${root}/graphql` : '/graphql',
         method: ['GET', 'POST', 'OPTIONS'],
-        handler: (req, reply) => {
+        handler: async (req, reply) => {
           if (settings.graphiql && wantsGraphiql(req)) {
             return graphiqlPage(reply, settings.siteName, root ?? settings.defaultLanguage)
           }
-          identifyViewer(req.headers.authorization)
-          return yoga.handleNodeRequestAndResponse(req, reply, { req, reply, root })
+          const viewer = await identifyViewer(environment, req.headers.authorization, req.ip)
+          return yoga.handleNodeRequestAndResponse(req, reply, { req, reply, viewer, root })
         },
       })
     }
   })
 }
 
+const statuses: Readonly<Record<string, number>> = { UNAUTHENTICATED: 401, TOO_MANY_REQUESTS: 429, UNAVAILABLE: 503 }
+
 /** An error before any operation: what is wrong with the request as a whole. */
-function answerError(reply: FastifyReply, error: GraphQLError): FastifyReply {
-  const refused = error.extensions.code === 'UNAUTHENTICATED'
-  if (refused) reply.header('www-authenticate', 'Basic realm="events", Bearer')
-  return reply.code(refused ? 401 : 500).send({ errors: [error] })
+function answerError(reply: FastifyReply, error: GraphQLError, cause: unknown): FastifyReply {
+  const { code, retryAfter } = error.extensions
+  const status = statuses[String(code)] ?? 500
+  if (status === 401) reply.header('www-authenticate', 'Basic realm="events", Bearer')
+  if (status === 429) reply.header('retry-after', String(retryAfter))
+  if (status === 503) reply.log.error({ err: cause }, 'a request could not be answered')
+  return reply.code(status).send({ errors: [error] })
 }
 
 /** Builds the context of an operation once it is known which operation runs: its directive has a say in it. */
@@ -62,10 +74,16 @@ function inContext(environment: Environment, schema: GraphQLSchema): Plugin<obje
   return {
     onExecute({ args, setExecuteFn }) {
       setExecuteFn(async (given) => {
-        const { req, root } = args.contextValue as unknown as Transport
-        const { language, password } = readInContext(schema, args)
+        const { req, viewer, root } = args.contextValue as unknown as Transport
+        const { language, password, forEditing } = readInContext(schema, args)
         const sources = { parameter: languageParameter(req), directive: language, root }
-        const operation = { language: operationLanguage(sources, environment.settings), password }
+        const isWriting = getOperationAST(args.document, args.operationName)?.operation === 'mutation'
+        const operation = {
+          viewer,
+          language: operationLanguage(sources, environment.settings),
+          password,
+          forEditing: forEditing ?? isWriting,
+        }
         return execute({ ...given, schema, contextValue: await createContext(environment, operation) })
       })
     },

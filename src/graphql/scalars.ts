@@ -1,27 +1,44 @@
-import { GraphQLError, GraphQLScalarType } from 'graphql'
-import { GraphQLLocalDateTime, GraphQLURL } from 'graphql-scalars'
+import { GraphQLError, GraphQLScalarType, type GraphQLScalarTypeConfig } from 'graphql'
+import { GraphQLDateTime, GraphQLLocalDateTime, GraphQLURL } from 'graphql-scalars'
 
-const wallClock = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/
+/** Whether it is a date at all, in the years that the database and ISO 8601 both write with four digits. */
+export const isStorable = (date: Date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999
 
-/** The library's scalar takes offsets too and drops them silently; a wall clock has none. */
-export const localDateTime = new GraphQLScalarType({
-  ...GraphQLLocalDateTime.toConfig(),
-  description: 'A wall clock without time zone, `2026-05-01T20:30:00`.',
-  parseValue(value) {
-    if (typeof value === 'string' && wallClock.test(value) && !Number.isNaN(Date.parse(`${value}Z`))) return value
-    throw new GraphQLError('A LocalDateTime is a wall clock without offset, such as 2026-05-01T20:30:00.')
-  },
-  parseLiteral: undefined,
+/** The library's scalar takes the year 0 too. */
+export const dateTime = rereading(GraphQLDateTime.toConfig(), (value) => {
+  const date = GraphQLDateTime.parseValue(value)
+  if (isStorable(date)) return date
+  throw new GraphQLError('A DateTime is in the years 0001 to 9999.')
 })
 
+/** The library's scalar takes offsets too and drops them silently; a wall clock has none. */
+export const localDateTime = rereading(
+  {
+    ...GraphQLLocalDateTime.toConfig(),
+    description: 'A wall clock without time zone, `2026-05-01T20:30:00`.',
+  },
+  (value) => {
+    const date = new Date(`${value}Z`)
+    // A day that the month lacks would become another.
+    if (isStorable(date) && date.toISOString() === `${value}.000Z`) return String(value)
+    throw new GraphQLError('A LocalDateTime is a wall clock without offset, such as 2026-05-01T20:30:00.')
+  },
+)
+
 /** The library's scalar rewrites addresses (`http://x` to `http://x/`); they are shown as they were given. */
-export const url = new GraphQLScalarType({
-  ...GraphQLURL.toConfig(),
-  description: 'An absolute URL.',
-  serialize: String,
-  parseValue(value) {
+export const url = rereading(
+  { ...GraphQLURL.toConfig(), description: 'An absolute URL.', serialize: String, coerceOutputValue: String },
+  (value) => {
     if (typeof value === 'string' && URL.canParse(value)) return value
     throw new GraphQLError('A URL is absolute, such as https://example.org/.')
   },
-  parseLiteral: undefined,
-})
+)
+
+/** The scalar with another reading, of literals too: graphql 17 has two names for it, and a config holds both. */
+function rereading<Value, Output>(
+  config: GraphQLScalarTypeConfig<Value, Output>,
+  read: (value: unknown) => Value,
+): GraphQLScalarType<Value, Output> {
+  const own = { parseValue: read, coerceInputValue: read, parseLiteral: undefined, coerceInputLiteral: undefined }
+  return new GraphQLScalarType({ ...config, ...own })
+}

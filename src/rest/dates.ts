@@ -18,10 +18,12 @@ export interface GivenDate {
   readonly wallClock: string
   /** Present when the value says its instant: it has an offset, or is a Unix timestamp. */
   readonly instant?: Date
+  /** Whether it depends on the moment that it is read at. */
+  readonly relative?: boolean
 }
 
 /** Reads `YYYY-MM-DD` with or without a time and an offset, slashes too, and Unix timestamps; undefined for others. */
-export function parseDate(text: string): GivenDate | undefined {
+export function parseDate(text: string, _anchor?: string): GivenDate | undefined {
   const value = text.trim()
   if (/^@?-?\d{1,11}$/.test(value)) return fromInstant(Number(value.replace('@', '')) * 1000)
   const match = pattern.exec(value)

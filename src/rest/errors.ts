@@ -31,6 +31,9 @@ export const invalidParams = (params: Readonly<Record<string, string>>) =>
     details: {},
   })
 
+export const missingParams = (params: readonly string[]) =>
+  new LegacyError(400, 'rest_missing_callback_param', `Missing parameters: ${params.join(', ')}.`, { params })
+
 export const noRoute = () => new LegacyError(404, 'rest_no_route', 'No route matches this path and method.')
 
 export const internalError = () => new LegacyError(500, 'internal_error', 'Something went wrong here; it was logged.')
@@ -58,14 +61,65 @@ const table: Readonly<Record<Resource, Partial<Record<ErrorCode, Answer>>>> = {
   tags: {},
 }
 
+/** Of writes: what is in the trash is told apart from what only is not public. */
+const writing: Readonly<Record<Resource, Partial<Record<ErrorCode, Answer>>>> = {
+  events: { ...events, TRASHED: [410, 'event-is-in-trash'] },
+  venues: { TRASHED: [410, 'venue-is-in-trash'] },
+  organizers: { TRASHED: [410, 'organizer-is-in-trash'] },
+  categories: {},
+  tags: {},
+}
+
+/** Fields of the graph that the contract calls by another name. */
+const params: Readonly<Record<string, string>> = {
+  venues: 'venue',
+  organizers: 'organizer',
+  authorId: 'author',
+  imageId: 'image',
+  imageUrl: 'image',
+  parentId: 'parent',
+  timeZone: 'timezone',
+  startsLocal: 'start_date',
+  startsAt: 'start_date',
+  endsLocal: 'end_date',
+  endsAt: 'end_date',
+  publishedAt: 'date',
+}
+
+const paramOf = (field: string, resource: Resource | undefined): string => {
+  if (field === 'name' && (resource === 'venues' || resource === 'organizers')) return resource.slice(0, -1)
+  return params[field] ?? field
+}
+
+/** Not about any one resource. */
+const anywhere: Partial<Record<ErrorCode, Answer>> = {
+  UNAUTHENTICATED: [401, 'rest_forbidden'],
+  FORBIDDEN: [403, 'rest_forbidden'],
+  TOO_MANY_REQUESTS: [429, 'rest_too_many_requests'],
+  UNAVAILABLE: [503, 'rest_unavailable'],
+}
+
+const retry = ({ data }: DomainError) => (data.retryAfter === undefined ? {} : { retry_after: data.retryAfter })
+
 /** The legacy answer to an error; undefined when nobody foresaw it. */
-export function toLegacyError(error: unknown, resource: Resource | undefined): LegacyError | undefined {
+export function toLegacyError(
+  error: unknown,
+  resource: Resource | undefined,
+  isWrite = false,
+): LegacyError | undefined {
   if (error instanceof LegacyError) return error
   if (!(error instanceof DomainError)) return undefined
-  if (error.code === 'UNAUTHENTICATED') return new LegacyError(401, 'rest_forbidden', error.message)
-  if (error.code === 'BAD_INPUT') return invalidParams(error.data.fields as Record<string, string>)
+  const general = anywhere[error.code]
+  if (general) return new LegacyError(general[0], general[1], error.message, retry(error))
+  if (error.code === 'TERM_EXISTS') {
+    return new LegacyError(400, 'term_exists', error.message, { term_id: error.data.databaseId })
+  }
+  if (error.code === 'BAD_INPUT') {
+    const fields = Object.entries((error.data.fields ?? { input: error.message }) as Record<string, string>)
+    return invalidParams(Object.fromEntries(fields.map(([field, text]) => [paramOf(field, resource), text])))
+  }
   const unknownSlug = error.code === 'NOT_FOUND' && error.data.by === 'slug'
-  const answer = resource && !unknownSlug ? table[resource][error.code] : undefined
+  const answer = resource && !unknownSlug ? (isWrite ? writing : table)[resource][error.code] : undefined
   if (answer) return new LegacyError(answer[0], answer[1], error.message)
   return invalidParams({ [String(error.data.by ?? 'id')]: error.message })
 }

@@ -1,19 +1,26 @@
 import { z } from 'zod'
 import type { Settings } from '../env.ts'
 import { languageParam, notYet, type Shape } from './params.ts'
-import type { Route } from './route.ts'
+import { methods, type Route } from './route.ts'
 
-/** What a route says of itself when asked by OPTIONS (contract a.1), from the definitions that read its parameters. */
-export function describeRoute({ params }: Route, { restNamespace, languages }: Settings) {
-  const methods = ['GET']
-  const shape: Shape = { ...params, translation_language: languageParam(languages) }
-  const args = Object.entries(shape)
-    .filter(([, param]) => param !== notYet)
-    .map(([name, param]) => [name, describeParam(param)])
-  return { namespace: restNamespace, methods, endpoints: [{ methods, args: Object.fromEntries(args) }] }
+/** What the routes of one path say of themselves when asked by OPTIONS (contract a.1), from what reads their parameters. */
+export function describeRoutes(routes: readonly Route[], { restNamespace, languages }: Settings) {
+  const endpoints = routes.map(({ action, params, required = [] }) => {
+    const shape: Shape = { ...params, translation_language: languageParam(languages) }
+    const args = Object.entries(shape)
+      .filter(([, param]) => param !== notYet)
+      .map(([name, param]) => [name, describeParam(param, required.includes(name))])
+    return { methods: methods[action], args: Object.fromEntries(args) }
+  })
+  return { namespace: restNamespace, methods: allowed(routes), endpoints }
 }
 
-function describeParam(param: z.ZodType) {
+/** HTTP methods of a path's routes. */
+export const allowed = (routes: readonly Route[]): string[] => [
+  ...new Set(routes.flatMap(({ action }) => methods[action])),
+]
+
+function describeParam(param: z.ZodType, isRequired: boolean) {
   const { $schema: _, ...schema } = z.toJSONSchema(param, { io: 'output', unrepresentable: 'any' })
-  return { required: !param.safeParse(undefined).success, ...schema }
+  return { required: isRequired || !param.safeParse(undefined).success, ...schema }
 }

@@ -1,7 +1,8 @@
 // Coercers that all resources share (contract b): each reads a parameter as it came and documents it by its schema.
 import { z } from 'zod'
 import { type GivenDate, parseDate } from './dates.ts'
-import { invalidParams } from './errors.ts'
+import { invalidParams, missingParams } from './errors.ts'
+import { legacyStatuses } from './text.ts'
 
 const largest = 2_147_483_647
 const number = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i
@@ -63,8 +64,13 @@ export const integerList = z.preprocess(
   z.array(positiveInteger, 'whole numbers above 0, separated by commas').min(1, 'at least one number'),
 )
 
-/** Visitors may ask for what is published, and for nothing else. */
-export const visitorStatus = z.preprocess(toList, z.array(z.literal('publish', 'publish'), 'publish').min(1, 'publish'))
+/** Who writes nothing may ask for what is published alone; the graph refuses the rest. */
+export const statusList = z.preprocess(
+  toList,
+  z
+    .array(z.enum(legacyStatuses, legacyStatuses.join(', ')), legacyStatuses.join(', '))
+    .min(1, legacyStatuses.join(', ')),
+)
 
 export const pageParams = {
   page: positiveInteger.default(1).describe('Page of the list.'),
@@ -72,6 +78,12 @@ export const pageParams = {
 }
 
 export const recordPassword = nonEmptyText.optional().describe('Password of protected records.')
+
+/** Contract c.15: what is read to be edited needs no password. Other words mean nothing. */
+export const readContext = z
+  .string('view or edit')
+  .optional()
+  .describe('`edit` opens protected records to who may edit them.')
 
 /** A filter of the contract that is refused, since to pass it over would answer with what was not asked for. */
 export const notYet = z.undefined('no value: this version cannot filter by it').optional()
@@ -89,11 +101,22 @@ export const languageParam = (languages: readonly string[]) =>
 export type Shape = Readonly<Record<string, z.ZodType>>
 export type Params<S extends Shape> = z.output<z.ZodObject<S>>
 
-/** The parameters that `shape` declares. Throws one error that names all wrong ones. */
-export function readParams<S extends Shape>(shape: S, given: Readonly<Record<string, unknown>>): Params<S> {
-  const known = Object.fromEntries(Object.keys(shape).map((name) => [name, given[name]]))
-  const result = z.object(shape).safeParse(known)
+/**
+ * The parameters that `shape` declares. Throws one error that names all that are missing, or else all that are wrong.
+ * Null is as good as absent, but for links and images, which it removes.
+ */
+export function readParams<S extends Shape>(
+  shape: S,
+  given: Readonly<Record<string, unknown>>,
+  required: readonly string[] = [],
+): Params<S> {
+  const missing = required.filter((name) => given[name] === undefined || given[name] === null)
+  if (missing.length > 0) throw missingParams(missing)
+  const present = Object.keys(shape).filter((name) => given[name] !== null || removable.has(name))
+  const result = z.object(shape).safeParse(Object.fromEntries(present.map((name) => [name, given[name]])))
   if (result.success) return result.data
   const wrong = result.error.issues.map(({ path, message }) => [path[0], `Give ${message}.`] as const)
   throw invalidParams(Object.fromEntries(wrong.reverse()))
 }
+
+const removable: ReadonlySet<string> = new Set(['image', 'venue', 'organizer'])

@@ -4,13 +4,14 @@ import { createContext, type Environment } from '../context.ts'
 import type { Execute } from '../graphql/execute.ts'
 import { operationLanguage } from '../language.ts'
 import { identifyViewer } from '../viewer.ts'
+import { bodyParams, readBodies } from './body.ts'
 import { categoryRoutes } from './categories/routes.ts'
 import { errorBody, internalError, noRoute, toLegacyError } from './errors.ts'
 import { eventRoutes } from './events/routes.ts'
-import { describeRoute } from './options.ts'
+import { allowed, describeRoutes } from './options.ts'
 import { organizerRoutes } from './organizers/routes.ts'
 import { languageParam, readParams, type Shape } from './params.ts'
-import type { Answer, Route } from './route.ts'
+import { type Answer, methods, type Route } from './route.ts'
 import { tagRoutes } from './tags/routes.ts'
 import { createUrls } from './urls.ts'
 import { venueRoutes } from './venues/routes.ts'
@@ -36,42 +37,73 @@ export function restPlugin(app: FastifyInstance, environment: Environment, execu
 
 function registerRoot(scope: FastifyInstance, door: Door): void {
   scope.setNotFoundHandler(async (_request, reply) => send(reply, noRoute().status, errorBody(noRoute())))
-  for (const route of routes) {
-    const url = route.path.replace('{id}', ':id(^\\d+$)').replace('{slug}', ':slug')
-    const errorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-      const known = toLegacyError(error, route.resource)
-      if (!known) request.log.error({ err: error }, 'unexpected error in a REST request')
-      const answer = known ?? internalError()
-      if (answer.status === 401) reply.header('www-authenticate', 'Basic realm="events", Bearer')
-      return send(reply, answer.status, errorBody(answer))
-    }
-    scope.get(url, { errorHandler }, (request, reply) => handle(route, request, reply, door))
+  // Switched off, it has no routes, and says so as for any other that is unknown (contract c.11).
+  if (!door.environment.settings.restEnabled) return
+  readBodies(scope)
+  const { settings } = door.environment
+  for (const [path, those] of Map.groupBy(routes, (route) => route.path)) {
+    const url = path.replace('{id}', ':id(^\\d+$)').replace('{slug}', ':slug')
+    const allow = [...allowed(those), 'HEAD', 'OPTIONS'].join(', ')
     scope.options(url, async (_request, reply) =>
-      send(reply.header('allow', 'GET, HEAD, OPTIONS'), 200, describeRoute(route, door.environment.settings)),
+      send(reply.header('allow', allow), 200, describeRoutes(those, settings)),
     )
+    for (const route of those) {
+      scope.route({
+        url,
+        method: [...methods[route.action]],
+        errorHandler: (error, request, reply) => refuse(error, route, request, reply),
+        handler: (request, reply) => handle(route, request, reply, door),
+      })
+    }
   }
+}
+
+function refuse(
+  error: unknown,
+  { resource, action }: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const answer = toLegacyError(error, resource, action !== 'read') ?? internalError()
+  if (answer.status >= 500) request.log.error({ err: error }, 'a REST request could not be answered')
+  if (answer.status === 401) reply.header('www-authenticate', 'Basic realm="events", Bearer')
+  if (answer.status === 429) reply.header('retry-after', String(answer.data.retry_after))
+  return send(reply, answer.status, errorBody(answer))
 }
 
 async function handle(route: Route, request: FastifyRequest, reply: FastifyReply, door: Door): Promise<FastifyReply> {
   const { environment, execute, prefix, root } = door
   const { settings } = environment
-  identifyViewer(request.headers.authorization)
+  const viewer = await identifyViewer(environment, request.headers.authorization, request.ip)
   const shape: Shape = { ...route.params, translation_language: languageParam(settings.languages) }
-  const params = readParams(shape, { ...(request.query as object), ...(request.params as object) })
+  const params = readParams(shape, await givenParams(route, request), route.required)
   const asked = params.translation_language as string | undefined
   const password = params.password as string | undefined
   const language = operationLanguage({ parameter: asked, root }, settings)
-  const context = await createContext(environment, { language, password })
+  const forEditing = route.action !== 'read' || params.context === 'edit'
+  const context = await createContext(environment, { viewer, language, password, forEditing })
   const urls = createUrls({ rest: `${settings.publicUrl}${prefix}`, site: settings.pagesUrl, language: asked })
   const answer = await route.answer(params, { context, settings, execute, urls })
+  const isPublic = viewer === undefined && password === undefined && route.action === 'read'
   reply.headers({
-    'content-language': language,
+    'content-language': answer.language ?? language,
     vary: 'Authorization',
-    'cache-control': password === undefined ? 'no-cache' : 'private, no-store',
+    'cache-control': isPublic ? 'no-cache' : 'private, no-store',
     ...totalHeaders(answer, settings.restHeaderPrefix),
   })
-  return send(reply, 200, answer.body)
+  return send(reply, answer.status ?? 200, answer.body)
 }
+
+/** The body goes before the query; the path alone says which record is meant (QUIRK-2). */
+async function givenParams(route: Route, request: FastifyRequest): Promise<Record<string, unknown>> {
+  const body = route.action === 'read' ? {} : await bodyParams(request)
+  const { id, slug } = request.params as { id?: string; slug?: string }
+  const path = { ...(id === undefined ? {} : { id }), ...(slug === undefined ? {} : { [pathSlugName(route)]: slug }) }
+  return { ...(request.query as object), ...body, ...path }
+}
+
+/** An event's body has a slug of its own, which renames; the one in the path goes by another name then. */
+const pathSlugName = ({ action }: Route) => (action === 'edit' ? 'current_slug' : 'slug')
 
 const totalHeaders = ({ totals }: Answer, prefix: string) =>
   totals && { [`${prefix}-Total`]: String(totals[0]), [`${prefix}-TotalPages`]: String(totals[1]) }

@@ -7,6 +7,10 @@ import type { Urls } from './urls.ts'
 
 export interface Answer {
   readonly body: unknown
+  /** 200 unless said otherwise. */
+  readonly status?: number
+  /** Of a record: the language that its title or name is served in; of a list the operation's. */
+  readonly language?: string
   /** Items and pages of a list, for the total headers. */
   readonly totals?: readonly [total: number, totalPages: number]
 }
@@ -19,13 +23,24 @@ export interface RestRequest {
   readonly urls: Urls
 }
 
+/** HTTP methods that one handler answers; an edit by any of its three changes what is given and nothing else. */
+export const methods = {
+  read: ['GET'],
+  create: ['POST'],
+  edit: ['POST', 'PUT', 'PATCH'],
+  delete: ['DELETE'],
+} as const
+
 export interface Route<S extends Shape = Shape> {
   readonly resource: Resource
+  readonly action: keyof typeof methods
   /** As in the contract: `/events/{id}`; `{id}` is digits, `{slug}` any text without a slash. */
   readonly path: string
   readonly summary: string
-  /** Parameters of the path and the query; `translation_language` comes with every route. */
+  /** Parameters of the path, the query and the body; `translation_language` comes with every route. */
   readonly params: S
+  /** Those without which there is no answer. */
+  readonly required?: readonly string[]
   answer(params: Params<S>, request: RestRequest): Promise<Answer>
 }
 

@@ -3,7 +3,10 @@ import { parse } from 'graphql'
 import { buildApp } from '../../src/app.ts'
 import { prepareSite, type Site } from '../../src/content/site.ts'
 import { readSettings, type Settings } from '../../src/env.ts'
+import type { Role } from '../../src/generated/prisma/enums.ts'
+import { createSignIn } from '../../src/sign-in.ts'
 import { openTestDatabase, type TestDatabase } from './db.ts'
+import { makeUser, type TestUser } from './users.ts'
 
 /** The clock of the tests: a Saturday. */
 export const now = new Date('2026-11-21T12:00:00Z')
@@ -14,15 +17,31 @@ export interface Reply<Body = any> {
   readonly body: Body
 }
 
-export interface TestApp extends TestDatabase {
+export type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export interface Doors {
+  get(url: string, options?: InjectOptions): Promise<Reply>
+  /** A payload that is an object goes as JSON, one that is text as a form, unless the headers say otherwise. */
+  send(method: Method, url: string, payload?: object | string, headers?: Record<string, string>): Promise<Reply>
+  /** GraphQL over HTTP; `root` is a language root such as `/fr`. */
+  graphql(
+    query: string,
+    variables?: Record<string, unknown>,
+    root?: string,
+    headers?: Record<string, string>,
+  ): Promise<Reply>
+}
+
+export interface TestApp extends TestDatabase, Doors {
   readonly app: FastifyInstance
   readonly settings: Settings
   readonly site: Site
   /** The clock; tests may set it. */
   readonly clock: { now: Date }
-  get(url: string, options?: InjectOptions): Promise<Reply>
-  /** GraphQL over HTTP; `root` is a language root such as `/fr`. */
-  graphql(query: string, variables?: Record<string, unknown>, root?: string): Promise<Reply>
+  /** The same doors for whoever has this Authorization header. */
+  as(user: Pick<TestUser, 'authorization'>): Doors
+  /** A new user of this role, and the doors as that user. */
+  signIn(role: Role): Promise<TestUser & Doors>
 }
 
 type Env = Readonly<Record<string, string>>
@@ -37,19 +56,41 @@ export async function serve(database: TestDatabase, env: Env = {}): Promise<Test
   const settings = readSettings({ PUBLIC_URL: 'http://calendar.test', LOG_LEVEL: 'silent', ...env })
   const site = await prepareSite(database.db, settings)
   const clock = { now }
-  const app = buildApp({ db: database.db, settings, site, now: () => clock.now })
-  const get = async (url: string, options: InjectOptions = {}) => toReply(await app.inject({ url, ...options }))
-  const graphql = async (query: string, variables: Record<string, unknown> = {}, root = '') => {
-    parse(query)
-    const headers = { accept: 'application/graphql-response+json' }
-    const payload = { query, variables }
-    return toReply(await app.inject({ method: 'POST', url: `${root}/graphql`, headers, payload }))
+  const app = buildApp({ db: database.db, settings, site, now: () => clock.now, signIn: createSignIn(settings) })
+  const doors = doorsOf(app, {})
+  const as = ({ authorization }: Pick<TestUser, 'authorization'>) => doorsOf(app, { authorization })
+  const signIn = async (role: Role) => {
+    const user = await makeUser(database.db, role)
+    return { ...user, ...as(user) }
   }
   const close = async () => {
     await app.close()
     await database.close()
   }
-  return { ...database, app, settings, site, clock, get, graphql, close }
+  return { ...database, app, settings, site, clock, ...doors, as, signIn, close }
+}
+
+function doorsOf(app: FastifyInstance, sent: Readonly<Record<string, string>>): Doors {
+  return {
+    get: async (url, options = {}) =>
+      toReply(await app.inject({ url, ...options, headers: { ...sent, ...options.headers } })),
+    send: async (method, url, payload, headers = {}) => {
+      const type = typeof payload === 'string' ? { 'content-type': 'application/x-www-form-urlencoded' } : {}
+      return toReply(await app.inject({ method, url, payload, headers: { ...sent, ...type, ...headers } }))
+    },
+    graphql: async (query, variables = {}, root = '', headers = {}) => {
+      parse(query)
+      const accept = 'application/graphql-response+json'
+      const payload = { query, variables }
+      const request = {
+        method: 'POST',
+        url: `${root}/graphql`,
+        headers: { accept, ...sent, ...headers },
+        payload,
+      } as const
+      return toReply(await app.inject(request))
+    },
+  }
 }
 
 function toReply(response: Awaited<ReturnType<FastifyInstance['inject']>>): Reply {

@@ -22,7 +22,7 @@ export default function setup(project: TestProject): Promise<() => Promise<void>
 async function liteTemplate(project: TestProject) {
   const folder = mkdtempSync(join(tmpdir(), 'calendar-test-'))
   const database = await openLite(undefined)
-  await migrate(database.pool)
+  await migrate(database)
   const dump = await database.lite?.dumpDataDir('none')
   const file = join(folder, 'dump.tar')
   writeFileSync(file, Buffer.from((await dump?.arrayBuffer()) ?? new ArrayBuffer(0)))
@@ -38,7 +38,7 @@ async function serverTemplate(project: TestProject) {
   url.pathname = `/calendar_template_${process.pid}`
   await administer(given, `CREATE DATABASE "${url.pathname.slice(1)}"`)
   const database = openServer(url.href, 2)
-  await migrate(database.pool)
+  await migrate(database)
   await database.close()
   project.provide('template', url.href)
   return () => administer(given, `DROP DATABASE "${url.pathname.slice(1)}" WITH (FORCE)`)

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { emptyDatabaseUrl } from '../helpers/db.ts'
 import { type Service, startService } from '../helpers/process.ts'
 
@@ -75,6 +75,22 @@ describe('a service process', () => {
     await service.ended
     await drop()
   }, 90_000)
+
+  test.runIf(inject('server'))(
+    'starts together with others on one new database',
+    async () => {
+      const { url: DATABASE_URL, drop } = await emptyDatabaseUrl(folder)
+      const services = await Promise.all([1, 2, 3].map(() => start({ DATABASE_URL, SEED: 'on' })))
+      await Promise.all(services.map((service) => service.ready()))
+      for (const { url } of services) expect((await totals(url)).events?.totalCount).toBe(401)
+      for (const { child, ended } of services) {
+        child.kill('SIGTERM')
+        expect(await ended).toBe(0)
+      }
+      await drop()
+    },
+    60_000,
+  )
 
   test('is refused a folder that another process holds, and gets it once that is killed', async () => {
     const env = { DATABASE_URL: `pglite:${join(folder, 'held')}`, SEED: 'off' }

@@ -6,3 +6,17 @@ export async function addToTree(tx: Tx, id: number, parentId: number | null): Pr
   const paths = above.map(({ ancestorId, depth }) => ({ ancestorId, descendantId: id, depth: depth + 1 }))
   await tx.categoryPath.createMany({ data: [...paths, { ancestorId: id, descendantId: id, depth: 0 }] })
 }
+
+/** Moves a category with all that is below it to another parent, or to the top. */
+export async function moveInTree(tx: Tx, id: number, parentId: number | null): Promise<void> {
+  await tx.$executeRaw`
+    DELETE FROM category_path p USING category_path below, category_path above
+    WHERE below.ancestor_id = ${id} AND above.descendant_id = ${id} AND above.depth > 0
+      AND p.descendant_id = below.descendant_id AND p.ancestor_id = above.ancestor_id`
+  if (parentId === null) return
+  await tx.$executeRaw`
+    INSERT INTO category_path (ancestor_id, descendant_id, depth)
+    SELECT above.ancestor_id, below.descendant_id, above.depth + below.depth + 1
+    FROM category_path above, category_path below
+    WHERE above.descendant_id = ${parentId} AND below.ancestor_id = ${id}`
+}

@@ -8,12 +8,13 @@ import { served, textOf } from '../served.ts'
 export const Category = builder.prismaNode('Category', {
   description: 'A kind of event; categories form a tree.',
   id: { field: 'id', description: 'Opaque ID, for `node`.' },
+  nullable: true,
   select: { id: true },
   findUnique: (id) => nodeWhere(id, {}),
   fields: (t) => ({
     databaseId: t.exposeInt('id', databaseIdOfTerm),
     language: t.string(termFields.language),
-    translations: t.field(termFields.translations),
+    translations: t.field(termFields.translations('category')),
     name: t.string({ ...termFields.name, description: 'Plain text, never empty.' }),
     description: t.string(termFields.description),
     slug: t.string(termFields.slug),

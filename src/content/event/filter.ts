@@ -2,9 +2,14 @@ import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { wallClockDate } from '../../time.ts'
+import { RecordStatus } from '../enums.ts'
+import { visibleOrganizers } from '../organizer/visibility.ts'
 import { unlocked } from '../password.ts'
+import { requireRight } from '../rights.ts'
 import { inLanguage } from '../served.ts'
-import { listedEvents } from './visibility.ts'
+import { inStatus, unlessTrashed } from '../status.ts'
+import { visibleVenues } from '../venue/visibility.ts'
+import { visibleEvents } from './visibility.ts'
 
 const InstantRange = builder.inputType('InstantRange', {
   description: 'Instants between bounds; all that are given apply.',
@@ -41,28 +46,42 @@ export const EventFilter = builder.inputType('EventFilter', {
     featured: t.boolean({ description: 'Only featured events, or only others.' }),
     ticketed: t.boolean({ description: 'Only events with tickets, or only those without.' }),
     parent: t.int({ description: 'Parts of this event.' }),
+    status: t.field({ type: [RecordStatus], description: 'In one of these; by default in any but the trash.' }),
+    hideFromListings: t.boolean({
+      description: 'True: only those kept out of lists, for those who edit what others write.',
+    }),
   }),
 })
 
 type Given = typeof EventFilter.$inferInput
 
-/** Listed events that fit a filter. What asks about withheld fields leaves out locked events. */
+/**
+ * Listed events that fit a filter. What asks about withheld fields leaves out locked events; what names a record that the
+ * caller may not see finds nothing.
+ */
 export function eventsWhere(filter: Given, context: Context): Prisma.EventWhereInput {
-  const withheld = withheldFilters(filter)
+  const withheld = withheldFilters(filter, context)
   return {
     AND: [
-      listedEvents(context),
+      visibleEvents(context),
+      filter.status ? inStatus(filter.status, context) : unlessTrashed,
+      { hideFromListings: hidden(filter.hideFromListings, context) },
       inLanguage(context),
-      plainFilters(filter),
+      plainFilters(filter, context),
       ...(withheld.length > 0 ? [unlocked(context), ...withheld] : []),
     ],
   }
 }
 
-function plainFilters(filter: Given): Prisma.EventWhereInput {
+function hidden(wanted: boolean | null | undefined, { viewer }: Context): boolean {
+  if (wanted) requireRight(viewer, 'editOthers')
+  return wanted ?? false
+}
+
+function plainFilters(filter: Given, context: Context): Prisma.EventWhereInput {
   return {
     ...(filter.include ? { id: { in: filter.include } } : {}),
-    ...(filter.parent != null ? { parentId: filter.parent } : {}),
+    ...(filter.parent != null ? { parentId: filter.parent, parent: visibleEvents(context) } : {}),
     ...(filter.startsAt ? { startsAt: given(filter.startsAt, same) } : {}),
     ...(filter.endsAt ? { endsAt: given(filter.endsAt, same) } : {}),
     ...(filter.startsLocal ? { startsLocal: given(filter.startsLocal, wallClockDate) } : {}),
@@ -70,10 +89,15 @@ function plainFilters(filter: Given): Prisma.EventWhereInput {
   }
 }
 
-function withheldFilters(filter: Given): Prisma.EventWhereInput[] {
+function withheldFilters(filter: Given, context: Context): Prisma.EventWhereInput[] {
   const filters: Prisma.EventWhereInput[] = []
-  if (filter.venues) filters.push({ venues: { some: { venueId: { in: filter.venues } } } })
-  if (filter.organizers) filters.push({ organizers: { some: { organizerId: { in: filter.organizers } } } })
+  if (filter.venues) {
+    filters.push({ venues: { some: { venueId: { in: filter.venues }, venue: visibleVenues(context) } } })
+  }
+  if (filter.organizers) {
+    const organizer = visibleOrganizers(context)
+    filters.push({ organizers: { some: { organizerId: { in: filter.organizers }, organizer } } })
+  }
   if (filter.categories) filters.push(inBranches(filter.categories))
   if (filter.tags) filters.push({ tags: { some: { tagId: { in: filter.tags } } } })
   if (filter.featured != null) filters.push({ featured: filter.featured })

@@ -4,7 +4,10 @@ import type { Cost } from './cost.ts'
 
 const CurrencyPosition = builder.enumType('CurrencyPosition', {
   description: 'On which side of the number a currency stands.',
-  values: { PREFIX: { value: 'prefix' }, POSTFIX: { value: 'postfix' } } as const,
+  values: {
+    PREFIX: { value: 'prefix', description: 'Before it: `$10`.' },
+    POSTFIX: { value: 'postfix', description: 'After it: `10 kr`.' },
+  } as const,
 })
 
 export const EventCost = builder.objectRef<Cost>('EventCost').implement({

@@ -5,13 +5,13 @@ import { Category } from '../category/type.ts'
 import { whileLocked } from '../fields.ts'
 import { Image } from '../image/type.ts'
 import { Organizer } from '../organizer/type.ts'
-import { visibleOrganizers } from '../organizer/visibility.ts'
-import { isLocked } from '../password.ts'
+import { listedOrganizers } from '../organizer/visibility.ts'
+import { isLocked, lockColumns } from '../password.ts'
 import { byName, served } from '../served.ts'
 import { Tag } from '../tag/type.ts'
 import { User } from '../user/type.ts'
 import { Venue } from '../venue/type.ts'
-import { visibleVenues } from '../venue/visibility.ts'
+import { listedVenues } from '../venue/visibility.ts'
 import { Ticket } from './parts.ts'
 import { Event } from './type.ts'
 import { listedEvents, visibleEvents } from './visibility.ts'
@@ -24,15 +24,15 @@ builder.prismaObjectFields(Event, (t) => ({
     type: Image,
     nullable: true,
     description: `Featured image. ${whileLocked}`,
-    select: (_args, _context, nested) => ({ passwordKey: true, image: nested(true) }),
+    select: (_args, _context, nested) => ({ ...lockColumns, image: nested(true) }),
     resolve: (event, _args, context) => (isLocked(event, context) ? null : event.image),
   }),
   venues: t.field({
     type: [Venue],
     description: 'Where it takes place, in the order given. Empty while the record is locked.',
     select: (_args, context, nested) => ({
-      passwordKey: true,
-      venues: { where: { venue: visibleVenues(context) }, orderBy: firstByPosition, select: { venue: nested(true) } },
+      ...lockColumns,
+      venues: { where: { venue: listedVenues(context) }, orderBy: firstByPosition, select: { venue: nested(true) } },
     }),
     resolve: (event, _args, context) => (isLocked(event, context) ? [] : event.venues.map(({ venue }) => venue)),
   }),
@@ -40,9 +40,9 @@ builder.prismaObjectFields(Event, (t) => ({
     type: [Organizer],
     description: 'Who organizes it, in the order given. Empty while the record is locked.',
     select: (_args, context, nested) => ({
-      passwordKey: true,
+      ...lockColumns,
       organizers: {
-        where: { organizer: visibleOrganizers(context) },
+        where: { organizer: listedOrganizers(context) },
         orderBy: firstByPosition,
         select: { organizer: nested(true) },
       },
@@ -54,7 +54,7 @@ builder.prismaObjectFields(Event, (t) => ({
     type: [Category],
     description: 'Its categories, by name. Empty while the record is locked.',
     select: (_args, context, nested) => ({
-      passwordKey: true,
+      ...lockColumns,
       categories: { select: { category: nested({ select: { id: true, ...served(context, 'name') } }) } },
     }),
     resolve: (event, _args, context) =>
@@ -64,7 +64,7 @@ builder.prismaObjectFields(Event, (t) => ({
     type: [Tag],
     description: 'Its tags, by name. Empty while the record is locked.',
     select: (_args, context, nested) => ({
-      passwordKey: true,
+      ...lockColumns,
       tags: { select: { tag: nested({ select: { id: true, ...served(context, 'name') } }) } },
     }),
     resolve: (event, _args, context) => (isLocked(event, context) ? [] : byName(event.tags.map(({ tag }) => tag))),
@@ -73,7 +73,7 @@ builder.prismaObjectFields(Event, (t) => ({
     type: [Ticket],
     description: 'Tickets on sale for it, in the order given. Empty while the record is locked.',
     select: (_args, _context, nested) => ({
-      passwordKey: true,
+      ...lockColumns,
       tickets: { ...nested(true), orderBy: firstByPosition },
     }),
     resolve: (event, _args, context) => (isLocked(event, context) ? [] : event.tickets),

@@ -3,6 +3,7 @@ import { abbreviation, dateWallClock } from '../../time.ts'
 import { databaseIdOfPost, emptyIfLocked, postFields, unlessLocked, whileLocked } from '../fields.ts'
 import { nodeWhere } from '../identify.ts'
 import { pageUrl } from '../page-url.ts'
+import { lockColumns } from '../password.ts'
 import { served, textOf } from '../served.ts'
 import { readCost } from './cost.ts'
 import { CustomField, EventCost } from './parts.ts'
@@ -11,12 +12,13 @@ import { visibleEvents } from './visibility.ts'
 export const Event = builder.prismaNode('Event', {
   description: 'Something that takes place.',
   id: { field: 'id', description: 'Opaque ID, for `node`.' },
+  nullable: true,
   select: { id: true },
   findUnique: (id, context) => nodeWhere(id, visibleEvents(context)),
   fields: (t) => ({
     databaseId: t.exposeInt('id', databaseIdOfPost),
     language: t.string(postFields.language),
-    translations: t.field(postFields.translations),
+    translations: t.field(postFields.translations('event')),
     title: t.string({ ...postFields.name, description: 'Plain text, never empty.' }),
     description: t.string(postFields.description),
     descriptionHtml: t.string(postFields.descriptionHtml),
@@ -58,56 +60,56 @@ export const Event = builder.prismaNode('Event', {
     allDay: t.boolean({
       nullable: true,
       description: `Lasts whole days. ${whileLocked}`,
-      select: { passwordKey: true, allDay: true },
+      select: { ...lockColumns, allDay: true },
       resolve: unlessLocked((event) => event.allDay),
     }),
     cost: t.field({
       type: EventCost,
       nullable: true,
       description: `What it costs; null when nothing was said. ${whileLocked}`,
-      select: { passwordKey: true, cost: true },
+      select: { ...lockColumns, cost: true },
       resolve: unlessLocked((event, { settings }) => readCost(event.cost, settings) ?? null),
     }),
     website: t.string({
       nullable: true,
       description: `The event's own site: null when none was ever given, empty when it was removed. ${whileLocked}`,
-      select: { passwordKey: true, website: true },
+      select: { ...lockColumns, website: true },
       resolve: unlessLocked((event) => event.website),
     }),
     showMap: t.boolean({
       nullable: true,
       description: `Show a map. ${whileLocked}`,
-      select: { passwordKey: true, showMap: true },
+      select: { ...lockColumns, showMap: true },
       resolve: unlessLocked((event) => event.showMap),
     }),
     showMapLink: t.boolean({
       nullable: true,
       description: `Show a link to a map. ${whileLocked}`,
-      select: { passwordKey: true, showMapLink: true },
+      select: { ...lockColumns, showMapLink: true },
       resolve: unlessLocked((event) => event.showMapLink),
     }),
     hideFromListings: t.boolean({
       nullable: true,
       description: `Kept out of every list. ${whileLocked}`,
-      select: { passwordKey: true, hideFromListings: true },
+      select: { ...lockColumns, hideFromListings: true },
       resolve: unlessLocked((event) => event.hideFromListings),
     }),
     sticky: t.boolean({
       nullable: true,
       description: `Comes first on its day in calendar views. ${whileLocked}`,
-      select: { passwordKey: true, sticky: true },
+      select: { ...lockColumns, sticky: true },
       resolve: unlessLocked((event) => event.sticky),
     }),
     featured: t.boolean({
       nullable: true,
       description: `Featured on the site. ${whileLocked}`,
-      select: { passwordKey: true, featured: true },
+      select: { ...lockColumns, featured: true },
       resolve: unlessLocked((event) => event.featured),
     }),
     customFields: t.field({
       type: [CustomField],
       description: 'Extra fields of the site. Empty while the record is locked.',
-      select: { passwordKey: true, customFields: true },
+      select: { ...lockColumns, customFields: true },
       resolve: emptyIfLocked((event) => event.customFields as { key: string; label: string; value: unknown }[]),
     }),
   }),

@@ -1,15 +1,14 @@
 import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { unlocked } from '../password.ts'
-import { published } from '../status.ts'
+import { readable, unlessTrashed } from '../status.ts'
 
-/** Events that the caller may see. */
-export const visibleEvents = ({ now }: Context): Prisma.EventWhereInput => published(now)
+/** Events that the caller may read. */
+export const visibleEvents = (context: Context): Prisma.EventWhereInput => readable(context)
 
-/** Those of them that are shown in lists. */
+/** Those of them that lists and relations show. */
 export const listedEvents = (context: Context): Prisma.EventWhereInput => ({
-  ...visibleEvents(context),
-  hideFromListings: false,
+  AND: [readable(context), unlessTrashed, { hideFromListings: false }],
 })
 
 /**

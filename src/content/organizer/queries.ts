@@ -4,10 +4,12 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { between, newestFirst, orderBy } from '../../graphql/keyset.ts'
 import { type Page, PageInterface, slice, toConnection, toPage, totalCount } from '../../graphql/paging.ts'
+import { RecordStatus } from '../enums.ts'
 import { reachableEvents } from '../event/visibility.ts'
 import { identify } from '../identify.ts'
 import { postRefusal } from '../refusal.ts'
 import { inLanguage } from '../served.ts'
+import { inStatus, unlessTrashed } from '../status.ts'
 import { Organizer } from './type.ts'
 import { visibleOrganizers } from './visibility.ts'
 
@@ -16,11 +18,16 @@ const OrganizerFilter = builder.inputType('OrganizerFilter', {
   fields: (t) => ({
     include: t.intList({ description: 'These organizers.' }),
     event: t.int({ description: 'Linked to this event.' }),
+    status: t.field({ type: [RecordStatus], description: 'In one of these; by default in any but the trash.' }),
   }),
 })
 
 function organizersWhere(filter: typeof OrganizerFilter.$inferInput, context: Context): Prisma.OrganizerWhereInput {
-  const filters: Prisma.OrganizerWhereInput[] = [visibleOrganizers(context), inLanguage(context)]
+  const filters: Prisma.OrganizerWhereInput[] = [
+    visibleOrganizers(context),
+    filter.status ? inStatus(filter.status, context) : unlessTrashed,
+    inLanguage(context),
+  ]
   if (filter.include) filters.push({ id: { in: filter.include } })
   if (filter.event != null) {
     filters.push({ events: { some: { eventId: filter.event, event: reachableEvents(context) } } })

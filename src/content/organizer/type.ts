@@ -3,7 +3,7 @@ import { databaseIdOfPost, postFields, unlessLocked, whileLocked } from '../fiel
 import { nodeWhere } from '../identify.ts'
 import { Image } from '../image/type.ts'
 import { pageUrl } from '../page-url.ts'
-import { isLocked } from '../password.ts'
+import { isLocked, lockColumns } from '../password.ts'
 import { served, textOf } from '../served.ts'
 import { User } from '../user/type.ts'
 import { visibleOrganizers } from './visibility.ts'
@@ -11,12 +11,13 @@ import { visibleOrganizers } from './visibility.ts'
 export const Organizer = builder.prismaNode('Organizer', {
   description: 'Who holds events.',
   id: { field: 'id', description: 'Opaque ID, for `node`.' },
+  nullable: true,
   select: { id: true },
   findUnique: (id, context) => nodeWhere(id, visibleOrganizers(context)),
   fields: (t) => ({
     databaseId: t.exposeInt('id', databaseIdOfPost),
     language: t.string(postFields.language),
-    translations: t.field(postFields.translations),
+    translations: t.field(postFields.translations('organizer')),
     name: t.string({ ...postFields.name, description: 'Plain text, never empty.' }),
     description: t.string(postFields.description),
     descriptionHtml: t.string(postFields.descriptionHtml),
@@ -38,25 +39,25 @@ export const Organizer = builder.prismaNode('Organizer', {
       type: Image,
       nullable: true,
       description: `Picture. ${whileLocked}`,
-      select: (_args, _context, nested) => ({ passwordKey: true, image: nested(true) }),
+      select: (_args, _context, nested) => ({ ...lockColumns, image: nested(true) }),
       resolve: (organizer, _args, context) => (isLocked(organizer, context) ? null : organizer.image),
     }),
     phone: t.string({
       nullable: true,
       description: `Telephone number. ${whileLocked}`,
-      select: { passwordKey: true, phone: true },
+      select: { ...lockColumns, phone: true },
       resolve: unlessLocked((organizer) => organizer.phone),
     }),
     website: t.string({
       nullable: true,
       description: `Website; empty when none is known. ${whileLocked}`,
-      select: { passwordKey: true, website: true },
+      select: { ...lockColumns, website: true },
       resolve: unlessLocked((organizer) => organizer.website),
     }),
     email: t.string({
       nullable: true,
       description: `E-mail address. ${whileLocked}`,
-      select: { passwordKey: true, email: true },
+      select: { ...lockColumns, email: true },
       resolve: unlessLocked((organizer) => organizer.email),
     }),
   }),

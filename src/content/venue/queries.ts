@@ -4,10 +4,12 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { between, newestFirst, orderBy } from '../../graphql/keyset.ts'
 import { type Page, PageInterface, slice, toConnection, toPage, totalCount } from '../../graphql/paging.ts'
+import { RecordStatus } from '../enums.ts'
 import { reachableEvents } from '../event/visibility.ts'
 import { identify } from '../identify.ts'
 import { postRefusal } from '../refusal.ts'
 import { inLanguage } from '../served.ts'
+import { inStatus, unlessTrashed } from '../status.ts'
 import { Venue } from './type.ts'
 import { visibleVenues } from './visibility.ts'
 
@@ -16,11 +18,16 @@ const VenueFilter = builder.inputType('VenueFilter', {
   fields: (t) => ({
     include: t.intList({ description: 'These venues.' }),
     event: t.int({ description: 'Linked to this event.' }),
+    status: t.field({ type: [RecordStatus], description: 'In one of these; by default in any but the trash.' }),
   }),
 })
 
 function venuesWhere(filter: typeof VenueFilter.$inferInput, context: Context): Prisma.VenueWhereInput {
-  const filters: Prisma.VenueWhereInput[] = [visibleVenues(context), inLanguage(context)]
+  const filters: Prisma.VenueWhereInput[] = [
+    visibleVenues(context),
+    filter.status ? inStatus(filter.status, context) : unlessTrashed,
+    inLanguage(context),
+  ]
   if (filter.include) filters.push({ id: { in: filter.include } })
   if (filter.event != null) {
     filters.push({ events: { some: { eventId: filter.event, event: reachableEvents(context) } } })

@@ -3,7 +3,7 @@ import { databaseIdOfPost, postFields, unlessLocked, whileLocked } from '../fiel
 import { nodeWhere } from '../identify.ts'
 import { Image } from '../image/type.ts'
 import { pageUrl } from '../page-url.ts'
-import { isLocked } from '../password.ts'
+import { isLocked, lockColumns } from '../password.ts'
 import { served, textOf } from '../served.ts'
 import { User } from '../user/type.ts'
 import { visibleVenues } from './visibility.ts'
@@ -11,12 +11,13 @@ import { visibleVenues } from './visibility.ts'
 export const Venue = builder.prismaNode('Venue', {
   description: 'A place where events are held.',
   id: { field: 'id', description: 'Opaque ID, for `node`.' },
+  nullable: true,
   select: { id: true },
   findUnique: (id, context) => nodeWhere(id, visibleVenues(context)),
   fields: (t) => ({
     databaseId: t.exposeInt('id', databaseIdOfPost),
     language: t.string(postFields.language),
-    translations: t.field(postFields.translations),
+    translations: t.field(postFields.translations('venue')),
     name: t.string({ ...postFields.name, description: 'Plain text, never empty.' }),
     description: t.string(postFields.description),
     descriptionHtml: t.string(postFields.descriptionHtml),
@@ -38,85 +39,85 @@ export const Venue = builder.prismaNode('Venue', {
       type: Image,
       nullable: true,
       description: `Picture. ${whileLocked}`,
-      select: (_args, _context, nested) => ({ passwordKey: true, image: nested(true) }),
+      select: (_args, _context, nested) => ({ ...lockColumns, image: nested(true) }),
       resolve: (venue, _args, context) => (isLocked(venue, context) ? null : venue.image),
     }),
     address: t.string({
       nullable: true,
       description: `Street and number. ${whileLocked}`,
-      select: { passwordKey: true, address: true },
+      select: { ...lockColumns, address: true },
       resolve: unlessLocked((venue) => venue.address),
     }),
     city: t.string({
       nullable: true,
       description: `City. ${whileLocked}`,
-      select: { passwordKey: true, city: true },
+      select: { ...lockColumns, city: true },
       resolve: unlessLocked((venue) => venue.city),
     }),
     country: t.string({
       nullable: true,
       description: `Country. ${whileLocked}`,
-      select: { passwordKey: true, country: true },
+      select: { ...lockColumns, country: true },
       resolve: unlessLocked((venue) => venue.country),
     }),
     province: t.string({
       nullable: true,
       description: `Province. ${whileLocked}`,
-      select: { passwordKey: true, province: true },
+      select: { ...lockColumns, province: true },
       resolve: unlessLocked((venue) => venue.province),
     }),
     state: t.string({
       nullable: true,
       description: `State. ${whileLocked}`,
-      select: { passwordKey: true, state: true },
+      select: { ...lockColumns, state: true },
       resolve: unlessLocked((venue) => venue.state),
     }),
     stateProvince: t.string({
       nullable: true,
       description: `State or province, whichever applies. ${whileLocked}`,
-      select: { passwordKey: true, stateProvince: true },
+      select: { ...lockColumns, stateProvince: true },
       resolve: unlessLocked((venue) => venue.stateProvince),
     }),
     zip: t.string({
       nullable: true,
       description: `Postal code. ${whileLocked}`,
-      select: { passwordKey: true, zip: true },
+      select: { ...lockColumns, zip: true },
       resolve: unlessLocked((venue) => venue.zip),
     }),
     phone: t.string({
       nullable: true,
       description: `Telephone number. ${whileLocked}`,
-      select: { passwordKey: true, phone: true },
+      select: { ...lockColumns, phone: true },
       resolve: unlessLocked((venue) => venue.phone),
     }),
     website: t.string({
       nullable: true,
       description: `Website; empty when none is known. ${whileLocked}`,
-      select: { passwordKey: true, website: true },
+      select: { ...lockColumns, website: true },
       resolve: unlessLocked((venue) => venue.website),
     }),
     latitude: t.float({
       nullable: true,
       description: `Degrees north, WGS 84. ${whileLocked}`,
-      select: { passwordKey: true, latitude: true },
+      select: { ...lockColumns, latitude: true },
       resolve: unlessLocked((venue) => venue.latitude),
     }),
     longitude: t.float({
       nullable: true,
       description: `Degrees east, WGS 84. ${whileLocked}`,
-      select: { passwordKey: true, longitude: true },
+      select: { ...lockColumns, longitude: true },
       resolve: unlessLocked((venue) => venue.longitude),
     }),
     showMap: t.boolean({
       nullable: true,
       description: `Show a map. ${whileLocked}`,
-      select: { passwordKey: true, showMap: true },
+      select: { ...lockColumns, showMap: true },
       resolve: unlessLocked((venue) => venue.showMap),
     }),
     showMapLink: t.boolean({
       nullable: true,
       description: `Show a link to a map. ${whileLocked}`,
-      select: { passwordKey: true, showMapLink: true },
+      select: { ...lockColumns, showMapLink: true },
       resolve: unlessLocked((venue) => venue.showMapLink),
     }),
   }),

@@ -1,6 +1,9 @@
 import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
-import { published } from '../status.ts'
+import { readable, unlessTrashed } from '../status.ts'
 
-/** Venues that the caller may see. */
-export const visibleVenues = ({ now }: Context): Prisma.VenueWhereInput => published(now)
+/** Venues that the caller may read. */
+export const visibleVenues = (context: Context): Prisma.VenueWhereInput => readable(context)
+
+/** Those of them that lists and events show. */
+export const listedVenues = (context: Context): Prisma.VenueWhereInput => ({ AND: [readable(context), unlessTrashed] })

@@ -1,8 +1,16 @@
 import { notFound } from '../../errors.ts'
-import { LegacyCategoriesDocument, LegacyCategoryDocument } from '../../generated/graphql/graphql.ts'
+import {
+  LegacyCategoriesDocument,
+  LegacyCategoryDocument,
+  LegacyCreateCategoryDocument,
+  LegacyDeleteCategoryDocument,
+  LegacyUpdateCategoryDocument,
+} from '../../generated/graphql/graphql.ts'
+import { done, written } from '../outcome.ts'
 import { envelope } from '../paging.ts'
 import { pathId } from '../params.ts'
 import { type Route, route } from '../route.ts'
+import { categoryBody, categoryInput } from './body.ts'
 import { categoriesParams } from './params.ts'
 import { serializeCategory } from './serialize.ts'
 
@@ -11,6 +19,7 @@ const resource = 'categories'
 export const categoryRoutes: readonly Route[] = [
   route({
     resource,
+    action: 'read',
     path: '/categories',
     summary: 'Categories by name.',
     params: categoriesParams,
@@ -26,13 +35,54 @@ export const categoryRoutes: readonly Route[] = [
   }),
   route({
     resource,
+    action: 'read',
     path: '/categories/{id}',
     summary: 'A category.',
     params: { id: pathId },
     answer: async ({ id }, request) => {
       const { category } = await request.execute(LegacyCategoryDocument, { id }, request.context)
       if (!category) throw notFound('category', 'id')
-      return { body: serializeCategory(category, request.urls) }
+      return { body: serializeCategory(category, request.urls), language: category.language }
+    },
+  }),
+  route({
+    resource,
+    action: 'create',
+    path: '/categories',
+    summary: 'Creates a category.',
+    params: categoryBody,
+    required: ['name'],
+    answer: async (body, request) => {
+      const variables = { input: { ...categoryInput(body), name: body.name ?? '' } }
+      const { createCategory } = await request.execute(LegacyCreateCategoryDocument, variables, request.context)
+      const category = written(done(createCategory).category)
+      return { body: serializeCategory(category, request.urls), language: category.language, status: 201 }
+    },
+  }),
+  route({
+    resource,
+    action: 'edit',
+    path: '/categories/{id}',
+    summary: 'Changes a category: what is not given stays.',
+    params: { ...categoryBody, id: pathId },
+    answer: async ({ id, ...body }, request) => {
+      const variables = { input: { ...categoryInput(body), name: body.name, id } }
+      const { updateCategory } = await request.execute(LegacyUpdateCategoryDocument, variables, request.context)
+      const category = written(done(updateCategory).category)
+      return { body: serializeCategory(category, request.urls), language: category.language }
+    },
+  }),
+  route({
+    resource,
+    action: 'delete',
+    path: '/categories/{id}',
+    summary: 'Deletes a category for good.',
+    params: { id: pathId },
+    answer: async ({ id }, request) => {
+      const { category } = await request.execute(LegacyCategoryDocument, { id }, request.context)
+      const { deleteCategory } = await request.execute(LegacyDeleteCategoryDocument, { input: { id } }, request.context)
+      done(deleteCategory)
+      return { body: serializeCategory(written(category), request.urls), language: written(category).language }
     },
   }),
 ]

@@ -1,5 +1,6 @@
 import type { LegacyEventsQueryVariables } from '../../generated/graphql/graphql.ts'
-import { date, flag, integerList, notYet, pageParams, recordPassword, strictFlag, visitorStatus } from '../params.ts'
+import { date, flag, integerList, notYet, pageParams, recordPassword, statusList, strictFlag } from '../params.ts'
+import { graphStatus, type LegacyStatus } from '../text.ts'
 import type { Query } from '../urls.ts'
 import { type DateParams, dateWindow, shownWindow, windowFilter } from './window.ts'
 
@@ -15,7 +16,7 @@ export const eventsParams = {
   include: integerList.optional().describe('Only these events; the dates then play no part.'),
   featured: flag.optional().describe('Only featured events, or only others.'),
   ticketed: flag.optional().describe('Only events with tickets, or only those without.'),
-  status: visitorStatus.optional().describe('Status of the events.'),
+  status: statusList.optional().describe('Status of the events.'),
   password: recordPassword,
   search: notYet,
   categories: notYet,
@@ -35,7 +36,7 @@ interface EventsParams extends DateParams {
   readonly include?: readonly number[] | undefined
   readonly featured?: boolean | undefined
   readonly ticketed?: boolean | undefined
-  readonly status?: readonly string[] | undefined
+  readonly status?: readonly LegacyStatus[] | undefined
 }
 
 interface Calendar {
@@ -55,6 +56,7 @@ export function eventsVariables(params: EventsParams, now: Date, calendar: Calen
       include: params.include && [...params.include],
       featured: params.featured,
       ticketed: params.ticketed,
+      status: params.status?.map(graphStatus),
     },
     orderBy: { field: params.include ? 'PUBLICATION' : calendar.showInSiteTimeZone ? 'START' : 'START_LOCAL' },
   }

@@ -1,9 +1,19 @@
 import { passwordRequired } from '../../errors.ts'
-import { LegacyEventDocument, LegacyEventsDocument } from '../../generated/graphql/graphql.ts'
+import {
+  LegacyCreateEventDocument,
+  LegacyEventDocument,
+  type LegacyEventFieldsFragment,
+  LegacyEventsDocument,
+  LegacyEventZoneDocument,
+  LegacyTrashEventDocument,
+  LegacyUpdateEventDocument,
+} from '../../generated/graphql/graphql.ts'
+import { done, written } from '../outcome.ts'
 import { envelope, pastTheEnd } from '../paging.ts'
-import { pathId, pathSlug, recordPassword } from '../params.ts'
+import { pathId, pathSlug, readContext, recordPassword } from '../params.ts'
 import { presentation } from '../posts.ts'
 import { type Answer, type RestRequest, type Route, route } from '../route.ts'
+import { type EventBody, eventBody, eventInput, needsZone } from './body.ts'
 import { eventsParams, eventsVariables } from './params.ts'
 import { serializeEvent } from './serialize.ts'
 
@@ -12,12 +22,43 @@ const resource = 'events'
 async function single(identity: { id: string } | { slug: string }, request: RestRequest): Promise<Answer> {
   const { event } = await request.execute(LegacyEventDocument, identity, request.context)
   if (!event || event.locked) throw passwordRequired('event')
-  return { body: serializeEvent(event, presentation(request, 'single')) }
+  return { body: serializeEvent(event, presentation(request, 'single')), language: event.language }
+}
+
+type Named = { id: string } | { currentSlug: string }
+
+type Changed = (LegacyEventFieldsFragment & { language: string }) | null
+
+const changed = (event: Changed, request: RestRequest): Answer => {
+  const record = written(event)
+  return { body: serializeEvent(record, presentation(request, 'list')), language: record.language }
+}
+
+async function edit(named: Named, body: EventBody, request: RestRequest): Promise<Answer> {
+  const { now } = request.context
+  const { siteTimeZone } = request.settings
+  const timeZone = body.timezone || (needsZone(body) ? await zoneOf(named, request) : siteTimeZone)
+  const input = { ...eventInput(body, { now, siteTimeZone, timeZone }), title: body.title, ...named }
+  const { updateEvent } = await request.execute(LegacyUpdateEventDocument, { input }, request.context)
+  return changed(done(updateEvent).event, request)
+}
+
+/** Words such as `tomorrow` are read in the zone that the event has. */
+async function zoneOf(named: Named, request: RestRequest): Promise<string> {
+  const identity = 'id' in named ? named : { slug: named.currentSlug }
+  const { event } = await request.execute(LegacyEventZoneDocument, identity, request.context)
+  return event?.timeZone ?? request.settings.siteTimeZone
+}
+
+async function trash(named: Named, request: RestRequest): Promise<Answer> {
+  const { trashEvent } = await request.execute(LegacyTrashEventDocument, { input: named }, request.context)
+  return changed(done(trashEvent).event, request)
 }
 
 export const eventRoutes: readonly Route[] = [
   route({
     resource,
+    action: 'read',
     path: '/events',
     summary: 'Events by start.',
     params: eventsParams,
@@ -33,16 +74,68 @@ export const eventRoutes: readonly Route[] = [
   }),
   route({
     resource,
+    action: 'read',
     path: '/events/{id}',
     summary: 'An event.',
-    params: { id: pathId, password: recordPassword },
+    params: { id: pathId, password: recordPassword, context: readContext },
     answer: ({ id }, request) => single({ id }, request),
   }),
   route({
     resource,
+    action: 'read',
     path: '/events/by-slug/{slug}',
     summary: 'An event by any of its slugs.',
-    params: { slug: pathSlug, password: recordPassword },
+    params: { slug: pathSlug, password: recordPassword, context: readContext },
     answer: ({ slug }, request) => single({ slug }, request),
+  }),
+  route({
+    resource,
+    action: 'create',
+    path: '/events',
+    summary: 'Creates an event.',
+    params: eventBody,
+    required: ['title', 'start_date', 'end_date'],
+    answer: async (body, request) => {
+      const { now } = request.context
+      const { siteTimeZone } = request.settings
+      const timeZone = body.timezone || siteTimeZone
+      const website = body.website || undefined
+      const input = eventInput({ ...body, website }, { now, siteTimeZone, timeZone })
+      const variables = { input: { ...input, title: body.title ?? '' } }
+      const { createEvent } = await request.execute(LegacyCreateEventDocument, variables, request.context)
+      return { ...changed(done(createEvent).event, request), status: 201 }
+    },
+  }),
+  route({
+    resource,
+    action: 'edit',
+    path: '/events/{id}',
+    summary: 'Changes an event: what is not given stays.',
+    params: { ...eventBody, id: pathId, password: recordPassword },
+    answer: ({ id, ...body }, request) => edit({ id }, body, request),
+  }),
+  route({
+    resource,
+    action: 'edit',
+    path: '/events/by-slug/{slug}',
+    summary: 'Changes an event: what is not given stays; `slug` in the body renames it.',
+    params: { ...eventBody, current_slug: pathSlug },
+    answer: ({ current_slug: currentSlug, ...body }, request) => edit({ currentSlug }, body, request),
+  }),
+  route({
+    resource,
+    action: 'delete',
+    path: '/events/{id}',
+    summary: 'Puts an event into the trash.',
+    params: { id: pathId, password: recordPassword },
+    answer: ({ id }, request) => trash({ id }, request),
+  }),
+  route({
+    resource,
+    action: 'delete',
+    path: '/events/by-slug/{slug}',
+    summary: 'Puts an event into the trash.',
+    params: { slug: pathSlug },
+    answer: ({ slug }, request) => trash({ currentSlug: slug }, request),
   }),
 ]

@@ -1,8 +1,8 @@
-import { notYet, pageParams, recordPassword, visitorStatus } from '../params.ts'
+import { notYet, pageParams, recordPassword, statusList } from '../params.ts'
 
 export const organizersParams = {
   ...pageParams,
-  status: visitorStatus.optional().describe('Status of the organizers.'),
+  status: statusList.optional().describe('Status of the organizers.'),
   password: recordPassword,
   search: notYet,
   event: notYet,

@@ -9,7 +9,7 @@ export function serializeOrganizer(
   organizer: LegacyOrganizerFieldsFragment,
   { urls, siteTimeZone, single }: Presentation,
 ) {
-  return withoutEmpty({
+  const fields = withoutEmpty({
     id: organizer.databaseId,
     ...postIdentity(organizer, urls),
     ...postDates(organizer, siteTimeZone),
@@ -24,4 +24,8 @@ export function serializeOrganizer(
     email: organizer.email,
     json_ld: single && isOpen(organizer) && organizerJsonLd(organizer),
   })
+  return organizer.locked ? { ...fields, ...withheld } : fields
 }
+
+/** What a lock leaves of an organizer's fields (contract c.15): the same whether they have a value or not. */
+const withheld = { description: '', excerpt: '', image: false, phone: '', website: '', email: '' }

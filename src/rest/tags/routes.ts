@@ -1,8 +1,16 @@
 import { notFound } from '../../errors.ts'
-import { LegacyTagDocument, LegacyTagsDocument } from '../../generated/graphql/graphql.ts'
+import {
+  LegacyCreateTagDocument,
+  LegacyDeleteTagDocument,
+  LegacyTagDocument,
+  LegacyTagsDocument,
+  LegacyUpdateTagDocument,
+} from '../../generated/graphql/graphql.ts'
+import { done, written } from '../outcome.ts'
 import { envelope } from '../paging.ts'
 import { pathId } from '../params.ts'
 import { type Route, route } from '../route.ts'
+import { tagBody, tagInput } from './body.ts'
 import { tagsParams } from './params.ts'
 import { serializeTag } from './serialize.ts'
 
@@ -11,6 +19,7 @@ const resource = 'tags'
 export const tagRoutes: readonly Route[] = [
   route({
     resource,
+    action: 'read',
     path: '/tags',
     summary: 'Tags by name.',
     params: tagsParams,
@@ -26,13 +35,54 @@ export const tagRoutes: readonly Route[] = [
   }),
   route({
     resource,
+    action: 'read',
     path: '/tags/{id}',
     summary: 'A tag.',
     params: { id: pathId },
     answer: async ({ id }, request) => {
       const { tag } = await request.execute(LegacyTagDocument, { id }, request.context)
       if (!tag) throw notFound('tag', 'id')
-      return { body: serializeTag(tag, request.urls) }
+      return { body: serializeTag(tag, request.urls), language: tag.language }
+    },
+  }),
+  route({
+    resource,
+    action: 'create',
+    path: '/tags',
+    summary: 'Creates a tag.',
+    params: tagBody,
+    required: ['name'],
+    answer: async (body, request) => {
+      const variables = { input: { ...tagInput(body), name: body.name ?? '' } }
+      const { createTag } = await request.execute(LegacyCreateTagDocument, variables, request.context)
+      const tag = written(done(createTag).tag)
+      return { body: serializeTag(tag, request.urls), language: tag.language, status: 201 }
+    },
+  }),
+  route({
+    resource,
+    action: 'edit',
+    path: '/tags/{id}',
+    summary: 'Changes a tag: what is not given stays.',
+    params: { ...tagBody, id: pathId },
+    answer: async ({ id, ...body }, request) => {
+      const variables = { input: { ...tagInput(body), name: body.name, id } }
+      const { updateTag } = await request.execute(LegacyUpdateTagDocument, variables, request.context)
+      const tag = written(done(updateTag).tag)
+      return { body: serializeTag(tag, request.urls), language: tag.language }
+    },
+  }),
+  route({
+    resource,
+    action: 'delete',
+    path: '/tags/{id}',
+    summary: 'Deletes a tag for good.',
+    params: { id: pathId },
+    answer: async ({ id }, request) => {
+      const { tag } = await request.execute(LegacyTagDocument, { id }, request.context)
+      const { deleteTag } = await request.execute(LegacyDeleteTagDocument, { input: { id } }, request.context)
+      done(deleteTag)
+      return { body: serializeTag(written(tag), request.urls), language: written(tag).language }
     },
   }),
 ]

@@ -1,8 +1,8 @@
-import { notYet, pageParams, recordPassword, visitorStatus } from '../params.ts'
+import { notYet, pageParams, recordPassword, statusList } from '../params.ts'
 
 export const venuesParams = {
   ...pageParams,
-  status: visitorStatus.optional().describe('Status of the venues.'),
+  status: statusList.optional().describe('Status of the venues.'),
   password: recordPassword,
   search: notYet,
   event: notYet,

@@ -26,11 +26,27 @@ export function serializeVenue(venue: LegacyVenueFieldsFragment, { urls, siteTim
       phone: venue.phone,
       website: venue.website,
       stateprovince: venue.stateProvince,
-      geo_lat: venue.latitude,
-      geo_lng: venue.longitude,
+      ...(venue.latitude && venue.longitude ? { geo_lat: venue.latitude, geo_lng: venue.longitude } : {}),
       json_ld: single && isOpen(venue) && venueJsonLd(venue),
     }),
+    ...(venue.locked ? withheld : {}),
     show_map: venue.showMap,
     show_map_link: venue.showMapLink,
   }
+}
+
+/** What a lock leaves of a venue's fields (contract c.15): the same whether they have a value or not. */
+const withheld = {
+  description: '',
+  excerpt: '',
+  image: false,
+  address: '',
+  city: '',
+  country: '',
+  province: '',
+  state: '',
+  zip: '',
+  phone: '',
+  website: '',
+  stateprovince: '',
 }

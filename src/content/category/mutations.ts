@@ -1,0 +1,53 @@
+import { builder } from '../../graphql/builder.ts'
+import { DeletionPayload, mutate, type Outcome, UserError } from '../mutation.ts'
+import { lockTerm, requireTermRights, TermInput } from '../term.ts'
+import { Category } from './type.ts'
+import { CreateCategoryInput, createCategory, deleteCategory, UpdateCategoryInput, updateCategory } from './write.ts'
+
+const CategoryPayload = builder.objectRef<Outcome>('CategoryPayload').implement({
+  description: 'What became of a category.',
+  fields: (t) => ({
+    category: t.prismaField({
+      type: Category,
+      nullable: true,
+      description: 'As it is now; null when nothing was written.',
+      resolve: (query, { id }, _args, { db }) => db.category.findUnique({ ...query, where: { id: id ?? -1 } }),
+    }),
+    userErrors: t.field({
+      type: [UserError],
+      description: 'Why nothing was written.',
+      resolve: (payload) => [...payload.userErrors],
+    }),
+  }),
+})
+
+builder.mutationFields((t) => ({
+  createCategory: t.field({
+    type: CategoryPayload,
+    description: 'Creates a category, in the language of the operation.',
+    args: { input: t.arg({ type: CreateCategoryInput, required: true, description: 'What to write.' }) },
+    resolve: (_root, { input }, context) =>
+      mutate(context, (tx) => {
+        requireTermRights('category', context)
+        return createCategory(tx, input, context)
+      }),
+  }),
+  updateCategory: t.field({
+    type: CategoryPayload,
+    description: 'Changes a category: what is not given stays. Text is written in the language of the operation.',
+    args: { input: t.arg({ type: UpdateCategoryInput, required: true, description: 'What to change.' }) },
+    resolve: (_root, { input }, context) => mutate(context, (tx) => updateCategory(tx, input, context)),
+  }),
+  deleteCategory: t.field({
+    type: DeletionPayload,
+    description: 'Deletes a category for good: its events lose it, its parts move to its parent.',
+    args: { input: t.arg({ type: TermInput, required: true, description: 'Which category.' }) },
+    resolve: (_root, { input }, context) =>
+      mutate(context, async (tx) => {
+        const id = await lockTerm(tx, 'category', 'Category', input.id, context)
+        requireTermRights('category', context)
+        await deleteCategory(tx, id)
+        return id
+      }),
+  }),
+}))

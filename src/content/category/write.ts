@@ -1,0 +1,96 @@
+// Creating and changing categories; called by their mutations, and by events that name one.
+import type { Context } from '../../context.ts'
+import type { Tx } from '../../db/client.ts'
+import { badInput, termExists } from '../../errors.ts'
+import { builder } from '../../graphql/builder.ts'
+import { existingTerm } from '../existing.ts'
+import { lineInput, nameInput, textChanges } from '../input.ts'
+import { checkText, takeTurn } from '../mutation.ts'
+import { slugify } from '../slug.ts'
+import { lockTerm, refuseTakenSlug, requireTermRights, termInputs } from '../term.ts'
+import { fold } from '../text.ts'
+import { writeText } from '../write-text.ts'
+import { addToTree, moveInTree } from './tree.ts'
+
+export const CreateCategoryInput = builder.inputType('CreateCategoryInput', {
+  description: 'A new category; its text is in the language of the operation.',
+  fields: (t) => ({
+    name: t.string({ required: true, description: 'Plain text, not empty.' }),
+    ...termInputs(t),
+    parentId: t.int({ description: 'Number of the category that it is part of; 0 or null: of none.' }),
+  }),
+})
+
+export const UpdateCategoryInput = builder.inputType('UpdateCategoryInput', {
+  description: 'Changes of a category: what is not given stays as it is.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'Opaque ID or number.' }),
+    name: t.string({ description: 'Plain text, not empty.' }),
+    ...termInputs(t),
+    parentId: t.int({ description: 'Number of the category that it is part of; 0 or null: of none.' }),
+  }),
+})
+
+type Create = Pick<typeof CreateCategoryInput.$inferInput, 'name'> & Partial<typeof CreateCategoryInput.$inferInput>
+type Update = typeof UpdateCategoryInput.$inferInput
+
+/** Creates a category and answers its number. Throws termExists for a name that its parent has already. */
+export async function createCategory(tx: Tx, input: Create, context: Context): Promise<number> {
+  checkText(input)
+  const { language, settings } = context
+  const name = nameInput('name', input.name) ?? ''
+  const parentId = input.parentId || null
+  await checkParent(tx, parentId, undefined)
+  await takeTurn(tx, `category ${fold(name)}`)
+  const existing = await existingTerm(tx, 'category', name, parentId)
+  if (existing !== undefined && !(await isOtherSlug(tx, existing, input.slug))) throw termExists('category', existing)
+  const { id } = await tx.category.create({ data: { originalLanguage: language, parentId }, select: { id: true } })
+  await addToTree(tx, id, parentId)
+  const change = { name, description: lineInput(input.description), slug: input.slug }
+  const changes = textChanges(language, change, input.translations, settings.languages)
+  await writeText(tx, 'category', { id, changes, slugs: 'from names' }, settings)
+  return id
+}
+
+/** Changes what is given, and nothing else. */
+export async function updateCategory(tx: Tx, input: Update, context: Context): Promise<number> {
+  checkText(input)
+  const { language, settings } = context
+  const id = await lockTerm(tx, 'category', 'Category', input.id, context)
+  requireTermRights('category', context)
+  if (input.parentId !== undefined) {
+    const parentId = input.parentId || null
+    await checkParent(tx, parentId, id)
+    await tx.category.update({ where: { id }, data: { parentId } })
+    await moveInTree(tx, id, parentId)
+  }
+  await refuseTakenSlug(tx, 'category', id, input.slug)
+  const change = { name: nameInput('name', input.name), description: lineInput(input.description), slug: input.slug }
+  const changes = textChanges(language, change, input.translations, settings.languages)
+  await writeText(tx, 'category', { id, changes, slugs: 'from names' }, settings)
+  return id
+}
+
+/** Its parts move to its parent. */
+export async function deleteCategory(tx: Tx, id: number): Promise<void> {
+  const { parentId, children } = await tx.category.findUniqueOrThrow({ where: { id }, include: { children: true } })
+  for (const child of children) {
+    await tx.category.update({ where: { id: child.id }, data: { parentId } })
+    await moveInTree(tx, child.id, parentId)
+  }
+  await tx.category.delete({ where: { id } })
+}
+
+async function isOtherSlug(tx: Tx, id: number, slug: string | null | undefined): Promise<boolean> {
+  if (!slug) return false
+  return (await tx.categorySlug.findUnique({ where: { slug: slugify(slug) } }))?.categoryId !== id
+}
+
+async function checkParent(tx: Tx, parentId: number | null, id: number | undefined): Promise<void> {
+  if (parentId === null) return
+  const parent = await tx.category.findUnique({ where: { id: parentId }, select: { id: true } })
+  if (!parent) throw badInput({ parentId: 'There is no such category.' })
+  if (id === undefined) return
+  const isBelow = await tx.categoryPath.count({ where: { ancestorId: id, descendantId: parentId } })
+  if (isBelow > 0) throw badInput({ parentId: 'A category is not part of itself.' })
+}

@@ -1,0 +1,102 @@
+// What people write, made safe to store: names as plain text, descriptions as HTML from an allow-list.
+import { decodeHTML, decodeHTMLStrict } from 'entities'
+import sanitize from 'sanitize-html'
+
+/** One line without tags, in composed characters. REST clients write what they read, which has entities. */
+export function plainText(text: string, { decodeEntities }: { decodeEntities: boolean }): string {
+  const stripped = withoutTags(text)
+  return (decodeEntities ? decodeHTMLStrict(stripped) : stripped)
+    .toWellFormed()
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .normalize('NFC')
+}
+
+/** Tags and attributes of the allow-list and all text; what it gave it leaves as it is. */
+export function safeHtml(html: string): string {
+  let before = html.toWellFormed()
+  // Taking out tags can leave others that imply an end where none was, such as a paragraph in a paragraph.
+  for (let pass = 0; pass < maxPasses; pass++) {
+    const after = filtered(before)
+    if (after === undefined) break
+    if (after === before || !after.includes('<')) return after
+    before = after
+  }
+  const text = decodeHTML(withoutTags(before))
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+const maxPasses = 5
+/** The parser takes time that grows with the square of the depth. */
+const maxDepth = 500
+const maxTags = 50_000
+
+const allowed: sanitize.IOptions = {
+  allowedTags: [
+    ...['p', 'br', 'hr', 'strong', 'b', 'em', 'i', 'u', 's', 'sub', 'sup', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
+    ...['ul', 'ol', 'li', 'dl', 'dt', 'dd', 'blockquote', 'pre', 'code', 'a', 'img', 'figure', 'figcaption'],
+    ...['table', 'thead', 'tbody', 'tr', 'th', 'td', 'span', 'div'],
+  ],
+  allowedAttributes: {
+    a: ['href', 'title', 'target', 'rel'],
+    img: ['src', 'alt', 'width', 'height'],
+    th: ['colspan', 'rowspan', 'scope'],
+    td: ['colspan', 'rowspan'],
+  },
+  allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+  allowedSchemesByTag: { img: ['http', 'https'] },
+  allowProtocolRelative: false,
+  nonTextTags: ['script', 'style', 'textarea', 'option', 'xmp', 'noscript', 'iframe', 'title'],
+  transformTags: { a: (tagName, attribs) => ({ tagName, attribs: withoutOpener(attribs) }) },
+}
+
+/** Undefined if there are too many tags, or too many in each other. */
+function filtered(html: string): string | undefined {
+  let depth = 0
+  let tags = 0
+  const tooMuch = new Error('Too many tags')
+  const onOpenTag = () => {
+    depth++
+    tags++
+    if (depth > maxDepth || tags > maxTags) throw tooMuch
+  }
+  const onCloseTag = () => {
+    depth--
+  }
+  try {
+    return sanitize(html, { ...allowed, onOpenTag, onCloseTag })
+  } catch (error) {
+    if (error === tooMuch) return undefined
+    throw error
+  }
+}
+
+/** The page in a new window must not reach the one that opened it. */
+function withoutOpener(attribs: sanitize.Attributes): sanitize.Attributes {
+  const { target = '_self', rel = '' } = attribs
+  if (/^_(self|parent|top)$/i.test(target)) return attribs
+  const words = rel.split(/\s+/).filter((word) => word !== '' && word.toLowerCase() !== 'opener')
+  return { ...attribs, rel: [...new Set([...words, 'noopener'])].join(' ') }
+}
+
+/** Neither pattern looks past the next `<`, so that time stays in proportion to the text. */
+const tag = /<(?:(script|style)\b[^<>]*>|\/?[a-z][^<>]*>|!--)/gi
+const ends = { script: /<\/script\b[^<>]*>/gi, style: /<\/style\b[^<>]*>/gi, comment: /-->/g }
+
+function withoutTags(text: string): string {
+  let kept = ''
+  let start = 0
+  for (const match of text.matchAll(tag)) {
+    if (match.index < start) continue
+    kept += text.slice(start, match.index)
+    const name = match[0] === '<!--' ? 'comment' : (match[1]?.toLowerCase() as 'script' | 'style' | undefined)
+    start = match.index + match[0].length
+    if (name) start = endOf(text, ends[name], start)
+  }
+  return kept + text.slice(start)
+}
+
+function endOf(text: string, end: RegExp, start: number): number {
+  end.lastIndex = start
+  return end.test(text) ? end.lastIndex : text.length
+}

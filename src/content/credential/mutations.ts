@@ -1,0 +1,117 @@
+import type { Context } from '../../context.ts'
+import { badInput, forbidden, notFound, signInRequired } from '../../errors.ts'
+import type { CredentialKind } from '../../generated/prisma/enums.ts'
+import { builder } from '../../graphql/builder.ts'
+import { lineOf } from '../login.ts'
+import { newSecret, secretHash } from '../secret.ts'
+import { ownsOrManages, visibleCredentials } from '../user/visibility.ts'
+import { Credential } from './type.ts'
+
+const CreateApplicationPasswordInput = builder.inputType('CreateApplicationPasswordInput', {
+  description: 'A new application password.',
+  fields: (t) => ({
+    name: t.string({ required: true, description: 'What it is for.' }),
+    userId: t.int({
+      description: 'Number of the user it is for; by default who asks. Others for administrators only.',
+    }),
+  }),
+})
+
+const CreateApiTokenInput = builder.inputType('CreateApiTokenInput', {
+  description: 'A new API token.',
+  fields: (t) => ({
+    name: t.string({ required: true, description: 'What it is for.' }),
+    userId: t.int({
+      description: 'Number of the user it is for; by default who asks. Others for administrators only.',
+    }),
+    expiresAt: t.field({ type: 'DateTime', description: 'When it stops to be good; by default never.' }),
+  }),
+})
+
+const RevokeCredentialInput = builder.inputType('RevokeCredentialInput', {
+  description: 'A credential to revoke.',
+  fields: (t) => ({ id: t.int({ required: true, description: 'Number of the credential.' }) }),
+})
+
+interface Made {
+  readonly id: number
+  readonly secret: string
+}
+
+const NewCredential = builder.objectRef<Made>('NewCredentialPayload').implement({
+  description: 'A credential that was made.',
+  fields: (t) => ({
+    credential: t.prismaField({
+      type: Credential,
+      description: 'The credential.',
+      resolve: (query, { id }, _args, { db }) => db.credential.findUniqueOrThrow({ ...query, where: { id } }),
+    }),
+    secret: t.exposeString('secret', {
+      description: 'The password or token itself. It is shown this once, and kept nowhere.',
+    }),
+  }),
+})
+
+const RevokedCredential = builder.objectRef<{ readonly id: number }>('RevokeCredentialPayload').implement({
+  description: 'The credential as it is now.',
+  fields: (t) => ({
+    credential: t.prismaField({
+      type: Credential,
+      description: 'The credential.',
+      resolve: (query, { id }, _args, { db }) => db.credential.findUniqueOrThrow({ ...query, where: { id } }),
+    }),
+  }),
+})
+
+interface NewCredentialInput {
+  readonly name: string
+  readonly userId?: number | null | undefined
+  readonly expiresAt?: Date | null | undefined
+}
+
+async function make(context: Context, kind: CredentialKind, input: NewCredentialInput): Promise<Made> {
+  const { db, viewer, now } = context
+  if (!viewer) throw signInRequired()
+  const userId = input.userId ?? viewer.id
+  if (!ownsOrManages(context, userId)) throw forbidden('Only administrators make credentials for others.')
+  const name = lineOf(input.name, Number.POSITIVE_INFINITY) ?? ''
+  if (!/^.{1,200}$/u.test(name)) throw badInput({ name: 'name has 1 to 200 characters.' })
+  const { expiresAt = null } = input
+  if (expiresAt && expiresAt <= now) throw badInput({ expiresAt: 'expiresAt is still to come.' })
+  const secret = newSecret()
+  const data = { userId, kind, name, hash: secretHash(secret), expiresAt, createdAt: now }
+  return db.$transaction(async (tx) => {
+    if ((await tx.user.count({ where: { id: userId } })) === 0)
+      throw badInput({ userId: 'userId is a user who exists.' })
+    const { id } = await tx.credential.create({ data })
+    return { id, secret }
+  })
+}
+
+builder.mutationFields((t) => ({
+  createApplicationPassword: t.field({
+    type: NewCredential,
+    description: 'Makes a password for HTTP Basic, to use in one application.',
+    args: { input: t.arg({ type: CreateApplicationPasswordInput, required: true, description: 'What it is for.' }) },
+    resolve: (_root, { input }, context) => make(context, 'application_password', input),
+  }),
+  createApiToken: t.field({
+    type: NewCredential,
+    description: 'Makes a Bearer token.',
+    args: { input: t.arg({ type: CreateApiTokenInput, required: true, description: 'What it is for.' }) },
+    resolve: (_root, { input }, context) => make(context, 'api_token', input),
+  }),
+  revokeCredential: t.field({
+    type: RevokedCredential,
+    description: 'Ends a credential for good: the next request that brings it is refused.',
+    args: { input: t.arg({ type: RevokeCredentialInput, required: true, description: 'The credential.' }) },
+    resolve: async (_root, { input: { id } }, context) => {
+      if (!context.viewer) throw signInRequired()
+      const { db, now } = context
+      const where = { AND: [{ id }, visibleCredentials(context)] }
+      if ((await db.credential.count({ where })) === 0) throw notFound('credential', 'id')
+      await db.credential.updateMany({ where: { AND: [where, { revokedAt: null }] }, data: { revokedAt: now } })
+      return { id }
+    },
+  }),
+}))

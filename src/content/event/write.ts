@@ -1,0 +1,100 @@
+// Creating and changing events.
+import type { Context } from '../../context.ts'
+import type { Tx } from '../../db/client.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
+import { checkUrl, lineInput, nameInput, textChange, textChanges, withoutUndefined } from '../input.ts'
+import { authorFor, checkImage, checkParent } from '../links.ts'
+import { checkText } from '../mutation.ts'
+import { storedPassword } from '../password.ts'
+import { lockPost, reclaimSlugs, requirePostEdit } from '../post.ts'
+import { requireRight } from '../rights.ts'
+import { releaseSlugs } from '../slug.ts'
+import { firstStanding, nextStanding } from '../transition.ts'
+import { writeText } from '../write-text.ts'
+import type { CreateEvent, UpdateEvent } from './inputs.ts'
+import { linkEvent } from './link.ts'
+import { schedule } from './schedule.ts'
+
+/** Drafts and what waits for approval have no slug until they are published, unless one is given (contract f.3). */
+const slugRule = (status: string) =>
+  status === 'draft' || status === 'pending' || status === 'trash' ? ('as given' as const) : ('from names' as const)
+
+/** Creates an event for the viewer and answers its number. */
+export async function createEvent(tx: Tx, input: CreateEvent, context: Context): Promise<number> {
+  checkText(input)
+  const viewer = requireRight(context.viewer, 'write')
+  nameInput('title', input.title)
+  const { language, settings, now } = context
+  const standing = firstStanding(input, viewer, now)
+  const data = await eventData(tx, input, undefined, context)
+  const { id } = await tx.event.create({
+    data: {
+      ...data,
+      ...schedule(input, undefined, settings),
+      ...standing,
+      authorId: data.authorId ?? viewer.id,
+      trashedFrom: standing.status === 'trash' ? 'draft' : null,
+      modifiedAt: now,
+      originalLanguage: language,
+    },
+    select: { id: true },
+  })
+  await linkEvent(tx, id, input, context)
+  // A slug that somebody who may not publish asks for would be taken before anybody approved it.
+  const text = standing.status === 'pending' ? { ...input, slug: undefined } : input
+  const changes = textChanges(language, textChange('title', input.title, text), input.translations, settings.languages)
+  await writeText(tx, 'event', { id, changes, slugs: slugRule(standing.status) }, settings)
+  return id
+}
+
+/** Changes what is given, and nothing else. */
+export async function updateEvent(tx: Tx, input: UpdateEvent, context: Context): Promise<number> {
+  checkText(input)
+  const { language, settings, now } = context
+  const id = await lockPost(tx, 'event', 'Event', input, context)
+  const before = await tx.event.findUniqueOrThrow({ where: { id } })
+  const viewer = requirePostEdit('event', before, input, context)
+  const standing = nextStanding(input, before, viewer, now)
+  const trashing = standing.status === 'trash' && before.status !== 'trash'
+  const { startsLocal, endsLocal, startsAt, endsAt, timeZone, allDay } = input
+  const isMoved = [startsLocal, endsLocal, startsAt, endsAt, timeZone, allDay].some((part) => part != null)
+  await tx.event.update({
+    where: { id },
+    data: {
+      ...(await eventData(tx, input, id, context)),
+      ...(isMoved ? schedule(input, before, settings) : {}),
+      ...standing,
+      modifiedAt: now,
+      trashedFrom: trashing ? before.status : null,
+    },
+  })
+  await linkEvent(tx, id, input, context)
+  const taken = before.status === 'trash' ? await reclaimSlugs(tx, 'event', id) : new Map<string, string>()
+  const change = textChange('title', input.title, input)
+  const changes = textChanges(language, change, input.translations, settings.languages)
+  for (const [other, slug] of taken) changes.set(other, { slug, ...withoutUndefined(changes.get(other)) })
+  await writeText(tx, 'event', { id, changes, slugs: slugRule(standing.status) }, settings)
+  if (trashing) await releaseSlugs(tx, 'event', id)
+  return id
+}
+
+async function eventData(tx: Tx, input: CreateEvent | UpdateEvent, id: number | undefined, context: Context) {
+  const { viewer, site } = context
+  await checkImage(tx, input.imageId)
+  await checkParent(tx, input.parentId, id, context)
+  const { showMap, showMapLink, hideFromListings, sticky, featured } = input
+  return {
+    authorId: viewer && (await authorFor(tx, input.authorId, viewer)),
+    cost: input.cost?.flatMap((entry) => lineInput(entry) || []),
+    website: input.website === null ? null : checkUrl('website', input.website),
+    showMap: showMap ?? undefined,
+    showMapLink: showMapLink ?? undefined,
+    hideFromListings: hideFromListings ?? undefined,
+    sticky: sticky ?? undefined,
+    featured: featured ?? undefined,
+    imageId: input.imageId,
+    parentId: input.parentId,
+    customFields: input.customFields == null ? undefined : (input.customFields as Prisma.InputJsonValue),
+    passwordKey: await storedPassword(input.password, site),
+  }
+}

@@ -1,0 +1,88 @@
+// Image files, named by what is in them: the same bytes are kept once, by whichever process they come to.
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { imageSize } from 'image-size'
+
+const mimeTypes = {
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
+} as const
+
+export type Extension = keyof typeof mimeTypes
+
+export interface ImageDescription {
+  readonly mimeType: string
+  readonly extension: Extension
+  readonly width: number
+  readonly height: number
+}
+
+/** Read from the bytes; undefined for what is no image, or none of a type that all browsers show. */
+export function describeImage(bytes: Uint8Array): ImageDescription | undefined {
+  const extension = typeOf(bytes)
+  if (!extension) return undefined
+  const size = sizeOf(bytes, extension)
+  return size && { mimeType: mimeTypes[extension], extension, ...size }
+}
+
+/** Gives the name under which imagePath finds the file. */
+export async function saveImage(folder: string, bytes: Uint8Array, extension: string): Promise<string> {
+  const name = `${createHash('sha256').update(bytes).digest('base64url')}.${extension}`
+  const path = imagePath(folder, name)
+  if (!path) throw new RangeError(`Not an extension of images: ${extension.slice(0, 40)}`)
+  if (await isThere(path, bytes.length)) return name
+  await mkdir(dirname(path), { recursive: true })
+  // No reader sees half a file, and of two writers the last one wins with the same bytes.
+  const draft = join(dirname(path), `.${randomUUID()}.tmp`)
+  try {
+    await writeFile(draft, bytes, { flag: 'wx', flush: true })
+    await rename(draft, path)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+  return name
+}
+
+const namePattern = new RegExp(`^[\\w-]{43}\\.(?:${Object.keys(mimeTypes).join('|')})$`)
+
+/** Undefined if it is not a name that saveImage gives. */
+export function imagePath(folder: string, name: string): string | undefined {
+  return namePattern.test(name) ? join(folder, name.charAt(0), name.charAt(1), name) : undefined
+}
+
+async function isThere(path: string, size: number): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined)
+  return found?.size === size
+}
+
+function typeOf(bytes: Uint8Array): Extension | undefined {
+  const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
+  if (start.startsWith('\xff\xd8\xff')) return 'jpg'
+  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
+  if (/^GIF8[79]a/.test(start)) return 'gif'
+  if (start.startsWith('RIFF') && start.endsWith('WEBP')) return 'webp'
+  return start.slice(4) === 'ftypavif' ? 'avif' : undefined
+}
+
+function sizeOf(bytes: Uint8Array, extension: Extension) {
+  try {
+    // A copy, since the reader looks past the end of a part of a buffer. Only in JPEG the size can stand far behind,
+    // and in AVIF much to read would take very long.
+    const {
+      width,
+      height,
+      type,
+      orientation = 1,
+    } = imageSize(Uint8Array.from(extension === 'jpg' ? bytes : bytes.subarray(0, 65_536)))
+    if (type !== extension || !(width > 0 && height > 0)) return undefined
+    // From 5 on the picture is shown on its side.
+    return orientation < 5 ? { width, height } : { width: height, height: width }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,103 @@
+// How everything is written: one transaction a mutation, and what a client can act on as data of the answer.
+import type { Context } from '../context.ts'
+import type { Tx } from '../db/client.ts'
+import { badInput, DomainError } from '../errors.ts'
+import { builder } from '../graphql/builder.ts'
+import { domainErrorOf } from '../graphql/execute.ts'
+
+interface UserErrorShape {
+  readonly code: string
+  readonly message: string
+  readonly field: string | null
+  readonly databaseId: number | null
+  readonly by: string | null
+}
+
+export const UserError = builder.objectRef<UserErrorShape>('UserError').implement({
+  description: 'Why a mutation did nothing. Nothing at all is written when there is one.',
+  fields: (t) => ({
+    code: t.exposeString('code', { description: 'Stable code, such as `BAD_INPUT`, `FORBIDDEN` or `CONFLICT`.' }),
+    message: t.exposeString('message', { description: 'What is wrong, for people.' }),
+    field: t.exposeString('field', { nullable: true, description: 'Field of the input that is wrong, if one is.' }),
+    databaseId: t.exposeInt('databaseId', { nullable: true, description: 'Number of the record that is in the way.' }),
+    by: t.exposeString('by', {
+      nullable: true,
+      description: 'How a record that was not found was named: `id` or `slug`.',
+    }),
+  }),
+})
+
+/** What a mutation's payload is resolved from. */
+export interface Outcome {
+  /** The record that was written; null when nothing was. */
+  readonly id: number | null
+  readonly userErrors: readonly UserErrorShape[]
+}
+
+/** Runs a mutation in one transaction; `work` answers the number of the record it wrote. */
+export async function mutate(context: Context, work: (tx: Tx) => Promise<number>): Promise<Outcome> {
+  try {
+    return { id: await transact(context, work), userErrors: [] }
+  } catch (error) {
+    const known = domainErrorOf(error)
+    if (!known) throw error
+    return { id: null, userErrors: toUserErrors(known) }
+  }
+}
+
+export const DeletionPayload = builder.objectRef<Outcome>('DeletionPayload').implement({
+  description: 'What became of a deletion.',
+  fields: (t) => ({
+    databaseId: t.int({ nullable: true, description: 'Number of what was deleted.', resolve: ({ id }) => id }),
+    userErrors: t.field({
+      type: [UserError],
+      description: 'Why nothing was deleted.',
+      resolve: (payload) => [...payload.userErrors],
+    }),
+  }),
+})
+
+function toUserErrors({ code, message, data }: DomainError): UserErrorShape[] {
+  const databaseId = typeof data.databaseId === 'number' ? data.databaseId : null
+  const by = typeof data.by === 'string' ? data.by : null
+  const fields = Object.entries((data.fields ?? {}) as Record<string, string>)
+  if (fields.length === 0) return [{ code, message, field: null, databaseId, by }]
+  return fields.map(([field, text]) => ({ code, message: text, field, databaseId, by }))
+}
+
+const attempts = 5
+
+/** Writers that met each other in a deadlock try again; the database ended one of them. */
+async function transact<T>({ db }: Context, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db.$transaction(work)
+    } catch (error) {
+      if (attempt === attempts || !isDeadlock(error)) throw error
+    }
+  }
+}
+
+function isDeadlock(error: unknown): boolean {
+  if (error instanceof DomainError || !(error instanceof Error)) return false
+  const { code, meta } = error as { code?: unknown; meta?: unknown }
+  return code === 'P2034' || /40P01|40001/.test(JSON.stringify(meta ?? ''))
+}
+
+/** Makes writers that would create the same thing take turns until their transactions end. */
+export const takeTurn = (tx: Tx, what: string) => tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtext(${what}))::text`
+
+/** Refuses what the database can't hold, wherever in the input it is. */
+export function checkText(input: unknown): void {
+  const wrong = JSON.stringify(input, (_key, value) => (value instanceof Date ? undefined : value))?.includes('\\u0000')
+  if (wrong) throw badInput({ input: 'Text holds no NUL character.' })
+}
+
+/** Throws conflict when the record was changed since the caller read it. */
+export function checkUnmodified(modifiedAt: Date, since: Date | null | undefined): void {
+  if (since == null || modifiedAt.getTime() <= since.getTime()) return
+  throw conflictOf(modifiedAt)
+}
+
+const conflictOf = (modifiedAt: Date) =>
+  new DomainError('CONFLICT', 'The record was changed since you read it.', { modifiedAt: modifiedAt.toISOString() })

@@ -1,0 +1,117 @@
+// Creating and changing organizers: called by their mutations, and by events that bring one along.
+import type { Context } from '../../context.ts'
+import type { Tx } from '../../db/client.ts'
+import { builder, type InputFields } from '../../graphql/builder.ts'
+import { existingPost } from '../existing.ts'
+import { checkUrl, lineInput, nameInput, textChange, textChanges, withoutUndefined } from '../input.ts'
+import { authorFor, checkImage } from '../links.ts'
+import { checkText, takeTurn } from '../mutation.ts'
+import { storedPassword } from '../password.ts'
+import { identityInputs, ifUnmodifiedSince, lockPost, postInputs, reclaimSlugs, requirePostEdit } from '../post.ts'
+import { requireRight } from '../rights.ts'
+import { releaseSlugs } from '../slug.ts'
+import { fold } from '../text.ts'
+import { firstStanding, nextStanding } from '../transition.ts'
+import { writeText } from '../write-text.ts'
+
+const organizerInputs = (t: InputFields) => ({
+  ...postInputs(t),
+  phone: t.string({ description: 'Telephone number.' }),
+  website: t.string({ description: 'Absolute URL, or empty.' }),
+  email: t.string({ description: 'E-mail address.' }),
+})
+
+export const CreateOrganizerInput = builder.inputType('CreateOrganizerInput', {
+  description: 'An new organizer; its text is in the language of the operation.',
+  fields: (t) => ({
+    name: t.string({ required: true, description: 'Plain text, not empty.' }),
+    ...organizerInputs(t),
+    orExisting: t.boolean({
+      defaultValue: false,
+      description:
+        'Answer with the organizer of the same name (and description, if given) when there is one, unchanged.',
+    }),
+  }),
+})
+
+export const UpdateOrganizerInput = builder.inputType('UpdateOrganizerInput', {
+  description: 'Changes of an organizer: what is not given stays as it is.',
+  fields: (t) => ({
+    ...identityInputs(t),
+    name: t.string({ description: 'Plain text, not empty.' }),
+    ...organizerInputs(t),
+    ifUnmodifiedSince: ifUnmodifiedSince(t),
+  }),
+})
+
+type Create = typeof CreateOrganizerInput.$inferInput
+type Update = typeof UpdateOrganizerInput.$inferInput
+
+/** Creates an organizer for the viewer and answers its number; with `orExisting` that of one which is there. */
+export async function createOrganizer(tx: Tx, input: Create, context: Context): Promise<number> {
+  checkText(input)
+  const viewer = requireRight(context.viewer, 'write')
+  const name = nameInput('name', input.name) ?? ''
+  if (input.orExisting) {
+    await takeTurn(tx, `organizer ${fold(name)}`)
+    const existing = await existingPost(tx, 'organizer', name, input.description, context)
+    if (existing !== undefined) return existing
+  }
+  const { language, settings, now } = context
+  const standing = firstStanding(input, viewer, now)
+  const data = await organizerData(tx, input, context)
+  const { id } = await tx.organizer.create({
+    data: {
+      ...data,
+      ...standing,
+      authorId: data.authorId ?? viewer.id,
+      trashedFrom: standing.status === 'trash' ? 'draft' : null,
+      modifiedAt: now,
+      originalLanguage: language,
+    },
+    select: { id: true },
+  })
+  const changes = textChanges(language, textChange('name', name, input), input.translations, settings.languages)
+  await writeText(
+    tx,
+    'organizer',
+    { id, changes, slugs: standing.status === 'trash' ? 'as given' : 'from names' },
+    settings,
+  )
+  return id
+}
+
+/** Changes what is given, and nothing else. */
+export async function updateOrganizer(tx: Tx, input: Update, context: Context): Promise<number> {
+  checkText(input)
+  const { language, settings, now } = context
+  const id = await lockPost(tx, 'organizer', 'Organizer', input, context)
+  const before = await tx.organizer.findUniqueOrThrow({ where: { id } })
+  const viewer = requirePostEdit('organizer', before, input, context)
+  const standing = nextStanding(input, before, viewer, now)
+  const data = await organizerData(tx, input, context)
+  const trashing = standing.status === 'trash' && before.status !== 'trash'
+  await tx.organizer.update({
+    where: { id },
+    data: { ...data, ...standing, modifiedAt: now, trashedFrom: trashing ? before.status : null },
+  })
+  const taken = before.status === 'trash' ? await reclaimSlugs(tx, 'organizer', id) : new Map<string, string>()
+  const change = textChange('name', input.name, input)
+  const changes = textChanges(language, change, input.translations, settings.languages)
+  for (const [other, slug] of taken) changes.set(other, { slug, ...withoutUndefined(changes.get(other)) })
+  await writeText(tx, 'organizer', { id, changes, slugs: 'from names' }, settings)
+  if (trashing) await releaseSlugs(tx, 'organizer', id)
+  return id
+}
+
+async function organizerData(tx: Tx, input: Create | Update, { viewer, site }: Context) {
+  await checkImage(tx, input.imageId)
+  return {
+    authorId: viewer && (await authorFor(tx, input.authorId, viewer)),
+    phone: lineInput(input.phone),
+    website: checkUrl('website', input.website),
+    email: lineInput(input.email),
+    imageId: input.imageId,
+    passwordKey: await storedPassword(input.password, site),
+  }
+}

@@ -1,0 +1,53 @@
+import { builder } from '../../graphql/builder.ts'
+import { DeletionPayload, mutate, type Outcome, UserError } from '../mutation.ts'
+import { lockTerm, requireTermRights, TermInput } from '../term.ts'
+import { Tag } from './type.ts'
+import { CreateTagInput, createTag, UpdateTagInput, updateTag } from './write.ts'
+
+const TagPayload = builder.objectRef<Outcome>('TagPayload').implement({
+  description: 'What became of a tag.',
+  fields: (t) => ({
+    tag: t.prismaField({
+      type: Tag,
+      nullable: true,
+      description: 'As it is now; null when nothing was written.',
+      resolve: (query, { id }, _args, { db }) => db.tag.findUnique({ ...query, where: { id: id ?? -1 } }),
+    }),
+    userErrors: t.field({
+      type: [UserError],
+      description: 'Why nothing was written.',
+      resolve: (payload) => [...payload.userErrors],
+    }),
+  }),
+})
+
+builder.mutationFields((t) => ({
+  createTag: t.field({
+    type: TagPayload,
+    description: 'Creates a tag, in the language of the operation.',
+    args: { input: t.arg({ type: CreateTagInput, required: true, description: 'What to write.' }) },
+    resolve: (_root, { input }, context) =>
+      mutate(context, (tx) => {
+        requireTermRights('tag', context)
+        return createTag(tx, input, context)
+      }),
+  }),
+  updateTag: t.field({
+    type: TagPayload,
+    description: 'Changes a tag: what is not given stays. Text is written in the language of the operation.',
+    args: { input: t.arg({ type: UpdateTagInput, required: true, description: 'What to change.' }) },
+    resolve: (_root, { input }, context) => mutate(context, (tx) => updateTag(tx, input, context)),
+  }),
+  deleteTag: t.field({
+    type: DeletionPayload,
+    description: 'Deletes a tag for good: its events lose it.',
+    args: { input: t.arg({ type: TermInput, required: true, description: 'Which tag.' }) },
+    resolve: (_root, { input }, context) =>
+      mutate(context, async (tx) => {
+        const id = await lockTerm(tx, 'tag', 'Tag', input.id, context)
+        requireTermRights('tag', context)
+        await tx.tag.delete({ where: { id } })
+        return id
+      }),
+  }),
+}))

@@ -1,0 +1,64 @@
+// Creating and changing tags; called by their mutations, and by events that name one.
+import type { Context } from '../../context.ts'
+import type { Tx } from '../../db/client.ts'
+import { termExists } from '../../errors.ts'
+import { builder } from '../../graphql/builder.ts'
+import { existingTerm } from '../existing.ts'
+import { lineInput, nameInput, textChanges } from '../input.ts'
+import { checkText, takeTurn } from '../mutation.ts'
+import { slugify } from '../slug.ts'
+import { lockTerm, refuseTakenSlug, requireTermRights, termInputs } from '../term.ts'
+import { fold } from '../text.ts'
+import { writeText } from '../write-text.ts'
+
+export const CreateTagInput = builder.inputType('CreateTagInput', {
+  description: 'A new tag; its text is in the language of the operation.',
+  fields: (t) => ({
+    name: t.string({ required: true, description: 'Plain text, not empty.' }),
+    ...termInputs(t),
+  }),
+})
+
+export const UpdateTagInput = builder.inputType('UpdateTagInput', {
+  description: 'Changes of a tag: what is not given stays as it is.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'Opaque ID or number.' }),
+    name: t.string({ description: 'Plain text, not empty.' }),
+    ...termInputs(t),
+  }),
+})
+
+type Create = Pick<typeof CreateTagInput.$inferInput, 'name'> & Partial<typeof CreateTagInput.$inferInput>
+type Update = typeof UpdateTagInput.$inferInput
+
+/** Creates a tag and answers its number. Throws termExists for a name that is there already. */
+export async function createTag(tx: Tx, input: Create, context: Context): Promise<number> {
+  checkText(input)
+  const { language, settings } = context
+  const name = nameInput('name', input.name) ?? ''
+  await takeTurn(tx, `tag ${fold(name)}`)
+  const existing = await existingTerm(tx, 'tag', name, undefined)
+  if (existing !== undefined && !(await isFreeSlug(tx, input.slug))) throw termExists('tag', existing)
+  const { id } = await tx.tag.create({ data: { originalLanguage: language }, select: { id: true } })
+  const change = { name, description: lineInput(input.description), slug: input.slug }
+  const changes = textChanges(language, change, input.translations, settings.languages)
+  await writeText(tx, 'tag', { id, changes, slugs: 'from names' }, settings)
+  return id
+}
+
+/** Changes what is given, and nothing else. */
+export async function updateTag(tx: Tx, input: Update, context: Context): Promise<number> {
+  checkText(input)
+  const { language, settings } = context
+  const id = await lockTerm(tx, 'tag', 'Tag', input.id, context)
+  requireTermRights('tag', context)
+  await refuseTakenSlug(tx, 'tag', id, input.slug)
+  const change = { name: nameInput('name', input.name), description: lineInput(input.description), slug: input.slug }
+  const changes = textChanges(language, change, input.translations, settings.languages)
+  await writeText(tx, 'tag', { id, changes, slugs: 'from names' }, settings)
+  return id
+}
+
+async function isFreeSlug(tx: Tx, slug: string | null | undefined): Promise<boolean> {
+  return !!slug && (await tx.tagSlug.findUnique({ where: { slug: slugify(slug) } })) === null
+}

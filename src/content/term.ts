@@ -1,0 +1,59 @@
+// What writing categories and tags has in common.
+import type { Context } from '../context.ts'
+import type { Tx } from '../db/client.ts'
+import { badInput } from '../errors.ts'
+import { Prisma } from '../generated/prisma/client.ts'
+import { builder, type InputFields } from '../graphql/builder.ts'
+import { identify } from './identify.ts'
+import { TranslationInput } from './input.ts'
+import { termRefusal } from './refusal.ts'
+import { requireRight } from './rights.ts'
+import { slugify } from './slug.ts'
+
+type TermKind = 'category' | 'tag'
+
+export const TermInput = builder.inputType('TermInput', {
+  description: 'Which category or tag.',
+  fields: (t) => ({ id: t.id({ required: true, description: 'Opaque ID or number.' }) }),
+})
+
+/** Who may write events and manage terms of the kind (contract c.11). */
+export function requireTermRights(kind: TermKind, { viewer }: Context): void {
+  requireRight(viewer, 'write')
+  requireRight(viewer, kind === 'category' ? 'manageCategories' : 'manageTags')
+}
+
+export const termInputs = (t: InputFields) => ({
+  description: t.string({ description: 'Plain text.' }),
+  slug: t.string({ description: 'Name in URLs; by default made from the name.' }),
+  translations: t.field({ type: [TranslationInput], description: 'Text in other languages.' }),
+})
+
+/** The number of the term that is to be written, its row locked until the transaction ends. */
+export async function lockTerm(
+  tx: Tx,
+  kind: TermKind,
+  typeName: string,
+  id: string,
+  context: Context,
+): Promise<number> {
+  const identity = identify(kind, typeName, { id })
+  const record = Prisma.raw(`"${kind}"`)
+  const number = 'id' in identity ? identity.id : 0
+  const rows = await tx.$queryRaw<{ id: number }[]>`SELECT id FROM ${record} WHERE id = ${number} FOR UPDATE`
+  if (rows[0]) return rows[0].id
+  throw await termRefusal({ ...context, db: tx as Context['db'] }, kind, identity)
+}
+
+/** A term keeps no slug that another has: asked for it in a change, the answer is an error, not a suffix (QUIRK-35). */
+export async function refuseTakenSlug(
+  tx: Tx,
+  kind: TermKind,
+  id: number,
+  slug: string | null | undefined,
+): Promise<void> {
+  if (!slug) return
+  const [table, key] = [Prisma.raw(`"${kind}_slug"`), Prisma.raw(`"${kind}_id"`)]
+  const rows = await tx.$queryRaw<{ id: number }[]>`SELECT ${key} AS id FROM ${table} WHERE slug = ${slugify(slug)}`
+  if (rows[0] && rows[0].id !== id) throw badInput({ slug: 'Another has this slug.' })
+}

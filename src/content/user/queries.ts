@@ -1,0 +1,112 @@
+import { queryFromInfo } from '@pothos/plugin-prisma'
+import { forbidden, notFound, signInRequired } from '../../errors.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
+import { builder } from '../../graphql/builder.ts'
+import { between, orderBy, type SortKey } from '../../graphql/keyset.ts'
+import { type Page, PageInterface, slice, toConnection, toPage, totalCount } from '../../graphql/paging.ts'
+import { requireRight } from '../rights.ts'
+import { User, UserRole, Viewer } from './type.ts'
+import { ownsOrManages } from './visibility.ts'
+
+const UserFilter = builder.inputType('UserFilter', {
+  description: 'Which users; all that is given applies.',
+  fields: (t) => ({
+    role: t.field({ type: UserRole, description: 'With this role.' }),
+    search: t.string({ description: 'Part of the name, the login or the e-mail address.' }),
+  }),
+})
+
+function usersWhere({ role, search }: typeof UserFilter.$inferInput): Prisma.UserWhereInput {
+  const filters: Prisma.UserWhereInput[] = []
+  if (role) filters.push({ role })
+  if (search) {
+    // The database holds no NUL, and would read these as wildcards.
+    const contains = search.replaceAll('\0', '').replace(/[\\%_]/g, '\\$&')
+    const part = { contains, mode: 'insensitive' } as const
+    filters.push({ OR: [{ name: part }, { login: part }, { email: part }] })
+  }
+  return { AND: filters }
+}
+
+const UserPage = builder.objectRef<Page<typeof User.$inferType>>('UserPage').implement({
+  description: 'A page of users.',
+  interfaces: [PageInterface],
+  fields: (t) => ({ items: t.field({ type: [User], description: 'Its users.', resolve: (page) => page.items() }) }),
+})
+
+const oldestFirst: readonly SortKey[] = [{ column: 'id', type: 'integer' }]
+const order = orderBy<Prisma.UserOrderByWithRelationInput>
+
+builder.queryFields((t) => ({
+  viewer: t.field({
+    type: Viewer,
+    nullable: true,
+    description: 'Who asks; null for visitors, who send no credential.',
+    resolve: (_root, _args, context, info) =>
+      context.viewer
+        ? context.db.user.findUnique({ ...queryFromInfo({ context, info }), where: { id: context.viewer.id } })
+        : null,
+  }),
+  user: t.prismaField({
+    type: User,
+    description: 'A user, for administrators; everybody finds themselves.',
+    args: { id: t.arg.int({ required: true, description: 'Number of the user.' }) },
+    resolve: async (query, _root, { id }, context) => {
+      if (!context.viewer) throw signInRequired()
+      if (!ownsOrManages(context, id)) throw forbidden('Your role may not do this.')
+      const user = await context.db.user.findUnique({ ...query, where: { id } })
+      if (user) return user
+      throw notFound('user', 'id')
+    },
+  }),
+  users: t.connection(
+    {
+      type: User,
+      description: 'Users in the order they came, for administrators.',
+      args: { filter: t.arg({ type: UserFilter, description: 'Which users.' }) },
+      resolve: (_root, args, context, info) => {
+        requireRight(context.viewer, 'manageUsers')
+        const where = usersWhere(args.filter ?? {})
+        const query = queryFromInfo({ context, info, paths: [['edges', 'node'], ['nodes']], select: { id: true } })
+        return toConnection(args, context.settings, {
+          keys: oldestFirst,
+          load: (bounds, inverted, take) =>
+            context.db.user.findMany({
+              ...query,
+              where: { AND: [where, ...between<Prisma.UserWhereInput>(oldestFirst, bounds)] },
+              orderBy: order(oldestFirst, inverted),
+              take,
+            }),
+          node: (user) => user,
+          count: () => context.db.user.count({ where }),
+        })
+      },
+    },
+    { description: 'Users, with cursors.', fields: (field) => ({ totalCount: field.int(totalCount) }) },
+    { description: 'A user in a list.' },
+  ),
+  usersPage: t.field({
+    type: UserPage,
+    description: 'The same list as `users`, by page numbers.',
+    args: {
+      page: t.arg.int({ description: 'From 1.' }),
+      perPage: t.arg.int({ description: 'Users on a page.' }),
+      filter: t.arg({ type: UserFilter, description: 'Which users.' }),
+    },
+    resolve: (_root, args, context, info) => {
+      requireRight(context.viewer, 'manageUsers')
+      const where = usersWhere(args.filter ?? {})
+      const position = slice(args, context.settings)
+      const query = queryFromInfo({ context, info, path: ['items'] })
+      const items = () =>
+        context.db.user.findMany({
+          ...query,
+          where,
+          orderBy: order(oldestFirst, false),
+          skip: position.skip,
+          take: position.take,
+        })
+      return toPage(position, items, () => context.db.user.count({ where }))
+    },
+  }),
+}))

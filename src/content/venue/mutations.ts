@@ -1,0 +1,55 @@
+import { builder } from '../../graphql/builder.ts'
+import { DeletionPayload, mutate, type Outcome, UserError } from '../mutation.ts'
+import { purgePost, RecordInput, restorePost, trashPost } from '../trash.ts'
+import { Venue } from './type.ts'
+import { CreateVenueInput, createVenue, UpdateVenueInput, updateVenue } from './write.ts'
+
+const VenuePayload = builder.objectRef<Outcome>('VenuePayload').implement({
+  description: 'What became of a venue.',
+  fields: (t) => ({
+    venue: t.prismaField({
+      type: Venue,
+      nullable: true,
+      description: 'As it is now; null when nothing was written.',
+      resolve: (query, { id }, _args, { db }) => db.venue.findUnique({ ...query, where: { id: id ?? -1 } }),
+    }),
+    userErrors: t.field({
+      type: [UserError],
+      description: 'Why nothing was written.',
+      resolve: (payload) => [...payload.userErrors],
+    }),
+  }),
+})
+
+builder.mutationFields((t) => ({
+  createVenue: t.field({
+    type: VenuePayload,
+    description: 'Creates a venue, in the language of the operation.',
+    args: { input: t.arg({ type: CreateVenueInput, required: true, description: 'What to write.' }) },
+    resolve: (_root, { input }, context) => mutate(context, (tx) => createVenue(tx, input, context)),
+  }),
+  updateVenue: t.field({
+    type: VenuePayload,
+    description: 'Changes a venue: what is not given stays. Text is written in the language of the operation.',
+    args: { input: t.arg({ type: UpdateVenueInput, required: true, description: 'What to change.' }) },
+    resolve: (_root, { input }, context) => mutate(context, (tx) => updateVenue(tx, input, context)),
+  }),
+  trashVenue: t.field({
+    type: VenuePayload,
+    description: 'Puts a venue into the trash.',
+    args: { input: t.arg({ type: RecordInput, required: true, description: 'Which venue.' }) },
+    resolve: (_root, { input }, context) => mutate(context, (tx) => trashPost(tx, 'venue', 'Venue', input, context)),
+  }),
+  restoreVenue: t.field({
+    type: VenuePayload,
+    description: 'Takes a venue out of the trash, to where it was before.',
+    args: { input: t.arg({ type: RecordInput, required: true, description: 'Which venue.' }) },
+    resolve: (_root, { input }, context) => mutate(context, (tx) => restorePost(tx, 'venue', 'Venue', input, context)),
+  }),
+  deleteVenue: t.field({
+    type: DeletionPayload,
+    description: 'Deletes a venue for good; for administrators and editors.',
+    args: { input: t.arg({ type: RecordInput, required: true, description: 'Which venue.' }) },
+    resolve: (_root, { input }, context) => mutate(context, (tx) => purgePost(tx, 'venue', 'Venue', input, context)),
+  }),
+}))

@@ -1,0 +1,173 @@
+// Creating and changing venues: called by their mutations, and by events that bring one along.
+import type { Context } from '../../context.ts'
+import type { Tx } from '../../db/client.ts'
+import { badInput } from '../../errors.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
+import { builder, type InputFields } from '../../graphql/builder.ts'
+import { existingPost } from '../existing.ts'
+import { checkUrl, lineInput, nameInput, textChange, textChanges, withoutUndefined } from '../input.ts'
+import { authorFor, checkImage } from '../links.ts'
+import { checkText, takeTurn } from '../mutation.ts'
+import { storedPassword } from '../password.ts'
+import { identityInputs, ifUnmodifiedSince, lockPost, postInputs, reclaimSlugs, requirePostEdit } from '../post.ts'
+import { requireRight } from '../rights.ts'
+import { releaseSlugs } from '../slug.ts'
+import { fold } from '../text.ts'
+import { firstStanding, nextStanding } from '../transition.ts'
+import { writeText } from '../write-text.ts'
+
+const CoordinatesInput = builder.inputType('CoordinatesInput', {
+  description: 'A place on earth, WGS 84.',
+  fields: (t) => ({
+    latitude: t.float({ required: true, description: 'Degrees north, from -90 to 90.' }),
+    longitude: t.float({ required: true, description: 'Degrees east, from -180 to 180.' }),
+  }),
+})
+
+const venueInputs = (t: InputFields) => ({
+  ...postInputs(t),
+  address: t.string({ description: 'Street and number.' }),
+  city: t.string({ description: 'City.' }),
+  country: t.string({ description: 'Country.' }),
+  province: t.string({ description: 'Province.' }),
+  state: t.string({ description: 'State.' }),
+  stateProvince: t.string({ description: 'State or province; by default whichever of them applies.' }),
+  zip: t.string({ description: 'Postal code.' }),
+  phone: t.string({ description: 'Telephone number.' }),
+  website: t.string({ description: 'Absolute URL, or empty.' }),
+  showMap: t.boolean({ description: 'Show a map.' }),
+  showMapLink: t.boolean({ description: 'Show a link to a map.' }),
+  coordinates: t.field({ type: CoordinatesInput, description: 'Where it lies; null: unknown.' }),
+})
+
+export const CreateVenueInput = builder.inputType('CreateVenueInput', {
+  description: 'A new venue; its text is in the language of the operation.',
+  fields: (t) => ({
+    name: t.string({ required: true, description: 'Plain text, not empty.' }),
+    ...venueInputs(t),
+    orExisting: t.boolean({
+      defaultValue: false,
+      description: 'Answer with the venue of the same name (and description, if given) when there is one, unchanged.',
+    }),
+  }),
+})
+
+export const UpdateVenueInput = builder.inputType('UpdateVenueInput', {
+  description: 'Changes of a venue: what is not given stays as it is.',
+  fields: (t) => ({
+    ...identityInputs(t),
+    name: t.string({ description: 'Plain text, not empty.' }),
+    ...venueInputs(t),
+    ifUnmodifiedSince: ifUnmodifiedSince(t),
+  }),
+})
+
+type Create = typeof CreateVenueInput.$inferInput
+type Update = typeof UpdateVenueInput.$inferInput
+
+/** Creates a venue for the viewer and answers its number; with `orExisting` that of one which is there. */
+export async function createVenue(tx: Tx, input: Create, context: Context): Promise<number> {
+  checkText(input)
+  const viewer = requireRight(context.viewer, 'write')
+  const name = nameInput('name', input.name) ?? ''
+  if (input.orExisting) {
+    await takeTurn(tx, `venue ${fold(name)}`)
+    const existing = await existingPost(tx, 'venue', name, input.description, context)
+    if (existing !== undefined) return existing
+  }
+  const { language, settings, now } = context
+  const standing = firstStanding(input, viewer, now)
+  const data = await venueData(tx, input, undefined, context)
+  const { id } = await tx.venue.create({
+    data: {
+      ...data,
+      ...standing,
+      authorId: data.authorId ?? viewer.id,
+      trashedFrom: standing.status === 'trash' ? 'draft' : null,
+      modifiedAt: now,
+      originalLanguage: language,
+    },
+    select: { id: true },
+  })
+  const changes = textChanges(language, textChange('name', name, input), input.translations, settings.languages)
+  await writeText(
+    tx,
+    'venue',
+    { id, changes, slugs: standing.status === 'trash' ? 'as given' : 'from names' },
+    settings,
+  )
+  return id
+}
+
+/** Changes what is given, and nothing else. */
+export async function updateVenue(tx: Tx, input: Update, context: Context): Promise<number> {
+  checkText(input)
+  const { language, settings, now } = context
+  const id = await lockPost(tx, 'venue', 'Venue', input, context)
+  const before = await tx.venue.findUniqueOrThrow({ where: { id } })
+  const viewer = requirePostEdit('venue', before, input, context)
+  const standing = nextStanding(input, before, viewer, now)
+  const data = await venueData(tx, input, before, context)
+  const trashing = standing.status === 'trash' && before.status !== 'trash'
+  await tx.venue.update({
+    where: { id },
+    data: { ...data, ...standing, modifiedAt: now, trashedFrom: trashing ? before.status : null },
+  })
+  const taken = before.status === 'trash' ? await reclaimSlugs(tx, 'venue', id) : new Map<string, string>()
+  const change = textChange('name', input.name, input)
+  const changes = textChanges(language, change, input.translations, settings.languages)
+  for (const [other, slug] of taken) changes.set(other, { slug, ...withoutUndefined(changes.get(other)) })
+  await writeText(tx, 'venue', { id, changes, slugs: 'from names' }, settings)
+  if (trashing) await releaseSlugs(tx, 'venue', id)
+  return id
+}
+
+type Before = Prisma.VenueGetPayload<object>
+
+async function venueData(tx: Tx, input: Create | Update, before: Before | undefined, { viewer, site }: Context) {
+  await checkImage(tx, input.imageId)
+  checkCoordinates(input.coordinates)
+  const { address, city, country, province, state, zip, phone, imageId, coordinates } = input
+  const lines = {
+    address: lineInput(address),
+    city: lineInput(city),
+    country: lineInput(country),
+    province: lineInput(province),
+    state: lineInput(state),
+    zip: lineInput(zip),
+    phone: lineInput(phone),
+  }
+  return {
+    ...lines,
+    authorId: viewer && (await authorFor(tx, input.authorId, viewer)),
+    website: checkUrl('website', input.website),
+    stateProvince: stateProvince(lineInput(input.stateProvince), lines, before),
+    showMap: input.showMap ?? undefined,
+    showMapLink: input.showMapLink ?? undefined,
+    imageId,
+    latitude: coordinates === undefined ? undefined : (coordinates?.latitude ?? null),
+    longitude: coordinates === undefined ? undefined : (coordinates?.longitude ?? null),
+    passwordKey: await storedPassword(input.password, site),
+  }
+}
+
+function checkCoordinates(given: { latitude: number; longitude: number } | null | undefined): void {
+  if (given == null || (Math.abs(given.latitude) <= 90 && Math.abs(given.longitude) <= 180)) return
+  throw badInput({ coordinates: 'A latitude lies between -90 and 90, a longitude between -180 and 180.' })
+}
+
+type Region = {
+  readonly state?: string | undefined
+  readonly province?: string | undefined
+  readonly country?: string | undefined
+}
+
+/** Contract c.3.1: the state in the United States, the province elsewhere; renewed when one of its sources is given. */
+function stateProvince(given: string | undefined, changed: Region, before: Region | undefined): string | undefined {
+  if (given) return given
+  const { state, province, country } = changed
+  const isUntouched = given === undefined && [state, province, country].every((part) => part === undefined)
+  if (before && isUntouched) return undefined
+  const inStates = ['', 'US', 'United States'].includes(country ?? before?.country ?? '')
+  return (inStates && (state ?? before?.state)) || (province ?? before?.province ?? '')
+}

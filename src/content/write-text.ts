@@ -1,0 +1,61 @@
+// Writing text: into one language or several, with the slugs that go with it, and the copies renewed.
+import type { Tx } from '../db/client.ts'
+import { claimSlugs, releaseSlugs, slugify } from './slug.ts'
+import {
+  type OwnText,
+  readTextSources,
+  type SiteLanguages,
+  servedTexts,
+  type TextField,
+  type TextKind,
+  textFields,
+  writeTexts,
+} from './text.ts'
+
+/** What is written in one language: undefined leaves a field as it is, null forgets it, so that another is served. */
+export type TextChange = { readonly [field in TextField]?: string | null | undefined }
+
+export interface TextWriting {
+  readonly id: number
+  /** By language. */
+  readonly changes: ReadonlyMap<string, TextChange>
+  /** Records without slugs yet (drafts of events, what is in the trash) are given none but those that are asked for. */
+  readonly slugs: 'from names' | 'as given'
+}
+
+/** Writes the text of one record, new or not; its row must be there. */
+export async function writeText(tx: Tx, kind: TextKind, writing: TextWriting, site: SiteLanguages): Promise<void> {
+  const [before] = await readTextSources(tx, kind, [writing.id])
+  if (!before) throw new Error(`No ${kind} ${writing.id} to write text of`)
+  const own = new Map(before.own)
+  for (const [language, change] of writing.changes) own.set(language, changed(own.get(language) ?? {}, change))
+  for (const [language, text] of own) if (Object.keys(text).length === 0) own.delete(language)
+  await settleSlugs(tx, kind, writing, before.own, own)
+  await writeTexts(tx, kind, servedTexts({ ...before, own }, site))
+}
+
+function changed(text: OwnText, change: TextChange): OwnText {
+  const fields = textFields.map((field) => [field, change[field] === undefined ? text[field] : change[field]] as const)
+  return Object.fromEntries(fields.filter(([, value]) => value != null))
+}
+
+/** Claims what is new, frees what is gone. */
+async function settleSlugs(
+  tx: Tx,
+  kind: TextKind,
+  { id, changes, slugs }: TextWriting,
+  before: ReadonlyMap<string, OwnText>,
+  own: Map<string, OwnText>,
+): Promise<void> {
+  for (const [language, text] of own) {
+    const given = changes.get(language)?.slug
+    const wanted = given != null ? slugify(given) : (text.slug ?? '')
+    const made =
+      wanted === '' && slugs === 'from names' && text.name !== undefined ? slugify(text.name) || `${id}` : wanted
+    if (made === '' || made === before.get(language)?.slug) continue
+    const [slug = made] = await claimSlugs(tx, kind, [{ id, slug: made }])
+    own.set(language, { ...text, slug })
+  }
+  const kept = [...own.values()].flatMap(({ slug }) => slug || [])
+  await releaseSlugs(tx, kind, id, kept)
+}

@@ -1,0 +1,84 @@
+// Which credential of the database a request brings.
+import { createHmac, randomBytes } from 'node:crypto'
+import { chosenMark, matchesChosen, sameText, secretHash } from './content/secret.ts'
+import type { Environment } from './context.ts'
+import { unauthenticated } from './errors.ts'
+import type { Attempt } from './failures.ts'
+import type { Prisma } from './generated/prisma/client.ts'
+import type { CredentialKind } from './generated/prisma/enums.ts'
+
+const minute = 60_000
+const include = { user: { select: { id: true, login: true, role: true } } } as const
+
+type Credential = Prisma.CredentialGetPayload<{ include: typeof include }>
+type Named = { readonly hash: string } | { readonly id: number; readonly hash: string }
+
+/** The credential of this kind with this hash, of this login if one is said, while it is good; notes that it was used. */
+export async function credentialOf(
+  environment: Environment,
+  kind: CredentialKind,
+  where: Named,
+  login?: string,
+): Promise<Credential | undefined> {
+  const found = await environment.db.credential.findUnique({ where, include })
+  if (found?.kind !== kind || !sameText(found.hash, where.hash)) return undefined
+  if (login !== undefined && found.user.login !== login) return undefined
+  const now = environment.now()
+  if (found.revokedAt || (found.expiresAt && found.expiresAt <= now)) return undefined
+  noteUse(environment, found, now)
+  return found
+}
+
+/** The application password of the login that tries: random ones by their hash, chosen ones by comparing. */
+export async function credentialOfPassword(
+  environment: Environment,
+  password: string,
+  attempt: Attempt,
+): Promise<Credential | undefined> {
+  const key = digest(`${attempt.login}:${password}`)
+  const known = environment.signIn.verified.get(key)
+  const remembered = known && known.until > environment.now().getTime() ? known : undefined
+  const where = remembered ? { id: remembered.id, hash: remembered.hash } : { hash: secretHash(password) }
+  const found = await credentialOf(environment, 'application_password', where, attempt.login)
+  if (found) return found
+  const chosen = await environment.db.credential.count({ where: { hash: { startsWith: chosenMark } } })
+  if (chosen === 0) return undefined
+  return environment.signIn.inTurn(() => compareChosen(environment, password, attempt, key))
+}
+
+/**
+ * Throws unauthenticated itself, once the failure is counted: the next in turn must know. Takes as long for a login that
+ * has no such password, or that nobody has.
+ */
+async function compareChosen(
+  environment: Environment,
+  password: string,
+  attempt: Attempt,
+  key: string,
+): Promise<Credential | undefined> {
+  const { db, signIn, now } = environment
+  await signIn.failures.check(attempt)
+  const stored = await db.credential.findMany({ where: { hash: { startsWith: chosenMark } }, include })
+  const own = stored.find(({ user }) => user.login === attempt.login)
+  const known = signIn.verified.get(key)
+  const fresh = known && known.hash === own?.hash && known.until > now().getTime()
+  const right = fresh || (await matchesChosen(password, own?.hash ?? stored[0]?.hash ?? chosenMark))
+  const credential =
+    own && right ? await credentialOf(environment, own.kind, { id: own.id, hash: own.hash }) : undefined
+  if (!credential) {
+    await signIn.failures.count(attempt)
+    throw unauthenticated()
+  }
+  signIn.verified.set(key, { id: credential.id, hash: credential.hash, until: now().getTime() + minute })
+  return credential
+}
+
+const pepper = randomBytes(32)
+const digest = (text: string) => createHmac('sha256', pepper).update(text).digest('hex')
+
+/** Once a minute is enough, and the request does not wait for it. */
+function noteUse({ db }: Environment, { id, lastUsedAt }: Credential, now: Date): void {
+  if (lastUsedAt && now.getTime() - lastUsedAt.getTime() < minute) return
+  // Nobody's answer depends on it: the next request tries again.
+  db.credential.updateMany({ where: { id }, data: { lastUsedAt: now } }).catch(() => undefined)
+}

@@ -1,0 +1,67 @@
+// Tokens of the site's OIDC issuer. Its keys are fetched when the first token comes, and anew as they change.
+import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { z } from 'zod'
+import type { Settings } from './env.ts'
+import { unavailable } from './errors.ts'
+
+export interface Issuer {
+  /** The claims of a token; undefined for one that is not right. Throws unavailable when the keys can't be had. */
+  claimsOf(token: string, now: Date): Promise<JWTPayload | undefined>
+}
+
+/** Only what needs the issuer's private key: with HS256, anybody could sign with the public one. */
+const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ')
+
+/** Milliseconds that the issuer has to answer. */
+const patience = 5000
+
+export function createIssuer({ oidcIssuer: issuer, oidcAudience: audience }: Settings): Issuer | undefined {
+  if (!issuer || !audience) return undefined
+  let discovered: Promise<JWTVerifyGetKey> | undefined
+  const keys: JWTVerifyGetKey = async (header, token) => {
+    // What failed is forgotten, so that the next token tries again.
+    discovered ??= discover(issuer)
+    const getKey = await discovered.catch((cause) => {
+      discovered = undefined
+      throw unavailable(cause)
+    })
+    return Promise.resolve(getKey(header, token)).catch((error) => {
+      throw isRefusal(error) ? error : unavailable(error)
+    })
+  }
+  return {
+    async claimsOf(token, now) {
+      const rules = {
+        issuer,
+        audience,
+        algorithms,
+        currentDate: now,
+        clockTolerance: 5,
+        requiredClaims: ['sub', 'exp'],
+      }
+      try {
+        return (await jwtVerify(token, keys, rules)).payload
+      } catch (error) {
+        if (error instanceof errors.JOSEError) return undefined
+        throw error
+      }
+    },
+  }
+}
+
+const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) })
+
+async function discover(issuer: string): Promise<JWTVerifyGetKey> {
+  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+  const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(patience) })
+  if (!response.ok) throw new Error(`${address} answers ${response.status}`)
+  const document = Discovery.parse(await response.json())
+  if (document.issuer !== issuer) throw new Error(`${address} is that of ${document.issuer}, not of OIDC_ISSUER`)
+  return createRemoteJWKSet(new URL(document.jwks_uri), { timeoutDuration: patience })
+}
+
+/** The keys were there, and the token's is not one of them. */
+const isRefusal = (error: unknown) =>
+  error instanceof errors.JWKSNoMatchingKey ||
+  error instanceof errors.JWKSMultipleMatchingKeys ||
+  error instanceof errors.JOSENotSupported

@@ -1,0 +1,50 @@
+// Request bodies in the encodings of the legacy contract (b.1), as one object of named parameters.
+import multipart from '@fastify/multipart'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import qs from 'qs'
+import { LegacyError } from './errors.ts'
+
+const readForm = (text: string) => qs.parse(text, { duplicates: 'last', parameterLimit: 2000, arrayLimit: 1000 })
+
+/** JSON, forms with brackets and multipart are read; no content type means a form, a body of another type is passed over. */
+export function readBodies(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers()
+  scope.register(multipart, { limits: { fields: 2000, files: 10 } })
+  const asString = { parseAs: 'string' } as const
+  scope.addContentTypeParser(/^application\/([\w.-]+\+)?json\b/i, asString, async (_request: unknown, text: string) =>
+    text === '' ? {} : parseJson(text),
+  )
+  scope.addContentTypeParser(
+    /^application\/x-www-form-urlencoded\b/i,
+    asString,
+    async (_request: unknown, text: string) => readForm(text),
+  )
+  scope.addContentTypeParser('*', asString, async ({ headers }: FastifyRequest, text: string) =>
+    headers['content-type'] === undefined ? readForm(text) : {},
+  )
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    const data = { json_error_code: 4, json_error_message: message }
+    throw new LegacyError(400, 'rest_invalid_json', 'The body is not valid JSON.', data)
+  }
+}
+
+/** The parameters in the body; files of a multipart body are not among them. */
+export async function bodyParams(request: FastifyRequest): Promise<Readonly<Record<string, unknown>>> {
+  const body = request.isMultipart?.() ? await multipartParams(request) : request.body
+  return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : {}
+}
+
+async function multipartParams(request: FastifyRequest): Promise<unknown> {
+  const pairs: string[] = []
+  for await (const part of request.parts()) {
+    if (part.type === 'file') part.file.resume()
+    else pairs.push(`${encodeURIComponent(part.fieldname)}=${encodeURIComponent(String(part.value))}`)
+  }
+  return readForm(pairs.join('&'))
+}

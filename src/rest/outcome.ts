@@ -1,0 +1,25 @@
+import { DomainError, type ErrorCode } from '../errors.ts'
+import type { LegacyUserErrorFieldsFragment } from '../generated/graphql/graphql.ts'
+
+interface Payload {
+  readonly userErrors: readonly LegacyUserErrorFieldsFragment[]
+}
+
+/** The payload of a mutation that did what it was asked. Throws what it refused, as a domain error. */
+export function done<P extends Payload>(payload: P): P {
+  const [first] = payload.userErrors
+  if (!first) return payload
+  const named = payload.userErrors.flatMap(({ field, message }) => (field === null ? [] : [[field, message] as const]))
+  const fields = named.length > 0 ? { fields: Object.fromEntries(named) } : {}
+  throw new DomainError(first.code as ErrorCode, first.message, {
+    ...fields,
+    by: first.by ?? undefined,
+    databaseId: first.databaseId,
+  })
+}
+
+/** The record of a payload; a mutation without errors always has one. */
+export function written<Record>(record: Record | null | undefined): Record {
+  if (record == null) throw new Error('A mutation answered neither a record nor an error')
+  return record
+}

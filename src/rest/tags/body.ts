@@ -1,0 +1,13 @@
+import type { z } from 'zod'
+import { lineOrEmpty, title } from '../write-params.ts'
+
+/** Fields of a tag, for creating and changing one (spec 2.5). */
+export const tagBody = {
+  name: title.optional().describe('Name.'),
+  description: lineOrEmpty.optional().describe('Description.'),
+  slug: title.optional().describe('Slug.'),
+}
+
+type Body = z.output<z.ZodObject<typeof tagBody>>
+
+export const tagInput = ({ description, slug }: Body) => ({ description, slug })

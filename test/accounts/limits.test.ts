@@ -1,0 +1,82 @@
+// Guessing is slowed down; who signs in rightly is not.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ensureAdministrator } from '../../src/content/administrator.ts'
+import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
+import { basic, bearer, giveCredential } from '../helpers/users.ts'
+
+let app: TestApp
+let password: string
+
+beforeAll(async () => {
+  app = await openTestApp()
+  const { id } = await app.db.user.create({ data: { login: 'ada', name: 'Ada', role: 'author' } })
+  password = await giveCredential(app.db, id, 'application_password')
+})
+afterAll(() => app?.close())
+
+const ask = (address: string, authorization: string, on = app) =>
+  on.get('/cal/events/v1/tags', { headers: { authorization }, remoteAddress: address })
+
+async function statuses(times: number, address: string, authorization: (n: number) => string): Promise<number[]> {
+  const found: number[] = []
+  for (let n = 0; n < times; n += 1) found.push((await ask(address, authorization(n))).status)
+  return found
+}
+
+const times = (count: number, status: number) => Array.from({ length: count }, () => status)
+
+describe('a wrong password', () => {
+  test('ten times for one login, then nothing more from there for that login', async () => {
+    expect(await statuses(12, '192.0.2.1', () => basic('ada', 'wrong'))).toEqual([...times(10, 401), 429, 429])
+    const refused = await ask('192.0.2.1', basic('ADA', password))
+    expect(refused.status).toBe(429)
+    expect(refused.body).toMatchObject({ code: 'rest_too_many_requests', data: { status: 429 } })
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
+    expect(refused.headers['www-authenticate']).toBeUndefined()
+  })
+  test('does not keep others out, nor that login from elsewhere', async () => {
+    expect((await ask('192.0.2.1', basic('bob', 'wrong'))).status).toBe(401)
+    expect((await ask('192.0.2.2', basic('ada', password))).status).toBe(200)
+    expect((await app.get('/cal/events/v1/tags', { remoteAddress: '192.0.2.1' })).status).toBe(200)
+  })
+  test('is answered alike by GraphQL', async () => {
+    const headers = { authorization: basic('ada', password) }
+    const request = { method: 'POST', url: '/graphql', headers, payload: { query: '{ __typename }' } } as const
+    const response = await app.app.inject({ ...request, remoteAddress: '192.0.2.1' })
+    expect(response.statusCode).toBe(429)
+    expect(response.headers['retry-after']).toMatch(/^\d+$/)
+    expect(response.json().errors[0].extensions).toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+  })
+})
+
+test('fifty failures from one address, whatever they are, end all tries from there', async () => {
+  const guesses = [(n: number) => basic(`user${n}`, 'wrong'), (n: number) => bearer(`wrong${n}`), () => 'nonsense']
+  const guess = (n: number) => guesses[n % 3]?.(n) ?? ''
+  expect(await statuses(51, '192.0.2.3', guess)).toEqual([...times(50, 401), 429])
+})
+
+test('an IPv6 sender has one address in the first half of it', async () => {
+  const guess = (n: number) => ask(`2001:db8::${n.toString(16)}`, basic('ada', 'wrong'))
+  const found: number[] = []
+  for (let n = 1; n <= 11; n += 1) found.push((await guess(n)).status)
+  expect(found).toEqual([...times(10, 401), 429])
+  expect((await ask('2001:db8:0:1::1', basic('ada', 'wrong'))).status).toBe(401)
+})
+
+test('right ones never count', async () => {
+  const rights = await Promise.all(times(60, 0).map(() => ask('192.0.2.4', basic('ada', password))))
+  expect(rights.map(({ status }) => status)).toEqual(times(60, 200))
+})
+
+test('guesses of a chosen password that come at once are counted before they are tried', async () => {
+  const setting = { adminLogin: 'root', adminPassword: 'correct horse' }
+  await app.db.$transaction((tx) => ensureAdministrator(tx, setting))
+  const other = await serve(app)
+  const guesses = await Promise.all(times(14, 0).map((_, n) => ask('192.0.2.5', basic('root', `guess ${n}`), other)))
+  expect(guesses.filter(({ status }) => status === 401)).toHaveLength(10)
+  expect(guesses.filter(({ status }) => status === 429)).toHaveLength(4)
+  const rights = times(14, 0).map(() => ask('192.0.2.6', basic('root', 'correct horse'), other))
+  expect((await Promise.all(rights)).map(({ status }) => status)).toEqual(times(14, 200))
+  await other.app.close()
+}, 60_000)

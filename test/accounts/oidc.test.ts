@@ -1,0 +1,260 @@
+// Users who come with a token of the site's issuer: which tokens are right, and whom they make.
+import { createServer } from 'node:http'
+import { exportSPKI, importJWK, type JWK } from 'jose'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
+import { truncate } from '../helpers/db.ts'
+import { bearer, makeUser } from '../helpers/users.ts'
+import { audience, makeKey, sign, startIssuer, type TestIssuer } from './issuer.ts'
+
+let database: TestApp
+let issuer: TestIssuer
+let first: JWK
+let second: JWK
+let elliptic: JWK
+const apps: TestApp[] = []
+
+beforeAll(async () => {
+  // The issuer warns that it is not one for production.
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+  database = await openTestApp()
+  first = await makeKey('first')
+  second = await makeKey('second')
+  elliptic = await makeKey('elliptic', 'ES256')
+  issuer = await startIssuer([first])
+})
+afterAll(async () => {
+  await issuer?.stop()
+  await database?.close()
+})
+beforeEach(async () => {
+  await truncate(database.db)
+  issuer.restart([first])
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  for (const app of apps.splice(0)) await app.app.close()
+})
+
+/** The service as after a start: it knows no keys yet. */
+async function start(env: Record<string, string> = {}): Promise<TestApp> {
+  const app = await serve(database, { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: audience, ...env })
+  app.clock.now = new Date()
+  apps.push(app)
+  return app
+}
+
+const ask = (app: TestApp, token: string) =>
+  app.as({ authorization: bearer(token) }).graphql('{ viewer { databaseId login name email role } }')
+const statusOf = async (app: TestApp, token: string) => (await ask(app, token)).status
+const viewerOf = async (app: TestApp, token: string) => (await ask(app, token)).body.data.viewer
+
+describe('a token of the issuer', () => {
+  test('signs in by both doors, and costs one look at the issuer', async () => {
+    const app = await start()
+    const token = await issuer.token('ada')
+    const before = { ...issuer.asked }
+    const viewers = await Promise.all([1, 2, 3, 4].map(() => viewerOf(app, token)))
+    expect(new Set(viewers.map(({ databaseId }) => databaseId)).size).toBe(1)
+    expect(viewers[0].role).toBe('SUBSCRIBER')
+    const headers = { authorization: bearer(token) }
+    expect((await app.get('/cal/events/v1/tags', { headers })).status).toBe(200)
+    expect(issuer.asked).toEqual({ discovery: before.discovery + 1, keys: before.keys + 1 })
+  })
+  test('is refused where no issuer is set', async () => {
+    expect(await statusOf(await serve(database), await issuer.token('ada'))).toBe(401)
+  })
+  test('may be signed with an elliptic key', async () => {
+    issuer.restart([first, elliptic])
+    expect(await statusOf(await start(), await sign(elliptic, issuer.url))).toBe(200)
+  })
+})
+
+describe('refused is a token', () => {
+  const seconds = (offset: number) => Math.floor(Date.now() / 1000) + offset
+  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
+  const claims = () => ({ iss: issuer.url, aud: audience, sub: 'ada', exp: seconds(600) })
+  const spki = async () => {
+    const { kty, n, e } = first
+    return (await importJWK({ kty, n, e } as JWK, 'RS256', { extractable: true })) as CryptoKey
+  }
+  const wrong: Readonly<Record<string, () => string | Promise<string>>> = {
+    'that expired': () => sign(first, issuer.url, { exp: seconds(-60) }),
+    'that does not expire': () => sign(first, issuer.url, { exp: null }),
+    'that is not good yet': () => sign(first, issuer.url, { nbf: seconds(60) }),
+    'for another audience': () => sign(first, issuer.url, { aud: 'other' }),
+    'for nobody': () => sign(first, issuer.url, { aud: null }),
+    'of another issuer': () => sign(first, 'https://other.test'),
+    'of the issuer with a slash': () => sign(first, `${issuer.url}/`),
+    'of no subject': () => sign(first, issuer.url, { sub: null }),
+    'of an empty subject': () => sign(first, issuer.url, { sub: '' }),
+    'of a subject that can not be stored': () => sign(first, issuer.url, { sub: 'a\0b' }),
+    'of a subject that is too long': () => sign(first, issuer.url, { sub: 'x'.repeat(300) }),
+    'signed with a wrong key': () => sign({ ...second, kid: 'first' }, issuer.url),
+    'signed with an unknown key': () => sign(second, issuer.url),
+    'not signed': () => `${encode({ alg: 'none' })}.${encode(claims())}.`,
+    'not signed, with the signature of another': async () => {
+      const signature = (await issuer.token('ada')).split('.')[2]
+      return `${encode({ alg: 'none', kid: 'first' })}.${encode(claims())}.${signature}`
+    },
+    'signed by HS256 with the public key': async () => {
+      const secret = new TextEncoder().encode(await exportSPKI(await spki()))
+      return sign(secret, issuer.url, {}, { alg: 'HS256', kid: 'first' })
+    },
+    'signed by HS256 with the modulus': () =>
+      sign(Buffer.from(String(first.n), 'base64url'), issuer.url, {}, { alg: 'HS256', kid: 'first' }),
+    'with changed claims': async () => {
+      const [header, , signature] = (await issuer.token('ada')).split('.')
+      return `${header}.${encode({ ...claims(), sub: 'root' })}.${signature}`
+    },
+    'cut short': async () => (await issuer.token('ada')).slice(0, -4),
+    'of one part too many': async () => `${await issuer.token('ada')}.x`,
+    'of dots': () => '..',
+    'that names its own key': async () => {
+      const { d: _, p: __, q: ___, dp: ____, dq: _____, qi: ______, ...open } = second
+      return sign(second, issuer.url, {}, { kid: 'second', jwk: open as never })
+    },
+  }
+  test.each(Object.keys(wrong))('%s', async (name) => {
+    const reply = await ask(await start(), (await wrong[name]?.()) ?? '')
+    expect(reply.status).toBe(401)
+    expect(reply.headers['www-authenticate']).toBeDefined()
+    expect(await database.db.user.count()).toBe(0)
+  })
+})
+
+describe('keys that rotate', () => {
+  /** Moves the clocks that decide when keys are fetched anew. */
+  const later = (app: TestApp, minutes: number) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 })
+    app.clock.now = new Date()
+  }
+  test('a new one is good once it is published, an old one until it is withdrawn', async () => {
+    const app = await start()
+    const exp = Math.floor(Date.now() / 1000) + 86_400
+    const [old, fresh] = [await sign(first, issuer.url, { exp }), await sign(second, issuer.url, { exp })]
+    expect([await statusOf(app, old), await statusOf(app, fresh)]).toEqual([200, 401])
+    issuer.restart([first, second])
+    later(app, 1)
+    expect([await statusOf(app, fresh), await statusOf(app, old)]).toEqual([200, 200])
+    issuer.restart([second])
+    later(app, 11)
+    expect([await statusOf(app, old), await statusOf(app, fresh)]).toEqual([401, 200])
+  })
+  test('unknown ones do not make the service ask again and again', async () => {
+    const app = await start()
+    await statusOf(app, await sign(first, issuer.url))
+    const { keys } = issuer.asked
+    for (let n = 0; n < 5; n += 1) await statusOf(app, await sign(second, issuer.url))
+    expect(issuer.asked.keys).toBe(keys)
+  })
+})
+
+describe('an issuer that is not there', () => {
+  test('is 503 by both doors, and no failure of who asks; once back it is used', async () => {
+    const app = await start()
+    const token = await issuer.token('ada')
+    await issuer.stop()
+    for (let n = 0; n < 55; n += 1) expect(await statusOf(app, token)).toBe(503)
+    const reply = await ask(app, token)
+    expect(reply.body.errors[0].extensions).toEqual({ code: 'UNAVAILABLE' })
+    expect(JSON.stringify(reply.body)).not.toMatch(/ECONNREFUSED|127\.0\.0\.1/)
+    const headers = { authorization: bearer(token) }
+    const byRest = await app.get('/cal/events/v1/tags', { headers })
+    expect([byRest.status, byRest.body.code]).toEqual([503, 'rest_unavailable'])
+    const user = await makeUser(database.db, 'author')
+    expect((await app.as(user).graphql('{ __typename }')).status).toBe(200)
+    await issuer.resume()
+    expect(await statusOf(app, token)).toBe(200)
+  })
+  test('matters only once keys are needed', async () => {
+    const app = await start()
+    const token = await issuer.token('ada')
+    expect(await statusOf(app, token)).toBe(200)
+    await issuer.stop()
+    expect(await statusOf(app, token)).toBe(200)
+    await issuer.resume()
+  })
+  test.each<[string, string]>([
+    ['says it is another', JSON.stringify({ issuer: 'https://other.test', jwks_uri: 'https://other.test/jwks' })],
+    ['answers what is no document', '<html>'],
+    ['has no keys', '{}'],
+  ])('or that %s', async (_, document) => {
+    const server = createServer((_request, response) => response.end(document))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+    expect(await statusOf(await start({ OIDC_ISSUER: url }), await sign(first, url))).toBe(503)
+    server.close()
+  })
+})
+
+describe('an unknown subject', () => {
+  test('becomes a user of its name and address, once', async () => {
+    const app = await start()
+    const claims = { preferred_username: 'Ada', name: 'Ada  L\u0007', email: 'ada@example.org' }
+    const token = await issuer.token('ada', claims)
+    const viewers = await Promise.all([1, 2, 3, 4, 5].map(() => viewerOf(app, token)))
+    expect(viewers[0]).toMatchObject({ login: 'ada', name: 'Ada L', email: 'ada@example.org', role: 'SUBSCRIBER' })
+    expect(new Set(viewers.map(({ databaseId }) => databaseId)).size).toBe(1)
+    expect(await database.db.user.count()).toBe(1)
+  })
+  test.each<[string, object, object]>([
+    ['its address', { email: 'Ada@example.org' }, { login: 'ada@example.org', name: 'Ada@example.org' }],
+    ['its subject', {}, { login: 'auth0|1', name: 'auth0|1', email: null }],
+    ['a name without colon', { preferred_username: 'a:b' }, { login: 'a-b', name: 'a:b' }],
+    ['what is text', { preferred_username: 7, name: ['x'], email: {} }, { login: 'auth0|1', email: null }],
+    ['what is not blank', { preferred_username: ' \0 ', name: '' }, { login: 'auth0|1', name: 'auth0|1' }],
+  ])('is called by %s', async (_, claims, expected) => {
+    const token = await sign(first, issuer.url, { sub: 'auth0|1', ...claims })
+    expect(await viewerOf(await start(), token)).toMatchObject(expected)
+  })
+  test('is nobody who was here, whatever it is called', async () => {
+    const admin = await makeUser(database.db, 'administrator', { login: 'admin', email: 'root@example.org' })
+    const claims = { preferred_username: 'admin', email: 'root@example.org' }
+    const viewer = await viewerOf(await start(), await issuer.token('admin', claims))
+    expect(viewer).toMatchObject({ login: 'admin-2', role: 'SUBSCRIBER' })
+    expect(viewer.databaseId).not.toBe(admin.id)
+  })
+  test('and another of the same name get two logins, at once too', async () => {
+    const app = await start()
+    const tokens = await Promise.all(
+      ['a', 'b', 'c'].map((sub) => sign(first, issuer.url, { sub, preferred_username: 'ada' })),
+    )
+    const viewers = await Promise.all(tokens.map((token) => viewerOf(app, token)))
+    expect(viewers.map(({ login }) => login).toSorted()).toEqual(['ada', 'ada-2', 'ada-3'])
+  })
+  test('stays the user it became, with the role that administrators gave', async () => {
+    const app = await start()
+    const { databaseId } = await viewerOf(app, await issuer.token('ada', { name: 'Ada' }))
+    await database.db.user.update({ where: { id: databaseId }, data: { role: 'editor', name: 'A. L.' } })
+    const again = await viewerOf(app, await issuer.token('ada', { name: 'Other', roles: 'administrator' }))
+    expect(again).toMatchObject({ databaseId, name: 'A. L.', role: 'EDITOR' })
+  })
+})
+
+describe('the role claim', () => {
+  test.each<[string, object, string]>([
+    ['roles', { roles: 'editor' }, 'EDITOR'],
+    ['roles', { roles: ['author', 'administrator', 'editor'] }, 'ADMINISTRATOR'],
+    ['roles', { roles: ['Contributor'] }, 'CONTRIBUTOR'],
+    ['roles', { roles: ['root', 7, null, {}] }, 'SUBSCRIBER'],
+    ['roles', { roles: { administrator: true } }, 'SUBSCRIBER'],
+    ['roles', {}, 'SUBSCRIBER'],
+    ['realm.roles', { realm: { roles: ['author'] } }, 'AUTHOR'],
+    ['realm.roles', { realm: null }, 'SUBSCRIBER'],
+    ['https://a.test/roles', { 'https://a.test/roles': ['author'] }, 'AUTHOR'],
+    ['__proto__', {}, 'SUBSCRIBER'],
+  ])('%s of %j', async (name, claims, role) => {
+    const app = await start({ OIDC_ROLE_CLAIM: name })
+    expect(await viewerOf(app, await issuer.token('grace', { ...claims }))).toMatchObject({ role })
+  })
+  test('is followed at each sign-in', async () => {
+    const app = await start({ OIDC_ROLE_CLAIM: 'roles' })
+    const roles = ['author', 'administrator', 'nothing', 'editor']
+    const seen: string[] = []
+    for (const role of roles) seen.push((await viewerOf(app, await issuer.token('grace', { roles: role }))).role)
+    expect(seen).toEqual(['AUTHOR', 'ADMINISTRATOR', 'SUBSCRIBER', 'EDITOR'])
+    expect(await database.db.user.findMany()).toMatchObject([{ role: 'editor' }])
+  })
+})

@@ -1,0 +1,76 @@
+// What the console of a service process tells of accounts, and what it never does.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
+import { emptyDatabaseUrl } from '../helpers/db.ts'
+import { type Service, startService } from '../helpers/process.ts'
+import { basic } from '../helpers/users.ts'
+
+let folder: string
+let running: Service[] = []
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'calendar-accounts-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+afterEach(() => stopAll())
+
+async function start(env: Record<string, string>): Promise<Service> {
+  const service = await startService({ SEED: 'off', LOG_LEVEL: 'trace', ...env })
+  running.push(service)
+  return service
+}
+
+async function stopAll(): Promise<void> {
+  for (const { child, ended } of running.splice(0)) {
+    child.kill('SIGKILL')
+    await ended
+  }
+  running = []
+}
+
+async function roleOf({ url }: Service, login: string, password: string): Promise<unknown> {
+  const headers = { authorization: basic(login, password) }
+  const response = await fetch(`${url}/graphql?query=${encodeURIComponent('{ viewer { role } }')}`, { headers })
+  return response.ok ? ((await response.json()) as { data: { viewer: { role: string } } }).data.viewer.role : undefined
+}
+
+const told = (service: Service) => /login +(\S+)\n +password +(\S+)/.exec(service.output())
+
+test('the first password is told at the first start alone, and logged by none', async () => {
+  const { url: DATABASE_URL, drop } = await emptyDatabaseUrl(join(folder, 'first'))
+  const first = await start({ DATABASE_URL })
+  await first.ready()
+  const [, login = '', password = ''] = told(first) ?? []
+  expect(login).toBe('admin')
+  expect(await roleOf(first, login, password)).toBe('ADMINISTRATOR')
+  expect(await roleOf(first, login, 'guessed-wrong')).toBeUndefined()
+  expect(first.output().split(password)).toHaveLength(2)
+  expect(first.output()).not.toMatch(/guessed-wrong|Basic /)
+  await stopAll()
+  const second = await start({ DATABASE_URL, ADMIN_LOGIN: 'ada', ADMIN_PASSWORD: 'correct horse' })
+  await second.ready()
+  expect(told(second)).toBeNull()
+  expect(await roleOf(second, 'ada', 'correct horse')).toBe('ADMINISTRATOR')
+  expect(await roleOf(second, login, password)).toBe('ADMINISTRATOR')
+  expect(second.output()).not.toContain('correct horse')
+  await stopAll()
+  await drop()
+}, 60_000)
+
+test.runIf(inject('server'))(
+  'of instances that start together, one tells it, and it is good at all',
+  async () => {
+    const { url: DATABASE_URL, drop } = await emptyDatabaseUrl(folder)
+    const services = await Promise.all([1, 2, 3].map(() => start({ DATABASE_URL })))
+    await Promise.all(services.map((service) => service.ready()))
+    const found = services.map(told).filter((match) => match !== null)
+    expect(found).toHaveLength(1)
+    const [, login = '', password = ''] = found[0] ?? []
+    for (const service of services) expect(await roleOf(service, login, password)).toBe('ADMINISTRATOR')
+    await stopAll()
+    await drop()
+  },
+  60_000,
+)

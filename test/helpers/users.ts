@@ -1,0 +1,43 @@
+import { newSecret, secretHash } from '../../src/content/secret.ts'
+import type { Db } from '../../src/db/client.ts'
+import type { Prisma } from '../../src/generated/prisma/client.ts'
+import type { CredentialKind, Role } from '../../src/generated/prisma/enums.ts'
+
+export interface TestUser {
+  readonly id: number
+  readonly login: string
+  /** Header that signs in. */
+  readonly authorization: string
+}
+
+let made = 0
+
+/** A user with an API token. */
+export async function makeUser(
+  db: Db,
+  role: Role,
+  columns: Partial<Prisma.UserUncheckedCreateInput> = {},
+): Promise<TestUser> {
+  made += 1
+  const login = `${role}${made}`
+  const user = await db.user.create({ data: { login, name: `The ${role}`, role, ...columns } })
+  const secret = await giveCredential(db, user.id, 'api_token')
+  return { id: user.id, login: user.login, authorization: bearer(secret) }
+}
+
+/** The secret of a new credential. */
+export async function giveCredential(
+  db: Db,
+  userId: number,
+  kind: CredentialKind,
+  columns: Partial<Prisma.CredentialUncheckedCreateInput> = {},
+): Promise<string> {
+  const secret = newSecret()
+  await db.credential.create({ data: { userId, kind, name: 'test', hash: secretHash(secret), ...columns } })
+  return secret
+}
+
+export const bearer = (token: string) => `Bearer ${token}`
+
+export const basic = (login: string, password: string) =>
+  `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`

@@ -1,0 +1,122 @@
+// A small world with one event that may be hidden, and every question whose answer it could influence.
+import type { Prisma } from '../../src/generated/prisma/client.ts'
+import type { TestApp } from './app.ts'
+import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from './make.ts'
+
+/** Stands in every field of the event that a password withholds. */
+export const secret = 'hush'
+
+export interface World {
+  /** The event whose state the tests vary. */
+  readonly event: number
+  readonly parent: number
+  readonly child: number
+  /** Shared with the parent. */
+  readonly venue: number
+  readonly organizer: number
+  readonly category: number
+  readonly tag: number
+  /** Of the event alone; the category is part of `category`. */
+  readonly ownVenue: number
+  readonly ownOrganizer: number
+  readonly ownCategory: number
+  readonly ownTag: number
+}
+
+export async function makeWorld({ db }: TestApp, columns: Partial<Prisma.EventUncheckedCreateInput>): Promise<World> {
+  const [venue, ownVenue] = [await makeVenue(db, 'Hall'), await makeVenue(db, 'Cellar')]
+  const [organizer, ownOrganizer] = [await makeOrganizer(db, 'Club'), await makeOrganizer(db, 'Choir')]
+  const category = await makeCategory(db, 'Music')
+  const ownCategory = await makeCategory(db, 'Jazz', category)
+  const [tag, ownTag] = [await makeTag(db, 'free'), await makeTag(db, 'late')]
+  const shared = { venueIds: [venue], organizerIds: [organizer], categoryIds: [category], tagIds: [tag] }
+  const parent = await makeEvent(db, 'Festival', shared)
+  const texts = { en: { name: 'Rehearsal', description: secret, excerpt: secret } }
+  const event = await makeEvent(db, texts, {
+    venueIds: [venue, ownVenue],
+    organizerIds: [organizer, ownOrganizer],
+    categoryIds: [category, ownCategory],
+    tagIds: [tag, ownTag],
+    parentId: parent,
+    imageId: await makeImage(db, `https://images.test/${secret}.jpg`),
+    featured: true,
+    cost: [secret],
+    website: `https://${secret}.test/`,
+    customFields: [{ key: secret, label: secret, value: secret }],
+    tickets: { create: [{ position: 0, name: secret, price: 5, currency: 'EUR' }] },
+    ...columns,
+  })
+  const child = await makeEvent(db, 'Encore', { parentId: event })
+  return {
+    ...{ event, parent, child, venue, organizer, category, tag },
+    ...{ ownVenue, ownOrganizer, ownCategory, ownTag },
+  }
+}
+
+type Question = (world: World) => string
+
+const page = (filter: string) => `{ answer: eventsPage(filter: { ${filter} }) { total items { title featured } } }`
+const events = (id: number, kind: string) =>
+  `{ answer: ${kind}(id: ${id}) { events(upcoming: false) { title featured } } }`
+const terms = (kind: string, filter: string) =>
+  `{ answer: ${kind}(filter: { ${filter} }) { totalCount nodes { name } } }`
+
+/** Answered alike for a masked event as for none: what they ask about is withheld. */
+export const withheldQuestions: Readonly<Record<string, Question>> = {
+  'filter by shared venue': ({ venue }) => page(`venues: [${venue}]`),
+  'filter by own venue': ({ ownVenue }) => page(`venues: [${ownVenue}]`),
+  'filter by shared organizer': ({ organizer }) => page(`organizers: [${organizer}]`),
+  'filter by own organizer': ({ ownOrganizer }) => page(`organizers: [${ownOrganizer}]`),
+  'filter by category above': ({ category }) => page(`categories: [${category}]`),
+  'filter by own category': ({ ownCategory }) => page(`categories: [${ownCategory}]`),
+  'filter by tag': ({ ownTag }) => page(`tags: [${ownTag}]`),
+  'filter by featured': () => page('featured: true'),
+  'filter by ticketed': () => page('ticketed: true'),
+  'relation of the venue': ({ ownVenue }) => events(ownVenue, 'venue'),
+  'relation of the organizer': ({ ownOrganizer }) => events(ownOrganizer, 'organizer'),
+  'relation of the category': ({ ownCategory }) => events(ownCategory, 'category'),
+  'relation of the tag': ({ ownTag }) => events(ownTag, 'tag'),
+  'venues of the event': ({ event }) => terms('venues', `event: ${event}`),
+  'organizers of the event': ({ event }) => terms('organizers', `event: ${event}`),
+  'categories of the event': ({ event }) => terms('categories', `event: ${event}`),
+  'tags of the event': ({ event }) => terms('tags', `event: ${event}`),
+}
+
+/** What counts for everybody: an unlisted event does, since whoever knows its address reads it. */
+export const countQuestions: Readonly<Record<string, Question>> = {
+  'count of a shared category': ({ category }) => `{ answer: category(id: ${category}) { count } }`,
+  'count of its category': ({ ownCategory }) => `{ answer: category(id: ${ownCategory}) { count } }`,
+  'count of its tag': ({ ownTag }) => `{ answer: tag(id: ${ownTag}) { count } }`,
+  'categories in use': () => terms('categories', 'hideEmpty: true'),
+  'tags in use': () => terms('tags', 'hideEmpty: true'),
+}
+
+/** Lists that show a masked event, masked. */
+export const listQuestions: Readonly<Record<string, Question>> = {
+  list: () => '{ answer: events { nodes { title description } } }',
+  'list by number': () => '{ answer: eventsPage { items { title description } } }',
+  'total of the list': () => '{ answer: events(first: 1) { totalCount } }',
+  'total of the pages': () => '{ answer: eventsPage(perPage: 1) { total totalPages } }',
+  'another order': () => '{ answer: events(orderBy: { field: PUBLICATION, direction: DESC }) { nodes { title } } }',
+  include: ({ event }) => page(`include: [${event}]`),
+  'children of the parent': ({ parent }) => `{ answer: event(id: ${parent}) { children { title cost { text } } } }`,
+  'filter by parent': ({ parent }) => page(`parent: ${parent}`),
+}
+
+/** Reached through the event from what it leads to. */
+export const upwardQuestions: Readonly<Record<string, Question>> = {
+  'parent of its child': ({ child }) => `{ answer: event(id: ${child}) { parent { title website } } }`,
+  'children by its number': ({ event }) => page(`parent: ${event}`),
+}
+
+/** The legacy door: lists, and what is embedded in them. */
+export const legacyAddresses: Readonly<Record<string, (world: World) => string>> = {
+  'list of events': () => '/events',
+  'list of included events': ({ event }) => `/events?include=${event}`,
+  'list of featured events': () => '/events?featured=1',
+  'list of ticketed events': () => '/events?ticketed=1',
+  'list of categories': () => '/categories',
+  'list of tags': () => '/tags',
+  'single category': ({ ownCategory }) => `/categories/${ownCategory}`,
+  'single tag': ({ ownTag }) => `/tags/${ownTag}`,
+}
