@@ -5,6 +5,7 @@ import { createExecute } from './graphql/execute.ts'
 import { graphqlPlugin } from './graphql/plugin.ts'
 import { createSchema } from './graphql/schema.ts'
 import { graphiqlAssets } from './pages/graphiql.ts'
+import { imageFiles } from './pages/images.ts'
 import { restPlugin } from './rest/plugin.ts'
 
 /** The whole service but for its process: what tests talk to, and what server.ts listens with. */
@@ -26,6 +27,7 @@ export function buildApp(environment: Environment): FastifyInstance {
   app.setNotFoundHandler((_request, reply) => refuse(reply, 404, 'not_found', 'There is nothing at this address.'))
   graphqlPlugin(app, environment, schema)
   if (settings.graphiql) graphiqlAssets(app)
+  imageFiles(app, settings.imagesDir)
   restPlugin(app, environment, createExecute(schema))
   return app
 }

@@ -18,12 +18,6 @@ export async function authorFor(
   return wanted
 }
 
-/** Throws badInput for an image that is not there. */
-export async function checkImage(tx: Tx, id: number | null | undefined): Promise<void> {
-  if (id != null && (await tx.image.count({ where: { id } })) === 0)
-    throw badInput({ imageId: 'There is no such image.' })
-}
-
 /** The parent of an event: one that the caller may read, and no part of the event itself. */
 export async function checkParent(
   tx: Tx,

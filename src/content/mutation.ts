@@ -4,6 +4,7 @@ import type { Tx } from '../db/client.ts'
 import { badInput, DomainError } from '../errors.ts'
 import { builder } from '../graphql/builder.ts'
 import { domainErrorOf } from '../graphql/execute.ts'
+import { prepareImages } from './image/write.ts'
 
 interface UserErrorShape {
   readonly code: string
@@ -35,8 +36,10 @@ export interface Outcome {
 }
 
 /** Runs a mutation in one transaction; `work` answers the number of the record it wrote. */
-export async function mutate(context: Context, work: (tx: Tx) => Promise<number>): Promise<Outcome> {
+export async function mutate(context: Context, input: object, work: (tx: Tx) => Promise<number>): Promise<Outcome> {
   try {
+    checkText(input)
+    await prepareImages(input, context)
     return { id: await transact(context, work), userErrors: [] }
   } catch (error) {
     const known = domainErrorOf(error)
@@ -88,7 +91,7 @@ function isDeadlock(error: unknown): boolean {
 export const takeTurn = (tx: Tx, what: string) => tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtext(${what}))::text`
 
 /** Refuses what the database can't hold, wherever in the input it is. */
-export function checkText(input: unknown): void {
+function checkText(input: unknown): void {
   const wrong = JSON.stringify(input, (_key, value) => (value instanceof Date ? undefined : value))?.includes('\\u0000')
   if (wrong) throw badInput({ input: 'Text holds no NUL character.' })
 }

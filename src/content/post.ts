@@ -35,6 +35,7 @@ export const postInputs = (t: InputFields) => ({
   publishedAt: t.field({ type: 'DateTime', description: 'A later moment makes it scheduled.' }),
   authorId: t.int({ description: 'Number of a user; another than yourself only if you may edit what others write.' }),
   imageId: t.int({ description: 'Number of an image; null removes it.' }),
+  imageUrl: t.field({ type: 'URL', description: 'Address of an image to bring here, instead of its number.' }),
   password: t.string({ description: 'Locks the record for readers without it; null or empty removes it.' }),
   translations: t.field({ type: [TranslationInput], description: 'Text in other languages.' }),
 })
@@ -54,8 +55,8 @@ interface Named {
 }
 
 /**
- * The number of the record that is to be written, its row locked until the transaction ends. An event that isn't there
- * is told only to those who may write at all (contract c.11); of the others everybody learns it.
+ * The number of the record that is to be written, its row locked until the transaction ends. A number that no event has
+ * is told only to those who may write at all (contract c.11); of slugs, and of the others, everybody learns it.
  */
 export async function lockPost(
   tx: Tx,
@@ -64,7 +65,7 @@ export async function lockPost(
   named: Named,
   context: Context,
 ): Promise<number> {
-  if (kind === 'event') requireRight(context.viewer, 'write')
+  if (kind === 'event' && named.id != null) requireRight(context.viewer, 'write')
   const identity = identify(kind, typeName, { id: named.id, slug: named.currentSlug })
   const [record, slugs, key] = [Prisma.raw(`"${kind}"`), Prisma.raw(`"${kind}_slug"`), Prisma.raw(`"${kind}_id"`)]
   const rows = await ('id' in identity

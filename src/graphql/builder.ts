@@ -5,7 +5,7 @@ import { GraphQLJSON } from 'graphql-scalars'
 import type { Context } from '../context.ts'
 import type PrismaTypes from '../generated/pothos.ts'
 import { getDatamodel } from '../generated/pothos.ts'
-import { dateTime, localDateTime, url } from './scalars.ts'
+import { dateTime, file, localDateTime, url } from './scalars.ts'
 
 interface SchemaTypes {
   Context: Context
@@ -16,6 +16,7 @@ interface SchemaTypes {
     LocalDateTime: { Input: string; Output: string }
     URL: { Input: string; Output: string }
     JSON: { Input: unknown; Output: unknown }
+    File: { Input: File; Output: never }
   }
 }
 
@@ -63,6 +64,7 @@ export const builder = new SchemaBuilder<SchemaTypes>({
 
 builder.addScalarType('DateTime', dateTime)
 builder.addScalarType('JSON', GraphQLJSON)
+builder.addScalarType('File', file)
 builder.addScalarType('LocalDateTime', localDateTime)
 builder.addScalarType('URL', url)
 builder.queryType({ description: 'Everything that can be read.' })

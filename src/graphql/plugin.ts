@@ -49,6 +49,7 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
           if (settings.graphiql && wantsGraphiql(req)) {
             return graphiqlPage(reply, settings.siteName, root ?? settings.defaultLanguage)
           }
+          if (isForm(req) && req.headers['graphql-require-preflight'] === undefined) return refuseForm(reply)
           const viewer = await identifyViewer(environment, req.headers.authorization, req.ip)
           return yoga.handleNodeRequestAndResponse(req, reply, { req, reply, viewer, root })
         },
@@ -56,6 +57,15 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
     }
   })
 }
+
+/** What a page of another site can send with a reader's credentials, unless it has to ask first. */
+const isForm = ({ method, headers }: FastifyRequest) =>
+  method === 'POST' && !/^application\/(json|graphql)\b|\+json\b/i.test(headers['content-type'] ?? '')
+
+const refuseForm = (reply: FastifyReply) =>
+  reply.code(415).send({
+    errors: [{ message: 'Send application/json, or a multipart form with the header GraphQL-Require-Preflight.' }],
+  })
 
 const statuses: Readonly<Record<string, number>> = { UNAUTHENTICATED: 401, TOO_MANY_REQUESTS: 429, UNAVAILABLE: 503 }
 

@@ -42,3 +42,19 @@ function rereading<Value, Output>(
   const own = { parseValue: read, coerceInputValue: read, parseLiteral: undefined, coerceInputLiteral: undefined }
   return new GraphQLScalarType({ ...config, ...own })
 }
+
+/** A file of a multipart request, by the GraphQL multipart request specification. */
+export const file = new GraphQLScalarType<File, never>({
+  name: 'File',
+  description: 'A file that is sent along, as a part of a multipart request.',
+  serialize: () => {
+    throw new GraphQLError('Files are only sent, never answered.')
+  },
+  parseValue: (value) => {
+    if (typeof value === 'object' && value !== null && 'arrayBuffer' in value) return value as File
+    throw new GraphQLError('A File is a part of a multipart request.')
+  },
+  parseLiteral: () => {
+    throw new GraphQLError('A File is given as a variable.')
+  },
+})

@@ -1,4 +1,6 @@
 // The table of contents: every kind, in order. Imported only by what serves, prints or tests the schema.
+import '../content/image/type.ts'
+import '../content/image/mutations.ts'
 import '../content/event/type.ts'
 import '../content/event/relations.ts'
 import '../content/event/queries.ts'

@@ -11,8 +11,10 @@ export function readBodies(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.register(multipart, { limits: { fields: 2000, files: 10 } })
   const asString = { parseAs: 'string' } as const
-  scope.addContentTypeParser(/^application\/([\w.-]+\+)?json\b/i, asString, async (_request: unknown, text: string) =>
-    text === '' ? {} : parseJson(text),
+  scope.addContentTypeParser(
+    /^application\/([\w.-]+\+)?json\b/i,
+    asString,
+    async ({ is404 }: FastifyRequest, text: string) => (text === '' || is404 ? {} : parseJson(text)),
   )
   scope.addContentTypeParser(
     /^application\/x-www-form-urlencoded\b/i,
@@ -42,9 +44,21 @@ export async function bodyParams(request: FastifyRequest): Promise<Readonly<Reco
 
 async function multipartParams(request: FastifyRequest): Promise<unknown> {
   const pairs: string[] = []
-  for await (const part of request.parts()) {
-    if (part.type === 'file') part.file.resume()
-    else pairs.push(`${encodeURIComponent(part.fieldname)}=${encodeURIComponent(String(part.value))}`)
+  try {
+    for await (const part of request.parts()) {
+      if (part.type === 'file') part.file.resume()
+      else pairs.push(`${encodeURIComponent(part.fieldname)}=${encodeURIComponent(String(part.value))}`)
+    }
+  } catch (error) {
+    throw unreadable(error) ?? new LegacyError(400, 'rest_invalid_body', 'The multipart body cannot be read.')
   }
   return readForm(pairs.join('&'))
+}
+
+/** What the server says of a body that it does not take, such as one that is too large. */
+export function unreadable(error: unknown): LegacyError | undefined {
+  const { statusCode = 500, message } = error as { statusCode?: number; message?: string }
+  if (statusCode < 400 || statusCode >= 500) return undefined
+  const code = statusCode === 413 ? 'rest_body_too_large' : 'rest_invalid_body'
+  return new LegacyError(statusCode, code, `The body cannot be read. ${message}.`)
 }

@@ -1,7 +1,7 @@
 // Coercers that all resources share (contract b): each reads a parameter as it came and documents it by its schema.
 import { z } from 'zod'
-import { type GivenDate, parseDate } from './dates.ts'
 import { invalidParams, missingParams } from './errors.ts'
+import { parseDate } from './natural-date.ts'
 import { legacyStatuses } from './text.ts'
 
 const largest = 2_147_483_647
@@ -34,14 +34,14 @@ export const strictFlag = z
   .refine((text) => text !== '', 'true or false')
   .transform((text) => /^(1|true|on|yes)$/i.test(text))
 
+const aDate = 'a date, such as 2026-05-01, 2026-05-01 18:00:00 or tomorrow'
+
+/** A date in any form of contract b.6, kept as text: which one it is depends on the moment and the zone of reading it. */
 export const date = z
-  .string('a date, such as 2026-05-01 or 2026-05-01 18:00:00')
-  .transform((text, context): GivenDate => {
-    const given = parseDate(text)
-    if (given) return given
-    context.addIssue({ code: 'custom', message: 'a date, such as 2026-05-01 or 2026-05-01 18:00:00' })
-    return z.NEVER
-  })
+  .preprocess((value) => (typeof value === 'number' ? String(value) : value), z.string(aDate))
+  .refine((text) => parseDate(text, someMoment) !== undefined, aDate)
+
+const someMoment = '2020-01-01T00:00:00'
 
 /** One value, a CSV string, encoded once more at times (contract b.5), or an array; empty is wrong. */
 const toList = (value: unknown): unknown =>

@@ -4,7 +4,7 @@ import { createContext, type Environment } from '../context.ts'
 import type { Execute } from '../graphql/execute.ts'
 import { operationLanguage } from '../language.ts'
 import { identifyViewer } from '../viewer.ts'
-import { bodyParams, readBodies } from './body.ts'
+import { bodyParams, readBodies, unreadable } from './body.ts'
 import { categoryRoutes } from './categories/routes.ts'
 import { errorBody, internalError, noRoute, toLegacyError } from './errors.ts'
 import { eventRoutes } from './events/routes.ts'
@@ -64,7 +64,7 @@ function refuse(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const answer = toLegacyError(error, resource, action !== 'read') ?? internalError()
+  const answer = toLegacyError(error, resource, action !== 'read') ?? unreadable(error) ?? internalError()
   if (answer.status >= 500) request.log.error({ err: error }, 'a REST request could not be answered')
   if (answer.status === 401) reply.header('www-authenticate', 'Basic realm="events", Bearer')
   if (answer.status === 429) reply.header('retry-after', String(answer.data.retry_after))

@@ -1,5 +1,5 @@
 import { toInstant, toWallClock } from '../time.ts'
-import { parseDate } from './dates.ts'
+import { parseDate } from './natural-date.ts'
 
 interface Dates {
   readonly date?: string | undefined

@@ -2,7 +2,6 @@
 import { decodeHTML } from 'entities'
 import { z } from 'zod'
 import { isZone } from '../time.ts'
-import { parseDate } from './dates.ts'
 import { legacyStatuses } from './text.ts'
 
 const asText = (value: unknown) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value)
@@ -37,9 +36,6 @@ export const urlOrEmpty = z.preprocess(
     .transform((value) => decodeHTML(value))
     .refine((value) => value === '' || (URL.canParse(value) && !/\s/.test(value)), 'an absolute URL, or nothing'),
 )
-
-/** A date in any form, kept as text: which day it is depends on the zone. */
-export const dateText = text.refine((value) => parseDate(value) !== undefined, 'a date, such as 2026-05-01 18:00:00')
 
 export const zone = text.refine((value) => value === '' || isZone(value), 'a time zone, such as Europe/Paris or UTC+2')
 

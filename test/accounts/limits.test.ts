@@ -36,14 +36,16 @@ describe('a wrong password', () => {
     expect(refused.headers['www-authenticate']).toBeUndefined()
   })
   test('does not keep others out, nor that login from elsewhere', async () => {
-    expect((await ask('192.0.2.1', basic('bob', 'wrong'))).status).toBe(401)
-    expect((await ask('192.0.2.2', basic('ada', password))).status).toBe(200)
-    expect((await app.get('/cal/events/v1/tags', { remoteAddress: '192.0.2.1' })).status).toBe(200)
+    await statuses(10, '192.0.2.7', () => basic('ada', 'wrong'))
+    expect((await ask('192.0.2.7', basic('bob', 'wrong'))).status).toBe(401)
+    expect((await ask('192.0.2.8', basic('ada', password))).status).toBe(200)
+    expect((await app.get('/cal/events/v1/tags', { remoteAddress: '192.0.2.7' })).status).toBe(200)
   })
   test('is answered alike by GraphQL', async () => {
+    await statuses(10, '192.0.2.9', () => basic('ada', 'wrong'))
     const headers = { authorization: basic('ada', password) }
     const request = { method: 'POST', url: '/graphql', headers, payload: { query: '{ __typename }' } } as const
-    const response = await app.app.inject({ ...request, remoteAddress: '192.0.2.1' })
+    const response = await app.app.inject({ ...request, remoteAddress: '192.0.2.9' })
     expect(response.statusCode).toBe(429)
     expect(response.headers['retry-after']).toMatch(/^\d+$/)
     expect(response.json().errors[0].extensions).toMatchObject({ code: 'TOO_MANY_REQUESTS' })

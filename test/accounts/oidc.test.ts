@@ -1,4 +1,4 @@
-// Users who come with a token of the site's issuer: which tokens are right, and whom they make.
+// Users who come with a token of the site's issuer: which tokens are right.
 import { createServer } from 'node:http'
 import { exportSPKI, importJWK, type JWK } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -186,75 +186,5 @@ describe('an issuer that is not there', () => {
     const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
     expect(await statusOf(await start({ OIDC_ISSUER: url }), await sign(first, url))).toBe(503)
     server.close()
-  })
-})
-
-describe('an unknown subject', () => {
-  test('becomes a user of its name and address, once', async () => {
-    const app = await start()
-    const claims = { preferred_username: 'Ada', name: 'Ada  L\u0007', email: 'ada@example.org' }
-    const token = await issuer.token('ada', claims)
-    const viewers = await Promise.all([1, 2, 3, 4, 5].map(() => viewerOf(app, token)))
-    expect(viewers[0]).toMatchObject({ login: 'ada', name: 'Ada L', email: 'ada@example.org', role: 'SUBSCRIBER' })
-    expect(new Set(viewers.map(({ databaseId }) => databaseId)).size).toBe(1)
-    expect(await database.db.user.count()).toBe(1)
-  })
-  test.each<[string, object, object]>([
-    ['its address', { email: 'Ada@example.org' }, { login: 'ada@example.org', name: 'Ada@example.org' }],
-    ['its subject', {}, { login: 'auth0|1', name: 'auth0|1', email: null }],
-    ['a name without colon', { preferred_username: 'a:b' }, { login: 'a-b', name: 'a:b' }],
-    ['what is text', { preferred_username: 7, name: ['x'], email: {} }, { login: 'auth0|1', email: null }],
-    ['what is not blank', { preferred_username: ' \0 ', name: '' }, { login: 'auth0|1', name: 'auth0|1' }],
-  ])('is called by %s', async (_, claims, expected) => {
-    const token = await sign(first, issuer.url, { sub: 'auth0|1', ...claims })
-    expect(await viewerOf(await start(), token)).toMatchObject(expected)
-  })
-  test('is nobody who was here, whatever it is called', async () => {
-    const admin = await makeUser(database.db, 'administrator', { login: 'admin', email: 'root@example.org' })
-    const claims = { preferred_username: 'admin', email: 'root@example.org' }
-    const viewer = await viewerOf(await start(), await issuer.token('admin', claims))
-    expect(viewer).toMatchObject({ login: 'admin-2', role: 'SUBSCRIBER' })
-    expect(viewer.databaseId).not.toBe(admin.id)
-  })
-  test('and another of the same name get two logins, at once too', async () => {
-    const app = await start()
-    const tokens = await Promise.all(
-      ['a', 'b', 'c'].map((sub) => sign(first, issuer.url, { sub, preferred_username: 'ada' })),
-    )
-    const viewers = await Promise.all(tokens.map((token) => viewerOf(app, token)))
-    expect(viewers.map(({ login }) => login).toSorted()).toEqual(['ada', 'ada-2', 'ada-3'])
-  })
-  test('stays the user it became, with the role that administrators gave', async () => {
-    const app = await start()
-    const { databaseId } = await viewerOf(app, await issuer.token('ada', { name: 'Ada' }))
-    await database.db.user.update({ where: { id: databaseId }, data: { role: 'editor', name: 'A. L.' } })
-    const again = await viewerOf(app, await issuer.token('ada', { name: 'Other', roles: 'administrator' }))
-    expect(again).toMatchObject({ databaseId, name: 'A. L.', role: 'EDITOR' })
-  })
-})
-
-describe('the role claim', () => {
-  test.each<[string, object, string]>([
-    ['roles', { roles: 'editor' }, 'EDITOR'],
-    ['roles', { roles: ['author', 'administrator', 'editor'] }, 'ADMINISTRATOR'],
-    ['roles', { roles: ['Contributor'] }, 'CONTRIBUTOR'],
-    ['roles', { roles: ['root', 7, null, {}] }, 'SUBSCRIBER'],
-    ['roles', { roles: { administrator: true } }, 'SUBSCRIBER'],
-    ['roles', {}, 'SUBSCRIBER'],
-    ['realm.roles', { realm: { roles: ['author'] } }, 'AUTHOR'],
-    ['realm.roles', { realm: null }, 'SUBSCRIBER'],
-    ['https://a.test/roles', { 'https://a.test/roles': ['author'] }, 'AUTHOR'],
-    ['__proto__', {}, 'SUBSCRIBER'],
-  ])('%s of %j', async (name, claims, role) => {
-    const app = await start({ OIDC_ROLE_CLAIM: name })
-    expect(await viewerOf(app, await issuer.token('grace', { ...claims }))).toMatchObject({ role })
-  })
-  test('is followed at each sign-in', async () => {
-    const app = await start({ OIDC_ROLE_CLAIM: 'roles' })
-    const roles = ['author', 'administrator', 'nothing', 'editor']
-    const seen: string[] = []
-    for (const role of roles) seen.push((await viewerOf(app, await issuer.token('grace', { roles: role }))).role)
-    expect(seen).toEqual(['AUTHOR', 'ADMINISTRATOR', 'SUBSCRIBER', 'EDITOR'])
-    expect(await database.db.user.findMany()).toMatchObject([{ role: 'editor' }])
   })
 })

@@ -27,7 +27,7 @@ builder.mutationFields((t) => ({
     description: 'Creates a category, in the language of the operation.',
     args: { input: t.arg({ type: CreateCategoryInput, required: true, description: 'What to write.' }) },
     resolve: (_root, { input }, context) =>
-      mutate(context, (tx) => {
+      mutate(context, input, (tx) => {
         requireTermRights('category', context)
         return createCategory(tx, input, context)
       }),
@@ -36,14 +36,14 @@ builder.mutationFields((t) => ({
     type: CategoryPayload,
     description: 'Changes a category: what is not given stays. Text is written in the language of the operation.',
     args: { input: t.arg({ type: UpdateCategoryInput, required: true, description: 'What to change.' }) },
-    resolve: (_root, { input }, context) => mutate(context, (tx) => updateCategory(tx, input, context)),
+    resolve: (_root, { input }, context) => mutate(context, input, (tx) => updateCategory(tx, input, context)),
   }),
   deleteCategory: t.field({
     type: DeletionPayload,
     description: 'Deletes a category for good: its events lose it, its parts move to its parent.',
     args: { input: t.arg({ type: TermInput, required: true, description: 'Which category.' }) },
     resolve: (_root, { input }, context) =>
-      mutate(context, async (tx) => {
+      mutate(context, input, async (tx) => {
         const id = await lockTerm(tx, 'category', 'Category', input.id, context)
         requireTermRights('category', context)
         await deleteCategory(tx, id)

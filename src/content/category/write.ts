@@ -5,7 +5,7 @@ import { badInput, termExists } from '../../errors.ts'
 import { builder } from '../../graphql/builder.ts'
 import { existingTerm } from '../existing.ts'
 import { lineInput, nameInput, textChanges } from '../input.ts'
-import { checkText, takeTurn } from '../mutation.ts'
+import { takeTurn } from '../mutation.ts'
 import { slugify } from '../slug.ts'
 import { lockTerm, refuseTakenSlug, requireTermRights, termInputs } from '../term.ts'
 import { fold } from '../text.ts'
@@ -36,7 +36,6 @@ type Update = typeof UpdateCategoryInput.$inferInput
 
 /** Creates a category and answers its number. Throws termExists for a name that its parent has already. */
 export async function createCategory(tx: Tx, input: Create, context: Context): Promise<number> {
-  checkText(input)
   const { language, settings } = context
   const name = nameInput('name', input.name) ?? ''
   const parentId = input.parentId || null
@@ -54,7 +53,6 @@ export async function createCategory(tx: Tx, input: Create, context: Context): P
 
 /** Changes what is given, and nothing else. */
 export async function updateCategory(tx: Tx, input: Update, context: Context): Promise<number> {
-  checkText(input)
   const { language, settings } = context
   const id = await lockTerm(tx, 'category', 'Category', input.id, context)
   requireTermRights('category', context)

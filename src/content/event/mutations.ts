@@ -27,30 +27,33 @@ builder.mutationFields((t) => ({
     type: EventPayload,
     description: 'Creates an event, in the language of the operation.',
     args: { input: t.arg({ type: CreateEventInput, required: true, description: 'What to write.' }) },
-    resolve: (_root, { input }, context) => mutate(context, (tx) => createEvent(tx, input, context)),
+    resolve: (_root, { input }, context) => mutate(context, input, (tx) => createEvent(tx, input, context)),
   }),
   updateEvent: t.field({
     type: EventPayload,
     description: 'Changes an event: what is not given stays. Text is written in the language of the operation.',
     args: { input: t.arg({ type: UpdateEventInput, required: true, description: 'What to change.' }) },
-    resolve: (_root, { input }, context) => mutate(context, (tx) => updateEvent(tx, input, context)),
+    resolve: (_root, { input }, context) => mutate(context, input, (tx) => updateEvent(tx, input, context)),
   }),
   trashEvent: t.field({
     type: EventPayload,
     description: 'Puts an event into the trash.',
     args: { input: t.arg({ type: RecordInput, required: true, description: 'Which event.' }) },
-    resolve: (_root, { input }, context) => mutate(context, (tx) => trashPost(tx, 'event', 'Event', input, context)),
+    resolve: (_root, { input }, context) =>
+      mutate(context, input, (tx) => trashPost(tx, 'event', 'Event', input, context)),
   }),
   restoreEvent: t.field({
     type: EventPayload,
     description: 'Takes an event out of the trash, to where it was before.',
     args: { input: t.arg({ type: RecordInput, required: true, description: 'Which event.' }) },
-    resolve: (_root, { input }, context) => mutate(context, (tx) => restorePost(tx, 'event', 'Event', input, context)),
+    resolve: (_root, { input }, context) =>
+      mutate(context, input, (tx) => restorePost(tx, 'event', 'Event', input, context)),
   }),
   deleteEvent: t.field({
     type: DeletionPayload,
     description: 'Deletes an event for good; for administrators and editors.',
     args: { input: t.arg({ type: RecordInput, required: true, description: 'Which event.' }) },
-    resolve: (_root, { input }, context) => mutate(context, (tx) => purgePost(tx, 'event', 'Event', input, context)),
+    resolve: (_root, { input }, context) =>
+      mutate(context, input, (tx) => purgePost(tx, 'event', 'Event', input, context)),
   }),
 }))

@@ -2,9 +2,9 @@
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
+import { imageFor } from '../image/write.ts'
 import { checkUrl, lineInput, nameInput, textChange, textChanges, withoutUndefined } from '../input.ts'
-import { authorFor, checkImage, checkParent } from '../links.ts'
-import { checkText } from '../mutation.ts'
+import { authorFor, checkParent } from '../links.ts'
 import { storedPassword } from '../password.ts'
 import { lockPost, reclaimSlugs, requirePostEdit } from '../post.ts'
 import { requireRight } from '../rights.ts'
@@ -21,7 +21,6 @@ const slugRule = (status: string) =>
 
 /** Creates an event for the viewer and answers its number. */
 export async function createEvent(tx: Tx, input: CreateEvent, context: Context): Promise<number> {
-  checkText(input)
   const viewer = requireRight(context.viewer, 'write')
   nameInput('title', input.title)
   const { language, settings, now } = context
@@ -49,7 +48,6 @@ export async function createEvent(tx: Tx, input: CreateEvent, context: Context):
 
 /** Changes what is given, and nothing else. */
 export async function updateEvent(tx: Tx, input: UpdateEvent, context: Context): Promise<number> {
-  checkText(input)
   const { language, settings, now } = context
   const id = await lockPost(tx, 'event', 'Event', input, context)
   const before = await tx.event.findUniqueOrThrow({ where: { id } })
@@ -80,7 +78,6 @@ export async function updateEvent(tx: Tx, input: UpdateEvent, context: Context):
 
 async function eventData(tx: Tx, input: CreateEvent | UpdateEvent, id: number | undefined, context: Context) {
   const { viewer, site } = context
-  await checkImage(tx, input.imageId)
   await checkParent(tx, input.parentId, id, context)
   const { showMap, showMapLink, hideFromListings, sticky, featured } = input
   return {
@@ -92,7 +89,7 @@ async function eventData(tx: Tx, input: CreateEvent | UpdateEvent, id: number | 
     hideFromListings: hideFromListings ?? undefined,
     sticky: sticky ?? undefined,
     featured: featured ?? undefined,
-    imageId: input.imageId,
+    imageId: await imageFor(tx, input, context),
     parentId: input.parentId,
     customFields: input.customFields == null ? undefined : (input.customFields as Prisma.InputJsonValue),
     passwordKey: await storedPassword(input.password, site),

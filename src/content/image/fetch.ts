@@ -38,7 +38,7 @@ export async function fetchImage(url: string, options: FetchOptions): Promise<Fe
   }
 }
 
-const refused = (sentence: string) => badInput({ image: sentence })
+const refused = (sentence: string) => badInput({ imageUrl: sentence })
 
 function checkedUrl(text: string, base?: URL): URL {
   const url = URL.parse(text, base)

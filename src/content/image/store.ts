@@ -71,14 +71,10 @@ function typeOf(bytes: Uint8Array): Extension | undefined {
 
 function sizeOf(bytes: Uint8Array, extension: Extension) {
   try {
-    // A copy, since the reader looks past the end of a part of a buffer. Only in JPEG the size can stand far behind,
-    // and in AVIF much to read would take very long.
-    const {
-      width,
-      height,
-      type,
-      orientation = 1,
-    } = imageSize(Uint8Array.from(extension === 'jpg' ? bytes : bytes.subarray(0, 65_536)))
+    // A copy, since the reader looks past the end of a part of a buffer; and not all, since it can be made to take
+    // long. Only in JPEG the size can stand far behind.
+    const start = Uint8Array.from(bytes.subarray(0, extension === 'jpg' ? 2_097_152 : 65_536))
+    const { width, height, type, orientation = 1 } = imageSize(start)
     if (type !== extension || !(width > 0 && height > 0)) return undefined
     // From 5 on the picture is shown on its side.
     return orientation < 5 ? { width, height } : { width: height, height: width }

@@ -26,7 +26,12 @@ export const Image = builder.prismaObject('Image', {
   select: { id: true },
   fields: (t) => ({
     databaseId: t.exposeInt('id', { description: 'Number of the image.' }),
-    url: t.expose('url', { type: 'URL', description: 'Address of the file in full size.' }),
+    url: t.field({
+      type: 'URL',
+      description: 'Address of the file in full size.',
+      select: { url: true },
+      resolve: ({ url }, _args, { settings }) => (url.startsWith('/') ? `${settings.publicUrl}${url}` : url),
+    }),
     mimeType: t.exposeString('mimeType', { description: 'Media type, such as `image/jpeg`.' }),
     width: t.exposeInt('width', { nullable: true, description: 'Pixels.' }),
     height: t.exposeInt('height', { nullable: true, description: 'Pixels.' }),

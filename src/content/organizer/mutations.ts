@@ -26,33 +26,33 @@ builder.mutationFields((t) => ({
     type: OrganizerPayload,
     description: 'Creates an organizer, in the language of the operation.',
     args: { input: t.arg({ type: CreateOrganizerInput, required: true, description: 'What to write.' }) },
-    resolve: (_root, { input }, context) => mutate(context, (tx) => createOrganizer(tx, input, context)),
+    resolve: (_root, { input }, context) => mutate(context, input, (tx) => createOrganizer(tx, input, context)),
   }),
   updateOrganizer: t.field({
     type: OrganizerPayload,
     description: 'Changes an organizer: what is not given stays. Text is written in the language of the operation.',
     args: { input: t.arg({ type: UpdateOrganizerInput, required: true, description: 'What to change.' }) },
-    resolve: (_root, { input }, context) => mutate(context, (tx) => updateOrganizer(tx, input, context)),
+    resolve: (_root, { input }, context) => mutate(context, input, (tx) => updateOrganizer(tx, input, context)),
   }),
   trashOrganizer: t.field({
     type: OrganizerPayload,
     description: 'Puts an organizer into the trash.',
     args: { input: t.arg({ type: RecordInput, required: true, description: 'Which organizer.' }) },
     resolve: (_root, { input }, context) =>
-      mutate(context, (tx) => trashPost(tx, 'organizer', 'Organizer', input, context)),
+      mutate(context, input, (tx) => trashPost(tx, 'organizer', 'Organizer', input, context)),
   }),
   restoreOrganizer: t.field({
     type: OrganizerPayload,
     description: 'Takes an organizer out of the trash, to where it was before.',
     args: { input: t.arg({ type: RecordInput, required: true, description: 'Which organizer.' }) },
     resolve: (_root, { input }, context) =>
-      mutate(context, (tx) => restorePost(tx, 'organizer', 'Organizer', input, context)),
+      mutate(context, input, (tx) => restorePost(tx, 'organizer', 'Organizer', input, context)),
   }),
   deleteOrganizer: t.field({
     type: DeletionPayload,
     description: 'Deletes an organizer for good; for administrators and editors.',
     args: { input: t.arg({ type: RecordInput, required: true, description: 'Which organizer.' }) },
     resolve: (_root, { input }, context) =>
-      mutate(context, (tx) => purgePost(tx, 'organizer', 'Organizer', input, context)),
+      mutate(context, input, (tx) => purgePost(tx, 'organizer', 'Organizer', input, context)),
   }),
 }))

@@ -3,9 +3,10 @@ import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import { builder, type InputFields } from '../../graphql/builder.ts'
 import { existingPost } from '../existing.ts'
+import { imageFor } from '../image/write.ts'
 import { checkUrl, lineInput, nameInput, textChange, textChanges, withoutUndefined } from '../input.ts'
-import { authorFor, checkImage } from '../links.ts'
-import { checkText, takeTurn } from '../mutation.ts'
+import { authorFor } from '../links.ts'
+import { takeTurn } from '../mutation.ts'
 import { storedPassword } from '../password.ts'
 import { identityInputs, ifUnmodifiedSince, lockPost, postInputs, reclaimSlugs, requirePostEdit } from '../post.ts'
 import { requireRight } from '../rights.ts'
@@ -49,7 +50,6 @@ type Update = typeof UpdateOrganizerInput.$inferInput
 
 /** Creates an organizer for the viewer and answers its number; with `orExisting` that of one which is there. */
 export async function createOrganizer(tx: Tx, input: Create, context: Context): Promise<number> {
-  checkText(input)
   const viewer = requireRight(context.viewer, 'write')
   const name = nameInput('name', input.name) ?? ''
   if (input.orExisting) {
@@ -83,7 +83,6 @@ export async function createOrganizer(tx: Tx, input: Create, context: Context): 
 
 /** Changes what is given, and nothing else. */
 export async function updateOrganizer(tx: Tx, input: Update, context: Context): Promise<number> {
-  checkText(input)
   const { language, settings, now } = context
   const id = await lockPost(tx, 'organizer', 'Organizer', input, context)
   const before = await tx.organizer.findUniqueOrThrow({ where: { id } })
@@ -104,14 +103,14 @@ export async function updateOrganizer(tx: Tx, input: Update, context: Context): 
   return id
 }
 
-async function organizerData(tx: Tx, input: Create | Update, { viewer, site }: Context) {
-  await checkImage(tx, input.imageId)
+async function organizerData(tx: Tx, input: Create | Update, context: Context) {
+  const { viewer, site } = context
   return {
     authorId: viewer && (await authorFor(tx, input.authorId, viewer)),
     phone: lineInput(input.phone),
     website: checkUrl('website', input.website),
     email: lineInput(input.email),
-    imageId: input.imageId,
+    imageId: await imageFor(tx, input, context),
     passwordKey: await storedPassword(input.password, site),
   }
 }

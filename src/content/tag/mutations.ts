@@ -27,7 +27,7 @@ builder.mutationFields((t) => ({
     description: 'Creates a tag, in the language of the operation.',
     args: { input: t.arg({ type: CreateTagInput, required: true, description: 'What to write.' }) },
     resolve: (_root, { input }, context) =>
-      mutate(context, (tx) => {
+      mutate(context, input, (tx) => {
         requireTermRights('tag', context)
         return createTag(tx, input, context)
       }),
@@ -36,14 +36,14 @@ builder.mutationFields((t) => ({
     type: TagPayload,
     description: 'Changes a tag: what is not given stays. Text is written in the language of the operation.',
     args: { input: t.arg({ type: UpdateTagInput, required: true, description: 'What to change.' }) },
-    resolve: (_root, { input }, context) => mutate(context, (tx) => updateTag(tx, input, context)),
+    resolve: (_root, { input }, context) => mutate(context, input, (tx) => updateTag(tx, input, context)),
   }),
   deleteTag: t.field({
     type: DeletionPayload,
     description: 'Deletes a tag for good: its events lose it.',
     args: { input: t.arg({ type: TermInput, required: true, description: 'Which tag.' }) },
     resolve: (_root, { input }, context) =>
-      mutate(context, async (tx) => {
+      mutate(context, input, async (tx) => {
         const id = await lockTerm(tx, 'tag', 'Tag', input.id, context)
         requireTermRights('tag', context)
         await tx.tag.delete({ where: { id } })

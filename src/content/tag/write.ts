@@ -5,7 +5,7 @@ import { termExists } from '../../errors.ts'
 import { builder } from '../../graphql/builder.ts'
 import { existingTerm } from '../existing.ts'
 import { lineInput, nameInput, textChanges } from '../input.ts'
-import { checkText, takeTurn } from '../mutation.ts'
+import { takeTurn } from '../mutation.ts'
 import { slugify } from '../slug.ts'
 import { lockTerm, refuseTakenSlug, requireTermRights, termInputs } from '../term.ts'
 import { fold } from '../text.ts'
@@ -33,7 +33,6 @@ type Update = typeof UpdateTagInput.$inferInput
 
 /** Creates a tag and answers its number. Throws termExists for a name that is there already. */
 export async function createTag(tx: Tx, input: Create, context: Context): Promise<number> {
-  checkText(input)
   const { language, settings } = context
   const name = nameInput('name', input.name) ?? ''
   await takeTurn(tx, `tag ${fold(name)}`)
@@ -48,7 +47,6 @@ export async function createTag(tx: Tx, input: Create, context: Context): Promis
 
 /** Changes what is given, and nothing else. */
 export async function updateTag(tx: Tx, input: Update, context: Context): Promise<number> {
-  checkText(input)
   const { language, settings } = context
   const id = await lockTerm(tx, 'tag', 'Tag', input.id, context)
   requireTermRights('tag', context)

@@ -26,30 +26,33 @@ builder.mutationFields((t) => ({
     type: VenuePayload,
     description: 'Creates a venue, in the language of the operation.',
     args: { input: t.arg({ type: CreateVenueInput, required: true, description: 'What to write.' }) },
-    resolve: (_root, { input }, context) => mutate(context, (tx) => createVenue(tx, input, context)),
+    resolve: (_root, { input }, context) => mutate(context, input, (tx) => createVenue(tx, input, context)),
   }),
   updateVenue: t.field({
     type: VenuePayload,
     description: 'Changes a venue: what is not given stays. Text is written in the language of the operation.',
     args: { input: t.arg({ type: UpdateVenueInput, required: true, description: 'What to change.' }) },
-    resolve: (_root, { input }, context) => mutate(context, (tx) => updateVenue(tx, input, context)),
+    resolve: (_root, { input }, context) => mutate(context, input, (tx) => updateVenue(tx, input, context)),
   }),
   trashVenue: t.field({
     type: VenuePayload,
     description: 'Puts a venue into the trash.',
     args: { input: t.arg({ type: RecordInput, required: true, description: 'Which venue.' }) },
-    resolve: (_root, { input }, context) => mutate(context, (tx) => trashPost(tx, 'venue', 'Venue', input, context)),
+    resolve: (_root, { input }, context) =>
+      mutate(context, input, (tx) => trashPost(tx, 'venue', 'Venue', input, context)),
   }),
   restoreVenue: t.field({
     type: VenuePayload,
     description: 'Takes a venue out of the trash, to where it was before.',
     args: { input: t.arg({ type: RecordInput, required: true, description: 'Which venue.' }) },
-    resolve: (_root, { input }, context) => mutate(context, (tx) => restorePost(tx, 'venue', 'Venue', input, context)),
+    resolve: (_root, { input }, context) =>
+      mutate(context, input, (tx) => restorePost(tx, 'venue', 'Venue', input, context)),
   }),
   deleteVenue: t.field({
     type: DeletionPayload,
     description: 'Deletes a venue for good; for administrators and editors.',
     args: { input: t.arg({ type: RecordInput, required: true, description: 'Which venue.' }) },
-    resolve: (_root, { input }, context) => mutate(context, (tx) => purgePost(tx, 'venue', 'Venue', input, context)),
+    resolve: (_root, { input }, context) =>
+      mutate(context, input, (tx) => purgePost(tx, 'venue', 'Venue', input, context)),
   }),
 }))

@@ -5,9 +5,10 @@ import { badInput } from '../../errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder, type InputFields } from '../../graphql/builder.ts'
 import { existingPost } from '../existing.ts'
+import { imageFor } from '../image/write.ts'
 import { checkUrl, lineInput, nameInput, textChange, textChanges, withoutUndefined } from '../input.ts'
-import { authorFor, checkImage } from '../links.ts'
-import { checkText, takeTurn } from '../mutation.ts'
+import { authorFor } from '../links.ts'
+import { takeTurn } from '../mutation.ts'
 import { storedPassword } from '../password.ts'
 import { identityInputs, ifUnmodifiedSince, lockPost, postInputs, reclaimSlugs, requirePostEdit } from '../post.ts'
 import { requireRight } from '../rights.ts'
@@ -67,7 +68,6 @@ type Update = typeof UpdateVenueInput.$inferInput
 
 /** Creates a venue for the viewer and answers its number; with `orExisting` that of one which is there. */
 export async function createVenue(tx: Tx, input: Create, context: Context): Promise<number> {
-  checkText(input)
   const viewer = requireRight(context.viewer, 'write')
   const name = nameInput('name', input.name) ?? ''
   if (input.orExisting) {
@@ -101,7 +101,6 @@ export async function createVenue(tx: Tx, input: Create, context: Context): Prom
 
 /** Changes what is given, and nothing else. */
 export async function updateVenue(tx: Tx, input: Update, context: Context): Promise<number> {
-  checkText(input)
   const { language, settings, now } = context
   const id = await lockPost(tx, 'venue', 'Venue', input, context)
   const before = await tx.venue.findUniqueOrThrow({ where: { id } })
@@ -124,10 +123,10 @@ export async function updateVenue(tx: Tx, input: Update, context: Context): Prom
 
 type Before = Prisma.VenueGetPayload<object>
 
-async function venueData(tx: Tx, input: Create | Update, before: Before | undefined, { viewer, site }: Context) {
-  await checkImage(tx, input.imageId)
+async function venueData(tx: Tx, input: Create | Update, before: Before | undefined, context: Context) {
+  const { viewer, site } = context
   checkCoordinates(input.coordinates)
-  const { address, city, country, province, state, zip, phone, imageId, coordinates } = input
+  const { address, city, country, province, state, zip, phone, coordinates } = input
   const lines = {
     address: lineInput(address),
     city: lineInput(city),
@@ -144,7 +143,7 @@ async function venueData(tx: Tx, input: Create | Update, before: Before | undefi
     stateProvince: stateProvince(lineInput(input.stateProvince), lines, before),
     showMap: input.showMap ?? undefined,
     showMapLink: input.showMapLink ?? undefined,
-    imageId,
+    imageId: await imageFor(tx, input, context),
     latitude: coordinates === undefined ? undefined : (coordinates?.latitude ?? null),
     longitude: coordinates === undefined ? undefined : (coordinates?.longitude ?? null),
     passwordKey: await storedPassword(input.password, site),

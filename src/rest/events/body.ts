@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { CreateEventInput, CreateOrganizerInput, CreateVenueInput } from '../../generated/graphql/graphql.ts'
 import { toInstant, toWallClock } from '../../time.ts'
-import { type GivenDate, parseDate } from '../dates.ts'
+import { type GivenDate, parseDate } from '../natural-date.ts'
 import { organizerBody, organizerInput } from '../organizers/body.ts'
-import { flag, positiveInteger } from '../params.ts'
+import { date, flag, positiveInteger } from '../params.ts'
 import { publishedAt } from '../publication.ts'
 import { graphStatus } from '../text.ts'
 import { venueBody, venueInput } from '../venues/body.ts'
-import { costs, dateText, html, image, links, recordStatus, terms, title, urlOrEmpty, zone } from '../write-params.ts'
+import { costs, html, image, links, recordStatus, terms, title, urlOrEmpty, zone } from '../write-params.ts'
 
 const newVenue = z.object({ ...venueBody, venue: title })
 const newOrganizer = z.object({ ...organizerBody, organizer: title })
@@ -16,16 +16,16 @@ const newOrganizer = z.object({ ...organizerBody, organizer: title })
 export const eventBody = {
   title: title.optional().describe('Title.'),
   author: positiveInteger.optional().describe('Number of the author.'),
-  date: dateText.optional().describe('Publication date, in the zone of the site.'),
-  date_utc: dateText.optional().describe('Publication date in UTC.'),
+  date: date.optional().describe('Publication date, in the zone of the site.'),
+  date_utc: date.optional().describe('Publication date in UTC.'),
   description: html.optional().describe('Description.'),
   slug: title.optional().describe('Slug.'),
   excerpt: html.optional().describe('Excerpt.'),
   status: recordStatus.optional().describe('Status.'),
   timezone: zone.optional().describe('Time zone; by default that of the site.'),
   all_day: flag.optional().describe('Lasts whole days.'),
-  start_date: dateText.optional().describe('Start, in the time zone of the event.'),
-  end_date: dateText.optional().describe('End, in the time zone of the event.'),
+  start_date: date.optional().describe('Start, in the time zone of the event.'),
+  end_date: date.optional().describe('End, in the time zone of the event.'),
   image: image.optional().describe('Number or URL of an image.'),
   cost: costs.optional().describe('Prices.'),
   website: urlOrEmpty.optional().describe('Website of the event.'),
@@ -91,8 +91,9 @@ const newRecord = <Input extends Omit<CreateVenueInput, 'name'> | Omit<CreateOrg
 ) => ({ ...input, name, orExisting: true })
 
 /** Whether a date of the body can only be read with the zone of the event. */
-export const needsZone = ({ start_date, end_date, timezone }: EventBody): boolean =>
-  !timezone && [start_date, end_date].some((text) => text !== undefined && parseDate(text)?.relative)
+export const needsZone = ({ start_date, end_date, timezone }: EventBody, now: Date): boolean =>
+  !timezone &&
+  [start_date, end_date].some((text) => text !== undefined && parseDate(text, toWallClock(now, 'UTC'))?.relative)
 
 /** Start and end; an end before a start of the same request is moved to it (QUIRK-8). */
 function dates({ start_date, end_date }: EventBody, { now, timeZone }: Circumstances) {

@@ -1,15 +1,16 @@
 // The date filters of the events list (contract b.10): parameters to bounds.
 import type { EventFilter } from '../../generated/graphql/graphql.ts'
 import { addDays, addMonths, endOfDay, startOfDay, toInstant, toWallClock } from '../../time.ts'
-import { type GivenDate, legacyDate } from '../dates.ts'
+import { legacyDate } from '../dates.ts'
+import { type GivenDate, parseDate } from '../natural-date.ts'
 
 export interface DateParams {
-  readonly start_date?: GivenDate | undefined
-  readonly end_date?: GivenDate | undefined
-  readonly starts_before?: GivenDate | undefined
-  readonly starts_after?: GivenDate | undefined
-  readonly ends_before?: GivenDate | undefined
-  readonly ends_after?: GivenDate | undefined
+  readonly start_date?: string | undefined
+  readonly end_date?: string | undefined
+  readonly starts_before?: string | undefined
+  readonly starts_after?: string | undefined
+  readonly ends_before?: string | undefined
+  readonly ends_after?: string | undefined
   readonly strict_dates?: boolean | undefined
 }
 
@@ -24,16 +25,25 @@ type Filter = (typeof filters)[number]
 
 /** The effective bounds as wall clocks; defaults apply only where no relative filter is given. */
 export function dateWindow(params: DateParams, now: Date, calendar: Calendar): Partial<Record<Filter, string>> {
-  const relative = params.starts_before || params.starts_after || params.ends_before || params.ends_after
-  const given = { ...(relative ? {} : defaults(now, calendar.siteTimeZone)), ...withoutUndefined(params) }
+  const { starts_before, starts_after, ends_before, ends_after, strict_dates: strict = false } = params
+  const isRelative = starts_before ?? starts_after ?? ends_before ?? ends_after
+  const given: Partial<Record<Filter, Moment>> = isRelative === undefined ? defaults(now, calendar.siteTimeZone) : {}
+  // Whole days are those of UTC, exact times those of the site's clocks.
+  const anchor = toWallClock(now, strict ? calendar.siteTimeZone : 'UTC')
+  for (const name of filters) {
+    const text = params[name]
+    if (text !== undefined) given[name] = parseDate(text, anchor)
+  }
   const bounds = filters.flatMap((name) => {
     const date = given[name]
-    return date ? [[name, bound(name, date, params.strict_dates ?? false, calendar)] as const] : []
+    return date ? [[name, bound(name, date, strict, calendar)] as const] : []
   })
   return Object.fromEntries(bounds)
 }
 
-function defaults(now: Date, siteTimeZone: string): { start_date: GivenDate; end_date: GivenDate } {
+type Moment = Pick<GivenDate, 'wallClock' | 'instant'>
+
+function defaults(now: Date, siteTimeZone: string): { start_date: Moment; end_date: Moment } {
   const yesterday = addDays(toWallClock(now, 'UTC'), -1).slice(0, 10)
   return {
     start_date: { wallClock: toWallClock(toInstant(`${yesterday}T23:59:00`, 'UTC'), siteTimeZone) },
@@ -41,7 +51,7 @@ function defaults(now: Date, siteTimeZone: string): { start_date: GivenDate; end
   }
 }
 
-function bound(name: Filter, { wallClock, instant }: GivenDate, strict: boolean, calendar: Calendar): string {
+function bound(name: Filter, { wallClock, instant }: Moment, strict: boolean, calendar: Calendar): string {
   if (strict) return instant ? toWallClock(instant, calendar.siteTimeZone) : wallClock
   const day = wallClock.slice(0, 10)
   return name === 'start_date' ? startOfDay(day, calendar.endOfDayCutoff) : endOfDay(day, calendar.endOfDayCutoff)
@@ -62,6 +72,3 @@ export function windowFilter(window: Partial<Record<Filter, string>>, calendar: 
     )
   return { startsAt: instants(starts), endsAt: instants(ends) }
 }
-
-const withoutUndefined = (params: DateParams): Partial<Record<Filter, GivenDate>> =>
-  Object.fromEntries(filters.flatMap((name) => (params[name] ? [[name, params[name]]] : [])))

@@ -1,16 +1,16 @@
 import type { z } from 'zod'
 import type { CreateOrganizerInput } from '../../generated/graphql/graphql.ts'
-import { positiveInteger } from '../params.ts'
+import { date, positiveInteger } from '../params.ts'
 import { publishedAt } from '../publication.ts'
 import { graphStatus } from '../text.ts'
-import { dateText, htmlOrEmpty, image, lineOrEmpty, recordStatus, title, urlOrEmpty } from '../write-params.ts'
+import { htmlOrEmpty, image, lineOrEmpty, recordStatus, title, urlOrEmpty } from '../write-params.ts'
 
 /** Fields of an organizer, for creating and changing one (spec 2.3). */
 export const organizerBody = {
   organizer: title.optional().describe('Name.'),
   author: positiveInteger.optional().describe('Number of the author.'),
-  date: dateText.optional().describe('Publication date, in the zone of the site.'),
-  date_utc: dateText.optional().describe('Publication date in UTC.'),
+  date: date.optional().describe('Publication date, in the zone of the site.'),
+  date_utc: date.optional().describe('Publication date in UTC.'),
   description: htmlOrEmpty.optional().describe('Description.'),
   status: recordStatus.optional().describe('Status.'),
   phone: lineOrEmpty.optional().describe('Telephone number.'),

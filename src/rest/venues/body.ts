@@ -1,25 +1,16 @@
 import type { z } from 'zod'
 import type { CreateVenueInput } from '../../generated/graphql/graphql.ts'
-import { positiveInteger } from '../params.ts'
+import { date, positiveInteger } from '../params.ts'
 import { publishedAt } from '../publication.ts'
 import { graphStatus } from '../text.ts'
-import {
-  dateText,
-  htmlOrEmpty,
-  image,
-  lenientFlag,
-  lineOrEmpty,
-  recordStatus,
-  title,
-  urlOrEmpty,
-} from '../write-params.ts'
+import { htmlOrEmpty, image, lenientFlag, lineOrEmpty, recordStatus, title, urlOrEmpty } from '../write-params.ts'
 
 /** Fields of a venue, for creating and changing one (spec 2.2). */
 export const venueBody = {
   venue: title.optional().describe('Name.'),
   author: positiveInteger.optional().describe('Number of the author.'),
-  date: dateText.optional().describe('Publication date, in the zone of the site.'),
-  date_utc: dateText.optional().describe('Publication date in UTC.'),
+  date: date.optional().describe('Publication date, in the zone of the site.'),
+  date_utc: date.optional().describe('Publication date in UTC.'),
   description: htmlOrEmpty.optional().describe('Description.'),
   status: recordStatus.optional().describe('Status.'),
   show_map: lenientFlag.optional().describe('Whether events there show a map.'),

@@ -2,7 +2,17 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FetchOptions, fetchImage } from '../../../src/content/image/fetch.ts'
-import { avif, gif, jpg, png, svg, webp } from './samples.ts'
+
+// The fewest bytes that make a picture of 3 by 2 of each type.
+const avif = Buffer.from(
+  'AAAAGGZ0eXBhdmlmAAAAAGF2aWZtaWYxAAAAMG1ldGEAAAAAAAAAJGlwcnAAAAAcaXBjbwAAABRpc3BlAAAAAAAAAAMAAAAC',
+  'base64',
+)
+const gif = Buffer.from('R0lGODlhAwACAAAAADs=', 'base64')
+const jpg = Buffer.from('/9j/4AAQSkZJRgABAQAAAQABAAD/wAALCAACAAMBAREA/9k=', 'base64')
+const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAAAAAAA', 'base64')
+const webp = Buffer.from('UklGRhYAAABXRUJQVlA4WAoAAAAAAAAAAgAAAQAA', 'base64')
+const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="3" height="2"></svg>')
 
 const lookup = vi.hoisted(() => vi.fn())
 vi.mock('node:dns/promises', async (original) => {
@@ -82,7 +92,7 @@ beforeEach(() => void lookup.mockClear())
 
 const refusal = async (url: string, changes: Partial<FetchOptions> = {}) => {
   const error = await fetchImage(url, { ...options, ...changes }).catch((error: unknown) => error)
-  expect(error).toMatchObject({ code: 'BAD_INPUT', data: { fields: { image: expect.any(String) } } })
+  expect(error).toMatchObject({ code: 'BAD_INPUT', data: { fields: { imageUrl: expect.any(String) } } })
   return (error as Error).message
 }
 

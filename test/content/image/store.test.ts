@@ -4,7 +4,17 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeImage, imagePath, saveImage } from '../../../src/content/image/store.ts'
-import { avif, gif, jpg, png, svg, webp } from './samples.ts'
+
+// The fewest bytes that make a picture of 3 by 2 of each type.
+const avif = Buffer.from(
+  'AAAAGGZ0eXBhdmlmAAAAAGF2aWZtaWYxAAAAMG1ldGEAAAAAAAAAJGlwcnAAAAAcaXBjbwAAABRpc3BlAAAAAAAAAAMAAAAC',
+  'base64',
+)
+const gif = Buffer.from('R0lGODlhAwACAAAAADs=', 'base64')
+const jpg = Buffer.from('/9j/4AAQSkZJRgABAQAAAQABAAD/wAALCAACAAMBAREA/9k=', 'base64')
+const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAAAAAAA', 'base64')
+const webp = Buffer.from('UklGRhYAAABXRUJQVlA4WAoAAAAAAAAAAgAAAQAA', 'base64')
+const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="3" height="2"></svg>')
 
 describe('describeImage', () => {
   it.each([

@@ -1,0 +1,52 @@
+import { badInput } from '../../errors.ts'
+import { builder } from '../../graphql/builder.ts'
+import { mutate, type Outcome, UserError } from '../mutation.ts'
+import { requireRight } from '../rights.ts'
+import { describeImage } from './store.ts'
+import { Image } from './type.ts'
+import { createImage, imageFor, storeImage } from './write.ts'
+
+const ImagePayload = builder.objectRef<Outcome>('ImagePayload').implement({
+  description: 'What became of an image.',
+  fields: (t) => ({
+    image: t.prismaField({
+      type: Image,
+      nullable: true,
+      description: 'The image; null when nothing was written.',
+      resolve: (query, { id }, _args, { db }) => db.image.findUnique({ ...query, where: { id: id ?? -1 } }),
+    }),
+    userErrors: t.field({
+      type: [UserError],
+      description: 'Why nothing was written.',
+      resolve: (payload) => [...payload.userErrors],
+    }),
+  }),
+})
+
+builder.mutationFields((t) => ({
+  importImage: t.field({
+    type: ImagePayload,
+    description: 'Brings an image from its URL, or answers with the one that was brought from there before.',
+    args: {
+      url: t.arg({ type: 'URL', required: true, description: 'Public address of a JPEG, PNG, GIF, WebP or AVIF.' }),
+    },
+    resolve: (_root, { url }, context) =>
+      mutate(context, { imageUrl: url }, async (tx) => {
+        requireRight(context.viewer, 'upload')
+        return (await imageFor(tx, { imageUrl: url }, context)) ?? 0
+      }),
+  }),
+  uploadImage: t.field({
+    type: ImagePayload,
+    description: 'Stores an image that is sent along (GraphQL multipart request).',
+    args: { file: t.arg({ type: 'File', required: true, description: 'A JPEG, PNG, GIF, WebP or AVIF.' }) },
+    resolve: (_root, { file }, context) =>
+      mutate(context, {}, async (tx) => {
+        requireRight(context.viewer, 'upload')
+        const bytes = new Uint8Array(await file.arrayBuffer())
+        const description = describeImage(bytes)
+        if (!description) throw badInput({ file: 'The file is no JPEG, PNG, GIF, WebP or AVIF image.' })
+        return createImage(tx, await storeImage(bytes, description, context), null, context)
+      }),
+  }),
+}))

@@ -1,0 +1,93 @@
+// How credentials are made and revoked, and that nobody sees their secrets.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { secretHash } from '../../src/content/secret.ts'
+import { now, openTestApp, type TestApp } from '../helpers/app.ts'
+import { truncate } from '../helpers/db.ts'
+import { basic, bearer, giveCredential } from '../helpers/users.ts'
+import { codeOf, createPassword, createToken, fieldsOf, revoke } from './operations.ts'
+
+let app: TestApp
+type Member = Awaited<ReturnType<TestApp['signIn']>>
+let admin: Member
+let editor: Member
+
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app?.close())
+beforeEach(async () => {
+  await truncate(app.db)
+  admin = await app.signIn('administrator')
+  editor = await app.signIn('editor')
+})
+
+describe('credentials', () => {
+  const viewer = '{ viewer { databaseId } }'
+  test('are made, used and revoked', async () => {
+    const expiresAt = '2027-01-01T00:00:00.000Z'
+    const { made: password } = (await editor.graphql(createPassword, { input: { name: ' My  phone ' } })).body.data
+    const { made: token } = (await editor.graphql(createToken, { input: { name: 'Script', expiresAt } })).body.data
+    expect(password.credential).toMatchObject({ kind: 'APPLICATION_PASSWORD', name: 'My phone', expiresAt: null })
+    expect(token.credential).toMatchObject({ kind: 'API_TOKEN', name: 'Script', expiresAt, revokedAt: null })
+    for (const [authorization, { databaseId }] of [
+      [basic(editor.login, password.secret), password.credential],
+      [bearer(token.secret), token.credential],
+    ]) {
+      const member = app.as({ authorization })
+      expect((await member.graphql(viewer)).body.data.viewer.databaseId).toBe(editor.id)
+      const { revokeCredential } = (await member.graphql(revoke, { input: { id: databaseId } })).body.data
+      expect(revokeCredential.credential).toEqual({ databaseId, revokedAt: now.toISOString() })
+      expect((await member.graphql(viewer)).status).toBe(401)
+    }
+  })
+  test('are made for others by administrators', async () => {
+    const { made } = (await admin.graphql(createPassword, { input: { name: 'x', userId: editor.id } })).body.data
+    const member = app.as({ authorization: basic(editor.login, made.secret) })
+    expect((await member.graphql(viewer)).body.data.viewer.databaseId).toBe(editor.id)
+    expect((await admin.graphql(revoke, { input: { id: made.credential.databaseId } })).body.errors).toBeUndefined()
+    expect((await member.graphql(viewer)).status).toBe(401)
+  })
+  test('of others are not there for who is no administrator', async () => {
+    const credential = await app.db.credential.findFirstOrThrow({ where: { userId: admin.id } })
+    expect(codeOf(await editor.graphql(revoke, { input: { id: credential.id } }))).toBe('NOT_FOUND')
+    expect(codeOf(await app.graphql(revoke, { input: { id: credential.id } }))).toBe('UNAUTHENTICATED')
+    expect((await admin.graphql(viewer)).status).toBe(200)
+  })
+  test('once revoked keep their moment', async () => {
+    const revokedAt = new Date(now.getTime() - 1000)
+    await giveCredential(app.db, editor.id, 'api_token', { revokedAt })
+    const { id } = await app.db.credential.findFirstOrThrow({ where: { NOT: { revokedAt: null } } })
+    const { revokeCredential } = (await editor.graphql(revoke, { input: { id } })).body.data
+    expect(revokeCredential.credential.revokedAt).toBe(revokedAt.toISOString())
+  })
+  test.each([
+    ['name', { name: ' ' }],
+    ['name', { name: 'x'.repeat(201) }],
+    ['expiresAt', { name: 'x', expiresAt: now.toISOString() }],
+    ['userId', { name: 'x', userId: 999_999 }],
+  ])('are not made with a wrong %s', async (field, input) => {
+    const reply = await admin.graphql(createToken, { input })
+    expect([codeOf(reply), fieldsOf(reply)]).toEqual(['BAD_INPUT', [field]])
+  })
+  test('keep their secrets: in no other answer, and not in the database', async () => {
+    const secrets: string[] = []
+    for (const query of [createPassword, createToken]) {
+      const { made } = (await editor.graphql(query, { input: { name: 'x' } })).body.data
+      expect(made.secret).toMatch(/^[\w-]{43,}$/)
+      secrets.push(made.secret)
+    }
+    const all = 'databaseId name kind createdAt lastUsedAt expiresAt revokedAt'
+    const answers = [
+      await editor.graphql(`{ viewer { login credentials { ${all} } } }`),
+      await admin.graphql(`{ users { nodes { login email credentials { ${all} } } } }`),
+    ]
+    const rows = JSON.stringify([await app.db.credential.findMany(), await app.db.user.findMany()])
+    for (const secret of secrets) {
+      expect(rows).toContain(secretHash(secret))
+      for (const text of [rows, JSON.stringify(answers)]) expect(text).not.toContain(secret)
+      expect(JSON.stringify(answers)).not.toContain(secretHash(secret))
+    }
+    const type = await app.graphql('{ __type(name: "Credential") { fields { name } } }')
+    expect(JSON.stringify(type.body)).not.toMatch(/hash|secret/i)
+  })
+})

@@ -1,0 +1,140 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openTestApp, type Reply, type TestApp } from '../helpers/app.ts'
+import { truncate } from '../helpers/db.ts'
+
+const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAAAAAAA', 'base64')
+const event = { title: 'Concert', startsLocal: '2026-12-01T20:00:00', endsLocal: '2026-12-01T22:00:00' }
+const create = `mutation ($input: CreateEventInput!) {
+  createEvent(input: $input) {
+    event { databaseId image { databaseId url mimeType width height fileSize } }
+    userErrors { code field }
+  }
+}`
+
+let app: TestApp
+let folder: string
+let pictures: Server
+let source: string
+
+beforeAll(async () => {
+  pictures = createServer((request, response) => {
+    if (request.url?.startsWith('/picture')) response.setHeader('content-type', 'image/png').end(png)
+    else response.writeHead(404).end()
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => pictures.once('listening', resolve))
+  const host = `127.0.0.1:${(pictures.address() as AddressInfo).port}`
+  source = `http://${host}`
+  folder = mkdtempSync(join(tmpdir(), 'calendar-images-'))
+  app = await openTestApp({ IMAGES_DIR: folder, IMAGE_PRIVATE_HOSTS: host })
+})
+beforeEach(() => truncate(app.db))
+afterAll(async () => {
+  await app.close()
+  pictures.close()
+  rmSync(folder, { recursive: true })
+})
+
+const upload = (authorization: string, bytes: Buffer, headers: Record<string, string> = {}) => {
+  const query =
+    'mutation ($file: File!) { uploadImage(file: $file) { image { databaseId url width } userErrors { code field } } }'
+  const part = (name: string, value: string) =>
+    `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  const payload = Buffer.concat([
+    Buffer.from(part('operations', JSON.stringify({ query, variables: { file: null } }))),
+    Buffer.from(part('map', JSON.stringify({ 0: ['variables.file'] }))),
+    Buffer.from('--x\r\nContent-Disposition: form-data; name="0"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n'),
+    bytes,
+    Buffer.from('\r\n--x--\r\n'),
+  ])
+  const type = { 'content-type': 'multipart/form-data; boundary=x', authorization, ...headers }
+  return app.app.inject({ method: 'POST', url: '/graphql', headers: type, payload })
+}
+
+const file = async (url: string): Promise<Reply> => app.get(new URL(url).pathname)
+
+describe('an image by URL', () => {
+  it('is brought here once, described by its bytes and served to keep', async () => {
+    const author = await app.signIn('author')
+    const input = { ...event, imageUrl: `${source}/picture` }
+    const first = (await author.graphql(create, { input })).body.data.createEvent
+    expect(first.userErrors).toEqual([])
+    expect(first.event.image).toMatchObject({ mimeType: 'image/png', width: 3, height: 2, fileSize: png.length })
+    const second = (await author.graphql(create, { input })).body.data.createEvent
+    expect(second.event.image).toEqual(first.event.image)
+    const { status, headers } = await file(first.event.image.url)
+    expect([status, headers['content-type'], headers['cache-control'], headers['x-content-type-options']]).toEqual([
+      200,
+      'image/png',
+      'public, max-age=31536000, immutable',
+      'nosniff',
+    ])
+  })
+
+  it.each([
+    ['contributor', '/picture', 'BAD_INPUT'],
+    ['author', '/missing', 'BAD_INPUT'],
+    ['subscriber', '/picture', 'BAD_INPUT'],
+  ] as const)('is refused for a %s with %s, and nothing is written', async (role, path, code) => {
+    const user = await app.signIn(role)
+    const { body } = await user.graphql(create, { input: { ...event, imageUrl: `${source}${path}` } })
+    expect(body.data.createEvent).toEqual({ event: null, userErrors: [{ code, field: 'imageUrl' }] })
+    expect([await app.db.event.count(), await app.db.image.count()]).toEqual([0, 0])
+  })
+
+  it('is not fetched for visitors', async () => {
+    const { body } = await app.graphql(create, { input: { ...event, imageUrl: `${source}/picture-unseen` } })
+    expect(body.data.createEvent.userErrors).toEqual([{ code: 'UNAUTHENTICATED', field: null }])
+  })
+
+  it('comes with an event by REST, and with a venue inside it', async () => {
+    const editor = await app.signIn('editor')
+    const payload = {
+      title: 'Concert',
+      start_date: '2026-12-01 20:00',
+      end_date: '2026-12-01 22:00',
+      image: `${source}/picture?1`,
+      venue: { venue: 'Hall', image: `${source}/picture?2` },
+    }
+    const headers = { authorization: editor.authorization }
+    const reply = await app.app.inject({ method: 'POST', url: '/cal/events/v1/events', headers, payload })
+    expect(reply.statusCode).toBe(201)
+    expect(reply.json().image).toMatchObject({ extension: 'png', width: 3, height: 2 })
+    expect(reply.json().venue.image.id).not.toBe(reply.json().image.id)
+  })
+})
+
+describe('an image that is uploaded', () => {
+  it('is stored, described by its bytes', async () => {
+    const author = await app.signIn('author')
+    const reply = await upload(author.authorization, png, { 'graphql-require-preflight': '1' })
+    expect(reply.json().data.uploadImage).toMatchObject({ image: { width: 3 }, userErrors: [] })
+    expect((await file(reply.json().data.uploadImage.image.url)).status).toBe(200)
+  })
+
+  it('is refused when it is none, and for who may not upload', async () => {
+    const [author, contributor] = [await app.signIn('author'), await app.signIn('contributor')]
+    const preflight = { 'graphql-require-preflight': '1' }
+    const script = await upload(author.authorization, Buffer.from('<script>'), preflight)
+    expect(script.json().data.uploadImage.userErrors).toEqual([{ code: 'BAD_INPUT', field: 'file' }])
+    const forbidden = await upload(contributor.authorization, png, preflight)
+    expect(forbidden.json().data.uploadImage.userErrors).toEqual([{ code: 'FORBIDDEN', field: null }])
+    expect(await app.db.image.count()).toBe(0)
+  })
+
+  it('is refused without the header that no form of another site can send', async () => {
+    const author = await app.signIn('author')
+    expect((await upload(author.authorization, png)).statusCode).toBe(415)
+  })
+})
+
+it.each(['/images/nothing.png', '/images/..%2F..%2Fpackage.json', '/images/%2e%2e'])(
+  '%s is not found',
+  async (path) => {
+    expect((await app.get(path)).status).toBe(404)
+  },
+)

@@ -1,0 +1,119 @@
+// Who may write what (contract c.10, c.11, d.6, QUIRK-24, QUIRK-40).
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Role } from '../../src/generated/prisma/enums.ts'
+import { type Doors, openTestApp, type TestApp } from '../helpers/app.ts'
+import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
+import { type Kind, kinds, nameField, newRecord, ns, posts } from '../helpers/rest.ts'
+import type { TestUser } from '../helpers/users.ts'
+
+const roles = ['administrator', 'editor', 'author', 'contributor', 'subscriber'] as const
+type Who = Role | 'visitor'
+const everyone: readonly Who[] = [...roles, 'visitor']
+
+let app: TestApp
+const users = new Map<Who, Doors & Partial<TestUser>>()
+beforeAll(async () => {
+  app = await openTestApp()
+  users.set('visitor', app)
+  for (const role of roles) users.set(role, await app.signIn(role))
+})
+afterAll(() => app.close())
+
+const as = (who: Who) => users.get(who) ?? app
+const refused = (who: Who) => [who === 'visitor' ? 401 : 403, 'rest_forbidden']
+const code = ({ status, body }: Awaited<ReturnType<Doors['get']>>) => (status < 300 ? status : [status, body.code])
+
+let made = 0
+const make = (kind: Kind, columns: { authorId?: number | null; status?: 'draft' | 'publish' | 'private' | 'future' } = {}) => {
+  const name = `Thing ${++made}`
+  if (kind === 'events') return makeEvent(app.db, name, columns)
+  if (kind === 'venues') return makeVenue(app.db, name, columns)
+  if (kind === 'organizers') return makeOrganizer(app.db, name, columns)
+  return kind === 'categories' ? makeCategory(app.db, name) : makeTag(app.db, name)
+}
+
+const whoWrites: Readonly<Record<Kind, readonly Who[]>> = {
+  events: ['administrator', 'editor', 'author', 'contributor'],
+  venues: ['administrator', 'editor', 'author', 'contributor'],
+  organizers: ['administrator', 'editor', 'author', 'contributor'],
+  categories: ['administrator', 'editor', 'author'],
+  tags: ['administrator', 'editor'],
+}
+
+describe.each(kinds)('%s', (kind) => {
+  it.each(everyone)('are created by those who may: %s', async (who) => {
+    const answer = code(await as(who).send('POST', `${ns}/${kind}`, newRecord(kind, `By ${who}`)))
+    expect(answer).toEqual(whoWrites[kind].includes(who) ? 201 : refused(who))
+  })
+
+  it.each(everyone)('are changed and deleted, when others wrote them, by those who may: %s', async (who) => {
+    const [id, mayEdit] = [await make(kind), ['administrator', 'editor'].includes(who)]
+    const may = kind === 'categories' || kind === 'tags' ? whoWrites[kind].includes(who) : mayEdit
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
+      const answer = code(await as(who).send(method, `${ns}/${kind}/${id}`, { [nameField[kind]]: 'New' }))
+      expect(answer, method).toEqual(may ? 200 : refused(who))
+    }
+  })
+})
+
+describe.each(posts)('%s', (kind) => {
+  it.each(everyone)('by slug are as protected as by ID: %s', async (who) => {
+    const slug = `thing-${made + 1}`
+    await make(kind)
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
+      const answer = code(await as(who).send(method, `${ns}/${kind}/by-slug/${slug}`, { [nameField[kind]]: 'New' }))
+      expect(answer, method).toEqual(['administrator', 'editor'].includes(who) ? 200 : refused(who))
+    }
+  })
+
+  it.each([
+    ['contributor', 'draft', true],
+    ['contributor', 'publish', false],
+    ['contributor', 'future', false],
+    ['author', 'draft', true],
+    ['author', 'publish', true],
+    ['author', 'private', true],
+    ['subscriber', 'draft', true],
+  ] as const)('a %s changes and deletes an own one in status %s: %s', async (who, status, may) => {
+    const expected = may && who !== 'subscriber' ? 200 : [403, 'rest_forbidden']
+    const id = await make(kind, { authorId: as(who).id ?? 0, status })
+    expect(code(await as(who).send('PUT', `${ns}/${kind}/${id}`, { description: 'x' }))).toEqual(expected)
+    expect(code(await as(who).send('DELETE', `${ns}/${kind}/${id}`))).toEqual(expected)
+  })
+
+  it('of nobody known are for those who change what others write', async () => {
+    const id = await make(kind, { authorId: null })
+    expect(code(await as('author').send('PUT', `${ns}/${kind}/${id}`, {}))).toEqual([403, 'rest_forbidden'])
+    expect(code(await as('editor').send('PUT', `${ns}/${kind}/${id}`, {}))).toBe(200)
+  })
+
+  it('a draft of a contributor is not for visitors, nor for other contributors', async () => {
+    const id = await make(kind, { authorId: as('contributor').id ?? 0, status: 'draft' })
+    const other = await app.signIn('contributor')
+    for (const method of ['PUT', 'DELETE'] as const) {
+      expect(code(await app.send(method, `${ns}/${kind}/${id}`, {}))).toEqual([401, 'rest_forbidden'])
+      expect(code(await other.send(method, `${ns}/${kind}/${id}`, {}))).toEqual([403, 'rest_forbidden'])
+    }
+  })
+
+  it('have the caller for author, or whom an editor names', async () => {
+    const [author, editor] = [as('author'), as('editor')]
+    const own = await author.send('POST', `${ns}/${kind}`, newRecord(kind, 'Own'))
+    expect(own.body.author).toBe(String(author.id))
+    const given = { ...newRecord(kind, 'Given'), author: String(author.id) }
+    expect((await editor.send('POST', `${ns}/${kind}`, given)).body.author).toBe(String(author.id))
+    expect((await author.send('PUT', `${ns}/${kind}/${own.body.id}`, { author: author.id })).status).toBe(200)
+    const stolen = await author.send('PUT', `${ns}/${kind}/${own.body.id}`, { author: editor.id })
+    expect(code(stolen)).toEqual([403, 'rest_forbidden'])
+    const forced = await author.send('POST', `${ns}/${kind}`, { ...newRecord(kind, 'Forced'), author: editor.id })
+    expect(code(forced)).toEqual([403, 'rest_forbidden'])
+  })
+})
+
+it('says how to sign in, and that answers are private', async () => {
+  const refusal = await app.send('POST', `${ns}/events`, newRecord('events', 'X'))
+  expect(refusal.headers['www-authenticate']).toContain('Basic')
+  const made = await as('administrator').send('POST', `${ns}/events`, newRecord('events', 'X'))
+  expect(made.headers).toMatchObject({ 'cache-control': 'private, no-store', 'content-language': 'en' })
+  expect(made.headers.location).toBeUndefined()
+})
