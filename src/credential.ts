@@ -57,6 +57,7 @@ async function compareChosen(
   key: string,
 ): Promise<Credential | undefined> {
   const { db, signIn, now } = environment
+  await signIn.failures.check(attempt)
   const stored = await db.credential.findMany({ where: { hash: { startsWith: chosenMark } }, include })
   const own = stored.find(({ user }) => user.login === attempt.login)
   const known = signIn.verified.get(key)

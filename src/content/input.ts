@@ -81,6 +81,6 @@ export const withoutUndefined = (change: TextChange = {}): TextChange =>
 export function checkUrl(field: string, url: string | null | undefined): string | undefined {
   const text = lineInput(url)
   if (text === undefined || text === '') return text
-  if (URL.canParse(text) && !/\s/.test(text)) return text
+  if (URL.canParse(text) && !/\s/.test(text) && !/^(javascript|vbscript|data):/i.test(text)) return text
   throw badInput({ [field]: `${field} is an absolute URL such as https://example.org, or empty.` })
 }

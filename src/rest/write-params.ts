@@ -1,5 +1,5 @@
 // Coercers of the fields that writes take (contract b.3 to b.13). All accept what JSON and what a form can say.
-import { decodeHTML } from 'entities'
+import { decodeHTMLStrict } from 'entities'
 import { z } from 'zod'
 import { isZone } from '../time.ts'
 import { legacyStatuses } from './text.ts'
@@ -9,13 +9,19 @@ const withoutNul = (text: string) => !text.includes('\0')
 
 const text = z.preprocess(asText, z.string('text').refine(withoutNul, 'text without NUL'))
 
+/** A pattern that does not look past the next `<`, so that time stays in proportion to the text. */
+const withoutTags = (html: string) => html.replace(/<\/?[a-z!][^<>]*>/gi, '')
+
 /** Tags go, entities are decoded: what is shown escaped comes back as it was. */
-const plain = (html: string) => decodeHTML(html.replace(/<(script|style)\b[\s\S]*?<\/\1>|<\/?[a-z!][^>]*>/gi, ''))
+const plain = (html: string) => decodeHTMLStrict(withoutTags(html))
 
 /** Titles, names and slugs: never empty, nor "0", nor blank. */
 export const title = text
   .refine((value) => value !== '0' && plain(value).trim() !== '', 'text that is not empty')
   .transform(plain)
+
+/** Name of a venue or organizer: null is as good as absent, while in an event the same parameter removes its links. */
+export const nameOrNull = z.preprocess((value) => value ?? undefined, title.optional())
 
 /** Descriptions and excerpts of events. */
 export const html = text.refine((value) => value !== '' && value !== '0', 'text that is not empty')
@@ -27,15 +33,25 @@ const emptyAsText = (value: unknown) =>
 export const htmlOrEmpty = z.preprocess(emptyAsText, z.string('text').refine(withoutNul, 'text without NUL'))
 
 /** The same on one line, without markup. */
-export const lineOrEmpty = htmlOrEmpty.transform((value) => value.replace(/<\/?[a-z!][^>]*>/gi, ''))
+export const lineOrEmpty = htmlOrEmpty.transform(withoutTags)
+
+/** Descriptions of categories and tags. */
+export const line = html.transform(withoutTags)
 
 export const urlOrEmpty = z.preprocess(
   emptyAsText,
   z
     .string('an absolute URL')
-    .transform((value) => decodeHTML(value))
-    .refine((value) => value === '' || (URL.canParse(value) && !/\s/.test(value)), 'an absolute URL, or nothing'),
+    .transform((value) => decodeHTMLStrict(value))
+    .refine((value) => value === '' || isUrl(value), 'an absolute URL, or nothing'),
 )
+
+/** With a scheme that names a place: no link may run a script. */
+const isUrl = (value: string): boolean =>
+  URL.canParse(value) &&
+  !/\s/.test(value) &&
+  /^([a-z][a-z\d+.-]*:\/\/|mailto:|tel:)/i.test(value) &&
+  !/^(javascript|vbscript|data):/i.test(value)
 
 export const zone = text.refine((value) => value === '' || isZone(value), 'a time zone, such as Europe/Paris or UTC+2')
 
@@ -60,7 +76,10 @@ export const image = z
 /** One entry, or several. */
 export const costs = z.preprocess(
   (value) => (Array.isArray(value) ? value.map(asText) : value === '' ? [] : [asText(value)]),
-  z.array(z.string('text').refine(withoutNul, 'text without NUL'), 'a price, or a list of prices'),
+  z.array(
+    z.string('text').refine(withoutNul, 'text without NUL').transform(withoutTags),
+    'a price, or a list of prices',
+  ),
 )
 
 const wholeNumber = /^\s*\d{1,10}\s*$/
@@ -74,15 +93,25 @@ export const terms = z.preprocess(
   z
     .array(z.string('numbers, slugs or names').refine(withoutNul, 'text without NUL'))
     .transform((items) =>
-      items.map((item) => (wholeNumber.test(item) ? { idIfThere: smallId(item) } : { named: plain(item) })),
+      items.map((item) => (number.test(item) ? { idIfThere: termId(item) } : { named: plain(item) })),
     ),
 )
+
+const number = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i
+
+/** Every number is one of a term, not a name; that of none is passed over. */
+const termId = (text: string): number => (wholeNumber.test(text) ? smallId(text) : 0)
 
 /** A number that no record can have finds none. */
 const smallId = (text: string): number => Math.min(Number(text), 2_147_483_647)
 
 const isEmptyLink = (value: unknown): boolean =>
   value === null || value === '' || value === 0 || value === '0' || (Array.isArray(value) && value.every(isEmptyLink))
+
+const withoutNulls = (value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null))
+    : value
 
 /**
  * Venues or organizers of an event in every form of contract b.12: a number, a CSV of numbers, an object with `id` or
@@ -93,7 +122,8 @@ export function links<Create>(create: z.ZodType<Create>, expected: string) {
     .union([z.int().min(1), z.string().regex(wholeNumber)])
     .transform((value) => ({ id: smallId(String(value)) }))
   const byId = z.object({ id }).transform((value) => value.id)
-  const item = z.union([id, byId, create.transform((value) => ({ create: value }))], expected)
+  const fields = z.preprocess(withoutNulls, create)
+  const item = z.union([id, byId, fields.transform((value) => ({ create: value }))], expected)
   return z.preprocess(
     (value) => {
       if (isEmptyLink(value)) return []

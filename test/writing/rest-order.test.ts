@@ -44,7 +44,14 @@ describe('order', () => {
   })
 
   it('invalid before permission, all of them at once', async () => {
-    const wrong = { ...newRecord('events', ''), start_date: 'foo', end_date: '', website: 'foo', status: 'x', all_day: 'yes' }
+    const wrong = {
+      ...newRecord('events', ''),
+      start_date: 'foo',
+      end_date: '',
+      website: 'foo',
+      status: 'x',
+      all_day: 'yes',
+    }
     const all = invalid('all_day', 'end_date', 'start_date', 'status', 'title', 'website')
     for (const door of [app, subscriber, admin])
       expect(refusal(await door.send('POST', `${ns}/events`, wrong))).toEqual(all)
@@ -124,13 +131,21 @@ describe('encodings', () => {
 
   it.each<[string, string, Record<string, string>]>([
     ['multipart without boundary', 'x', { 'content-type': 'multipart/form-data' }],
-    ['multipart cut short', '--cut\r\nContent-Disposition: form-data; na', { 'content-type': 'multipart/form-data; boundary=cut' }],
+    [
+      'multipart cut short',
+      '--cut\r\nContent-Disposition: form-data; na',
+      { 'content-type': 'multipart/form-data; boundary=cut' },
+    ],
     ['too large', `title=${'x'.repeat(1_100_000)}`, {}],
     ['too large JSON', `{"title":"${'x'.repeat(1_100_000)}"}`, json],
   ])('refuses what cannot be read: %s', async (name, payload, headers) => {
     const { status, body } = await admin.send('POST', `${ns}/events`, payload, headers)
     expect(status).toBe(name.startsWith('too large') ? 413 : 400)
-    expect(body).toEqual({ code: expect.any(String), message: expect.any(String), data: expect.objectContaining({ status }) })
+    expect(body).toEqual({
+      code: expect.any(String),
+      message: expect.any(String),
+      data: expect.objectContaining({ status }),
+    })
   })
 })
 
@@ -146,7 +161,15 @@ describe('identity', () => {
   })
 
   it.each(kinds)('what is unknown is passed over: %s', async (kind) => {
-    const extra = { url: 'x', rest_url: 1, utc_start_date: [], start_date_details: {}, cost_details: null, id: 'x', count: -1 }
+    const extra = {
+      url: 'x',
+      rest_url: 1,
+      utc_start_date: [],
+      start_date_details: {},
+      cost_details: null,
+      id: 'x',
+      count: -1,
+    }
     const { status } = await admin.send('POST', `${ns}/${kind}`, { ...newRecord(kind, 'Extra'), ...extra, json_ld: {} })
     expect(status).toBe(201)
     expect((await admin.send('PUT', `${ns}/${kind}/${ids[kind]}`, extra)).status).toBe(200)

@@ -23,13 +23,34 @@ beforeAll(async () => {
   const shared = { author: author.id, date: '2026-01-02 03:04:05', description: 'Words', status: 'draft', image }
   const website = 'https://own.test/'
   const place = { address: '1 Rue', city: 'Lyon', country: 'France', province: 'Rhône', zip: '69001', phone: '1' }
-  await make('venues', { ...shared, ...place, venue: 'Hall', state: 'X', stateprovince: 'Own', website, show_map: '0', show_map_link: '0' })
+  await make('venues', {
+    ...shared,
+    ...place,
+    venue: 'Hall',
+    state: 'X',
+    stateprovince: 'Own',
+    website,
+    show_map: '0',
+    show_map_link: '0',
+  })
   await make('organizers', { ...shared, organizer: 'Club', phone: '1', website, email: 'a@b.test' })
   await make('categories', { name: 'Arts', description: 'All arts', slug: 'all-arts' })
   await make('categories', { name: 'Music', description: 'Notes', slug: 'notes', parent: records.categories.id })
   await make('tags', { name: 'free', description: 'No price', slug: 'no-price' })
-  const flags = { all_day: false, show_map: true, show_map_link: true, hide_from_listings: true, sticky: true, featured: true }
-  const links = { categories: ['Music', 'Dance'], tags: ['free', 'open'], venue: records.venues.id, organizer: [records.organizers.id] }
+  const flags = {
+    all_day: false,
+    show_map: true,
+    show_map_link: true,
+    hide_from_listings: true,
+    sticky: true,
+    featured: true,
+  }
+  const links = {
+    categories: ['Music', 'Dance'],
+    tags: ['free', 'open'],
+    venue: records.venues.id,
+    organizer: [records.organizers.id],
+  }
   const times = { start_date: '2026-12-01 19:00', end_date: '2026-12-02 01:00', timezone: 'Europe/Paris' }
   const more = { title: 'Choir', slug: 'own-slug', excerpt: 'Short', cost: ['$5', '$10'], website }
   await make('events', { ...shared, ...flags, ...links, ...times, ...more })
@@ -101,9 +122,20 @@ it.each(changes)('%s: %j', async (kind, sent, changed) => {
 function writable(kind: Kind, { venue, organizer, categories, tags, image, parent, ...body }: Body): object {
   const numbers = (records: unknown) => [records].flat().map((record) => (record as { id: number }).id)
   if (kind !== 'events') {
-    return { ...body, venue, organizer, ...(parent === undefined ? {} : { parent }), image: image ? numbers(image)[0] : undefined }
+    return {
+      ...body,
+      venue,
+      organizer,
+      ...(parent === undefined ? {} : { parent }),
+      image: image ? numbers(image)[0] : undefined,
+    }
   }
-  const linked = { categories: numbers(categories), tags: numbers(tags), venue: numbers(venue), organizer: numbers(organizer) }
+  const linked = {
+    categories: numbers(categories),
+    tags: numbers(tags),
+    venue: numbers(venue),
+    organizer: numbers(organizer),
+  }
   const cost = ['$5', '$10']
   return { ...body, ...linked, image: numbers(image)[0], cost }
 }
@@ -117,9 +149,32 @@ it('modified is now, and equal to the date of a new record', async () => {
 it('a new event has nothing that was not given', async () => {
   const fields = { title: 'Bare', start_date: '2026-12-01', end_date: '2026-12-01' }
   const { body } = await admin.send('POST', `${ns}/events`, fields)
-  const off = { all_day: false, show_map: false, show_map_link: false, hide_from_listings: false, sticky: false, featured: false }
-  const empty = { image: false, cost: '', excerpt: '', description: '', categories: [], tags: [], venue: [], organizer: [] }
-  expect(body).toMatchObject({ ...off, ...empty, website: body.url, status: 'publish', slug: 'bare', custom_fields: [] })
+  const off = {
+    all_day: false,
+    show_map: false,
+    show_map_link: false,
+    hide_from_listings: false,
+    sticky: false,
+    featured: false,
+  }
+  const empty = {
+    image: false,
+    cost: '',
+    excerpt: '',
+    description: '',
+    categories: [],
+    tags: [],
+    venue: [],
+    organizer: [],
+  }
+  expect(body).toMatchObject({
+    ...off,
+    ...empty,
+    website: body.url,
+    status: 'publish',
+    slug: 'bare',
+    custom_fields: [],
+  })
   expect(body).toMatchObject({ timezone: 'America/New_York', author: String(admin.id) })
   expect(body).not.toHaveProperty('json_ld')
 })

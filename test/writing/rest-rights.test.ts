@@ -24,7 +24,10 @@ const refused = (who: Who) => [who === 'visitor' ? 401 : 403, 'rest_forbidden']
 const code = ({ status, body }: Awaited<ReturnType<Doors['get']>>) => (status < 300 ? status : [status, body.code])
 
 let made = 0
-const make = (kind: Kind, columns: { authorId?: number | null; status?: 'draft' | 'publish' | 'private' | 'future' } = {}) => {
+const make = (
+  kind: Kind,
+  columns: { authorId?: number | null; status?: 'draft' | 'publish' | 'private' | 'future' } = {},
+) => {
   const name = `Thing ${++made}`
   if (kind === 'events') return makeEvent(app.db, name, columns)
   if (kind === 'venues') return makeVenue(app.db, name, columns)

@@ -161,12 +161,12 @@ type Region = {
   readonly country?: string | undefined
 }
 
-/** Contract c.3.1: the state in the United States, the province elsewhere; renewed when one of its sources is given. */
-function stateProvince(given: string | undefined, changed: Region, before: Region | undefined): string | undefined {
+/** Contract c.3.1: the state in the United States, the province elsewhere; renewed when one of its sources changes. */
+function stateProvince(given: string | undefined, wish: Region, before: Region | undefined): string | undefined {
   if (given) return given
-  const { state, province, country } = changed
-  const isUntouched = given === undefined && [state, province, country].every((part) => part === undefined)
-  if (before && isUntouched) return undefined
-  const inStates = ['', 'US', 'United States'].includes(country ?? before?.country ?? '')
-  return (inStates && (state ?? before?.state)) || (province ?? before?.province ?? '')
+  const after = (part: keyof Region) => wish[part] ?? before?.[part] ?? ''
+  const [state, province, country] = [after('state'), after('province'), after('country')]
+  const isSame = before?.state === state && before.province === province && before.country === country
+  if (given === undefined && isSame) return undefined
+  return (['', 'US', 'United States'].includes(country) && state) || province
 }

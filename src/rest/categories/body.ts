@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { lineOrEmpty, title } from '../write-params.ts'
+import { line, title } from '../write-params.ts'
 
 /** 0 is the top level (QUIRK-32). */
 const parent = z.preprocess(
@@ -10,7 +10,7 @@ const parent = z.preprocess(
 /** Fields of a category, for creating and changing one (spec 2.4). */
 export const categoryBody = {
   name: title.optional().describe('Name.'),
-  description: lineOrEmpty.optional().describe('Description.'),
+  description: line.optional().describe('Description.'),
   slug: title.optional().describe('Slug.'),
   parent: parent.optional().describe('Number of the parent category.'),
 }

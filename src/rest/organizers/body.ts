@@ -3,11 +3,11 @@ import type { CreateOrganizerInput } from '../../generated/graphql/graphql.ts'
 import { date, positiveInteger } from '../params.ts'
 import { publishedAt } from '../publication.ts'
 import { graphStatus } from '../text.ts'
-import { htmlOrEmpty, image, lineOrEmpty, recordStatus, title, urlOrEmpty } from '../write-params.ts'
+import { htmlOrEmpty, image, lineOrEmpty, nameOrNull, recordStatus, urlOrEmpty } from '../write-params.ts'
 
 /** Fields of an organizer, for creating and changing one (spec 2.3). */
 export const organizerBody = {
-  organizer: title.optional().describe('Name.'),
+  organizer: nameOrNull.describe('Name.'),
   author: positiveInteger.optional().describe('Number of the author.'),
   date: date.optional().describe('Publication date, in the zone of the site.'),
   date_utc: date.optional().describe('Publication date in UTC.'),

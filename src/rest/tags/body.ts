@@ -1,10 +1,10 @@
 import type { z } from 'zod'
-import { lineOrEmpty, title } from '../write-params.ts'
+import { line, title } from '../write-params.ts'
 
 /** Fields of a tag, for creating and changing one (spec 2.5). */
 export const tagBody = {
   name: title.optional().describe('Name.'),
-  description: lineOrEmpty.optional().describe('Description.'),
+  description: line.optional().describe('Description.'),
   slug: title.optional().describe('Slug.'),
 }
 

@@ -3,11 +3,11 @@ import type { CreateVenueInput } from '../../generated/graphql/graphql.ts'
 import { date, positiveInteger } from '../params.ts'
 import { publishedAt } from '../publication.ts'
 import { graphStatus } from '../text.ts'
-import { htmlOrEmpty, image, lenientFlag, lineOrEmpty, recordStatus, title, urlOrEmpty } from '../write-params.ts'
+import { htmlOrEmpty, image, lenientFlag, lineOrEmpty, nameOrNull, recordStatus, urlOrEmpty } from '../write-params.ts'
 
 /** Fields of a venue, for creating and changing one (spec 2.2). */
 export const venueBody = {
-  venue: title.optional().describe('Name.'),
+  venue: nameOrNull.describe('Name.'),
   author: positiveInteger.optional().describe('Number of the author.'),
   date: date.optional().describe('Publication date, in the zone of the site.'),
   date_utc: date.optional().describe('Publication date in UTC.'),

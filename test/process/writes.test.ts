@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { emptyDatabaseUrl } from '../helpers/db.ts'
+import { startService } from '../helpers/process.ts'
+
+const kills = Number(process.env.KILLS ?? 2)
+const writers = 10
+const authorization = `Basic ${Buffer.from('boss:a long enough password').toString('base64')}`
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'calendar-writes-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+interface Listed {
+  events: { id: number; title: string; venue: { venue: string }; tags: { name: string }[] }[]
+  total: number
+  next_rest_url?: string
+}
+
+/** Creates events, each with a venue and a tag of its own, until the service is gone; answers what was acknowledged. */
+async function write(url: string, writer: string): Promise<Map<number, string>> {
+  const acknowledged = new Map<number, string>()
+  for (let n = 0; ; n += 1) {
+    const title = `${writer} ${n}`
+    const dates = { start_date: '2030-05-01 10:00', end_date: '2030-05-01 12:00' }
+    const body = JSON.stringify({ title, ...dates, venue: { venue: `Venue of ${title}` }, tags: [`tag ${title}`] })
+    const headers = { authorization, 'content-type': 'application/json' }
+    const answer = await fetch(`${url}/cal/events/v1/events`, { method: 'POST', headers, body }).catch(() => undefined)
+    const event = await answer?.json().catch(() => undefined)
+    if (answer === undefined || event === undefined) return acknowledged
+    expect([answer.status, event.title]).toEqual([201, title])
+    acknowledged.set(event.id, title)
+  }
+}
+
+async function listAll(url: string): Promise<Listed['events']> {
+  const events: Listed['events'] = []
+  let next: string | undefined = `${url}/cal/events/v1/events?per_page=50&start_date=2030-01-01&end_date=2031-01-01`
+  while (next) {
+    const page = (await (await fetch(next)).json()) as Listed
+    events.push(...page.events)
+    next = page.next_rest_url?.replace(/^http:\/\/[^/]+/, url)
+  }
+  return events
+}
+
+test(`what was acknowledged is there after ${kills} kills, and nothing is half-written`, async () => {
+  const { url: DATABASE_URL, drop } = await emptyDatabaseUrl(join(folder, 'db'))
+  const env = { DATABASE_URL, SEED: 'off', ADMIN_LOGIN: 'boss', ADMIN_PASSWORD: 'a long enough password' }
+  const acknowledged = new Map<number, string>()
+  for (let kill = 0; kill < kills; kill += 1) {
+    const service = await startService(env)
+    await service.ready()
+    const writing = Array.from({ length: writers }, (_, index) => write(service.url, `${kill}.${index}`))
+    await new Promise((resolve) => setTimeout(resolve, 800 + kill * 137))
+    service.child.kill('SIGKILL')
+    for (const each of await Promise.all(writing)) for (const [id, title] of each) acknowledged.set(id, title)
+    await service.ended
+  }
+  expect(acknowledged.size).toBeGreaterThan(kills)
+
+  const service = await startService(env)
+  await service.ready()
+  const events = await listAll(service.url)
+  const titles = new Map(events.map(({ id, title }) => [id, title]))
+  for (const [id, title] of acknowledged) expect(titles.get(id)).toBe(title)
+  for (const { title, venue, tags } of events) {
+    expect([venue.venue, tags[0]?.name]).toEqual([`Venue of ${title}`, `tag ${title}`])
+  }
+  service.child.kill('SIGKILL')
+  await service.ended
+  await drop()
+}, 120_000)

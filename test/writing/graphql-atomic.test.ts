@@ -1,0 +1,118 @@
+// A mutation is written whole or not at all.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { truncate } from '../helpers/db.ts'
+import { makeCategory, makeEvent, makeOrganizer, makeVenue } from '../helpers/make.ts'
+import { everything, type Kind, party, write } from '../helpers/write.ts'
+
+let app: TestApp
+let admin: Awaited<ReturnType<TestApp['signIn']>>
+
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app?.close())
+beforeEach(async () => {
+  await truncate(app.db)
+  admin = await app.signIn('administrator')
+})
+
+const organizers = (last: object) => [...Array.from({ length: 9 }, (_, n) => ({ create: { name: `O${n}` } })), last]
+const links = {
+  venues: [{ create: { name: 'New hall' } }],
+  categories: [{ named: 'New category' }],
+  tags: [{ named: 'new tag' }],
+  tickets: [{ name: 'Adult', price: '10', currency: 'EUR' }],
+}
+
+describe.each<[string, object, string]>([
+  ['unknown organizer', { id: 2_000_000_000 }, 'BAD_INPUT organizers'],
+  ['organizer without name', { create: { name: ' ' } }, 'BAD_INPUT name'],
+  ['organizer with a wrong website', { create: { name: 'x', website: 'nope' } }, 'BAD_INPUT website'],
+  ['organizer with an unknown image', { create: { name: 'x', imageId: 7777777 } }, 'BAD_INPUT imageId'],
+  [
+    'organizer in an unknown language',
+    { create: { name: 'x', translations: [{ language: 'de' }] } },
+    'BAD_INPUT translations',
+  ],
+])('an %s at the end of ten', (_, last, error) => {
+  const input = { ...links, organizers: organizers(last), translations: [{ language: 'fr', name: 'Fête' }] }
+
+  test('leaves no trace of a new event', async () => {
+    const before = await everything(app)
+    expect(await write(admin, 'create', 'event', { ...party, ...input })).toEqual({ record: null, errors: [error] })
+    expect(await everything(app)).toEqual(before)
+  })
+
+  test('leaves a changed event as it was', async () => {
+    const [venue, organizer] = [await makeVenue(app.db, 'Hall'), await makeOrganizer(app.db, 'Club')]
+    const id = await makeEvent(app.db, 'Party', { venueIds: [venue], organizerIds: [organizer] })
+    const before = await everything(app)
+    const change = { id, title: 'Changed', slug: 'changed', password: 'x', ...input }
+    expect((await write(admin, 'update', 'event', change)).errors).toEqual([error])
+    expect(await everything(app)).toEqual(before)
+  })
+})
+
+/** Makes every insert into (or update or delete of) a table fail while `act` runs. */
+async function failing(table: string, act: () => Promise<void>) {
+  await app.db.$executeRawUnsafe(
+    `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'injected'; END $$`,
+  )
+  await app.db.$executeRawUnsafe(
+    `CREATE TRIGGER fail BEFORE INSERT OR UPDATE OR DELETE ON "${table}" FOR EACH ROW EXECUTE FUNCTION fail()`,
+  )
+  try {
+    await act()
+  } finally {
+    await app.db.$executeRawUnsafe('DROP FUNCTION fail CASCADE')
+  }
+}
+
+const whole = { ...party, ...links, organizers: [{ create: { name: 'Club' } }] }
+
+test.each([
+  'event',
+  'event_text',
+  'event_slug',
+  'venue',
+  'venue_text',
+  'event_venue',
+  'organizer_slug',
+  'event_organizer',
+  'category_path',
+  'event_category',
+  'tag_text',
+  'event_tag',
+  'ticket',
+])('a database that fails at %s leaves nothing behind, and works afterwards', async (table) => {
+  const before = await everything(app)
+  const query = 'mutation ($input: CreateEventInput!) { createEvent(input: $input) { userErrors { code } } }'
+  await failing(table, async () => {
+    const { body } = await admin.graphql(query, { input: whole })
+    expect(body.errors).toEqual([expect.objectContaining({ extensions: { code: 'INTERNAL' } })])
+  })
+  expect(await everything(app)).toEqual(before)
+  const { errors } = await write(admin, 'create', 'event', whole)
+  expect(errors).toEqual([])
+})
+
+test.each<[string, (ids: { event: number; category: number }) => [Parameters<typeof write>[1], Kind, object]]>([
+  ['event_slug', ({ event }) => ['trash', 'event', { id: event }]],
+  ['event_text', ({ event }) => ['update', 'event', { id: event, title: 'Changed', featured: true }]],
+  ['event_slug', ({ event }) => ['delete', 'event', { id: event }]],
+  ['category_path', ({ category }) => ['update', 'category', { id: category, name: 'Changed', parentId: 0 }]],
+  ['event_category', ({ category }) => ['delete', 'category', { id: category }]],
+])('a change that fails at %s is taken back', async (table, change) => {
+  const top = await makeCategory(app.db, 'Top')
+  const category = await makeCategory(app.db, 'Middle', top)
+  await makeCategory(app.db, 'Low', category)
+  const event = await makeEvent(app.db, 'Party', { categoryIds: [category] })
+  const before = await everything(app)
+  const [verb, kind, input] = change({ event, category })
+  await failing(table, async () => {
+    await expect(write(admin, verb, kind, { ...input })).rejects.toThrow('INTERNAL')
+  })
+  expect(await everything(app)).toEqual(before)
+  expect((await write(admin, verb, kind, { ...input })).errors).toEqual([])
+})

@@ -1,0 +1,167 @@
+// Many writers at once: they take turns on the embedded database, and really meet on a server.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { truncate } from '../helpers/db.ts'
+import { makeCategory, makeEvent, makeTag, makeVenue } from '../helpers/make.ts'
+import { brokenPaths } from '../helpers/tree.ts'
+import { party, read, write, written } from '../helpers/write.ts'
+
+let app: TestApp
+let admin: Awaited<ReturnType<TestApp['signIn']>>
+
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app?.close())
+beforeEach(async () => {
+  await truncate(app.db)
+  admin = await app.signIn('administrator')
+})
+
+const many = 32
+const atOnce = <T>(act: (n: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: many }, (_, n) => act(n)))
+const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n)
+
+test('events of one title get slugs of their own', async () => {
+  const made = await atOnce(() => write(admin, 'create', 'event', party, 'slug'))
+  expect(made.flatMap(({ errors }) => errors)).toEqual([])
+  const slugs = made.map(({ record }) => record?.slug)
+  expect(new Set(slugs)).toEqual(new Set(['party', ...numbers(2, many).map((n) => `party-${n}`)]))
+})
+
+test('events that name the same new terms, in any order, share them', async () => {
+  const names = ['Music', 'Jazz', 'Dance', 'Talk']
+  const rotated = (n: number) => names.map((_, index) => ({ named: names[(index + n) % names.length] }))
+  const made = await atOnce((n) =>
+    write(admin, 'create', 'event', { ...party, categories: rotated(n), tags: rotated(n + 1) }),
+  )
+  expect(made.flatMap(({ errors }) => errors)).toEqual([])
+  expect([await app.db.category.count(), await app.db.tag.count()]).toEqual([4, 4])
+  expect([await app.db.eventCategory.count(), await app.db.eventTag.count()]).toEqual([many * 4, many * 4])
+})
+
+test.each(['category', 'tag'] as const)('one %s of a name is made, the others are told of it', async (kind) => {
+  const made = await atOnce(() => write(admin, 'create', kind, { name: 'Music' }))
+  expect(made.filter(({ record }) => record !== null)).toHaveLength(1)
+  expect(made.flatMap(({ errors }) => errors)).toEqual(Array(many - 1).fill('TERM_EXISTS'))
+})
+
+test.each(['venue', 'organizer'] as const)('one %s is made where the existing one will do', async (kind) => {
+  const ids = await atOnce((n) => written(admin, 'create', kind, { name: n % 2 ? 'Hall' : 'HALL', orExisting: true }))
+  expect(new Set(ids).size).toBe(1)
+  const events = await atOnce(() =>
+    write(admin, 'create', 'event', { ...party, [`${kind}s`]: [{ create: { name: 'hall', orExisting: true } }] }),
+  )
+  expect(events.flatMap(({ errors }) => errors)).toEqual([])
+  expect(await app.db[kind as 'venue'].count()).toBe(1)
+})
+
+test('changes of one event lose nothing', async () => {
+  const id = await makeEvent(app.db, 'Party')
+  const changes: Record<string, unknown>[] = [
+    { title: 'Changed' },
+    { description: 'Text' },
+    { excerpt: 'Short' },
+    { translations: [{ language: 'fr', name: 'Fête' }] },
+    { translations: [{ language: 'es', name: 'Fiesta' }] },
+    { translations: [{ language: 'fr', description: 'Texte' }] },
+    { featured: true },
+    { sticky: true },
+    { showMap: true },
+    { website: 'https://example.org/' },
+    { cost: ['5'] },
+    { tags: [{ named: 'one' }] },
+    { categories: [{ named: 'two' }] },
+    { venues: [{ create: { name: 'Hall' } }] },
+    { organizers: [{ create: { name: 'Club' } }] },
+    { tickets: [{ name: 'A', price: '1', currency: 'EUR' }] },
+  ]
+  const made = await atOnce((n) => write(admin, 'update', 'event', { id, ...changes[n % changes.length] }))
+  expect(made.flatMap(({ errors }) => errors)).toEqual([])
+  const event = await read(
+    admin,
+    'event',
+    id,
+    `title description excerpt featured sticky showMap website cost { text } tags { name } categories { name }
+     venues { name } organizers { name } tickets { name } translations { language name description }`,
+  )
+  const names = (name: string) => [expect.objectContaining({ name })]
+  expect(event).toMatchObject({
+    ...{ title: 'Changed', description: 'Text', excerpt: 'Short', featured: true, sticky: true, showMap: true },
+    ...{ website: 'https://example.org/', cost: { text: '$5' }, tags: names('one'), categories: names('two') },
+    ...{ venues: names('Hall'), organizers: names('Club'), tickets: names('A') },
+    translations: [
+      { language: 'en', name: 'Changed' },
+      { language: 'es', name: 'Fiesta', description: null },
+      { language: 'fr', name: 'Fête', description: 'Texte' },
+    ],
+  })
+})
+
+test('of those who saw the same version, one may change it', async () => {
+  const id = await makeEvent(app.db, 'Party')
+  const { modifiedAt } = await read(admin, 'event', id, 'modifiedAt')
+  const made = await atOnce((n) => {
+    const input = { id, title: `Changed by ${n}`, ifUnmodifiedSince: modifiedAt }
+    return write(admin, 'update', 'event', input, 'title')
+  })
+  const done = made.filter(({ record }) => record !== null)
+  expect(done).toHaveLength(1)
+  expect(made.flatMap(({ errors }) => errors)).toEqual(Array(many - 1).fill('CONFLICT'))
+})
+
+test('of those who saw the version of this moment, one may change it', async () => {
+  const id = await written(admin, 'create', 'event', party)
+  const { modifiedAt } = await read(admin, 'event', id, 'modifiedAt')
+  const made = await atOnce((n) =>
+    write(admin, 'update', 'event', { id, title: `Changed by ${n}`, ifUnmodifiedSince: modifiedAt }),
+  )
+  expect(made.filter(({ record }) => record !== null)).toHaveLength(1)
+})
+
+test('categories that are moved at once stay a tree', async () => {
+  const ids: number[] = []
+  for (const n of numbers(1, 12)) ids.push(await makeCategory(app.db, `C${n}`))
+  for (const round of [1, 5, 7]) {
+    const made = await atOnce((n) => {
+      const [id, parentId] = [ids[n % 12], ids[(n * round + 1) % 12]]
+      return n % 8 === 7
+        ? write(admin, 'create', 'category', { name: `New ${round} ${n}`, parentId })
+        : write(admin, 'update', 'category', { id, parentId })
+    })
+    const errors = made.flatMap((each) => each.errors)
+    expect(errors.filter((error) => error !== 'BAD_INPUT parentId')).toEqual([])
+    expect(await brokenPaths(app.db)).toEqual([])
+  }
+})
+
+test('events that become part of each other at once form no circle', async () => {
+  const ids: number[] = []
+  for (const n of numbers(1, 8)) ids.push(await makeEvent(app.db, `E${n}`))
+  const made = await atOnce((n) => write(admin, 'update', 'event', { id: ids[n % 8], parentId: ids[(n * 3 + 1) % 8] }))
+  expect(made.flatMap(({ errors }) => errors).filter((error) => error !== 'BAD_INPUT parentId')).toEqual([])
+  const rows = await app.db.event.findMany({ select: { id: true, parentId: true } })
+  const parents = new Map(rows.map((row) => [row.id, row.parentId]))
+  for (const id of ids) {
+    let [above, steps] = [parents.get(id) ?? null, 0]
+    for (; above !== null && steps < 20; steps += 1) above = parents.get(above) ?? null
+    expect(steps).toBeLessThan(20)
+  }
+})
+
+test('what is deleted while it is linked is linked or told to be missing, never half', async () => {
+  const venue = await makeVenue(app.db, 'Hall')
+  const [category, tag] = [await makeCategory(app.db, 'Music'), await makeTag(app.db, 'new')]
+  const made = await atOnce((n) => {
+    if (n === 9) return write(admin, 'delete', 'venue', { id: venue })
+    if (n === 10) return write(admin, 'delete', 'category', { id: category })
+    if (n === 11) return write(admin, 'delete', 'tag', { id: tag })
+    const links = { venues: [{ id: venue }], categories: [{ id: category }], tags: [{ id: tag }] }
+    return write(admin, 'create', 'event', { ...party, ...links })
+  })
+  expect(new Set(made.flatMap(({ errors }) => errors.map((error) => error.split(' ')[0])))).toEqual(
+    new Set(['BAD_INPUT']),
+  )
+  expect(await app.db.event.count()).toBe(await app.db.eventSlug.count())
+})
