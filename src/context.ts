@@ -1,9 +1,9 @@
 import { passwordKey } from './content/password.ts'
+import type { Viewer } from './content/rights.ts'
 import type { Site } from './content/site.ts'
 import type { Db } from './db/client.ts'
 import type { Settings } from './env.ts'
 import type { SignIn } from './sign-in.ts'
-import type { Viewer } from './viewer.ts'
 
 /** What an operation knows of its request: built once, never written to, the same for both doors. */
 export interface Context {

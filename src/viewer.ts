@@ -1,18 +1,12 @@
 import { type Authorization, readAuthorization } from './authorization.ts'
 import { canonicalLogin } from './content/login.ts'
+import type { Viewer } from './content/rights.ts'
 import { secretHash } from './content/secret.ts'
 import { userOfClaims } from './content/subject.ts'
 import type { Environment } from './context.ts'
 import { credentialOf, credentialOfPassword } from './credential.ts'
 import { unauthenticated } from './errors.ts'
 import type { Attempt } from './failures.ts'
-import type { Role } from './generated/prisma/enums.ts'
-
-/** Somebody signed in. */
-export interface Viewer {
-  readonly id: number
-  readonly role: Role
-}
 
 /**
  * Who sends an Authorization header; undefined without one. Throws unauthenticated for a credential that is not right,

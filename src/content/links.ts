@@ -2,9 +2,10 @@
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/client.ts'
 import { badInput, forbidden } from '../errors.ts'
-import type { Viewer } from '../viewer.ts'
+import { takeTurn } from './mutation.ts'
+import type { Viewer } from './rights.ts'
 import { may } from './rights.ts'
-import { readable } from './status.ts'
+import { readable, unlessTrashed } from './status.ts'
 
 /** The author of a record: the caller, unless they may write for others. */
 export async function authorFor(
@@ -18,24 +19,26 @@ export async function authorFor(
   return wanted
 }
 
-/** The parent of an event: one that the caller may read, and no part of the event itself. */
+/** Two that become part of each other at once would not see it: those who give an event a parent take turns. */
+export const takeParentTurn = (tx: Tx) => takeTurn(tx, 'parents of events')
+
+/** The parent of an event: the one it has, or one that lists show the caller, and no part of the event itself. */
 export async function checkParent(
   tx: Tx,
   parentId: number | null | undefined,
-  eventId: number | undefined,
+  event: { readonly id: number; readonly parentId: number | null } | undefined,
   context: Context,
 ): Promise<void> {
-  if (parentId == null) return
-  const found = await tx.event.count({ where: { AND: [{ id: parentId }, readable(context)] } })
+  if (parentId == null || parentId === event?.parentId) return
+  const found = await tx.event.count({ where: { AND: [{ id: parentId }, readable(context), unlessTrashed] } })
   if (found === 0) throw badInput({ parentId: 'There is no such event.' })
-  for (let above: number | null = parentId; above !== null; ) {
-    if (above === eventId) throw badInput({ parentId: 'An event is not part of itself.' })
-    const row: { parentId: number | null } | null = await tx.event.findUnique({
-      where: { id: above },
-      select: { parentId: true },
-    })
-    above = row?.parentId ?? null
-  }
+  if (event === undefined) return
+  const circle = await tx.$queryRaw<unknown[]>`
+    WITH RECURSIVE above AS (
+      SELECT id, parent_id FROM event WHERE id = ${parentId}
+      UNION SELECT e.id, e.parent_id FROM event e JOIN above a ON e.id = a.parent_id
+    ) SELECT id FROM above WHERE id = ${event.id}`
+  if (circle.length > 0) throw badInput({ parentId: 'An event is not part of itself.' })
 }
 
 export const distinct = (ids: readonly number[]): number[] => [...new Set(ids)]

@@ -35,12 +35,20 @@ export interface Outcome {
   readonly userErrors: readonly UserErrorShape[]
 }
 
-/** Runs a mutation in one transaction; `work` answers the number of the record it wrote. */
-export async function mutate(context: Context, input: object, work: (tx: Tx) => Promise<number>): Promise<Outcome> {
-  try {
+/** Runs a mutation of content in one transaction; `work` answers the number of the record it wrote. */
+export const mutate = (context: Context, input: object, work: (tx: Tx) => Promise<number>): Promise<Outcome> =>
+  attempt(async () => {
     checkText(input)
     await prepareImages(input, context)
-    return { id: await transact(context, work), userErrors: [] }
+    return { id: await transact(context, work) }
+  })
+
+/** What `work` answers, or what it was refused for. */
+export async function attempt<Done extends { readonly id: number }>(
+  work: () => Promise<Done>,
+): Promise<(Done & Outcome) | Outcome> {
+  try {
+    return { ...(await work()), userErrors: [] }
   } catch (error) {
     const known = domainErrorOf(error)
     if (!known) throw error
@@ -48,15 +56,18 @@ export async function mutate(context: Context, input: object, work: (tx: Tx) => 
   }
 }
 
+/** The field of every payload that says why nothing was written. */
+export const userErrorsField = {
+  type: [UserError] as [typeof UserError],
+  description: 'Why nothing was written.',
+  resolve: ({ userErrors }: Outcome) => [...userErrors],
+}
+
 export const DeletionPayload = builder.objectRef<Outcome>('DeletionPayload').implement({
   description: 'What became of a deletion.',
   fields: (t) => ({
     databaseId: t.int({ nullable: true, description: 'Number of what was deleted.', resolve: ({ id }) => id }),
-    userErrors: t.field({
-      type: [UserError],
-      description: 'Why nothing was deleted.',
-      resolve: (payload) => [...payload.userErrors],
-    }),
+    userErrors: t.field(userErrorsField),
   }),
 })
 
@@ -70,21 +81,22 @@ function toUserErrors({ code, message, data }: DomainError): UserErrorShape[] {
 
 const attempts = 5
 
-/** Writers that met each other in a deadlock try again; the database ended one of them. */
+/** Writers that got in each other's way try again; the database ended one of them. */
 async function transact<T>({ db }: Context, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await db.$transaction(work)
     } catch (error) {
-      if (attempt === attempts || !isDeadlock(error)) throw error
+      if (attempt === attempts || !isCollision(error)) throw error
     }
   }
 }
 
-function isDeadlock(error: unknown): boolean {
+/** A deadlock, or a link to what was deleted after it had been looked up: the next attempt finds it missing. */
+function isCollision(error: unknown): boolean {
   if (error instanceof DomainError || !(error instanceof Error)) return false
   const { code, meta } = error as { code?: unknown; meta?: unknown }
-  return code === 'P2034' || /40P01|40001/.test(JSON.stringify(meta ?? ''))
+  return code === 'P2034' || code === 'P2003' || /40P01|40001/.test(JSON.stringify(meta ?? ''))
 }
 
 /** Makes writers that would create the same thing take turns until their transactions end. */
@@ -101,6 +113,9 @@ export function checkUnmodified(modifiedAt: Date, since: Date | null | undefined
   if (since == null || modifiedAt.getTime() <= since.getTime()) return
   throw conflictOf(modifiedAt)
 }
+
+/** When a change took place: always later than the one before, so that nobody takes its version for that one. */
+export const modification = (before: Date, now: Date): Date => new Date(Math.max(now.getTime(), before.getTime() + 1))
 
 const conflictOf = (modifiedAt: Date) =>
   new DomainError('CONFLICT', 'The record was changed since you read it.', { modifiedAt: modifiedAt.toISOString() })

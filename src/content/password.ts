@@ -1,8 +1,7 @@
 import { scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { Context } from '../context.ts'
 import type { Status } from '../generated/prisma/enums.ts'
-import { may, mayEdit, type Owned } from './rights.ts'
+import { may, mayEdit, type Owned, type Viewer } from './rights.ts'
 
 const derive = promisify<string, Uint8Array, number, Buffer>(scrypt)
 
@@ -30,7 +29,11 @@ export interface Lockable extends Owned {
   readonly passwordKey: string | null
 }
 
-type Opener = Pick<Context, 'passwordKey' | 'viewer' | 'forEditing'>
+interface Opener {
+  readonly passwordKey: string | undefined
+  readonly viewer: Viewer | undefined
+  readonly forEditing: boolean
+}
 
 /** Whether a record's fields are withheld from this operation: its password was not given, nor is it read to be edited. */
 export function isLocked(record: Lockable, { passwordKey: given, viewer, forEditing }: Opener): boolean {

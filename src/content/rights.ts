@@ -1,7 +1,12 @@
 // What a role may do (contract c.10). Events, venues and organizers follow the same rules.
 import { forbidden, signInRequired } from '../errors.ts'
 import type { Role, Status } from '../generated/prisma/enums.ts'
-import type { Viewer } from '../viewer.ts'
+
+/** Somebody signed in. */
+export interface Viewer {
+  readonly id: number
+  readonly role: Role
+}
 
 export type Right =
   /** Create records, and change and trash own ones that are not published. */

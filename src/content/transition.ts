@@ -1,6 +1,6 @@
 // Status and publication date when a record is written (contract e.2, e.3).
 import type { Status } from '../generated/prisma/enums.ts'
-import type { Viewer } from '../viewer.ts'
+import type { Viewer } from './rights.ts'
 import { may } from './rights.ts'
 
 interface Wish {

@@ -4,7 +4,7 @@ import type { Tx } from '../db/client.ts'
 import { badInput, trashed } from '../errors.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { builder } from '../graphql/builder.ts'
-import { checkUnmodified } from './mutation.ts'
+import { checkUnmodified, modification } from './mutation.ts'
 import { identityInputs, ifUnmodifiedSince, lockPost, type PostKind, reclaimSlugs, type StoredPost } from './post.ts'
 import { requireEdit, requireRight } from './rights.ts'
 import { releaseSlugs } from './slug.ts'
@@ -40,7 +40,7 @@ export async function trashPost(
   requireEdit(context.viewer, record)
   if (record.status === 'trash') throw trashed(kind)
   await tx.$executeRaw`
-    UPDATE ${Prisma.raw(`"${kind}"`)} SET status = 'trash', trashed_from = status, modified_at = ${context.now}
+    UPDATE ${Prisma.raw(`"${kind}"`)} SET status = 'trash', trashed_from = status, modified_at = ${modification(record.modifiedAt, context.now)}
     WHERE id = ${record.id}`
   await releaseSlugs(tx, kind, record.id)
   return record.id
@@ -59,7 +59,7 @@ export async function restorePost(
   if (record.status !== 'trash') throw badInput({ id: `This ${kind} is not in the trash.` })
   await tx.$executeRaw`
     UPDATE ${Prisma.raw(`"${kind}"`)} SET status = coalesce(trashed_from, 'draft'), trashed_from = NULL,
-      modified_at = ${context.now}
+      modified_at = ${modification(record.modifiedAt, context.now)}
     WHERE id = ${id}`
   const slugs = await reclaimSlugs(tx, kind, id)
   const changes = new Map([...slugs].map(([language, slug]) => [language, { slug }]))

@@ -7,10 +7,11 @@ import {
   NoSchemaIntrospectionCustomRule,
 } from 'graphql'
 import { createYoga, type Plugin } from 'graphql-yoga'
+import type { Viewer } from '../content/rights.ts'
 import { createContext, type Environment } from '../context.ts'
 import { operationLanguage } from '../language.ts'
 import { graphiqlPage, wantsGraphiql } from '../pages/graphiql.ts'
-import { identifyViewer, type Viewer } from '../viewer.ts'
+import { identifyViewer } from '../viewer.ts'
 import { maskError } from './errors.ts'
 import { readInContext } from './in-context.ts'
 

@@ -82,7 +82,7 @@ describe('a deleted user', () => {
   test('leaves what they wrote to another', async () => {
     await write(editor.id)
     const input = { id: editor.id, contentTo: admin.id }
-    const deleted = { databaseId: editor.id, recordsHandedOver: 4 }
+    const deleted = { databaseId: editor.id, recordsHandedOver: 4, userErrors: [] }
     expect((await admin.graphql(deleteUser, { input })).body.data.deleteUser).toEqual(deleted)
     expect(await authors()).toEqual([admin.id, admin.id, admin.id, admin.id])
     expect((await editor.graphql('{ __typename }')).status).toBe(401)

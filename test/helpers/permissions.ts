@@ -94,8 +94,8 @@ export interface World {
 /** A user of each role, and a record for each cell, so that cells don't disturb each other. */
 export async function openWorld(): Promise<World> {
   const app = await openTestApp({ PER_PAGE_MAX: '500' })
-  const doors = { visitor: app } as Record<Role, Pick<TestApp, 'get' | 'graphql'>>
-  const users = { visitor: 0 } as Record<Role, number>
+  const doors = Object.fromEntries(roles.map((role) => [role, app])) as unknown as Record<Role, TestApp | Doors>
+  const users = Object.fromEntries(roles.map((role) => [role, 0])) as Record<Role, number>
   for (const role of roles) {
     if (role === 'visitor') continue
     const user = await app.signIn(role)

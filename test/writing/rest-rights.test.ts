@@ -4,22 +4,25 @@ import type { Role } from '../../src/generated/prisma/enums.ts'
 import { type Doors, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 import { type Kind, kinds, nameField, newRecord, ns, posts } from '../helpers/rest.ts'
-import type { TestUser } from '../helpers/users.ts'
 
 const roles = ['administrator', 'editor', 'author', 'contributor', 'subscriber'] as const
 type Who = Role | 'visitor'
 const everyone: readonly Who[] = [...roles, 'visitor']
 
+interface Caller extends Doors {
+  readonly id: number
+}
+
 let app: TestApp
-const users = new Map<Who, Doors & Partial<TestUser>>()
+const users = new Map<Who, Caller>()
 beforeAll(async () => {
   app = await openTestApp()
-  users.set('visitor', app)
+  users.set('visitor', { ...app, id: 0 })
   for (const role of roles) users.set(role, await app.signIn(role))
 })
 afterAll(() => app.close())
 
-const as = (who: Who) => users.get(who) ?? app
+const as = (who: Who): Caller => users.get(who) ?? { ...app, id: 0 }
 const refused = (who: Who) => [who === 'visitor' ? 401 : 403, 'rest_forbidden']
 const code = ({ status, body }: Awaited<ReturnType<Doors['get']>>) => (status < 300 ? status : [status, body.code])
 
@@ -79,7 +82,7 @@ describe.each(posts)('%s', (kind) => {
     ['subscriber', 'draft', true],
   ] as const)('a %s changes and deletes an own one in status %s: %s', async (who, status, may) => {
     const expected = may && who !== 'subscriber' ? 200 : [403, 'rest_forbidden']
-    const id = await make(kind, { authorId: as(who).id ?? 0, status })
+    const id = await make(kind, { authorId: as(who).id, status })
     expect(code(await as(who).send('PUT', `${ns}/${kind}/${id}`, { description: 'x' }))).toEqual(expected)
     expect(code(await as(who).send('DELETE', `${ns}/${kind}/${id}`))).toEqual(expected)
   })
@@ -91,7 +94,7 @@ describe.each(posts)('%s', (kind) => {
   })
 
   it('a draft of a contributor is not for visitors, nor for other contributors', async () => {
-    const id = await make(kind, { authorId: as('contributor').id ?? 0, status: 'draft' })
+    const id = await make(kind, { authorId: as('contributor').id, status: 'draft' })
     const other = await app.signIn('contributor')
     for (const method of ['PUT', 'DELETE'] as const) {
       expect(code(await app.send(method, `${ns}/${kind}/${id}`, {}))).toEqual([401, 'rest_forbidden'])

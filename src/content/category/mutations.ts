@@ -1,8 +1,15 @@
 import { builder } from '../../graphql/builder.ts'
-import { DeletionPayload, mutate, type Outcome, UserError } from '../mutation.ts'
+import { DeletionPayload, mutate, type Outcome, userErrorsField } from '../mutation.ts'
 import { lockTerm, requireTermRights, TermInput } from '../term.ts'
 import { Category } from './type.ts'
-import { CreateCategoryInput, createCategory, deleteCategory, UpdateCategoryInput, updateCategory } from './write.ts'
+import {
+  CreateCategoryInput,
+  createCategory,
+  deleteCategory,
+  takeTreeTurn,
+  UpdateCategoryInput,
+  updateCategory,
+} from './write.ts'
 
 const CategoryPayload = builder.objectRef<Outcome>('CategoryPayload').implement({
   description: 'What became of a category.',
@@ -13,11 +20,7 @@ const CategoryPayload = builder.objectRef<Outcome>('CategoryPayload').implement(
       description: 'As it is now; null when nothing was written.',
       resolve: (query, { id }, _args, { db }) => db.category.findUnique({ ...query, where: { id: id ?? -1 } }),
     }),
-    userErrors: t.field({
-      type: [UserError],
-      description: 'Why nothing was written.',
-      resolve: (payload) => [...payload.userErrors],
-    }),
+    userErrors: t.field(userErrorsField),
   }),
 })
 
@@ -44,6 +47,7 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: TermInput, required: true, description: 'Which category.' }) },
     resolve: (_root, { input }, context) =>
       mutate(context, input, async (tx) => {
+        await takeTreeTurn(tx)
         const id = await lockTerm(tx, 'category', 'Category', input.id, context)
         requireTermRights('category', context)
         await deleteCategory(tx, id)

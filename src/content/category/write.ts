@@ -8,7 +8,6 @@ import { lineInput, nameInput, textChanges } from '../input.ts'
 import { takeTurn } from '../mutation.ts'
 import { slugify } from '../slug.ts'
 import { lockTerm, refuseTakenSlug, requireTermRights, termInputs } from '../term.ts'
-import { fold } from '../text.ts'
 import { writeText } from '../write-text.ts'
 import { addToTree, moveInTree } from './tree.ts'
 
@@ -34,13 +33,16 @@ export const UpdateCategoryInput = builder.inputType('UpdateCategoryInput', {
 type Create = Pick<typeof CreateCategoryInput.$inferInput, 'name'> & Partial<typeof CreateCategoryInput.$inferInput>
 type Update = typeof UpdateCategoryInput.$inferInput
 
+/** Who changes names or the tree looks at more than one category: they take turns, before they lock any. */
+export const takeTreeTurn = (tx: Tx) => takeTurn(tx, 'category')
+
 /** Creates a category and answers its number. Throws termExists for a name that its parent has already. */
 export async function createCategory(tx: Tx, input: Create, context: Context): Promise<number> {
   const { language, settings } = context
   const name = nameInput('name', input.name) ?? ''
   const parentId = input.parentId || null
+  await takeTreeTurn(tx)
   await checkParent(tx, parentId, undefined)
-  await takeTurn(tx, `category ${fold(name)}`)
   const existing = await existingTerm(tx, 'category', name, parentId)
   if (existing !== undefined && !(await isOtherSlug(tx, existing, input.slug))) throw termExists('category', existing)
   const { id } = await tx.category.create({ data: { originalLanguage: language, parentId }, select: { id: true } })
@@ -54,6 +56,7 @@ export async function createCategory(tx: Tx, input: Create, context: Context): P
 /** Changes what is given, and nothing else. */
 export async function updateCategory(tx: Tx, input: Update, context: Context): Promise<number> {
   const { language, settings } = context
+  if (input.parentId !== undefined) await takeTreeTurn(tx)
   const id = await lockTerm(tx, 'category', 'Category', input.id, context)
   requireTermRights('category', context)
   if (input.parentId !== undefined) {

@@ -3,6 +3,7 @@ import { badInput, forbidden, notFound, signInRequired } from '../../errors.ts'
 import type { CredentialKind } from '../../generated/prisma/enums.ts'
 import { builder } from '../../graphql/builder.ts'
 import { lineOf } from '../login.ts'
+import { attempt, type Outcome, userErrorsField } from '../mutation.ts'
 import { newSecret, secretHash } from '../secret.ts'
 import { ownsOrManages, visibleCredentials } from '../user/visibility.ts'
 import { Credential } from './type.ts'
@@ -38,28 +39,36 @@ interface Made {
   readonly secret: string
 }
 
-const NewCredential = builder.objectRef<Made>('NewCredentialPayload').implement({
-  description: 'A credential that was made.',
-  fields: (t) => ({
-    credential: t.prismaField({
-      type: Credential,
-      description: 'The credential.',
-      resolve: (query, { id }, _args, { db }) => db.credential.findUniqueOrThrow({ ...query, where: { id } }),
+const NewCredentialPayload = builder
+  .objectRef<Outcome & { readonly secret?: string }>('NewCredentialPayload')
+  .implement({
+    description: 'What became of a new credential.',
+    fields: (t) => ({
+      credential: t.prismaField({
+        type: Credential,
+        nullable: true,
+        description: 'The credential; null when nothing was written.',
+        resolve: (query, { id }, _args, { db }) => db.credential.findUnique({ ...query, where: { id: id ?? -1 } }),
+      }),
+      secret: t.string({
+        nullable: true,
+        description: 'The password or token itself. It is shown this once, and kept nowhere.',
+        resolve: ({ secret }) => secret ?? null,
+      }),
+      userErrors: t.field(userErrorsField),
     }),
-    secret: t.exposeString('secret', {
-      description: 'The password or token itself. It is shown this once, and kept nowhere.',
-    }),
-  }),
-})
+  })
 
-const RevokedCredential = builder.objectRef<{ readonly id: number }>('RevokeCredentialPayload').implement({
-  description: 'The credential as it is now.',
+const RevokeCredentialPayload = builder.objectRef<Outcome>('RevokeCredentialPayload').implement({
+  description: 'What became of a credential.',
   fields: (t) => ({
     credential: t.prismaField({
       type: Credential,
-      description: 'The credential.',
-      resolve: (query, { id }, _args, { db }) => db.credential.findUniqueOrThrow({ ...query, where: { id } }),
+      nullable: true,
+      description: 'As it is now; null when nothing was written.',
+      resolve: (query, { id }, _args, { db }) => db.credential.findUnique({ ...query, where: { id: id ?? -1 } }),
     }),
+    userErrors: t.field(userErrorsField),
   }),
 })
 
@@ -90,28 +99,29 @@ async function make(context: Context, kind: CredentialKind, input: NewCredential
 
 builder.mutationFields((t) => ({
   createApplicationPassword: t.field({
-    type: NewCredential,
+    type: NewCredentialPayload,
     description: 'Makes a password for HTTP Basic, to use in one application.',
     args: { input: t.arg({ type: CreateApplicationPasswordInput, required: true, description: 'What it is for.' }) },
-    resolve: (_root, { input }, context) => make(context, 'application_password', input),
+    resolve: (_root, { input }, context) => attempt(() => make(context, 'application_password', input)),
   }),
   createApiToken: t.field({
-    type: NewCredential,
+    type: NewCredentialPayload,
     description: 'Makes a Bearer token.',
     args: { input: t.arg({ type: CreateApiTokenInput, required: true, description: 'What it is for.' }) },
-    resolve: (_root, { input }, context) => make(context, 'api_token', input),
+    resolve: (_root, { input }, context) => attempt(() => make(context, 'api_token', input)),
   }),
   revokeCredential: t.field({
-    type: RevokedCredential,
+    type: RevokeCredentialPayload,
     description: 'Ends a credential for good: the next request that brings it is refused.',
     args: { input: t.arg({ type: RevokeCredentialInput, required: true, description: 'The credential.' }) },
-    resolve: async (_root, { input: { id } }, context) => {
-      if (!context.viewer) throw signInRequired()
-      const { db, now } = context
-      const where = { AND: [{ id }, visibleCredentials(context)] }
-      if ((await db.credential.count({ where })) === 0) throw notFound('credential', 'id')
-      await db.credential.updateMany({ where: { AND: [where, { revokedAt: null }] }, data: { revokedAt: now } })
-      return { id }
-    },
+    resolve: (_root, { input: { id } }, context) =>
+      attempt(async () => {
+        if (!context.viewer) throw signInRequired()
+        const { db, now } = context
+        const where = { AND: [{ id }, visibleCredentials(context)] }
+        if ((await db.credential.count({ where })) === 0) throw notFound('credential', 'id')
+        await db.credential.updateMany({ where: { AND: [where, { revokedAt: null }] }, data: { revokedAt: now } })
+        return { id }
+      }),
   }),
 }))

@@ -11,7 +11,6 @@ import { listedOrganizers } from '../organizer/visibility.ts'
 import { createOrganizer } from '../organizer/write.ts'
 import { slugify } from '../slug.ts'
 import { createTag } from '../tag/write.ts'
-import { fold } from '../text.ts'
 import { listedVenues } from '../venue/visibility.ts'
 import { createVenue } from '../venue/write.ts'
 import type { UpdateEvent } from './inputs.ts'
@@ -93,7 +92,7 @@ async function namedTerm(tx: Tx, kind: 'category' | 'tag', given: string, contex
       ? (await tx.categorySlug.findUnique({ where: { slug } }))?.categoryId
       : (await tx.tagSlug.findUnique({ where: { slug } }))?.tagId
   if (bySlug !== undefined) return bySlug
-  await takeTurn(tx, `${kind} ${fold(name)}`)
+  await takeTurn(tx, kind)
   const byName = await existingTerm(tx, kind, name, undefined)
   if (byName !== undefined) return byName
   return kind === 'category' ? createCategory(tx, { name }, context) : createTag(tx, { name }, context)

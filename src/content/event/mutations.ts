@@ -1,5 +1,5 @@
 import { builder } from '../../graphql/builder.ts'
-import { DeletionPayload, mutate, type Outcome, UserError } from '../mutation.ts'
+import { DeletionPayload, mutate, type Outcome, userErrorsField } from '../mutation.ts'
 import { purgePost, RecordInput, restorePost, trashPost } from '../trash.ts'
 import { CreateEventInput, UpdateEventInput } from './inputs.ts'
 import { Event } from './type.ts'
@@ -14,11 +14,7 @@ const EventPayload = builder.objectRef<Outcome>('EventPayload').implement({
       description: 'As it is now; null when nothing was written.',
       resolve: (query, { id }, _args, { db }) => db.event.findUnique({ ...query, where: { id: id ?? -1 } }),
     }),
-    userErrors: t.field({
-      type: [UserError],
-      description: 'Why nothing was written.',
-      resolve: (payload) => [...payload.userErrors],
-    }),
+    userErrors: t.field(userErrorsField),
   }),
 })
 

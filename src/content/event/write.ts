@@ -4,7 +4,8 @@ import type { Tx } from '../../db/client.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { imageFor } from '../image/write.ts'
 import { checkUrl, lineInput, nameInput, textChange, textChanges, withoutUndefined } from '../input.ts'
-import { authorFor, checkParent } from '../links.ts'
+import { authorFor, checkParent, takeParentTurn } from '../links.ts'
+import { modification } from '../mutation.ts'
 import { storedPassword } from '../password.ts'
 import { lockPost, reclaimSlugs, requirePostEdit } from '../post.ts'
 import { requireRight } from '../rights.ts'
@@ -49,6 +50,7 @@ export async function createEvent(tx: Tx, input: CreateEvent, context: Context):
 /** Changes what is given, and nothing else. */
 export async function updateEvent(tx: Tx, input: UpdateEvent, context: Context): Promise<number> {
   const { language, settings, now } = context
+  if (input.parentId != null) await takeParentTurn(tx)
   const id = await lockPost(tx, 'event', 'Event', input, context)
   const before = await tx.event.findUniqueOrThrow({ where: { id } })
   const viewer = requirePostEdit('event', before, input, context)
@@ -59,10 +61,10 @@ export async function updateEvent(tx: Tx, input: UpdateEvent, context: Context):
   await tx.event.update({
     where: { id },
     data: {
-      ...(await eventData(tx, input, id, context)),
+      ...(await eventData(tx, input, before, context)),
       ...(isMoved ? schedule(input, before, settings) : {}),
       ...standing,
-      modifiedAt: now,
+      modifiedAt: modification(before.modifiedAt, now),
       trashedFrom: trashing ? before.status : null,
     },
   })
@@ -76,9 +78,11 @@ export async function updateEvent(tx: Tx, input: UpdateEvent, context: Context):
   return id
 }
 
-async function eventData(tx: Tx, input: CreateEvent | UpdateEvent, id: number | undefined, context: Context) {
+type Before = { readonly id: number; readonly parentId: number | null }
+
+async function eventData(tx: Tx, input: CreateEvent | UpdateEvent, before: Before | undefined, context: Context) {
   const { viewer, site } = context
-  await checkParent(tx, input.parentId, id, context)
+  await checkParent(tx, input.parentId, before, context)
   const { showMap, showMapLink, hideFromListings, sticky, featured } = input
   return {
     authorId: viewer && (await authorFor(tx, input.authorId, viewer)),

@@ -1,6 +1,6 @@
 import { badInput } from '../../errors.ts'
 import { builder } from '../../graphql/builder.ts'
-import { mutate, type Outcome, UserError } from '../mutation.ts'
+import { mutate, type Outcome, userErrorsField } from '../mutation.ts'
 import { requireRight } from '../rights.ts'
 import { describeImage } from './store.ts'
 import { Image } from './type.ts'
@@ -15,11 +15,7 @@ const ImagePayload = builder.objectRef<Outcome>('ImagePayload').implement({
       description: 'The image; null when nothing was written.',
       resolve: (query, { id }, _args, { db }) => db.image.findUnique({ ...query, where: { id: id ?? -1 } }),
     }),
-    userErrors: t.field({
-      type: [UserError],
-      description: 'Why nothing was written.',
-      resolve: (payload) => [...payload.userErrors],
-    }),
+    userErrors: t.field(userErrorsField),
   }),
 })
 

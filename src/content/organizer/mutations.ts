@@ -1,5 +1,5 @@
 import { builder } from '../../graphql/builder.ts'
-import { DeletionPayload, mutate, type Outcome, UserError } from '../mutation.ts'
+import { DeletionPayload, mutate, type Outcome, userErrorsField } from '../mutation.ts'
 import { purgePost, RecordInput, restorePost, trashPost } from '../trash.ts'
 import { Organizer } from './type.ts'
 import { CreateOrganizerInput, createOrganizer, UpdateOrganizerInput, updateOrganizer } from './write.ts'
@@ -13,11 +13,7 @@ const OrganizerPayload = builder.objectRef<Outcome>('OrganizerPayload').implemen
       description: 'As it is now; null when nothing was written.',
       resolve: (query, { id }, _args, { db }) => db.organizer.findUnique({ ...query, where: { id: id ?? -1 } }),
     }),
-    userErrors: t.field({
-      type: [UserError],
-      description: 'Why nothing was written.',
-      resolve: (payload) => [...payload.userErrors],
-    }),
+    userErrors: t.field(userErrorsField),
   }),
 })
 

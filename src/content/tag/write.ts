@@ -8,7 +8,6 @@ import { lineInput, nameInput, textChanges } from '../input.ts'
 import { takeTurn } from '../mutation.ts'
 import { slugify } from '../slug.ts'
 import { lockTerm, refuseTakenSlug, requireTermRights, termInputs } from '../term.ts'
-import { fold } from '../text.ts'
 import { writeText } from '../write-text.ts'
 
 export const CreateTagInput = builder.inputType('CreateTagInput', {
@@ -35,7 +34,7 @@ type Update = typeof UpdateTagInput.$inferInput
 export async function createTag(tx: Tx, input: Create, context: Context): Promise<number> {
   const { language, settings } = context
   const name = nameInput('name', input.name) ?? ''
-  await takeTurn(tx, `tag ${fold(name)}`)
+  await takeTurn(tx, 'tag')
   const existing = await existingTerm(tx, 'tag', name, undefined)
   if (existing !== undefined && !(await isFreeSlug(tx, input.slug))) throw termExists('tag', existing)
   const { id } = await tx.tag.create({ data: { originalLanguage: language }, select: { id: true } })

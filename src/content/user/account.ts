@@ -44,7 +44,7 @@ export async function unlessTaken<T>(writing: Promise<T>): Promise<T> {
 /** Throws conflict if the site would be left without administrator; who demotes or deletes them takes turns here. */
 export async function keepAnAdministrator(tx: Tx, without: number): Promise<void> {
   const administrators = await tx.$queryRaw<{ id: number }[]>`
-    SELECT id FROM "user" WHERE role = 'administrator' ORDER BY id`
+    SELECT id FROM "user" WHERE role = 'administrator' ORDER BY id FOR NO KEY UPDATE`
   if (administrators.length === 1 && administrators[0]?.id === without) {
     throw conflict('This is the last administrator: make another one first.')
   }

@@ -1,5 +1,6 @@
 import { notFound } from '../../errors.ts'
 import { builder } from '../../graphql/builder.ts'
+import { attempt, type Outcome, userErrorsField } from '../mutation.ts'
 import { requireRight } from '../rights.ts'
 import { accountFields, handOver, keepAnAdministrator, unlessTaken } from './account.ts'
 import { User, UserRole } from './type.ts'
@@ -33,68 +34,74 @@ const DeleteUserInput = builder.inputType('DeleteUserInput', {
   }),
 })
 
-const UserPayload = builder.objectRef<{ readonly id: number }>('UserPayload').implement({
-  description: 'The user as it is now.',
+const UserPayload = builder.objectRef<Outcome>('UserPayload').implement({
+  description: 'What became of a user.',
   fields: (t) => ({
     user: t.prismaField({
       type: User,
-      description: 'The user.',
-      resolve: (query, { id }, _args, { db }) => db.user.findUniqueOrThrow({ ...query, where: { id } }),
+      nullable: true,
+      description: 'As it is now; null when nothing was written.',
+      resolve: (query, { id }, _args, { db }) => db.user.findUnique({ ...query, where: { id: id ?? -1 } }),
     }),
+    userErrors: t.field(userErrorsField),
   }),
 })
 
-const DeletedUser = builder
-  .objectRef<{ readonly id: number; readonly records: number }>('DeleteUserPayload')
-  .implement({
-    description: 'What was deleted.',
-    fields: (t) => ({
-      databaseId: t.exposeInt('id', { description: 'Number that the user had.' }),
-      recordsHandedOver: t.exposeInt('records', {
-        description: 'Events, venues, organizers and images that have a new author.',
-      }),
+const DeleteUserPayload = builder.objectRef<Outcome & { readonly records?: number }>('DeleteUserPayload').implement({
+  description: 'What became of a deletion.',
+  fields: (t) => ({
+    databaseId: t.int({ nullable: true, description: 'Number that the user had.', resolve: ({ id }) => id }),
+    recordsHandedOver: t.int({
+      nullable: true,
+      description: 'Events, venues, organizers and images that have a new author.',
+      resolve: ({ records }) => records ?? null,
     }),
-  })
+    userErrors: t.field(userErrorsField),
+  }),
+})
 
 builder.mutationFields((t) => ({
   createUser: t.field({
     type: UserPayload,
     description: 'Adds a user, who signs in with credentials made next. For administrators.',
     args: { input: t.arg({ type: CreateUserInput, required: true, description: 'The user.' }) },
-    resolve: (_root, { input: { role, ...account } }, context) => {
-      requireRight(context.viewer, 'manageUsers')
-      const { login = '', name = '', email } = accountFields(account)
-      return unlessTaken(context.db.user.create({ data: { login, name, email, role }, select: { id: true } }))
-    },
+    resolve: (_root, { input: { role, ...account } }, { viewer, db }) =>
+      attempt(async () => {
+        requireRight(viewer, 'manageUsers')
+        const { login = '', name = '', email } = accountFields(account)
+        return unlessTaken(db.user.create({ data: { login, name, email, role }, select: { id: true } }))
+      }),
   }),
   updateUser: t.field({
     type: UserPayload,
     description: 'Changes a user. The last administrator stays one. For administrators.',
     args: { input: t.arg({ type: UpdateUserInput, required: true, description: 'The changes.' }) },
-    resolve: (_root, { input: { id, role, ...account } }, context) => {
-      requireRight(context.viewer, 'manageUsers')
-      const data = { ...accountFields(account), ...(role ? { role } : {}) }
-      return unlessTaken(
-        context.db.$transaction(async (tx) => {
-          if (role && role !== 'administrator') await keepAnAdministrator(tx, id)
-          if ((await tx.user.count({ where: { id } })) === 0) throw notFound('user', 'id')
-          return tx.user.update({ where: { id }, data, select: { id: true } })
-        }),
-      )
-    },
+    resolve: (_root, { input: { id, role, ...account } }, { viewer, db }) =>
+      attempt(async () => {
+        requireRight(viewer, 'manageUsers')
+        const data = { ...accountFields(account), ...(role ? { role } : {}) }
+        return unlessTaken(
+          db.$transaction(async (tx) => {
+            if (role && role !== 'administrator') await keepAnAdministrator(tx, id)
+            if ((await tx.user.count({ where: { id } })) === 0) throw notFound('user', 'id')
+            return tx.user.update({ where: { id }, data, select: { id: true } })
+          }),
+        )
+      }),
   }),
   deleteUser: t.field({
-    type: DeletedUser,
+    type: DeleteUserPayload,
     description: 'Deletes a user and their credentials. The last administrator stays. For administrators.',
     args: { input: t.arg({ type: DeleteUserInput, required: true, description: 'The user.' }) },
-    resolve: (_root, { input: { id, contentTo } }, context) => {
-      requireRight(context.viewer, 'manageUsers')
-      return context.db.$transaction(async (tx) => {
-        await keepAnAdministrator(tx, id)
-        const records = await handOver(tx, id, contentTo ?? undefined)
-        await tx.user.delete({ where: { id } })
-        return { id, records }
-      })
-    },
+    resolve: (_root, { input: { id, contentTo } }, { viewer, db }) =>
+      attempt(async () => {
+        requireRight(viewer, 'manageUsers')
+        return db.$transaction(async (tx) => {
+          await keepAnAdministrator(tx, id)
+          const records = await handOver(tx, id, contentTo ?? undefined)
+          await tx.user.delete({ where: { id } })
+          return { id, records }
+        })
+      }),
   }),
 }))

@@ -8,12 +8,11 @@ import { existingPost } from '../existing.ts'
 import { imageFor } from '../image/write.ts'
 import { checkUrl, lineInput, nameInput, textChange, textChanges, withoutUndefined } from '../input.ts'
 import { authorFor } from '../links.ts'
-import { takeTurn } from '../mutation.ts'
+import { modification, takeTurn } from '../mutation.ts'
 import { storedPassword } from '../password.ts'
 import { identityInputs, ifUnmodifiedSince, lockPost, postInputs, reclaimSlugs, requirePostEdit } from '../post.ts'
 import { requireRight } from '../rights.ts'
 import { releaseSlugs } from '../slug.ts'
-import { fold } from '../text.ts'
 import { firstStanding, nextStanding } from '../transition.ts'
 import { writeText } from '../write-text.ts'
 
@@ -71,7 +70,7 @@ export async function createVenue(tx: Tx, input: Create, context: Context): Prom
   const viewer = requireRight(context.viewer, 'write')
   const name = nameInput('name', input.name) ?? ''
   if (input.orExisting) {
-    await takeTurn(tx, `venue ${fold(name)}`)
+    await takeTurn(tx, 'venue')
     const existing = await existingPost(tx, 'venue', name, input.description, context)
     if (existing !== undefined) return existing
   }
@@ -110,7 +109,12 @@ export async function updateVenue(tx: Tx, input: Update, context: Context): Prom
   const trashing = standing.status === 'trash' && before.status !== 'trash'
   await tx.venue.update({
     where: { id },
-    data: { ...data, ...standing, modifiedAt: now, trashedFrom: trashing ? before.status : null },
+    data: {
+      ...data,
+      ...standing,
+      modifiedAt: modification(before.modifiedAt, now),
+      trashedFrom: trashing ? before.status : null,
+    },
   })
   const taken = before.status === 'trash' ? await reclaimSlugs(tx, 'venue', id) : new Map<string, string>()
   const change = textChange('name', input.name, input)

@@ -90,10 +90,15 @@ const newRecord = <Input extends Omit<CreateVenueInput, 'name'> | Omit<CreateOrg
   input: Input,
 ) => ({ ...input, name, orExisting: true })
 
-/** Whether a date of the body can only be read with the zone of the event. */
-export const needsZone = ({ start_date, end_date, timezone }: EventBody, now: Date): boolean =>
-  !timezone &&
-  [start_date, end_date].some((text) => text !== undefined && parseDate(text, toWallClock(now, 'UTC'))?.relative)
+/** Whether the dates of the body can only be read, or told which comes first, with the zone of the event. */
+export function needsZone({ start_date, end_date, timezone }: EventBody, now: Date): boolean {
+  if (timezone) return false
+  const dates = [start_date, end_date].flatMap((text) =>
+    text === undefined ? [] : (parseDate(text, toWallClock(now, 'UTC')) ?? []),
+  )
+  const instants = dates.filter(({ instant }) => instant).length
+  return dates.some(({ relative }) => relative) || instants === 1
+}
 
 /** Start and end; an end before a start of the same request is moved to it (QUIRK-8). */
 function dates({ start_date, end_date }: EventBody, { now, timeZone }: Circumstances) {

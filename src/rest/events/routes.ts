@@ -1,4 +1,4 @@
-import { passwordRequired } from '../../errors.ts'
+import { passwordRequired, trashed } from '../../errors.ts'
 import {
   LegacyCreateEventDocument,
   LegacyEventDocument,
@@ -21,6 +21,8 @@ const resource = 'events'
 
 async function single(identity: { id: string } | { slug: string }, request: RestRequest): Promise<Answer> {
   const { event } = await request.execute(LegacyEventDocument, identity, request.context)
+  // Even to those who may restore it, which this door has no word for (contract d.3).
+  if (event?.status === 'TRASH') throw trashed('event')
   if (!event || event.locked) throw passwordRequired('event')
   return { body: serializeEvent(event, presentation(request, 'single')), language: event.language }
 }

@@ -1,0 +1,221 @@
+// Each field of each input is written and read back; what is not given stays, what is emptied is gone.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { makeEvent, makeImage } from '../helpers/make.ts'
+import { type Kind, party, read, write, written } from '../helpers/write.ts'
+
+let app: TestApp
+let admin: Awaited<ReturnType<TestApp['signIn']>>
+const ids = { image: 0, event: 0, author: 0 }
+
+beforeAll(async () => {
+  app = await openTestApp()
+  admin = await app.signIn('administrator')
+  const author = await app.signIn('author')
+  Object.assign(ids, { image: await makeImage(app.db), event: await makeEvent(app.db, 'Whole'), author: author.id })
+})
+afterAll(() => app?.close())
+
+interface Row {
+  readonly field: string
+  readonly value: unknown
+  readonly selection: string
+  readonly shown: unknown
+  /** What empties it, each with what is shown then; a field that can't be emptied keeps its value. */
+  readonly empty: readonly (readonly [given: unknown, shown: unknown])[]
+}
+
+const row = (field: string, value: unknown, empty: Row['empty'], selection = field, shown = value): Row => ({
+  ...{ field, value, selection, shown, empty },
+})
+const flag = (field: string) =>
+  row(field, true, [
+    [false, false],
+    [null, true],
+  ])
+const text = (field: string) =>
+  row(field, 'Some text', [
+    ['', ''],
+    [null, ''],
+  ])
+const line = (field: string) =>
+  row(field, 'Some text', [
+    ['', ''],
+    [null, 'Some text'],
+  ])
+
+const post = (): Row[] => [
+  text('description'),
+  text('excerpt'),
+  row('slug', 'another-slug', []),
+  row('publishedAt', '2026-01-02T03:04:05.000Z', [[null, '2026-01-02T03:04:05.000Z']]),
+  row('status', 'PRIVATE', [[null, 'PRIVATE']]),
+  row('authorId', ids.author, [[null, { databaseId: ids.author }]], 'author { databaseId }', {
+    databaseId: ids.author,
+  }),
+  row('imageId', ids.image, [[null, null]], 'image { databaseId }', { databaseId: ids.image }),
+  row(
+    'password',
+    'sesame',
+    [
+      [null, false],
+      ['', false],
+    ],
+    'locked',
+    true,
+  ),
+]
+
+const venueLinks = [{ create: { name: 'B' } }, { create: { name: 'A' } }]
+const terms = [{ named: 'B' }, { named: 'A' }]
+const named = (...names: string[]) => names.map((name) => ({ name }))
+const emptied = (shown: unknown): Row['empty'] => [
+  [null, shown],
+  [[], []],
+]
+const ticket = { name: 'Adult', price: '12.5', currency: 'EUR', capacity: 30 }
+const sale = { salesStart: '2026-11-01T00:00:00Z', salesEnd: '2026-12-01T00:00:00Z' }
+const custom = [{ key: 'level', label: 'Level', value: { deep: ['é', 1, null] } }]
+
+const fields: Readonly<Record<'event' | 'venue' | 'organizer', () => Row[]>> = {
+  event: () => [
+    ...post(),
+    row(
+      'cost',
+      ['10€', '20€'],
+      [
+        [[], null],
+        [null, ['10', '20']],
+      ],
+      'cost { values }',
+      ['10', '20'],
+    ),
+    row('website', 'https://example.org/a', [
+      ['', ''],
+      [null, null],
+    ]),
+    ...['showMap', 'showMapLink', 'hideFromListings', 'sticky', 'featured'].map(flag),
+    row('parentId', ids.event, [[null, null]], 'parent { databaseId }', { databaseId: ids.event }),
+    row('venues', venueLinks, emptied(named('B', 'A')), 'venues { name }', named('B', 'A')),
+    row('organizers', venueLinks, emptied(named('B', 'A')), 'organizers { name }', named('B', 'A')),
+    row('categories', terms, emptied(named('A', 'B')), 'categories { name }', named('A', 'B')),
+    row('tags', terms, emptied(named('A', 'B')), 'tags { name }', named('A', 'B')),
+    row(
+      'tickets',
+      [ticket, { ...ticket, name: 'Child', capacity: null }],
+      emptied([
+        { name: 'Adult', capacity: 30 },
+        { name: 'Child', capacity: null },
+      ]),
+      'tickets { name capacity }',
+      [
+        { name: 'Adult', capacity: 30 },
+        { name: 'Child', capacity: null },
+      ],
+    ),
+    row('customFields', custom, emptied(custom), 'customFields { key label value }'),
+  ],
+  venue: () => [
+    ...post(),
+    ...['address', 'city', 'country', 'province', 'state', 'zip', 'phone'].map(line),
+    row('stateProvince', 'Somewhere', [
+      ['', ''],
+      [null, 'Somewhere'],
+    ]),
+    row('website', 'https://example.org/a', [
+      ['', ''],
+      [null, 'https://example.org/a'],
+    ]),
+    flag('showMap'),
+    flag('showMapLink'),
+    row('coordinates', { latitude: 45.5, longitude: -4.25 }, [[null, null]], 'latitude', 45.5),
+  ],
+  organizer: () => [
+    ...post(),
+    line('phone'),
+    row('website', 'https://example.org/a', [
+      ['', ''],
+      [null, 'https://example.org/a'],
+    ]),
+    row('email', 'a@example.org', [
+      ['', ''],
+      [null, 'a@example.org'],
+    ]),
+  ],
+}
+
+const bare = (kind: Kind) => (kind === 'event' ? party : { name: 'Bare' })
+/** The value of the first field of a selection; of a cost its values alone. */
+const shownBy = (record: Readonly<Record<string, unknown>> | null) => {
+  const value = Object.values(record ?? {})[0] as { values?: unknown } | null
+  return value?.values ?? value
+}
+
+describe.each(['event', 'venue', 'organizer'] as const)('%s', (kind) => {
+  test('each field when it is created', async () => {
+    for (const { field, value, selection, shown } of fields[kind]()) {
+      const { record, errors } = await write(admin, 'create', kind, { ...bare(kind), [field]: value }, selection)
+      expect([field, errors, shownBy(record)]).toEqual([field, [], shown])
+    }
+  })
+
+  test('each field when it is changed, the others staying', async () => {
+    const rows = fields[kind]()
+    const all = ['name title', ...rows.map(({ selection }) => selection)]
+      .join(' ')
+      .replace(kind === 'event' ? 'name ' : ' title', '')
+    const id = await written(admin, 'create', kind, { ...bare(kind), status: 'DRAFT' })
+    for (const { field, value, selection, shown, empty } of rows) {
+      if (field === 'password') continue
+      const before = await read(admin, kind, id, all)
+      const { record, errors } = await write(admin, 'update', kind, { id, [field]: value }, selection)
+      expect([field, errors, shownBy(record)]).toEqual([field, [], shown])
+      const after = await read(admin, kind, id, all)
+      const changed = Object.keys(after).filter((name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]))
+      const own = selection.split(' ')[0]
+      expect(changed.filter((name) => name !== own && !(own === 'status' && name === 'slug'))).toEqual([])
+      for (const [given, then] of empty) {
+        await write(admin, 'update', kind, { id, [field]: value })
+        const cleared = await write(admin, 'update', kind, { id, [field]: given }, selection)
+        expect([field, given, cleared.errors, shownBy(cleared.record)]).toEqual([field, given, [], then])
+      }
+    }
+  })
+
+  test('a password that is set opens it, and is gone when removed', async () => {
+    const id = await written(admin, 'create', kind, { ...bare(kind), description: 'Hidden', password: 'sesame' })
+    const opened = (password: string) =>
+      app.graphql(`query @inContext(password: "${password}") { answer: ${kind}(id: ${id}) { locked description } }`)
+    expect(await read(app, kind, id, 'locked description')).toEqual({ locked: true, description: null })
+    expect((await opened('sesame')).body.data.answer).toEqual({ locked: false, description: 'Hidden' })
+    expect((await opened('wrong')).body.data.answer).toEqual({ locked: true, description: null })
+    await write(admin, 'update', kind, { id, password: null })
+    expect(await read(app, kind, id, 'locked description')).toEqual({ locked: false, description: 'Hidden' })
+  })
+
+  test('a change tells that it took place, also of one without fields', async () => {
+    const id = await written(admin, 'create', kind, bare(kind))
+    const { modifiedAt: before } = await read(admin, kind, id, 'modifiedAt')
+    const { record } = await write(admin, 'update', kind, { id }, 'modifiedAt')
+    expect(String(record?.modifiedAt) > String(before)).toBe(true)
+  })
+})
+
+test('tickets keep all that is said of them', async () => {
+  const selection = 'tickets { name price currency capacity salesStart salesEnd }'
+  const { record } = await write(admin, 'create', 'event', { ...party, tickets: [{ ...ticket, ...sale }] }, selection)
+  const times = { salesStart: '2026-11-01T00:00:00.000Z', salesEnd: '2026-12-01T00:00:00.000Z' }
+  expect(record).toEqual({ tickets: [{ ...ticket, price: '12.50', ...times }] })
+})
+
+test.each(['category', 'tag'] as const)('%s: description, slug and name', async (kind) => {
+  const selection = 'name description slug'
+  const input = { name: `A ${kind}`, description: 'One', slug: `the-${kind}` }
+  const made = await write(admin, 'create', kind, input, `databaseId ${selection}`)
+  expect(made).toMatchObject({ errors: [], record: input })
+  const id = made.record?.databaseId
+  const change = async (fields: object) => (await write(admin, 'update', kind, { id, ...fields }, selection)).record
+  expect(await change({ name: 'Renamed' })).toEqual({ ...input, name: 'Renamed' })
+  expect(await change({ description: '' })).toEqual({ ...input, name: 'Renamed', description: '' })
+  expect(await change({ slug: `new-${kind}` })).toEqual({ name: 'Renamed', description: '', slug: `new-${kind}` })
+})
