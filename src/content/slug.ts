@@ -54,23 +54,50 @@ export interface SlugClaim {
  */
 export async function claimSlugs(tx: Tx, kind: TextKind, claims: readonly SlugClaim[]): Promise<string[]> {
   const [table, key] = [Prisma.raw(`"${kind}_slug"`), Prisma.raw(`"${kind}_id"`)]
+  const owners = async (slugs: readonly string[]) => {
+    const rows = await tx.$queryRaw<{ slug: string; id: number }[]>`
+      SELECT slug, ${key} AS id FROM ${table} WHERE slug = ANY(${[...slugs]}::text[])`
+    return new Map(rows.map((row) => [row.slug, row.id]))
+  }
   const given = new Map<number, string>()
-  let open = claims.map((claim, index) => ({ ...claim, index, candidate: claim.slug, suffix: 1 }))
-  while (open.length > 0) {
-    const ids = open.map((claim) => claim.id)
+  let open: OpenClaim[] = claims.map((claim, index) => ({ ...claim, index, candidate: claim.slug, next: 2 }))
+  // Of a title that thousands have, the free number is found by ever wider looks.
+  for (let width = 8; open.length > 0; width *= 4) {
     const candidates = open.map((claim) => claim.candidate)
     await tx.$executeRaw`
-      INSERT INTO ${table} (slug, ${key}) SELECT * FROM unnest(${candidates}::text[], ${ids}::int[])
-      ON CONFLICT DO NOTHING`
-    const rows = await tx.$queryRaw<{ slug: string; id: number }[]>`
-      SELECT slug, ${key} AS id FROM ${table} WHERE slug = ANY(${candidates}::text[])`
-    const owner = new Map(rows.map((row) => [row.slug, row.id]))
-    for (const claim of open) if (owner.get(claim.candidate) === claim.id) given.set(claim.index, claim.candidate)
-    open = open
-      .filter((claim) => !given.has(claim.index))
-      .map((claim) => ({ ...claim, suffix: claim.suffix + 1, candidate: suffixed(claim.slug, claim.suffix + 1) }))
+      INSERT INTO ${table} (slug, ${key})
+      SELECT * FROM unnest(${candidates}::text[], ${open.map((claim) => claim.id)}::int[]) ON CONFLICT DO NOTHING`
+    const settled = await owners(candidates)
+    for (const claim of open) if (settled.get(claim.candidate) === claim.id) given.set(claim.index, claim.candidate)
+    const left = open.filter((claim) => !given.has(claim.index))
+    open =
+      left.length === 0 ? [] : nextCandidates(left, width, await owners(left.flatMap((claim) => window(claim, width))))
   }
   return claims.map((claim, index) => given.get(index) ?? claim.slug)
+}
+
+interface OpenClaim extends SlugClaim {
+  readonly index: number
+  readonly candidate: string
+  /** The number to look from. */
+  readonly next: number
+}
+
+const window = ({ slug, next }: OpenClaim, width: number): string[] =>
+  Array.from({ length: width }, (_, offset) => suffixed(slug, next + offset))
+
+/** For each claim the first slug of its window that is nobody else's, nor another claim's of this round. */
+function nextCandidates(open: readonly OpenClaim[], width: number, owners: ReadonlyMap<string, number>): OpenClaim[] {
+  const picked = new Map<string, number>()
+  return open.map((claim) => {
+    const slugs = window(claim, width)
+    const isFree = (slug: string) => [claim.id, undefined].includes(owners.get(slug) ?? picked.get(slug))
+    const offset = slugs.findIndex(isFree)
+    if (offset === -1) return { ...claim, candidate: slugs.at(-1) ?? claim.slug, next: claim.next + width }
+    const candidate = slugs[offset] ?? claim.slug
+    picked.set(candidate, claim.id)
+    return { ...claim, candidate, next: claim.next + offset + 1 }
+  })
 }
 
 /** Frees the slugs of a record but those it keeps. */

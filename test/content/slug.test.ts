@@ -142,6 +142,15 @@ describe('claiming slugs', () => {
   })
 })
 
+test('of a title that very many have, the free number is found in a few statements', async () => {
+  await tags(700)
+  const given = await claim(...Array.from({ length: 699 }, (_, index) => [index + 1, 'yoga'] as [number, string]))
+  expect(new Set(given).size).toBe(699)
+  app.statements.length = 0
+  expect(await claim([700, 'yoga'])).toEqual(['yoga-700'])
+  expect(app.statements.length).toBeLessThan(20)
+})
+
 test('each slug belongs to one record, whatever is claimed', async () => {
   const slug = fc.constantFrom('a', 'a-2', 'a-3', 'b', 'a-2-2')
   const claims = fc.array(fc.tuple(fc.integer({ min: 1, max: 4 }), slug), { minLength: 1, maxLength: 8 })
