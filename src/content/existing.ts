@@ -2,6 +2,7 @@
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/client.ts'
 import { Prisma } from '../generated/prisma/client.ts'
+import { htmlInput } from './input.ts'
 import { may } from './rights.ts'
 import { fold } from './text.ts'
 
@@ -26,8 +27,9 @@ export async function existingPost(
     WHERE t.folded LIKE ${`${literal(fold(name))}%`} AND 'name' = ANY(t.written) AND r.status <> 'trash'
       AND (${everything} OR (r.live AND r.published_at <= ${now}) OR r.author_id = ${viewer?.id ?? 0})
     ORDER BY r.id`
+  const stored = htmlInput(description)
   const same = (row: { name: string; description: string }) =>
-    fold(row.name) === fold(name) && (!description || fold(row.description) === fold(description))
+    fold(row.name) === fold(name) && (!stored || fold(row.description) === fold(stored))
   return rows.find(same)?.id
 }
 

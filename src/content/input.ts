@@ -9,8 +9,12 @@ export function nameInput(field: string, text: string | null | undefined): strin
   if (text === undefined) return undefined
   const name = lineInput(text ?? '') ?? ''
   if (name === '') throw badInput({ [field]: `${field} is not empty.` })
+  if (name.length > longestName) throw badInput({ [field]: `${field} has at most ${longestName} characters.` })
   return name
 }
+
+/** Lists are ordered by an index of names, whose entries have at most 2,700 bytes. */
+const longestName = 800
 
 /** Plain text on one line. */
 export const lineInput = (text: string | null | undefined): string | undefined =>
@@ -21,6 +25,14 @@ export const lineInput = (text: string | null | undefined): string | undefined =
         .normalize('NFC')
         .replace(/[\s\p{Cc}]+/gu, ' ')
         .trim()
+
+/** Any value, its texts without halves of characters, which the database can't hold. */
+export function wellFormed(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed()
+  if (Array.isArray(value)) return value.map(wellFormed)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key.toWellFormed(), wellFormed(item)]))
+}
 
 export const htmlInput = (html: string | null | undefined): string | null | undefined =>
   html == null ? html : safeHtml(html.toWellFormed())
@@ -52,19 +64,25 @@ export const TranslationInput = builder.inputType('TranslationInput', {
 
 type Translations = readonly (typeof TranslationInput.$inferInput)[] | null | undefined
 
-/** The text of the operation's language and of others, by language. Throws badInput for one that the site hasn't. */
+/**
+ * The text of the operation's language and of others, by language; `read` makes text ready to be stored. Throws badInput
+ * for a language that the site hasn't, or that is given twice.
+ */
 export function textChanges(
   language: string,
   change: TextChange,
   translations: Translations,
   languages: readonly string[],
+  read: (text: TextInput) => TextChange = cleaned,
 ): Map<string, TextChange> {
   const changes = new Map([[language, change]])
+  const given = new Set<string>()
   for (const { language: other, name, ...text } of translations ?? []) {
     if (!languages.includes(other)) throw badInput({ translations: `Give one of ${languages.join(', ')}.` })
-    if (changes.has(other) && other !== language) throw badInput({ translations: `${other} is given twice.` })
-    const given = { name: name === null ? null : nameInput('name', name), ...cleaned(text) }
-    changes.set(other, { ...changes.get(other), ...withoutUndefined(given) })
+    if (given.has(other)) throw badInput({ translations: `${other} is given twice.` })
+    given.add(other)
+    const own = { name: name === null ? null : nameInput('name', name), ...read(text) }
+    changes.set(other, { ...changes.get(other), ...withoutUndefined(own) })
   }
   return changes
 }

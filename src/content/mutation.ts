@@ -103,10 +103,17 @@ function isCollision(error: unknown): boolean {
 export const takeTurn = (tx: Tx, what: string) => tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtext(${what}))::text`
 
 /** Refuses what the database can't hold, wherever in the input it is. */
-function checkText(input: unknown): void {
-  const wrong = JSON.stringify(input, (_key, value) => (value instanceof Date ? undefined : value))?.includes('\\u0000')
-  if (wrong) throw badInput({ input: 'Text holds no NUL character.' })
+function checkText(value: unknown, depth = 0): void {
+  if (depth > deepest) throw badInput({ input: `Values lie at most ${deepest} deep in each other.` })
+  if (typeof value === 'string' && value.includes('\0')) throw badInput({ input: 'Text holds no NUL character.' })
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, item] of Object.entries(value)) {
+    checkText(key)
+    checkText(item, depth + 1)
+  }
 }
+
+const deepest = 50
 
 /** Throws conflict when the record was changed since the caller read it. */
 export function checkUnmodified(modifiedAt: Date, since: Date | null | undefined): void {

@@ -5,10 +5,11 @@ import { badInput } from '../errors.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { builder, type InputFields } from '../graphql/builder.ts'
 import { identify } from './identify.ts'
-import { TranslationInput } from './input.ts'
+import { lineInput, type TextInput, TranslationInput } from './input.ts'
 import { termRefusal } from './refusal.ts'
 import { requireRight } from './rights.ts'
 import { slugify } from './slug.ts'
+import type { TextChange } from './write-text.ts'
 
 type TermKind = 'category' | 'tag'
 
@@ -27,6 +28,12 @@ export const termInputs = (t: InputFields) => ({
   description: t.string({ description: 'Plain text.' }),
   slug: t.string({ description: 'Name in URLs; by default made from the name.' }),
   translations: t.field({ type: [TranslationInput], description: 'Text in other languages.' }),
+})
+
+/** Terms are described in plain text, and have no excerpt. */
+export const plainTerm = ({ description, slug }: TextInput): TextChange => ({
+  description: description === null ? null : lineInput(description),
+  slug,
 })
 
 /** The number of the term that is to be written, its row locked until the transaction ends. */

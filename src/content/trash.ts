@@ -24,7 +24,6 @@ async function locked(tx: Tx, kind: PostKind, typeName: string, input: Input, co
       published_at AS "publishedAt", modified_at AS "modifiedAt" FROM ${Prisma.raw(`"${kind}"`)} WHERE id = ${id}`
   const record = rows[0]
   if (!record) throw new Error(`The locked ${kind} ${id} is gone`)
-  checkUnmodified(record.modifiedAt, input.ifUnmodifiedSince)
   return record
 }
 
@@ -38,6 +37,7 @@ export async function trashPost(
 ): Promise<number> {
   const record = await locked(tx, kind, typeName, input, context)
   requireEdit(context.viewer, record)
+  checkUnmodified(record.modifiedAt, input.ifUnmodifiedSince)
   if (record.status === 'trash') throw trashed(kind)
   await tx.$executeRaw`
     UPDATE ${Prisma.raw(`"${kind}"`)} SET status = 'trash', trashed_from = status, modified_at = ${modification(record.modifiedAt, context.now)}
@@ -56,6 +56,7 @@ export async function restorePost(
 ): Promise<number> {
   const { id, ...record } = await locked(tx, kind, typeName, input, context)
   requireEdit(context.viewer, record)
+  checkUnmodified(record.modifiedAt, input.ifUnmodifiedSince)
   if (record.status !== 'trash') throw badInput({ id: `This ${kind} is not in the trash.` })
   await tx.$executeRaw`
     UPDATE ${Prisma.raw(`"${kind}"`)} SET status = coalesce(trashed_from, 'draft'), trashed_from = NULL,
@@ -63,7 +64,7 @@ export async function restorePost(
     WHERE id = ${id}`
   const slugs = await reclaimSlugs(tx, kind, id)
   const changes = new Map([...slugs].map(([language, slug]) => [language, { slug }]))
-  await writeText(tx, kind, { id, changes, slugs: 'as given' }, context.settings)
+  await writeText(tx, kind, { id, changes, slugs: kind === 'event' ? 'as given' : 'from names' }, context.settings)
   return id
 }
 
@@ -75,8 +76,9 @@ export async function purgePost(
   input: Input,
   context: Context,
 ): Promise<number> {
-  const { id } = await locked(tx, kind, typeName, input, context)
+  const { id, modifiedAt } = await locked(tx, kind, typeName, input, context)
   requireRight(context.viewer, 'purge')
+  checkUnmodified(modifiedAt, input.ifUnmodifiedSince)
   await tx.$executeRaw`DELETE FROM ${Prisma.raw(`"${kind}"`)} WHERE id = ${id}`
   return id
 }

@@ -1,5 +1,6 @@
 // Writing text: into one language or several, with the slugs that go with it, and the copies renewed.
 import type { Tx } from '../db/client.ts'
+import { badInput } from '../errors.ts'
 import { claimSlugs, releaseSlugs, slugify } from './slug.ts'
 import {
   type OwnText,
@@ -27,6 +28,10 @@ export interface TextWriting {
 export async function writeText(tx: Tx, kind: TextKind, writing: TextWriting, site: SiteLanguages): Promise<void> {
   const [before] = await readTextSources(tx, kind, [writing.id])
   if (!before) throw new Error(`No ${kind} ${writing.id} to write text of`)
+  // What no language has is served in this one: a title or name is never empty.
+  if (writing.changes.get(before.original)?.name === null) {
+    throw badInput({ translations: `The text in ${before.original} was the first: its title or name stays.` })
+  }
   const own = new Map(before.own)
   for (const [language, change] of writing.changes) own.set(language, changed(own.get(language) ?? {}, change))
   for (const [language, text] of own) if (Object.keys(text).length === 0) own.delete(language)

@@ -116,6 +116,10 @@ export function toLegacyError(
   }
   if (error.code === 'BAD_INPUT') {
     const fields = Object.entries((error.data.fields ?? { input: error.message }) as Record<string, string>)
+    // The only thing that the graph finds wrong with the slug of a term (QUIRK-35).
+    if (fields[0]?.[0] === 'slug' && (resource === 'categories' || resource === 'tags')) {
+      return new LegacyError(400, 'duplicate_term_slug', error.message)
+    }
     return invalidParams(Object.fromEntries(fields.map(([field, text]) => [paramOf(field, resource), text])))
   }
   const unknownSlug = error.code === 'NOT_FOUND' && error.data.by === 'slug'

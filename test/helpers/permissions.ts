@@ -82,10 +82,12 @@ export const groups = roles.flatMap((role) =>
 )
 type Group = (typeof groups)[number]
 
+type Doors = Pick<TestApp, 'get' | 'graphql'>
+
 export interface World {
   readonly app: TestApp
   readonly cells: readonly Cell[]
-  readonly doors: Readonly<Record<Role, Pick<TestApp, 'get' | 'graphql'>>>
+  readonly doors: Readonly<Record<Role, Doors>>
   readonly users: Readonly<Record<Role, number>>
   /** Finds something for each state of a group and compares it with what is expected, so that a failure shows a table. */
   compare<Found>(group: Group, find: (cell: Cell) => Promise<Found>, expected: (cell: Cell) => Found): Promise<void>
@@ -94,7 +96,7 @@ export interface World {
 /** A user of each role, and a record for each cell, so that cells don't disturb each other. */
 export async function openWorld(): Promise<World> {
   const app = await openTestApp({ PER_PAGE_MAX: '500' })
-  const doors = Object.fromEntries(roles.map((role) => [role, app])) as unknown as Record<Role, TestApp | Doors>
+  const doors = Object.fromEntries(roles.map((role) => [role, app])) as unknown as Record<Role, Doors>
   const users = Object.fromEntries(roles.map((role) => [role, 0])) as Record<Role, number>
   for (const role of roles) {
     if (role === 'visitor') continue

@@ -86,6 +86,16 @@ describe('an image by URL', () => {
     expect([await app.db.event.count(), await app.db.image.count()]).toEqual([0, 0])
   })
 
+  it('is no part of the custom fields of a site, and its address is not endless', async () => {
+    const author = await app.signIn('author')
+    const customFields = [{ key: 'a', label: 'A', value: { imageUrl: `${source}/missing` } }]
+    const { body } = await author.graphql(create, { input: { ...event, customFields } })
+    expect(body.data.createEvent.userErrors).toEqual([])
+    const imageUrl = `${source}/picture?${'x'.repeat(3000)}`
+    const long = await author.graphql(create, { input: { ...event, imageUrl } })
+    expect(long.body.data.createEvent.userErrors).toEqual([{ code: 'BAD_INPUT', field: 'imageUrl' }])
+  })
+
   it('is not fetched for visitors', async () => {
     const { body } = await app.graphql(create, { input: { ...event, imageUrl: `${source}/picture-unseen` } })
     expect(body.data.createEvent.userErrors).toEqual([{ code: 'UNAUTHENTICATED', field: null }])

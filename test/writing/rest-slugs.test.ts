@@ -74,7 +74,7 @@ it('an event renamed to its own slug keeps it, to that of another gets a suffix'
 
 it.each(['draft', 'pending'])('an event that is %s has none until it is published', async (status) => {
   const { id, slug, url } = await create('events', `Not yet ${status}`, { status })
-  expect([slug, url]).toEqual(['', `http://calendar.test/event/${id}/`].map((each) => expect.stringContaining(each)))
+  expect([slug, url]).toEqual(['', `http://calendar.test/?p=${id}`])
   const edit = async (fields: object) => (await admin.send('PUT', `${ns}/events/${id}`, fields)).body
   expect((await edit({ title: `Changed ${status}` })).slug).toBe('')
   expect((await edit({ status: 'publish' })).slug).toBe(`changed-${status}`)

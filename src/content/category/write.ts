@@ -4,10 +4,10 @@ import type { Tx } from '../../db/client.ts'
 import { badInput, termExists } from '../../errors.ts'
 import { builder } from '../../graphql/builder.ts'
 import { existingTerm } from '../existing.ts'
-import { lineInput, nameInput, textChanges } from '../input.ts'
+import { nameInput, textChanges } from '../input.ts'
 import { takeTurn } from '../mutation.ts'
 import { slugify } from '../slug.ts'
-import { lockTerm, refuseTakenSlug, requireTermRights, termInputs } from '../term.ts'
+import { lockTerm, plainTerm, refuseTakenSlug, requireTermRights, termInputs } from '../term.ts'
 import { writeText } from '../write-text.ts'
 import { addToTree, moveInTree } from './tree.ts'
 
@@ -44,11 +44,11 @@ export async function createCategory(tx: Tx, input: Create, context: Context): P
   await takeTreeTurn(tx)
   await checkParent(tx, parentId, undefined)
   const existing = await existingTerm(tx, 'category', name, parentId)
-  if (existing !== undefined && !(await isOtherSlug(tx, existing, input.slug))) throw termExists('category', existing)
+  if (existing !== undefined) await refuseSameName(tx, existing, parentId, input.slug)
   const { id } = await tx.category.create({ data: { originalLanguage: language, parentId }, select: { id: true } })
   await addToTree(tx, id, parentId)
-  const change = { name, description: lineInput(input.description), slug: input.slug }
-  const changes = textChanges(language, change, input.translations, settings.languages)
+  const change = { name, ...plainTerm(input), slug: await slugBelow(tx, parentId, input.slug || name, context) }
+  const changes = textChanges(language, change, input.translations, settings.languages, plainTerm)
   await writeText(tx, 'category', { id, changes, slugs: 'from names' }, settings)
   return id
 }
@@ -66,8 +66,8 @@ export async function updateCategory(tx: Tx, input: Update, context: Context): P
     await moveInTree(tx, id, parentId)
   }
   await refuseTakenSlug(tx, 'category', id, input.slug)
-  const change = { name: nameInput('name', input.name), description: lineInput(input.description), slug: input.slug }
-  const changes = textChanges(language, change, input.translations, settings.languages)
+  const change = { name: nameInput('name', input.name), ...plainTerm(input) }
+  const changes = textChanges(language, change, input.translations, settings.languages, plainTerm)
   await writeText(tx, 'category', { id, changes, slugs: 'from names' }, settings)
   return id
 }
@@ -82,9 +82,22 @@ export async function deleteCategory(tx: Tx, id: number): Promise<void> {
   await tx.category.delete({ where: { id } })
 }
 
-async function isOtherSlug(tx: Tx, id: number, slug: string | null | undefined): Promise<boolean> {
-  if (!slug) return false
-  return (await tx.categorySlug.findUnique({ where: { slug: slugify(slug) } }))?.categoryId !== id
+const slugOwner = async (tx: Tx, slug: string) =>
+  (await tx.categorySlug.findUnique({ where: { slug: slugify(slug) }, select: { category: true } }))?.category
+
+/** A name that is there needs a slug of its own, and one that nothing beside it has (contract f.2). */
+async function refuseSameName(tx: Tx, existing: number, parentId: number | null, slug: string | null | undefined) {
+  if (!slug) throw termExists('category', existing)
+  const owner = await slugOwner(tx, slug)
+  if (owner?.id === existing || owner?.parentId === parentId) throw termExists('category', owner.id)
+}
+
+/** The slug of a new category; where another has it, with that of its parent. */
+async function slugBelow(tx: Tx, parentId: number | null, wanted: string, { language }: Context): Promise<string> {
+  if (parentId === null || !(await slugOwner(tx, wanted))) return wanted
+  const where = { categoryId_language: { categoryId: parentId, language } }
+  const parent = await tx.categoryText.findUnique({ where, select: { slug: true } })
+  return `${slugify(wanted)}-${parent?.slug ?? ''}`
 }
 
 async function checkParent(tx: Tx, parentId: number | null, id: number | undefined): Promise<void> {

@@ -35,28 +35,50 @@ interface Calendar {
   readonly endOfDayCutoff: string
 }
 
-type Before = Pick<Schedule, 'startsLocal' | 'endsLocal' | 'timeZone' | 'allDay'>
+type Before = Schedule
 
 /** The schedule after a change; of a new event there is nothing before. Throws badInput when it can't be. */
 export function schedule(wish: ScheduleWish, before: Before | undefined, calendar: Calendar): Schedule {
   const timeZone = wish.timeZone || before?.timeZone || calendar.siteTimeZone
   if (!isZone(timeZone)) throw badInput({ timeZone: 'timeZone is an IANA name such as Europe/Paris, or UTC+5:30.' })
-  const start = given(wish.startsLocal, wish.startsAt, timeZone) ?? (before && dateWallClock(before.startsLocal))
-  const end = given(wish.endsLocal, wish.endsAt, timeZone) ?? (before && dateWallClock(before.endsLocal))
-  if (start === undefined || end === undefined) throw badInput({ startsLocal: 'Give a start and an end.' })
+  const start = given(wish.startsLocal, wish.startsAt, timeZone) ?? kept(before, 'start', timeZone)
+  const end = given(wish.endsLocal, wish.endsAt, timeZone) ?? kept(before, 'end', timeZone)
+  if (!start) throw badInput({ startsLocal: 'Give a start.' })
+  if (!end) throw badInput({ endsLocal: 'Give an end.' })
   const allDay = wish.allDay ?? before?.allDay ?? false
-  const [first, last] = allDay ? wholeDays(start, end, calendar.endOfDayCutoff) : [start, end]
-  if (last < first) throw badInput({ endsLocal: 'The end is not before the start.' })
-  const [startsAt, endsAt] = [toInstant(first, timeZone), toInstant(last, timeZone)]
-  return { startsLocal: wallClockDate(first), endsLocal: wallClockDate(last), startsAt, endsAt, timeZone, allDay }
+  const [first, last] = allDay ? wholeDays(start, end, timeZone, calendar.endOfDayCutoff) : [start, end]
+  // Where clocks jump, the order of the hands is not always that of the moments.
+  if (last.clock < first.clock || last.at < first.at) throw badInput({ endsLocal: 'The end is not before the start.' })
+  const [startsLocal, endsLocal] = [wallClockDate(first.clock), wallClockDate(last.clock)]
+  return { startsLocal, endsLocal, startsAt: first.at, endsAt: last.at, timeZone, allDay }
 }
 
-const given = (local: string | null | undefined, instant: Date | null | undefined, timeZone: string) =>
-  local ?? (instant ? toWallClock(instant, timeZone) : undefined)
+/** A wall clock and the moment that it means; of an hour that clocks show twice, either. */
+interface Moment {
+  readonly clock: string
+  readonly at: Date
+}
+
+const momentOf = (clock: string, timeZone: string): Moment => ({ clock, at: toInstant(clock, timeZone) })
+
+function given(local: string | null | undefined, instant: Date | null | undefined, timeZone: string) {
+  if (local != null) return momentOf(local, timeZone)
+  if (instant == null) return undefined
+  const at = new Date(Math.floor(instant.getTime() / 1000) * 1000)
+  return { clock: toWallClock(at, timeZone), at }
+}
+
+/** In another zone the wall clock stays, and is another moment. */
+function kept(before: Before | undefined, edge: 'start' | 'end', timeZone: string): Moment | undefined {
+  if (!before) return undefined
+  const clock = dateWallClock(before[`${edge}sLocal`])
+  return before.timeZone === timeZone ? { clock, at: before[`${edge}sAt`] } : momentOf(clock, timeZone)
+}
 
 /** From the start of the first day to the end of the last; a day that runs past midnight is the one it began on. */
-function wholeDays(start: string, end: string, cutoff: string): [string, string] {
-  return [startOfDay(dayOf(start, cutoff), cutoff), endOfDay(dayOf(end, cutoff), cutoff)]
+function wholeDays(start: Moment, end: Moment, timeZone: string, cutoff: string): [Moment, Moment] {
+  const [first, last] = [startOfDay(dayOf(start.clock, cutoff), cutoff), endOfDay(dayOf(end.clock, cutoff), cutoff)]
+  return [momentOf(first, timeZone), momentOf(last, timeZone)]
 }
 
 function dayOf(wallClock: string, cutoff: string): string {

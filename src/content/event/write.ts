@@ -3,12 +3,12 @@ import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { imageFor } from '../image/write.ts'
-import { checkUrl, lineInput, nameInput, textChange, textChanges, withoutUndefined } from '../input.ts'
+import { checkUrl, lineInput, nameInput, textChange, textChanges, wellFormed, withoutUndefined } from '../input.ts'
 import { authorFor, checkParent, takeParentTurn } from '../links.ts'
 import { modification } from '../mutation.ts'
 import { storedPassword } from '../password.ts'
 import { lockPost, reclaimSlugs, requirePostEdit } from '../post.ts'
-import { requireRight } from '../rights.ts'
+import { may, requireRight } from '../rights.ts'
 import { releaseSlugs } from '../slug.ts'
 import { firstStanding, nextStanding } from '../transition.ts'
 import { writeText } from '../write-text.ts'
@@ -40,16 +40,15 @@ export async function createEvent(tx: Tx, input: CreateEvent, context: Context):
     select: { id: true },
   })
   await linkEvent(tx, id, input, context)
-  // A slug that somebody who may not publish asks for would be taken before anybody approved it.
-  const text = standing.status === 'pending' ? { ...input, slug: undefined } : input
-  const changes = textChanges(language, textChange('title', input.title, text), input.translations, settings.languages)
+  const changes = eventTexts(input, standing.status, context)
   await writeText(tx, 'event', { id, changes, slugs: slugRule(standing.status) }, settings)
+  if (standing.status === 'trash') await releaseSlugs(tx, 'event', id)
   return id
 }
 
 /** Changes what is given, and nothing else. */
 export async function updateEvent(tx: Tx, input: UpdateEvent, context: Context): Promise<number> {
-  const { language, settings, now } = context
+  const { settings, now } = context
   if (input.parentId != null) await takeParentTurn(tx)
   const id = await lockPost(tx, 'event', 'Event', input, context)
   const before = await tx.event.findUniqueOrThrow({ where: { id } })
@@ -70,12 +69,19 @@ export async function updateEvent(tx: Tx, input: UpdateEvent, context: Context):
   })
   await linkEvent(tx, id, input, context)
   const taken = before.status === 'trash' ? await reclaimSlugs(tx, 'event', id) : new Map<string, string>()
-  const change = textChange('title', input.title, input)
-  const changes = textChanges(language, change, input.translations, settings.languages)
+  const changes = eventTexts(input, standing.status, context)
   for (const [other, slug] of taken) changes.set(other, { slug, ...withoutUndefined(changes.get(other)) })
   await writeText(tx, 'event', { id, changes, slugs: slugRule(standing.status) }, settings)
   if (trashing) await releaseSlugs(tx, 'event', id)
   return id
+}
+
+/** A slug that somebody who may not publish asks for would be taken before anybody approved it (contract f.3). */
+function eventTexts(input: CreateEvent | UpdateEvent, status: string, { viewer, language, settings }: Context) {
+  const change = textChange('title', input.title, input)
+  const changes = textChanges(language, change, input.translations, settings.languages)
+  if (status !== 'pending' || may(viewer, 'publish')) return changes
+  return new Map([...changes].map(([other, text]) => [other, { ...text, slug: undefined }] as const))
 }
 
 type Before = { readonly id: number; readonly parentId: number | null }
@@ -95,7 +101,7 @@ async function eventData(tx: Tx, input: CreateEvent | UpdateEvent, before: Befor
     featured: featured ?? undefined,
     imageId: await imageFor(tx, input, context),
     parentId: input.parentId,
-    customFields: input.customFields == null ? undefined : (input.customFields as Prisma.InputJsonValue),
+    customFields: input.customFields == null ? undefined : (wellFormed(input.customFields) as Prisma.InputJsonValue),
     passwordKey: await storedPassword(input.password, site),
   }
 }

@@ -10,6 +10,9 @@ import { type ImageDescription, saveImage } from './store.ts'
 /** Bytes of an image fetched by its URL. */
 const largest = 10 * 1024 ** 2
 
+/** Characters of an address; an index holds it. */
+const longestUrl = 2000
+
 interface StoredFile extends ImageDescription {
   /** Path on this service. */
   readonly path: string
@@ -40,6 +43,7 @@ export async function prepareImages(input: unknown, context: Context): Promise<v
   if (!may(viewer, 'upload'))
     throw badInput({ imageUrl: 'Your role may not bring images by URL: give the number of one.' })
   for (const url of urls) {
+    if (url.length > longestUrl) throw badInput({ imageUrl: `An address has at most ${longestUrl} characters.` })
     if (await knownImage(context.db, url, context)) continue
     const options = { privateHosts: settings.imagePrivateHosts, maxBytes: largest, timeout: settings.requestTimeout }
     const { bytes, ...description } = await fetchImage(url, options)
@@ -47,11 +51,13 @@ export async function prepareImages(input: unknown, context: Context): Promise<v
   }
 }
 
+/** Custom fields are the site's own: an `imageUrl` in them is not ours to fetch. */
 function imageUrls(input: unknown): string[] {
   if (typeof input !== 'object' || input === null || input instanceof Date) return []
-  return Object.entries(input).flatMap(([key, value]) =>
-    key === 'imageUrl' && typeof value === 'string' ? [value] : imageUrls(value),
-  )
+  return Object.entries(input).flatMap(([key, value]) => {
+    if (key === 'customFields') return []
+    return key === 'imageUrl' && typeof value === 'string' ? [value] : imageUrls(value)
+  })
 }
 
 interface ImageWish {

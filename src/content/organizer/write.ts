@@ -77,6 +77,7 @@ export async function createOrganizer(tx: Tx, input: Create, context: Context): 
     { id, changes, slugs: standing.status === 'trash' ? 'as given' : 'from names' },
     settings,
   )
+  if (standing.status === 'trash') await releaseSlugs(tx, 'organizer', id)
   return id
 }
 

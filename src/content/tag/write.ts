@@ -4,10 +4,10 @@ import type { Tx } from '../../db/client.ts'
 import { termExists } from '../../errors.ts'
 import { builder } from '../../graphql/builder.ts'
 import { existingTerm } from '../existing.ts'
-import { lineInput, nameInput, textChanges } from '../input.ts'
+import { nameInput, textChanges } from '../input.ts'
 import { takeTurn } from '../mutation.ts'
 import { slugify } from '../slug.ts'
-import { lockTerm, refuseTakenSlug, requireTermRights, termInputs } from '../term.ts'
+import { lockTerm, plainTerm, refuseTakenSlug, requireTermRights, termInputs } from '../term.ts'
 import { writeText } from '../write-text.ts'
 
 export const CreateTagInput = builder.inputType('CreateTagInput', {
@@ -38,8 +38,8 @@ export async function createTag(tx: Tx, input: Create, context: Context): Promis
   const existing = await existingTerm(tx, 'tag', name, undefined)
   if (existing !== undefined && !(await isFreeSlug(tx, input.slug))) throw termExists('tag', existing)
   const { id } = await tx.tag.create({ data: { originalLanguage: language }, select: { id: true } })
-  const change = { name, description: lineInput(input.description), slug: input.slug }
-  const changes = textChanges(language, change, input.translations, settings.languages)
+  const change = { name, ...plainTerm(input) }
+  const changes = textChanges(language, change, input.translations, settings.languages, plainTerm)
   await writeText(tx, 'tag', { id, changes, slugs: 'from names' }, settings)
   return id
 }
@@ -50,8 +50,8 @@ export async function updateTag(tx: Tx, input: Update, context: Context): Promis
   const id = await lockTerm(tx, 'tag', 'Tag', input.id, context)
   requireTermRights('tag', context)
   await refuseTakenSlug(tx, 'tag', id, input.slug)
-  const change = { name: nameInput('name', input.name), description: lineInput(input.description), slug: input.slug }
-  const changes = textChanges(language, change, input.translations, settings.languages)
+  const change = { name: nameInput('name', input.name), ...plainTerm(input) }
+  const changes = textChanges(language, change, input.translations, settings.languages, plainTerm)
   await writeText(tx, 'tag', { id, changes, slugs: 'from names' }, settings)
   return id
 }

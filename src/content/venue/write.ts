@@ -95,6 +95,7 @@ export async function createVenue(tx: Tx, input: Create, context: Context): Prom
     { id, changes, slugs: standing.status === 'trash' ? 'as given' : 'from names' },
     settings,
   )
+  if (standing.status === 'trash') await releaseSlugs(tx, 'venue', id)
   return id
 }
 

@@ -1,0 +1,138 @@
+// When an event takes place, as it is written: wall clocks, zones, instants, whole days.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { write, written } from '../helpers/write.ts'
+
+let app: TestApp
+let admin: Awaited<ReturnType<TestApp['signIn']>>
+
+beforeAll(async () => {
+  app = await openTestApp({ SITE_TIMEZONE: 'America/New_York' })
+  admin = await app.signIn('administrator')
+})
+afterAll(() => app?.close())
+
+const selection = 'startsLocal endsLocal startsAt endsAt timeZone allDay'
+const shown = (local: [string, string], at: [string, string], timeZone: string, allDay = false) => ({
+  ...{ startsLocal: local[0], endsLocal: local[1] },
+  ...{ startsAt: `${at[0]}.000Z`, endsAt: `${at[1]}.000Z` },
+  ...{ timeZone, allDay },
+})
+const paris = 'Europe/Paris'
+const evening = { startsLocal: '2026-12-24T20:00:00', endsLocal: '2026-12-24T23:00:00', timeZone: paris }
+const local: [string, string] = ['2026-12-24T20:00:00', '2026-12-24T23:00:00']
+const inParis: [string, string] = ['2026-12-24T19:00:00', '2026-12-24T22:00:00']
+const wholeDay: [string, string] = ['2026-12-24T00:00:00', '2026-12-24T23:59:59']
+
+describe('a new event', () => {
+  test.each([
+    ['goes by its zone', evening, shown(local, inParis, paris)],
+    [
+      'goes by that of the site',
+      { ...evening, timeZone: null },
+      shown(local, ['2026-12-25T01:00:00', '2026-12-25T04:00:00'], 'America/New_York'),
+    ],
+    [
+      'goes by a fixed offset',
+      { ...evening, timeZone: 'UTC+5:30' },
+      shown(local, ['2026-12-24T14:30:00', '2026-12-24T17:30:00'], 'UTC+5:30'),
+    ],
+    [
+      'is given as instants',
+      { startsAt: '2026-12-24T19:00:00Z', endsAt: '2026-12-24T22:00:00.900Z', timeZone: paris },
+      shown(local, inParis, paris),
+    ],
+    [
+      'lasts a day',
+      { ...evening, allDay: true },
+      shown(wholeDay, ['2026-12-23T23:00:00', '2026-12-24T22:59:59'], paris, true),
+    ],
+    [
+      'may start in an hour that clocks skip, which is moved on',
+      { startsLocal: '2026-03-29T02:30:00', endsLocal: '2026-03-29T05:00:00', timeZone: paris },
+      shown(['2026-03-29T02:30:00', '2026-03-29T05:00:00'], ['2026-03-29T01:30:00', '2026-03-29T03:00:00'], paris),
+    ],
+    [
+      'starts the first time in an hour that clocks show twice',
+      { startsLocal: '2026-10-25T02:30:00', endsLocal: '2026-10-25T04:00:00', timeZone: paris },
+      shown(['2026-10-25T02:30:00', '2026-10-25T04:00:00'], ['2026-10-25T00:30:00', '2026-10-25T03:00:00'], paris),
+    ],
+    [
+      'starts the second time where the instant says so',
+      { startsAt: '2026-10-25T01:30:00Z', endsAt: '2026-10-25T01:45:00Z', timeZone: paris },
+      shown(['2026-10-25T02:30:00', '2026-10-25T02:45:00'], ['2026-10-25T01:30:00', '2026-10-25T01:45:00'], paris),
+    ],
+  ])('%s', async (_, input, expected) => {
+    const { record, errors } = await write(admin, 'create', 'event', { title: 'Party', ...input }, selection)
+    expect(errors).toEqual([])
+    expect(record).toEqual(expected)
+  })
+
+  test.each([
+    ['ends where clocks have jumped past it', { startsLocal: '2026-03-29T02:30:00', endsLocal: '2026-03-29T03:15:00' }],
+    ['ends before it starts', { startsLocal: '2026-03-29T12:30:00', endsLocal: '2026-03-29T12:29:59' }],
+  ])('that %s is refused', async (_, input) => {
+    const { errors } = await write(admin, 'create', 'event', { title: 'Party', ...input, timeZone: paris })
+    expect(errors).toEqual(['BAD_INPUT endsLocal'])
+  })
+})
+
+describe('a changed event', () => {
+  test.each([
+    ['nothing', {}, shown(local, inParis, paris)],
+    [
+      'its zone: the wall clock stays',
+      { timeZone: 'Asia/Tokyo' },
+      shown(local, ['2026-12-24T11:00:00', '2026-12-24T14:00:00'], 'Asia/Tokyo'),
+    ],
+    [
+      'its end alone',
+      { endsLocal: '2026-12-25T02:00:00' },
+      shown(['2026-12-24T20:00:00', '2026-12-25T02:00:00'], ['2026-12-24T19:00:00', '2026-12-25T01:00:00'], paris),
+    ],
+    [
+      'its start alone, as an instant',
+      { startsAt: '2026-12-24T18:00:00Z' },
+      shown(['2026-12-24T19:00:00', '2026-12-24T23:00:00'], ['2026-12-24T18:00:00', '2026-12-24T22:00:00'], paris),
+    ],
+    ['whole days', { allDay: true }, shown(wholeDay, ['2026-12-23T23:00:00', '2026-12-24T22:59:59'], paris, true)],
+    ['whole days and another zone', { allDay: true, timeZone: 'UTC' }, shown(wholeDay, wholeDay, 'UTC', true)],
+    [
+      'null, which is nothing',
+      { startsLocal: null, endsAt: null, timeZone: null, allDay: null },
+      shown(local, inParis, paris),
+    ],
+  ])('%s', async (_, change, expected) => {
+    const id = await written(admin, 'create', 'event', { title: 'Party', ...evening })
+    const { record, errors } = await write(admin, 'update', 'event', { id, ...change }, selection)
+    expect(errors).toEqual([])
+    expect(record).toEqual(expected)
+  })
+
+  test('keeps its second half past two when something else is moved', async () => {
+    const input = { title: 'Party', startsAt: '2026-10-25T01:30:00Z', endsAt: '2026-10-25T03:00:00Z', timeZone: paris }
+    const id = await written(admin, 'create', 'event', input)
+    const { record } = await write(
+      admin,
+      'update',
+      'event',
+      { id, endsLocal: '2026-10-25T05:00:00' },
+      'startsAt endsAt',
+    )
+    expect(record).toEqual({ startsAt: '2026-10-25T01:30:00.000Z', endsAt: '2026-10-25T04:00:00.000Z' })
+  })
+
+  test('whole days of a site whose days begin late', async () => {
+    const late = await openTestApp({ END_OF_DAY_CUTOFF: '04:00' })
+    const editor = await late.signIn('editor')
+    const night = {
+      startsLocal: '2026-12-31T22:00:00',
+      endsLocal: '2027-01-01T03:00:00',
+      timeZone: 'UTC',
+      allDay: true,
+    }
+    const { record } = await write(editor, 'create', 'event', { title: 'Night', ...night }, 'startsLocal endsLocal')
+    expect(record).toEqual({ startsLocal: '2026-12-31T04:00:00', endsLocal: '2027-01-01T03:59:59' })
+    await late.close()
+  })
+})

@@ -1,0 +1,150 @@
+// Slugs: one name space per kind over all languages, freed by renaming and trashing, taken back by restoring.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { truncate } from '../helpers/db.ts'
+import { makeEvent } from '../helpers/make.ts'
+import { party, read, write, written } from '../helpers/write.ts'
+
+let app: TestApp
+let admin: Awaited<ReturnType<TestApp['signIn']>>
+
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app?.close())
+beforeEach(async () => {
+  await truncate(app.db)
+  admin = await app.signIn('administrator')
+})
+
+const kinds = ['event', 'venue', 'organizer'] as const
+type PostKind = (typeof kinds)[number]
+const create = (kind: PostKind, name: string, more = {}, root = '') =>
+  written(admin, 'create', kind, { ...(kind === 'event' ? { ...party, title: name } : { name }), ...more }, root)
+
+/** Which record a slug leads to; the code of the refusal if none. */
+async function owner(kind: PostKind, slug: string, root = ''): Promise<number | string> {
+  const { body } = await admin.graphql(`{ answer: ${kind}(slug: "${slug}") { databaseId } }`, {}, root)
+  return body.data?.answer?.databaseId ?? body.errors[0].extensions.code
+}
+
+const slugIn = async (kind: PostKind, id: number, root = '') => (await read(admin, kind, id, 'slug', root)).slug
+
+describe.each(kinds)('%s', (kind) => {
+  test('the name of another language takes a free slug, and each leads to it under every root', async () => {
+    const first = await create(kind, 'Fête')
+    const second = await create(kind, 'Party', { translations: [{ language: 'fr', name: 'Fête' }] })
+    expect(await slugIn(kind, second, '/fr')).toBe('fete-2')
+    for (const root of ['', '/fr', '/es']) {
+      expect([
+        await owner(kind, 'fete', root),
+        await owner(kind, 'fete-2', root),
+        await owner(kind, 'party', root),
+      ]).toEqual([first, second, second])
+    }
+  })
+
+  test('one record may have one slug in several languages', async () => {
+    const id = await create(kind, 'Festival', { translations: [{ language: 'fr', name: 'Festival' }] })
+    expect([await slugIn(kind, id), await slugIn(kind, id, '/fr')]).toEqual(['festival', 'festival'])
+    await write(admin, 'update', kind, { id, slug: 'renamed' })
+    expect([await owner(kind, 'festival'), await owner(kind, 'renamed')]).toEqual([id, id])
+  })
+
+  test('renaming frees the old one; another name does not change it', async () => {
+    const id = await create(kind, 'Old')
+    await write(admin, 'update', kind, { id, [kind === 'event' ? 'title' : 'name']: 'Newer' })
+    expect(await slugIn(kind, id)).toBe('old')
+    await write(admin, 'update', kind, { id: null, currentSlug: 'old', slug: 'New one!' })
+    expect([await owner(kind, 'old'), await owner(kind, 'new-one')]).toEqual(['NOT_FOUND', id])
+    const other = await create(kind, 'Old')
+    expect(await owner(kind, 'old')).toBe(other)
+  })
+
+  test('the trash frees slugs of all languages, restoring takes them back', async () => {
+    const id = await create(kind, 'Party', { translations: [{ language: 'fr', name: 'Fête' }] })
+    const { record } = await write(admin, 'trash', kind, { id }, 'slug status')
+    expect(record).toEqual({ slug: 'party__trashed', status: 'TRASH' })
+    expect([await owner(kind, 'party'), await owner(kind, 'fete', '/fr')]).toEqual(['NOT_FOUND', 'NOT_FOUND'])
+    expect((await write(admin, 'restore', kind, { id }, 'slug status')).record).toEqual({
+      slug: 'party',
+      status: 'PUBLISH',
+    })
+    expect(await owner(kind, 'fete', '/fr')).toBe(id)
+  })
+
+  test('restoring adds a suffix where others have them by now', async () => {
+    const id = await create(kind, 'Party', { translations: [{ language: 'fr', name: 'Fête' }] })
+    await write(admin, 'trash', kind, { id })
+    const other = await create(kind, 'Fête')
+    await write(admin, 'restore', kind, { id })
+    expect([await owner(kind, 'fete'), await owner(kind, 'fete-2'), await owner(kind, 'party')]).toEqual([
+      other,
+      id,
+      id,
+    ])
+  })
+
+  test('another status takes it out of the trash too, together with other changes', async () => {
+    const id = await create(kind, 'Party')
+    await write(admin, 'update', kind, { id, status: 'TRASH' })
+    expect(await owner(kind, 'party')).toBe('NOT_FOUND')
+    const { record } = await write(admin, 'update', kind, { id, status: 'DRAFT', slug: 'other' }, 'slug status')
+    expect(record).toEqual({ slug: 'other', status: 'DRAFT' })
+    expect([await owner(kind, 'party'), await owner(kind, 'other')]).toEqual(['NOT_FOUND', id])
+  })
+
+  test('what is made in the trash holds no slug, and gets one when it leaves', async () => {
+    const id = await create(kind, 'Party', { status: 'TRASH', slug: 'wanted' })
+    expect(await owner(kind, 'wanted')).toBe('NOT_FOUND')
+    await write(admin, 'restore', kind, { id })
+    expect(await owner(kind, 'wanted')).toBe(id)
+    const plain = await create(kind, 'Plain', { status: 'TRASH' })
+    await write(admin, 'update', kind, { id: plain, status: 'PUBLISH' })
+    expect(await owner(kind, 'plain')).toBe(plain)
+  })
+
+  test('deleting for good frees them', async () => {
+    const id = await create(kind, 'Party')
+    await write(admin, 'delete', kind, { id })
+    expect(await create(kind, 'Party').then((other) => slugIn(kind, other))).toBe('party')
+  })
+})
+
+test.each(['venue', 'organizer'] as const)(
+  'a %s made in the trash is restored with a slug of its name',
+  async (kind) => {
+    const id = await create(kind, 'Hall', { status: 'TRASH' })
+    await write(admin, 'restore', kind, { id })
+    expect(await slugIn(kind, id)).toBe('hall')
+  },
+)
+
+describe('events that nobody published yet', () => {
+  test.each(['DRAFT', 'PENDING'])('%s: no slug, unless one is given', async (status) => {
+    const id = await create('event', 'Party', { status })
+    expect(await slugIn('event', id)).toBe('')
+    expect(await create('event', 'x', { status, slug: 'given' }).then((other) => slugIn('event', other))).toBe('given')
+    await write(admin, 'update', 'event', { id, status: 'PUBLISH' })
+    expect(await slugIn('event', id)).toBe('party')
+  })
+
+  test('who may not publish reserves no slug by asking for approval, in no language', async () => {
+    const contributor = await app.signIn('contributor')
+    const wish = { slug: 'taken', translations: [{ language: 'fr', name: 'x', slug: 'pris' }] }
+    const id = await written(contributor, 'create', 'event', { ...party, ...wish, status: 'PUBLISH' })
+    expect(await app.db.eventSlug.count()).toBe(0)
+    await write(contributor, 'update', 'event', { id, ...wish })
+    expect(await app.db.eventSlug.count()).toBe(0)
+  })
+})
+
+test('a name of no letters is called by its number', async () => {
+  const id = await create('venue', '!!!')
+  expect(await slugIn('venue', id)).toBe(`${id}`)
+})
+
+test('slugs of other kinds are in nobody’s way', async () => {
+  await makeEvent(app.db, 'Party')
+  expect(await create('venue', 'Party').then((id) => slugIn('venue', id))).toBe('party')
+})

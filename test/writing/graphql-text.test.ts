@@ -1,0 +1,115 @@
+// Text in several languages: each is written alone, and forgotten by null.
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { type Kind, party, read, write, written } from '../helpers/write.ts'
+
+let app: TestApp
+let admin: Awaited<ReturnType<TestApp['signIn']>>
+
+beforeAll(async () => {
+  app = await openTestApp()
+  admin = await app.signIn('administrator')
+})
+afterAll(() => app?.close())
+
+const kinds = ['event', 'venue', 'organizer', 'category', 'tag'] as const
+const nameField = (kind: Kind) => (kind === 'event' ? 'title' : 'name')
+let made = 0
+function bare(kind: Kind): Readonly<Record<string, unknown>> {
+  made += 1
+  return { ...(kind === 'event' ? party : {}), [nameField(kind)]: `First ${made}` }
+}
+const translations = 'translations { language name description slug }'
+
+describe.each(kinds)('%s', (kind) => {
+  test('a translation is added, changed and forgotten', async () => {
+    const first = bare(kind)
+    const name = first[nameField(kind)]
+    const id = await written(admin, 'create', kind, first)
+    const selection = `shown: ${nameField(kind)} language ${translations}`
+    const change = async (fields: object) => {
+      const { record, errors } = await write(admin, 'update', kind, {
+        id,
+        translations: [{ language: 'fr', ...fields }],
+      })
+      expect([record === null, errors]).toEqual([false, []])
+      return read(admin, kind, id, selection, '/fr')
+    }
+    const en = { language: 'en', name, description: null, slug: `first-${made}` }
+    const fr = { language: 'fr', name: `Premier ${made}`, description: null, slug: `premier-${made}` }
+    expect(await change({ name: fr.name })).toEqual({ shown: fr.name, language: 'fr', translations: [en, fr] })
+    expect((await change({ description: 'Texte' })).translations).toEqual([en, { ...fr, description: 'Texte' }])
+    expect(await change({ name: null, slug: null })).toEqual({
+      ...{ shown: name, language: 'en' },
+      translations: [en, { language: 'fr', name: null, description: 'Texte', slug: null }],
+    })
+    expect((await change({ description: null })).translations).toEqual([en])
+  })
+
+  test('the text of an operation is that of its language, and falls back where it says nothing', async () => {
+    const id = await written(admin, 'create', kind, { ...bare(kind), description: 'Words' })
+    const n = made
+    await write(admin, 'update', kind, { id, [nameField(kind)]: `Nombre ${n}` }, 'databaseId', '/es')
+    const selection = `shown: ${nameField(kind)} description language`
+    const words = { description: 'Words' }
+    expect(await read(admin, kind, id, selection, '/es')).toEqual({ shown: `Nombre ${n}`, ...words, language: 'es' })
+    expect(await read(admin, kind, id, selection, '/fr')).toEqual({ shown: `First ${n}`, ...words, language: 'en' })
+  })
+
+  test('one that was first written in another language falls back to that', async () => {
+    const id = await written(admin, 'create', kind, { ...bare(kind) }, '/es')
+    const shown = { shown: `First ${made}`, language: 'es' }
+    for (const root of ['', '/fr', '/es']) {
+      expect(await read(admin, kind, id, `shown: ${nameField(kind)} language`, root)).toEqual(shown)
+    }
+  })
+})
+
+describe('terms are described in plain text, in every language', () => {
+  test.each(['category', 'tag'] as const)('%s', async (kind) => {
+    const plain = 'a < b & <i>c</i>'
+    const id = await written(admin, 'create', kind, {
+      ...{ name: `Plain ${kind}`, description: plain },
+      translations: [{ language: 'fr', name: `Simple ${kind}`, description: plain, excerpt: 'none' }],
+    })
+    const { translations } = await read(admin, kind, id, 'translations { language description excerpt }')
+    expect(translations).toEqual([
+      { language: 'en', description: plain, excerpt: null },
+      { language: 'fr', description: plain, excerpt: null },
+    ])
+  })
+})
+
+const languages = ['en', 'fr', 'es'] as const
+const word = fc.stringMatching(/^[a-zé ]{0,12}[a-z]$/).map((text) => text.trim())
+const change = fc.record({
+  language: fc.constantFrom(...languages),
+  asOperation: fc.boolean(),
+  fields: fc.record(
+    { name: word, description: fc.option(word), excerpt: fc.option(word), slug: fc.option(word) },
+    { requiredKeys: [] },
+  ),
+})
+
+test('writing one language never changes what others have of their own', async () => {
+  const selection = 'translations { language name description excerpt slug }'
+  type Own = { readonly language: string }
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 6 }), async (changes) => {
+      const id = await written(admin, 'create', 'venue', { name: 'Hall' })
+      for (const { language, asOperation, fields } of changes) {
+        const others = async () => {
+          const { translations: all } = await read(admin, 'venue', id, selection)
+          return (all as Own[]).filter((text) => text.language !== language)
+        }
+        const before = await others()
+        const input = asOperation ? fields : { translations: [{ language, ...fields }] }
+        const { errors } = await write(admin, 'update', 'venue', { id, ...input }, 'databaseId', `/${language}`)
+        expect(errors).toEqual([])
+        expect(await others()).toEqual(before)
+      }
+    }),
+    { numRuns: 25 },
+  )
+})
