@@ -33,7 +33,10 @@ export async function linkEvent(tx: Tx, eventId: number, links: Links, context: 
   if (links.tickets != null) await replaceTickets(tx, eventId, links.tickets)
 }
 
-/** A venue that is linked already stays linked even if the caller may not read it: it was not theirs to take away. */
+/**
+ * A venue that the caller may not see stays linked, behind those that they give: it is not theirs to take away. One that
+ * is linked already may be given though it may not be seen.
+ */
 async function linkVenues(tx: Tx, eventId: number, given: NonNullable<Links['venues']>, context: Context) {
   const known = given.flatMap(({ id }) => id ?? [])
   const linked = { events: { some: { eventId } } }
@@ -41,10 +44,14 @@ async function linkVenues(tx: Tx, eventId: number, given: NonNullable<Links['ven
   checkFound('venues', known, await tx.venue.findMany({ where, select: { id: true } }))
   const ids: number[] = []
   for (const { id, create } of given) ids.push(id ?? (await createVenue(tx, required('venues', create), context)))
-  await tx.eventVenue.deleteMany({ where: { eventId } })
+  await tx.eventVenue.deleteMany({
+    where: { eventId, OR: [{ venue: listedVenues(context) }, { venueId: { in: ids } }] },
+  })
+  await tx.eventVenue.updateMany({ where: { eventId }, data: { position: { increment: ids.length } } })
   await tx.eventVenue.createMany({ data: distinct(ids).map((venueId, position) => ({ eventId, venueId, position })) })
 }
 
+/** As linkVenues does it. */
 async function linkOrganizers(tx: Tx, eventId: number, given: NonNullable<Links['organizers']>, context: Context) {
   const known = given.flatMap(({ id }) => id ?? [])
   const linked = { events: { some: { eventId } } }
@@ -54,7 +61,9 @@ async function linkOrganizers(tx: Tx, eventId: number, given: NonNullable<Links[
   for (const { id, create } of given)
     ids.push(id ?? (await createOrganizer(tx, required('organizers', create), context)))
   const data = distinct(ids).map((organizerId, position) => ({ eventId, organizerId, position }))
-  await tx.eventOrganizer.deleteMany({ where: { eventId } })
+  const replaced = [{ organizer: listedOrganizers(context) }, { organizerId: { in: ids } }]
+  await tx.eventOrganizer.deleteMany({ where: { eventId, OR: replaced } })
+  await tx.eventOrganizer.updateMany({ where: { eventId }, data: { position: { increment: ids.length } } })
   await tx.eventOrganizer.createMany({ data })
 }
 
