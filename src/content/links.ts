@@ -1,8 +1,7 @@
 // What a record is linked to, checked before it is linked: it exists, and the caller may see it.
 import type { Context } from '../context.ts'
-import type { Tx } from '../db/client.ts'
+import { type Tx, takeTurn } from '../db/client.ts'
 import { badInput, forbidden } from '../errors.ts'
-import { takeTurn } from './mutation.ts'
 import type { Viewer } from './rights.ts'
 import { may } from './rights.ts'
 import { readable, unlessTrashed } from './status.ts'

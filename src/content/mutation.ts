@@ -99,9 +99,6 @@ function isCollision(error: unknown): boolean {
   return code === 'P2034' || code === 'P2003' || /40P01|40001/.test(JSON.stringify(meta ?? ''))
 }
 
-/** Makes writers that would create the same thing take turns until their transactions end. */
-export const takeTurn = (tx: Tx, what: string) => tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtext(${what}))::text`
-
 /** Refuses what the database can't hold, wherever in the input it is. */
 function checkText(value: unknown, depth = 0): void {
   if (depth > deepest) throw badInput({ input: `Values lie at most ${deepest} deep in each other.` })

@@ -1,5 +1,5 @@
 // One name space of slugs per kind: a slug belongs to one record, which may have one per language.
-import type { Tx } from '../db/client.ts'
+import { type Tx, takeTurn } from '../db/client.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import type { TextKind } from './text.ts'
 
@@ -70,8 +70,10 @@ export async function claimSlugs(tx: Tx, kind: TextKind, claims: readonly SlugCl
     const settled = await owners(candidates)
     for (const claim of open) if (settled.get(claim.candidate) === claim.id) given.set(claim.index, claim.candidate)
     const left = open.filter((claim) => !given.has(claim.index))
-    open =
-      left.length === 0 ? [] : nextCandidates(left, width, await owners(left.flatMap((claim) => window(claim, width))))
+    if (left.length === 0) break
+    // One after the other: all would look for, and wait for, the same number.
+    for (const slug of [...new Set(left.map((claim) => claim.slug))].sort()) await takeTurn(tx, `${kind} ${slug}`)
+    open = nextCandidates(left, width, await owners(left.flatMap((claim) => window(claim, width))))
   }
   return claims.map((claim, index) => given.get(index) ?? claim.slug)
 }

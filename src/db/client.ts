@@ -17,3 +17,6 @@ export function createClient(pool: pg.Pool, onQuery?: (sql: string) => void) {
 export type Db = ReturnType<typeof createClient>
 /** What a transaction offers. */
 export type Tx = Parameters<Parameters<Db['$transaction']>[0]>[0]
+
+/** Makes writers that would create the same thing take turns until their transactions end. */
+export const takeTurn = (tx: Tx, what: string) => tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtext(${what}))::text`

@@ -1,11 +1,10 @@
 // Creating and changing categories; called by their mutations, and by events that name one.
 import type { Context } from '../../context.ts'
-import type { Tx } from '../../db/client.ts'
+import { type Tx, takeTurn } from '../../db/client.ts'
 import { badInput, termExists } from '../../errors.ts'
 import { builder } from '../../graphql/builder.ts'
 import { existingTerm } from '../existing.ts'
 import { nameInput, textChanges } from '../input.ts'
-import { takeTurn } from '../mutation.ts'
 import { slugify } from '../slug.ts'
 import { lockTerm, plainTerm, refuseTakenSlug, requireTermRights, termInputs } from '../term.ts'
 import { writeText } from '../write-text.ts'

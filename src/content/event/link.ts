@@ -1,12 +1,11 @@
 // What an event is linked to: lists that are given replace those that are there.
 import type { Context } from '../../context.ts'
-import type { Tx } from '../../db/client.ts'
+import { type Tx, takeTurn } from '../../db/client.ts'
 import { badInput } from '../../errors.ts'
 import { createCategory } from '../category/write.ts'
 import { existingTerm } from '../existing.ts'
 import { nameInput } from '../input.ts'
 import { checkFound, distinct } from '../links.ts'
-import { takeTurn } from '../mutation.ts'
 import { listedOrganizers } from '../organizer/visibility.ts'
 import { createOrganizer } from '../organizer/write.ts'
 import { slugify } from '../slug.ts'
