@@ -60,6 +60,7 @@ export async function claimSlugs(tx: Tx, kind: TextKind, claims: readonly SlugCl
     return new Map(rows.map((row) => [row.slug, row.id]))
   }
   const given = new Map<number, string>()
+  const turns = new Set<string>()
   let open: OpenClaim[] = claims.map((claim, index) => ({ ...claim, index, candidate: claim.slug, next: 2 }))
   // Of a title that thousands have, the free number is found by ever wider looks.
   for (let width = 8; open.length > 0; width *= 4) {
@@ -72,7 +73,10 @@ export async function claimSlugs(tx: Tx, kind: TextKind, claims: readonly SlugCl
     const left = open.filter((claim) => !given.has(claim.index))
     if (left.length === 0) break
     // One after the other: all would look for, and wait for, the same number.
-    for (const slug of [...new Set(left.map((claim) => claim.slug))].sort()) await takeTurn(tx, `${kind} ${slug}`)
+    for (const slug of new Set(left.map((claim) => claim.slug).sort())) {
+      if (!turns.has(slug)) await takeTurn(tx, `${kind} ${slug}`)
+      turns.add(slug)
+    }
     open = nextCandidates(left, width, await owners(left.flatMap((claim) => window(claim, width))))
   }
   return claims.map((claim, index) => given.get(index) ?? claim.slug)
