@@ -4,10 +4,8 @@ import type { Tx } from '../db/client.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { htmlInput } from './input.ts'
 import { may } from './rights.ts'
+import { literal } from './search.ts'
 import { fold } from './text.ts'
-
-/** Escapes what LIKE reads as patterns. */
-const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
 /**
  * The venue or organizer with this name, and with this description if one was sent; of several the oldest. Only what

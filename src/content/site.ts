@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Db, Tx } from '../db/client.ts'
-import { renewAllTexts, type SiteLanguages } from './text.ts'
+import { renewAllTexts, type SiteLanguages, textRules } from './text.ts'
 
 /** What was decided when this database was set up. */
 export interface Site {
@@ -8,7 +8,8 @@ export interface Site {
 }
 
 /**
- * Sets up a new database, and makes the served texts anew when the site's languages changed since the last start.
+ * Sets up a new database, and makes the served texts anew when the site's languages, or the rules by which those texts are
+ * made, changed since the last start.
  * `fill` runs once in the life of a database, in the same transaction: it happens whole or not at all, and instances
  * that start together wait for each other on the row. `always` runs at each start, under the same lock.
  */
@@ -18,16 +19,18 @@ export async function prepareSite(
   fill?: (tx: Tx) => Promise<void>,
   always?: (tx: Tx) => Promise<void>,
 ): Promise<Site> {
-  const wanted = { languages: [...languages], defaultLanguage }
+  const wanted = { languages: [...languages], defaultLanguage, textRules }
   const salt = randomBytes(16).toString('hex')
   return db.$transaction(
     async (tx) => {
       await tx.$executeRaw`
-        INSERT INTO site (id, password_salt, languages, default_language)
-        VALUES (1, decode(${salt}, 'hex'), ${wanted.languages}::text[], ${defaultLanguage}) ON CONFLICT DO NOTHING`
+        INSERT INTO site (id, password_salt, languages, default_language, text_rules)
+        VALUES (1, decode(${salt}, 'hex'), ${wanted.languages}::text[], ${defaultLanguage}, ${textRules})
+        ON CONFLICT DO NOTHING`
       await tx.$queryRaw`SELECT id FROM site FOR UPDATE`
       const site = await tx.site.findUniqueOrThrow({ where: { id: 1 } })
-      if (`${site.languages} ${site.defaultLanguage}` !== `${languages} ${defaultLanguage}`) {
+      const made = `${site.languages} ${site.defaultLanguage} ${site.textRules}`
+      if (made !== `${languages} ${defaultLanguage} ${textRules}`) {
         await renewAllTexts(tx, wanted)
         await tx.site.update({ where: { id: 1 }, data: wanted })
       }

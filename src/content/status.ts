@@ -29,17 +29,25 @@ export function readable({ viewer, now }: Pick<Context, 'viewer' | 'now'>) {
 /** Those of them that lists and relations show: what is in the trash is in neither. */
 export const unlessTrashed = { status: { not: 'trash' as const } }
 
+/** What is wrong with asking for these, if anything is. */
+export function refusedStatus(statuses: readonly Status[] | null | undefined, viewer: Context['viewer']) {
+  if (statuses == null || may(viewer, 'write')) return undefined
+  const onlyPublic = statuses.length > 0 && statuses.every((status) => status === 'publish')
+  return onlyPublic ? undefined : { status: 'Only published records can be listed.' }
+}
+
 /**
  * Records of these effective statuses. Throws badInput when somebody who writes nothing asks for others than published
  * ones (contract e.4): they would see none, and should not take that for an answer.
  */
 export function inStatus(statuses: readonly Status[], { viewer, now }: Pick<Context, 'viewer' | 'now'>) {
-  const onlyPublic = statuses.length > 0 && statuses.every((status) => status === 'publish')
-  if (!onlyPublic && !may(viewer, 'write')) throw badInput({ status: 'Only published records can be listed.' })
+  const refused = refusedStatus(statuses, viewer)
+  if (refused) throw badInput(refused)
   const plain = statuses.filter((status) => status !== 'publish' && status !== 'future')
   return {
     OR: [
-      { status: { in: plain } },
+      // What is live is none of these; to say so opens the index of what is not.
+      { live: false, status: { in: plain } },
       ...(statuses.includes('publish') ? [published(now)] : []),
       ...(statuses.includes('future') ? [{ live: true, publishedAt: { gt: now } }] : []),
     ],

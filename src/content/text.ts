@@ -26,6 +26,9 @@ export interface TextSource {
   readonly alsoSearched?: readonly string[]
 }
 
+/** Version of the rules below: where a database was written by others, its rows are made anew at the next start. */
+export const textRules = 2
+
 export interface ServedText {
   id: number
   language: string
@@ -35,7 +38,8 @@ export interface ServedText {
   slug: string
   written: TextField[]
   source: string
-  folded: string
+  /** Contact fields and alike that search looks at beside the text. */
+  alsoSearched: readonly string[]
 }
 
 /** The rows of one record: every site language, and any other that has text of its own. */
@@ -60,7 +64,7 @@ export function servedTexts({ id, original, own, alsoSearched = [] }: TextSource
       slug,
       written: textFields.filter((field) => own.get(language)?.[field] !== undefined),
       source: sourceOf('name') ?? original,
-      folded: [name, plain(description), plain(excerpt), ...alsoSearched].map(foldLine).filter(Boolean).join('\n'),
+      alsoSearched,
     }
   })
 }
@@ -74,7 +78,8 @@ export function fold(text: string): string {
     .toLowerCase()
 }
 
-const foldLine = (text: string) => fold(text).replace(/\s+/g, ' ').trim()
+/** The same in one line. */
+export const foldLine = (text: string): string => fold(text).replace(/\s+/g, ' ').trim()
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
 
@@ -95,21 +100,51 @@ const searchedColumns: Readonly<Record<TextKind, readonly string[]>> = {
 
 const hasExcerpt = (kind: TextKind) => kind !== 'category' && kind !== 'tag'
 
+/** What search looks at: a field a line, of terms the name and the slug (contract c.14). */
+export function searchedText(kind: TextKind, { name, description, excerpt, slug, alsoSearched }: ServedText): string {
+  const fields = hasExcerpt(kind) ? [name, plain(description), plain(excerpt), ...alsoSearched] : [name, slug]
+  return fields.map(foldLine).filter(Boolean).join('\n')
+}
+
+/** Characters of a description that relevance looks at: what PostgreSQL takes in is limited. */
+const stemmed = 100_000
+
 /** Stores rows, replacing those of the same record and language. */
 export async function writeTexts(tx: Tx, kind: TextKind, rows: readonly ServedText[]): Promise<void> {
   if (rows.length === 0) return
   const [table, key] = [Prisma.raw(`"${kind}_text"`), Prisma.raw(`"${kind}_id"`)]
   const names = ['name', 'description', ...(hasExcerpt(kind) ? ['excerpt'] : []), 'slug', 'written', 'source', 'folded']
   const columns = Prisma.raw(names.map((name) => `"${name}"`).join(', '))
-  const update = Prisma.raw(names.map((name) => `"${name}" = excluded."${name}"`).join(', '))
+  const update = Prisma.raw([...names, 'stems'].map((name) => `"${name}" = excluded."${name}"`).join(', '))
+  const stored = rows.map(({ alsoSearched: _, ...row }, index) => ({
+    ...row,
+    folded: searchedText(kind, rows[index] as ServedText),
+    config: stemmer(row.language),
+    title: fold(row.name),
+    short: fold(plain(row.excerpt)),
+    long: fold(plain(row.description)).slice(0, stemmed),
+  }))
   await tx.$executeRaw`
-    INSERT INTO ${table} (${key}, language, ${columns})
-    SELECT id, language, ${columns} FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (
-      id int, language text, name text, description text, excerpt text, slug text, written text[], source text, folded text)
+    INSERT INTO ${table} (${key}, language, ${columns}, stems)
+    SELECT id, language, ${columns}, setweight(to_tsvector(stemmer, title), 'A')
+      || setweight(to_tsvector(stemmer, short), 'B') || setweight(to_tsvector(stemmer, long), 'C')
+    FROM jsonb_to_recordset(${JSON.stringify(stored)}::jsonb) AS row (
+      id int, language text, name text, description text, excerpt text, slug text, written text[], source text,
+      folded text, config text, title text, short text, long text),
+      LATERAL (SELECT ${stemmerOf(Prisma.sql`config`)} AS stemmer) AS language_stemmer
     ON CONFLICT (${key}, language) DO UPDATE SET ${update}`
 }
 
-interface StoredText extends Omit<ServedText, 'folded' | 'written'> {
+const languageNames = new Intl.DisplayNames(['en'], { type: 'language' })
+
+/** What PostgreSQL calls its text search of a language, if it has one. */
+export const stemmer = (language: string): string => languageNames.of(language)?.toLowerCase() ?? language
+
+/** The text search configuration of this name, or the one that knows no language. */
+export const stemmerOf = (name: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`coalesce((SELECT oid FROM pg_ts_config WHERE cfgname = ${name}), 'simple'::regconfig)::regconfig`
+
+interface StoredText extends Omit<ServedText, 'alsoSearched' | 'written'> {
   original: string
   /** Null for a record without text. */
   written: TextField[] | null

@@ -18,7 +18,7 @@ interface PageArgs {
   readonly perPage?: number | null | undefined
 }
 
-interface Slice {
+export interface Slice {
   readonly number: number
   readonly skip: number
   readonly take: number

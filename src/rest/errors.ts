@@ -87,6 +87,7 @@ const params: Readonly<Record<string, string>> = {
 }
 
 const paramOf = (field: string, resource: Resource | undefined): string => {
+  if (field === 'parent' && resource === 'events') return 'post_parent'
   if (field === 'name' && (resource === 'venues' || resource === 'organizers')) return resource.slice(0, -1)
   return params[field] ?? field
 }

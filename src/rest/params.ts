@@ -1,6 +1,6 @@
 // Coercers that all resources share (contract b): each reads a parameter as it came and documents it by its schema.
 import { z } from 'zod'
-import { invalidParams, missingParams } from './errors.ts'
+import { missingParams } from './errors.ts'
 import { parseDate } from './natural-date.ts'
 import { legacyStatuses } from './text.ts'
 
@@ -44,12 +44,13 @@ export const date = z
 const someMoment = '2020-01-01T00:00:00'
 
 /** One value, a CSV string, encoded once more at times (contract b.5), or an array; empty is wrong. */
-const toList = (value: unknown): unknown =>
-  typeof value === 'string'
-    ? decoded(value)
-        .split(',')
-        .flatMap((item) => item.trim() || [])
-    : value
+const toList = (value: unknown): unknown => {
+  if (typeof value === 'number') return [value]
+  if (typeof value !== 'string') return value
+  return decoded(value)
+    .split(',')
+    .flatMap((item) => item.trim() || [])
+}
 
 function decoded(text: string): string {
   try {
@@ -63,6 +64,39 @@ export const integerList = z.preprocess(
   toList,
   z.array(positiveInteger, 'whole numbers above 0, separated by commas').min(1, 'at least one number'),
 )
+
+const parentText = 'the number of a category, or 0'
+/** A category that others are below, or 0 (QUIRK-32). */
+export const parentNumber = z.preprocess(toNumber, z.int(parentText).min(0, parentText))
+
+const terms = 'slugs, numbers or names, separated by commas'
+
+/** Categories or tags; which of them there are, the graph knows. */
+export const termList = z.preprocess(
+  toList,
+  z
+    .array(
+      z.preprocess((item) => (typeof item === 'number' ? String(item) : item), nonEmptyText),
+      terms,
+    )
+    .min(1, 'at least one'),
+)
+
+/** Contract b.4, second kind: never wrong. */
+export const lenientFlag = z.preprocess(
+  (value) => (typeof value === 'number' ? value !== 0 : /^(1|enabled?|on|y|yes|true)$/i.test(String(value))),
+  z.boolean(),
+)
+
+/** Within bounds, as text or number. */
+export const decimal = (least: number, most: number) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && number.test(value) ? Number(value) : value),
+    z
+      .number(`a number from ${least} to ${most}`)
+      .min(least, `a number from ${least} to ${most}`)
+      .max(most, `a number from ${least} to ${most}`),
+  )
 
 /** Who writes nothing may ask for what is published alone; the graph refuses the rest. */
 export const statusList = z.preprocess(
@@ -85,9 +119,6 @@ export const readContext = z
   .optional()
   .describe('`edit` opens protected records to who may edit them.')
 
-/** A filter of the contract that is refused, since to pass it over would answer with what was not asked for. */
-export const notYet = z.undefined('no value: this version cannot filter by it').optional()
-
 export const pathId = z.string().describe('Number of the record.')
 export const pathSlug = z.string().describe('Slug of the record, in any language.')
 
@@ -101,22 +132,33 @@ export const languageParam = (languages: readonly string[]) =>
 export type Shape = Readonly<Record<string, z.ZodType>>
 export type Params<S extends Shape> = z.output<z.ZodObject<S>>
 
+interface ReadParams<S extends Shape> {
+  /** Those that are right, with defaults for what is absent. */
+  readonly values: Partial<Params<S>>
+  /** Each of the others with what would be right. */
+  readonly wrong: Readonly<Record<string, string>>
+}
+
 /**
- * The parameters that `shape` declares. Throws one error that names all that are missing, or else all that are wrong.
- * Null is as good as absent, but for links and images, which it removes.
+ * The parameters that `shape` declares. Throws one error that names all that are missing. Null is as good as absent, but
+ * for links and images, which it removes.
  */
 export function readParams<S extends Shape>(
   shape: S,
   given: Readonly<Record<string, unknown>>,
   required: readonly string[] = [],
-): Params<S> {
+): ReadParams<S> {
   const missing = required.filter((name) => given[name] === undefined || given[name] === null)
   if (missing.length > 0) throw missingParams(missing)
-  const present = Object.keys(shape).filter((name) => given[name] !== null || removable.has(name))
-  const result = z.object(shape).safeParse(Object.fromEntries(present.map((name) => [name, given[name]])))
-  if (result.success) return result.data
-  const wrong = result.error.issues.map(({ path, message }) => [path[0], `Give ${message}.`] as const)
-  throw invalidParams(Object.fromEntries(wrong.reverse()))
+  const values: Record<string, unknown> = {}
+  const wrong: Record<string, string> = {}
+  for (const [name, param] of Object.entries(shape)) {
+    const value = given[name] === null && !removable.has(name) ? undefined : given[name]
+    const result = param.safeParse(value)
+    if (!result.success) wrong[name] = `Give ${result.error.issues[0]?.message}.`
+    else if (result.data !== undefined) values[name] = result.data
+  }
+  return { values: values as Partial<Params<S>>, wrong }
 }
 
 const removable: ReadonlySet<string> = new Set(['image', 'venue', 'organizer'])

@@ -6,12 +6,12 @@ import { operationLanguage } from '../language.ts'
 import { identifyViewer } from '../viewer.ts'
 import { bodyParams, readBodies, unreadable } from './body.ts'
 import { categoryRoutes } from './categories/routes.ts'
-import { errorBody, internalError, noRoute, toLegacyError } from './errors.ts'
+import { errorBody, internalError, invalidParams, noRoute, toLegacyError } from './errors.ts'
 import { eventRoutes } from './events/routes.ts'
 import { allowed, describeRoutes } from './options.ts'
 import { organizerRoutes } from './organizers/routes.ts'
-import { languageParam, readParams, type Shape } from './params.ts'
-import { type Answer, methods, type Route } from './route.ts'
+import { languageParam, type Params, readParams, type Shape } from './params.ts'
+import { type Answer, methods, type RestRequest, type Route } from './route.ts'
 import { tagRoutes } from './tags/routes.ts'
 import { createUrls } from './urls.ts'
 import { venueRoutes } from './venues/routes.ts'
@@ -76,14 +76,21 @@ async function handle(route: Route, request: FastifyRequest, reply: FastifyReply
   const { settings } = environment
   const viewer = await identifyViewer(environment, request.headers.authorization, request.ip)
   const shape: Shape = { ...route.params, translation_language: languageParam(settings.languages) }
-  const params = readParams(shape, await givenParams(route, request), route.required)
+  const { values, wrong } = readParams(shape, await givenParams(route, request), route.required)
+  const params = values as Params<Shape>
+  const errors = { ...wrong, ...route.check?.(params) }
+  const isWrong = Object.keys(errors).length > 0
+  // The writes' records are looked at by their handlers, after permission.
+  if (isWrong && !route.named) throw invalidParams(errors)
   const asked = params.translation_language as string | undefined
   const password = params.password as string | undefined
   const language = operationLanguage({ parameter: asked, root }, settings)
   const forEditing = route.action !== 'read' || params.context === 'edit'
   const context = await createContext(environment, { viewer, language, password, forEditing })
   const urls = createUrls({ rest: `${settings.publicUrl}${prefix}`, site: settings.pagesUrl, language: asked })
-  const answer = await route.answer(params, { context, settings, execute, urls })
+  const work: RestRequest = { context, settings, execute, urls }
+  if (isWrong) throw invalidParams({ ...errors, ...(await unknownRecords(route, params, work)) })
+  const answer = await route.answer(params, work)
   const isPublic = viewer === undefined && password === undefined && route.action === 'read'
   reply.headers({
     'content-language': answer.language ?? language,
@@ -92,6 +99,18 @@ async function handle(route: Route, request: FastifyRequest, reply: FastifyReply
     ...totalHeaders(answer, settings.restHeaderPrefix),
   })
   return send(reply, answer.status ?? 200, answer.body)
+}
+
+/** What is wrong with the records that parameters name, beside what is wrong with others. */
+async function unknownRecords(route: Route, params: Params<Shape>, work: RestRequest) {
+  try {
+    await route.named?.(params, work)
+  } catch (error) {
+    const answer = toLegacyError(error, route.resource)
+    if (answer?.code !== 'rest_invalid_param') throw error
+    return answer.data.params as Readonly<Record<string, string>>
+  }
+  return {}
 }
 
 /** The body goes before the query; the path alone says which record is meant (QUIRK-2). */

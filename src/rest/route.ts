@@ -41,6 +41,10 @@ export interface Route<S extends Shape = Shape> {
   readonly params: S
   /** Those without which there is no answer. */
   readonly required?: readonly string[]
+  /** What is wrong with parameters together, each of which is right. */
+  check?(params: Partial<Params<S>>): Readonly<Record<string, string>>
+  /** Asks the graph for the records that parameters name, so that one error tells all that is wrong. */
+  named?(params: Partial<Params<S>>, request: RestRequest): Promise<unknown>
   answer(params: Params<S>, request: RestRequest): Promise<Answer>
 }
 

@@ -9,6 +9,14 @@ export interface Urls {
 
 export type Query = Readonly<Record<string, string | number | undefined>>
 
+export const shownFlag = (value: boolean | undefined) => (value === undefined ? undefined : value ? '1' : '0')
+
+/** A list as text, or item by item where commas or escapes of its own would be read otherwise. */
+export function shownList(name: string, items: readonly string[] | undefined): Query {
+  if (!items?.some((item) => /[,%]|^\s|\s$/.test(item))) return { [name]: items?.join(',') }
+  return Object.fromEntries(items.map((item, index) => [`${name}[${index}]`, item]))
+}
+
 interface Root {
   /** `{base_url}/{ns}` of the request. */
   readonly rest: string

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { fold, type OwnText, servedTexts } from '../../src/content/text.ts'
+import {
+  fold,
+  type OwnText,
+  type ServedText,
+  searchedText,
+  servedTexts,
+  type TextKind,
+} from '../../src/content/text.ts'
 
 const site = { languages: ['en', 'fr', 'es'], defaultLanguage: 'en' }
 
@@ -87,7 +94,8 @@ test.each([
 })
 
 describe('text for search', () => {
-  const folded = (text: OwnText, more: string[] = []) => served('en', { en: text }, more).en?.folded
+  const searched = (kind: TextKind, row: ServedText | undefined) => row && searchedText(kind, row)
+  const folded = (text: OwnText, more: string[] = []) => searched('venue', served('en', { en: text }, more).en)
 
   test.each<[string, OwnText, string[], string]>([
     [
@@ -109,6 +117,11 @@ describe('text for search', () => {
 
   test('is that of the served text', () => {
     const rows = served('fr', { fr: { name: 'Fête', description: 'Nuit' }, es: { name: 'Fiesta' } })
-    expect([rows.en?.folded, rows.es?.folded]).toEqual(['fete\nnuit', 'fiesta\nnuit'])
+    expect([searched('event', rows.en), searched('event', rows.es)]).toEqual(['fete\nnuit', 'fiesta\nnuit'])
+  })
+
+  test.each(['category', 'tag'] as const)('is name and slug of a %s', (kind) => {
+    const text = { name: 'Fête', description: 'hush', slug: 'la-fete' }
+    expect(searched(kind, served('en', { en: text }).en)).toBe('fete\nla-fete')
   })
 })

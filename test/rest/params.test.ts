@@ -1,19 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
-import { LegacyError } from '../../src/rest/errors.ts'
 import {
   date,
+  decimal,
   flag,
   integerList,
   languageParam,
+  lenientFlag,
   nonEmptyText,
-  notYet,
   pageParams,
+  parentNumber,
   positiveInteger,
   readParams,
   recordPassword,
   statusList,
   strictFlag,
+  termList,
 } from '../../src/rest/params.ts'
 
 interface Table {
@@ -137,10 +139,51 @@ const tables: Record<string, Table> = {
     ],
     refuses: ['', 'de', 'FR', 'fr ', ['fr'], nested],
   },
-  'a filter that does not exist yet': {
-    param: notYet,
-    accepts: [[undefined, undefined]],
-    refuses: ['', 'x', '1', []],
+  'a lenient flag': {
+    param: lenientFlag,
+    accepts: [
+      ...['1', 'true', 'TRUE', 'on', 'Yes', 'y', 'enable', 'enabled', 1, -2, true].map(
+        (given) => [given, true] as const,
+      ),
+      ...['0', 'false', '', 'no', 'off', 'enab', 0, false, nested, ['x']].map((given) => [given, false] as const),
+    ],
+    refuses: [],
+  },
+  terms: {
+    param: termList,
+    accepts: [
+      ['jazz', ['jazz']],
+      [' jazz , 12,,Chanson française', ['jazz', '12', 'Chanson française']],
+      ['a%2Cb', ['a', 'b']],
+      [
+        ['a,b', 'c'],
+        ['a,b', 'c'],
+      ],
+      [12, ['12']],
+      [
+        ['jazz', 7],
+        ['jazz', '7'],
+      ],
+    ],
+    refuses: ['', ',', ' , ', [], [[]], [''], ['0'], nested, true, 'a\0'],
+  },
+  'the number of a parent': {
+    param: parentNumber,
+    accepts: [
+      ['0', 0],
+      ['12', 12],
+    ],
+    refuses: ['', 'x', '-1', '1.5', []],
+  },
+  'a number of degrees': {
+    param: decimal(-90, 90),
+    accepts: [
+      ['48.85', 48.85],
+      ['-90', -90],
+      [' 1e1 ', 10],
+      ['0', 0],
+    ],
+    refuses: ['', 'x', '90.1', '-91', '1e3', 'NaN', 'Infinity', '0x10', [], true],
   },
 }
 
@@ -155,21 +198,26 @@ describe.each(Object.entries(tables))('%s', (_name, { param, accepts, refuses })
 })
 
 describe('readParams', () => {
-  const shape = { ...pageParams, featured: flag.optional(), translation_language: languageParam(['en', 'fr']) }
+  const shape = {
+    ...pageParams,
+    featured: flag.optional(),
+    search: nonEmptyText.optional(),
+    translation_language: languageParam(['en', 'fr']),
+  }
 
   it('fills in defaults and leaves out what was not declared', () => {
-    expect(readParams(shape, { unknown: 'x', per_page: '5' })).toEqual({ page: 1, per_page: 5 })
+    expect(readParams(shape, { unknown: 'x', per_page: '5' })).toEqual({ values: { page: 1, per_page: 5 }, wrong: {} })
   })
 
   it.each(['constructor', '__proto__', 'toString'])('is not led astray by the name %s', (name) => {
-    expect(readParams(shape, JSON.parse(`{"${name}": {"page": "7"}}`))).toEqual({ page: 1 })
+    expect(readParams(shape, JSON.parse(`{"${name}": {"page": "7"}}`)).values).toEqual({ page: 1 })
   })
 
   it('names all that is wrong at once, with the first fault of each', () => {
-    const given = { page: '0', per_page: 'x', featured: 'yes', translation_language: 'de' }
-    const error = catching(() => readParams(shape, given))
-    expect(error).toMatchObject({ status: 400, code: 'rest_invalid_param', data: { details: {} } })
-    expect(error.data.params).toEqual({
+    const given = { page: '0', per_page: 'x', featured: 'yes', translation_language: 'de', search: 'x' }
+    const { values, wrong } = readParams(shape, given)
+    expect(values).toEqual({ search: 'x' })
+    expect(wrong).toEqual({
       page: expect.stringMatching(/whole number/),
       per_page: expect.stringMatching(/whole number/),
       featured: expect.stringMatching(/true/),
@@ -177,13 +225,3 @@ describe('readParams', () => {
     })
   })
 })
-
-function catching(run: () => unknown): LegacyError {
-  try {
-    run()
-  } catch (error) {
-    if (error instanceof LegacyError) return error
-    throw error
-  }
-  throw new Error('nothing was thrown')
-}

@@ -2,48 +2,73 @@ import { queryFromInfo } from '@pothos/plugin-prisma'
 import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
-import { between, orderBy, type SortKey } from '../../graphql/keyset.ts'
-import { type Page, PageInterface, slice, toConnection, toPage, totalCount } from '../../graphql/paging.ts'
+import { type Page, PageInterface, slice, totalCount } from '../../graphql/paging.ts'
 import { countedEvents } from '../count.ts'
-import { reachableEvents } from '../event/visibility.ts'
+import { SortDirection } from '../enums.ts'
 import { identify } from '../identify.ts'
+import { connectionOf, pageOf } from '../list.ts'
 import { termRefusal } from '../refusal.ts'
 import { inLanguage } from '../served.ts'
+import { type FoundTerms, termFilterFields, termOrder, termOrderValues, termsWhere } from '../term-list.ts'
 import { Category } from './type.ts'
 
 const CategoryFilter = builder.inputType('CategoryFilter', {
   description: 'Which categories; all that is given applies. Numbers are `databaseId`s.',
   fields: (t) => ({
-    include: t.intList({ description: 'These categories.' }),
-    exclude: t.intList({ description: 'Not these categories.' }),
+    ...termFilterFields(t, 'categories'),
     parent: t.int({ description: 'Directly part of this category; 0: of none.' }),
-    event: t.int({ description: 'Those of this event.' }),
     hideEmpty: t.boolean({
       description: 'Leave out categories that are carried by no published event, nor their parts by one.',
     }),
   }),
 })
 
-function categoriesWhere(filter: typeof CategoryFilter.$inferInput, context: Context): Prisma.CategoryWhereInput {
-  const filters: Prisma.CategoryWhereInput[] = [inLanguage(context)]
-  if (filter.include) filters.push({ id: { in: filter.include } })
-  if (filter.exclude) filters.push({ id: { notIn: filter.exclude } })
+type Filter = typeof CategoryFilter.$inferInput
+
+interface Found extends Pick<FoundTerms, 'included'> {
+  readonly where: Prisma.CategoryWhereInput
+}
+
+async function categoriesWhere(filter: Filter, context: Context): Promise<Found> {
+  const { where, included } = await termsWhere('category', filter, context)
+  const filters: Prisma.CategoryWhereInput[] = [where]
   if (filter.parent != null) filters.push({ parentId: filter.parent === 0 ? null : filter.parent })
-  if (filter.event != null) {
-    filters.push({ events: { some: { eventId: filter.event, event: reachableEvents(context) } } })
-  }
   if (filter.hideEmpty) {
     filters.push({ descendants: { some: { descendant: { events: { some: { event: countedEvents(context) } } } } } })
   }
-  return { AND: filters }
+  return { where: { AND: filters }, included }
 }
 
-/** By name, as it is served: the list is read from the rows of served text. */
-const nameKeys: readonly SortKey[] = [
-  { column: 'name', type: 'text' },
-  { column: 'categoryId', type: 'integer' },
-]
-const order = orderBy<Prisma.CategoryTextOrderByWithRelationInput>
+const CategoryOrderField = builder.enumType('CategoryOrderField', {
+  description: 'What categories are ordered by; ties go by number unless said otherwise.',
+  values: {
+    ...termOrderValues,
+    PARENT: {
+      value: 'parent',
+      description: 'Number of the parent, those without one first; ties go by name. By page number only.',
+    },
+  } as const,
+})
+
+const CategoryOrder = builder.inputType('CategoryOrder', {
+  description: 'An order of categories.',
+  fields: (t) => ({
+    field: t.field({ type: CategoryOrderField, required: true, description: 'What to order by.' }),
+    direction: t.field({ type: SortDirection, defaultValue: 'asc', description: 'Which end comes first.' }),
+  }),
+})
+
+interface Args {
+  readonly filter?: Filter | null | undefined
+  readonly orderBy?: typeof CategoryOrder.$inferInput | null | undefined
+}
+
+async function categoryList({ filter, orderBy }: Args, query: object, context: Context) {
+  const { where, included } = await categoriesWhere(filter ?? {}, context)
+  const wanted = { field: orderBy?.field ?? 'name', descending: orderBy?.direction === 'desc' }
+  const order = termOrder('category', wanted, { included, search: filter?.search }, context)
+  return { where, order, query }
+}
 
 const CategoryPage = builder.objectRef<Page<typeof Category.$inferType>>('CategoryPage').implement({
   description: 'A page of categories.',
@@ -74,27 +99,14 @@ builder.queryFields((t) => ({
     {
       type: Category,
       description: 'Kinds of events, by name.',
-      args: { filter: t.arg({ type: CategoryFilter, description: 'Which categories.' }) },
-      resolve: (_root, args, context, info) => {
-        const where = categoriesWhere(args.filter ?? {}, context)
+      args: {
+        filter: t.arg({ type: CategoryFilter, description: 'Which categories.' }),
+        orderBy: t.arg({ type: CategoryOrder, description: 'In which order.' }),
+      },
+      resolve: async (_root, args, context, info) => {
         const query = queryFromInfo({ context, info, paths: [['edges', 'node'], ['nodes']], select: { id: true } })
-        return toConnection(args, context.settings, {
-          keys: nameKeys,
-          load: (bounds, inverted, take) =>
-            context.db.categoryText.findMany({
-              select: { name: true, categoryId: true, category: query },
-              where: {
-                AND: [
-                  { language: context.language, category: where },
-                  ...between<Prisma.CategoryTextWhereInput>(nameKeys, bounds),
-                ],
-              },
-              orderBy: order(nameKeys, inverted),
-              take,
-            }),
-          node: (row) => row.category,
-          count: () => context.db.category.count({ where }),
-        })
+        const list = await categoryList(args, query, context)
+        return connectionOf<typeof Category.$inferType>(context, 'category', list, args)
       },
     },
     { description: 'Categories, with cursors.', fields: (field) => ({ totalCount: field.int(totalCount) }) },
@@ -107,22 +119,13 @@ builder.queryFields((t) => ({
       page: t.arg.int({ description: 'From 1.' }),
       perPage: t.arg.int({ description: 'Categories on a page.' }),
       filter: t.arg({ type: CategoryFilter, description: 'Which categories.' }),
+      orderBy: t.arg({ type: CategoryOrder, description: 'In which order.' }),
     },
-    resolve: (_root, args, context, info) => {
-      const where = categoriesWhere(args.filter ?? {}, context)
-      const position = slice(args, context.settings)
+    resolve: async (_root, args, context, info) => {
+      const part = slice(args, context.settings)
       const query = queryFromInfo({ context, info, path: ['items'], select: { id: true } })
-      const items = async () => {
-        const rows = await context.db.categoryText.findMany({
-          select: { category: query },
-          where: { language: context.language, category: where },
-          orderBy: order(nameKeys, false),
-          skip: position.skip,
-          take: position.take,
-        })
-        return rows.map((row) => row.category)
-      }
-      return toPage(position, items, () => context.db.category.count({ where }))
+      const list = await categoryList(args, query, context)
+      return pageOf<typeof Category.$inferType>(context, 'category', list, part)
     },
   }),
 }))

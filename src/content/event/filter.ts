@@ -3,12 +3,15 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { wallClockDate } from '../../time.ts'
 import { RecordStatus } from '../enums.ts'
+import { Near, venuesNear } from '../near.ts'
 import { visibleOrganizers } from '../organizer/visibility.ts'
 import { unlocked } from '../password.ts'
+import { mustExist, one, resolveReferences } from '../references.ts'
 import { requireRight } from '../rights.ts'
+import { textWith } from '../search.ts'
 import { inLanguage } from '../served.ts'
-import { inStatus, unlessTrashed } from '../status.ts'
-import { visibleVenues } from '../venue/visibility.ts'
+import { inStatus, refusedStatus, unlessTrashed } from '../status.ts'
+import { listedVenues, visibleVenues } from '../venue/visibility.ts'
 import { visibleEvents } from './visibility.ts'
 
 const InstantRange = builder.inputType('InstantRange', {
@@ -31,22 +34,41 @@ const LocalRange = builder.inputType('LocalRange', {
   }),
 })
 
+const EventTime = builder.enumType('EventTime', {
+  description: 'Where events lie, seen from now.',
+  values: {
+    UPCOMING: { value: 'upcoming', description: 'Not over yet.' },
+    PAST: { value: 'past', description: 'Over.' },
+  } as const,
+})
+
 export const EventFilter = builder.inputType('EventFilter', {
   description: 'Which events; all that is given applies. Numbers are `databaseId`s; of several one must fit.',
   fields: (t) => ({
     include: t.intList({ description: 'These events.' }),
+    search: t.string({
+      description:
+        'With these words in title, excerpt or description, whatever their case and accents; quotes keep a phrase together, a leading hyphen excludes.',
+    }),
+    when: t.field({ type: EventTime, description: 'Those that are not over yet, or those that are.' }),
+    runningAt: t.field({ type: 'DateTime', description: 'Those that have begun and are not over at this moment.' }),
     startsAt: t.field({ type: InstantRange, description: 'By the instant of the start.' }),
     endsAt: t.field({ type: InstantRange, description: 'By the instant of the end.' }),
     startsLocal: t.field({ type: LocalRange, description: 'By the wall clock of the start.' }),
     endsLocal: t.field({ type: LocalRange, description: 'By the wall clock of the end.' }),
     venues: t.intList({ description: 'Held at one of these venues.' }),
     organizers: t.intList({ description: 'Held by one of these organizers.' }),
-    categories: t.intList({ description: 'In one of these categories, or in one that is part of them.' }),
-    tags: t.intList({ description: 'With one of these tags.' }),
+    categories: t.idList({
+      description: 'In one of these categories, or in one that is part of them; each by slug, number or name.',
+    }),
+    tags: t.idList({ description: 'With one of these tags, each by slug, number or name.' }),
     featured: t.boolean({ description: 'Only featured events, or only others.' }),
     ticketed: t.boolean({ description: 'Only events with tickets, or only those without.' }),
+    located: t.boolean({ description: 'Only events at a venue whose coordinates are known, or only others.' }),
+    near: t.field({ type: Near, description: 'Held within a distance from a place.' }),
     parent: t.int({ description: 'Parts of this event.' }),
     status: t.field({ type: [RecordStatus], description: 'In one of these; by default in any but the trash.' }),
+    mustExist: t.boolean(mustExist),
     hideFromListings: t.boolean({
       description: 'True: only those kept out of lists, for those who edit what others write.',
     }),
@@ -55,13 +77,36 @@ export const EventFilter = builder.inputType('EventFilter', {
 
 type Given = typeof EventFilter.$inferInput
 
+/** What a filter comes down to. */
+export interface FoundEvents {
+  readonly where: Prisma.EventWhereInput
+  /** Venues that the caller may see within the radius of `near`. */
+  readonly venues: readonly number[]
+}
+
 /**
  * Listed events that fit a filter. What asks about withheld fields leaves out locked events; what names a record that the
- * caller may not see finds nothing.
+ * caller may not see finds nothing. Throws badInput that names all records which must exist and don't.
  */
-export function eventsWhere(filter: Given, context: Context): Prisma.EventWhereInput {
-  const withheld = withheldFilters(filter, context)
-  return {
+export async function eventsWhere(filter: Given, context: Context): Promise<FoundEvents> {
+  const terms = await resolveReferences(
+    {
+      refused: refusedStatus(filter.status, context.viewer),
+      mustExist: filter.mustExist,
+      include: filter.include,
+      numbers: {
+        venues: ['venue', filter.venues],
+        organizers: ['organizer', filter.organizers],
+        parent: ['event', one(filter.parent)],
+      },
+      categories: { categories: filter.categories },
+      tags: { tags: filter.tags },
+    },
+    context,
+  )
+  const venues = filter.near ? await openVenuesNear(filter.near, context) : []
+  const withheld = withheldFilters(filter, terms, venues, context)
+  const where: Prisma.EventWhereInput = {
     AND: [
       visibleEvents(context),
       filter.status ? inStatus(filter.status, context) : unlessTrashed,
@@ -71,6 +116,7 @@ export function eventsWhere(filter: Given, context: Context): Prisma.EventWhereI
       ...(withheld.length > 0 ? [unlocked(context), ...withheld] : []),
     ],
   }
+  return { where, venues }
 }
 
 function hidden(wanted: boolean | null | undefined, { viewer }: Context): boolean {
@@ -79,18 +125,29 @@ function hidden(wanted: boolean | null | undefined, { viewer }: Context): boolea
 }
 
 function plainFilters(filter: Given, context: Context): Prisma.EventWhereInput {
-  return {
-    ...(filter.include ? { id: { in: filter.include } } : {}),
-    ...(filter.parent != null ? { parentId: filter.parent, parent: visibleEvents(context) } : {}),
-    ...(filter.startsAt ? { startsAt: given(filter.startsAt, same) } : {}),
-    ...(filter.endsAt ? { endsAt: given(filter.endsAt, same) } : {}),
-    ...(filter.startsLocal ? { startsLocal: given(filter.startsLocal, wallClockDate) } : {}),
-    ...(filter.endsLocal ? { endsLocal: given(filter.endsLocal, wallClockDate) } : {}),
-  }
+  const { now } = context
+  const filters: Prisma.EventWhereInput[] = []
+  if (filter.include) filters.push({ id: { in: filter.include } })
+  if (filter.parent != null) filters.push({ parentId: filter.parent, parent: visibleEvents(context) })
+  if (filter.when === 'upcoming') filters.push({ endsAt: { gte: now } })
+  if (filter.when === 'past') filters.push({ endsAt: { lt: now } })
+  if (filter.runningAt) filters.push({ startsAt: { lte: filter.runningAt }, endsAt: { gte: filter.runningAt } })
+  if (filter.startsAt) filters.push({ startsAt: given(filter.startsAt, same) })
+  if (filter.endsAt) filters.push({ endsAt: given(filter.endsAt, same) })
+  if (filter.startsLocal) filters.push({ startsLocal: given(filter.startsLocal, wallClockDate) })
+  if (filter.endsLocal) filters.push({ endsLocal: given(filter.endsLocal, wallClockDate) })
+  return { AND: filters }
 }
 
-function withheldFilters(filter: Given, context: Context): Prisma.EventWhereInput[] {
+function withheldFilters(
+  filter: Given,
+  terms: Readonly<Record<string, number[]>>,
+  near: readonly number[],
+  context: Context,
+) {
   const filters: Prisma.EventWhereInput[] = []
+  const text = filter.search == null ? undefined : textWith(filter.search, context)
+  if (text) filters.push(text)
   if (filter.venues) {
     filters.push({ venues: { some: { venueId: { in: filter.venues }, venue: visibleVenues(context) } } })
   }
@@ -98,11 +155,23 @@ function withheldFilters(filter: Given, context: Context): Prisma.EventWhereInpu
     const organizer = visibleOrganizers(context)
     filters.push({ organizers: { some: { organizerId: { in: filter.organizers }, organizer } } })
   }
-  if (filter.categories) filters.push(inBranches(filter.categories))
-  if (filter.tags) filters.push({ tags: { some: { tagId: { in: filter.tags } } } })
+  if (filter.categories) filters.push(inBranches(terms.categories ?? []))
+  if (filter.tags) filters.push({ tags: { some: { tagId: { in: terms.tags ?? [] } } } })
   if (filter.featured != null) filters.push({ featured: filter.featured })
   if (filter.ticketed != null) filters.push({ tickets: filter.ticketed ? { some: {} } : { none: {} } })
+  if (filter.located != null) {
+    const located = { venue: { AND: [listedVenues(context), unlocked(context), { latitude: { not: null } }] } }
+    filters.push({ venues: filter.located ? { some: located } : { none: located } })
+  }
+  if (filter.near) filters.push({ venues: { some: { venueId: { in: [...near] } } } })
   return filters
+}
+
+/** Those within the radius whose coordinates are not withheld. */
+async function openVenuesNear(near: typeof Near.$inferInput, context: Context): Promise<number[]> {
+  const id = { in: await venuesNear(near, context) }
+  const where = { AND: [{ id }, listedVenues(context), unlocked(context)] }
+  return (await context.db.venue.findMany({ select: { id: true }, where })).map((venue) => venue.id)
 }
 
 const inBranches = (ids: number[]): Prisma.EventWhereInput => ({

@@ -1,46 +1,24 @@
 import { queryFromInfo } from '@pothos/plugin-prisma'
-import type { Prisma } from '../../generated/prisma/client.ts'
+import type { Context } from '../../context.ts'
 import { builder } from '../../graphql/builder.ts'
-import { between, orderBy, type SortKey } from '../../graphql/keyset.ts'
-import { type Page, PageInterface, slice, toConnection, toPage, totalCount } from '../../graphql/paging.ts'
-import { SortDirection } from '../enums.ts'
+import { type Page, PageInterface, slice, totalCount } from '../../graphql/paging.ts'
 import { identify } from '../identify.ts'
+import { connectionOf, pageOf } from '../list.ts'
 import { postRefusal } from '../refusal.ts'
 import { inLanguage } from '../served.ts'
 import { EventFilter, eventsWhere } from './filter.ts'
+import { EventOrder, eventOrder, sortColumns } from './order.ts'
 import { Event } from './type.ts'
 import { visibleEvents } from './visibility.ts'
 
-const EventOrderField = builder.enumType('EventOrderField', {
-  description: 'What events are ordered by; ties go by publication, then by number.',
-  values: {
-    START: { value: 'startsAt', description: 'Instant of the start.' },
-    START_LOCAL: { value: 'startsLocal', description: 'Wall clock of the start.' },
-    PUBLICATION: { value: 'publishedAt', description: 'Date of publication.' },
-  } as const,
-})
+interface Args {
+  readonly filter?: typeof EventFilter.$inferInput | null | undefined
+  readonly orderBy?: typeof EventOrder.$inferInput | null | undefined
+}
 
-const EventOrder = builder.inputType('EventOrder', {
-  description: 'An order of events.',
-  fields: (t) => ({
-    field: t.field({ type: EventOrderField, required: true, description: 'What to order by.' }),
-    direction: t.field({ type: SortDirection, defaultValue: 'asc', description: 'Which end comes first.' }),
-  }),
-})
-
-type Order = typeof EventOrder.$inferInput
-
-/** Columns of every order: a cursor of one list carries no more than these. */
-const sortColumns = { id: true, startsAt: true, startsLocal: true, publishedAt: true } as const
-
-function sortKeys(order: Order | null | undefined): SortKey[] {
-  const column = order?.field ?? 'startsAt'
-  const descending = order?.direction === 'desc'
-  const columns = new Set([column, 'publishedAt'])
-  return [
-    ...[...columns].map((name) => ({ column: name, descending, type: 'date' as const })),
-    { column: 'id', descending, type: 'integer' },
-  ]
+async function eventList({ filter, orderBy }: Args, query: object, context: Context) {
+  const found = await eventsWhere(filter ?? {}, context)
+  return { where: found.where, order: eventOrder(orderBy, filter ?? {}, found, context), query }
 }
 
 const EventPage = builder.objectRef<Page<typeof Event.$inferType>>('EventPage').implement({
@@ -74,22 +52,10 @@ builder.queryFields((t) => ({
         filter: t.arg({ type: EventFilter, description: 'Which events.' }),
         orderBy: t.arg({ type: EventOrder, description: 'In which order.' }),
       },
-      resolve: (_root, args, context, info) => {
-        const where = eventsWhere(args.filter ?? {}, context)
-        const keys = sortKeys(args.orderBy)
+      resolve: async (_root, args, context, info) => {
         const query = queryFromInfo({ context, info, paths: [['edges', 'node'], ['nodes']], select: sortColumns })
-        return toConnection(args, context.settings, {
-          keys,
-          load: (bounds, inverted, take) =>
-            context.db.event.findMany({
-              ...query,
-              where: { AND: [where, ...between<Prisma.EventWhereInput>(keys, bounds)] },
-              orderBy: orderBy<Prisma.EventOrderByWithRelationInput>(keys, inverted),
-              take,
-            }),
-          node: (event) => event,
-          count: () => context.db.event.count({ where }),
-        })
+        const list = await eventList(args, query, context)
+        return connectionOf<typeof Event.$inferType>(context, 'event', list, args)
       },
     },
     {
@@ -107,19 +73,11 @@ builder.queryFields((t) => ({
       filter: t.arg({ type: EventFilter, description: 'Which events.' }),
       orderBy: t.arg({ type: EventOrder, description: 'In which order.' }),
     },
-    resolve: (_root, args, context, info) => {
-      const where = eventsWhere(args.filter ?? {}, context)
-      const position = slice(args, context.settings)
-      const query = queryFromInfo({ context, info, path: ['items'] })
-      const items = () =>
-        context.db.event.findMany({
-          ...query,
-          where,
-          orderBy: orderBy<Prisma.EventOrderByWithRelationInput>(sortKeys(args.orderBy), false),
-          skip: position.skip,
-          take: position.take,
-        })
-      return toPage(position, items, () => context.db.event.count({ where }))
+    resolve: async (_root, args, context, info) => {
+      const part = slice(args, context.settings)
+      const query = queryFromInfo({ context, info, path: ['items'], select: { id: true } })
+      const list = await eventList(args, query, context)
+      return pageOf<typeof Event.$inferType>(context, 'event', list, part)
     },
   }),
 }))

@@ -4,9 +4,10 @@ import { relationSize } from '../../graphql/paging.ts'
 import { Category } from '../category/type.ts'
 import { whileLocked } from '../fields.ts'
 import { Image } from '../image/type.ts'
+import { checkPoint, distance, GeoPoint } from '../near.ts'
 import { Organizer } from '../organizer/type.ts'
 import { listedOrganizers } from '../organizer/visibility.ts'
-import { isLocked, lockColumns } from '../password.ts'
+import { isLocked, lockColumns, unlocked } from '../password.ts'
 import { byName, served } from '../served.ts'
 import { Tag } from '../tag/type.ts'
 import { User } from '../user/type.ts'
@@ -49,6 +50,26 @@ builder.prismaObjectFields(Event, (t) => ({
     }),
     resolve: (event, _args, context) =>
       isLocked(event, context) ? [] : event.organizers.map(({ organizer }) => organizer),
+  }),
+  distance: t.float({
+    nullable: true,
+    description: 'Kilometres from a place to the nearest of its venues; null when none tells where it is.',
+    args: { from: t.arg({ type: GeoPoint, required: true, description: 'Where to measure from.' }) },
+    select: (_args, context) => ({
+      ...lockColumns,
+      venues: {
+        where: { venue: { AND: [listedVenues(context), unlocked(context), { latitude: { not: null } }] } },
+        select: { venue: { select: { latitude: true, longitude: true } } },
+      },
+    }),
+    resolve: (event, { from }, context) => {
+      checkPoint('from', from)
+      if (isLocked(event, context)) return null
+      const distances = event.venues.flatMap(({ venue: { latitude, longitude } }) =>
+        latitude === null || longitude === null ? [] : [distance(from, { latitude, longitude })],
+      )
+      return distances.length > 0 ? Math.min(...distances) : null
+    },
   }),
   categories: t.field({
     type: [Category],

@@ -2,38 +2,57 @@ import { queryFromInfo } from '@pothos/plugin-prisma'
 import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
-import { between, newestFirst, orderBy } from '../../graphql/keyset.ts'
-import { type Page, PageInterface, slice, toConnection, toPage, totalCount } from '../../graphql/paging.ts'
-import { RecordStatus } from '../enums.ts'
-import { reachableEvents } from '../event/visibility.ts'
+import { type Page, PageInterface, slice, totalCount } from '../../graphql/paging.ts'
+import { SortDirection } from '../enums.ts'
 import { identify } from '../identify.ts'
+import { linkedFilterFields, linkedWhere } from '../linked-filter.ts'
+import { connectionOf, type ListOrder, pageOf } from '../list.ts'
+import { postOrder, postOrderValues } from '../post-order.ts'
 import { postRefusal } from '../refusal.ts'
 import { inLanguage } from '../served.ts'
-import { inStatus, unlessTrashed } from '../status.ts'
 import { Organizer } from './type.ts'
 import { visibleOrganizers } from './visibility.ts'
 
 const OrganizerFilter = builder.inputType('OrganizerFilter', {
   description: 'Which organizers; all that is given applies. Numbers are `databaseId`s.',
+  fields: (t) => linkedFilterFields(t, 'organizers'),
+})
+
+const OrganizerOrderField = builder.enumType('OrganizerOrderField', {
+  description: 'What organizers are ordered by.',
+  values: postOrderValues,
+})
+
+const OrganizerOrder = builder.inputType('OrganizerOrder', {
+  description: 'An order of organizers.',
   fields: (t) => ({
-    include: t.intList({ description: 'These organizers.' }),
-    event: t.int({ description: 'Linked to this event.' }),
-    status: t.field({ type: [RecordStatus], description: 'In one of these; by default in any but the trash.' }),
+    field: t.field({ type: OrganizerOrderField, required: true, description: 'What to order by.' }),
+    direction: t.field({ type: SortDirection, defaultValue: 'asc', description: 'Which end comes first.' }),
   }),
 })
 
-function organizersWhere(filter: typeof OrganizerFilter.$inferInput, context: Context): Prisma.OrganizerWhereInput {
-  const filters: Prisma.OrganizerWhereInput[] = [
-    visibleOrganizers(context),
-    filter.status ? inStatus(filter.status, context) : unlessTrashed,
-    inLanguage(context),
-  ]
-  if (filter.include) filters.push({ id: { in: filter.include } })
-  if (filter.event != null) {
-    filters.push({ events: { some: { eventId: filter.event, event: reachableEvents(context) } } })
-  }
-  return { AND: filters }
+type Filter = typeof OrganizerFilter.$inferInput
+type Order = typeof OrganizerOrder.$inferInput
+
+const organizersWhere = async (filter: Filter, context: Context): Promise<Prisma.OrganizerWhereInput> => ({
+  AND: await linkedWhere('organizer', filter, context),
+})
+
+function organizerOrder(order: Order | null | undefined, { search }: Filter, context: Context): ListOrder {
+  const given = order ? { field: order.field, descending: order.direction === 'desc' } : undefined
+  return postOrder('organizer', given, search, context)
 }
+
+interface Args {
+  readonly filter?: Filter | null | undefined
+  readonly orderBy?: typeof OrganizerOrder.$inferInput | null | undefined
+}
+
+const organizerList = async ({ filter, orderBy }: Args, query: object, context: Context) => ({
+  where: await organizersWhere(filter ?? {}, context),
+  order: organizerOrder(orderBy, filter ?? {}, context),
+  query,
+})
 
 const OrganizerPage = builder.objectRef<Page<typeof Organizer.$inferType>>('OrganizerPage').implement({
   description: 'A page of organizers.',
@@ -43,7 +62,7 @@ const OrganizerPage = builder.objectRef<Page<typeof Organizer.$inferType>>('Orga
   }),
 })
 
-const order = orderBy<Prisma.OrganizerOrderByWithRelationInput>
+const sortColumns = { id: true, publishedAt: true } as const
 
 builder.queryFields((t) => ({
   organizer: t.prismaField({
@@ -69,23 +88,14 @@ builder.queryFields((t) => ({
     {
       type: Organizer,
       description: 'Who holds events, the newest first.',
-      args: { filter: t.arg({ type: OrganizerFilter, description: 'Which organizers.' }) },
-      resolve: (_root, args, context, info) => {
-        const where = organizersWhere(args.filter ?? {}, context)
-        const select = { id: true, publishedAt: true } as const
-        const query = queryFromInfo({ context, info, paths: [['edges', 'node'], ['nodes']], select })
-        return toConnection(args, context.settings, {
-          keys: newestFirst,
-          load: (bounds, inverted, take) =>
-            context.db.organizer.findMany({
-              ...query,
-              where: { AND: [where, ...between<Prisma.OrganizerWhereInput>(newestFirst, bounds)] },
-              orderBy: order(newestFirst, inverted),
-              take,
-            }),
-          node: (organizer) => organizer,
-          count: () => context.db.organizer.count({ where }),
-        })
+      args: {
+        filter: t.arg({ type: OrganizerFilter, description: 'Which organizers.' }),
+        orderBy: t.arg({ type: OrganizerOrder, description: 'In which order.' }),
+      },
+      resolve: async (_root, args, context, info) => {
+        const query = queryFromInfo({ context, info, paths: [['edges', 'node'], ['nodes']], select: sortColumns })
+        const list = await organizerList(args, query, context)
+        return connectionOf<typeof Organizer.$inferType>(context, 'organizer', list, args)
       },
     },
     { description: 'Organizers, with cursors.', fields: (field) => ({ totalCount: field.int(totalCount) }) },
@@ -98,20 +108,13 @@ builder.queryFields((t) => ({
       page: t.arg.int({ description: 'From 1.' }),
       perPage: t.arg.int({ description: 'Organizers on a page.' }),
       filter: t.arg({ type: OrganizerFilter, description: 'Which organizers.' }),
+      orderBy: t.arg({ type: OrganizerOrder, description: 'In which order.' }),
     },
-    resolve: (_root, args, context, info) => {
-      const where = organizersWhere(args.filter ?? {}, context)
-      const position = slice(args, context.settings)
-      const query = queryFromInfo({ context, info, path: ['items'] })
-      const items = () =>
-        context.db.organizer.findMany({
-          ...query,
-          where,
-          orderBy: order(newestFirst, false),
-          skip: position.skip,
-          take: position.take,
-        })
-      return toPage(position, items, () => context.db.organizer.count({ where }))
+    resolve: async (_root, args, context, info) => {
+      const part = slice(args, context.settings)
+      const query = queryFromInfo({ context, info, path: ['items'], select: { id: true } })
+      const list = await organizerList(args, query, context)
+      return pageOf<typeof Organizer.$inferType>(context, 'organizer', list, part)
     },
   }),
 }))

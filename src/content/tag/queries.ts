@@ -2,44 +2,61 @@ import { queryFromInfo } from '@pothos/plugin-prisma'
 import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
-import { between, orderBy, type SortKey } from '../../graphql/keyset.ts'
-import { type Page, PageInterface, slice, toConnection, toPage, totalCount } from '../../graphql/paging.ts'
+import { type Page, PageInterface, slice, totalCount } from '../../graphql/paging.ts'
 import { countedEvents } from '../count.ts'
-import { reachableEvents } from '../event/visibility.ts'
+import { SortDirection } from '../enums.ts'
 import { identify } from '../identify.ts'
+import { connectionOf, pageOf } from '../list.ts'
 import { termRefusal } from '../refusal.ts'
 import { inLanguage } from '../served.ts'
+import { type FoundTerms, termFilterFields, termOrder, termOrderValues, termsWhere } from '../term-list.ts'
 import { Tag } from './type.ts'
 
 const TagFilter = builder.inputType('TagFilter', {
   description: 'Which tags; all that is given applies. Numbers are `databaseId`s.',
   fields: (t) => ({
-    include: t.intList({ description: 'These tags.' }),
-    exclude: t.intList({ description: 'Not these tags.' }),
-    event: t.int({ description: 'Those of this event.' }),
+    ...termFilterFields(t, 'tags'),
     hideEmpty: t.boolean({ description: 'Leave out tags that are carried by no published event.' }),
   }),
 })
 
-function tagsWhere(filter: typeof TagFilter.$inferInput, context: Context): Prisma.TagWhereInput {
-  const filters: Prisma.TagWhereInput[] = [inLanguage(context)]
-  if (filter.include) filters.push({ id: { in: filter.include } })
-  if (filter.exclude) filters.push({ id: { notIn: filter.exclude } })
-  if (filter.event != null) {
-    filters.push({ events: { some: { eventId: filter.event, event: reachableEvents(context) } } })
-  }
-  if (filter.hideEmpty) {
-    filters.push({ events: { some: { event: countedEvents(context) } } })
-  }
-  return { AND: filters }
+type Filter = typeof TagFilter.$inferInput
+
+interface Found extends Pick<FoundTerms, 'included'> {
+  readonly where: Prisma.TagWhereInput
 }
 
-/** By name, as it is served: the list is read from the rows of served text. */
-const nameKeys: readonly SortKey[] = [
-  { column: 'name', type: 'text' },
-  { column: 'tagId', type: 'integer' },
-]
-const order = orderBy<Prisma.TagTextOrderByWithRelationInput>
+async function tagsWhere(filter: Filter, context: Context): Promise<Found> {
+  const { where, included } = await termsWhere('tag', filter, context)
+  const filters: Prisma.TagWhereInput[] = [where]
+  if (filter.hideEmpty) filters.push({ events: { some: { event: countedEvents(context) } } })
+  return { where: { AND: filters }, included }
+}
+
+const TagOrderField = builder.enumType('TagOrderField', {
+  description: 'What tags are ordered by; ties go by number unless said otherwise.',
+  values: termOrderValues,
+})
+
+const TagOrder = builder.inputType('TagOrder', {
+  description: 'An order of tags.',
+  fields: (t) => ({
+    field: t.field({ type: TagOrderField, required: true, description: 'What to order by.' }),
+    direction: t.field({ type: SortDirection, defaultValue: 'asc', description: 'Which end comes first.' }),
+  }),
+})
+
+interface Args {
+  readonly filter?: Filter | null | undefined
+  readonly orderBy?: typeof TagOrder.$inferInput | null | undefined
+}
+
+async function tagList({ filter, orderBy }: Args, query: object, context: Context) {
+  const { where, included } = await tagsWhere(filter ?? {}, context)
+  const wanted = { field: orderBy?.field ?? 'name', descending: orderBy?.direction === 'desc' }
+  const order = termOrder('tag', wanted, { included, search: filter?.search }, context)
+  return { where, order, query }
+}
 
 const TagPage = builder.objectRef<Page<typeof Tag.$inferType>>('TagPage').implement({
   description: 'A page of tags.',
@@ -68,27 +85,14 @@ builder.queryFields((t) => ({
     {
       type: Tag,
       description: 'Words that events are marked with, by name.',
-      args: { filter: t.arg({ type: TagFilter, description: 'Which tags.' }) },
-      resolve: (_root, args, context, info) => {
-        const where = tagsWhere(args.filter ?? {}, context)
+      args: {
+        filter: t.arg({ type: TagFilter, description: 'Which tags.' }),
+        orderBy: t.arg({ type: TagOrder, description: 'In which order.' }),
+      },
+      resolve: async (_root, args, context, info) => {
         const query = queryFromInfo({ context, info, paths: [['edges', 'node'], ['nodes']], select: { id: true } })
-        return toConnection(args, context.settings, {
-          keys: nameKeys,
-          load: (bounds, inverted, take) =>
-            context.db.tagText.findMany({
-              select: { name: true, tagId: true, tag: query },
-              where: {
-                AND: [
-                  { language: context.language, tag: where },
-                  ...between<Prisma.TagTextWhereInput>(nameKeys, bounds),
-                ],
-              },
-              orderBy: order(nameKeys, inverted),
-              take,
-            }),
-          node: (row) => row.tag,
-          count: () => context.db.tag.count({ where }),
-        })
+        const list = await tagList(args, query, context)
+        return connectionOf<typeof Tag.$inferType>(context, 'tag', list, args)
       },
     },
     { description: 'Tags, with cursors.', fields: (field) => ({ totalCount: field.int(totalCount) }) },
@@ -101,22 +105,13 @@ builder.queryFields((t) => ({
       page: t.arg.int({ description: 'From 1.' }),
       perPage: t.arg.int({ description: 'Tags on a page.' }),
       filter: t.arg({ type: TagFilter, description: 'Which tags.' }),
+      orderBy: t.arg({ type: TagOrder, description: 'In which order.' }),
     },
-    resolve: (_root, args, context, info) => {
-      const where = tagsWhere(args.filter ?? {}, context)
-      const position = slice(args, context.settings)
+    resolve: async (_root, args, context, info) => {
+      const part = slice(args, context.settings)
       const query = queryFromInfo({ context, info, path: ['items'], select: { id: true } })
-      const items = async () => {
-        const rows = await context.db.tagText.findMany({
-          select: { tag: query },
-          where: { language: context.language, tag: where },
-          orderBy: order(nameKeys, false),
-          skip: position.skip,
-          take: position.take,
-        })
-        return rows.map((row) => row.tag)
-      }
-      return toPage(position, items, () => context.db.tag.count({ where }))
+      const list = await tagList(args, query, context)
+      return pageOf<typeof Tag.$inferType>(context, 'tag', list, part)
     },
   }),
 }))

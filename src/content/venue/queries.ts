@@ -1,39 +1,81 @@
 import { queryFromInfo } from '@pothos/plugin-prisma'
 import type { Context } from '../../context.ts'
+import { badInput } from '../../errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
-import { between, newestFirst, orderBy } from '../../graphql/keyset.ts'
-import { type Page, PageInterface, slice, toConnection, toPage, totalCount } from '../../graphql/paging.ts'
-import { RecordStatus } from '../enums.ts'
-import { reachableEvents } from '../event/visibility.ts'
+import { newestFirst } from '../../graphql/keyset.ts'
+import { type Page, PageInterface, slice, totalCount } from '../../graphql/paging.ts'
+import { SortDirection } from '../enums.ts'
 import { identify } from '../identify.ts'
+import { linkedFilterFields, linkedWhere } from '../linked-filter.ts'
+import { connectionOf, type ListOrder, pageOf } from '../list.ts'
+import { Near, venuesByDistance, venuesNear } from '../near.ts'
+import { unlocked } from '../password.ts'
+import { postOrder, postOrderValues } from '../post-order.ts'
 import { postRefusal } from '../refusal.ts'
 import { inLanguage } from '../served.ts'
-import { inStatus, unlessTrashed } from '../status.ts'
 import { Venue } from './type.ts'
 import { visibleVenues } from './visibility.ts'
 
 const VenueFilter = builder.inputType('VenueFilter', {
   description: 'Which venues; all that is given applies. Numbers are `databaseId`s.',
   fields: (t) => ({
-    include: t.intList({ description: 'These venues.' }),
-    event: t.int({ description: 'Linked to this event.' }),
-    status: t.field({ type: [RecordStatus], description: 'In one of these; by default in any but the trash.' }),
+    ...linkedFilterFields(t, 'venues'),
+    located: t.boolean({ description: 'Only venues whose coordinates are known, or only others.' }),
+    near: t.field({ type: Near, description: 'Within a distance from a place.' }),
   }),
 })
 
-function venuesWhere(filter: typeof VenueFilter.$inferInput, context: Context): Prisma.VenueWhereInput {
-  const filters: Prisma.VenueWhereInput[] = [
-    visibleVenues(context),
-    filter.status ? inStatus(filter.status, context) : unlessTrashed,
-    inLanguage(context),
-  ]
-  if (filter.include) filters.push({ id: { in: filter.include } })
-  if (filter.event != null) {
-    filters.push({ events: { some: { eventId: filter.event, event: reachableEvents(context) } } })
-  }
+type Filter = typeof VenueFilter.$inferInput
+
+async function venuesWhere(filter: Filter, context: Context): Promise<Prisma.VenueWhereInput> {
+  const filters: Prisma.VenueWhereInput[] = await linkedWhere('venue', filter, context)
+  if (filter.located != null) filters.push(unlocked(context), { latitude: filter.located ? { not: null } : null })
+  if (filter.near) filters.push(unlocked(context), { id: { in: await venuesNear(filter.near, context) } })
   return { AND: filters }
 }
+
+const VenueOrderField = builder.enumType('VenueOrderField', {
+  description: 'What venues are ordered by.',
+  values: {
+    ...postOrderValues,
+    DISTANCE: {
+      value: 'distance',
+      description: 'From the place of `filter.near`; ties go the newest first. By page number only.',
+    },
+  } as const,
+})
+
+const VenueOrder = builder.inputType('VenueOrder', {
+  description: 'An order of venues.',
+  fields: (t) => ({
+    field: t.field({ type: VenueOrderField, required: true, description: 'What to order by.' }),
+    direction: t.field({ type: SortDirection, defaultValue: 'asc', description: 'Which end comes first.' }),
+  }),
+})
+
+type Order = typeof VenueOrder.$inferInput
+
+function venueOrder(order: Order | null | undefined, { search, near }: Filter, context: Context): ListOrder {
+  if (!order) return postOrder('venue', undefined, search, context)
+  const { field } = order
+  const descending = order.direction === 'desc'
+  if (field !== 'distance') return postOrder('venue', { field, descending }, search, context)
+  if (near == null) throw badInput({ orderBy: 'Distance needs filter.near.' })
+  const sort: ListOrder['sort'] = (ids, part) => venuesByDistance(ids, near, { ...part, descending }, context)
+  return { of: 'record', keys: newestFirst, sort }
+}
+
+interface Args {
+  readonly filter?: Filter | null | undefined
+  readonly orderBy?: typeof VenueOrder.$inferInput | null | undefined
+}
+
+const venueList = async ({ filter, orderBy }: Args, query: object, context: Context) => ({
+  where: await venuesWhere(filter ?? {}, context),
+  order: venueOrder(orderBy, filter ?? {}, context),
+  query,
+})
 
 const VenuePage = builder.objectRef<Page<typeof Venue.$inferType>>('VenuePage').implement({
   description: 'A page of venues.',
@@ -41,7 +83,7 @@ const VenuePage = builder.objectRef<Page<typeof Venue.$inferType>>('VenuePage').
   fields: (t) => ({ items: t.field({ type: [Venue], description: 'Its venues.', resolve: (page) => page.items() }) }),
 })
 
-const order = orderBy<Prisma.VenueOrderByWithRelationInput>
+const sortColumns = { id: true, publishedAt: true } as const
 
 builder.queryFields((t) => ({
   venue: t.prismaField({
@@ -64,23 +106,14 @@ builder.queryFields((t) => ({
     {
       type: Venue,
       description: 'Places where events are held, the newest first.',
-      args: { filter: t.arg({ type: VenueFilter, description: 'Which venues.' }) },
-      resolve: (_root, args, context, info) => {
-        const where = venuesWhere(args.filter ?? {}, context)
-        const select = { id: true, publishedAt: true } as const
-        const query = queryFromInfo({ context, info, paths: [['edges', 'node'], ['nodes']], select })
-        return toConnection(args, context.settings, {
-          keys: newestFirst,
-          load: (bounds, inverted, take) =>
-            context.db.venue.findMany({
-              ...query,
-              where: { AND: [where, ...between<Prisma.VenueWhereInput>(newestFirst, bounds)] },
-              orderBy: order(newestFirst, inverted),
-              take,
-            }),
-          node: (venue) => venue,
-          count: () => context.db.venue.count({ where }),
-        })
+      args: {
+        filter: t.arg({ type: VenueFilter, description: 'Which venues.' }),
+        orderBy: t.arg({ type: VenueOrder, description: 'In which order.' }),
+      },
+      resolve: async (_root, args, context, info) => {
+        const query = queryFromInfo({ context, info, paths: [['edges', 'node'], ['nodes']], select: sortColumns })
+        const list = await venueList(args, query, context)
+        return connectionOf<typeof Venue.$inferType>(context, 'venue', list, args)
       },
     },
     { description: 'Venues, with cursors.', fields: (field) => ({ totalCount: field.int(totalCount) }) },
@@ -93,20 +126,13 @@ builder.queryFields((t) => ({
       page: t.arg.int({ description: 'From 1.' }),
       perPage: t.arg.int({ description: 'Venues on a page.' }),
       filter: t.arg({ type: VenueFilter, description: 'Which venues.' }),
+      orderBy: t.arg({ type: VenueOrder, description: 'In which order.' }),
     },
-    resolve: (_root, args, context, info) => {
-      const where = venuesWhere(args.filter ?? {}, context)
-      const position = slice(args, context.settings)
-      const query = queryFromInfo({ context, info, path: ['items'] })
-      const items = () =>
-        context.db.venue.findMany({
-          ...query,
-          where,
-          orderBy: order(newestFirst, false),
-          skip: position.skip,
-          take: position.take,
-        })
-      return toPage(position, items, () => context.db.venue.count({ where }))
+    resolve: async (_root, args, context, info) => {
+      const part = slice(args, context.settings)
+      const query = queryFromInfo({ context, info, path: ['items'], select: { id: true } })
+      const list = await venueList(args, query, context)
+      return pageOf<typeof Venue.$inferType>(context, 'venue', list, part)
     },
   }),
 }))

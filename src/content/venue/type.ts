@@ -2,6 +2,7 @@ import { builder } from '../../graphql/builder.ts'
 import { databaseIdOfPost, postFields, unlessLocked, whileLocked } from '../fields.ts'
 import { nodeWhere } from '../identify.ts'
 import { Image } from '../image/type.ts'
+import { checkPoint, distance, GeoPoint } from '../near.ts'
 import { pageUrl } from '../page-url.ts'
 import { isLocked, lockColumns } from '../password.ts'
 import { served, textOf } from '../served.ts'
@@ -107,6 +108,18 @@ export const Venue = builder.prismaNode('Venue', {
       description: `Degrees east, WGS 84. ${whileLocked}`,
       select: { ...lockColumns, longitude: true },
       resolve: unlessLocked((venue) => venue.longitude),
+    }),
+    distance: t.float({
+      nullable: true,
+      description: `Kilometres from a place, if its coordinates are known. ${whileLocked}`,
+      args: { from: t.arg({ type: GeoPoint, required: true, description: 'Where to measure from.' }) },
+      select: { ...lockColumns, latitude: true, longitude: true },
+      resolve: (venue, { from }, context) => {
+        checkPoint('from', from)
+        const { latitude, longitude } = venue
+        if (latitude === null || longitude === null || isLocked(venue, context)) return null
+        return distance(from, { latitude, longitude })
+      },
     }),
     showMap: t.boolean({
       nullable: true,

@@ -1,15 +1,7 @@
-import { flag, notYet, pageParams } from '../params.ts'
+import { parentNumber } from '../params.ts'
+import { termsParams } from '../terms.ts'
 
 export const categoriesParams = {
-  ...pageParams,
-  hide_empty: flag.default(true).describe('Leave out categories that no published event has.'),
-  search: notYet,
-  include: notYet,
-  exclude: notYet,
-  order: notYet,
-  orderby: notYet,
-  parent: notYet,
-  post: notYet,
-  event: notYet,
-  slug: notYet,
+  ...termsParams('categories'),
+  parent: parentNumber.optional().describe('Only categories directly below this one; 0: those at the top.'),
 }

@@ -10,6 +10,7 @@ import { done, written } from '../outcome.ts'
 import { envelope } from '../paging.ts'
 import { pathId } from '../params.ts'
 import { type Route, route } from '../route.ts'
+import { byGivenName, namedByTerms, termsFilter, termsOrder, termsQuery } from '../terms.ts'
 import { categoryBody, categoryInput } from './body.ts'
 import { categoriesParams } from './params.ts'
 import { serializeCategory } from './serialize.ts'
@@ -23,12 +24,27 @@ export const categoryRoutes: readonly Route[] = [
     path: '/categories',
     summary: 'Categories by name.',
     params: categoriesParams,
+    named: (params, { execute, context }) =>
+      byGivenName(params, () =>
+        execute(
+          LegacyCategoriesDocument,
+          { page: 1, perPage: 1, filter: { ...namedByTerms(params), parent: params.parent } },
+          context,
+        ),
+      ),
     answer: async (params, request) => {
-      const { page, per_page: perPage, hide_empty: hideEmpty } = params
-      const variables = { page, perPage, filter: { hideEmpty } }
-      const { categoriesPage } = await request.execute(LegacyCategoriesDocument, variables, request.context)
+      const { page, per_page: perPage } = params
+      const variables = {
+        page,
+        perPage,
+        filter: { ...termsFilter(params), parent: params.parent },
+        orderBy: termsOrder(params, { parent: 'PARENT' } as const),
+      }
+      const { categoriesPage } = await byGivenName(params, () =>
+        request.execute(LegacyCategoriesDocument, variables, request.context),
+      )
       const items = categoriesPage.items.map((category) => serializeCategory(category, request.urls))
-      const query = { per_page: perPage && categoriesPage.perPage, hide_empty: hideEmpty ? undefined : '0' }
+      const query = termsQuery(params, categoriesPage.perPage)
       const position = { page, path: '/categories/', query, namesFirstPage: false }
       return envelope('categories', { ...categoriesPage, items }, position, request.urls)
     },

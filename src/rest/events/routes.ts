@@ -14,7 +14,7 @@ import { pathId, pathSlug, readContext, recordPassword } from '../params.ts'
 import { presentation } from '../posts.ts'
 import { type Answer, type RestRequest, type Route, route } from '../route.ts'
 import { type EventBody, eventBody, eventInput, needsZone } from './body.ts'
-import { eventsParams, eventsVariables } from './params.ts'
+import { checkEventsParams, eventsParams, eventsVariables, namedByEvents } from './params.ts'
 import { serializeEvent } from './serialize.ts'
 
 const resource = 'events'
@@ -64,6 +64,9 @@ export const eventRoutes: readonly Route[] = [
     path: '/events',
     summary: 'Events by start.',
     params: eventsParams,
+    check: checkEventsParams,
+    named: (params, { execute, context }) =>
+      execute(LegacyEventsDocument, { page: 1, perPage: 1, filter: namedByEvents(params) }, context),
     answer: async (params, request) => {
       const { variables, query } = eventsVariables(params, request.context.now, request.settings)
       const { eventsPage } = await request.execute(LegacyEventsDocument, variables, request.context)

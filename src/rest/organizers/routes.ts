@@ -7,12 +7,12 @@ import {
   LegacyTrashOrganizerDocument,
   LegacyUpdateOrganizerDocument,
 } from '../../generated/graphql/graphql.ts'
+import { linkedFilter, linkedQuery, namedByLinked } from '../linked.ts'
 import { done, written } from '../outcome.ts'
 import { envelope, pastTheEnd } from '../paging.ts'
 import { pathId, pathSlug, recordPassword } from '../params.ts'
 import { presentation } from '../posts.ts'
 import { type Answer, type RestRequest, type Route, route } from '../route.ts'
-import { graphStatus } from '../text.ts'
 import { type OrganizerBody, organizerBody, organizerInput } from './body.ts'
 import { organizersParams } from './params.ts'
 import { serializeOrganizer } from './serialize.ts'
@@ -53,15 +53,16 @@ export const organizerRoutes: readonly Route[] = [
     path: '/organizers',
     summary: 'Organizers, the newest first.',
     params: organizersParams,
+    named: (params, { execute, context }) =>
+      execute(LegacyOrganizersDocument, { page: 1, perPage: 1, filter: namedByLinked(params) }, context),
     answer: async (params, request) => {
-      const filter = { status: params.status?.map(graphStatus) }
-      const variables = { page: params.page, perPage: params.per_page, filter }
+      const variables = { page: params.page, perPage: params.per_page, filter: linkedFilter(params) }
       const { organizersPage } = await request.execute(LegacyOrganizersDocument, variables, request.context)
       if (params.page > 1 && organizersPage.items.length === 0) throw pastTheEnd('organizer')
       const items = organizersPage.items.map((organizer) =>
         serializeOrganizer(organizer, presentation(request, 'list')),
       )
-      const query = { per_page: organizersPage.perPage, status: params.status?.join(',') }
+      const query = { per_page: organizersPage.perPage, ...linkedQuery(params) }
       const position = { page: params.page, path: '/organizers/', query, namesFirstPage: true }
       return envelope('organizers', { ...organizersPage, items }, position, request.urls)
     },

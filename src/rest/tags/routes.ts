@@ -10,6 +10,7 @@ import { done, written } from '../outcome.ts'
 import { envelope } from '../paging.ts'
 import { pathId } from '../params.ts'
 import { type Route, route } from '../route.ts'
+import { byGivenName, namedByTerms, termsFilter, termsOrder, termsQuery } from '../terms.ts'
 import { tagBody, tagInput } from './body.ts'
 import { tagsParams } from './params.ts'
 import { serializeTag } from './serialize.ts'
@@ -23,12 +24,18 @@ export const tagRoutes: readonly Route[] = [
     path: '/tags',
     summary: 'Tags by name.',
     params: tagsParams,
+    named: (params, { execute, context }) =>
+      byGivenName(params, () =>
+        execute(LegacyTagsDocument, { page: 1, perPage: 1, filter: namedByTerms(params) }, context),
+      ),
     answer: async (params, request) => {
-      const { page, per_page: perPage, hide_empty: hideEmpty } = params
-      const variables = { page, perPage, filter: { hideEmpty } }
-      const { tagsPage } = await request.execute(LegacyTagsDocument, variables, request.context)
+      const { page, per_page: perPage } = params
+      const variables = { page, perPage, filter: termsFilter(params), orderBy: termsOrder(params) }
+      const { tagsPage } = await byGivenName(params, () =>
+        request.execute(LegacyTagsDocument, variables, request.context),
+      )
       const items = tagsPage.items.map((tag) => serializeTag(tag, request.urls))
-      const query = { per_page: perPage && tagsPage.perPage, hide_empty: hideEmpty ? undefined : '0' }
+      const query = termsQuery(params, tagsPage.perPage)
       const position = { page, path: '/tags/', query, namesFirstPage: false }
       return envelope('tags', { ...tagsPage, items }, position, request.urls)
     },

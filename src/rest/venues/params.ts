@@ -1,11 +1,3 @@
-import { notYet, pageParams, recordPassword, statusList } from '../params.ts'
+import { linkedParams } from '../linked.ts'
 
-export const venuesParams = {
-  ...pageParams,
-  status: statusList.optional().describe('Status of the venues.'),
-  password: recordPassword,
-  search: notYet,
-  event: notYet,
-  has_events: notYet,
-  only_with_upcoming: notYet,
-}
+export const venuesParams = linkedParams('venues')

@@ -7,12 +7,12 @@ import {
   type LegacyVenueFieldsFragment,
   LegacyVenuesDocument,
 } from '../../generated/graphql/graphql.ts'
+import { linkedFilter, linkedQuery, namedByLinked } from '../linked.ts'
 import { done, written } from '../outcome.ts'
 import { envelope, pastTheEnd } from '../paging.ts'
 import { pathId, pathSlug, recordPassword } from '../params.ts'
 import { presentation } from '../posts.ts'
 import { type Answer, type RestRequest, type Route, route } from '../route.ts'
-import { graphStatus } from '../text.ts'
 import { type VenueBody, venueBody, venueInput } from './body.ts'
 import { venuesParams } from './params.ts'
 import { serializeVenue } from './serialize.ts'
@@ -53,13 +53,14 @@ export const venueRoutes: readonly Route[] = [
     path: '/venues',
     summary: 'Venues, the newest first.',
     params: venuesParams,
+    named: (params, { execute, context }) =>
+      execute(LegacyVenuesDocument, { page: 1, perPage: 1, filter: namedByLinked(params) }, context),
     answer: async (params, request) => {
-      const filter = { status: params.status?.map(graphStatus) }
-      const variables = { page: params.page, perPage: params.per_page, filter }
+      const variables = { page: params.page, perPage: params.per_page, filter: linkedFilter(params) }
       const { venuesPage } = await request.execute(LegacyVenuesDocument, variables, request.context)
       if (params.page > 1 && venuesPage.items.length === 0) throw pastTheEnd('venue')
       const items = venuesPage.items.map((venue) => serializeVenue(venue, presentation(request, 'list')))
-      const query = { per_page: venuesPage.perPage, status: params.status?.join(',') }
+      const query = { per_page: venuesPage.perPage, ...linkedQuery(params) }
       const position = { page: params.page, path: '/venues/', query, namesFirstPage: true }
       return envelope('venues', { ...venuesPage, items }, position, request.urls)
     },

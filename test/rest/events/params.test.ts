@@ -1,19 +1,26 @@
 import { describe, expect, it } from 'vitest'
-import { eventsParams, eventsVariables } from '../../../src/rest/events/params.ts'
+import { checkEventsParams, eventsParams, eventsVariables } from '../../../src/rest/events/params.ts'
 import { readParams } from '../../../src/rest/params.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const calendar = { siteTimeZone: 'Europe/Paris', endOfDayCutoff: '00:00', showInSiteTimeZone: false }
 
+const read = (query: Record<string, unknown>) => {
+  const { values, wrong } = readParams(eventsParams, query)
+  expect(wrong).toEqual({})
+  return { page: 1, ...values }
+}
+
 const ask = (query: Record<string, unknown>, site: Partial<typeof calendar> = {}) =>
-  eventsVariables(readParams(eventsParams, query), now, { ...calendar, ...site })
+  eventsVariables(read(query), now, { ...calendar, ...site })
 
 const window = {
+  mustExist: true,
   startsLocal: { gte: '2026-11-21T00:00:00' },
   endsLocal: { lte: '2028-11-21T23:59:59' },
 }
 
-const open = { startsLocal: {}, endsLocal: {} }
+const open = { mustExist: true, startsLocal: {}, endsLocal: {} }
 
 describe('variables of a list of events', () => {
   it.each([
@@ -28,6 +35,21 @@ describe('variables of a list of events', () => {
     [{ ticketed: 'true' }, { page: 1, filter: { ...window, ticketed: true } }],
     [{ ticketed: '0' }, { page: 1, filter: { ...window, ticketed: false } }],
     [{ status: 'publish' }, { page: 1, filter: { ...window, status: ['PUBLISH'] } }],
+    [{ search: ' jazz "late night" -rock' }, { page: 1, filter: { ...window, search: ' jazz "late night" -rock' } }],
+    [{ categories: 'jazz, 12' }, { page: 1, filter: { ...window, categories: ['jazz', '12'] } }],
+    [{ tags: ['a,b', '7'] }, { page: 1, filter: { ...window, tags: ['a,b', '7'] } }],
+    [{ venue: '5,3' }, { page: 1, filter: { ...window, venues: [5, 3] } }],
+    [{ organizer: ['8'] }, { page: 1, filter: { ...window, organizers: [8] } }],
+    [{ post_parent: '9' }, { page: 1, filter: { ...window, parent: 9 } }],
+    [{ geoloc: '0' }, { page: 1, filter: { ...window, located: false } }],
+    [
+      { geoloc_lat: '48.85', geoloc_lng: '-2.5' },
+      { page: 1, filter: { ...window, near: { latitude: 48.85, longitude: -2.5 } } },
+    ],
+    [
+      { geoloc_lat: '0', geoloc_lng: '0', geoloc_radius: '1.5' },
+      { page: 1, filter: { ...window, near: { latitude: 0, longitude: 0, radius: 1.5 } } },
+    ],
     [
       { unknown: 'x', utc_start_date: '2020-01-01' },
       { page: 1, filter: window },
@@ -59,13 +81,23 @@ describe('parameters that links carry', () => {
   it('stand in the order of the contract', () => {
     const query = {
       strict_dates: '1',
+      geoloc_radius: '3',
+      geoloc_lng: '2',
+      geoloc_lat: '1',
+      geoloc: '1',
+      tags: 'b',
+      categories: 'a',
       featured: '0',
+      organizer: '3',
+      venue: '2',
       ticketed: '1',
       ends_after: '2020-01-01',
       ends_before: '2020-01-01',
       starts_after: '2020-01-01',
       starts_before: '2020-01-01',
+      post_parent: '1',
       status: 'publish',
+      search: 'x',
       end_date: '2020-01-01',
       start_date: '2020-01-01',
     }
@@ -81,6 +113,15 @@ describe('parameters that links carry', () => {
     ],
     [{ status: ' publish , publish' }, { status: 'publish,publish' }],
     [{ strict_dates: 'no' }, {}],
+    [
+      { categories: 'a , b', tags: ['c', '7'] },
+      { categories: 'a,b', tags: 'c,7' },
+    ],
+    [{ categories: ['a,b', '50%'] }, { 'categories[0]': 'a,b', 'categories[1]': '50%' }],
+    [
+      { search: 'a b', geoloc: 'false' },
+      { search: 'a b', geoloc: '0' },
+    ],
     [{ password: 'secret' }, {}],
   ])('%j gives %j beside the dates', (query, expected) => {
     const { start_date: _, end_date: __, ...rest } = ask(query).query
@@ -110,7 +151,28 @@ describe('hostile parameters', () => {
     ['status', 'invented'],
     ['strict_dates', ''],
     ['password', ''],
+    ['search', ''],
+    ['categories', ','],
+    ['tags', { a: { b: '1' } }],
+    ['venue', 'Hall'],
+    ['organizer', '0'],
+    ['post_parent', '1.5'],
+    ['geoloc', 'yes'],
+    ['geoloc_lat', '90.01'],
+    ['geoloc_lng', 'x'],
+    ['geoloc_radius', '-1'],
   ])('%s=%j is refused', (name, value) => {
-    expect(() => ask({ [name]: value })).toThrow(`Wrong parameters: ${name}.`)
+    expect(Object.keys(readParams(eventsParams, { per_page: '2', [name]: value }).wrong)).toEqual([name])
+  })
+
+  it.each([
+    [{ geoloc_lat: 1 }, ['geoloc_lng']],
+    [{ geoloc_lng: 1 }, ['geoloc_lat']],
+    [{ geoloc_radius: 1 }, ['geoloc_lat', 'geoloc_lng']],
+    [{ geoloc_lat: 1, geoloc_lng: 1, geoloc_radius: 0 }, ['geoloc_radius']],
+    [{ geoloc_lat: 1, geoloc_lng: 1 }, []],
+    [{}, []],
+  ])('of %j wrong together are %j', (params, wrong) => {
+    expect(Object.keys(checkEventsParams(params))).toEqual(wrong)
   })
 })

@@ -6,8 +6,14 @@ import { readParams } from '../../../src/rest/params.ts'
 const calendar = { siteTimeZone: 'America/New_York', endOfDayCutoff: '00:00', showInSiteTimeZone: false }
 const noon = new Date('2026-11-21T12:00:00Z')
 
+const read = (query: Record<string, unknown>) => {
+  const { values, wrong } = readParams(eventsParams, query)
+  expect(wrong).toEqual({})
+  return { page: 1, ...values }
+}
+
 const ask = (query: Record<string, unknown>, site: Partial<typeof calendar> = {}, now = noon) =>
-  eventsVariables(readParams(eventsParams, query), now, { ...calendar, ...site })
+  eventsVariables(read(query), now, { ...calendar, ...site })
 
 const shown = ({ query }: ReturnType<typeof ask>) =>
   Object.fromEntries(Object.entries(query).filter(([name]) => /^(start|end)/.test(name)))
@@ -115,7 +121,7 @@ describe('bounds are compared', () => {
   }
 
   it('with the wall clock of each event, all of them together', () => {
-    expect(ask(query).variables.filter).toEqual({
+    expect(ask(query).variables.filter).toMatchObject({
       startsLocal: { gte: '2020-01-01T00:00:00', lt: '2020-06-01T23:59:59', gt: '2020-02-01T23:59:59' },
       endsLocal: { lte: '2020-12-31T23:59:59', lt: '2020-07-01T23:59:59', gt: '2020-03-01T23:59:59' },
     })
@@ -127,7 +133,7 @@ describe('bounds are compared', () => {
     ['Asia/Kolkata', true, '2019-12-31T18:30:00Z', '2020-12-31T18:29:59Z'],
   ])('with instants on a site in %s, all shown in its zone: %s', (siteTimeZone, showInSiteTimeZone, from, to) => {
     const { start_date, end_date } = query
-    expect(ask({ start_date, end_date }, { siteTimeZone, showInSiteTimeZone }).variables.filter).toEqual({
+    expect(ask({ start_date, end_date }, { siteTimeZone, showInSiteTimeZone }).variables.filter).toMatchObject({
       startsAt: { gte: new Date(from) },
       endsAt: { lte: new Date(to) },
     })

@@ -1,0 +1,79 @@
+import type { Context } from '../../context.ts'
+import { badInput } from '../../errors.ts'
+import { builder } from '../../graphql/builder.ts'
+import type { SortKey } from '../../graphql/keyset.ts'
+import { SortDirection } from '../enums.ts'
+import type { ListOrder } from '../list.ts'
+import { eventsByDistance } from '../near.ts'
+import { byRelevance } from '../search.ts'
+import type { EventFilter, FoundEvents } from './filter.ts'
+
+const EventOrderField = builder.enumType('EventOrderField', {
+  description: 'What events are ordered by; ties go by publication, then by number.',
+  values: {
+    START: { value: 'startsAt', description: 'Instant of the start.' },
+    START_LOCAL: { value: 'startsLocal', description: 'Wall clock of the start.' },
+    END: { value: 'endsAt', description: 'Instant of the end.' },
+    PUBLICATION: { value: 'publishedAt', description: 'Date of publication.' },
+    TITLE: { value: 'title', description: 'Title as it is served; ties go by number.' },
+    DISTANCE: {
+      value: 'distance',
+      description: 'From the place of `filter.near` to the nearest venue; ties go by start. By page number only.',
+    },
+    RELEVANCE: {
+      value: 'relevance',
+      description:
+        'How well the words of `filter.search` fit, in any of their forms: the best match is first in ascending order. Ties go by start. By page number only.',
+    },
+  } as const,
+})
+
+export const EventOrder = builder.inputType('EventOrder', {
+  description: 'An order of events.',
+  fields: (t) => ({
+    field: t.field({ type: EventOrderField, required: true, description: 'What to order by.' }),
+    direction: t.field({ type: SortDirection, defaultValue: 'asc', description: 'Which end comes first.' }),
+  }),
+})
+
+/** Columns of every order: a cursor of one list carries no more than these. */
+export const sortColumns = { id: true, startsAt: true, startsLocal: true, endsAt: true, publishedAt: true } as const
+
+type Order = typeof EventOrder.$inferInput
+type Filter = typeof EventFilter.$inferInput
+
+/** Throws badInput for an order by what the filter doesn't name. */
+export function eventOrder(
+  order: Order | null | undefined,
+  { search, near }: Filter,
+  { venues }: FoundEvents,
+  context: Context,
+): ListOrder {
+  const field = order?.field ?? 'startsAt'
+  const descending = order?.direction === 'desc'
+  if (field === 'title') {
+    const keys = [
+      { column: 'name', descending, type: 'text' } as const,
+      { column: 'eventId', descending, type: 'integer' } as const,
+    ]
+    return { of: 'text', keys }
+  }
+  if (field === 'relevance') {
+    if (search == null) throw badInput({ orderBy: 'Relevance needs filter.search.' })
+    const sort: ListOrder['sort'] = (ids, part) => byRelevance('event', ids, search, { ...part, descending }, context)
+    return { of: 'record', keys: columnKeys('startsAt', false), sort }
+  }
+  if (field === 'distance') {
+    if (near == null) throw badInput({ orderBy: 'Distance needs filter.near.' })
+    const sort: ListOrder['sort'] = (ids, part) => eventsByDistance(ids, venues, near, { ...part, descending }, context)
+    return { of: 'record', keys: columnKeys('startsAt', false), sort }
+  }
+  return { of: 'record', keys: columnKeys(field, descending) }
+}
+
+function columnKeys(column: keyof typeof sortColumns, descending: boolean): SortKey[] {
+  return [
+    ...[...new Set([column, 'publishedAt'])].map((name) => ({ column: name, descending, type: 'date' as const })),
+    { column: 'id', descending, type: 'integer' },
+  ]
+}

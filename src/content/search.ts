@@ -1,0 +1,105 @@
+// Search in the served text of the operation's language (contract c.14), and the order by relevance.
+import type { Context } from '../context.ts'
+import { badInput } from '../errors.ts'
+import { Prisma } from '../generated/prisma/client.ts'
+import { fold, foldLine, stemmer, stemmerOf, type TextKind } from './text.ts'
+
+interface Words {
+  /** All of them occur. */
+  readonly present: readonly string[]
+  readonly absent: readonly string[]
+}
+
+/** Words split at white space; quotes keep a phrase together, a leading hyphen excludes. */
+export function searchWords(search: string): Words {
+  const present: string[] = []
+  const absent: string[] = []
+  for (const [, hyphen, phrase, word = ''] of fold(search).matchAll(/(-?)(?:["“”]([^"“”]*)["“”]?|([^\s"“”]+))/g)) {
+    const text = foldLine(phrase ?? word)
+    if (text !== '') (hyphen ? absent : present).push(text)
+  }
+  return { present, absent }
+}
+
+/** What is neither letter, digit nor hyphen parts words of a venue's or organizer's fields; accents belong to letters. */
+export const fragments = (search: string): string[] =>
+  fold(search)
+    .split(/[^\p{L}\p{M}\p{N}-]+/u)
+    .filter((fragment) => fragment !== '')
+
+/** Throws badInput on text that no record can hold. */
+export function checkStorable(field: string, text: string): void {
+  if (text.includes('\0')) throw badInput({ [field]: 'Text holds no NUL character.' })
+}
+
+/** Escapes what LIKE reads as patterns. */
+export const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
+
+const holds = (text: string) => ({ folded: { contains: literal(text) } })
+
+/** The served row that has all words and none of the excluded ones; undefined when blanks are all that was given. */
+export function textWith(search: string, { language }: Context) {
+  checkStorable('search', search)
+  const { present, absent } = searchWords(search)
+  if (present.length + absent.length === 0) return undefined
+  return { texts: { some: { language, AND: present.map(holds), NOT: absent.map(holds) } } }
+}
+
+/** The served row of a term whose name or slug has this in it. */
+export function termWith(search: string, { language }: Context) {
+  checkStorable('search', search)
+  const text = foldLine(search)
+  return text === '' ? undefined : { texts: { some: { language, AND: [holds(text)] } } }
+}
+
+/** More numbers than one statement takes. */
+export const tooMany = 30_000
+
+/** Venues or organizers one field of which has all fragments. Throws badInput when they are too many to go on with. */
+export async function fieldWith(kind: 'venue' | 'organizer', search: string, { db, language }: Context) {
+  checkStorable('search', search)
+  const [first, ...others] = fragments(search)
+  if (first === undefined) return search.trim() === '' ? undefined : { id: { in: [] } }
+  if (others.length === 0) return { texts: { some: { language, AND: [holds(first)] } } }
+  const [table, key] = [Prisma.raw(`"${kind}_text"`), Prisma.raw(`"${kind}_id"`)]
+  const patterns = [first, ...others].map((fragment) => `%${literal(fragment)}%`)
+  const rows = await db.$queryRaw<{ id: number }[]>`
+    SELECT ${key} AS id FROM ${table}
+    WHERE language = ${language} AND folded LIKE ALL(${patterns}::text[])
+      AND EXISTS (SELECT FROM string_to_table(folded, E'\n') AS field WHERE field LIKE ALL(${patterns}::text[]))
+    LIMIT ${tooMany + 1}`
+  if (rows.length > tooMany) throw badInput({ search: `More than ${tooMany} ${kind}s fit: search for more.` })
+  return { id: { in: rows.map((row) => row.id) } }
+}
+
+/** Which part of an order is wanted. */
+export interface Cut {
+  readonly descending: boolean
+  readonly skip: number
+  readonly take: number
+}
+
+/**
+ * Of `ids` those from `skip` on, best match first: by how often, how near the front and in how weighty a field the words
+ * occur in any of their forms. Equal ones stay in the order given; `descending` turns the whole order round.
+ */
+export async function byRelevance(
+  kind: TextKind,
+  ids: readonly number[],
+  search: string,
+  { descending, skip, take }: Cut,
+  context: Context,
+) {
+  const [table, key] = [Prisma.raw(`"${kind}_text"`), Prisma.raw(`"${kind}_id"`)]
+  const direction = Prisma.raw(descending ? 'ASC' : 'DESC')
+  const tie = Prisma.raw(descending ? 'DESC' : 'ASC')
+  const rows = await context.db.$queryRaw<{ id: number }[]>`
+    WITH asked AS (
+      SELECT replace(plainto_tsquery(${stemmerOf(Prisma.sql`${stemmer(context.language)}`)},
+        ${searchWords(search).present.join(' ')})::text, '&', '|')::tsquery AS words)
+    SELECT found.id FROM asked, unnest(${[...ids]}::int[]) WITH ORDINALITY AS found(id, place)
+      JOIN ${table} t ON t.${key} = found.id AND t.language = ${context.language}
+    ORDER BY ts_rank(t.stems, asked.words, 1) ${direction} NULLS LAST, found.place ${tie}
+    OFFSET ${skip} LIMIT ${take}`
+  return rows.map((row) => row.id)
+}
