@@ -57,6 +57,18 @@ describe('the languages of a site', () => {
     expect(hall.body.data.venues.nodes).toEqual([{ name: 'Hall' }])
   })
 
+  test('are made anew where they were made by older rules', async () => {
+    await app.db.$executeRaw`UPDATE category_text SET folded = 'old', stems = NULL`
+    await app.db.site.updateMany({ data: { textRules: 1 } })
+    const server = await serve(app)
+    const query = `{ categoriesPage(filter: { search: "musica" }, orderBy: { field: RELEVANCE }) { items { name } } }`
+    const { body } = await server.graphql(query)
+    expect(body.data.categoriesPage.items).toEqual([{ name: 'Música' }])
+    const stems = await app.db.$queryRaw<{ missing: number }[]>`
+      SELECT count(*)::int AS missing FROM category_text WHERE stems IS NULL`
+    expect(stems).toEqual([{ missing: 0 }])
+  })
+
   test('fall back to another default when that is set', async () => {
     const fields = `{ event(id: ${id}) { title description } category(id: ${category}) { name } }`
     const only = await makeEvent(app.db, { es: 'Sólo', fr: 'Seul' })
