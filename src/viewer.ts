@@ -21,9 +21,10 @@ export async function identifyViewer(
   const { failures } = environment.signIn
   const given = readAuthorization(authorization)
   const attempt: Attempt = { address, login: given?.scheme === 'basic' ? canonicalLogin(given.login) : undefined }
-  await failures.check(attempt)
+  // Long random secrets are not guessed: who has one gets in, whatever others try from the same address.
   const viewer = given && (await viewerOf(environment, given, attempt))
   if (viewer) return viewer
+  await failures.check(attempt)
   await failures.count(attempt)
   throw unauthenticated()
 }
@@ -38,5 +39,5 @@ async function viewerOf(environment: Environment, given: Authorization, attempt:
     given.scheme === 'token'
       ? await credentialOf(environment, 'api_token', { hash: secretHash(given.token) })
       : await credentialOfPassword(environment, given.password, attempt)
-  return credential && { id: credential.user.id, role: credential.user.role }
+  return credential && { id: credential.user.id, role: credential.user.role, until: credential.expiresAt ?? undefined }
 }

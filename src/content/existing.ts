@@ -20,14 +20,15 @@ export async function existingPost(
 ): Promise<number | undefined> {
   const [record, table, key] = [Prisma.raw(`"${kind}"`), Prisma.raw(`"${kind}_text"`), Prisma.raw(`"${kind}_id"`)]
   const everything = may(viewer, 'editOthers')
-  const rows = await tx.$queryRaw<{ id: number; name: string; description: string }[]>`
-    SELECT r.id, t.name, t.description FROM ${table} t JOIN ${record} r ON r.id = t.${key}
+  const rows = await tx.$queryRaw<{ id: number; name: string; description: string; locked: boolean }[]>`
+    SELECT r.id, t.name, t.description, r.password_key IS NOT NULL AS locked FROM ${table} t JOIN ${record} r ON r.id = t.${key}
     WHERE t.folded LIKE ${`${literal(fold(name))}%`} AND 'name' = ANY(t.written) AND r.status <> 'trash'
       AND (${everything} OR (r.live AND r.published_at <= ${now}) OR r.author_id = ${viewer?.id ?? 0})
     ORDER BY r.id`
   const stored = htmlInput(description)
-  const same = (row: { name: string; description: string }) =>
-    fold(row.name) === fold(name) && (!stored || fold(row.description) === fold(stored))
+  // The description of a locked one is not to be guessed.
+  const same = (row: (typeof rows)[number]) =>
+    fold(row.name) === fold(name) && (!stored || row.locked || fold(row.description) === fold(stored))
   return rows.find(same)?.id
 }
 

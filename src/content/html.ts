@@ -24,5 +24,12 @@ function wrap(text: string): string[] {
     .split(/\n\s*\n/)
     .map((paragraph) => paragraph.trim())
     .filter((paragraph) => paragraph !== '')
-    .map((paragraph) => (paragraph.match(blockTag) ? paragraph : `<p>${paragraph.replace(/\s*\n/g, '<br />\n')}</p>`))
+    .map((paragraph) => (paragraph.match(blockTag) ? paragraph : `<p>${withBreaks(paragraph)}</p>`))
 }
+
+/** Line by line, since a pattern would look through long blanks again and again. */
+const withBreaks = (paragraph: string) =>
+  paragraph
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('<br />\n')

@@ -4,7 +4,7 @@ import type { Tx } from '../db/client.ts'
 import { badInput, DomainError } from '../errors.ts'
 import { builder } from '../graphql/builder.ts'
 import { domainErrorOf } from '../graphql/execute.ts'
-import { prepareImages } from './image/write.ts'
+import { awaited, fetchImages, missingImages } from './image/write.ts'
 
 interface UserErrorShape {
   readonly code: string
@@ -39,9 +39,35 @@ export interface Outcome {
 export const mutate = (context: Context, input: object, work: (tx: Tx) => Promise<number>): Promise<Outcome> =>
   attempt(async () => {
     checkText(input)
-    await prepareImages(input, context)
+    const images = await missingImages(input, context)
+    if (images.length > 0) {
+      await rehearse(context, images, work)
+      await fetchImages(images, context)
+    }
     return { id: await transact(context, work) }
   })
+
+class Undone extends Error {}
+
+/** Nothing is fetched for those who may not write it: the same work, taken back. */
+async function rehearse(
+  context: Context,
+  images: readonly string[],
+  work: (tx: Tx) => Promise<unknown>,
+): Promise<void> {
+  const later = awaited(context)
+  for (const url of images) later.add(url)
+  try {
+    await transact(context, async (tx) => {
+      await work(tx)
+      throw new Undone()
+    })
+  } catch (error) {
+    if (!(error instanceof Undone)) throw error
+  } finally {
+    later.clear()
+  }
+}
 
 /** What `work` answers, or what it was refused for. */
 export async function attempt<Done extends { readonly id: number }>(

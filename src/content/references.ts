@@ -3,7 +3,7 @@
 import type { Context } from '../context.ts'
 import { badInput } from '../errors.ts'
 import { Prisma } from '../generated/prisma/client.ts'
-import { checkStorable } from './search.ts'
+import { checkSearched } from './search.ts'
 import { slugify } from './slug.ts'
 import { foldLine } from './text.ts'
 
@@ -46,7 +46,7 @@ export async function resolveReferences(given: Given, context: Context): Promise
   const checkTerms = async (kind: 'category' | 'tag', lists: Readonly<Record<string, Items>> = {}) => {
     for (const [field, items] of Object.entries(lists)) {
       if (!isShort(field, items, wrong)) continue
-      for (const item of items) checkStorable(field, String(item))
+      for (const item of items) checkSearched(field, String(item))
       const found = await termNumbers(kind, items.map(String), context)
       terms[field] = found.flatMap(({ id }) => id ?? [])
       const unknown = found.flatMap(({ item, id }) => (id === undefined ? [item.slice(0, 100)] : []))

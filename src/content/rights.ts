@@ -6,6 +6,8 @@ import type { Role, Status } from '../generated/prisma/enums.ts'
 export interface Viewer {
   readonly id: number
   readonly role: Role
+  /** When the token or password that they came with ends, if it does. */
+  readonly until?: Date | undefined
 }
 
 export type Right =
@@ -18,7 +20,7 @@ export type Right =
   | 'upload'
   | 'manageCategories'
   | 'manageTags'
-  /** Delete for good, and restore what others trashed. */
+  /** Delete for good. */
   | 'purge'
   | 'manageUsers'
 

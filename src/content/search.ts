@@ -27,9 +27,13 @@ export const fragments = (search: string): string[] =>
     .split(/[^\p{L}\p{M}\p{N}-]+/u)
     .filter((fragment) => fragment !== '')
 
-/** Throws badInput on text that no record can hold. */
-export function checkStorable(field: string, text: string): void {
+/** Characters of a search, or of the name of a term. */
+const longest = 1000
+
+/** Throws badInput on text that no record can hold, or that nobody searches for. */
+export function checkSearched(field: string, text: string): void {
   if (text.includes('\0')) throw badInput({ [field]: 'Text holds no NUL character.' })
+  if (text.length > longest) throw badInput({ [field]: `${field} has at most ${longest} characters.` })
 }
 
 /** Escapes what LIKE reads as patterns. */
@@ -39,7 +43,7 @@ const holds = (text: string) => ({ folded: { contains: literal(text) } })
 
 /** The served row that has all words and none of the excluded ones; undefined when blanks are all that was given. */
 export function textWith(search: string, { language }: Context) {
-  checkStorable('search', search)
+  checkSearched('search', search)
   const { present, absent } = searchWords(search)
   if (present.length + absent.length === 0) return undefined
   return { texts: { some: { language, AND: present.map(holds), NOT: absent.map(holds) } } }
@@ -47,7 +51,7 @@ export function textWith(search: string, { language }: Context) {
 
 /** The served row of a term whose name or slug has this in it. */
 export function termWith(search: string, { language }: Context) {
-  checkStorable('search', search)
+  checkSearched('search', search)
   const text = foldLine(search)
   return text === '' ? undefined : { texts: { some: { language, AND: [holds(text)] } } }
 }
@@ -57,7 +61,7 @@ export const tooMany = 30_000
 
 /** Venues or organizers one field of which has all fragments. Throws badInput when they are too many to go on with. */
 export async function fieldWith(kind: 'venue' | 'organizer', search: string, { db, language }: Context) {
-  checkStorable('search', search)
+  checkSearched('search', search)
   const [first, ...others] = fragments(search)
   if (first === undefined) return search.trim() === '' ? undefined : { id: { in: [] } }
   if (others.length === 0) return { texts: { some: { language, AND: [holds(first)] } } }

@@ -11,8 +11,10 @@ const longest = 200
  * percent-encoded bytes. Empty when nothing is left.
  */
 export function slugify(text: string): string {
+  // What is behind this is cut off in any case.
   const ascii = text
-    .replace(/<[^>]*>/g, '')
+    .slice(0, 10 * longest)
+    .replace(/<[^<>]*>/g, '')
     .replace(/&[a-z0-9#]+;/gi, '')
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')

@@ -9,6 +9,7 @@ import {
 import { createYoga, type Plugin } from 'graphql-yoga'
 import type { Viewer } from '../content/rights.ts'
 import { createContext, type Environment } from '../context.ts'
+import { mediaType } from '../cross-site.ts'
 import { operationLanguage } from '../language.ts'
 import { graphiqlPage, wantsGraphiql } from '../pages/graphiql.ts'
 import { identifyViewer } from '../viewer.ts'
@@ -32,6 +33,8 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
     graphiql: false,
     landingPage: false,
     logging: false,
+    // Never with credentials: a page of another site that has a token sends it itself.
+    cors: { origin: settings.corsOrigins, credentials: false },
     maxRequestBodySize: settings.bodyLimit,
     maskedErrors: { maskError: (error) => maskError(error, app.log) },
     plugins: [inContext(environment, schema), ...(settings.introspection ? [] : [withoutIntrospection])],
@@ -60,8 +63,8 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
 }
 
 /** What a page of another site can send with a reader's credentials, unless it has to ask first. */
-const isForm = ({ method, headers }: FastifyRequest) =>
-  method === 'POST' && !/^application\/(json|graphql)\b|\+json\b/i.test(headers['content-type'] ?? '')
+const isForm = (request: FastifyRequest) =>
+  request.method === 'POST' && !/^application\/(json|graphql|[\w.-]+\+json)$/.test(mediaType(request))
 
 const refuseForm = (reply: FastifyReply) =>
   reply.code(415).send({

@@ -43,17 +43,32 @@ export async function bodyParams(request: FastifyRequest): Promise<Readonly<Reco
 }
 
 async function multipartParams(request: FastifyRequest): Promise<unknown> {
+  const { bodyLimit } = request.server.initialConfig
+  const most = bodyLimit ?? 0
+  if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(most)
   const pairs: string[] = []
+  let size = 0
   try {
     for await (const part of request.parts()) {
-      if (part.type === 'file') part.file.resume()
-      else pairs.push(`${encodeURIComponent(part.fieldname)}=${encodeURIComponent(String(part.value))}`)
+      if (part.type === 'file') {
+        part.file.resume()
+        continue
+      }
+      const pair = `${encodeURIComponent(part.fieldname)}=${encodeURIComponent(String(part.value))}`
+      size += pair.length
+      if (size > 3 * most) throw tooLarge(most)
+      pairs.push(pair)
     }
   } catch (error) {
-    throw unreadable(error) ?? new LegacyError(400, 'rest_invalid_body', 'The multipart body cannot be read.')
+    throw error instanceof LegacyError
+      ? error
+      : (unreadable(error) ?? new LegacyError(400, 'rest_invalid_body', 'The multipart body cannot be read.'))
   }
   return readForm(pairs.join('&'))
 }
+
+const tooLarge = (most: number) =>
+  new LegacyError(413, 'rest_body_too_large', `The body cannot be read. It has more than ${most} bytes.`)
 
 /** What the server says of a body that it does not take, such as one that is too large. */
 export function unreadable(error: unknown): LegacyError | undefined {

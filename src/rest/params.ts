@@ -5,14 +5,14 @@ import { parseDate } from './natural-date.ts'
 import { legacyStatuses } from './text.ts'
 
 const largest = 2_147_483_647
-const number = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i
+const number = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 
 /**
  * "12", "12.0", "1e2" and " 12 " are numbers; other text stays text, which the next step refuses. No value is too large
  * to be read: what no list reaches is past its end.
  */
 const toNumber = (value: unknown) =>
-  typeof value === 'string' && number.test(value) ? Math.min(Number(value), largest) : value
+  typeof value === 'string' && number.test(value.trim()) ? Math.min(Number(value), largest) : value
 
 const wholeNumber = 'a whole number above 0'
 export const positiveInteger = z.preprocess(toNumber, z.int(wholeNumber).min(1, wholeNumber))
@@ -91,7 +91,7 @@ export const lenientFlag = z.preprocess(
 /** Within bounds, as text or number. */
 export const decimal = (least: number, most: number) =>
   z.preprocess(
-    (value) => (typeof value === 'string' && number.test(value) ? Number(value) : value),
+    (value) => (typeof value === 'string' && number.test(value.trim()) ? Number(value) : value),
     z
       .number(`a number from ${least} to ${most}`)
       .min(least, `a number from ${least} to ${most}`)

@@ -1,6 +1,8 @@
 // The legacy contract on every root; the only file that knows where in the URL space it lies.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createContext, type Environment } from '../context.ts'
+import { isForgeable } from '../cross-site.ts'
+import { forbidden } from '../errors.ts'
 import type { Execute } from '../graphql/execute.ts'
 import { operationLanguage } from '../language.ts'
 import { identifyViewer } from '../viewer.ts'
@@ -74,6 +76,7 @@ function refuse(
 async function handle(route: Route, request: FastifyRequest, reply: FastifyReply, door: Door): Promise<FastifyReply> {
   const { environment, execute, prefix, root } = door
   const { settings } = environment
+  if (route.action !== 'read' && isForgeable(request, settings)) throw forbidden('Forms of other sites are not taken.')
   const viewer = await identifyViewer(environment, request.headers.authorization, request.ip)
   const shape: Shape = { ...route.params, translation_language: languageParam(settings.languages) }
   const { values, wrong } = readParams(shape, await givenParams(route, request), route.required)

@@ -5,6 +5,17 @@ import type { RecordStatus } from '../generated/graphql/graphql.ts'
 export const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
+/** Text of one line without markup (contract c.3); what is left of a tag that never ends is no tag. */
+export const plainText = (text: string): string => withoutTags(text).replace(/<(?=[a-z!/?])/gi, '&lt;')
+
+/** A pattern that does not look past the next `<`, so that time stays in proportion to the text. */
+export const withoutTags = (html: string): string => html.replace(/<\/?[a-z!][^<>]*>/gi, '')
+
+const inUrls: Readonly<Record<string, string>> = { '"': '%22', "'": '%27', '<': '%3C', '>': '%3E' }
+
+/** A URL that cannot end the attribute it stands in. */
+export const safeUrl = (url: string): string => url.replace(/["'<>]/g, (character) => inUrls[character] ?? '')
+
 /** The record without the fields that are empty: they are omitted, not null (contract c.3). */
 export const withoutEmpty = <Fields extends object>(fields: Fields): Partial<Fields> =>
   Object.fromEntries(

@@ -2,15 +2,12 @@
 import { decodeHTMLStrict } from 'entities'
 import { z } from 'zod'
 import { isZone } from '../time.ts'
-import { legacyStatuses } from './text.ts'
+import { legacyStatuses, withoutTags } from './text.ts'
 
 const asText = (value: unknown) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value)
 const withoutNul = (text: string) => !text.includes('\0')
 
 const text = z.preprocess(asText, z.string('text').refine(withoutNul, 'text without NUL'))
-
-/** A pattern that does not look past the next `<`, so that time stays in proportion to the text. */
-const withoutTags = (html: string) => html.replace(/<\/?[a-z!][^<>]*>/gi, '')
 
 /** Tags go, entities are decoded: what is shown escaped comes back as it was. */
 const plain = (html: string) => decodeHTMLStrict(withoutTags(html))
@@ -93,11 +90,11 @@ export const terms = z.preprocess(
   z
     .array(z.string('numbers, slugs or names').refine(withoutNul, 'text without NUL'))
     .transform((items) =>
-      items.map((item) => (number.test(item) ? { idIfThere: termId(item) } : { named: plain(item) })),
+      items.map((item) => (number.test(item.trim()) ? { idIfThere: termId(item) } : { named: plain(item) })),
     ),
 )
 
-const number = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i
+const number = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 
 /** Every number is one of a term, not a name; that of none is passed over. */
 const termId = (text: string): number => (wholeNumber.test(text) ? smallId(text) : 0)

@@ -20,9 +20,12 @@ let app: TestApp
 let folder: string
 let pictures: Server
 let source: string
+/** Paths that the other server was asked for. */
+const asked: string[] = []
 
 beforeAll(async () => {
   pictures = createServer((request, response) => {
+    asked.push(request.url ?? '')
     if (request.url?.startsWith('/picture')) response.setHeader('content-type', 'image/png').end(png)
     else response.writeHead(404).end()
   }).listen(0, '127.0.0.1')
@@ -58,6 +61,32 @@ const upload = (authorization: string, bytes: Buffer, headers: Record<string, st
 const file = async (url: string): Promise<Reply> => app.get(new URL(url).pathname)
 
 describe('an image by URL', () => {
+  it('is not asked for by who may not write what it is for', async () => {
+    const [editor, author] = [await app.signIn('editor'), await app.signIn('author')]
+    const made = await editor.graphql(create, { input: event })
+    const id = made.body.data.createEvent.event.databaseId
+    const update = 'mutation ($input: UpdateEventInput!) { updateEvent(input: $input) { userErrors { code } } }'
+    asked.length = 0
+    const { body } = await author.graphql(update, { input: { id, imageUrl: `${source}/picture-of-others` } })
+    expect(body.data.updateEvent.userErrors).toEqual([{ code: 'FORBIDDEN' }])
+    const wrong = await author.graphql(create, {
+      input: { ...event, title: ' ', imageUrl: `${source}/picture-in-vain` },
+    })
+    expect(wrong.body.data.createEvent.userErrors).toEqual([{ code: 'BAD_INPUT', field: 'title' }])
+    expect(asked).toEqual([])
+  })
+
+  it('is one of ten at most', async () => {
+    const author = await app.signIn('author')
+    const venues = Array.from({ length: 11 }, (_, n) => ({
+      create: { name: `V${n}`, imageUrl: `${source}/picture${n}` },
+    }))
+    asked.length = 0
+    const { body } = await author.graphql(create, { input: { ...event, venues } })
+    expect(body.data.createEvent.userErrors).toEqual([{ code: 'BAD_INPUT', field: 'imageUrl' }])
+    expect(asked).toEqual([])
+  })
+
   it('is brought here once, described by its bytes and served to keep', async () => {
     const author = await app.signIn('author')
     const input = { ...event, imageUrl: `${source}/picture` }

@@ -85,8 +85,12 @@ async function make(context: Context, kind: CredentialKind, input: NewCredential
   if (!ownsOrManages(context, userId)) throw forbidden('Only administrators make credentials for others.')
   const name = lineOf(input.name, Number.POSITIVE_INFINITY) ?? ''
   if (!/^.{1,200}$/u.test(name)) throw badInput({ name: 'name has 1 to 200 characters.' })
-  const { expiresAt = null } = input
+  // A token that ends makes none that outlives it.
+  const latest = viewer.until
+  const expiresAt = input.expiresAt ?? latest ?? null
   if (expiresAt && expiresAt <= now) throw badInput({ expiresAt: 'expiresAt is still to come.' })
+  if (expiresAt && latest && expiresAt > latest)
+    throw badInput({ expiresAt: `expiresAt is no later than the end of your own credential, ${latest.toISOString()}.` })
   const secret = newSecret()
   const data = { userId, kind, name, hash: secretHash(secret), expiresAt, createdAt: now }
   return db.$transaction(async (tx) => {

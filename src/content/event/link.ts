@@ -6,11 +6,11 @@ import { createCategory } from '../category/write.ts'
 import { existingTerm } from '../existing.ts'
 import { nameInput } from '../input.ts'
 import { checkFound, distinct } from '../links.ts'
-import { listedOrganizers } from '../organizer/visibility.ts'
+import { listedOrganizers, visibleOrganizers } from '../organizer/visibility.ts'
 import { createOrganizer } from '../organizer/write.ts'
 import { slugify } from '../slug.ts'
 import { createTag } from '../tag/write.ts'
-import { listedVenues } from '../venue/visibility.ts'
+import { listedVenues, visibleVenues } from '../venue/visibility.ts'
 import { createVenue } from '../venue/write.ts'
 import type { UpdateEvent } from './inputs.ts'
 
@@ -43,9 +43,8 @@ async function linkVenues(tx: Tx, eventId: number, given: NonNullable<Links['ven
   checkFound('venues', known, await tx.venue.findMany({ where, select: { id: true } }))
   const ids: number[] = []
   for (const { id, create } of given) ids.push(id ?? (await createVenue(tx, required('venues', create), context)))
-  await tx.eventVenue.deleteMany({
-    where: { eventId, OR: [{ venue: listedVenues(context) }, { venueId: { in: ids } }] },
-  })
+  await tx.eventVenue.deleteMany({ where: { eventId, venue: visibleVenues(context) } })
+  await tx.eventVenue.deleteMany({ where: { eventId, venueId: { in: ids } } })
   await tx.eventVenue.updateMany({ where: { eventId }, data: { position: { increment: ids.length } } })
   await tx.eventVenue.createMany({ data: distinct(ids).map((venueId, position) => ({ eventId, venueId, position })) })
 }
@@ -60,8 +59,8 @@ async function linkOrganizers(tx: Tx, eventId: number, given: NonNullable<Links[
   for (const { id, create } of given)
     ids.push(id ?? (await createOrganizer(tx, required('organizers', create), context)))
   const data = distinct(ids).map((organizerId, position) => ({ eventId, organizerId, position }))
-  const replaced = [{ organizer: listedOrganizers(context) }, { organizerId: { in: ids } }]
-  await tx.eventOrganizer.deleteMany({ where: { eventId, OR: replaced } })
+  await tx.eventOrganizer.deleteMany({ where: { eventId, organizer: visibleOrganizers(context) } })
+  await tx.eventOrganizer.deleteMany({ where: { eventId, organizerId: { in: ids } } })
   await tx.eventOrganizer.updateMany({ where: { eventId }, data: { position: { increment: ids.length } } })
   await tx.eventOrganizer.createMany({ data })
 }

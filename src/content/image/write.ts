@@ -10,6 +10,9 @@ import { type ImageDescription, saveImage } from './store.ts'
 /** Bytes of an image fetched by its URL. */
 const largest = 10 * 1024 ** 2
 
+/** Images that one operation brings. */
+const mostImages = 10
+
 /** Characters of an address; an index holds it. */
 const longestUrl = 2000
 
@@ -34,22 +37,35 @@ export async function storeImage(
   return { ...description, path: `${imagesRoot}/${name}`, size: bytes.length }
 }
 
-/** Fetches every `imageUrl` in an input that is not here yet. Throws badInput for those who may not upload. */
-export async function prepareImages(input: unknown, context: Context): Promise<void> {
-  const { viewer, settings } = context
-  const urls = new Set(imageUrls(input))
+/** Each `imageUrl` in an input that is not here yet. Throws badInput for those who may not upload. */
+export async function missingImages(input: unknown, context: Context): Promise<string[]> {
+  const urls = [...new Set(imageUrls(input))]
   // Visitors are refused by what they would write, before anything is fetched for them.
-  if (urls.size === 0 || viewer === undefined) return
-  if (!may(viewer, 'upload'))
+  if (urls.length === 0 || context.viewer === undefined) return []
+  if (!may(context.viewer, 'upload'))
     throw badInput({ imageUrl: 'Your role may not bring images by URL: give the number of one.' })
+  if (urls.length > mostImages) throw badInput({ imageUrl: `At most ${mostImages} images are fetched at once.` })
+  const missing: string[] = []
   for (const url of urls) {
     if (url.length > longestUrl) throw badInput({ imageUrl: `An address has at most ${longestUrl} characters.` })
-    if (await knownImage(context.db, url, context)) continue
-    const options = { privateHosts: settings.imagePrivateHosts, maxBytes: largest, timeout: settings.requestTimeout }
-    const { bytes, ...description } = await fetchImage(url, options)
+    if (!(await knownImage(context.db, url, context))) missing.push(url)
+  }
+  return missing
+}
+
+/** Fetches and stores them, all within the time of one request. */
+export async function fetchImages(urls: readonly string[], context: Context): Promise<void> {
+  const { imagePrivateHosts: privateHosts, requestTimeout } = context.settings
+  const deadline = performance.now() + requestTimeout
+  for (const url of urls) {
+    const timeout = Math.max(1, Math.round(deadline - performance.now()))
+    const { bytes, ...description } = await fetchImage(url, { privateHosts, maxBytes: largest, timeout })
     fetched(context).set(url, await storeImage(bytes, description, context))
   }
 }
+
+/** While what is written is rehearsed, its images are still to come. */
+export const awaited = createContextCache(() => new Set<string>())
 
 /** Custom fields are the site's own: an `imageUrl` in them is not ours to fetch. */
 function imageUrls(input: unknown): string[] {
@@ -79,6 +95,7 @@ export async function imageFor(
   const known = await knownImage(tx, imageUrl, context)
   if (known) return known.id
   const file = fetched(context).get(imageUrl)
+  if (!file && awaited(context).has(imageUrl)) return null
   if (!file) throw badInput({ imageUrl: 'This image could not be fetched.' })
   return createImage(tx, file, imageUrl, context)
 }

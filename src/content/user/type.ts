@@ -24,7 +24,7 @@ const UserRight = builder.enumType('UserRight', {
     UPLOAD: { value: 'upload', description: 'Add images.' },
     MANAGE_CATEGORIES: { value: 'manageCategories', description: 'Create, change and delete categories.' },
     MANAGE_TAGS: { value: 'manageTags', description: 'Create, change and delete tags.' },
-    PURGE: { value: 'purge', description: 'Delete for good, and restore what others trashed.' },
+    PURGE: { value: 'purge', description: 'Delete for good.' },
     MANAGE_USERS: { value: 'manageUsers', description: 'Create, change and delete users and their credentials.' },
   } satisfies Readonly<Record<string, { value: Right; description: string }>>,
 })

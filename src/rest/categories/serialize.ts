@@ -1,5 +1,5 @@
 import type { LegacyCategoryFieldsFragment } from '../../generated/graphql/graphql.ts'
-import { escapeText } from '../text.ts'
+import { escapeText, plainText } from '../text.ts'
 import type { Urls } from '../urls.ts'
 
 /** Term object of a category, alone or inside an event (contract c.5, the union of both forms). */
@@ -10,7 +10,7 @@ export function serializeCategory(category: LegacyCategoryFieldsFragment, urls: 
     name: escapeText(category.name),
     slug: category.slug,
     taxonomy: 'cal_events_cat',
-    description: category.description,
+    description: plainText(category.description),
     parent,
     count: category.count,
     meta: [],

@@ -6,7 +6,7 @@ import { eventJsonLd } from '../json-ld.ts'
 import { serializeOrganizer } from '../organizers/serialize.ts'
 import { isOpen, type Presentation, postDates, postIdentity } from '../posts.ts'
 import { serializeTag } from '../tags/serialize.ts'
-import { escapeText } from '../text.ts'
+import { escapeText, plainText, safeUrl } from '../text.ts'
 import { serializeVenue } from '../venues/serialize.ts'
 
 /** Event object (contract c.2); of a locked one, what lists show of it (c.15). */
@@ -28,12 +28,12 @@ export function serializeEvent(event: LegacyEventFieldsFragment, presentation: P
     ...dates('utc_', legacyInstant(event.startsAt, 'UTC'), legacyInstant(event.endsAt, 'UTC')),
     timezone: event.timeZone,
     timezone_abbr: event.timeZoneAbbreviation,
-    cost: event.cost?.text ?? '',
+    cost: plainText(event.cost?.text ?? ''),
     cost_details: {
       currency_symbol: event.cost?.currencySymbol ?? '',
       currency_code: '',
       currency_position: event.cost?.currencyPosition?.toLowerCase() ?? '',
-      values: event.cost?.values ?? [],
+      values: event.cost?.values.map(plainText) ?? [],
     },
     website: website(event),
     show_map: event.showMap,
@@ -61,7 +61,7 @@ function dates<Prefix extends string>(prefix: Prefix, start: string, end: string
 
 /** Never set: the event's page. */
 function website({ locked, website: own, url }: LegacyEventFieldsFragment): string {
-  return locked ? '' : escapeText(own ?? url)
+  return locked ? '' : escapeText(safeUrl(own ?? url))
 }
 
 /** One venue is an object, none an empty list, several a list. */
@@ -72,5 +72,16 @@ const oneOrMany = <Item>(items: readonly Item[]): Item | readonly Item[] => {
 
 /** Fields with a value by their key; an empty list when there are none. */
 function customFields({ customFields: fields }: LegacyEventFieldsFragment): object {
-  return fields.length === 0 ? [] : Object.fromEntries(fields.map(({ key, label, value }) => [key, { label, value }]))
+  return fields.length === 0
+    ? []
+    : Object.fromEntries(
+        fields.map(({ key, label, value }) => [key, { label: plainText(label), value: withPlainText(value) }]),
+      )
+}
+
+function withPlainText(value: unknown): unknown {
+  if (typeof value === 'string') return plainText(value)
+  if (Array.isArray(value)) return value.map(withPlainText)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withPlainText(item)]))
 }

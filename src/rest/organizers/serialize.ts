@@ -2,7 +2,7 @@ import type { LegacyOrganizerFieldsFragment } from '../../generated/graphql/grap
 import { serializeImage } from '../images.ts'
 import { organizerJsonLd } from '../json-ld.ts'
 import { isOpen, type Presentation, postDates, postIdentity } from '../posts.ts'
-import { escapeText, withoutEmpty } from '../text.ts'
+import { escapeText, plainText, safeUrl, withoutEmpty } from '../text.ts'
 
 /** Organizer object (contract c.4). */
 export function serializeOrganizer(
@@ -19,9 +19,9 @@ export function serializeOrganizer(
     excerpt: organizer.excerptHtml,
     slug: organizer.slug,
     image: organizer.image && serializeImage(organizer.image),
-    phone: organizer.phone,
-    website: organizer.website,
-    email: organizer.email,
+    phone: organizer.phone && plainText(organizer.phone),
+    website: organizer.website && safeUrl(organizer.website),
+    email: organizer.email && plainText(organizer.email),
     json_ld: single && isOpen(organizer) && organizerJsonLd(organizer),
   })
   return organizer.locked ? { ...fields, ...withheld } : fields

@@ -1,5 +1,5 @@
 import type { LegacyTagFieldsFragment } from '../../generated/graphql/graphql.ts'
-import { escapeText } from '../text.ts'
+import { escapeText, plainText } from '../text.ts'
 import type { Urls } from '../urls.ts'
 
 /** Term object of a tag, alone or inside an event (contract c.5, the union of both forms). */
@@ -9,7 +9,7 @@ export function serializeTag(tag: LegacyTagFieldsFragment, urls: Urls) {
     name: escapeText(tag.name),
     slug: tag.slug,
     taxonomy: 'post_tag',
-    description: tag.description,
+    description: plainText(tag.description),
     parent: 0,
     count: tag.count,
     meta: [],

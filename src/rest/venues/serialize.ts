@@ -2,7 +2,7 @@ import type { LegacyVenueFieldsFragment } from '../../generated/graphql/graphql.
 import { serializeImage } from '../images.ts'
 import { venueJsonLd } from '../json-ld.ts'
 import { isOpen, type Presentation, postDates, postIdentity } from '../posts.ts'
-import { escapeText, withoutEmpty } from '../text.ts'
+import { escapeText, plainText, safeUrl, withoutEmpty } from '../text.ts'
 
 /** Venue object (contract c.3). */
 export function serializeVenue(venue: LegacyVenueFieldsFragment, { urls, siteTimeZone, single }: Presentation) {
@@ -17,15 +17,15 @@ export function serializeVenue(venue: LegacyVenueFieldsFragment, { urls, siteTim
       excerpt: venue.excerptHtml,
       slug: venue.slug,
       image: venue.image && serializeImage(venue.image),
-      address: venue.address,
-      city: venue.city,
-      country: venue.country,
-      province: venue.province,
-      state: venue.state,
-      zip: venue.zip,
-      phone: venue.phone,
-      website: venue.website,
-      stateprovince: venue.stateProvince,
+      address: line(venue.address),
+      city: line(venue.city),
+      country: line(venue.country),
+      province: line(venue.province),
+      state: line(venue.state),
+      zip: line(venue.zip),
+      phone: line(venue.phone),
+      website: venue.website && safeUrl(venue.website),
+      stateprovince: line(venue.stateProvince),
       ...(venue.latitude && venue.longitude ? { geo_lat: venue.latitude, geo_lng: venue.longitude } : {}),
       json_ld: single && isOpen(venue) && venueJsonLd(venue),
     }),
@@ -34,6 +34,8 @@ export function serializeVenue(venue: LegacyVenueFieldsFragment, { urls, siteTim
     show_map_link: venue.showMapLink,
   }
 }
+
+const line = (text: string | null) => text && plainText(text)
 
 /** What a lock leaves of a venue's fields (contract c.15): the same whether they have a value or not. */
 const withheld = {

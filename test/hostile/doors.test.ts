@@ -1,0 +1,141 @@
+// What pages of other sites, and strangers, try at the doors.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../helpers/app.ts'
+
+let app: TestApp
+let editor: Awaited<ReturnType<TestApp['signIn']>>
+
+beforeAll(async () => {
+  app = await openTestApp({ BODY_LIMIT: '100KB' })
+  editor = await app.signIn('editor')
+})
+afterAll(() => app?.close())
+
+const foreign = { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' }
+
+test('no page of another site may send the reader’s own credentials to GraphQL', async () => {
+  const asked = await app.app.inject({
+    method: 'OPTIONS',
+    url: '/graphql',
+    headers: { ...foreign, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
+  })
+  expect(asked.headers['access-control-allow-credentials']).toBeUndefined()
+})
+
+test.each([
+  'multipart/form-data; boundary=x+json',
+  'application/x-www-form-urlencoded; a=+json',
+  'text/plain; a=+json',
+])('a form is a form, whatever its parameters say: %s', async (type) => {
+  const query = 'mutation { createTag(input: { name: "forged" }) { tag { name } } }'
+  const { status } = await editor.send('POST', '/graphql', JSON.stringify({ query }), {
+    'content-type': type,
+    ...foreign,
+  })
+  expect(status).toBe(415)
+  expect(await app.db.tag.count()).toBe(0)
+})
+
+describe('a form of another site', () => {
+  let authorization: string
+  beforeAll(async () => {
+    const make = `mutation { createApplicationPassword(input: { name: "browser" }) { secret } }`
+    const { body } = await editor.graphql(make)
+    const secret = `${editor.login}:${body.data.createApplicationPassword.secret}`
+    authorization = `Basic ${Buffer.from(secret).toString('base64')}`
+  })
+  const form = (headers: Record<string, string>, type = 'application/x-www-form-urlencoded') =>
+    app
+      .as({ authorization })
+      .send('POST', '/cal/events/v1/tags', `name=tag-${Math.random()}`, { 'content-type': type, ...headers })
+
+  test.each<[Record<string, string>, number]>([
+    [foreign, 403],
+    [{ origin: 'https://evil.test' }, 403],
+    [{ origin: 'null' }, 403],
+    [{ 'sec-fetch-site': 'cross-site' }, 403],
+    [{ 'sec-fetch-site': 'same-site' }, 403],
+    [{}, 201],
+    [{ origin: 'http://calendar.test', 'sec-fetch-site': 'same-origin' }, 201],
+    [{ 'sec-fetch-site': 'none' }, 201],
+  ])('with %j is answered %i', async (headers, status) => {
+    const reply = await form(headers)
+    expect(reply.status).toBe(status)
+    if (status === 403) expect(reply.body.code).toBe('rest_forbidden')
+  })
+
+  test('of a type that hides what it is', async () => {
+    expect((await form(foreign, 'text/plain; a=application/json')).status).toBe(403)
+  })
+})
+
+test('multipart bodies have the limit that other bodies have', async () => {
+  const field = (name: string) =>
+    `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${'a'.repeat(90_000)}\r\n`
+  const body = `${['title', 'a', 'b', 'c', 'd', 'e'].map(field).join('')}--x--\r\n`
+  const reply = await app.send('POST', '/cal/events/v1/events', body, {
+    'content-type': 'multipart/form-data; boundary=x',
+  })
+  expect([reply.status, reply.body.code]).toEqual([413, 'rest_body_too_large'])
+})
+
+test('markup that GraphQL stored as plain text is no markup by REST', async () => {
+  const script = '<img src=x onerror=alert(1)>'
+  const create = `mutation($input: CreateEventInput!) { createEvent(input: $input) {
+    event { databaseId } userErrors { message } } }`
+  const input = {
+    title: 'Party',
+    startsLocal: '2027-01-01T10:00:00',
+    endsLocal: '2027-01-01T11:00:00',
+    cost: [script],
+    website: `https://x.test/"onmouseover="alert(1)`,
+    venues: [{ create: { name: 'Hall', address: script, city: '<script', phone: `${script}5` } }],
+    organizers: [{ create: { name: 'Club', email: `a${script}@x.test` } }],
+    customFields: [{ key: 'k', label: script, value: [script] }],
+  }
+  const { body } = await editor.graphql(create, { input })
+  expect(body.data.createEvent.userErrors).toEqual([])
+  const { body: event } = await app.get(`/cal/events/v1/events/${body.data.createEvent.event.databaseId}`)
+  expect(JSON.stringify(event, (key, value) => (key === 'json_ld' ? undefined : value))).not.toMatch(
+    /<img|<script|x\.test\/"/,
+  )
+  expect(event.website).toBe('https://x.test/%22onmouseover=%22alert(1)')
+  expect(event.venue).toMatchObject({ city: '&lt;script', phone: '5' })
+})
+
+test('a token that ends makes none that outlives it', async () => {
+  const make =
+    'mutation($input: CreateApiTokenInput!) { createApiToken(input: $input) { secret credential { expiresAt } userErrors { field } } }'
+  const soon = '2026-11-21T12:05:00.000Z'
+  const { body } = await editor.graphql(make, { input: { name: 'short', expiresAt: soon } })
+  const token = app.as({ authorization: `Bearer ${body.data.createApiToken.secret}` })
+  const heir = await token.graphql(make, { input: { name: 'heir' } })
+  expect(heir.body.data.createApiToken.credential.expiresAt).toBe(soon)
+  const longer = await token.graphql(make, { input: { name: 'longer', expiresAt: '2030-01-01T00:00:00Z' } })
+  expect(longer.body.data.createApiToken.userErrors).toEqual([{ field: 'expiresAt' }])
+})
+
+test('the description of a locked venue is not guessed by creating it again', async () => {
+  const contributor = await app.signIn('contributor')
+  const create =
+    'mutation($input: CreateVenueInput!) { createVenue(input: $input) { venue { databaseId } userErrors { message } } }'
+  const safe = { name: 'Safe', description: 'code 1234', password: 'sesame' }
+  const { body } = await editor.graphql(create, { input: safe })
+  const id = body.data.createVenue.venue.databaseId
+  for (const description of ['code 1234', 'code 9999']) {
+    const again = await contributor.send('POST', '/cal/events/v1/venues', { venue: 'Safe', description })
+    expect(again.body.id).toBe(id)
+  }
+})
+
+test('a venue in the trash is taken off an event for good', async () => {
+  const made = await editor.send('POST', '/cal/events/v1/events', {
+    ...{ title: 'Party', start_date: '2027-01-01 10:00', end_date: '2027-01-01 11:00', venue: { venue: 'Barn' } },
+  })
+  const venue = made.body.venue.id
+  await editor.send('DELETE', `/cal/events/v1/venues/${venue}`)
+  const changed = await editor.send('PATCH', `/cal/events/v1/events/${made.body.id}`, { venue: [] })
+  expect(changed.status).toBe(200)
+  await editor.graphql(`mutation { restoreVenue(input: { id: ${venue} }) { userErrors { message } } }`)
+  expect((await app.get(`/cal/events/v1/events/${made.body.id}`)).body.venue).toEqual([])
+})

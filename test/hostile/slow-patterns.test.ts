@@ -1,0 +1,54 @@
+// Text that makes a pattern look through itself again and again: what anybody can send is read in proportion to its length.
+import { expect, test } from 'vitest'
+import { safeHtml } from '../../src/content/clean.ts'
+import { paragraphs } from '../../src/content/html.ts'
+import { searchWords } from '../../src/content/search.ts'
+import { slugify } from '../../src/content/slug.ts'
+import { fold } from '../../src/content/text.ts'
+import { decimal, integerList, positiveInteger } from '../../src/rest/params.ts'
+import { plainText } from '../../src/rest/text.ts'
+import { costs, html, lineOrEmpty, terms, title, urlOrEmpty, zone } from '../../src/rest/write-params.ts'
+
+const long = 200_000
+const texts: Readonly<Record<string, string>> = {
+  'opening brackets': '<'.repeat(long),
+  'opened tags': '<a'.repeat(long / 2),
+  digits: `${'1'.repeat(long)}x`,
+  'digits with points': `${'1.'.repeat(long / 2)}x`,
+  blanks: `a${' '.repeat(long)}b`,
+  lines: `a${'\n '.repeat(long / 2)}b`,
+  quotes: '"'.repeat(long),
+  hyphens: '-'.repeat(long),
+  ampersands: '&a'.repeat(long / 2),
+  percents: '%e'.repeat(long / 2),
+  commas: ','.repeat(long),
+  slashes: 'http:/'.repeat(long / 6),
+}
+
+const readers: Readonly<Record<string, (text: string) => unknown>> = {
+  slugify,
+  fold,
+  searchWords,
+  paragraphs,
+  safeHtml,
+  plainText,
+  'a positive integer': (text) => positiveInteger.safeParse(text),
+  'a list of integers': (text) => integerList.safeParse(text),
+  'a decimal number': (text) => decimal(0, 1).safeParse(text),
+  'terms of an event': (text) => terms.safeParse(text),
+  costs: (text) => costs.safeParse(text),
+  title: (text) => title.safeParse(text),
+  html: (text) => html.safeParse(text),
+  'a line': (text) => lineOrEmpty.safeParse(text),
+  'a link': (text) => urlOrEmpty.safeParse(text),
+  'a zone': (text) => zone.safeParse(text),
+}
+
+const cases = Object.keys(readers).flatMap((reader) => Object.keys(texts).map((text) => [reader, text] as const))
+
+test.each(cases)('%s reads %s quickly', (reader, text) => {
+  const start = performance.now()
+  readers[reader]?.(texts[text] ?? '')
+  // Patterns that look back took 20 s and more for as much text.
+  expect(performance.now() - start).toBeLessThan(2000)
+})
