@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Settings } from '../env.ts'
 import { languageParam, type Shape } from './params.ts'
 import { methods, type Route } from './route.ts'
+import { withoutBounds } from './schemas.ts'
 
 /** What the routes of one path say of themselves when asked by OPTIONS (contract a.1), from what reads their parameters. */
 export function describeRoutes(routes: readonly Route[], { restNamespace, languages }: Settings) {
@@ -19,6 +20,12 @@ export const allowed = (routes: readonly Route[]): string[] => [
 ]
 
 function describeParam(param: z.ZodType, isRequired: boolean) {
-  const { $schema: _, ...schema } = z.toJSONSchema(param, { io: 'output', unrepresentable: 'any' })
-  return { required: isRequired || !param.safeParse(undefined).success, ...schema }
+  return { required: isRequired || !param.safeParse(undefined).success, ...schemaOf(param) }
+}
+
+/** JSON Schema of what a parameter is read as. */
+export function schemaOf(param: z.ZodType): Readonly<Record<string, unknown>> {
+  const options = { io: 'output', unrepresentable: 'any', override: withoutBounds } as const
+  const { $schema: _, ...schema } = z.toJSONSchema(param, options)
+  return schema
 }

@@ -7,18 +7,12 @@ import type { Execute } from '../graphql/execute.ts'
 import { operationLanguage } from '../language.ts'
 import { identifyViewer } from '../viewer.ts'
 import { bodyParams, readBodies, unreadable } from './body.ts'
-import { categoryRoutes } from './categories/routes.ts'
 import { errorBody, internalError, invalidParams, noRoute, toLegacyError } from './errors.ts'
-import { eventRoutes } from './events/routes.ts'
 import { allowed, describeRoutes } from './options.ts'
-import { organizerRoutes } from './organizers/routes.ts'
 import { languageParam, type Params, readParams, type Shape } from './params.ts'
 import { type Answer, methods, type RestRequest, type Route } from './route.ts'
-import { tagRoutes } from './tags/routes.ts'
+import { restRoutes } from './routes.ts'
 import { createUrls } from './urls.ts'
-import { venueRoutes } from './venues/routes.ts'
-
-const routes: readonly Route[] = [...eventRoutes, ...venueRoutes, ...organizerRoutes, ...categoryRoutes, ...tagRoutes]
 
 interface Door {
   readonly environment: Environment
@@ -43,7 +37,7 @@ function registerRoot(scope: FastifyInstance, door: Door): void {
   if (!door.environment.settings.restEnabled) return
   readBodies(scope)
   const { settings } = door.environment
-  for (const [path, those] of Map.groupBy(routes, (route) => route.path)) {
+  for (const [path, those] of Map.groupBy(restRoutes, (route) => route.path)) {
     const url = path.replace('{id}', ':id(^\\d+$)').replace('{slug}', ':slug')
     const allow = [...allowed(those), 'HEAD', 'OPTIONS'].join(', ')
     scope.options(url, async (_request, reply) =>

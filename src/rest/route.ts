@@ -32,7 +32,8 @@ export const methods = {
 } as const
 
 export interface Route<S extends Shape = Shape> {
-  readonly resource: Resource
+  /** None for what is about the routes themselves. */
+  readonly resource?: Resource
   readonly action: keyof typeof methods
   /** As in the contract: `/events/{id}`; `{id}` is digits, `{slug}` any text without a slash. */
   readonly path: string

@@ -32,7 +32,9 @@ export function createUrls({ rest, site, language }: Root): Urls {
       const pairs = Object.entries({ ...query, translation_language: language }).filter(
         ([, value]) => value !== undefined,
       )
-      const text = pairs.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&')
+      const text = pairs
+        .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`)
+        .join('&')
       return `${rest}${path}${text === '' ? '' : `?${text}`}`
     },
     globalId: (id) => `${host}?id=${id}`,

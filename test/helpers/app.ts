@@ -6,6 +6,7 @@ import { readSettings, type Settings } from '../../src/env.ts'
 import type { Role } from '../../src/generated/prisma/enums.ts'
 import { createSignIn } from '../../src/sign-in.ts'
 import { openTestDatabase, type TestDatabase } from './db.ts'
+import { expectDocumented } from './documented.ts'
 import { makeUser, type TestUser } from './users.ts'
 
 /** The clock of the tests: a Saturday. */
@@ -72,11 +73,16 @@ export async function serve(database: TestDatabase, env: Env = {}): Promise<Test
 
 function doorsOf(app: FastifyInstance, sent: Readonly<Record<string, string>>): Doors {
   return {
-    get: async (url, options = {}) =>
-      toReply(await app.inject({ url, ...options, headers: { ...sent, ...options.headers } })),
+    get: async (url, options = {}) => {
+      const reply = toReply(await app.inject({ url, ...options, headers: { ...sent, ...options.headers } }))
+      expectDocumented(options.method ?? 'GET', url, reply.status, reply.body)
+      return reply
+    },
     send: async (method, url, payload, headers = {}) => {
       const type = typeof payload === 'string' ? { 'content-type': 'application/x-www-form-urlencoded' } : {}
-      return toReply(await app.inject({ method, url, payload, headers: { ...sent, ...type, ...headers } }))
+      const reply = toReply(await app.inject({ method, url, payload, headers: { ...sent, ...type, ...headers } }))
+      expectDocumented(method, url, reply.status, reply.body)
+      return reply
     },
     graphql: async (query, variables = {}, root = '', headers = {}) => {
       parse(query)

@@ -53,8 +53,10 @@ function defaults(now: Date, siteTimeZone: string): { start_date: Moment; end_da
 
 function bound(name: Filter, { wallClock, instant }: Moment, strict: boolean, calendar: Calendar): string {
   if (strict) return instant ? toWallClock(instant, calendar.siteTimeZone) : wallClock
-  const day = wallClock.slice(0, 10)
-  return name === 'start_date' ? startOfDay(day, calendar.endOfDayCutoff) : endOfDay(day, calendar.endOfDayCutoff)
+  const [day, cutoff] = [wallClock.slice(0, 10), calendar.endOfDayCutoff]
+  if (name === 'start_date') return startOfDay(day, cutoff)
+  // The end of a day, as links carry it, stays the end of that day where days end after midnight.
+  return endOfDay(addDays(`${day}T00:00:00`, -1).slice(0, 10), cutoff) === wallClock ? wallClock : endOfDay(day, cutoff)
 }
 
 /** The bounds as they are shown in links. */

@@ -1,0 +1,144 @@
+// The routes as an OpenAPI 3.1 document: made from the table that serves them, so that it can't say anything else.
+import type { Settings } from '../env.ts'
+import type { Resource } from './errors.ts'
+import { schemaOf } from './options.ts'
+import { languageParam, type Shape } from './params.ts'
+import { methods, type Route } from './route.ts'
+import { componentSchemas, type SchemaName } from './schemas.ts'
+
+export interface OpenApiDocument {
+  readonly openapi: string
+  readonly info: object
+  readonly components: object
+  readonly servers: readonly { url: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>
+}
+
+/** `url` is the root of the interface, with a slash at its end. */
+export function openApi(routes: readonly Route[], url: string, settings: Settings): OpenApiDocument {
+  const paths = [...Map.groupBy(routes, ({ path }) => path || '/')].map(([path, those]) => {
+    const operations = those.flatMap((route) =>
+      methods[route.action].map((method) => [method.toLowerCase(), operation(route, method, settings)] as const),
+    )
+    return [path, Object.fromEntries(operations)] as const
+  })
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: settings.siteName,
+      version: '1.0.0',
+      description: 'Events, venues, organizers, categories and tags, in several languages.',
+    },
+    components: { schemas: componentSchemas(), securitySchemes },
+    servers: [{ url }],
+    paths: Object.fromEntries(paths),
+  }
+}
+
+const securitySchemes = {
+  basic: { type: 'http', scheme: 'basic', description: 'A login with one of its application passwords.' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'An API token, or a JWT of the issuer that the site trusts.' },
+}
+
+const signedIn = [{ basic: [] }, { bearer: [] }]
+
+function operation(route: Route, method: string, settings: Settings): object {
+  const { action, path, summary, params, resource } = route
+  const shape: Shape = { ...params, translation_language: languageParam(settings.languages) }
+  const inPath = /\{(\w+)\}/.exec(path)?.[1]
+  // In an edit the slug of the path goes by another name, since the body has one too.
+  const named = Object.entries(shape).map(
+    ([name, param]) => [name === 'current_slug' ? 'slug (path)' : name, param] as const,
+  )
+  const isPath = (name: string) => name === 'slug (path)' || (name === inPath && !('current_slug' in shape))
+  const isWrite = action === 'create' || action === 'edit'
+  const parameters = named
+    .filter(([name]) => isPath(name) || !isWrite || name === 'translation_language')
+    .map(([name, param]) => parameter(isPath(name) ? (inPath ?? name) : name, param, isPath(name)))
+  const body = named.filter(([name]) => !isPath(name) && name !== 'translation_language')
+  return {
+    operationId: operationId(method, path),
+    summary,
+    tags: [resource ?? 'interface'],
+    parameters,
+    ...(isWrite ? { requestBody: requestBody(body, route.required ?? []) } : {}),
+    responses: responses(route, settings),
+    security: action === 'read' ? [{}, ...signedIn] : signedIn,
+  }
+}
+
+/** `GET /events/by-slug/{slug}` is `getEventsBySlug`. */
+const operationId = (method: string, path: string) =>
+  method.toLowerCase() +
+  (path || '/index')
+    .replace('/{slug}', '')
+    .replace(/\{id\}/, 'byId')
+    .replace(/[/-](\w)/g, (_, letter: string) => letter.toUpperCase())
+
+function parameter(name: string, param: Shape[string], inPath: boolean): object {
+  const { description, ...schema } = schemaOf(param)
+  // Lists are read with commas between their items, or in brackets.
+  const style = schema.type === 'array' ? { style: 'form', explode: false } : {}
+  return { name, in: inPath ? 'path' : 'query', required: inPath, description, schema, ...style }
+}
+
+function requestBody(fields: readonly (readonly [string, Shape[string]])[], required: readonly string[]): object {
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(fields.map(([name, param]) => [name, schemaOf(param)])),
+    ...(required.length > 0 ? { required } : {}),
+  }
+  const types = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data']
+  return { required: required.length > 0, content: Object.fromEntries(types.map((type) => [type, { schema }])) }
+}
+
+const records: Readonly<Record<Resource, SchemaName>> = {
+  events: 'Event',
+  venues: 'Venue',
+  organizers: 'Organizer',
+  categories: 'Term',
+  tags: 'Term',
+}
+
+const lists: Readonly<Record<Resource, SchemaName>> = {
+  events: 'EventList',
+  venues: 'VenueList',
+  organizers: 'OrganizerList',
+  categories: 'CategoryList',
+  tags: 'TagList',
+}
+
+const json = (schema: object) => ({ content: { 'application/json': { schema } } })
+const component = (name: SchemaName) => ({ $ref: `#/components/schemas/${name}` })
+
+const failures: Readonly<Record<string, string>> = {
+  400: 'A parameter is wrong or missing, or names nothing.',
+  401: 'Nobody is signed in, or the credential is wrong.',
+  403: 'Whoever is signed in may not do this, or the record is not public.',
+  404: 'There is nothing there.',
+  410: 'The record is in the trash.',
+  413: 'The body is too large.',
+  429: 'Too many wrong credentials came from there.',
+  503: 'The service cannot answer now; try again.',
+}
+
+function responses({ action, path, resource }: Route, { restHeaderPrefix }: Settings): object {
+  const answer = resource
+    ? component((path === `/${resource}` && action === 'read' ? lists : records)[resource])
+    : { type: 'object' }
+  const done = {
+    description: action === 'create' ? 'It was made, or was there already.' : 'The answer.',
+    ...(resource && path === `/${resource}` && action === 'read' ? { headers: totals(restHeaderPrefix) } : {}),
+    ...json(answer),
+  }
+  const refusals = Object.entries(failures).map(([status, description]) => [
+    status,
+    { description, ...json(component('Error')) },
+  ])
+  return { [action === 'create' ? '201' : '200']: done, ...Object.fromEntries(refusals) }
+}
+
+const totals = (prefix: string) => ({
+  [`${prefix}-Total`]: { description: 'Records on all pages.', schema: { type: 'integer' } },
+  [`${prefix}-TotalPages`]: { description: 'Pages.', schema: { type: 'integer' } },
+})

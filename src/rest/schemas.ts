@@ -1,0 +1,209 @@
+// The answers of the legacy contract as schemas (contract c): what /doc says of them, and tests hold them against.
+import { z } from 'zod'
+import { legacyStatuses } from './text.ts'
+
+const date = z.string().regex(/^\d{4,}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+const url = z.url()
+/** A URL, or nothing. */
+const link = z.string()
+const total = z.int().min(0)
+
+const ImageSize = z.strictObject({
+  width: z.int().optional(),
+  height: z.int().optional(),
+  'mime-type': z.string().optional(),
+  filesize: z.int().optional(),
+  url,
+})
+
+const Image = z.strictObject({
+  url: z.string().describe('The picture in full size.'),
+  id: z.int(),
+  extension: z.string(),
+  width: z.int().optional().describe('Pixels.'),
+  height: z.int().optional().describe('Pixels.'),
+  filesize: z.int().optional().describe('Bytes.'),
+  sizes: z.record(z.string(), ImageSize).optional().describe('Smaller versions by name.'),
+})
+
+const DateDetails = z
+  .strictObject({
+    year: z.string(),
+    month: z.string(),
+    day: z.string(),
+    hour: z.string(),
+    minutes: z.string(),
+    seconds: z.string(),
+  })
+  .describe('The parts of a date, padded with zeros.')
+
+const CostDetails = z.strictObject({
+  currency_symbol: z.string(),
+  currency_code: z.string(),
+  currency_position: z.enum(['prefix', 'postfix', '']),
+  values: z.array(z.string()).describe('Prices, the lowest first.'),
+})
+
+const Term = z
+  .strictObject({
+    id: z.int(),
+    name: z.string(),
+    slug: z.string(),
+    taxonomy: z.enum(['cal_events_cat', 'post_tag']),
+    description: z.string(),
+    parent: z.int().describe('Number of the category above; 0 for none, and for tags.'),
+    count: z.int().describe('Published events that carry it.'),
+    meta: z.array(z.unknown()).max(0),
+    url: link,
+    urls: z.strictObject({ self: url, collection: url, up: url.optional() }),
+  })
+  .describe('A category or tag.')
+
+const lineage = z.array(z.string())
+const jsonLd = z.record(z.string(), z.unknown()).describe('schema.org; in answers of one record.')
+
+const linked = {
+  id: z.int(),
+  global_id: z.string(),
+  global_id_lineage: lineage,
+  author: z.string().optional(),
+  status: z.enum(legacyStatuses),
+  date: date.describe('Publication, in the zone of the site.'),
+  date_utc: date,
+  modified: date,
+  modified_utc: date,
+  url: link,
+  description: z.string().optional().describe('HTML.'),
+  excerpt: z.string().optional().describe('HTML.'),
+  slug: z.string().optional(),
+  image: z
+    .union([Image, z.literal(false)])
+    .optional()
+    .describe('False while it is withheld.'),
+  phone: z.string().optional(),
+  website: z.string().optional(),
+  json_ld: jsonLd.optional(),
+}
+
+const Venue = z
+  .strictObject({
+    ...linked,
+    venue: z.string().describe('Its name.'),
+    address: z.string().optional(),
+    city: z.string().optional(),
+    country: z.string().optional(),
+    province: z.string().optional(),
+    state: z.string().optional(),
+    zip: z.string().optional(),
+    stateprovince: z.string().optional(),
+    geo_lat: z.number().optional(),
+    geo_lng: z.number().optional(),
+    show_map: z.boolean().nullable(),
+    show_map_link: z.boolean().nullable(),
+  })
+  .describe('Fields without a value are left out.')
+
+const Organizer = z
+  .strictObject({ ...linked, organizer: z.string().describe('Its name.'), email: z.string().optional() })
+  .describe('Fields without a value are left out.')
+
+const withheld = 'Null while the event is protected and its password was not given.'
+const flag = z.boolean().nullable().describe(withheld)
+
+const Event = z.strictObject({
+  id: z.int(),
+  global_id: z.string(),
+  global_id_lineage: lineage,
+  author: z.string(),
+  status: z.enum(legacyStatuses),
+  date: date.describe('Publication, in the zone of the site.'),
+  date_utc: date,
+  modified: date,
+  modified_utc: date,
+  url: link,
+  rest_url: url,
+  title: z.string(),
+  description: z.string().describe('HTML.'),
+  excerpt: z.string().describe('HTML.'),
+  slug: z.string(),
+  image: z.union([Image, z.literal(false)]),
+  all_day: flag,
+  start_date: date.describe('Wall clock in the zone of the event.'),
+  start_date_details: DateDetails,
+  end_date: date,
+  end_date_details: DateDetails,
+  utc_start_date: date,
+  utc_start_date_details: DateDetails,
+  utc_end_date: date,
+  utc_end_date_details: DateDetails,
+  timezone: z.string(),
+  timezone_abbr: z.string(),
+  cost: z.string(),
+  cost_details: CostDetails,
+  website: z.string(),
+  show_map: flag,
+  show_map_link: flag,
+  hide_from_listings: flag,
+  sticky: flag,
+  featured: flag,
+  categories: z.array(Term),
+  tags: z.array(Term),
+  venue: z.union([Venue, z.array(Venue)]).describe('One venue; a list when there are several, or none.'),
+  organizer: z.array(Organizer),
+  custom_fields: z.union([
+    z.array(z.unknown()).max(0),
+    z.record(z.string(), z.strictObject({ label: z.string(), value: z.unknown() })),
+  ]),
+  json_ld: jsonLd.optional(),
+})
+
+const list = (key: string, item: z.ZodType) =>
+  z.strictObject({
+    [key]: z.array(item),
+    rest_url: url,
+    next_rest_url: url.optional(),
+    previous_rest_url: url.optional(),
+    total,
+    total_pages: total,
+  })
+
+const ErrorAnswer = z.strictObject({
+  code: z.string(),
+  message: z.string().describe('For people; not part of the contract.'),
+  data: z.looseObject({ status: z.int().describe('The HTTP status.') }),
+})
+
+/** By the name that they have in /doc. */
+export const schemas = {
+  ImageSize,
+  Image,
+  DateDetails,
+  CostDetails,
+  Term,
+  Venue,
+  Organizer,
+  Event,
+  EventList: list('events', Event),
+  VenueList: list('venues', Venue),
+  OrganizerList: list('organizers', Organizer),
+  CategoryList: list('categories', Term),
+  TagList: list('tags', Term),
+  Error: ErrorAnswer,
+} as const
+
+export type SchemaName = keyof typeof schemas
+
+/** JSON Schema 2020-12 of each, referring to each other as components of an OpenAPI document. */
+export function componentSchemas(): Record<string, object> {
+  const registry = z.registry<{ id: string }>()
+  for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id })
+  const uri = (id: string) => `#/components/schemas/${id}`
+  const { schemas: made } = z.toJSONSchema(registry, { uri, io: 'output', override: withoutBounds })
+  return Object.fromEntries(Object.entries(made).map(([id, { $schema: _, $id: __, ...schema }]) => [id, schema]))
+}
+
+/** What every number that JSON can say lies between. */
+export function withoutBounds({ jsonSchema }: { jsonSchema: { minimum?: number; maximum?: number } }): void {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+}

@@ -1,0 +1,111 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../helpers/app.ts'
+
+let app: TestApp
+
+interface Endpoint {
+  readonly methods: readonly string[]
+  readonly args: object
+}
+
+beforeAll(async () => {
+  app = await openTestApp({ SITE_NAME: 'Our calendar', REST_HEADER_PREFIX: 'X-Ours' })
+})
+afterAll(() => app?.close())
+
+describe('the index', () => {
+  test.each(['/cal/events/v1', '/cal/events/v1/', '/fr/cal/events/v1?namespace=cal/events/v1&context=edit'])(
+    'at %s names every path with its methods and parameters',
+    async (url) => {
+      const { status, body } = await app.get(url)
+      expect([status, body.namespace]).toEqual([200, 'cal/events/v1'])
+      const { routes } = body
+      expect(Object.keys(routes)).toHaveLength(15)
+      expect(routes['/cal/events/v1/events']).toMatchObject({ namespace: 'cal/events/v1', methods: ['GET', 'POST'] })
+      const single = routes['/cal/events/v1/events/(?P<id>\\d+)']
+      expect(single.methods).toEqual(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+      expect(single._links).toBeUndefined()
+      const [list] = routes['/cal/events/v1/events'].endpoints
+      expect(list.methods).toEqual(['GET'])
+      expect(list.args.page).toMatchObject({ required: false, default: 1, type: 'integer' })
+      expect(list.args.translation_language).toMatchObject({ required: false, enum: ['en', 'fr', 'es'] })
+      expect(routes['/cal/events/v1'].endpoints[0].args.context).toMatchObject({ default: 'view', required: false })
+    },
+  )
+
+  test('links to itself and upwards under the root that was asked', async () => {
+    const { body } = await app.get('/fr/cal/events/v1')
+    expect(body._links).toEqual({ up: [{ href: 'http://calendar.test/fr/' }] })
+    const self = body.routes['/cal/events/v1/events']._links.self
+    expect(self).toEqual([{ href: 'http://calendar.test/fr/cal/events/v1/events' }])
+    expect((await app.get(new URL(self[0].href).pathname)).status).toBe(200)
+  })
+
+  test.each(['wp/v2', ''])('knows no namespace %j', async (namespace) => {
+    const { status, body } = await app.get(`/cal/events/v1?namespace=${namespace}`)
+    expect([status, body.code]).toEqual([404, 'rest_invalid_namespace'])
+  })
+
+  test('is what OPTIONS says of each path', async () => {
+    const { body } = await app.get('/cal/events/v1')
+    const { body: options } = await app.get('/cal/events/v1/events', { method: 'OPTIONS' })
+    expect(body.routes['/cal/events/v1/events']).toMatchObject(options)
+  })
+})
+
+describe('the document', () => {
+  test('is OpenAPI 3.1, as a strict validator reads it', async () => {
+    const { status, body } = await app.get('/cal/events/v1/doc')
+    expect(status).toBe(200)
+    expect(await new Validator().validate(body)).toEqual({ valid: true })
+    expect(Object.keys(body).toSorted()).toEqual(['components', 'info', 'openapi', 'paths', 'servers'])
+    expect(body.openapi).toBe('3.1.0')
+    expect(body.info).toMatchObject({ title: 'Our calendar', version: '1.0.0', description: expect.any(String) })
+    expect(body.servers).toEqual([{ url: 'http://calendar.test/cal/events/v1/' }])
+  })
+
+  test('has every path, method and parameter that the index has', async () => {
+    const [{ body: doc }, { body: index }] = await Promise.all([
+      app.get('/cal/events/v1/doc'),
+      app.get('/cal/events/v1'),
+    ])
+    for (const [pattern, { endpoints }] of Object.entries<{ endpoints: Endpoint[] }>(index.routes)) {
+      const path = pattern.slice('/cal/events/v1'.length).replace(/\(\?P<(\w+)>[^)]*\)/g, '{$1}') || '/'
+      for (const { methods, args } of endpoints) {
+        for (const method of methods) {
+          const { parameters, requestBody, responses } = doc.paths[path][method.toLowerCase()]
+          const inBody = Object.keys(requestBody?.content['application/json'].schema.properties ?? {})
+          const known = new Set([...parameters.map(({ name }: { name: string }) => name), ...inBody])
+          for (const name of Object.keys(args)) expect(known).toContain(name === 'current_slug' ? 'slug' : name)
+          expect(Object.keys(responses)).toContain(path.includes('{') || method === 'GET' ? '200' : '201')
+        }
+      }
+    }
+  })
+
+  test('names the parameters of the path, and says how bodies come', async () => {
+    const { body } = await app.get('/cal/events/v1/doc')
+    const { put } = body.paths['/events/by-slug/{slug}']
+    expect(put.parameters.filter(({ in: place }: { in: string }) => place === 'path')).toMatchObject([
+      { name: 'slug', required: true },
+    ])
+    expect(Object.keys(put.requestBody.content)).toEqual([
+      'application/json',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data',
+    ])
+    expect(put.requestBody.content['application/json'].schema.properties.slug).toBeDefined()
+    const { post } = body.paths['/events']
+    expect(post.requestBody.content['application/json'].schema.required).toEqual(['title', 'start_date', 'end_date'])
+    expect(Object.keys(body.paths['/events'].get.responses['200'].headers)).toEqual([
+      'X-Ours-Total',
+      'X-Ours-TotalPages',
+    ])
+  })
+
+  test('says of each language root where that is', async () => {
+    const { body } = await app.get('/es/cal/events/v1/doc')
+    expect(body.servers[0].url).toBe('http://calendar.test/es/cal/events/v1/')
+  })
+})
