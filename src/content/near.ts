@@ -35,6 +35,9 @@ export const Near = builder.inputType('Near', {
   }),
 })
 
+/** Nobody measures finer, and the database takes no number that is hardly one. */
+export const rounded = (degrees: number): number => Math.round(degrees * 1e9) / 1e9
+
 /** Throws badInput under `name` on a place that is not on earth. */
 export function checkPoint(name: string, { latitude, longitude }: Point): void {
   if (Math.abs(latitude) > 90) throw badInput({ [name]: 'latitude is from -90 to 90.' })
@@ -44,8 +47,8 @@ export function checkPoint(name: string, { latitude, longitude }: Point): void {
 /** Venues within the radius, whoever may see them. Throws badInput when they are too many to go on with. */
 export async function venuesNear(near: typeof Near.$inferInput, { db }: Context): Promise<number[]> {
   checkPoint('near', near)
-  const radius = near.radius ?? 25
-  if (radius <= 0) throw badInput({ near: 'radius is above 0.' })
+  if ((near.radius ?? 25) <= 0) throw badInput({ near: 'radius is above 0.' })
+  const radius = Math.max(near.radius ?? 25, 1e-6)
   const boxes = boxesAround(near, radius).map(
     ([west, south, east, north]) =>
       Prisma.sql`point(longitude, latitude) <@ box(point(${west}::float8, ${south}::float8), point(${east}::float8, ${north}::float8))`,
@@ -60,12 +63,13 @@ export async function venuesNear(near: typeof Near.$inferInput, { db }: Context)
 
 /** Metres from a place to the venue of the statement. */
 const distanceFrom = ({ latitude, longitude }: Point) =>
-  Prisma.sql`earth_distance(ll_to_earth(${latitude}::float8, ${longitude}::float8), ll_to_earth(latitude, longitude))`
+  Prisma.sql`earth_distance(ll_to_earth(${rounded(latitude)}::float8, ${rounded(longitude)}::float8), ll_to_earth(latitude, longitude))`
 
 type Box = readonly [west: number, south: number, east: number, north: number]
 
 /** One box, or two where the circle crosses the date line; a little too large, never too small. */
-function boxesAround({ latitude, longitude }: Point, radius: number): Box[] {
+function boxesAround(place: Point, radius: number): Box[] {
+  const [latitude, longitude] = [rounded(place.latitude), rounded(place.longitude)]
   const angle = (radius / earthRadius) * 1.000001
   const height = (angle * 180) / Math.PI
   const [south, north] = [latitude - height, latitude + height]

@@ -28,8 +28,11 @@ export const namedByLinked = ({ event, status }: LinkedParams) => ({
   status: status?.map(graphStatus),
 })
 
+/** What is in the trash is not searched. */
+const searched = (status: LegacyStatus) => status !== 'trash'
+
 export const linkedFilter = (params: LinkedParams) => ({
-  ...namedByLinked(params),
+  ...namedByLinked(params.search === undefined ? params : { ...params, status: params.status?.filter(searched) }),
   search: params.search,
   hasEvents: params.has_events,
   onlyWithUpcoming: params.only_with_upcoming,

@@ -71,16 +71,14 @@ export const parentNumber = z.preprocess(toNumber, z.int(parentText).min(0, pare
 
 const terms = 'slugs, numbers or names, separated by commas'
 
+/** Numeric text is a number (contract b.5): "12.0" is the term 12. */
+const toTerm = (item: unknown) => {
+  const value = toNumber(item)
+  return typeof value === 'number' ? String(value) : value
+}
+
 /** Categories or tags; which of them there are, the graph knows. */
-export const termList = z.preprocess(
-  toList,
-  z
-    .array(
-      z.preprocess((item) => (typeof item === 'number' ? String(item) : item), nonEmptyText),
-      terms,
-    )
-    .min(1, 'at least one'),
-)
+export const termList = z.preprocess(toList, z.array(z.preprocess(toTerm, nonEmptyText), terms).min(1, 'at least one'))
 
 /** Contract b.4, second kind: never wrong. */
 export const lenientFlag = z.preprocess(

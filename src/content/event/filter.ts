@@ -4,14 +4,14 @@ import { builder } from '../../graphql/builder.ts'
 import { wallClockDate } from '../../time.ts'
 import { RecordStatus } from '../enums.ts'
 import { Near, venuesNear } from '../near.ts'
-import { visibleOrganizers } from '../organizer/visibility.ts'
+import { listedOrganizers } from '../organizer/visibility.ts'
 import { unlocked } from '../password.ts'
 import { mustExist, one, resolveReferences } from '../references.ts'
 import { requireRight } from '../rights.ts'
 import { textWith } from '../search.ts'
 import { inLanguage } from '../served.ts'
 import { inStatus, refusedStatus, unlessTrashed } from '../status.ts'
-import { listedVenues, visibleVenues } from '../venue/visibility.ts'
+import { listedVenues } from '../venue/visibility.ts'
 import { visibleEvents } from './visibility.ts'
 
 const InstantRange = builder.inputType('InstantRange', {
@@ -149,10 +149,10 @@ function withheldFilters(
   const text = filter.search == null ? undefined : textWith(filter.search, context)
   if (text) filters.push(text)
   if (filter.venues) {
-    filters.push({ venues: { some: { venueId: { in: filter.venues }, venue: visibleVenues(context) } } })
+    filters.push({ venues: { some: { venueId: { in: filter.venues }, venue: listedVenues(context) } } })
   }
   if (filter.organizers) {
-    const organizer = visibleOrganizers(context)
+    const organizer = listedOrganizers(context)
     filters.push({ organizers: { some: { organizerId: { in: filter.organizers }, organizer } } })
   }
   if (filter.categories) filters.push(inBranches(terms.categories ?? []))

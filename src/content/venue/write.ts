@@ -9,6 +9,7 @@ import { imageFor } from '../image/write.ts'
 import { checkUrl, lineInput, nameInput, textChange, textChanges, withoutUndefined } from '../input.ts'
 import { authorFor } from '../links.ts'
 import { modification } from '../mutation.ts'
+import { rounded } from '../near.ts'
 import { storedPassword } from '../password.ts'
 import { identityInputs, ifUnmodifiedSince, lockPost, postInputs, reclaimSlugs, requirePostEdit } from '../post.ts'
 import { requireRight } from '../rights.ts'
@@ -149,8 +150,8 @@ async function venueData(tx: Tx, input: Create | Update, before: Before | undefi
     showMap: input.showMap ?? undefined,
     showMapLink: input.showMapLink ?? undefined,
     imageId: await imageFor(tx, input, context),
-    latitude: coordinates === undefined ? undefined : (coordinates?.latitude ?? null),
-    longitude: coordinates === undefined ? undefined : (coordinates?.longitude ?? null),
+    latitude: coordinates === undefined ? undefined : coordinates ? rounded(coordinates.latitude) : null,
+    longitude: coordinates === undefined ? undefined : coordinates ? rounded(coordinates.longitude) : null,
     passwordKey: await storedPassword(input.password, site),
   }
 }

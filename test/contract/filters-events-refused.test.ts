@@ -1,0 +1,168 @@
+// What the filters of the events list refuse, by name and all at once (contract b.2-b.6, d.4, e.4, h).
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
+
+const ns = '/cal/events/v1'
+let app: TestApp
+const named: Record<string, number> = {}
+
+beforeAll(async () => {
+  app = await openTestApp()
+  const { db } = app
+  named.venue = await makeVenue(db, 'Hall')
+  named.organizer = await makeOrganizer(db, 'Club')
+  // Terms count on their own: the third category has a number that no tag has.
+  for (const name of ['Music', 'Jazz', 'Sport']) named.category = await makeCategory(db, name)
+  named.tag = await makeTag(db, 'free')
+  named.event = await makeEvent(db, 'Choir')
+  named.plan = await makeEvent(db, 'Plan', { status: 'draft' })
+  named.trashed = await makeEvent(db, 'Gone', { status: 'trash' })
+})
+afterAll(() => app.close())
+
+const numbered = (query: string) => query.replace(/\{(\w+)\}/g, (_, word: string) => String(named[word]))
+const list = (query: string) => app.get(`${ns}/events?${numbered(query)}`)
+
+async function refused(query: string): Promise<string[]> {
+  const { status, body } = await list(query)
+  expect([query, status, body.code]).toEqual([query, 400, 'rest_invalid_param'])
+  expect(body).toStrictEqual({
+    code: 'rest_invalid_param',
+    message: expect.any(String),
+    data: { status: 400, params: expect.any(Object), details: expect.anything() },
+  })
+  for (const text of Object.values(body.data.params)) expect(text).toEqual(expect.stringMatching(/./))
+  return Object.keys(body.data.params).sort()
+}
+
+const dates = ['start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after']
+const wrongDates = [
+  ...['', 'foo', 'not%20a%20date', '%222026-12-01%22', '2018-13-01', '2018-01-01%2025:00', 'a', 'Z'],
+  ...['2018-01-32', '2018-00-01', '%00', 'NaN', '1e999', '2026-12-01T10:00:00%2B99:00'],
+]
+const wrongLists = ['', ',', '%20,%20']
+
+describe('dates', () => {
+  it.each(wrongDates)('%j', async (value) => {
+    expect(await refused(`start_date=${value}`)).toEqual(['start_date'])
+    const query = dates.map((name) => `${name}=${value}`).join('&')
+    expect(await refused(query)).toEqual(dates.toSorted())
+  })
+
+  it.each(dates)('%s as a list', async (name) => {
+    expect(await refused(`${name}[]=2026-12-01`)).toEqual([name])
+  })
+})
+
+describe.each([
+  ['page', ['', '0', '-1', 'x', '1.5', '0x1', 'Infinity']],
+  ['per_page', ['', '0', '-1', 'x', '1.5', '1,2']],
+  ['strict_dates', ['']],
+  ['search', ['', '0', 'a%00b']],
+  ['featured', ['', 'yes', 'on', '2', 'null', '-1']],
+  ['ticketed', ['', 'yes', 'off', '2']],
+  ['geoloc', ['', 'yes', 'no', '10']],
+  ['categories', [...wrongLists, 'unknown', '999999', 'Music,unknown', '99999999999', '0', '-1', '{tag}x', '%00']],
+  ['tags', [...wrongLists, 'unknown', '999999', 'free,unknown', '2147483648', '{category}00']],
+  ['venue', [...wrongLists, '0', '-1', 'hall', '999999', '{organizer}', '{event}', '{venue},999999', '1.5']],
+  ['organizer', [...wrongLists, '0', '-1', 'club', '999999', '{venue}', '{event}', '{organizer},x']],
+  ['include', [...wrongLists, '0', '-1', 'x', '{event},x', '{event},0', '1.5']],
+  ['post_parent', ['', '0', '-1', 'x', '999999', '2147483648', '{venue}', '{organizer}', '{event},{plan}', '1.5']],
+  ['status', ['', 'draft', 'publish,draft', 'any', 'trash', 'invented', 'inherit', 'PUBLISH']],
+  ['translation_language', ['', 'de', 'EN']],
+] as [string, string[]][])('%s', (name, values) => {
+  it.each(values)('%j', async (value) => {
+    expect(await refused(`${name}=${value}`)).toEqual([name])
+  })
+})
+
+describe('lists and objects where one value belongs', () => {
+  const single = ['page', 'per_page', 'search', 'featured', 'ticketed', 'geoloc', 'post_parent', 'strict_dates']
+  it.each([...single, 'geoloc_radius'])('%s', async (name) => {
+    for (const brackets of ['[]', '[a]', '[a][b]']) {
+      const query = `${name}${brackets}=1&geoloc_lat=1&geoloc_lng=1`
+      expect(await refused(query)).toEqual([name])
+    }
+  })
+
+  it.each(['categories', 'tags', 'venue', 'organizer', 'include', 'status'])('objects in %s', async (name) => {
+    for (const brackets of ['[a][b]', '[][id]', '[0][id]']) {
+      expect(await refused(`${name}${brackets}=1`)).toEqual([name])
+    }
+  })
+
+  it.each([
+    ...['categories[0][0]={category}', 'tags[0][]={tag}'],
+    ...['venue[0][0]={venue}', 'organizer[0][]={organizer}', 'include[0][0]=1'],
+  ])('a list in a list: %s', async (query) => {
+    expect(await refused(query)).toEqual([query.slice(0, query.indexOf('['))])
+  })
+})
+
+describe('places', () => {
+  const place = 'geoloc_lat=1&geoloc_lng=1'
+  it.each([
+    ['geoloc_lat=91&geoloc_lng=1', ['geoloc_lat']],
+    ['geoloc_lat=-90.01&geoloc_lng=1', ['geoloc_lat']],
+    ['geoloc_lat=1&geoloc_lng=180.01', ['geoloc_lng']],
+    ['geoloc_lat=1&geoloc_lng=-181', ['geoloc_lng']],
+    ['geoloc_lat=x&geoloc_lng=y', ['geoloc_lat', 'geoloc_lng']],
+    ['geoloc_lat=&geoloc_lng=', ['geoloc_lat', 'geoloc_lng']],
+    ['geoloc_lat=NaN&geoloc_lng=Infinity', ['geoloc_lat', 'geoloc_lng']],
+    [`${place}&geoloc_radius=x`, ['geoloc_radius']],
+    [`${place}&geoloc_radius=`, ['geoloc_radius']],
+    [`${place}&geoloc_radius=-1`, ['geoloc_radius']],
+  ])('%s', async (query, names) => {
+    expect(await refused(query)).toEqual(names)
+  })
+
+  it.each(['geoloc_lat', 'geoloc_lng'])('%s alone', async (name) => {
+    const params = await refused(`${name}=1`)
+    expect(['geoloc_lat', 'geoloc_lng']).toEqual(expect.arrayContaining(params))
+  })
+
+  it.each(['geoloc_lat=90&geoloc_lng=180', 'geoloc_lat=-90&geoloc_lng=-180', 'geoloc_lat=0&geoloc_lng=0'])(
+    '%s is one',
+    async (query) => {
+      expect((await list(query)).status).toBe(200)
+    },
+  )
+})
+
+describe('what is no error', () => {
+  it.each([
+    ...['no', 'false', '0', 'anything', '1', 'true', 'TRUE', 'on', 'Yes'].map((value) => `strict_dates=${value}`),
+    ...['{plan}', '{trashed}', '{event}'].map((id) => `post_parent=${id}`),
+    ...['1970-01-01%2000:00:00', '0', '@0', '2018', '20180101', '-1', '1514764800', '@1514764800'].map(
+      (value) => `start_date=${value}`,
+    ),
+    'include=999999',
+    'unknown=1&parent=x&order=&orderby=&hide_empty=yes&slug=&exclude=&event=x&has_events=x&only_with_upcoming=x',
+  ])('%s', async (query) => {
+    const { status, body } = await list(query)
+    expect([query, status, body.data?.params]).toEqual([query, 200, undefined])
+  })
+})
+
+it('all that is wrong is told at once, unknown records too', async () => {
+  const wrong: Record<string, string> = {
+    ...Object.fromEntries(dates.map((name) => [name, 'foo'])),
+    ...{ page: '0', per_page: 'x', strict_dates: '', search: '', status: 'draft', translation_language: 'de' },
+    ...{ featured: 'yes', ticketed: 'yes', geoloc: 'yes', geoloc_lat: '91', geoloc_lng: '181', include: 'x' },
+    ...{ categories: 'nothing', tags: '999999', venue: '999999', organizer: '999999', post_parent: '999999' },
+  }
+  const names = Object.keys(wrong).sort()
+  expect(await refused(String(new URLSearchParams(wrong)))).toEqual(names)
+  // The right ones beside them are not named.
+  expect(await refused('per_page=3&search=x&categories=music,nothing&tags=free&venue=999999')).toEqual([
+    'categories',
+    'venue',
+  ])
+  expect(await refused('post_parent=999999&tags=x&organizer={event}&page=x')).toEqual([
+    'organizer',
+    'page',
+    'post_parent',
+    'tags',
+  ])
+})

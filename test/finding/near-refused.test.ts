@@ -1,0 +1,74 @@
+// Places that cannot be, and orders by distance from nowhere.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { makeEvent, makeVenue } from '../helpers/make.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+  const venue = await makeVenue(app.db, 'Hall', { latitude: 1, longitude: 1 })
+  await makeEvent(app.db, 'Choir', { venueIds: [venue] })
+})
+afterAll(() => app.close())
+
+const impossible = [
+  'latitude: 90.0001, longitude: 0',
+  'latitude: -91, longitude: 0',
+  'latitude: 0, longitude: 180.0001',
+  'latitude: 0, longitude: -181',
+  'latitude: 1e300, longitude: -1e300',
+]
+const wrongRadius = ['latitude: 0, longitude: 0, radius: -1', 'latitude: 0, longitude: 0, radius: -0.001']
+
+describe.each(['events', 'venues'])('%s', (list) => {
+  it.each([...impossible, ...wrongRadius])('near %s', async (near) => {
+    for (const range of [`${list}(first: 1,`, `${list}Page(`]) {
+      const { body } = await app.graphql(`{ ${range} filter: { near: { ${near} } }) { __typename } }`)
+      expect([range, body.errors?.[0].extensions.code, body.data]).toEqual([range, 'BAD_INPUT', null])
+    }
+  })
+
+  it.each(impossible)('distance from %s', async (from) => {
+    const { body } = await app.graphql(`{ ${list}(first: 1) { nodes { distance(from: { ${from} }) } } }`)
+    expect(body.errors?.[0].extensions.code).toBe('BAD_INPUT')
+  })
+
+  it('an order by distance needs a place', async () => {
+    for (const filter of ['', 'filter: {},', 'filter: { located: true },']) {
+      const { body } = await app.graphql(`{ ${list}Page(${filter} orderBy: { field: DISTANCE }) { total } }`)
+      expect([filter, body.errors?.[0].extensions.code]).toEqual([filter, 'BAD_INPUT'])
+    }
+  })
+
+  it('an order by distance goes by page number', async () => {
+    const near = 'filter: { near: { latitude: 1, longitude: 1 } }'
+    for (const range of ['first: 1', 'last: 1', 'first: 1, after: "WzFd"', 'last: 1, before: "WzFd"']) {
+      const { body } = await app.graphql(
+        `{ ${list}(${range}, ${near}, orderBy: { field: DISTANCE }) { nodes { id } } }`,
+      )
+      expect([range, body.errors?.[0].extensions.code]).toEqual([range, 'BAD_INPUT'])
+    }
+    const { body } = await app.graphql(`{ ${list}Page(${near}, orderBy: { field: DISTANCE }) { total } }`)
+    expect(body).toEqual({ data: { [`${list}Page`]: { total: 1 } } })
+  })
+
+  it.each(['5e-324', '-5e-324', '1e-310', '2.2250738585072014e-308'])(
+    '%s degrees are as good as none',
+    async (tiny) => {
+      for (const near of [`latitude: ${tiny}, longitude: 1`, `latitude: 1, longitude: ${tiny}`]) {
+        const { body } = await app.graphql(
+          `{ ${list}Page(filter: { near: { ${near}, radius: 200 } }) { total items { distance(from: { ${near} }) } } }`,
+        )
+        const distance = expect.closeTo((6378.168 * Math.PI) / 180, 1)
+        expect(body).toEqual({ data: { [`${list}Page`]: { total: 1, items: [{ distance }] } } })
+      }
+    },
+  )
+
+  it('places at the very edge are places', async () => {
+    for (const near of ['latitude: 90, longitude: 180', 'latitude: -90, longitude: -180']) {
+      const { body } = await app.graphql(`{ ${list}Page(filter: { near: { ${near}, radius: 20100 } }) { total } }`)
+      expect(body).toEqual({ data: { [`${list}Page`]: { total: 1 } } })
+    }
+  })
+})

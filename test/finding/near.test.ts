@@ -1,0 +1,203 @@
+// Distances: what lies within a radius, what comes first, and from which venues it is told (design sections 4 and 10; README).
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { passwordKey } from '../../src/content/password.ts'
+import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { truncate } from '../helpers/db.ts'
+import { makeEvent, makeVenue } from '../helpers/make.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+beforeEach(() => truncate(app.db))
+afterAll(() => app.close())
+
+interface Place {
+  readonly latitude: number
+  readonly longitude: number
+}
+const at = (latitude: number, longitude: number): Place => ({ latitude, longitude })
+
+/** Kilometres on the sphere that the database measures on. */
+function haversine(a: Place, b: Place): number {
+  const [p, q, dl] = [a.latitude, b.latitude, b.longitude - a.longitude].map(
+    (degrees) => (degrees * Math.PI) / 180,
+  ) as [number, number, number]
+  const h = Math.sin((q - p) / 2) ** 2 + Math.cos(p) * Math.cos(q) * Math.sin(dl / 2) ** 2
+  return 2 * 6378.168 * Math.asin(Math.min(1, Math.sqrt(h)))
+}
+
+interface Found {
+  readonly title: string
+  readonly distance: number | null
+}
+
+async function events(near: Place & { radius?: number }, order = '', doors: Pick<TestApp, 'graphql'> = app) {
+  const { radius: _, ...from } = near
+  const { body } = await doors.graphql(
+    `query($near: Near, $from: GeoPoint!) { list: eventsPage(filter: { near: $near }, perPage: 50${order}) {
+      total items { title distance(from: $from) } } }`,
+    { near, from },
+  )
+  expect(body.errors).toBeUndefined()
+  expect(body.data.list.total).toBe(body.data.list.items.length)
+  return body.data.list.items as Found[]
+}
+
+async function venues(near: Place & { radius?: number }, order = '') {
+  const { radius: _, ...from } = near
+  const { body } = await app.graphql(
+    `query($near: Near, $from: GeoPoint!) { list: venuesPage(filter: { near: $near }, perPage: 50${order}) {
+      total items { title: name distance(from: $from) } } }`,
+    { near, from },
+  )
+  expect(body.errors).toBeUndefined()
+  expect(body.data.list.total).toBe(body.data.list.items.length)
+  return body.data.list.items as Found[]
+}
+
+const titles = (items: readonly Found[]) => items.map(({ title }) => title)
+const nearest = ', orderBy: { field: DISTANCE }'
+const farthest = ', orderBy: { field: DISTANCE, direction: DESC }'
+
+/** A venue, and an event of the same name there. */
+async function put(name: string, place: Partial<Place>): Promise<number> {
+  const id = await makeVenue(app.db, name, place)
+  await makeEvent(app.db, name, { venueIds: [id] })
+  return id
+}
+
+describe('edges of the world', () => {
+  it.each([
+    ['the north pole has one place for all longitudes', at(90, 0), at(90, 135), 0.001],
+    ['the south pole too', at(-90, -20), at(-90, 160), 0.001],
+    ['across the pole', at(89.99, 0), at(89.99, 180), 2.3],
+    ['across the date line', at(0, 179.99), at(0, -179.99), 2.3],
+    ['across the date line, far north', at(70, -179.9), at(70, 179.9), 8],
+    ['both names of the date line', at(12, 180), at(12, -180), 0.001],
+    ['across Greenwich', at(51.5, -0.01), at(51.5, 0.01), 1.5],
+    ['across the equator', at(-0.01, 30), at(0.01, 30), 2.3],
+    ['the other side of the world', at(10, 20), at(-10, -160), 20_040],
+    ['half around, at the equator', at(0, 0), at(0, 180), 20_040],
+  ])('%s', async (_, place, from, radius) => {
+    await put('x', place)
+    await put('nowhere', {})
+    const expected = [{ title: 'x', distance: expect.closeTo(haversine(place, from), 3) }]
+    expect(await events({ ...from, radius })).toEqual(expected)
+    expect(await venues({ ...from, radius })).toEqual(expected)
+    expect(haversine(place, from)).toBeLessThanOrEqual(radius)
+  })
+})
+
+describe('the radius', () => {
+  it.each([
+    [at(48.8566, 2.3522), at(48.8566, 2.6)],
+    [at(48.8566, 2.3522), at(45.764, 4.8357)],
+    [at(-31.55, 159.08), at(-33.87, 151.2)],
+    [at(0, 0), at(0, 0.0001)],
+  ])('%o to %o: a metre more finds it, a metre less does not', async (from, place) => {
+    await put('x', place)
+    const distance = haversine(from, place)
+    expect(titles(await events({ ...from, radius: distance + 0.001 }))).toEqual(['x'])
+    expect(titles(await events({ ...from, radius: Math.max(0.0001, distance - 0.001) }))).toEqual([])
+    expect(titles(await venues({ ...from, radius: distance + 0.001 }))).toEqual(['x'])
+    expect(titles(await venues({ ...from, radius: Math.max(0.0001, distance - 0.001) }))).toEqual([])
+  })
+
+  it('is 25 km when nothing is said', async () => {
+    // 111.32 km to a degree.
+    await put('in', at(0.224, 0))
+    await put('out', at(0.225, 0))
+    expect(titles(await events(at(0, 0)))).toEqual(['in'])
+    expect(titles(await venues(at(0, 0)))).toEqual(['in'])
+    const { body } = await app.get('/cal/events/v1/events?geoloc_lat=0&geoloc_lng=0')
+    expect(body.events.map(({ title }: { title: string }) => title)).toEqual(['in'])
+  })
+})
+
+describe('an event', () => {
+  it('is as near as the nearest of its venues, and listed once', async () => {
+    const ids = [await put('far', at(0, 1)), await put('near', at(0, 0.1)), await put('nowhere', {})]
+    await makeEvent(app.db, 'both', { venueIds: ids, start: '2026-12-02T10:00:00' })
+    const found = await events({ ...at(0, 0), radius: 200 }, nearest)
+    expect(titles(found)).toEqual(['near', 'both', 'far'])
+    expect(found[1]?.distance).toBeCloseTo(haversine(at(0, 0), at(0, 0.1)), 6)
+    expect(titles(await events({ ...at(0, 0), radius: 200 }, farthest))[0]).toBe('far')
+    expect(titles(await events({ ...at(0, 0), radius: 20 }))).toEqual(['near', 'both'])
+  })
+
+  it.each(['draft', 'pending', 'private', 'trash', 'locked'] as const)(
+    'is not found by a venue that is %s',
+    async (state) => {
+      const columns =
+        state === 'locked' ? { passwordKey: await passwordKey('open', app.site.passwordSalt) } : { status: state }
+      const secret = await makeVenue(app.db, 'secret', { ...at(0, 0), ...columns })
+      const open = await makeVenue(app.db, 'open', at(0, 1))
+      await makeEvent(app.db, 'secret only', { venueIds: [secret] })
+      await makeEvent(app.db, 'both', { venueIds: [secret, open] })
+      expect(await events({ ...at(0, 0), radius: 50 }, nearest)).toEqual([])
+      expect(await venues({ ...at(0, 0), radius: 50 }, nearest)).toEqual([])
+      const distance = expect.closeTo(haversine(at(0, 0), at(0, 1)), 6)
+      expect(await events({ ...at(0, 0), radius: 200 }, nearest)).toEqual([{ title: 'both', distance }])
+      const { body } = await app.graphql(
+        `{ events(first: 9, filter: { located: false }) { nodes { title distance(from: { latitude: 0, longitude: 0 }) } } }`,
+      )
+      expect(body.data.events.nodes).toEqual([{ title: 'secret only', distance: null }])
+    },
+  )
+
+  it('that is locked does not tell where it is', async () => {
+    const id = await put('open', at(0, 0))
+    await makeEvent(app.db, 'locked', { venueIds: [id], passwordKey: await passwordKey('open', app.site.passwordSalt) })
+    const editor = await app.signIn('editor')
+    for (const door of [app, editor]) expect(titles(await events(at(0, 0), nearest, door))).toEqual(['open'])
+    const { body } = await app.graphql(
+      '{ events(first: 9) { nodes { title locked distance(from: { latitude: 0, longitude: 0 }) } } }',
+    )
+    expect(body.data.events.nodes).toContainEqual({ title: 'locked', locked: true, distance: null })
+  })
+})
+
+it('what a locked venue withholds, its distance does not tell', async () => {
+  await makeVenue(app.db, 'locked', { ...at(3, 4), passwordKey: await passwordKey('open', app.site.passwordSalt) })
+  await makeVenue(app.db, 'nowhere')
+  const { body } = await app.graphql(
+    '{ venues(first: 9) { nodes { name distance(from: { latitude: 0, longitude: 0 }) } } }',
+  )
+  expect(body.data.venues.nodes).toEqual([
+    { name: 'nowhere', distance: null },
+    { name: 'locked', distance: null },
+  ])
+})
+
+/** To a ten-millionth of a degree, and the edges. */
+const degrees = (most: number) =>
+  fc.oneof(
+    fc.integer({ min: -most * 1e7, max: most * 1e7 }).map((units) => units / 1e7),
+    fc.constantFrom(-most, 0, most),
+  )
+const place = fc.record({ latitude: degrees(90), longitude: degrees(180) })
+
+it('all distances, and their order, are those of a plain haversine', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(place, { minLength: 1, maxLength: 6 }), place, async (places, from) => {
+      await truncate(app.db)
+      for (const [index, there] of places.entries()) await put(`p${index}`, there)
+      const sorted = places.map((there) => haversine(from, there)).toSorted((a, b) => a - b)
+      for (const list of [events, venues]) {
+        const found = await list({ ...from, radius: 20_100 }, nearest)
+        const told = found.map(({ distance }) => distance as number)
+        // Near the opposite side of the world a haversine itself is not more exact than that.
+        for (const [index, distance] of told.entries())
+          expect(Math.abs(distance - (sorted[index] ?? -1))).toBeLessThan(0.2)
+        expect(told).toHaveLength(places.length)
+        for (const { title, distance } of found) {
+          const own = haversine(from, places[Number(title.slice(1))] as Place)
+          expect(Math.abs((distance as number) - own)).toBeLessThan(own > 20_000 ? 0.2 : 0.001)
+        }
+      }
+    }),
+    { numRuns: 8 },
+  )
+}, 60_000)

@@ -1,0 +1,30 @@
+// Categories and tags: every filter alone and in pairs, by both doors, against the oracle.
+import { afterAll, beforeAll, test } from 'vitest'
+import { openTestApp } from '../helpers/app.ts'
+import { check, type Draws, openStage, patience, type Stage } from '../helpers/oracle-check.ts'
+import { termDraws } from '../helpers/oracle-draw.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage(await openTestApp({ PER_PAGE_MAX: '100' }))
+})
+afterAll(() => stage?.app.close())
+
+const ordered = ['NAME', 'SLUG', 'NUMBER', 'DESCRIPTION', 'COUNT', 'INCLUDE']
+const byNumber = ['DESCRIPTION', 'COUNT', 'INCLUDE', 'PARENT']
+
+test.each([
+  { kind: 'categories', legacy: true },
+  { kind: 'categories', legacy: false },
+  { kind: 'tags', legacy: true },
+  { kind: 'tags', legacy: false },
+] as const)(
+  '$kind, by the legacy door: $legacy',
+  async ({ kind, legacy }) => {
+    const { parent, ...others } = termDraws(stage.world, kind)
+    const draws: Draws = kind === 'categories' ? { ...others, parent } : others
+    const orders = [...ordered, ...(kind === 'categories' ? ['PARENT'] : []), ...(legacy ? [] : ['RELEVANCE'])]
+    await check(stage, { kind, legacy, draws, orders, byNumber, each: 4 })
+  },
+  patience,
+)

@@ -1,0 +1,172 @@
+// Every order that has cursors: what comes after what, both directions, while rows come and go (design section 7).
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { truncate } from '../helpers/db.ts'
+import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+beforeEach(() => truncate(app.db))
+afterAll(() => app.close())
+
+/** What a row is sorted by; `n` is never twice the same, the rest often is. */
+interface Row {
+  readonly n: number
+  readonly word: string
+  readonly day: number
+}
+
+const words = ['bird', 'Ant', 'cow', 'ant', 'Éland', 'emu', 'ZEBRA', 'cow', 'bird']
+const row = (n: number): Row => ({ n, word: words[n % words.length] as string, day: (n * 7) % 5 })
+const two = (number: number) => String(number).padStart(2, '0')
+const published = ({ day }: Row) => ({ publishedAt: new Date(`2026-01-0${day + 1}T00:00:00Z`) })
+const slug = ({ n }: Row) => `s${(n * 37) % 101}`
+const texts = (each: Row) => ({ en: { name: each.word, slug: slug(each) } })
+
+const makers: Record<string, (each: Row) => Promise<number>> = {
+  // By wall clock the other way round than by instant: the later the clock, the further east.
+  events: (each) =>
+    makeEvent(app.db, texts(each), {
+      ...{ start: `2026-12-01T${two(each.day * 4)}:00:00`, end: `2026-12-02T${two(23 - ((each.n * 5) % 20))}:00:00` },
+      ...{ timeZone: `Etc/GMT-${(each.day * 13) % 14}`, ...published(each) },
+    }),
+  venues: (each) => makeVenue(app.db, texts(each), published(each)),
+  organizers: (each) => makeOrganizer(app.db, texts(each), published(each)),
+  categories: (each) => makeCategory(app.db, texts(each)),
+  tags: (each) => makeTag(app.db, texts(each)),
+}
+
+const orders: [string, string][] = [
+  ...['START', 'START_LOCAL', 'END', 'PUBLICATION', 'TITLE'].map((order): [string, string] => ['events', order]),
+  ...['NAME', 'PUBLICATION'].flatMap((order): [string, string][] => [
+    ['venues', order],
+    ['organizers', order],
+  ]),
+  ...['NAME', 'NUMBER', 'SLUG'].flatMap((order): [string, string][] => [
+    ['categories', order],
+    ['tags', order],
+  ]),
+]
+
+const sortedBy: Record<string, string> = {
+  ...{ START: 'startsAt', START_LOCAL: 'startsLocal', END: 'endsAt', PUBLICATION: 'publishedAt' },
+  ...{ TITLE: 'title', NAME: 'name', SLUG: 'slug', NUMBER: 'databaseId' },
+}
+
+interface Node {
+  readonly databaseId: number
+  readonly key: string | number
+}
+interface Connection {
+  readonly nodes: Node[]
+  readonly pageInfo: Record<'startCursor' | 'endCursor', string> & Record<'hasNextPage' | 'hasPreviousPage', boolean>
+}
+
+async function page(list: string, range: string, order: string, direction: string): Promise<Connection> {
+  const { body } = await app.graphql(`{ list: ${list}(${range}, orderBy: { field: ${order}, direction: ${direction} }) {
+    nodes { databaseId key: ${sortedBy[order]} }
+    pageInfo { startCursor endCursor hasNextPage hasPreviousPage } } }`)
+  expect(body.errors).toBeUndefined()
+  return body.data.list
+}
+
+/** From one end to the other; `between` is called with each page in turn. */
+async function walk(
+  list: string,
+  order: string,
+  direction: string,
+  forward: boolean,
+  between?: (nodes: Node[]) => Promise<void>,
+) {
+  const seen: Node[][] = []
+  let range = forward ? 'first: 3' : 'last: 3'
+  for (let more = true; more; ) {
+    const { nodes, pageInfo } = await page(list, range, order, direction)
+    seen.push(nodes)
+    more = forward ? pageInfo.hasNextPage : pageInfo.hasPreviousPage
+    range = forward ? `first: 3, after: "${pageInfo.endCursor}"` : `last: 3, before: "${pageInfo.startCursor}"`
+    expect(seen.length).toBeLessThan(20)
+    if (more) await between?.(nodes)
+  }
+  return forward ? seen.flat() : seen.toReversed().flat()
+}
+
+const collator = new Intl.Collator('und')
+const compare = (order: string) => (a: Node, b: Node) => {
+  if (order === 'NAME' || order === 'TITLE') return collator.compare(String(a.key), String(b.key))
+  return a.key < b.key ? -1 : a.key > b.key ? 1 : 0
+}
+
+describe.each(orders)('%s by %s', (list, order) => {
+  function expectSorted(nodes: readonly Node[], direction: string): void {
+    const sign = direction === 'ASC' ? 1 : -1
+    for (const [index, node] of nodes.slice(1).entries()) {
+      expect(sign * compare(order)(nodes[index] as Node, node)).toBeLessThanOrEqual(0)
+    }
+  }
+  const make = makers[list] as (each: Row) => Promise<number>
+
+  it('sorted in both directions, the same in pages of any kind', async () => {
+    for (let n = 0; n < 8; n++) await make(row(n))
+    const { nodes: ascending } = await page(list, 'first: 50', order, 'ASC')
+    expect(ascending).toHaveLength(8)
+    expectSorted(ascending, 'ASC')
+    for (const [direction, whole] of [
+      ['ASC', ascending],
+      ['DESC', ascending.toReversed()],
+    ] as const) {
+      expect((await page(list, 'first: 50', order, direction)).nodes).toEqual(whole)
+      expect(await walk(list, order, direction, true)).toEqual(whole)
+      expect(await walk(list, order, direction, false)).toEqual(whole)
+      const numbered: Node[] = []
+      for (const number of [1, 2, 3]) {
+        const { body } = await app.graphql(
+          `{ list: ${list}Page(page: ${number}, perPage: 3, orderBy: { field: ${order}, direction: ${direction} }) {
+            total totalPages items { databaseId key: ${sortedBy[order]} } } }`,
+        )
+        expect([body.data.list.total, body.data.list.totalPages]).toEqual([8, 3])
+        numbered.push(...body.data.list.items)
+      }
+      expect(numbered).toEqual(whole)
+    }
+    // Ascending where nothing is said.
+    const { body } = await app.graphql(`{ ${list}(first: 50, orderBy: { field: ${order} }) { nodes { databaseId } } }`)
+    expect(body.data[list].nodes).toEqual(ascending.map(({ databaseId }) => ({ databaseId })))
+  })
+
+  it.each([
+    ['ASC', true],
+    ['DESC', false],
+  ])('%s, forwards %s: rows that stay are visited once while others come and go', async (direction, forward) => {
+    const ids: number[] = []
+    for (let n = 0; n < 11; n++) ids.push(await make(row(n)))
+    const before = (await page(list, 'first: 50', order, direction)).nodes.map(({ databaseId }) => databaseId)
+    const gone = new Set<number>()
+    let added = 11
+    const seen = await walk(list, order, direction, forward, async (nodes) => {
+      // The row that the cursor was made of goes, and so does one not yet seen; others come anywhere.
+      const edge = (forward ? nodes.at(-1) : nodes[0]) as Node
+      const ahead = forward ? before.at(-1 - gone.size) : before[gone.size]
+      for (const id of [edge.databaseId, ahead as number]) {
+        gone.add(id)
+        await remove(list, id)
+      }
+      for (let n = 0; n < 3; n++) await make(row(added++))
+    })
+    const visited = seen.map(({ databaseId }) => databaseId)
+    expect(new Set(visited).size).toBe(visited.length)
+    expect(visited.filter((id) => before.includes(id) && !gone.has(id))).toEqual(before.filter((id) => !gone.has(id)))
+    expectSorted(seen, direction)
+  })
+})
+
+async function remove(list: string, id: number): Promise<void> {
+  const where = { where: { id } }
+  if (list === 'events') await app.db.event.deleteMany(where)
+  else if (list === 'venues') await app.db.venue.deleteMany(where)
+  else if (list === 'organizers') await app.db.organizer.deleteMany(where)
+  else if (list === 'categories') await app.db.category.deleteMany(where)
+  else await app.db.tag.deleteMany(where)
+}

@@ -1,0 +1,114 @@
+// The best match first: titles before what describes, in any form of a word (design section 7; README, Finding).
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+const lists = ['eventsPage', 'venuesPage', 'organizersPage', 'categoriesPage', 'tagsPage']
+
+async function names(list: string, search: string, root = '', direction = 'ASC'): Promise<string[]> {
+  const field = list === 'eventsPage' ? 'title' : 'name'
+  const { body } = await app.graphql(
+    `query($search: String) { list: ${list}(filter: { search: $search }, orderBy: { field: RELEVANCE, direction: ${direction} }) {
+      total items { name: ${field} } } }`,
+    { search },
+    root,
+  )
+  expect(body.errors).toBeUndefined()
+  expect(body.data.list.total).toBe(body.data.list.items.length)
+  return body.data.list.items.map((item: { name: string }) => item.name)
+}
+
+describe('events', () => {
+  beforeAll(async () => {
+    const { db } = app
+    const make = (language: string, name: string, description: string, day: string) =>
+      makeEvent(db, { [language]: { name, description } }, { start: `2026-12-${day}T10:00:00` })
+    // The worse match begins first, so that nothing but the words can turn them.
+    await make('en', 'Garden', 'An orchestra plays in the garden, and the orchestra dances', '01')
+    await make('en', 'Orchestra', 'Plays on', '02')
+    await make('fr', 'Orgue', 'Des concerts, encore des concerts', '03')
+    await make('fr', 'Concert d’orgue', 'Premier des concerts de la saison', '04')
+    await make('es', 'Plaza', 'Las canciones de siempre, canciones nuevas', '05')
+    await make('es', 'Canción de cuna', 'Entre otras canciones', '06')
+    await make('en', 'Rest', 'Runners resting while others are running, all runners', '07')
+    await make('en', 'Run', 'Nothing for runners but running', '08')
+  })
+
+  it.each([
+    ['', 'orchestra', ['Orchestra', 'Garden']],
+    ['', 'ORCHESTRA plays', ['Orchestra', 'Garden']],
+    ['/fr', 'concerts', ['Concert d’orgue', 'Orgue']],
+    ['/es', 'canciones', ['Canción de cuna', 'Plaza']],
+    ['', 'running', ['Run', 'Rest']],
+  ])('under %j %s', async (root, search, expected) => {
+    expect(await names('eventsPage', search, root)).toEqual(expected)
+    expect(await names('eventsPage', search, root, 'DESC')).toEqual(expected.toReversed())
+  })
+
+  it('only orders what the filter finds, parts of words too', async () => {
+    expect(await names('eventsPage', 'orchest')).toEqual(expect.arrayContaining(['Garden', 'Orchestra']))
+    expect(await names('eventsPage', 'nothing-at-all')).toEqual([])
+    expect(await names('eventsPage', 'orchestra -plays')).toEqual([])
+  })
+
+  it('what matches alike goes by start, also the other way round', async () => {
+    const { db } = app
+    for (const day of ['14', '12', '13']) await makeEvent(db, `Twin ${day}`, { start: `2026-12-${day}T10:00:00` })
+    expect(await names('eventsPage', 'twin')).toEqual(['Twin 12', 'Twin 13', 'Twin 14'])
+    expect((await names('eventsPage', 'twin', '', 'DESC')).toSorted()).toEqual(['Twin 12', 'Twin 13', 'Twin 14'])
+  })
+
+  it.each(['a & b | !c', "it's <-> :*", '()', '"open', '%_\\', '“—”', '東京', '!'])(
+    'signs mean nothing to it: %j',
+    async (search) => {
+      expect(await names('eventsPage', search)).toEqual([])
+    },
+  )
+})
+
+describe('all other lists', () => {
+  beforeAll(async () => {
+    const { db } = app
+    for (const make of [makeVenue, makeOrganizer, makeCategory, makeTag]) {
+      await make(db, { en: { name: 'Winery', slug: `winery-${make.name.toLowerCase()}`, description: 'x' } })
+      await make(db, { en: { name: 'Cellar for wine', description: 'Wine' } })
+      await make(db, { en: { name: 'Aerial wine bar', description: 'Beer' } })
+      await make(db, {
+        en: { name: 'Brewery', slug: `wine-${make.name.toLowerCase()}`, description: 'Wine, wine and wine' },
+      })
+    }
+  })
+
+  it.each(lists.slice(1))('%s', async (list) => {
+    const found = await names(list, 'wine')
+    expect(found).toHaveLength(4)
+    expect(found.slice(0, 2).toSorted()).toEqual(['Aerial wine bar', 'Cellar for wine'])
+    expect(found.indexOf('Brewery')).toBeGreaterThan(1)
+    expect((await names(list, 'wine', '', 'DESC')).slice(-2).toSorted()).toEqual(['Aerial wine bar', 'Cellar for wine'])
+  })
+})
+
+describe('without what it needs', () => {
+  it.each(lists)('%s asks for words', async (list) => {
+    for (const filter of ['', 'filter: {}, ', 'filter: { include: [1] }, ']) {
+      const { body } = await app.graphql(`{ list: ${list}(${filter}orderBy: { field: RELEVANCE }) { total } }`)
+      expect([list, body.data, body.errors?.[0].extensions.code]).toEqual([list, null, 'BAD_INPUT'])
+    }
+  })
+
+  it.each(lists)('%s has no cursors by relevance', async (list) => {
+    const connection = list.replace('Page', '')
+    for (const range of ['first: 2', 'first: 2, after: "WzFd"', 'last: 2', 'last: 2, before: "WzFd"']) {
+      const { body } = await app.graphql(
+        `{ ${connection}(${range}, filter: { search: "wine" }, orderBy: { field: RELEVANCE }) { nodes { databaseId } } }`,
+      )
+      expect([range, body.data, body.errors?.[0].extensions.code]).toEqual([range, null, 'BAD_INPUT'])
+    }
+  })
+})

@@ -1,0 +1,159 @@
+// Events: the filters of both doors, and their orders.
+import type { Status } from '../../src/generated/prisma/enums.ts'
+import { now } from './app.ts'
+import type { EventFacts, LinkedFacts, Reader, World } from './oracle-facts.ts'
+import { distance, isNear, type Near, placeOf } from './oracle-linked.ts'
+import { isListed, isOpen, mayRead } from './oracle-readers.ts'
+import { isWithin, type Order, termsNamed } from './oracle-terms.ts'
+import { backwards, by, type Compare, compareText, findsEvent, inOrder, served } from './oracle-text.ts'
+import {
+  type Bounds,
+  boundsOf,
+  type Calendar,
+  type Dates,
+  dateNames,
+  instantOf,
+  liesWithin,
+  wallOf,
+} from './oracle-time.ts'
+
+/** Instants or wall clocks. */
+export interface Range {
+  readonly gt?: string
+  readonly gte?: string
+  readonly lt?: string
+  readonly lte?: string
+}
+
+export interface EventValues extends Dates {
+  readonly search?: string
+  readonly categories?: readonly string[]
+  readonly tags?: readonly string[]
+  readonly venues?: readonly number[]
+  readonly organizers?: readonly number[]
+  readonly parent?: number
+  readonly featured?: boolean
+  readonly ticketed?: boolean
+  readonly located?: boolean
+  readonly near?: Near
+  readonly include?: readonly number[]
+  readonly status?: readonly Status[]
+  /** GraphQL's alone. */
+  readonly hideFromListings?: boolean
+  readonly startsAt?: Range
+  readonly endsAt?: Range
+  readonly startsLocal?: Range
+  readonly endsLocal?: Range
+  readonly when?: 'UPCOMING' | 'PAST'
+  readonly runningAt?: string
+  /** The legacy door's alone, as are the dates. */
+  readonly strict_dates?: boolean
+}
+
+export type EventField = 'START' | 'START_LOCAL' | 'END' | 'PUBLICATION' | 'TITLE' | 'DISTANCE'
+
+const starts = ({ start, zone }: EventFacts) => instantOf(wallOf(start), zone)
+const ends = ({ end, zone }: EventFacts) => instantOf(wallOf(end), zone)
+
+/** Venues and organizers that the event shows to this reader: to what is in the trash it is linked no more (c.12). */
+const shown = (records: readonly LinkedFacts[], reader: Reader) =>
+  records.filter((record) => mayRead(record, reader) && record.status !== 'trash')
+
+const places = (event: EventFacts, reader: Reader) =>
+  shown(event.venues, reader).flatMap((venue) => placeOf(venue, reader) ?? [])
+
+const within = (value: number, range: Range | undefined, read: (text: string) => number): boolean =>
+  !range ||
+  ((range.gt === undefined || value > read(range.gt)) &&
+    (range.gte === undefined || value >= read(range.gte)) &&
+    (range.lt === undefined || value < read(range.lt)) &&
+    (range.lte === undefined || value <= read(range.lte)))
+
+/** An event that ends at this very moment is not over yet. */
+const isOver = (event: EventFacts, at: number) => ends(event) < at
+const isRunning = (event: EventFacts, at: number) => starts(event) <= at && !isOver(event, at)
+
+/** Filters on what a password withholds. */
+function fitsDetails(event: EventFacts, values: EventValues, world: World, reader: Reader): boolean {
+  const { search, categories, tags, venues, organizers, featured, ticketed, located, near } = values
+  const asked = [search, categories, tags, venues, organizers, featured, ticketed, located, near]
+  if (asked.every((value) => value === undefined)) return true
+  const above = termsNamed(categories ?? [], world.categories)
+  return (
+    isOpen(event, reader) &&
+    (search === undefined || findsEvent(search, event.texts, reader.language)) &&
+    (!categories || event.categories.some((own) => above.some((category) => isWithin(own, category)))) &&
+    (!tags || termsNamed(tags, world.tags).some((tag) => event.tags.includes(tag))) &&
+    (!venues || shown(event.venues, reader).some(({ id }) => venues.includes(id))) &&
+    (!organizers || shown(event.organizers, reader).some(({ id }) => organizers.includes(id))) &&
+    (featured === undefined || event.featured === featured) &&
+    (ticketed === undefined || event.ticketed === ticketed) &&
+    (located === undefined || places(event, reader).length > 0 === located) &&
+    (!near || places(event, reader).some((place) => isNear(place, near)))
+  )
+}
+
+function fits(event: EventFacts, values: EventValues, world: World, reader: Reader): boolean {
+  const { parent, include, status, when, runningAt } = values
+  return (
+    isListed(event, status, reader) &&
+    event.hidden === (values.hideFromListings ?? false) &&
+    fitsDetails(event, values, world, reader) &&
+    (parent === undefined || (event.parent?.id === parent && mayRead(event.parent, reader))) &&
+    (!include || include.includes(event.id)) &&
+    within(starts(event), values.startsAt, Date.parse) &&
+    within(ends(event), values.endsAt, Date.parse) &&
+    within(wallOf(event.start), values.startsLocal, wallOf) &&
+    within(wallOf(event.end), values.endsLocal, wallOf) &&
+    (when === undefined || isOver(event, now.getTime()) === (when === 'PAST')) &&
+    (runningAt === undefined || isRunning(event, Date.parse(runningAt)))
+  )
+}
+
+type EventOrder = Order<EventField>
+
+/** By GraphQL, the earliest instant first unless another order is given. */
+export const listEvents = (
+  values: EventValues,
+  order: EventOrder = { field: 'START' },
+  world: World,
+  reader: Reader,
+): number[] =>
+  world.events
+    .filter((event) => fits(event, values, world, reader))
+    .sort(orderOf(order, values.near, reader))
+    .map(({ id }) => id)
+
+/** By the legacy door: with numbers to include, dates play no part. */
+export function listLegacyEvents(values: EventValues, calendar: Calendar, world: World, reader: Reader): number[] {
+  const dates = Object.fromEntries(dateNames.map((name) => [name, values[name]]))
+  const bounds: Bounds = values.include ? {} : boundsOf(dates, values.strict_dates ?? false, calendar)
+  const field = values.include ? 'PUBLICATION' : calendar.oneZone ? 'START' : 'START_LOCAL'
+  return world.events
+    .filter((event) => fits(event, values, world, reader) && liesWithin(event, bounds, calendar))
+    .sort(orderOf({ field }, undefined, reader))
+    .map(({ id }) => id)
+}
+
+function orderOf({ field, direction }: EventOrder, near: Near | undefined, reader: Reader): Compare<EventFacts> {
+  const directed = (compare: Compare<EventFacts>) => (direction === 'DESC' ? backwards(compare) : compare)
+  const byId = by<EventFacts>(({ id }) => id)
+  const tied = (compare: Compare<EventFacts>) =>
+    inOrder(
+      compare,
+      by<EventFacts>(({ publishedAt }) => publishedAt),
+      byId,
+    )
+  const title = ({ texts }: EventFacts) => served(texts, reader.language, 'name')
+  const nearest = (event: EventFacts) =>
+    Math.min(...places(event, reader).map((place) => (near ? distance(place, near) : 0)))
+  const orders: Readonly<Record<EventField, Compare<EventFacts>>> = {
+    START: directed(tied(by(starts))),
+    START_LOCAL: directed(tied(by(({ start }) => wallOf(start)))),
+    END: directed(tied(by(ends))),
+    PUBLICATION: directed(tied(() => 0)),
+    TITLE: directed(inOrder((one, other) => compareText(title(one), title(other)), byId)),
+    DISTANCE: inOrder(directed(by(nearest)), tied(by(starts))),
+  }
+  return orders[field]
+}

@@ -1,0 +1,53 @@
+// What the oracle answers to a question: which are refused, and which IDs of which page the others give.
+import type { Answer, Asked, Kind } from './oracle-doors.ts'
+import { type EventField, type EventValues, listEvents, listLegacyEvents } from './oracle-events.ts'
+import type { Reader, World } from './oracle-facts.ts'
+import { type LinkedField, listLegacyLinked, listLinked } from './oracle-linked.ts'
+import { editsOthers, mayAskFor } from './oracle-readers.ts'
+import { listTerms, type Order, type TermField, type TermValues, termNamed } from './oracle-terms.ts'
+import type { Calendar } from './oracle-time.ts'
+
+/** Every ID in order, or why there are none. */
+export function expectedIds(asked: Asked, legacy: boolean, calendar: Calendar, world: World, reader: Reader) {
+  const { kind, values, order } = asked
+  if (!mayAskFor((values as EventValues).status, reader)) return 'refused'
+  if ((legacy || asked.mustExist) && namesUnknown(kind, values, world)) return 'refused'
+  if ((values as EventValues).hideFromListings && !editsOthers(reader)) return 'forbidden'
+  if (kind === 'categories' || kind === 'tags') {
+    const shown: TermValues = { ...(legacy ? { hideEmpty: true } : {}), ...values }
+    return listTerms(kind, shown, order as Order<TermField> | undefined, world, reader)
+  }
+  if (kind !== 'events')
+    return legacy
+      ? listLegacyLinked(kind, values, world, reader)
+      : listLinked(kind, values, order as Order<LinkedField> | undefined, world, reader)
+  return legacy
+    ? listLegacyEvents(values, calendar, world, reader)
+    : listEvents(values, order as Order<EventField> | undefined, world, reader)
+}
+
+/** Contract b.5: which items of which filters must exist, whoever may see them; events to include need not. */
+function namesUnknown(kind: Kind, values: Asked['values'], world: World): boolean {
+  const terms = kind === 'categories' || kind === 'tags'
+  const { categories, tags, venues, organizers, parent, include, exclude, event } = values as EventValues & TermValues
+  const isUnknown = (id: number, records: readonly { readonly id: number }[]) => !records.some((one) => one.id === id)
+  const isUnnamed = (item: string, of: 'categories' | 'tags') => !termNamed(item, world[of])
+  return [
+    categories?.some((item) => isUnnamed(item, 'categories')),
+    tags?.some((item) => isUnnamed(item, 'tags')),
+    venues?.some((id) => isUnknown(id, world.venues)),
+    organizers?.some((id) => isUnknown(id, world.organizers)),
+    parent && isUnknown(parent, kind === 'categories' ? world.categories : world.events),
+    event && isUnknown(event, world.events),
+    terms && [...(include ?? []), ...(exclude ?? [])].some((item) => isUnnamed(String(item), kind)),
+  ].some(Boolean)
+}
+
+export function pageOf(ids: readonly number[] | 'refused' | 'forbidden', asked: Asked, legacy: boolean): Answer {
+  if (typeof ids === 'string') return ids
+  const { kind, page, perPage } = asked
+  const shown = ids.slice((page - 1) * perPage, page * perPage)
+  const terms = kind === 'categories' || kind === 'tags'
+  if (legacy && !terms && page > 1 && shown.length === 0) return 'beyond the end'
+  return { ids: shown, total: ids.length, pages: Math.ceil(ids.length / perPage) }
+}

@@ -1,0 +1,66 @@
+// Stores the facts of a world, and gives them their numbers.
+import { passwordKey } from '../../src/content/password.ts'
+import { renewAllTexts } from '../../src/content/text.ts'
+import type { TestApp } from './app.ts'
+import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue, type Texts } from './make.ts'
+import type { EventFacts, LinkedFacts, OwnTexts, PostFacts, TermFacts, World } from './oracle-facts.ts'
+import { drawWorld } from './oracle-world.ts'
+import { type Role, roles } from './permissions.ts'
+import type { TestUser } from './users.ts'
+
+export const password = 'sesame'
+
+export type Users = Readonly<Record<Exclude<Role, 'visitor'>, TestUser>>
+
+interface Saved {
+  readonly world: World
+  readonly users: Users
+}
+
+const textsOf = (texts: OwnTexts): Texts => Object.fromEntries(texts)
+const ids = (facts: readonly { readonly id: number }[]) => facts.map(({ id }) => id)
+
+/** A world in the database of this app, with a user of each role. */
+export async function saveWorld({ db, site, settings, signIn }: TestApp): Promise<Saved> {
+  const world = drawWorld()
+  const users = {} as Record<Exclude<Role, 'visitor'>, TestUser>
+  for (const role of roles) if (role !== 'visitor') users[role] = await signIn(role)
+  const key = await passwordKey(password, site.passwordSalt)
+  const columns = ({ status, trashedFrom, publishedAt, author, locked }: PostFacts) => ({
+    ...{ status, trashedFrom: trashedFrom ?? null, publishedAt: new Date(publishedAt) },
+    ...{ authorId: author ? users[author].id : null, passwordKey: locked ? key : null },
+  })
+  for (const tag of world.tags) tag.id = await makeTag(db, termTexts(tag, world.tags))
+  for (const category of world.categories)
+    category.id = await makeCategory(db, termTexts(category, world.categories), category.parent?.id ?? null)
+  for (const venue of world.venues)
+    venue.id = await makeVenue(db, textsOf(venue.texts), { ...columns(venue), ...venue.contact, ...placeOf(venue) })
+  for (const organizer of world.organizers)
+    organizer.id = await makeOrganizer(db, textsOf(organizer.texts), { ...columns(organizer), ...organizer.contact })
+  for (const event of world.events) event.id = await makeEvent(db, textsOf(event.texts), eventColumns(event, columns))
+  // Contact fields are searched too, and the makers don't know them.
+  await db.$transaction((tx) => renewAllTexts(tx, settings), { timeout: 30_000 })
+  return { world, users }
+}
+
+/** The second of a kind has the number of the first as its slug: a slug goes before a number. */
+function termTexts(term: TermFacts, all: readonly TermFacts[]): Texts {
+  const [first, second] = all
+  if (term === second) for (const text of term.texts.values()) Object.assign(text, { slug: String(first?.id) })
+  return textsOf(term.texts)
+}
+
+const placeOf = ({ place }: LinkedFacts) => ({
+  latitude: place?.latitude ?? null,
+  longitude: place?.longitude ?? null,
+})
+
+function eventColumns<Columns>(event: EventFacts, columns: (post: PostFacts) => Columns) {
+  const { start, end, zone, hidden, featured, ticketed } = event
+  const tickets = ticketed ? { create: [{ position: 0, name: 'Seat', price: 5, currency: 'EUR' }] } : {}
+  return {
+    ...{ ...columns(event), start, end, timeZone: zone, hideFromListings: hidden, featured, tickets },
+    ...{ parentId: event.parent?.id ?? null, venueIds: ids(event.venues), organizerIds: ids(event.organizers) },
+    ...{ categoryIds: ids(event.categories), tagIds: ids(event.tags) },
+  }
+}

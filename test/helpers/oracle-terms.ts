@@ -1,0 +1,124 @@
+// Categories and tags: how they are named, counted, filtered and ordered.
+import { type EventFacts, type Language, languages, type Reader, type TermFacts, type World } from './oracle-facts.ts'
+import { isTermListed, statusOf, tellsLinks } from './oracle-readers.ts'
+import {
+  backwards,
+  by,
+  type Compare,
+  compareBytes,
+  compareText,
+  findsTerm,
+  fold,
+  inOrder,
+  served,
+} from './oracle-text.ts'
+
+export interface TermValues {
+  readonly search?: string
+  readonly include?: readonly string[]
+  readonly exclude?: readonly string[]
+  readonly slug?: string
+  readonly event?: number
+  readonly parent?: number
+  readonly hideEmpty?: boolean
+}
+
+export type TermField = 'NAME' | 'SLUG' | 'NUMBER' | 'DESCRIPTION' | 'COUNT' | 'PARENT' | 'INCLUDE'
+
+export interface Order<Field> {
+  readonly field: Field
+  readonly direction?: 'ASC' | 'DESC'
+}
+
+/** By slug in any language, else by number, else by name in any language it was written in; of several the oldest. */
+export function termNamed(item: string, terms: readonly TermFacts[]): TermFacts | undefined {
+  const having = (fits: (text: { name: string; slug?: string }) => boolean) =>
+    terms.filter(({ texts }) => [...texts.values()].some(fits)).sort(by(({ id }) => id))[0]
+  return (
+    having(({ slug }) => slug === item) ??
+    terms.find(({ id }) => String(id) === item) ??
+    having(({ name }) => fold(name) === fold(item))
+  )
+}
+
+export const termsNamed = (items: readonly string[], terms: readonly TermFacts[]) =>
+  items.flatMap((item) => termNamed(item, terms) ?? [])
+
+/** Whether a category is this one or lies anywhere below it. */
+export function isWithin(category: TermFacts, above: TermFacts): boolean {
+  return category === above || (category.parent !== undefined && isWithin(category.parent, above))
+}
+
+const carried = ({ categories, tags }: EventFacts) => [...categories, ...tags]
+
+/** Kept out of listings or not, but never by an event whose terms are withheld. */
+const counting = ({ events }: World) => events.filter((event) => statusOf(event) === 'publish' && !event.locked)
+
+const count = (term: TermFacts, world: World) => counting(world).filter((event) => carried(event).includes(term)).length
+
+const isUsed = (term: TermFacts, world: World) =>
+  counting(world).some((event) => carried(event).some((other) => isWithin(other, term)))
+
+type TermKind = 'categories' | 'tags'
+
+export function listTerms(
+  kind: TermKind,
+  values: TermValues,
+  order: Order<TermField> | undefined,
+  world: World,
+  reader: Reader,
+): number[] {
+  const { search, include, exclude, slug, event, parent, hideEmpty } = values
+  const all = world[kind]
+  const included = include && termsNamed(include, all)
+  const excluded = termsNamed(exclude ?? [], all)
+  const ofEvent = world.events.find(({ id }) => id === event)
+  return all
+    .filter(
+      (term) =>
+        isTermListed(term, reader) &&
+        (search === undefined || findsTerm(search, term.texts, reader.language)) &&
+        (!included || included.includes(term)) &&
+        !excluded.includes(term) &&
+        (slug === undefined || [...term.texts.values()].some((text) => text.slug === slug)) &&
+        (event === undefined || (ofEvent && tellsLinks(ofEvent, reader) && carried(ofEvent).includes(term))) &&
+        (parent === undefined || (term.parent?.id ?? 0) === parent) &&
+        (!hideEmpty || isUsed(term, world)),
+    )
+    .sort(orderOf(order, included ?? [], world, reader.language))
+    .map(({ id }) => id)
+}
+
+function orderOf(
+  { field, direction }: Order<TermField> = { field: 'NAME' },
+  included: readonly TermFacts[],
+  world: World,
+  language: Language,
+): Compare<TermFacts> {
+  const text =
+    (name: 'name' | 'slug' | 'description', compare: Compare<string>): Compare<TermFacts> =>
+    (one, other) =>
+      compare(served(one.texts, language, name), served(other.texts, language, name))
+  const byId = by<TermFacts>(({ id }) => id)
+  const byName = inOrder(text('name', compareText), byId)
+  const directed = (compare: Compare<TermFacts>) => (direction === 'DESC' ? backwards(compare) : compare)
+  const orders: Readonly<Record<TermField, Compare<TermFacts>>> = {
+    NAME: directed(byName),
+    SLUG: directed(inOrder(text('slug', compareBytes), byId)),
+    NUMBER: directed(byId),
+    DESCRIPTION: directed(inOrder(text('description', compareText), byId)),
+    COUNT: inOrder(directed(by((term) => count(term, world))), byName),
+    PARENT: inOrder(directed(by(({ parent }) => parent?.id ?? 0)), byName),
+    INCLUDE: directed(by((term) => included.indexOf(term))),
+  }
+  return orders[field]
+}
+
+/** Every way to name a term. */
+export const namesOf = ({ id, texts }: TermFacts): string[] => [
+  String(id),
+  ...languages.flatMap((language) => {
+    const text = texts.get(language)
+    return text ? [text.name, ...(text.slug ? [text.slug] : [])] : []
+  }),
+]

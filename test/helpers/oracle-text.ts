@@ -1,0 +1,83 @@
+// Which text is served in a language, what finds it, and how names compare.
+import type { Language, LinkedFacts, OwnText, OwnTexts } from './oracle-facts.ts'
+
+/** Own language, else the default one, else the one that the record was first written in; field by field. */
+export function served(texts: OwnTexts, language: Language, field: keyof OwnText): string {
+  const [original] = texts.keys()
+  for (const candidate of [language, 'en', original] as const) {
+    const text = candidate && texts.get(candidate)?.[field]
+    if (text !== undefined) return text
+  }
+  return ''
+}
+
+export const fold = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFC')
+    .toLowerCase()
+
+const withoutTags = (html: string) => html.replace(/<[^>]*>/g, ' ').replaceAll('&amp;', '&')
+const line = (text: string) => fold(text).replace(/\s+/g, ' ').trim()
+
+const postFields = (texts: OwnTexts, language: Language) => [
+  line(served(texts, language, 'name')),
+  line(withoutTags(served(texts, language, 'excerpt'))),
+  line(withoutTags(served(texts, language, 'description'))),
+]
+
+/** Words split at blanks, each in any field; `"a phrase"`, `-not`. */
+export function findsEvent(search: string, texts: OwnTexts, language: Language): boolean {
+  const fields = postFields(texts, language)
+  const found = (text: string) => fields.some((field) => field.includes(line(text)))
+  return [...search.matchAll(/(-?)(?:"([^"]*)"|(\S+))/g)].every(([, not, phrase, word]) => {
+    const occurs = found(phrase ?? word ?? '')
+    return not ? !occurs : occurs
+  })
+}
+
+const searched = {
+  venue: ['address', 'city', 'province', 'state', 'stateProvince', 'zip', 'phone'],
+  organizer: ['phone', 'email', 'website'],
+}
+
+/** All fragments in one and the same field. */
+export function findsLinked(search: string, { kind, texts, contact }: LinkedFacts, language: Language): boolean {
+  const fields = [...postFields(texts, language), ...searched[kind].map((name) => line(contact[name] ?? ''))]
+  const fragments = fold(search).match(/[\p{L}\p{N}-]+/gu) ?? []
+  return fields.some((field) => fragments.every((fragment) => field.includes(fragment)))
+}
+
+export const findsTerm = (search: string, texts: OwnTexts, language: Language): boolean =>
+  [served(texts, language, 'name'), served(texts, language, 'slug')].some((field) => line(field).includes(line(search)))
+
+const collator = new Intl.Collator('en')
+
+export const compareBytes = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other))
+
+/** ICU's root order, then bytes. */
+export const compareText = (one: string, other: string) => collator.compare(one, other) || compareBytes(one, other)
+
+export type Compare<T> = (one: T, other: T) => number
+
+/** By the first that tells two apart. */
+export const inOrder =
+  <T>(...compares: readonly Compare<T>[]): Compare<T> =>
+  (one, other) => {
+    for (const compare of compares) {
+      const sign = compare(one, other)
+      if (sign !== 0) return sign
+    }
+    return 0
+  }
+
+export const by =
+  <T>(value: (item: T) => number): Compare<T> =>
+  (one, other) =>
+    value(one) - value(other)
+
+export const backwards =
+  <T>(compare: Compare<T>): Compare<T> =>
+  (one, other) =>
+    compare(other, one)
