@@ -34,16 +34,16 @@ export function ratios(measured: readonly Measured[], pairs: readonly (readonly 
   return aligned(pairs.map(([of, to]) => [`${of} / ${to}`, (rate(of) / rate(to)).toFixed(3)]))
 }
 
-function median(numbers: readonly number[]): number {
+export function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b)
   const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]]
   return ((low ?? Number.NaN) + (high ?? Number.NaN)) / 2
 }
 
-const short = (number: number) => (number < 10 ? number.toFixed(1) : String(Math.round(number)))
+export const short = (number: number) => (number < 10 ? number.toFixed(1) : String(Math.round(number)))
 
 /** The first column to the left, the others to the right. */
-function aligned(rows: readonly (readonly string[])[]): string {
+export function aligned(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   const pad = (cell: string, column: number) =>
     column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)

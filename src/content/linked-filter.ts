@@ -8,7 +8,7 @@ import { unlocked } from './password.ts'
 import { mustExist, one, resolveReferences } from './references.ts'
 import { fieldWith } from './search.ts'
 import { inLanguage } from './served.ts'
-import { inStatus, published, readable, refusedStatus, unlessTrashed } from './status.ts'
+import { inStatus, published, readable, refusedStatus, shown } from './status.ts'
 
 export const linkedFilterFields = (t: InputFields, plural: string) => ({
   include: t.intList({ description: `These ${plural}.` }),
@@ -50,7 +50,7 @@ export async function linkedWhere(kind: 'venue' | 'organizer', filter: Given, co
   )
   const filters: Where[] = [
     readable(context),
-    filter.status ? inStatus(filter.status, context) : unlessTrashed,
+    filter.status ? inStatus(filter.status, context) : shown(context),
     inLanguage(context),
   ]
   if (filter.include) filters.push({ id: { in: filter.include } })

@@ -12,6 +12,8 @@ export interface ListOrder {
   /** Whose columns the keys are: the record's, or those of its served text. */
   readonly of: 'record' | 'text'
   readonly keys: readonly SortKey[]
+  /** What the filter says of the first column without naming it: an index starts there. Counts need no such help. */
+  readonly bounds?: object | undefined
   /** The wanted part of an order that no column has, from the numbers of all that fit, which come by the keys. */
   readonly sort?: (ids: readonly number[], part: Part) => Promise<number[]>
 }
@@ -52,50 +54,67 @@ export function pageOf<Node extends object>(
   slice: Slice,
 ): Page<Node> {
   const items = async () => {
-    if (order.sort) {
-      const ids = (await read(context, kind, { where, order, query: { select: { id: true } } })).map((row) =>
-        nodeOf<{ id: number }>(kind, order, row),
-      )
-      const wanted = await order.sort(
-        ids.map(({ id }) => id),
-        slice,
-      )
-      return inOrder(
-        wanted,
-        (await table(context, kind).findMany({ ...query, where: { id: { in: wanted } } })) as Node[],
-      )
+    if (!order.sort) {
+      const rows = await read(context, kind, { where, order, query }, slice)
+      return rows.map((row) => nodeOf<Node>(kind, order, row))
     }
-    const rows = await read(context, kind, { where, order, query }, slice)
-    return rows.map((row) => nodeOf<Node>(kind, order, row))
+    const ids = (await find(context, kind, { where, order })).map((row) => idOf(kind, order, row))
+    return nodesOf<Node>(context, kind, query, await order.sort(ids, slice))
   }
   return toPage(slice, items, () => table(context, kind).count({ where }))
 }
 
-/** Rows in the order of the list: records, or rows of served text that lead to them. */
-function read(
+/**
+ * Rows in the order of the list, each with its record. What fits is found first, and read then: in one statement the
+ * planner joins all that is wanted of a record to every candidate.
+ */
+async function read(context: Context, kind: TextKind, { where, order, query }: Wanted, span: Span): Promise<object[]> {
+  const rows = await find(context, kind, { where, order }, span)
+  const ids = rows.map((row) => idOf(kind, order, row))
+  const nodes = await nodesOf<object>(context, kind, query, ids)
+  if (order.of === 'record') return nodes
+  const byId = new Map(nodes.map((node) => [(node as { id: number }).id, node]))
+  return rows.flatMap((row) => {
+    const node = byId.get(idOf(kind, order, row))
+    return node ? [{ ...row, [kind]: node }] : []
+  })
+}
+
+/** What fits, by the columns of the keys: of records, or of rows of served text that lead to them. */
+function find(
   { db, language }: Context,
   kind: TextKind,
-  { where, order, query }: Wanted,
+  { where, order }: Pick<Wanted, 'where' | 'order'>,
   { and = [], inverted = false, skip, take }: Span = {},
 ): Promise<object[]> {
   const part = { orderBy: orderBy(order.keys, inverted), skip, take }
-  if (order.of === 'record') return table({ db }, kind).findMany({ ...query, where: { AND: [where, ...and] }, ...part })
-  const columns = Object.fromEntries(order.keys.map(({ column }) => [column, true]))
+  const select = Object.fromEntries(order.keys.map(({ column }) => [column, true]))
+  const bounds = order.bounds ? [order.bounds] : []
+  if (order.of === 'record') {
+    return table({ db }, kind).findMany({ select, where: { AND: [where, ...bounds, ...and] }, ...part })
+  }
   return table({ db }, `${kind}Text`).findMany({
-    select: { ...columns, [kind]: query },
+    select,
     where: { AND: [{ language, [kind]: where }, ...and] },
     ...part,
   })
 }
 
-const nodeOf = <Node>(kind: TextKind, { of }: ListOrder, row: object): Node =>
-  of === 'record' ? (row as Node) : (row as Record<TextKind, Node>)[kind]
+/** Every order ends with the number of the record. */
+const idOf = (kind: TextKind, { of }: ListOrder, row: object): number =>
+  (row as Record<string, number>)[of === 'record' ? 'id' : `${kind}Id`] ?? 0
 
-function inOrder<Node extends object>(ids: readonly number[], nodes: Node[]): Node[] {
+/** Records in the order of their numbers; one that is gone meanwhile is left out. */
+async function nodesOf<Node extends object>(context: Context, kind: TextKind, query: object, ids: readonly number[]) {
+  if (ids.length === 0) return []
+  const nodes = (await table(context, kind).findMany({ ...query, where: { id: { in: [...ids] } } })) as Node[]
   const place = new Map(ids.map((id, index) => [id, index]))
-  const placeOf = (node: Node) => place.get((node as { id: number }).id) ?? 0
+  const placeOf = (node: Node) => place.get((node as { id?: number }).id ?? 0) ?? 0
   return nodes.sort((a, b) => placeOf(a) - placeOf(b))
 }
+
+const nodeOf = <Node>(kind: TextKind, { of }: ListOrder, row: object): Node =>
+  of === 'record' ? (row as Node) : (row as Record<TextKind, Node>)[kind]
 
 /** What lists need of Prisma's tables, alike for all kinds. */
 interface Table {

@@ -100,10 +100,11 @@ export async function byRelevance(
   const rows = await context.db.$queryRaw<{ id: number }[]>`
     WITH asked AS (
       SELECT replace(plainto_tsquery(${stemmerOf(Prisma.sql`${stemmer(context.language)}`)},
-        ${searchWords(search).present.join(' ')})::text, '&', '|')::tsquery AS words)
-    SELECT found.id FROM asked, unnest(${[...ids]}::int[]) WITH ORDINALITY AS found(id, place)
-      JOIN ${table} t ON t.${key} = found.id AND t.language = ${context.language}
-    ORDER BY ts_rank(t.stems, asked.words, 1) ${direction} NULLS LAST, found.place ${tie}
-    OFFSET ${skip} LIMIT ${take}`
+        ${searchWords(search).present.join(' ')})::text, '&', '|')::tsquery AS words),
+    ranked AS MATERIALIZED (
+      SELECT found.id, found.place, ts_rank(t.stems, asked.words, 1) AS rank
+      FROM asked, unnest(${[...ids]}::int[]) WITH ORDINALITY AS found(id, place)
+        JOIN ${table} t ON t.${key} = found.id AND t.language = ${context.language})
+    SELECT id FROM ranked ORDER BY rank ${direction} NULLS LAST, place ${tie} OFFSET ${skip} LIMIT ${take}`
   return rows.map((row) => row.id)
 }

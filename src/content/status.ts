@@ -29,6 +29,9 @@ export function readable({ viewer, now }: Pick<Context, 'viewer' | 'now'>) {
 /** Those of them that lists and relations show: what is in the trash is in neither. */
 export const unlessTrashed = { status: { not: 'trash' as const } }
 
+/** The same for lists. What visitors may read is in no trash, and to say so would keep their counts from an index alone. */
+export const shown = ({ viewer }: Pick<Context, 'viewer'>) => (viewer === undefined ? {} : unlessTrashed)
+
 /** What is wrong with asking for these, if anything is. */
 export function refusedStatus(statuses: readonly Status[] | null | undefined, viewer: Context['viewer']) {
   if (statuses == null || may(viewer, 'write')) return undefined

@@ -38,9 +38,17 @@ export async function openLite(dataDir: string | undefined, loadDataDir?: Blob):
   return { pool, lite, close }
 }
 
-/** A PostgreSQL server; sessions are pinned to UTC, since the driver sends dates without their offset. */
+/**
+ * A PostgreSQL server. Sessions are pinned to UTC, since the driver sends dates without their offset; to compile a statement
+ * takes longer than any of ours runs.
+ */
 export function openServer(connectionString: string, max: number): Database {
-  const pool = new pg.Pool({ connectionString, max, options: '-c TimeZone=UTC', connectionTimeoutMillis: 10_000 })
+  const pool = new pg.Pool({
+    connectionString,
+    max,
+    options: '-c TimeZone=UTC -c jit=off',
+    connectionTimeoutMillis: 10_000,
+  })
   pool.on('error', ignoreIdleError)
   return { pool, lite: undefined, close: () => pool.end() }
 }

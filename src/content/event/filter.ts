@@ -10,7 +10,7 @@ import { mustExist, one, resolveReferences } from '../references.ts'
 import { requireRight } from '../rights.ts'
 import { textWith } from '../search.ts'
 import { inLanguage } from '../served.ts'
-import { inStatus, refusedStatus, unlessTrashed } from '../status.ts'
+import { inStatus, refusedStatus, shown } from '../status.ts'
 import { listedVenues } from '../venue/visibility.ts'
 import { visibleEvents } from './visibility.ts'
 
@@ -109,7 +109,7 @@ export async function eventsWhere(filter: Given, context: Context): Promise<Foun
   const where: Prisma.EventWhereInput = {
     AND: [
       visibleEvents(context),
-      filter.status ? inStatus(filter.status, context) : unlessTrashed,
+      filter.status ? inStatus(filter.status, context) : shown(context),
       { hideFromListings: hidden(filter.hideFromListings, context) },
       inLanguage(context),
       plainFilters(filter, context),
@@ -178,7 +178,7 @@ const inBranches = (ids: number[]): Prisma.EventWhereInput => ({
   categories: { some: { category: { ancestors: { some: { ancestorId: { in: ids } } } } } },
 })
 
-interface Range<Bound> {
+export interface Range<Bound> {
   gt?: Bound | null | undefined
   gte?: Bound | null | undefined
   lt?: Bound | null | undefined

@@ -2,11 +2,12 @@ import type { Context } from '../../context.ts'
 import { badInput } from '../../errors.ts'
 import { builder } from '../../graphql/builder.ts'
 import type { SortKey } from '../../graphql/keyset.ts'
+import { wallClockDate } from '../../time.ts'
 import { SortDirection } from '../enums.ts'
 import type { ListOrder } from '../list.ts'
 import { eventsByDistance } from '../near.ts'
 import { byRelevance } from '../search.ts'
-import type { EventFilter, FoundEvents } from './filter.ts'
+import type { EventFilter, FoundEvents, Range } from './filter.ts'
 
 const EventOrderField = builder.enumType('EventOrderField', {
   description: 'What events are ordered by; ties go by publication, then by number.',
@@ -45,10 +46,11 @@ type Filter = typeof EventFilter.$inferInput
 /** Throws badInput for an order by what the filter doesn't name. */
 export function eventOrder(
   order: Order | null | undefined,
-  { search, near }: Filter,
+  filter: Filter,
   { venues }: FoundEvents,
   context: Context,
 ): ListOrder {
+  const { search, near } = filter
   const field = order?.field ?? 'startsAt'
   const descending = order?.direction === 'desc'
   if (field === 'title') {
@@ -68,7 +70,26 @@ export function eventOrder(
     const sort: ListOrder['sort'] = (ids, part) => eventsByDistance(ids, venues, near, { ...part, descending }, context)
     return { of: 'record', keys: columnKeys('startsAt', false), sort }
   }
-  return { of: 'record', keys: columnKeys(field, descending) }
+  return { of: 'record', keys: columnKeys(field, descending), bounds: startBounds(field, filter) }
+}
+
+/** Clocks and instants are less than a day apart: bounds of one are bounds of the other. */
+function startBounds(field: keyof typeof sortColumns, { startsAt, startsLocal }: Filter): object | undefined {
+  if (field === 'startsLocal' && startsAt) return { startsLocal: widened(startsAt, (bound) => bound.getTime()) }
+  if (field === 'startsAt' && startsLocal) {
+    return { startsAt: widened(startsLocal, (bound) => wallClockDate(bound).getTime()) }
+  }
+  return undefined
+}
+
+const day = 86_400_000
+
+function widened<Bound>(range: Range<Bound>, timeOf: (bound: Bound) => number): Range<Date> {
+  const [from, until] = [range.gt ?? range.gte, range.lt ?? range.lte]
+  return {
+    ...(from == null ? {} : { gte: new Date(timeOf(from) - day) }),
+    ...(until == null ? {} : { lte: new Date(timeOf(until) + day) }),
+  }
 }
 
 function columnKeys(column: keyof typeof sortColumns, descending: boolean): SortKey[] {

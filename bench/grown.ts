@@ -1,0 +1,56 @@
+// What questions to a grown database name: records that are there, words that are common and that are not.
+import type { Db } from '../src/db/client.ts'
+
+export interface Named {
+  readonly event: number
+  readonly events: readonly number[]
+  readonly parent: number
+  readonly venue: number
+  readonly organizer: number
+  readonly category: string
+  readonly tag: string
+  /** In the title of this one event. */
+  readonly rareWord: string
+  /** In the name of this one venue. */
+  readonly venueWord: string
+  /** In the name of this one organizer. */
+  readonly organizerWord: string
+}
+
+/** In every second description. */
+export const commonWord = 'canal'
+export const phrase = '"women of science with"'
+/** Where a twelfth of a quarter of the venues are. */
+export const place = { latitude: 48.8566, longitude: 2.3522 }
+
+/** Of a database filled by `grow`: linked to events that lists show by default. */
+export async function namedIn(db: Db, now: Date): Promise<Named> {
+  const isShown = { status: 'publish', hideFromListings: false, passwordKey: null, startsAt: { gt: now } } as const
+  const event = await db.event.findFirstOrThrow({
+    where: { ...isShown, venues: { some: {} }, organizers: { some: {} }, categories: { some: {} }, tags: { some: {} } },
+    orderBy: { id: 'desc' },
+    include: { venues: true, organizers: true, categories: true, tags: true },
+  })
+  const part = await db.event.findFirstOrThrow({ where: { ...isShown, parentId: { not: null } } })
+  const events = await db.event.findMany({ select: { id: true }, where: isShown, take: 20, orderBy: { id: 'desc' } })
+  const [venue = 0, organizer = 0] = [event.venues[0]?.venueId, event.organizers[0]?.organizerId]
+  const [category = 0, tag = 0] = [event.categories[0]?.categoryId, event.tags[0]?.tagId]
+  const language = 'en'
+  const title = await db.eventText.findFirstOrThrow({ where: { eventId: event.id, language } })
+  const venueName = await db.venueText.findFirstOrThrow({ where: { venueId: venue, language } })
+  const organizerName = await db.organizerText.findFirstOrThrow({ where: { organizerId: organizer, language } })
+  return {
+    event: event.id,
+    events: events.map(({ id }) => id),
+    parent: part.parentId ?? 0,
+    venue,
+    organizer,
+    category: (await db.categoryText.findFirstOrThrow({ where: { categoryId: category, language } })).slug,
+    tag: (await db.tagText.findFirstOrThrow({ where: { tagId: tag, language } })).slug,
+    rareWord: lastWord(title.name),
+    venueWord: lastWord(venueName.name),
+    organizerWord: lastWord(organizerName.name),
+  }
+}
+
+const lastWord = (name: string): string => name.split(' ').at(-1) ?? ''

@@ -1,0 +1,77 @@
+// The kinds of questions whose cost is watched while a calendar grows.
+import { commonWord, type Named, phrase, place } from './grown.ts'
+
+export interface Kind {
+  readonly name: string
+  readonly url?: string
+  readonly query?: string
+  /** Body of `query`, when it isn't known before it is asked for: what `ask` answers is a GraphQL answer's data. */
+  readonly prepare?: (ask: (query: string) => Promise<Connection>) => Promise<string>
+}
+
+interface Connection {
+  readonly events: { readonly pageInfo: { readonly endCursor: string } }
+}
+
+const rest = '/cal/events/v1'
+const day = (now: Date, days: number) => new Date(now.getTime() + days * 86_400_000).toISOString().slice(0, 10)
+const fields = 'databaseId title startsLocal timeZone venues { name city } categories { name }'
+const cursorPage = (after: string) => `{ events(first: 10${after}) { nodes { ${fields} } pageInfo { endCursor } } }`
+
+/** The cursor after so many events, which are at most 50 a page. */
+async function cursorAfter(count: number, ask: (query: string) => Promise<Connection>): Promise<string> {
+  let after = ''
+  for (let seen = 0; seen < count; seen += 50) {
+    const { events } = await ask(`{ events(first: 50${after}) { pageInfo { endCursor } } }`)
+    if (!events.pageInfo.endCursor) throw new Error(`There are no ${count} events`)
+    after = `, after: "${events.pageInfo.endCursor}"`
+  }
+  return after
+}
+
+export function kinds(named: Named, now: Date, events: number): readonly Kind[] {
+  const { startsAt, listed } = {
+    startsAt: `startsAt: { gte: "${day(now, -1)}T00:00:00Z" }`,
+    listed: `items { ${fields} }`,
+  }
+  const page = (filter: string, order: string, wanted = listed) =>
+    `{ eventsPage(filter: { ${filter} }, orderBy: { field: ${order} }) { ${wanted} } }`
+  const near = `near: { latitude: ${place.latitude}, longitude: ${place.longitude}, radius: 20 }`
+  const geoloc = `geoloc_lat=${place.latitude}&geoloc_lng=${place.longitude}&geoloc_radius=20`
+  const list = (name: string, query: string, resource = 'events'): Kind => ({
+    name,
+    url: `${rest}/${resource}?${query}`,
+  })
+  const lastPage = Math.min(1000, Math.floor((events * 0.8) / 10))
+  return [
+    list('default list', ''),
+    { name: 'list without total', query: page(startsAt, 'START_LOCAL') },
+    { name: 'count apart', query: page(startsAt, 'START_LOCAL', 'total') },
+    list('search, common word', `search=${commonWord}`),
+    list('search, rare word', `search=${named.rareWord}`),
+    list('search, phrase', `search=${encodeURIComponent(phrase)}`),
+    list('category', `categories=${named.category}`),
+    list('tag', `tags=${named.tag}`),
+    list('venue', `venue=${named.venue}`),
+    list('organizer', `organizer=${named.organizer}`),
+    list('within 20 km', geoloc),
+    list('featured', 'featured=1'),
+    list('ticketed', 'ticketed=1'),
+    list('include', `include=${named.events.join()}`),
+    list('dates far ahead', `start_date=${day(now, 500)}&end_date=${day(now, 510)}`),
+    list('venues', '', 'venues'),
+    list('venues, search', `search=${named.venueWord}`, 'venues'),
+    list('venues with upcoming', 'only_with_upcoming=1', 'venues'),
+    list('categories', '', 'categories'),
+    list('tags', '', 'tags'),
+    { name: 'by title', query: page('when: UPCOMING', 'TITLE') },
+    { name: 'by distance', query: page(near, 'DISTANCE') },
+    { name: 'by relevance, rare', query: page(`search: "${named.rareWord}"`, 'RELEVANCE') },
+    { name: 'by relevance, common', query: page(`search: "${commonWord}"`, 'RELEVANCE') },
+    { name: 'cursor, page 1', query: cursorPage('') },
+    {
+      name: `cursor, page 1000 or last`,
+      prepare: async (ask) => cursorPage(await cursorAfter((lastPage - 1) * 10, ask)),
+    },
+  ]
+}

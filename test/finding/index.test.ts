@@ -1,0 +1,80 @@
+// No list reads a growing table from end to end: every documented filter and order goes by an index. Here the planner is
+// kept from reading small tables whole, as it rightly would; test/full leaves it alone with 100,000 events.
+import { readFileSync } from 'node:fs'
+import { buildSchema, isEnumType, isInputObjectType } from 'graphql'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { grow } from '../../bench/grow.ts'
+import { type Named, namedIn } from '../../bench/grown.ts'
+import { categoriesParams } from '../../src/rest/categories/params.ts'
+import { eventsParams } from '../../src/rest/events/params.ts'
+import { organizersParams } from '../../src/rest/organizers/params.ts'
+import { tagsParams } from '../../src/rest/tags/params.ts'
+import { venuesParams } from '../../src/rest/venues/params.ts'
+import { now, openTestApp, type TestApp } from '../helpers/app.ts'
+import { astray, unexplained } from '../helpers/large-exceptions.ts'
+import { type List, lists, questionsFor } from '../helpers/large-lists.ts'
+import { recorderOf } from '../helpers/large-plans.ts'
+import { readsOf } from '../helpers/large-reads.ts'
+
+let app: TestApp
+let named: Named
+
+beforeAll(async () => {
+  app = await openTestApp()
+  await grow(app.db, 5000, { now })
+  named = await namedIn(app.db, now)
+})
+afterAll(() => app?.close())
+
+test('every filter and order goes by an index', { timeout: 120_000 }, async () => {
+  const recorder = recorderOf(app)
+  const reads = await readsOf({ app, recorder, named, withoutScans: true })
+  expect(unexplained(reads)).toEqual([])
+  expect(astray(reads)).toEqual([])
+})
+
+const parameters: Readonly<Record<List, object>> = {
+  events: eventsParams,
+  venues: venuesParams,
+  organizers: organizersParams,
+  categories: categoriesParams,
+  tags: tagsParams,
+}
+
+test('every legacy parameter is in a question', () => {
+  const urls = questionsFor('visitor', named).flatMap(({ url }) => url ?? [])
+  for (const list of lists) {
+    const asked = urls
+      .filter((url) => url.includes(`/${list}?`))
+      .flatMap((url) => [...new URLSearchParams(url.split('?')[1]).keys()])
+    expect(
+      Object.keys(parameters[list]).filter((name) => !asked.includes(name)),
+      list,
+    ).toEqual([])
+  }
+})
+
+const kindOf = {
+  events: 'Event',
+  venues: 'Venue',
+  organizers: 'Organizer',
+  categories: 'Category',
+  tags: 'Tag',
+} as const
+
+test('every field of the filters, and every order, is in a question', () => {
+  const schema = buildSchema(readFileSync('schema.graphql', 'utf8'))
+  const questions = [...questionsFor('visitor', named), ...questionsFor('editor', named)]
+  const queries = questions.flatMap(({ query }) => query ?? [])
+  for (const list of lists) {
+    const asked = queries.filter((query) => query.includes(`${list}Page`)).join('\n')
+    const filter = schema.getType(`${kindOf[list]}Filter`)
+    const order = schema.getType(`${kindOf[list]}OrderField`)
+    if (!isInputObjectType(filter)) throw new Error(`No filter of ${list}`)
+    const orders = isEnumType(order) ? order.getValues().map(({ name }) => `field: ${name},`) : []
+    const missing = [...Object.keys(filter.getFields()).map((name) => `${name}:`), ...orders].filter(
+      (text) => !asked.includes(text),
+    )
+    expect(missing, list).toEqual([])
+  }
+})

@@ -1,0 +1,96 @@
+// Lists that may read a table from end to end, each with its reason; and those that must go by an index of their own.
+import type { Read } from './large-reads.ts'
+
+interface Exception {
+  readonly of: Read['of']
+  /** Names of questions. */
+  readonly questions: RegExp
+  readonly because: string
+}
+
+const exceptions: readonly Exception[] = [
+  {
+    of: 'page',
+    questions: /(venues|organizers)(\?has_events=0|Page\(filter: \{ hasEvents: false)/,
+    because: 'A negation: that a record has no event, no index knows; and nearly all have one.',
+  },
+  {
+    of: 'page',
+    questions: /field: RELEVANCE/,
+    because: 'Every record with the words is ranked, and a common word is in half of them.',
+  },
+  {
+    of: 'page',
+    questions: /filter: \{ near:/,
+    because:
+      'Of a city with many events one pass is cheaper than a look-up for each; the venues are found by their index, see below.',
+  },
+  {
+    of: 'page',
+    questions: /(categories|tags)(\?|Page)/,
+    because: 'A term comes with the number of its events, and those that have none are left out: links are counted.',
+  },
+  {
+    of: 'count',
+    questions: /(categories|tags)(\?|Page)/,
+    because: 'The same; of the terms themselves there are few.',
+  },
+  {
+    of: 'count',
+    questions:
+      /: events\?(page|start_date|end_date|include|strict_dates|featured|ticketed|status|password|search|tags|geoloc|$)/,
+    because: 'Most of what lies in the window fits, or one pass over it is cheaper than a look-up for each that fits.',
+  },
+  {
+    of: 'count',
+    questions: /eventsPage(\(orderBy|$)/,
+    because: 'All events are counted.',
+  },
+  {
+    of: 'count',
+    questions:
+      /eventsPage\(filter: \{ (when|runningAt|status|featured|ticketed|located|near|tags|search: "canal"|hideFromListings)/,
+    because: 'A large part of all events fits, or one pass is cheaper than a look-up for each that fits.',
+  },
+  {
+    of: 'count',
+    questions: /: (venues|organizers)\?(page|has_events|only_with_upcoming|status|password|$)/,
+    because: 'All of them are counted, or nearly all.',
+  },
+  {
+    of: 'count',
+    questions: /(venues|organizers)Page(\(orderBy|$|\(filter: \{ (hasEvents|onlyWithUpcoming|status|located))/,
+    because: 'The same.',
+  },
+]
+
+/** What reads a table from end to end without a reason. */
+export const unexplained = (reads: readonly Read[]): Read[] =>
+  reads.filter(
+    ({ name, of, whole }) =>
+      whole.length > 0 && !exceptions.some((exception) => exception.of === of && exception.questions.test(name)),
+  )
+
+/** What finds few records finds them by its index: walking the list until enough of them came by reads nearly all. */
+const selective: readonly (readonly [questions: RegExp, index: string])[] = [
+  [/eventsPage\(filter: \{ search: "(?!canal")/, 'event_text_search_idx'],
+  [/: venues\?search=(?!jazz)/, 'venue_text_search_idx'],
+  [/: organizers\?search=(?!jazz)/, 'organizer_text_search_idx'],
+  [/eventsPage\(filter: \{ venues:/, 'event_venue_venue_id_event_id_idx'],
+  [/eventsPage\(filter: \{ organizers:/, 'event_organizer_organizer_id_event_id_idx'],
+  [/Page\(filter: \{ near:/, 'venue_location_idx'],
+  [/eventsPage\(filter: \{ parent:/, 'event_parent_id_idx'],
+  [/eventsPage\(orderBy: \{ field: TITLE/, 'event_text_language_name_event_id_idx'],
+  [/eventsPage\(orderBy: \{ field: START,/, 'event_starts_at_idx'],
+  [/eventsPage\(orderBy: \{ field: START_LOCAL/, 'event_starts_local_idx'],
+  [/eventsPage\(orderBy: \{ field: END/, 'event_ends_at_published_at_id_idx'],
+  [/eventsPage\(orderBy: \{ field: PUBLICATION/, 'event_published_at_id_idx'],
+]
+
+/** Pages that don't go by the index that is meant for them. */
+export const astray = (reads: readonly Read[]) =>
+  selective.flatMap(([questions, index]) => {
+    const pages = reads.filter(({ name, of }) => of === 'page' && questions.test(name))
+    if (pages.length === 0) return [{ name: `No question is like ${questions}`, index }]
+    return pages.filter(({ indexes }) => !indexes.includes(index)).map(({ name }) => ({ name, index }))
+  })

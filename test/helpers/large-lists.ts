@@ -1,0 +1,199 @@
+// A list for every documented filter and order, by the legacy parameters and by GraphQL.
+import { commonWord, type Named, phrase, place } from '../../bench/grown.ts'
+import { now } from './app.ts'
+
+export const lists = ['events', 'venues', 'organizers', 'categories', 'tags'] as const
+export type List = (typeof lists)[number]
+
+export interface Question {
+  readonly name: string
+  /** A legacy URL, or a GraphQL query. */
+  readonly url?: string
+  readonly query?: string
+}
+
+const days = (count: number) => new Date(now.getTime() + count * 86_400_000).toISOString()
+const clock = (count: number) => days(count).slice(0, 19)
+const day = (count: number) => days(count).slice(0, 10)
+
+/** The query string of the legacy list, by a name of its own. */
+const legacy = (named: Named): Readonly<Record<List, readonly string[]>> => {
+  const geoloc = `geoloc_lat=${place.latitude}&geoloc_lng=${place.longitude}&geoloc_radius=20`
+  const linked = (word: string) => [
+    '',
+    'page=3&per_page=20',
+    `search=${word}`,
+    `search=jazz+${word}`,
+    `event=${named.event}`,
+    'has_events=1',
+    'has_events=0',
+    'only_with_upcoming=1',
+    'status=publish',
+    'password=secret',
+  ]
+  const terms = (term: string) => [
+    '',
+    'page=2&per_page=20',
+    'search=jazz',
+    `exclude=${term}`,
+    `include=${term}`,
+    'hide_empty=0',
+    `post=${named.event}`,
+    `event=${named.event}`,
+    `slug=${term}`,
+    ...['name', 'id', 'slug', 'description', 'count'].map((order) => `hide_empty=0&orderby=${order}`),
+    'hide_empty=0&orderby=name&order=desc',
+    `orderby=include&include=${term}`,
+  ]
+  return {
+    events: [
+      '',
+      'page=3&per_page=20',
+      `start_date=${day(100)}`,
+      `end_date=${day(10)}`,
+      `start_date=${day(100)}&end_date=${day(110)}`,
+      `starts_before=${day(-600)}`,
+      `starts_after=${day(600)}`,
+      `ends_before=${day(-600)}`,
+      `ends_after=${day(600)}`,
+      'strict_dates=true',
+      `include=${named.events.join()}`,
+      'featured=1',
+      'featured=0',
+      'ticketed=1',
+      'ticketed=0',
+      'status=publish',
+      'password=secret',
+      `search=${named.rareWord}`,
+      `search=${commonWord}`,
+      `search=${encodeURIComponent(phrase)}`,
+      `search=${commonWord}+-jazz`,
+      'search=-jazz',
+      'search=um',
+      `categories=${named.category}`,
+      `tags=${named.tag}`,
+      `venue=${named.venue}`,
+      `organizer=${named.organizer}`,
+      `post_parent=${named.parent}`,
+      'geoloc=1',
+      'geoloc=0',
+      geoloc,
+      `${geoloc}&search=${commonWord}&start_date=${day(30)}&end_date=${day(60)}`,
+    ],
+    venues: linked(named.venueWord),
+    organizers: linked(named.organizerWord),
+    categories: [...terms(named.category), 'parent=0', 'hide_empty=0&orderby=parent'],
+    tags: terms(named.tag),
+  }
+}
+
+/** Filter and order of the GraphQL list. */
+const graph = (named: Named): Readonly<Record<List, readonly [filter: string, order?: string][]>> => {
+  const near = `near: { latitude: ${place.latitude}, longitude: ${place.longitude}, radius: 20 }`
+  const ranges = ['startsAt', 'endsAt'].flatMap((field): [string][] => [
+    [`${field}: { gte: "${days(100)}", lt: "${days(110)}" }`],
+    [`${field}: { gt: "${days(600)}" }`],
+    [`${field}: { lte: "${days(-600)}" }`],
+  ])
+  const localRanges = ['startsLocal', 'endsLocal'].flatMap((field): [string][] => [
+    [`${field}: { gte: "${clock(100)}", lt: "${clock(110)}" }`],
+    [`${field}: { gt: "${clock(600)}" }`],
+    [`${field}: { lte: "${clock(-600)}" }`],
+  ])
+  const both = (field: string, filter = ''): [string, string][] =>
+    ['ASC', 'DESC'].map((direction) => [filter, `{ field: ${field}, direction: ${direction} }`])
+  const linked = (ids: string, word: string): [string, string?][] => [
+    [`include: [${ids}]`],
+    [`search: "${word}"`],
+    [`event: ${named.event}, mustExist: true`],
+    ['hasEvents: true'],
+    ['hasEvents: false'],
+    ['onlyWithUpcoming: true'],
+    ['status: [PUBLISH]'],
+    ...both('PUBLICATION'),
+    ...both('NAME'),
+    ...both('RELEVANCE', `search: "${word}"`),
+  ]
+  const terms = (term: string): [string, string?][] => [
+    [`include: ["${term}"]`],
+    [`exclude: ["${term}"], mustExist: true`],
+    ['search: "jazz"'],
+    [`slug: "${term}"`],
+    [`event: ${named.event}`],
+    ['hideEmpty: true'],
+    ...['NAME', 'SLUG', 'NUMBER', 'DESCRIPTION', 'COUNT'].flatMap((field) => both(field)),
+    ...both('INCLUDE', `include: ["${term}"]`),
+    ...both('RELEVANCE', 'search: "jazz"'),
+  ]
+  return {
+    events: [
+      [''],
+      [`include: [${named.events}], mustExist: true`],
+      [`search: "${named.rareWord}"`],
+      ['when: UPCOMING'],
+      ['when: PAST'],
+      [`runningAt: "${days(0)}"`],
+      ...ranges,
+      ...localRanges,
+      [`venues: [${named.venue}]`],
+      [`organizers: [${named.organizer}]`],
+      [`categories: ["${named.category}"]`],
+      [`tags: ["${named.tag}"]`],
+      ['featured: true'],
+      ['featured: false'],
+      ['ticketed: true'],
+      ['ticketed: false'],
+      ['located: true'],
+      ['located: false'],
+      [near],
+      [`parent: ${named.parent}`],
+      ['status: [PUBLISH]'],
+      ...['START', 'START_LOCAL', 'END', 'PUBLICATION', 'TITLE'].flatMap((field) => both(field)),
+      ...both('TITLE', 'when: UPCOMING'),
+      ...both('DISTANCE', near),
+      ...both('RELEVANCE', `search: "${named.rareWord}"`),
+      ...both('RELEVANCE', `search: "${commonWord}"`),
+    ],
+    venues: [
+      ...linked(String(named.venue), named.venueWord),
+      ['located: true'],
+      ['located: false'],
+      [near],
+      ...both('DISTANCE', near),
+    ],
+    organizers: linked(String(named.organizer), named.organizerWord),
+    categories: [...terms(named.category), ['parent: 0'], ['parent: 1'], ...both('PARENT')],
+    tags: terms(named.tag),
+  }
+}
+
+/** What editors alone may ask. */
+const forEditors: readonly [List, string][] = [
+  ['events', 'hideFromListings: true'],
+  ...(['events', 'venues', 'organizers'] as const).flatMap((list) =>
+    ['DRAFT', 'PENDING', 'PRIVATE', 'FUTURE', 'TRASH', 'PUBLISH, DRAFT'].map((status): [List, string] => [
+      list,
+      `status: [${status}]`,
+    ]),
+  ),
+]
+
+const graphQuestion = (list: List, filter: string, order?: string): Question => {
+  const args = [...(filter ? [`filter: { ${filter} }`] : []), ...(order ? [`orderBy: ${order}`] : [])].join(', ')
+  const fields = `${list}Page${args && `(${args})`}`
+  return {
+    name: `graphql ${fields.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z?/g, '…')}`,
+    query: `{ ${fields} { items { id } total } }`,
+  }
+}
+
+/** By the legacy door an editor's lists differ from a visitor's no more than by the other. */
+export function questionsFor(reader: 'visitor' | 'editor', named: Named): Question[] {
+  const [urls, filters] = [legacy(named), graph(named)]
+  const byFilter = lists.flatMap((list) => filters[list].map(([filter, order]) => graphQuestion(list, filter, order)))
+  if (reader === 'editor') return [...byFilter, ...forEditors.map(([list, filter]) => graphQuestion(list, filter))]
+  const byUrl = lists.flatMap((list) =>
+    urls[list].map((query) => ({ name: `${list}?${query}`, url: `/cal/events/v1/${list}?${query}` })),
+  )
+  return [...byUrl, ...byFilter]
+}

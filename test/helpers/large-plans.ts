@@ -1,0 +1,107 @@
+// The statements that the service sends for a request, and how the database would carry them out.
+import type pg from 'pg'
+import type { TestDatabase } from './db.ts'
+
+interface Statement {
+  readonly text: string
+  readonly values?: readonly unknown[]
+}
+
+export interface Recorder {
+  /** The statements that reading by `ask` sends. */
+  record(ask: () => Promise<unknown>): Promise<Statement[]>
+}
+
+/** Hears what goes to the pool, with the values as they are sent. */
+export function recorderOf({ database: { pool } }: Pick<TestDatabase, 'database'>): Recorder {
+  let heard: Statement[] = []
+  const send = pool.query.bind(pool) as (...args: unknown[]) => unknown
+  pool.query = ((query: Statement, values?: unknown[]) => {
+    heard.push({ text: query.text, values: [...(query.values ?? values ?? [])] })
+    return send(query, values)
+  }) as unknown as typeof pool.query
+  return {
+    record: async (ask) => {
+      heard = []
+      await ask()
+      return heard
+    },
+  }
+}
+
+export interface Plan {
+  readonly 'Node Type': string
+  readonly 'Parent Relationship'?: string
+  readonly 'Relation Name'?: string
+  readonly 'Index Name'?: string
+  readonly 'Index Cond'?: string
+  readonly Plans?: readonly Plan[]
+}
+
+/** Ways of reading that pay off where much of a table is wanted, or where the table is small. */
+const wholesale = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']
+
+export async function explain(pool: pg.Pool, statements: readonly Statement[], withoutScans: boolean): Promise<Plan[]> {
+  const client = await pool.connect()
+  try {
+    for (const way of withoutScans ? wholesale : []) await client.query(`SET ${way} = off`)
+    const plans: Plan[] = []
+    for (const { text, values } of statements) {
+      const { rows } = await client.query({ text: `EXPLAIN (FORMAT JSON) ${text}`, values: [...(values ?? [])] })
+      const [{ 'QUERY PLAN': [found] = [] } = {}] = rows as { 'QUERY PLAN': { Plan: Plan }[] }[]
+      if (found) plans.push(found.Plan)
+    }
+    return plans
+  } finally {
+    for (const way of wholesale) await client.query(`RESET ${way}`)
+    client.release()
+  }
+}
+
+export const isCount = ({ text }: Statement): boolean => /^SELECT COUNT\(\*\)/i.test(text)
+export const isRead = ({ text }: Statement): boolean => /^\s*(SELECT|WITH)\b/i.test(text)
+
+/** Tables that grow with the calendar; terms are few. */
+const growing = /^(event|venue|organizer)(_text|_slug|_venue|_organizer|_category|_tag)?$|^ticket$/
+
+/** Indexes of the few records that are not like the others. */
+const partial = /_un(published|counted)_idx$/
+
+/** What is handed on row by row, so that who needs few rows has few read. */
+const lazily = new Set([
+  'Limit',
+  'Nested Loop',
+  'Incremental Sort',
+  'Subquery Scan',
+  'Append',
+  'Merge Append',
+  'Gather Merge',
+  'Merge Join',
+  'Memoize',
+  'LockRows',
+  'Result',
+])
+
+/** The tables, and the indexes, that a plan reads from end to end. */
+export function wholeReads(plan: Plan, stops = false): string[] {
+  const { 'Node Type': type, 'Relation Name': table = '', 'Index Name': index = '' } = plan
+  const found: string[] = []
+  if (growing.test(table)) {
+    if (type === 'Seq Scan') found.push(table)
+    // An index in the wanted order may be walked until a page is full.
+    const walks = type === 'Index Scan' || type === 'Index Only Scan'
+    if (walks && plan['Index Cond'] === undefined && !stops && !partial.test(index)) found.push(index)
+  }
+  const passes = type === 'Limit' || (stops && lazily.has(type))
+  const inner = (child: Plan) => ['Inner', 'SubPlan', 'InitPlan'].includes(child['Parent Relationship'] ?? '')
+  return [
+    ...found,
+    ...(plan.Plans ?? []).flatMap((child) => wholeReads(child, passes && (!inner(child) || type === 'Merge Join'))),
+  ]
+}
+
+/** The indexes that a plan goes by. */
+export const indexesOf = (plan: Plan): string[] => [
+  ...(plan['Index Name'] === undefined ? [] : [plan['Index Name']]),
+  ...(plan.Plans ?? []).flatMap(indexesOf),
+]

@@ -1,0 +1,27 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type GrowOptions, grow } from '../../bench/grow.ts'
+import { createClient } from '../../src/db/client.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { openDatabase } from '../../src/db/open.ts'
+import { now } from './app.ts'
+import { emptyDatabaseUrl, type TestDatabase } from './db.ts'
+
+/** A database of so many events; the embedded one lies on disk, since it would not fit into memory. */
+export async function openLarge(events: number, options: Omit<GrowOptions, 'now'> = {}): Promise<TestDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), 'calendar-large-'))
+  const { url, drop } = await emptyDatabaseUrl(folder)
+  const database = await openDatabase(url, 4)
+  await migrate(database)
+  const statements: string[] = []
+  const db = createClient(database.pool, (sql) => statements.push(sql))
+  await grow(db, events, { now, ...options })
+  const close = async () => {
+    await db.$disconnect()
+    await database.close()
+    await drop()
+    rmSync(folder, { recursive: true })
+  }
+  return { db, database, statements, close }
+}
