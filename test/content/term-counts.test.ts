@@ -1,0 +1,108 @@
+// What is stored of how many events carry a term is what counting them gives, whatever is written in whichever order.
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { truncate } from '../helpers/db.ts'
+import { makeCategory, makeEvent, makeTag } from '../helpers/make.ts'
+import { party, write } from '../helpers/write.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app?.close())
+
+const stored = () => app.db.$queryRaw`
+  SELECT 'category' AS kind, category_id AS id, sum(events)::int AS count FROM category_count GROUP BY 2 HAVING sum(events) <> 0
+  UNION ALL SELECT 'tag', tag_id, sum(events)::int FROM tag_count GROUP BY 2 HAVING sum(events) <> 0 ORDER BY 1, 2`
+
+const counted = () => app.db.$queryRaw`
+  SELECT 'category' AS kind, category_id AS id, count(*)::int AS count FROM event_category l JOIN event e ON e.id = l.event_id
+    WHERE e.live AND e.password_key IS NULL GROUP BY 2
+  UNION ALL SELECT 'tag', tag_id, count(*)::int FROM event_tag l JOIN event e ON e.id = l.event_id
+    WHERE e.live AND e.password_key IS NULL GROUP BY 2 ORDER BY 1, 2`
+
+type World = { events: number[]; categories: number[]; tags: number[] }
+type Step = readonly [name: keyof typeof steps, event: number, term: number]
+
+const at = (ids: readonly number[], index: number) => ids[index % ids.length] ?? 0
+
+const steps = {
+  link: ({ events, categories, tags }: World, e: number, t: number) =>
+    app.db.$transaction([
+      app.db.eventCategory.createMany({
+        data: [{ eventId: at(events, e), categoryId: at(categories, t) }],
+        skipDuplicates: true,
+      }),
+      app.db.eventTag.createMany({
+        data: tags.map((tagId) => ({ eventId: at(events, e), tagId })),
+        skipDuplicates: true,
+      }),
+    ]),
+  unlink: ({ events, categories }: World, e: number, t: number) =>
+    app.db.eventCategory.deleteMany({ where: { eventId: at(events, e), categoryId: at(categories, t) } }),
+  clear: ({ events }: World, e: number) => app.db.eventTag.deleteMany({ where: { eventId: at(events, e) } }),
+  publish: ({ events }: World, e: number) =>
+    app.db.event.updateMany({ where: { id: at(events, e) }, data: { status: 'publish' } }),
+  withdraw: ({ events }: World, e: number) =>
+    app.db.event.updateMany({ where: { id: { in: [at(events, e), at(events, e + 1)] } }, data: { status: 'trash' } }),
+  lock: ({ events }: World, e: number) =>
+    app.db.event.updateMany({ where: { id: at(events, e) }, data: { passwordKey: 'key' } }),
+  open: ({ events }: World, e: number) =>
+    app.db.event.updateMany({ where: { id: at(events, e) }, data: { passwordKey: null } }),
+  'delete event': ({ events }: World, e: number) => app.db.event.deleteMany({ where: { id: at(events, e) } }),
+  'delete category': ({ categories }: World, _e: number, t: number) =>
+    app.db.category.deleteMany({ where: { id: at(categories, t) } }),
+} as const
+
+test('after every step', async () => {
+  const name = fc.constantFrom(...(Object.keys(steps) as (keyof typeof steps)[]))
+  const step: fc.Arbitrary<Step> = fc.tuple(name, fc.nat(3), fc.nat(2))
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (sequence) => {
+      await truncate(app.db)
+      const categories = [
+        await makeCategory(app.db, 'A'),
+        await makeCategory(app.db, 'B'),
+        await makeCategory(app.db, 'C'),
+      ]
+      const tags = [await makeTag(app.db, 'a'), await makeTag(app.db, 'b')]
+      const events: number[] = []
+      for (const status of ['publish', 'publish', 'draft', 'future'] as const) {
+        events.push(await makeEvent(app.db, `E ${status}`, { status, categoryIds: categories.slice(1), tagIds: tags }))
+      }
+      for (const [which, event, term] of sequence) {
+        // What is gone can't be linked again.
+        await Promise.resolve(steps[which]({ events, categories, tags }, event, term)).catch((error) => {
+          if ((error as { code?: string }).code !== 'P2003') throw error
+        })
+        expect(await stored()).toEqual(await counted())
+      }
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('also when many write at once', async () => {
+  await truncate(app.db)
+  const admin = await app.signIn('administrator')
+  const categories = [{ named: 'Music' }, { named: 'Jazz' }]
+  const made = await Promise.all(
+    Array.from({ length: 32 }, (_, n) =>
+      write(
+        admin,
+        'create',
+        'event',
+        { ...party, categories: n % 2 ? categories : categories.toReversed(), tags: [{ named: 'new' }] },
+        'databaseId',
+      ),
+    ),
+  )
+  const ids = made.map(({ record }) => record?.databaseId as number)
+  await Promise.all(
+    ids.map((id, n) => write(admin, 'update', 'event', n % 3 ? { id, categories: [] } : { id, status: 'DRAFT' })),
+  )
+  expect(await stored()).toEqual(await counted())
+  expect(await counted()).not.toEqual([])
+})
