@@ -21,7 +21,7 @@ const exceptions: readonly Exception[] = [
   },
   {
     of: 'page',
-    questions: /filter: \{ near:/,
+    questions: /filter: \{ near:|geoloc_lat=/,
     because:
       'Of a city with many events one pass is cheaper than a look-up for each; the venues are found by their index, see below.',
   },
