@@ -34,6 +34,9 @@ async function seen(role: string, query: string): Promise<string[]> {
   return body.events.map((event: { title: string }) => event.title).sort()
 }
 
+/** Other tests make others. */
+const isOfStatus = (title: string) => statuses.some((status) => title.endsWith(status))
+
 const everybodys = (...names: string[]) => names.flatMap((name) => [name, `author's ${name}`, `contributor's ${name}`])
 const published = everybodys('publish')
 const own = (role: string, ...names: string[]) => [...published, ...names.map((name) => `${role}'s ${name}`)]
@@ -60,7 +63,7 @@ describe('status', () => {
     ['administrator', '', everybodys('publish', 'future', 'draft', 'pending', 'private')],
     ['administrator', 'status=future', everybodys('future')],
   ])('%s with %j', async (role, query, expected) => {
-    expect(await seen(role, query)).toEqual(expected.toSorted())
+    expect((await seen(role, query)).filter(isOfStatus)).toEqual(expected.toSorted())
   })
 
   it.each(['any', 'publish,any', 'invented', 'draft,invented', 'inherit', 'auto-draft', '', ',', 'Draft'])(

@@ -33,7 +33,7 @@ test.each([
     ...foreign,
   })
   expect(status).toBe(415)
-  expect(await app.db.tag.count()).toBe(0)
+  expect(await app.db.tagSlug.count({ where: { slug: 'forged' } })).toBe(0)
 })
 
 describe('a form of another site', () => {
