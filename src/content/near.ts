@@ -8,6 +8,9 @@ import { type Cut, tooMany } from './search.ts'
 /** Kilometres, as PostgreSQL's earthdistance has it. */
 const earthRadius = 6378.168
 
+/** Kilometres: half way round, and a little more. */
+const farthest = 20_040
+
 interface Point {
   readonly latitude: number
   readonly longitude: number
@@ -48,7 +51,7 @@ export function checkPoint(name: string, { latitude, longitude }: Point): void {
 export async function venuesNear(near: typeof Near.$inferInput, { db }: Context): Promise<number[]> {
   checkPoint('near', near)
   if ((near.radius ?? 25) <= 0) throw badInput({ near: 'radius is above 0.' })
-  const radius = Math.max(near.radius ?? 25, 1e-6)
+  const radius = Math.min(Math.max(near.radius ?? 25, 1e-6), farthest)
   const boxes = boxesAround(near, radius).map(
     ([west, south, east, north]) =>
       Prisma.sql`point(longitude, latitude) <@ box(point(${west}::float8, ${south}::float8), point(${east}::float8, ${north}::float8))`,

@@ -65,6 +65,12 @@ describe.each(['events', 'venues'])('%s', (list) => {
     },
   )
 
+  it.each(['40000', '1e308'])('a radius of %s km is the whole earth', async (radius) => {
+    const near = `near: { latitude: 1, longitude: 1, radius: ${radius} }`
+    const { body } = await app.graphql(`{ ${list}Page(filter: { ${near} }) { total } }`)
+    expect(body).toEqual({ data: { [`${list}Page`]: { total: 1 } } })
+  })
+
   it('places at the very edge are places', async () => {
     for (const near of ['latitude: 90, longitude: 180', 'latitude: -90, longitude: -180']) {
       const { body } = await app.graphql(`{ ${list}Page(filter: { near: { ${near}, radius: 20100 } }) { total } }`)
