@@ -87,4 +87,17 @@ describe('ranges', () => {
   ])('%s', async (filter, expected) => {
     expect(await titles(filter)).toEqual(expected)
   })
+
+  // An order by clocks bounds the instants that a filter names by a day more, and the other way round.
+  it.each([
+    ['startsAt: { gte: "0001-01-01T00:00:00Z" }', 'START_LOCAL'],
+    ['startsAt: { gte: "2000-01-01T00:00:00Z", lte: "9999-12-31T23:59:59Z" }', 'START_LOCAL'],
+    ['startsLocal: { gte: "0001-01-01T00:00:00", lte: "9999-12-31T23:59:59" }', 'START'],
+  ])('%s by %s, at the ends of time', async (filter, field) => {
+    const { body } = await app.graphql(
+      `{ all: eventsPage { total } eventsPage(filter: { ${filter} }, orderBy: { field: ${field} }) { items { title } } }`,
+    )
+    expect(body.errors).toBeUndefined()
+    expect(body.data.eventsPage.items).toHaveLength(body.data.all.total)
+  })
 })

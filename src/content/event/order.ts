@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { badInput } from '../../errors.ts'
 import { builder } from '../../graphql/builder.ts'
 import type { SortKey } from '../../graphql/keyset.ts'
+import { isStorable } from '../../graphql/scalars.ts'
 import { wallClockDate } from '../../time.ts'
 import { SortDirection } from '../enums.ts'
 import type { ListOrder } from '../list.ts'
@@ -86,10 +87,11 @@ const day = 86_400_000
 
 function widened<Bound>(range: Range<Bound>, timeOf: (bound: Bound) => number): Range<Date> {
   const [from, until] = [range.gt ?? range.gte, range.lt ?? range.lte]
-  return {
-    ...(from == null ? {} : { gte: new Date(timeOf(from) - day) }),
-    ...(until == null ? {} : { lte: new Date(timeOf(until) + day) }),
-  }
+  const bounds: Range<Date> = {}
+  if (from != null) bounds.gte = new Date(timeOf(from) - day)
+  if (until != null) bounds.lte = new Date(timeOf(until) + day)
+  // Beyond the ends of time nothing lies that a bound could keep out.
+  return Object.fromEntries(Object.entries(bounds).filter(([, bound]) => isStorable(bound)))
 }
 
 function columnKeys(column: keyof typeof sortColumns, descending: boolean): SortKey[] {
