@@ -75,7 +75,7 @@ async function handle(route: Route, request: FastifyRequest, reply: FastifyReply
   const shape: Shape = { ...route.params, translation_language: languageParam(settings.languages) }
   const { values, wrong } = readParams(shape, await givenParams(route, request), route.required)
   const params = values as Params<Shape>
-  const errors = { ...wrong, ...route.check?.(params) }
+  const errors = { ...route.check?.(params), ...wrong }
   const isWrong = Object.keys(errors).length > 0
   // The writes' records are looked at by their handlers, after permission.
   if (isWrong && !route.named) throw invalidParams(errors)

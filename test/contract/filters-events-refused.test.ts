@@ -117,6 +117,11 @@ describe('places', () => {
     expect(await refused(query)).toEqual(names)
   })
 
+  it('a coordinate that is wrong is told what would be right, not to have another beside it', async () => {
+    const { body } = await app.get('/cal/events/v1/events?geoloc_lat=91&geoloc_lng=5&geoloc_radius=3')
+    expect(body.data.params.geoloc_lat).toBe('Give a number from -90 to 90.')
+  })
+
   it.each(['geoloc_lat', 'geoloc_lng'])('%s alone', async (name) => {
     const params = await refused(`${name}=1`)
     expect(['geoloc_lat', 'geoloc_lng']).toEqual(expect.arrayContaining(params))
