@@ -12,10 +12,13 @@ export const RecordStatus = builder.enumType('RecordStatus', {
   } as const,
 })
 
-export const SortDirection = builder.enumType('SortDirection', {
+const SortDirection = builder.enumType('SortDirection', {
   description: 'Which end of an order comes first.',
   values: {
     ASC: { value: 'asc', description: 'Smallest, earliest or first in the alphabet first.' },
     DESC: { value: 'desc', description: 'Largest, latest or last in the alphabet first.' },
   } as const,
 })
+
+/** The field of every order that says which way round. */
+export const direction = { type: SortDirection, defaultValue: 'asc', description: 'Which end comes first.' } as const

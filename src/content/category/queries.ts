@@ -4,7 +4,7 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { type Page, PageInterface, slice, totalCount } from '../../graphql/paging.ts'
 import { countedEvents } from '../count.ts'
-import { SortDirection } from '../enums.ts'
+import { direction } from '../enums.ts'
 import { identify } from '../identify.ts'
 import { connectionOf, pageOf } from '../list.ts'
 import { termRefusal } from '../refusal.ts'
@@ -54,7 +54,7 @@ const CategoryOrder = builder.inputType('CategoryOrder', {
   description: 'An order of categories.',
   fields: (t) => ({
     field: t.field({ type: CategoryOrderField, required: true, description: 'What to order by.' }),
-    direction: t.field({ type: SortDirection, defaultValue: 'asc', description: 'Which end comes first.' }),
+    direction: t.field(direction),
   }),
 })
 

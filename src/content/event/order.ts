@@ -4,7 +4,7 @@ import { builder } from '../../graphql/builder.ts'
 import type { SortKey } from '../../graphql/keyset.ts'
 import { isStorable } from '../../graphql/scalars.ts'
 import { wallClockDate } from '../../time.ts'
-import { SortDirection } from '../enums.ts'
+import { direction } from '../enums.ts'
 import type { ListOrder } from '../list.ts'
 import { eventsByDistance } from '../near.ts'
 import { byRelevance } from '../search.ts'
@@ -34,7 +34,7 @@ export const EventOrder = builder.inputType('EventOrder', {
   description: 'An order of events.',
   fields: (t) => ({
     field: t.field({ type: EventOrderField, required: true, description: 'What to order by.' }),
-    direction: t.field({ type: SortDirection, defaultValue: 'asc', description: 'Which end comes first.' }),
+    direction: t.field(direction),
   }),
 })
 

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { type Page, PageInterface, slice, totalCount } from '../../graphql/paging.ts'
-import { SortDirection } from '../enums.ts'
+import { direction } from '../enums.ts'
 import { identify } from '../identify.ts'
 import { linkedFilterFields, linkedWhere } from '../linked-filter.ts'
 import { connectionOf, type ListOrder, pageOf } from '../list.ts'
@@ -27,7 +27,7 @@ const OrganizerOrder = builder.inputType('OrganizerOrder', {
   description: 'An order of organizers.',
   fields: (t) => ({
     field: t.field({ type: OrganizerOrderField, required: true, description: 'What to order by.' }),
-    direction: t.field({ type: SortDirection, defaultValue: 'asc', description: 'Which end comes first.' }),
+    direction: t.field(direction),
   }),
 })
 

@@ -5,7 +5,7 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { newestFirst } from '../../graphql/keyset.ts'
 import { type Page, PageInterface, slice, totalCount } from '../../graphql/paging.ts'
-import { SortDirection } from '../enums.ts'
+import { direction } from '../enums.ts'
 import { identify } from '../identify.ts'
 import { linkedFilterFields, linkedWhere } from '../linked-filter.ts'
 import { connectionOf, type ListOrder, pageOf } from '../list.ts'
@@ -50,7 +50,7 @@ const VenueOrder = builder.inputType('VenueOrder', {
   description: 'An order of venues.',
   fields: (t) => ({
     field: t.field({ type: VenueOrderField, required: true, description: 'What to order by.' }),
-    direction: t.field({ type: SortDirection, defaultValue: 'asc', description: 'Which end comes first.' }),
+    direction: t.field(direction),
   }),
 })
 
