@@ -12,13 +12,13 @@ interface Words {
 
 /** Words split at white space; quotes keep a phrase together, a leading hyphen excludes. */
 export function searchWords(search: string): Words {
-  const present: string[] = []
-  const absent: string[] = []
+  const present = new Set<string>()
+  const absent = new Set<string>()
   for (const [, hyphen, phrase, word = ''] of fold(search).matchAll(/(-?)(?:["“”]([^"“”]*)["“”]?|([^\s"“”]+))/g)) {
     const text = foldLine(phrase ?? word)
-    if (text !== '') (hyphen ? absent : present).push(text)
+    if (text !== '') (hyphen ? absent : present).add(text)
   }
-  return { present, absent }
+  return { present: [...present], absent: [...absent] }
 }
 
 /** What is neither letter, digit nor hyphen parts words of a venue's or organizer's fields; accents belong to letters. */
