@@ -1,4 +1,5 @@
-// How many events carry a term: read from what is stored of it, one query a request and kind, however many are asked about.
+// How many events carry a term: read from what is stored of it, one query a request and kind, however many are
+// asked about; a second for those who see locked events.
 import { createContextCache } from '@pothos/core'
 import DataLoader from 'dataloader'
 import type { Context } from '../context.ts'
