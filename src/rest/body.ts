@@ -54,10 +54,10 @@ async function multipartParams(request: FastifyRequest): Promise<unknown> {
         part.file.resume()
         continue
       }
-      const pair = `${encodeURIComponent(part.fieldname)}=${encodeURIComponent(String(part.value))}`
-      size += pair.length
-      if (size > 3 * most) throw tooLarge(most)
-      pairs.push(pair)
+      const { fieldname, value } = part
+      size += Buffer.byteLength(fieldname) + Buffer.byteLength(String(value))
+      if (size > most) throw tooLarge(most)
+      pairs.push(`${encodeURIComponent(fieldname)}=${encodeURIComponent(String(value))}`)
     }
   } catch (error) {
     throw error instanceof LegacyError
