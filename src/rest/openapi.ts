@@ -2,7 +2,7 @@
 import type { Settings } from '../env.ts'
 import type { Resource } from './errors.ts'
 import { schemaOf } from './options.ts'
-import { languageParam, type Shape } from './params.ts'
+import type { Shape } from './params.ts'
 import { methods, type Route } from './route.ts'
 import { componentSchemas, type SchemaName } from './schemas.ts'
 
@@ -44,13 +44,12 @@ const signedIn = [{ basic: [] }, { bearer: [] }]
 
 function operation(route: Route, method: string, settings: Settings): object {
   const { action, path, summary, params, resource } = route
-  const shape: Shape = { ...params, translation_language: languageParam(settings.languages) }
   const inPath = /\{(\w+)\}/.exec(path)?.[1]
   // In an edit the slug of the path goes by another name, since the body has one too.
-  const named = Object.entries(shape).map(
+  const named = Object.entries(params).map(
     ([name, param]) => [name === 'current_slug' ? 'slug (path)' : name, param] as const,
   )
-  const isPath = (name: string) => name === 'slug (path)' || (name === inPath && !('current_slug' in shape))
+  const isPath = (name: string) => name === 'slug (path)' || (name === inPath && !('current_slug' in params))
   const isWrite = action === 'create' || action === 'edit'
   const parameters = named
     .filter(([name]) => isPath(name) || !isWrite || name === 'translation_language')

@@ -9,7 +9,7 @@ import { identifyViewer } from '../viewer.ts'
 import { bodyParams, readBodies, unreadable } from './body.ts'
 import { errorBody, internalError, invalidParams, noRoute, toLegacyError } from './errors.ts'
 import { allowed, describeRoutes } from './options.ts'
-import { languageParam, type Params, readParams, type Shape } from './params.ts'
+import { type Params, readParams, type Shape } from './params.ts'
 import { type Answer, methods, type RestRequest, type Route } from './route.ts'
 import { restRoutes } from './routes.ts'
 import { createUrls } from './urls.ts'
@@ -25,19 +25,20 @@ interface Door {
 
 export function restPlugin(app: FastifyInstance, environment: Environment, execute: Execute): void {
   const { languages, restPrefix, restNamespace } = environment.settings
+  const routes = restRoutes(languages)
   for (const root of [undefined, ...languages]) {
     const prefix = `${root ? `/${root}` : ''}${restPrefix}/${restNamespace}`
-    app.register(async (scope) => registerRoot(scope, { environment, execute, prefix, root }), { prefix })
+    app.register(async (scope) => registerRoot(scope, routes, { environment, execute, prefix, root }), { prefix })
   }
 }
 
-function registerRoot(scope: FastifyInstance, door: Door): void {
+function registerRoot(scope: FastifyInstance, routes: readonly Route[], door: Door): void {
   scope.setNotFoundHandler(async (_request, reply) => send(reply, noRoute().status, errorBody(noRoute())))
   // Switched off, it has no routes, and says so as for any other that is unknown (contract c.11).
   if (!door.environment.settings.restEnabled) return
   readBodies(scope)
   const { settings } = door.environment
-  for (const [path, those] of Map.groupBy(restRoutes, (route) => route.path)) {
+  for (const [path, those] of Map.groupBy(routes, (route) => route.path)) {
     const url = path.replace('{id}', ':id(^\\d+$)').replace('{slug}', ':slug')
     const allow = [...allowed(those), 'HEAD', 'OPTIONS'].join(', ')
     scope.options(url, async (_request, reply) =>
@@ -72,8 +73,7 @@ async function handle(route: Route, request: FastifyRequest, reply: FastifyReply
   const { settings } = environment
   if (route.action !== 'read' && isForgeable(request, settings)) throw forbidden('Forms of other sites are not taken.')
   const viewer = await identifyViewer(environment, request.headers.authorization, request.ip)
-  const shape: Shape = { ...route.params, translation_language: languageParam(settings.languages) }
-  const { values, wrong } = readParams(shape, await givenParams(route, request), route.required)
+  const { values, wrong } = readParams(route.params, await givenParams(route, request), route.required)
   const params = values as Params<Shape>
   const errors = { ...route.check?.(params), ...wrong }
   const isWrong = Object.keys(errors).length > 0

@@ -38,7 +38,7 @@ export interface Route<S extends Shape = Shape> {
   /** As in the contract: `/events/{id}`; `{id}` is digits, `{slug}` any text without a slash. */
   readonly path: string
   readonly summary: string
-  /** Parameters of the path, the query and the body; `translation_language` comes with every route. */
+  /** Parameters of the path, the query and the body; the table of routes adds `translation_language` to each. */
   readonly params: S
   /** Those without which there is no answer. */
   readonly required?: readonly string[]

@@ -193,13 +193,20 @@ export const schemas = {
 
 export type SchemaName = keyof typeof schemas
 
+let made: Readonly<Record<string, object>> | undefined
+
 /** JSON Schema 2020-12 of each, referring to each other as components of an OpenAPI document. */
-export function componentSchemas(): Record<string, object> {
+export const componentSchemas = (): Readonly<Record<string, object>> => {
+  made ??= makeSchemas()
+  return made
+}
+
+function makeSchemas(): Record<string, object> {
   const registry = z.registry<{ id: string }>()
   for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id })
   const uri = (id: string) => `#/components/schemas/${id}`
-  const { schemas: made } = z.toJSONSchema(registry, { uri, io: 'output', override: withoutBounds })
-  return Object.fromEntries(Object.entries(made).map(([id, { $schema: _, $id: __, ...schema }]) => [id, schema]))
+  const { schemas: all } = z.toJSONSchema(registry, { uri, io: 'output', override: withoutBounds })
+  return Object.fromEntries(Object.entries(all).map(([id, { $schema: _, $id: __, ...schema }]) => [id, schema]))
 }
 
 /** What every number that JSON can say lies between. */

@@ -15,7 +15,8 @@ let known: { ajv: Ajv2020.default; paths: [RegExp, Readonly<Record<string, Opera
 
 function load() {
   if (known) return known
-  const document = openApi(restRoutes, root, readSettings({}))
+  const settings = readSettings({})
+  const document = openApi(restRoutes(settings.languages), root, settings)
   const ajv = new Ajv2020.default({ strict: false, allErrors: true })
   addFormats.default(ajv)
   ajv.addSchema({ ...document, $id: root })
