@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import type { Status } from '../generated/prisma/enums.ts'
 import { RecordStatus } from './enums.ts'
 import { paragraphs } from './html.ts'
+import { pageUrl } from './page-url.ts'
 import { isLocked, type Lockable, lockColumns } from './password.ts'
 import { served, textOf } from './served.ts'
 import { effectiveStatus } from './status.ts'
@@ -63,6 +64,18 @@ export const postFields = {
     select: (_args: Args, context: Context) => ({ status: true as const, ...served(context, 'slug') }),
     resolve: (row: Text<'slug'> & { status: Status }) => shownSlug(row),
   },
+  url: (kind: 'event' | 'venue' | 'organizer') => ({
+    type: 'URL' as const,
+    description: `Page of the ${kind} for people.`,
+    select: (_args: Args, context: Context) => ({
+      id: true as const,
+      status: true as const,
+      ...served(context, 'slug'),
+    }),
+    resolve: (row: Text<'slug'> & { id: number; status: Status }, _args: Args, context: Context) =>
+      // In the trash its slug may be somebody else's by now.
+      pageUrl(context, [kind, row.status === 'trash' ? '' : textOf(row, 'slug')], row.id),
+  }),
   translations: (kind: 'event' | 'venue' | 'organizer') => ({
     type: [Translation] as [typeof Translation],
     description: 'The languages that the record was written in, each with its own text. Empty while it is locked.',

@@ -2,9 +2,7 @@ import { builder } from '../../graphql/builder.ts'
 import { abbreviation, dateWallClock } from '../../time.ts'
 import { databaseIdOfPost, emptyIfLocked, postFields, unlessLocked, whileLocked } from '../fields.ts'
 import { nodeWhere } from '../identify.ts'
-import { pageUrl } from '../page-url.ts'
 import { lockColumns } from '../password.ts'
-import { served, textOf } from '../served.ts'
 import { readCost } from './cost.ts'
 import { CustomField, EventCost } from './parts.ts'
 import { visibleEvents } from './visibility.ts'
@@ -25,12 +23,7 @@ export const Event = builder.prismaNode('Event', {
     excerpt: t.string(postFields.excerpt),
     excerptHtml: t.string(postFields.excerptHtml),
     slug: t.string(postFields.slug),
-    url: t.field({
-      type: 'URL',
-      description: 'Page of the event for people.',
-      select: (_args, context) => served(context, 'slug'),
-      resolve: (event, _args, context) => pageUrl(context, ['event', textOf(event, 'slug')], event.id),
-    }),
+    url: t.field(postFields.url('event')),
     status: t.field(postFields.status),
     locked: t.boolean(postFields.locked),
     publishedAt: t.expose('publishedAt', { type: 'DateTime', description: 'When it was, or will be, published.' }),

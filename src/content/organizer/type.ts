@@ -2,9 +2,7 @@ import { builder } from '../../graphql/builder.ts'
 import { databaseIdOfPost, postFields, unlessLocked, whileLocked } from '../fields.ts'
 import { nodeWhere } from '../identify.ts'
 import { Image } from '../image/type.ts'
-import { pageUrl } from '../page-url.ts'
 import { isLocked, lockColumns } from '../password.ts'
-import { served, textOf } from '../served.ts'
 import { User } from '../user/type.ts'
 import { visibleOrganizers } from './visibility.ts'
 
@@ -24,12 +22,7 @@ export const Organizer = builder.prismaNode('Organizer', {
     excerpt: t.string(postFields.excerpt),
     excerptHtml: t.string(postFields.excerptHtml),
     slug: t.string(postFields.slug),
-    url: t.field({
-      type: 'URL',
-      description: 'Page of the organizer for people.',
-      select: (_args, context) => served(context, 'slug'),
-      resolve: (organizer, _args, context) => pageUrl(context, ['organizer', textOf(organizer, 'slug')], organizer.id),
-    }),
+    url: t.field(postFields.url('organizer')),
     status: t.field(postFields.status),
     locked: t.boolean(postFields.locked),
     publishedAt: t.expose('publishedAt', { type: 'DateTime', description: 'When it was, or will be, published.' }),

@@ -3,9 +3,7 @@ import { databaseIdOfPost, postFields, unlessLocked, whileLocked } from '../fiel
 import { nodeWhere } from '../identify.ts'
 import { Image } from '../image/type.ts'
 import { checkPoint, distance, GeoPoint } from '../near.ts'
-import { pageUrl } from '../page-url.ts'
 import { isLocked, lockColumns } from '../password.ts'
-import { served, textOf } from '../served.ts'
 import { User } from '../user/type.ts'
 import { visibleVenues } from './visibility.ts'
 
@@ -25,12 +23,7 @@ export const Venue = builder.prismaNode('Venue', {
     excerpt: t.string(postFields.excerpt),
     excerptHtml: t.string(postFields.excerptHtml),
     slug: t.string(postFields.slug),
-    url: t.field({
-      type: 'URL',
-      description: 'Page of the venue for people.',
-      select: (_args, context) => served(context, 'slug'),
-      resolve: (venue, _args, context) => pageUrl(context, ['venue', textOf(venue, 'slug')], venue.id),
-    }),
+    url: t.field(postFields.url('venue')),
     status: t.field(postFields.status),
     locked: t.boolean(postFields.locked),
     publishedAt: t.expose('publishedAt', { type: 'DateTime', description: 'When it was, or will be, published.' }),
