@@ -10,7 +10,7 @@ if (!process.argv.includes('--types')) writeFileSync('schema.graphql', sdl)
 await generate(
   {
     schema: sdl,
-    documents: 'src/rest/**/*.graphql',
+    documents: 'src/**/*.graphql',
     silent: true,
     generates: {
       'src/generated/graphql/': {

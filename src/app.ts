@@ -4,8 +4,10 @@ import type { Environment } from './context.ts'
 import { createExecute } from './graphql/execute.ts'
 import { graphqlPlugin } from './graphql/plugin.ts'
 import { createSchema } from './graphql/schema.ts'
+import { missingPage } from './pages/answer.ts'
 import { graphiqlAssets } from './pages/graphiql.ts'
 import { imageFiles } from './pages/images.ts'
+import { pagesPlugin } from './pages/plugin.ts'
 import { restPlugin } from './rest/plugin.ts'
 
 /** The whole service but for its process: what tests talk to, and what server.ts listens with. */
@@ -24,11 +26,16 @@ export function buildApp(environment: Environment): FastifyInstance {
       querystringParser: (text) => qs.parse(text, { duplicates: 'last', parameterLimit: 2000, arrayLimit: 1000 }),
     },
   })
-  app.setNotFoundHandler((_request, reply) => refuse(reply, 404, 'not_found', 'There is nothing at this address.'))
+  app.setNotFoundHandler(
+    (request, reply) =>
+      missingPage(request, reply, settings) ?? refuse(reply, 404, 'not_found', 'There is nothing at this address.'),
+  )
   graphqlPlugin(app, environment, schema)
   if (settings.graphiql) graphiqlAssets(app)
   imageFiles(app, settings.imagesDir)
-  restPlugin(app, environment, createExecute(schema))
+  const execute = createExecute(schema)
+  restPlugin(app, environment, execute)
+  pagesPlugin(app, environment, execute)
   return app
 }
 

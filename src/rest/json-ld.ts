@@ -1,15 +1,11 @@
-// schema.org objects of single records (contract c.9).
-import type {
-  LegacyEventFieldsFragment,
-  LegacyOrganizerFieldsFragment,
-  LegacyVenueFieldsFragment,
-} from '../generated/graphql/graphql.ts'
+// schema.org objects of single records (contract c.9), for this door and the pages for people.
+import type { JsonLdEventFragment, JsonLdOrganizerFragment, JsonLdVenueFragment } from '../generated/graphql/graphql.ts'
 import { offsetText, toWallClock } from '../time.ts'
 import { withoutEmpty } from './text.ts'
 
 const context = 'http://schema.org'
 
-export function eventJsonLd(event: LegacyEventFieldsFragment): object {
+export function eventJsonLd(event: JsonLdEventFragment): object {
   const [venue] = event.venues
   const [organizer] = event.organizers
   return withoutEmpty({
@@ -30,14 +26,14 @@ export function eventJsonLd(event: LegacyEventFieldsFragment): object {
   })
 }
 
-export const venueJsonLd = (venue: LegacyVenueFieldsFragment): object => ({ '@context': context, ...placeOf(venue) })
+export const venueJsonLd = (venue: JsonLdVenueFragment): object => ({ '@context': context, ...placeOf(venue) })
 
-export const organizerJsonLd = (organizer: LegacyOrganizerFieldsFragment): object => ({
+export const organizerJsonLd = (organizer: JsonLdOrganizerFragment): object => ({
   '@context': context,
   ...personOf(organizer),
 })
 
-function placeOf(venue: LegacyVenueFieldsFragment): object {
+function placeOf(venue: JsonLdVenueFragment): object {
   const address = withoutEmpty({
     streetAddress: venue.address,
     addressLocality: venue.city,
@@ -54,7 +50,7 @@ function placeOf(venue: LegacyVenueFieldsFragment): object {
   }
 }
 
-function personOf(organizer: LegacyOrganizerFieldsFragment): object {
+function personOf(organizer: JsonLdOrganizerFragment): object {
   return withoutEmpty({
     '@type': 'Person',
     name: organizer.name,
@@ -67,7 +63,7 @@ function personOf(organizer: LegacyOrganizerFieldsFragment): object {
   })
 }
 
-function offerOf(event: LegacyEventFieldsFragment, cost: NonNullable<LegacyEventFieldsFragment['cost']>): object {
+function offerOf(event: JsonLdEventFragment, cost: NonNullable<JsonLdEventFragment['cost']>): object {
   const [lowest = ''] = cost.values
   return {
     '@type': 'Offer',

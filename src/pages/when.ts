@@ -1,0 +1,36 @@
+// Dates for people, from wall clocks: the reader's zone, and the server's, have no say in them.
+
+interface Spell {
+  readonly startsLocal: string
+  readonly endsLocal: string
+  /** Null while the event is locked. */
+  readonly allDay: boolean | null
+  readonly timeZoneAbbreviation: string
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function format(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${language} ${JSON.stringify(options)}`
+  const known = formats.get(key) ?? new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' })
+  formats.set(key, known)
+  return known
+}
+
+const date = (local: string) => new Date(`${local}Z`)
+
+/** `Saturday, November 21, 2026 at 7:00 – 9:00 PM EST` */
+export function spellOf({ startsLocal, endsLocal, allDay, timeZoneAbbreviation }: Spell, language: string): string {
+  const range = (options: Intl.DateTimeFormatOptions) =>
+    format(language, options).formatRange(date(startsLocal), date(endsLocal))
+  return allDay
+    ? range({ dateStyle: 'full' })
+    : `${range({ dateStyle: 'full', timeStyle: 'short' })} ${timeZoneAbbreviation}`
+}
+
+/** Day, month and year of the start, for a leaf of a calendar. */
+export const leafOf = ({ startsLocal }: Pick<Spell, 'startsLocal'>, language: string) => ({
+  day: format(language, { day: 'numeric' }).format(date(startsLocal)),
+  month: format(language, { month: 'short' }).format(date(startsLocal)),
+  year: format(language, { year: 'numeric' }).format(date(startsLocal)),
+})

@@ -1,0 +1,40 @@
+// The sample that a newcomer sees: every link of it leads somewhere, and search engines find what they require.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { loadSample } from '../../prisma/seed/load.ts'
+import { now, openTestApp, type TestApp } from '../helpers/app.ts'
+import { crawl } from '../helpers/links.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await openTestApp({ PER_PAGE_DEFAULT: '50' })
+  await app.db.$transaction((tx) => loadSample(tx, app.settings, now), { timeout: 60_000 })
+})
+afterAll(() => app.close())
+
+test('every link is answered', { timeout: 600_000 }, async () => {
+  const { seen, broken } = await crawl(app)
+  expect(broken).toEqual([])
+  expect(seen.size).toBeGreaterThan(3000)
+})
+
+test('what search engines require of an event is there for each', { timeout: 120_000 }, async () => {
+  let checked = 0
+  for (let page = 1, pages = 1; page <= pages; page++) {
+    const query = `{ eventsPage(page: ${page}, perPage: 50) { totalPages items { url } } }`
+    const { body } = await app.graphql(query)
+    pages = body.data.eventsPage.totalPages
+    for (const { url } of body.data.eventsPage.items) {
+      const { body: html } = await app.get(url.replace('http://calendar.test', ''))
+      const jsonLd = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/.exec(html)?.[1] ?? '{}')
+      expect(jsonLd, url).toMatchObject({
+        '@type': 'Event',
+        name: expect.stringMatching(/\S/),
+        startDate: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/),
+        location: { '@type': 'Place', name: expect.stringMatching(/\S/), address: { '@type': 'PostalAddress' } },
+      })
+      checked++
+    }
+  }
+  expect(checked).toBe(401)
+})

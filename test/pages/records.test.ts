@@ -1,0 +1,332 @@
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { passwordKey } from '../../src/content/password.ts'
+import { type Doors, openTestApp, type Reply, serve, type TestApp } from '../helpers/app.ts'
+import {
+  type EventInput,
+  makeCategory,
+  makeEvent,
+  makeImage,
+  makeOrganizer,
+  makeTag,
+  makeVenue,
+} from '../helpers/make.ts'
+import { ns } from '../helpers/rest.ts'
+
+const base = 'http://calendar.test'
+let app: TestApp
+let author: Doors
+let editor: Doors
+let locked: EventInput
+
+beforeAll(async () => {
+  app = await openTestApp({ SITE_NAME: 'Calendar' })
+  const { db } = app
+  editor = await app.signIn('editor')
+  const writer = await app.signIn('author')
+  author = writer
+  locked = { passwordKey: await passwordKey('sesame', app.site.passwordSalt) }
+  const imageId = await makeImage(db)
+  const address = { address: '1 Main St', city: 'Turin', country: 'Italy', latitude: 45.07, longitude: 7.69 }
+  const text = { description: '<p>Own <b>words</b></p>', excerpt: 'Short &amp; good' }
+  const venue = await makeVenue(
+    db,
+    { en: { name: 'Hall', ...text }, fr: 'Salle' },
+    { ...address, imageId, phone: '+39 55', website: 'javascript:alert(1)' },
+  )
+  const organizer = await makeOrganizer(db, { en: { name: 'Club', ...text }, fr: 'Cercle' }, { email: 'a@club.test' })
+  const arts = await makeCategory(db, { en: { name: 'Arts', description: 'All arts' }, fr: 'Les arts' })
+  const music = await makeCategory(db, { en: 'Music', fr: 'Musique' }, arts)
+  const tag = await makeTag(db, { en: 'Free entry', fr: 'Entrée libre' })
+  const links = { venueIds: [venue], organizerIds: [organizer], categoryIds: [music], tagIds: [tag] }
+  const festival = await makeEvent(db, 'Festival', { end: '2026-12-10T10:00:00' })
+  const customFields = [{ key: 'door', label: 'Door', value: ['A', 'B'] }]
+  await makeEvent(
+    db,
+    { en: { name: 'Choir', ...text }, fr: 'Chorale' },
+    { ...links, imageId, cost: ['0'], website: 'https://choir.test/page', parentId: festival, customFields },
+  )
+  await makeEvent(db, 'Хор')
+  await makeEvent(db, '<script>alert(1)</script> "party" & co')
+  await makeEvent(db, 'Over', { start: '2026-11-01T10:00:00' })
+  await makeEvent(db, 'Unlisted', { hideFromListings: true })
+  await makeEvent(db, { en: { name: 'Secret', ...text } }, { ...links, ...locked })
+  await makeEvent(db, { en: { name: 'Numbered', slug: '' } }, { status: 'draft', authorId: writer.id })
+  await makeEvent(db, 'Draft', { status: 'draft', authorId: writer.id })
+  await makeEvent(db, 'Trashed', { status: 'trash', authorId: writer.id })
+  await makeVenue(db, { en: { name: 'Vault', ...text } }, { ...address, passwordKey: locked.passwordKey })
+})
+afterAll(() => app.close())
+
+const page = (path: string, doors: Doors = app) => doors.get(path)
+const title = ({ body }: Reply) => /<h1[^>]*>(.*?)<\/h1>/.exec(body)?.[1]
+const link = ({ body }: Reply, rel: string) => new RegExp(`<link rel="${rel}" href="([^"]*)">`).exec(body)?.[1]
+const alternates = ({ body }: Reply) =>
+  Object.fromEntries(
+    [...body.matchAll(/<link rel="alternate" hreflang="([^"]*)" href="([^"]*)">/g)].map(([, lang, url]) => [lang, url]),
+  )
+const jsonLd = ({ body }: Reply) => {
+  const [, text] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(body) ?? []
+  return text === undefined ? undefined : JSON.parse(text)
+}
+
+describe('a record has a page in each language', () => {
+  it.each([
+    ['event', 'Choir', '/event/choir/', 'Chorale', '/fr/event/chorale/', '/es/event/choir/'],
+    ['venue', 'Hall', '/venue/hall/', 'Salle', '/fr/venue/salle/', '/es/venue/hall/'],
+    ['organizer', 'Club', '/organizer/club/', 'Cercle', '/fr/organizer/cercle/', '/es/organizer/club/'],
+    [
+      'category',
+      'Arts',
+      '/events/category/arts/',
+      'Les arts',
+      '/fr/events/category/les-arts/',
+      '/es/events/category/arts/',
+    ],
+    [
+      'category in another',
+      'Music',
+      '/events/category/arts/music/',
+      'Musique',
+      '/fr/events/category/les-arts/musique/',
+      '/es/events/category/arts/music/',
+    ],
+    ['tag', 'Free entry', '/tag/free-entry/', 'Entrée libre', '/fr/tag/entree-libre/', '/es/tag/free-entry/'],
+  ])('%s', async (_kind, english, path, french, frenchPath, spanishPath) => {
+    const own = await page(path)
+    expect([own.status, title(own), own.headers['content-language']]).toEqual([200, english, 'en'])
+    expect(own.headers['cache-control']).toBe('no-cache')
+    expect(own.body).toContain(`<title>${english} · Calendar</title>`)
+    expect(link(own, 'canonical')).toBe(`${base}${path}`)
+    // No Spanish page for search engines, since it was not written in Spanish; people may have it.
+    expect(alternates(own)).toEqual({ en: base + path, fr: base + frenchPath, 'x-default': base + path })
+    expect(own.body).toContain(`<a href="${base}${spanishPath}" lang="es" hreflang="es">español</a>`)
+    const translated = await page(frenchPath)
+    expect([translated.status, title(translated)]).toEqual([200, french])
+    expect(alternates(translated)).toEqual(alternates(own))
+    const fallen = await page(spanishPath)
+    expect([fallen.status, title(fallen)]).toEqual([200, english])
+    expect(fallen.body).toContain('<h1 lang="en">')
+    expect(fallen.body).toContain('Aún sin traducir; se muestra en inglés.')
+  })
+})
+
+describe('another address of a record leads to its own', () => {
+  it.each([
+    ['/event/choir', '/event/choir/'],
+    ['/en/event/choir/', '/event/choir/'],
+    ['/fr/event/choir/', '/fr/event/chorale/'],
+    ['/event/Choir/', '/event/choir/'],
+    ['/event/chorale/?page=1', '/event/choir/'],
+    ['/events/category/music/', '/events/category/arts/music/'],
+    ['/events/category/wrong/music', '/events/category/arts/music/'],
+    ['/fr/tag/free-entry', '/fr/tag/entree-libre/'],
+  ])('%s to %s', async (asked, own) => {
+    const { status, headers } = await page(asked)
+    expect([status, headers.location]).toEqual([301, base + own])
+  })
+
+  it('by its number too', async () => {
+    for (const [kind, slug] of [
+      ['events', 'choir'],
+      ['venues', 'hall'],
+      ['organizers', 'club'],
+    ]) {
+      const { body } = await app.get(`${ns}/${kind}/by-slug/${slug}`)
+      const { status, headers } = await page(`/?p=${body.id}`)
+      expect([status, headers.location]).toEqual([301, body.url])
+    }
+  })
+})
+
+test('slugs of other scripts have pages', async () => {
+  const { body } = await app.graphql('{ events(filter: { search: "Хор" }) { nodes { url } } }')
+  const path = body.data.events.nodes[0].url.replace(base, '')
+  expect(path).toMatch(/^\/event\/%d1/)
+  expect(title(await page(path))).toBe('Хор')
+  expect(title(await page(path.toUpperCase().replace('/EVENT', '/event')))).toBe('Хор')
+})
+
+test('JSON-LD is what REST says', async () => {
+  for (const [path, kind, slug] of [
+    ['/event/choir/', 'events', 'choir'],
+    ['/fr/event/chorale/', 'events', 'choir'],
+    ['/venue/hall/', 'venues', 'hall'],
+    ['/organizer/club/', 'organizers', 'club'],
+  ] as const) {
+    const root = path.startsWith('/fr') ? '/fr' : ''
+    const { body } = await app.get(`${root}${ns}/${kind}/by-slug/${slug}`)
+    expect(body.json_ld['@type'], path).toBeDefined()
+    expect(jsonLd(await page(path)), path).toEqual(body.json_ld)
+  }
+})
+
+test('an event shows what is known of it', async () => {
+  const { body } = await page('/event/choir/')
+  for (const part of [
+    '<time datetime="2026-12-01T18:00:00.000Z">',
+    `<a href="${base}/venue/hall/">Hall</a>, 1 Main St, Turin, Italy`,
+    `<a href="${base}/organizer/club/">Club</a>`,
+    '<dd>Free</dd>',
+    '<a href="https://choir.test/page" rel="noopener">choir.test</a>',
+    '<dt>Door</dt><dd>A, B</dd>',
+    `<a href="${base}/events/category/arts/music/">Music</a>`,
+    `<a href="${base}/tag/free-entry/">Free entry</a>`,
+    `<dt>Part of</dt><dd><a href="${base}/event/festival/">Festival</a></dd>`,
+    '<img class="picture" src="https://images.test/poster.jpg" alt="">',
+    '<p>Own <b>words</b></p>',
+    '<meta name="description" content="Short &#38; good">',
+    '<meta property="og:image" content="https://images.test/poster.jpg">',
+    `<meta property="og:url" content="${base}/event/choir/">`,
+  ]) {
+    expect(body).toContain(part)
+  }
+  const festival = await page('/event/festival/')
+  expect(festival.body).toContain('<h2 id="parts">Parts of this event</h2>')
+  expect(festival.body).toContain(`<a href="${base}/event/choir/">Choir</a>`)
+  expect((await page('/event/over/')).body).toContain('This event is over.')
+})
+
+test('text says its language where it is not that of the page', async () => {
+  const { body } = await page('/fr/event/chorale/')
+  expect(body).toContain('<h1>Chorale</h1>')
+  expect(body).toContain('<div class="text" lang="en"><p>Own <b>words</b></p></div>')
+})
+
+test('venues, organizers, categories and tags show their coming events', async () => {
+  for (const path of [
+    '/venue/hall/',
+    '/organizer/club/',
+    '/events/category/arts/',
+    '/events/category/arts/music/',
+    '/tag/free-entry/',
+  ]) {
+    const { body } = await page(path)
+    expect(body.match(/<h3><a [^>]*>[^<]*<\/a>/g), path).toEqual([`<h3><a href="${base}/event/choir/">Choir</a>`])
+  }
+})
+
+test('a venue shows where it is, and no address is taken for a link that is none', async () => {
+  const { body } = await page('/venue/hall/')
+  expect(body).toContain('1 Main St<br>Turin<br>Italy')
+  expect(body).toContain('#map&#61;17/45.07/7.69')
+  expect(body).toContain('href="tel:+3955"')
+  expect(body).not.toContain('href="javascript:')
+  expect(body).toContain('javascript:alert(1)')
+})
+
+test('nobody writes markup into a page', async () => {
+  const { body } = await app.graphql('{ events(filter: { search: "party" }) { nodes { url title } } }')
+  const shown = await page(body.data.events.nodes[0].url.replace(base, ''))
+  expect(shown.body).not.toContain('<script>')
+  expect(title(shown)).toBe('&#60;script&#62;alert(1)&#60;/script&#62; &#34;party&#34; &#38; co')
+  expect(jsonLd(shown).name).toBe('<script>alert(1)</script> "party" & co')
+})
+
+describe('a protected record', () => {
+  it.each(['/event/secret/', '/venue/vault/'])('%s asks for its password', async (path) => {
+    const shown = await page(path)
+    expect(shown.status).toBe(200)
+    expect(shown.body).toContain('<input type="password" name="password" required autocomplete="off">')
+    expect(shown.body).toContain('<meta name="robots" content="noindex">')
+    for (const withheld of ['Own', 'Short', 'Turin', 'Free entry', 'application/ld', 'og:', 'role="alert"']) {
+      expect(shown.body, withheld).not.toContain(withheld)
+    }
+  })
+
+  it('opens by it, for this answer alone', async () => {
+    const opened = await app.send('POST', '/event/secret/', 'password=sesame')
+    expect([opened.status, opened.headers['cache-control']]).toEqual([200, 'private, no-store'])
+    expect(opened.body).toContain('<p>Own <b>words</b></p>')
+    expect(opened.body).not.toContain('type="password"')
+    const venue = await app.send('POST', '/venue/vault/', 'password=sesame')
+    expect(venue.body).toContain('Turin')
+  })
+
+  it('says that a password is wrong', async () => {
+    const refused = await app.send('POST', '/event/secret/', 'password=open')
+    expect(refused.body).toContain('<p class="note" role="alert">That is not the password of this page.</p>')
+    expect(refused.body).not.toContain('Own')
+  })
+
+  it('takes no password from the address', async () => {
+    expect((await page('/event/secret/?password=sesame')).body).not.toContain('Own')
+  })
+})
+
+describe('who asks sees what the interfaces show them', () => {
+  it('visitors no draft, its author and editors do', async () => {
+    expect([(await page('/event/draft/')).status, title(await page('/event/draft/'))]).toEqual([
+      403,
+      'This page is not public.',
+    ])
+    for (const doors of [author, editor]) {
+      const shown = await page('/event/draft/', doors)
+      expect([shown.status, title(shown), shown.headers['cache-control']]).toEqual([200, 'Draft', 'private, no-store'])
+      expect(shown.body).toContain('Not published: visitors do not see this page.')
+      expect(shown.body).toContain('noindex')
+    }
+  })
+
+  it('a record without slug, or in the trash, by its number', async () => {
+    const query = '{ events(filter: { status: [DRAFT, TRASH] }) { nodes { title url } } }'
+    const { body } = await editor.graphql(query)
+    const urls = Object.fromEntries(
+      body.data.events.nodes.map((event: Record<string, string>) => [event.title, event.url]),
+    )
+    for (const [name, refused] of [
+      ['Numbered', 403],
+      ['Trashed', 410],
+    ] as const) {
+      expect(urls[name]).toMatch(/^http:\/\/calendar\.test\/\?p=\d+$/)
+      const path = urls[name].replace(base, '')
+      expect((await page(path)).status, name).toBe(refused)
+      expect([(await page(path, editor)).status, title(await page(path, editor))]).toEqual([200, name])
+    }
+  })
+
+  it('what is kept out of lists has a page', async () => {
+    expect(title(await page('/event/unlisted/'))).toBe('Unlisted')
+  })
+
+  it('a wrong login is refused', async () => {
+    const { status, headers } = await page('/event/choir/', app.as({ authorization: 'Basic eDp5' }))
+    expect([status, headers['www-authenticate']]).toEqual([401, 'Basic realm="events"'])
+  })
+})
+
+test.each([
+  '/event/none/',
+  '/venue/none/',
+  '/organizer/choir/',
+  '/tag/none/',
+  '/events/category/none/',
+  '/?p=0',
+  '/?p=x',
+  '/?p=99999999999',
+  '/fr/event/none/',
+])('%s is nothing', async (path) => {
+  const { status, headers, body } = await page(path)
+  expect([status, headers['cache-control']]).toEqual([404, 'no-store'])
+  expect(body).toContain('noindex')
+})
+
+test('a page costs a fixed number of statements', async () => {
+  const count = async (path: string) => {
+    app.statements.length = 0
+    await page(path)
+    return app.statements.filter((sql) => !/^(BEGIN|COMMIT)/i.test(sql)).length
+  }
+  expect(await count('/event/choir/')).toBeLessThanOrEqual(12)
+  const few = await count('/tag/free-entry/')
+  const [tag] = await app.db.tag.findMany()
+  for (const name of ['One', 'Two', 'Three']) await makeEvent(app.db, name, { tagIds: [tag?.id ?? 0] })
+  expect(await count('/tag/free-entry/')).toBe(few)
+})
+
+test('where PAGES_URL is another site, that one has them', async () => {
+  const elsewhere = await serve(app, { PAGES_URL: 'https://pages.test' })
+  expect((await elsewhere.get('/event/choir/')).status).toBe(404)
+  expect((await elsewhere.get('/')).body).toContain('<a href="https://pages.test/event/choir/">Choir</a>')
+  const closed = await serve(app, { LANGUAGE_FALLBACK: 'off' })
+  expect((await closed.get('/es/event/choir/')).status).toBe(404)
+})
