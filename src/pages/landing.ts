@@ -22,7 +22,9 @@ function developers({ settings, language, words }: Visit): string {
   const { publicUrl, graphiql, restEnabled, restPrefix, restNamespace } = settings
   const graphql = `${publicUrl}/${language}/graphql`
   const rest = `${publicUrl}/${language}${restPrefix}/${restNamespace}`
-  const query = JSON.stringify({ query: '{ events(first: 3, filter: { when: UPCOMING }) { nodes { title startsLocal timeZone url } } }' })
+  const query = JSON.stringify({
+    query: '{ events(first: 3, filter: { when: UPCOMING }) { nodes { title startsLocal timeZone url } } }',
+  })
   const requests = [
     `curl ${graphql} -H 'content-type: application/json' -d '${query}'`,
     ...(restEnabled ? [`curl '${rest}/events?per_page=3'`] : []),

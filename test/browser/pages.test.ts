@@ -1,0 +1,151 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import type { AxeResults } from 'axe-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { passwordKey } from '../../src/content/password.ts'
+import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
+
+let app: TestApp
+let browser: Browser
+let address: string
+const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core')), 'utf8')
+
+beforeAll(async () => {
+  // Links of the pages name the site: it has to be where it listens.
+  const port = await freePort()
+  app = await openTestApp({ PUBLIC_URL: `http://127.0.0.1:${port}`, PER_PAGE_DEFAULT: '3' })
+  const { db } = app
+  const text = { description: '<p>Songs of <b>three</b> centuries.</p><table><tr><td>a</td></tr></table>' }
+  const links = {
+    venueIds: [
+      await makeVenue(
+        db,
+        { en: { name: 'Hall', ...text } },
+        { city: 'Turin', phone: '55', latitude: 45, longitude: 7 },
+      ),
+    ],
+    organizerIds: [await makeOrganizer(db, 'Club', { email: 'a@club.test' })],
+    categoryIds: [await makeCategory(db, { en: 'Music', fr: 'Musique' })],
+    tagIds: [await makeTag(db, 'Free entry')],
+  }
+  for (const number of [1, 2, 3, 4]) await makeEvent(db, { en: `Choir ${number}`, fr: `Chorale ${number}` }, links)
+  await makeEvent(db, { en: { name: `Long${'word'.repeat(30)}`, ...text } }, { ...links, start: '2026-11-30T10:00:00' })
+  await makeEvent(
+    db,
+    { en: { name: 'Secret', ...text } },
+    { passwordKey: await passwordKey('sesame', app.site.passwordSalt) },
+  )
+  address = await app.app.listen({ host: '127.0.0.1', port })
+  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] })
+})
+afterAll(async () => {
+  await browser?.close()
+  await app?.close()
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** A page, with what it complained of and the other hosts that it asked. */
+async function open(path: string, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext(options)
+  const page = await context.newPage()
+  const complaints: string[] = []
+  const hosts = new Set<string>()
+  page.on('console', (message) => complaints.push(message.text()))
+  page.on('request', (request) => hosts.add(new URL(request.url()).origin))
+  await page.goto(address + path)
+  return { page, complaints, hosts }
+}
+
+async function audit(page: Page) {
+  const { violations } = (await page.evaluate(`${axe}; axe.run()`)) as AxeResults
+  return violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes[0]?.html}`)
+}
+
+const paths = [
+  '/en/',
+  '/event/choir-1/',
+  '/fr/event/chorale-1/',
+  '/es/venue/hall/',
+  '/organizer/club/',
+  '/events/category/music/',
+  '/tag/free-entry/',
+  '/event/secret/',
+  '/nothing',
+]
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+describe.each([
+  ['on a desk in light', { colorScheme: 'light' }],
+  ['on a phone in the dark', { colorScheme: 'dark', ...phone }],
+] as const)('%s', (_name, options) => {
+  it.each(paths)('%s reads well: no finding of axe, nothing beside the screen, no other host', async (path) => {
+    const { page, complaints, hosts } = await open(path, options)
+    expect(await audit(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+    expect([...hosts]).toEqual([address])
+    expect(complaints.filter((text) => !text.includes('404'))).toEqual([])
+    const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    expect(ground).toBe(options.colorScheme === 'light' ? 'rgb(251, 250, 248)' : 'rgb(21, 23, 26)')
+  })
+})
+
+test('the landing page speaks the language of the browser, and switches to French', async () => {
+  const { page } = await open('/', { locale: 'es-MX' })
+  await page.getByRole('heading', { name: 'Próximos eventos' }).waitFor()
+  await page.getByRole('link', { name: 'français' }).click()
+  await page.getByRole('heading', { name: 'Événements à venir' }).waitFor()
+  expect(page.url()).toBe(`${address}/fr/`)
+  await page.getByRole('link', { name: 'Chorale 1' }).click()
+  expect(await page.locator('h1').textContent()).toBe('Chorale 1')
+  await page.getByRole('link', { name: 'English' }).click()
+  expect([page.url(), await page.locator('h1').textContent()]).toEqual([`${address}/event/choir-1/`, 'Choir 1'])
+})
+
+test('by the keyboard alone: past the head, to an event, to the next page', async () => {
+  const { page } = await open('/en/')
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content')
+  await page.keyboard.press('Enter')
+  await tabTo(page, 'Next')
+  await page.keyboard.press('Enter')
+  await page.getByText('Page 2 of 2').waitFor()
+  await tabTo(page, 'Choir 3')
+  await page.keyboard.press('Enter')
+  await page.locator('h1', { hasText: 'Choir 3' }).waitFor()
+})
+
+async function tabTo(page: Page, text: string): Promise<void> {
+  for (let press = 0; press < 40; press++) {
+    await page.keyboard.press('Tab')
+    if ((await page.evaluate(() => document.activeElement?.textContent)) === text) return
+  }
+  expect.fail(`${text} is not reached by 40 tabs`)
+}
+
+test('a protected event opens by its password', async () => {
+  const { page } = await open('/event/secret/')
+  await page.getByLabel('Password').fill('wrong')
+  await page.getByRole('button', { name: 'Open' }).click()
+  await page.getByRole('alert').waitFor()
+  await page.getByLabel('Password').fill('sesame')
+  await page.getByRole('button', { name: 'Open' }).click()
+  await page.getByText('centuries').waitFor()
+  expect(page.url()).toBe(`${address}/event/secret/`)
+})
+
+test('without scripts it is the same page', async () => {
+  const { page } = await open('/fr/', { javaScriptEnabled: false })
+  expect(await page.locator('.cards li').count()).toBeGreaterThan(2)
+})
