@@ -57,6 +57,7 @@ function announce({ publicUrl, restEnabled, restPrefix, restNamespace, graphiql 
   console.log(
     [
       'The calendar is open:',
+      `  Pages    ${publicUrl}/`,
       `  GraphQL  ${publicUrl}/graphql${graphiql ? '   (GraphiQL in a browser)' : ''}`,
       ...(restEnabled ? [`  REST     ${rest}`] : []),
     ].join('\n'),
