@@ -187,8 +187,17 @@ function readZone(text: string): string | undefined {
   return isZone(text) ? text : undefined
 }
 
+/** A BCP 47 tag in lower case, of which dates and names of languages can be written. */
 function readLanguage(text: string): string | undefined {
-  return /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/.test(text) ? text : undefined
+  return /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/.test(text) && isLocale(text) ? text : undefined
+}
+
+function isLocale(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text).length > 0
+  } catch {
+    return false
+  }
 }
 
 /** With a slash before and none after; of `/` nothing is left. */

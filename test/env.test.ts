@@ -155,6 +155,7 @@ describe('what is wrong', () => {
     ['LANGUAGES', 'en,en', 'different'],
     ['LANGUAGES', 'en,,fr', 'separated by commas'],
     ['LANGUAGES', ',', 'language codes'],
+    ['LANGUAGES', 'en-a1', 'language codes'],
     ['DEFAULT_LANGUAGE', 'de', 'one of LANGUAGES: en, fr, es'],
     ['DEFAULT_LANGUAGE', 'English', 'one of LANGUAGES'],
     ['LANGUAGE_FALLBACK', '2', 'on or off'],
