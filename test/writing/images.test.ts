@@ -171,9 +171,6 @@ describe('an image that is uploaded', () => {
   })
 })
 
-it.each(['/images/nothing.png', '/images/..%2F..%2Fpackage.json', '/images/%2e%2e'])(
-  '%s is not found',
-  async (path) => {
-    expect((await app.get(path)).status).toBe(404)
-  },
-)
+it.each(['/images/nothing.png', '/images/..%2F..%2Fpackage.json', '/images/..%2F'])('%s is not found', async (path) => {
+  expect((await app.get(path)).status).toBe(404)
+})
