@@ -1,6 +1,9 @@
+import type { LookupAddress } from 'node:dns'
+import dns from 'node:dns/promises'
 import { createServer, type RequestListener, type Server } from 'node:http'
+import { syncBuiltinESMExports } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
 import { type FetchOptions, fetchImage } from '../../../src/content/image/fetch.ts'
 
 // The fewest bytes that make a picture of 3 by 2 of each type.
@@ -14,11 +17,13 @@ const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAAAAAAA', 'base64'
 const webp = Buffer.from('UklGRhYAAABXRUJQVlA4WAoAAAAAAAAAAgAAAQAA', 'base64')
 const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="3" height="2"></svg>')
 
-const lookup = vi.hoisted(() => vi.fn())
-vi.mock('node:dns/promises', async (original) => {
-  const actual = await original<typeof import('node:dns/promises')>()
-  lookup.mockImplementation(actual.lookup)
-  return { ...actual, lookup }
+// Other test files of this process have loaded what imports it by now.
+// It has many forms; this one is used.
+const lookup: MockInstance<(host: string) => Promise<LookupAddress[]>> = vi.spyOn(dns, 'lookup') as never
+syncBuiltinESMExports()
+afterAll(() => {
+  lookup.mockRestore()
+  syncBuiltinESMExports()
 })
 
 const samples: Readonly<Record<string, readonly [string, Buffer]>> = {
