@@ -1,6 +1,7 @@
 // The routes as an OpenAPI 3.1 document: made from the table that serves them, so that it can't say anything else.
 import type { Settings } from '../env.ts'
 import type { Resource } from './errors.ts'
+import { type Example, readExamples } from './examples.ts'
 import { schemaOf } from './options.ts'
 import type { Shape } from './params.ts'
 import { methods, type Route } from './route.ts'
@@ -30,9 +31,18 @@ export function openApi(routes: readonly Route[], url: string, settings: Setting
       description: 'Events, venues, organizers, categories and tags, in several languages.',
     },
     components: { schemas: componentSchemas(), securitySchemes },
-    servers: [{ url }],
+    servers: servers(url, settings),
     paths: Object.fromEntries(paths),
   }
+}
+
+/** The root that was asked first, then the others: what is read and written there is in another language. */
+function servers(url: string, { languages, publicUrl, restPrefix, restNamespace }: Settings) {
+  const roots = [undefined, ...languages].map((language) => ({
+    url: `${publicUrl}${language ? `/${language}` : ''}${restPrefix}/${restNamespace}/`,
+    description: language ? `In the language ${language}.` : "In the site's default language.",
+  }))
+  return roots.toSorted((a, b) => Number(b.url === url) - Number(a.url === url))
 }
 
 const securitySchemes = {
@@ -55,14 +65,19 @@ function operation(route: Route, method: string, settings: Settings): object {
     .filter(([name]) => isPath(name) || !isWrite || name === 'translation_language')
     .map(([name, param]) => parameter(isPath(name) ? (inPath ?? name) : name, param, isPath(name)))
   const body = named.filter(([name]) => !isPath(name) && name !== 'translation_language')
+  const id = operationId(method, path)
+  const { operations, examples } = readExamples(settings)
+  const example = examples[id] ?? { graphql: [] }
+  const graphql = example.graphql.map(({ operation, variables }) => ({ query: operations[operation], variables }))
   return {
-    operationId: operationId(method, path),
+    operationId: id,
     summary,
     tags: [resource ?? 'interface'],
-    parameters,
-    ...(isWrite ? { requestBody: requestBody(body, route.required ?? []) } : {}),
-    responses: responses(route, settings),
+    parameters: parameters.map((parameter) => withExample(parameter, example)),
+    ...(isWrite ? { requestBody: requestBody(body, route.required ?? [], example) } : {}),
+    responses: responses(route, settings, example),
     security: action === 'read' ? [{}, ...signedIn] : signedIn,
+    ...(graphql.length > 0 ? { 'x-graphql': graphql.length > 1 ? graphql : graphql[0] } : {}),
   }
 }
 
@@ -74,21 +89,41 @@ const operationId = (method: string, path: string) =>
     .replace(/\{id\}/, 'byId')
     .replace(/[/-](\w)/g, (_, letter: string) => letter.toUpperCase())
 
-function parameter(name: string, param: Shape[string], inPath: boolean): object {
+interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query'
+  readonly required: boolean
+  readonly description: unknown
+  readonly schema: object
+  readonly style?: string
+  readonly explode?: boolean
+}
+
+function withExample(parameter: Parameter, { path, query }: Example): object {
+  const example = (parameter.in === 'path' ? path : query)?.[parameter.name]
+  return example === undefined ? parameter : { ...parameter, example }
+}
+
+function parameter(name: string, param: Shape[string], inPath: boolean): Parameter {
   const { description, ...schema } = schemaOf(param)
   // Lists are read with commas between their items, or in brackets.
   const style = schema.type === 'array' ? { style: 'form', explode: false } : {}
   return { name, in: inPath ? 'path' : 'query', required: inPath, description, schema, ...style }
 }
 
-function requestBody(fields: readonly (readonly [string, Shape[string]])[], required: readonly string[]): object {
+function requestBody(
+  fields: readonly (readonly [string, Shape[string]])[],
+  required: readonly string[],
+  { body: example }: Example,
+): object {
   const schema = {
     type: 'object',
     properties: Object.fromEntries(fields.map(([name, param]) => [name, schemaOf(param)])),
     ...(required.length > 0 ? { required } : {}),
   }
-  const types = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data']
-  return { required: required.length > 0, content: Object.fromEntries(types.map((type) => [type, { schema }])) }
+  const forms = ['application/x-www-form-urlencoded', 'multipart/form-data'].map((type) => [type, { schema }])
+  const content = { 'application/json': { schema, ...(example ? { example } : {}) }, ...Object.fromEntries(forms) }
+  return { required: required.length > 0, content }
 }
 
 const records: Readonly<Record<Resource, SchemaName>> = {
@@ -107,7 +142,9 @@ const lists: Readonly<Record<Resource, SchemaName>> = {
   tags: 'TagList',
 }
 
-const json = (schema: object) => ({ content: { 'application/json': { schema } } })
+const json = (schema: object, example?: object) => ({
+  content: { 'application/json': { schema, ...(example ? { example } : {}) } },
+})
 const component = (name: SchemaName) => ({ $ref: `#/components/schemas/${name}` })
 
 const failures: Readonly<Record<string, string>> = {
@@ -121,18 +158,18 @@ const failures: Readonly<Record<string, string>> = {
   503: 'The service cannot answer now; try again.',
 }
 
-function responses({ action, path, resource }: Route, { restHeaderPrefix }: Settings): object {
+function responses({ action, path, resource }: Route, { restHeaderPrefix }: Settings, example: Example): object {
   const answer = resource
     ? component((path === `/${resource}` && action === 'read' ? lists : records)[resource])
     : { type: 'object' }
   const done = {
     description: action === 'create' ? 'It was made, or was there already.' : 'The answer.',
     ...(resource && path === `/${resource}` && action === 'read' ? { headers: totals(restHeaderPrefix) } : {}),
-    ...json(answer),
+    ...json(answer, example.answer?.body),
   }
   const refusals = Object.entries(failures).map(([status, description]) => [
     status,
-    { description, ...json(component('Error')) },
+    { description, ...json(component('Error'), example.refused?.[status]) },
   ])
   return { [action === 'create' ? '201' : '200']: done, ...Object.fromEntries(refusals) }
 }

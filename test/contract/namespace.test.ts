@@ -62,7 +62,12 @@ describe('the document', () => {
     expect(Object.keys(body).toSorted()).toEqual(['components', 'info', 'openapi', 'paths', 'servers'])
     expect(body.openapi).toBe('3.1.0')
     expect(body.info).toMatchObject({ title: 'Our calendar', version: '1.0.0', description: expect.any(String) })
-    expect(body.servers).toEqual([{ url: 'http://calendar.test/cal/events/v1/' }])
+    expect(body.servers.map(({ url }: { url: string }) => url)).toEqual([
+      'http://calendar.test/cal/events/v1/',
+      'http://calendar.test/en/cal/events/v1/',
+      'http://calendar.test/fr/cal/events/v1/',
+      'http://calendar.test/es/cal/events/v1/',
+    ])
   })
 
   test('has every path, method and parameter that the index has', async () => {
@@ -107,5 +112,6 @@ describe('the document', () => {
   test('says of each language root where that is', async () => {
     const { body } = await app.get('/es/cal/events/v1/doc')
     expect(body.servers[0].url).toBe('http://calendar.test/es/cal/events/v1/')
+    expect(new Set(body.servers.map(({ url }: { url: string }) => url)).size).toBe(4)
   })
 })

@@ -1,0 +1,197 @@
+// The examples of /doc: what src/rest/examples.json says was asked, answered and run, the service says too.
+import { execFileSync } from 'node:child_process'
+import { type DocumentNode, print } from 'graphql'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Execute } from '../../src/graphql/execute.ts'
+import { type Example, exampleHosts } from '../../src/rest/examples.ts'
+import { openTestApp, type Reply } from '../helpers/app.ts'
+import { expectDocumented } from '../helpers/documented.ts'
+import { type ExampleRequest, exampleRequests, refusedRequests } from '../helpers/example-requests.ts'
+import { openSampleApp, type SampleApp } from '../helpers/sample.ts'
+
+/** What the façade asks the graph, between two `splice`s. */
+const ran = vi.hoisted((): { document: DocumentNode; variables: object }[] => [])
+
+vi.mock(import('../../src/graphql/execute.ts'), async (original) => {
+  const actual = await original()
+  return {
+    ...actual,
+    createExecute: (schema) => {
+      const execute = actual.createExecute(schema)
+      const recording: Execute = (document, variables, context) => {
+        ran.push({ document, variables })
+        return execute(document, variables, context)
+      }
+      return recording
+    },
+  }
+})
+
+interface Operation {
+  readonly method: string
+  readonly path: string
+  readonly operationId: string
+  readonly parameters: readonly { readonly name: string; readonly in: string; readonly example?: unknown }[]
+  readonly requestBody?: {
+    readonly content: { readonly 'application/json': { readonly example?: ExampleRequest['body'] } }
+  }
+  readonly responses: Readonly<
+    Record<string, { readonly content: { readonly 'application/json': { readonly example?: object } } }>
+  >
+  readonly 'x-graphql'?: Ran | readonly Ran[]
+}
+
+interface Ran {
+  readonly query: string
+  readonly variables: Record<string, unknown>
+}
+
+const namespace = '/cal/events/v1'
+
+/** Every operation that /doc describes, in its order. */
+async function operationsOf(app: SampleApp): Promise<readonly Operation[]> {
+  const { body } = await app.get(`${namespace}/doc`)
+  return Object.entries<Record<string, object>>(body.paths).flatMap(([path, those]) =>
+    Object.entries(those).map(([method, operation]) => ({ ...operation, method, path }) as Operation),
+  )
+}
+
+/** Reads as a visitor, writes as an administrator. */
+function sendTo(
+  app: SampleApp,
+  { method, path }: Operation,
+  request: ExampleRequest,
+  doors = app.administrator,
+): Promise<Reply> {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(request.path?.[name])))
+  const url = `${namespace}${filled}?${new URLSearchParams(request.query as Record<string, string>)}`
+  return method === 'get' ? app.get(url) : doors.send(method.toUpperCase() as 'POST', url, request.body)
+}
+
+describe('src/rest/examples.json', () => {
+  let app: SampleApp
+
+  beforeAll(async () => {
+    app = await openSampleApp({ PUBLIC_URL: exampleHosts.service, PAGES_URL: exampleHosts.pages })
+  })
+  afterAll(() => app?.close())
+
+  test('is what the service was asked, answered and ran (a trailing -u renews it)', async () => {
+    const operations: Record<string, string> = {}
+    const examples: Record<string, Example> = {}
+    for (const operation of await operationsOf(app)) {
+      const { operationId } = operation
+      const request = exampleRequests[operationId] ?? expect.fail(`${operationId} has no example`)
+      const refused = await refusals(app, operation)
+      ran.splice(0)
+      const { status, body } = await sendTo(app, operation, request)
+      const graphql = ran.map(({ document, variables }) => {
+        const name = nameOf(document)
+        operations[name] = print(document)
+        return { operation: name, variables }
+      })
+      // The interface's descriptions of itself are no examples of anything.
+      const answer = graphql.length === 0 ? {} : { answer: { status, body } }
+      examples[operationId] = { ...request, ...answer, ...refused, graphql }
+    }
+    const text = formatted(JSON.stringify({ operations, examples }))
+    await expect(text).toMatchFileSnapshot('../../src/rest/examples.json')
+  })
+})
+
+async function refusals(app: SampleApp, operation: Operation) {
+  const asked = refusedRequests.filter(([operationId]) => operationId === operation.operationId)
+  const refused: Record<string, object> = {}
+  for (const [, request] of asked) {
+    const { status, body } = await sendTo(app, operation, request, app)
+    expect(status, operation.operationId).toBeGreaterThanOrEqual(400)
+    refused[status] = body
+  }
+  return asked.length > 0 ? { refused } : {}
+}
+
+const nameOf = ({ definitions }: DocumentNode) =>
+  definitions
+    .map((definition) => (definition.kind === 'OperationDefinition' ? definition.name?.value : undefined))
+    .find(Boolean) ?? ''
+
+const formatted = (json: string) =>
+  execFileSync('node_modules/.bin/biome', ['format', '--stdin-file-path=examples.json'], {
+    input: json,
+    encoding: 'utf8',
+  })
+
+describe('every example that /doc gives', () => {
+  let app: SampleApp
+  let operations: readonly Operation[]
+
+  beforeAll(async () => {
+    app = await openSampleApp()
+    operations = await operationsOf(app)
+  })
+  afterAll(() => app?.close())
+
+  test('can be sent, in the order of the document, and is answered so', async () => {
+    for (const operation of operations) {
+      const { operationId, parameters, requestBody, responses } = operation
+      const given = (place: string) =>
+        Object.fromEntries(
+          parameters
+            .filter(({ in: where, example }) => where === place && example !== undefined)
+            .map(({ name, example }) => [name, example]),
+        )
+      const body = requestBody?.content['application/json'].example
+      expect([operationId, body !== undefined]).toEqual([operationId, requestBody !== undefined])
+      const reply = await sendTo(app, operation, { path: given('path'), query: given('query'), body })
+      expect([operationId, reply.status]).toEqual([operationId, operationId.match(/^post[A-Z][a-z]+$/) ? 201 : 200])
+      const example = responses[reply.status]?.content['application/json'].example
+      if (operation['x-graphql'] === undefined) continue
+      expect(example, operationId).toEqual(reply.body)
+      expectDocumented(operation.method, `${namespace}${operation.path.replace(/\{\w+\}/, '1')}`, reply.status, example)
+    }
+  })
+})
+
+describe('the GraphQL beside every example', () => {
+  let app: SampleApp
+
+  beforeAll(async () => {
+    app = await openSampleApp()
+  })
+  afterAll(() => app?.close())
+
+  test('does the same by the other door, in the order of the document', async () => {
+    for (const operation of await operationsOf(app)) {
+      const those = [operation['x-graphql'] ?? []].flat()
+      expect([operation.operationId, those.length > 0]).toEqual([
+        operation.operationId,
+        !/Index|Doc/.test(operation.operationId),
+      ])
+      for (const { query, variables } of those) {
+        const { status, body } = await app.administrator.graphql(query, variables)
+        expect([operation.operationId, status, body.errors]).toEqual([operation.operationId, 200, undefined])
+        const [answer] = Object.values<{ userErrors?: object[] } | null>(body.data)
+        expect(answer, operation.operationId).not.toBeNull()
+        expect(answer?.userErrors ?? [], operation.operationId).toEqual([])
+      }
+    }
+  })
+})
+
+test('the addresses in examples are those of the service', async () => {
+  const app = await openTestApp({
+    ...{ PUBLIC_URL: 'https://our.test/calendar', PAGES_URL: 'https://pages.test' },
+    ...{ REST_PREFIX: '/api', REST_NAMESPACE: 'ours/v2' },
+  })
+  const { body } = await app.get('/fr/api/ours/v2/doc')
+  const text = JSON.stringify(body)
+  const { get } = body.paths['/events/{id}']
+  expect(get.responses['200'].content['application/json'].example).toMatchObject({
+    rest_url: 'https://our.test/calendar/api/ours/v2/events/748',
+    url: 'https://pages.test/event/show-carlo-gozzis-king-stag/',
+    global_id: 'pages.test?id=748',
+  })
+  expect(body.paths['/'].get.parameters[0].example).toBe('ours/v2')
+  expect(text).not.toMatch(/\.invalid|cal\/events\/v1/)
+  await app.close()
+})

@@ -1,0 +1,21 @@
+// The service as a first start leaves it: the sample events, and an administrator.
+import { loadSample } from '../../prisma/seed/load.ts'
+import { ensureAdministrator } from '../../src/content/administrator.ts'
+import { prepareSite } from '../../src/content/site.ts'
+import { type Doors, now, openTestApp, type TestApp } from './app.ts'
+import { basic } from './users.ts'
+
+export interface SampleApp extends TestApp {
+  readonly administrator: Doors
+}
+
+export async function openSampleApp(env: Readonly<Record<string, string>> = {}): Promise<SampleApp> {
+  const app = await openTestApp(env)
+  let secret = ''
+  const fill = (tx: Parameters<typeof loadSample>[0]) => loadSample(tx, app.settings, now)
+  await prepareSite(app.db, app.settings, fill, async (tx) => {
+    const news = await ensureAdministrator(tx, app.settings)
+    if (news?.kind === 'made') secret = news.secret
+  })
+  return { ...app, administrator: app.as({ authorization: basic('admin', secret) }) }
+}
