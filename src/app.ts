@@ -5,7 +5,7 @@ import { createExecute } from './graphql/execute.ts'
 import { graphqlPlugin } from './graphql/plugin.ts'
 import { createSchema } from './graphql/schema.ts'
 import { missingPage } from './pages/answer.ts'
-import { graphiqlAssets } from './pages/graphiql.ts'
+import { graphiqlFiles } from './pages/graphiql.ts'
 import { imageFiles } from './pages/images.ts'
 import { pagesPlugin } from './pages/plugin.ts'
 import { restPlugin } from './rest/plugin.ts'
@@ -31,7 +31,7 @@ export function buildApp(environment: Environment): FastifyInstance {
       missingPage(request, reply, settings) ?? refuse(reply, 404, 'not_found', 'There is nothing at this address.'),
   )
   graphqlPlugin(app, environment, schema)
-  if (settings.graphiql) graphiqlAssets(app)
+  if (settings.graphiql) graphiqlFiles.serve(app)
   imageFiles(app, settings.imagesDir)
   const execute = createExecute(schema)
   restPlugin(app, environment, execute)

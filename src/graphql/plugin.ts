@@ -51,7 +51,7 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
         method: ['GET', 'POST', 'OPTIONS'],
         handler: async (req, reply) => {
           if (settings.graphiql && wantsGraphiql(req)) {
-            return graphiqlPage(reply, settings.siteName, root ?? settings.defaultLanguage)
+            return graphiqlPage(reply, settings, root ?? settings.defaultLanguage, environment.now())
           }
           if (isForm(req) && req.headers['graphql-require-preflight'] === undefined) return refuseForm(reply)
           const viewer = await identifyViewer(environment, req.headers.authorization, req.ip)

@@ -1,108 +1,61 @@
-// GraphiQL from this server: the packaged page of 9 MB, cut once into a small page and files that a browser keeps.
-import { createHash } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { enumName } from '../graphql/in-context.ts'
+// GraphiQL from this server: the packaged page of 9 MB, cut into a small page and files that a browser keeps.
+import { readFile } from 'node:fs/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { html } from 'ghtml'
+import type { Settings } from '../env.ts'
+import { exampleTabs } from './graphiql-tabs.ts'
+import { sendTool, toolFiles } from './tool.ts'
 
-type Part = 'js' | 'css' | 'favicon' | 'editorWorkerService' | 'jsonWorker' | 'graphqlWorker'
+const names = [
+  'graphiql.js',
+  'graphiql.css',
+  'favicon.ico',
+  'start.js',
+  'start.css',
+  'editor-worker.js',
+  'json-worker.js',
+  'graphql-worker.js',
+] as const
 
-const files: readonly { part: Part; path: string; type: string }[] = [
-  { part: 'js', path: 'graphiql.js', type: 'text/javascript; charset=utf-8' },
-  { part: 'css', path: 'graphiql.css', type: 'text/css; charset=utf-8' },
-  { part: 'favicon', path: 'favicon.ico', type: 'image/x-icon' },
-  { part: 'editorWorkerService', path: 'editor-worker.js', type: 'text/javascript; charset=utf-8' },
-  { part: 'jsonWorker', path: 'json-worker.js', type: 'text/javascript; charset=utf-8' },
-  { part: 'graphqlWorker', path: 'graphql-worker.js', type: 'text/javascript; charset=utf-8' },
-]
-
-let parts: Promise<Record<Part, string | Buffer> & { version: string }> | undefined
-
-/** Loaded when somebody opens the page, not at start. */
-function load() {
-  parts ??= import('@graphql-yoga/render-graphiql/graphiql').then((source) => ({
-    ...source,
-    favicon: Buffer.from(source.favicon.replace(/^data:[^,]*,/, ''), 'base64'),
-    version: createHash('sha256').update(source.js).digest('base64url').slice(0, 12),
-  }))
-  return parts
-}
-
-/** A browser that follows a link or types the address; a client that sends a query means the API. */
-export function wantsGraphiql({ method, headers, query }: FastifyRequest): boolean {
-  return method === 'GET' && (headers.accept ?? '').includes('text/html') && !('query' in (query as object))
-}
-
-export function graphiqlAssets(app: FastifyInstance): void {
-  for (const { part, path, type } of files) {
-    app.get<{ Params: { version: string } }>(`/graphiql/:version/${path}`, async (request, reply) => {
-      const loaded = await load()
-      // An old page after an update gets today's file, and doesn't keep it.
-      const current = request.params.version === loaded.version
-      return reply
-        .type(type)
-        .header('cache-control', current ? 'public, max-age=31536000, immutable' : 'no-store')
-        .send(loaded[part])
-    })
+export const graphiqlFiles = toolFiles('graphiql', names, async () => {
+  const [source, script, style] = await Promise.all([
+    import('@graphql-yoga/render-graphiql/graphiql'),
+    readFile(new URL('browser/graphiql.js', import.meta.url)),
+    readFile(new URL('browser/graphiql.css', import.meta.url)),
+  ])
+  return {
+    'graphiql.js': source.js,
+    'graphiql.css': source.css,
+    'favicon.ico': Buffer.from(source.favicon.replace(/^data:[^,]*,/, ''), 'base64'),
+    'start.js': script,
+    'start.css': style,
+    'editor-worker.js': source.editorWorkerService,
+    'json-worker.js': source.jsonWorker,
+    'graphql-worker.js': source.graphqlWorker,
   }
+})
+
+/** A browser that follows a link or types the address, even one with a query: the page opens with it. */
+export const wantsGraphiql = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'GET' && (headers.accept ?? '').includes('text/html')
+
+/** The page for a language root; `language` is that of its examples. */
+export async function graphiqlPage(
+  reply: FastifyReply,
+  { siteName, languages }: Settings,
+  language: string,
+  now: Date,
+): Promise<FastifyReply> {
+  const base = await graphiqlFiles.base()
+  return sendTool(reply, {
+    title: `GraphiQL · ${siteName}`,
+    icon: `${base}/favicon.ico`,
+    styles: [`${base}/graphiql.css`, `${base}/start.css`],
+    scripts: [`${base}/graphiql.js`, `${base}/start.js`],
+    // It shows its title as HTML.
+    settings: { base, title: html`GraphiQL · ${siteName}`, tabs: exampleTabs(language, languages, now) },
+    body: html`<noscript>GraphiQL needs JavaScript. The API itself answers at this address: send a query.</noscript>
+<main id="root"></main>`,
+    alsoAllowed: "font-src data:; worker-src 'self'",
+  })
 }
-
-const exampleQuery = `# The next events, in the language that @inContext names;
-# without it, in that of the address.
-query NextEvents @inContext(language: EN) {
-  events(first: 5) {
-    totalCount
-    nodes {
-      title
-      startsLocal
-      timeZone
-      venues {
-        name
-        city
-      }
-      categories {
-        name
-      }
-      translations {
-        language
-        name
-      }
-    }
-  }
-}
-`
-
-/** The page for a language root; `language` is that of its example. */
-export async function graphiqlPage(reply: FastifyReply, siteName: string, language: string): Promise<FastifyReply> {
-  const { version } = await load()
-  const base = `/graphiql/${version}`
-  const example = exampleQuery.replace('EN', enumName(language))
-  const options = { title: `GraphiQL · ${siteName}`, defaultQuery: example, shouldPersistHeaders: true }
-  return reply
-    .type('text/html; charset=utf-8')
-    .header('cache-control', 'no-cache')
-    .send(`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(options.title)}</title>
-<link rel="icon" href="${base}/favicon.ico">
-<link rel="stylesheet" href="${base}/graphiql.css">
-</head>
-<body class="no-focus-outline">
-<noscript>GraphiQL needs JavaScript. The API itself answers at this address: send a query.</noscript>
-<div id="root"></div>
-<script>
-const workers = { editorWorkerService: 'editor', json: 'json', graphql: 'graphql' }
-self.MonacoEnvironment = { globalAPI: false, getWorkerUrl: (_, label) => \`${base}/\${workers[label]}-worker.js\` }
-</script>
-<script src="${base}/graphiql.js"></script>
-<script>YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), ${inScript(options)})</script>
-</body>
-</html>
-`)
-}
-
-const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.codePointAt(0)};`)
-
-/** JSON that can't end the script it stands in. */
-const inScript = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c')

@@ -1,42 +1,104 @@
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../helpers/app.ts'
-import { makeEvent } from '../helpers/make.ts'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { looks, openBrowser, overflow, seriousFindings, type Visited, visit } from '../helpers/browser.ts'
+import { openSampleApp, type SampleApp } from '../helpers/sample.ts'
 
-let app: TestApp
+let app: SampleApp
 let browser: Browser
 let address: string
 
 beforeAll(async () => {
-  app = await openTestApp()
-  await makeEvent(app.db, { fr: 'Fête de la musique', en: 'Music day' })
+  app = await openSampleApp()
   address = await app.app.listen({ host: '127.0.0.1', port: 0 })
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] })
+  browser = await openBrowser()
 })
 afterAll(async () => {
   await browser?.close()
   await app?.close()
 })
 
-/** A page and the addresses it asked for. */
-async function open(path: string): Promise<{ page: Page; requests: string[] }> {
-  const page = await browser.newPage()
-  const requests: string[] = []
-  page.on('request', (request) => requests.push(request.url()))
-  await page.goto(`${address}${path}`)
-  await page.locator('.graphiql-execute-button').waitFor()
-  return { page, requests }
+async function open(path: string, options = {}): Promise<Visited> {
+  const visited = await visit(browser, address + path, options)
+  await editorSays(visited.page, 'query')
+  return visited
 }
 
-test('GraphiQL runs its example query and shows the answer', async () => {
-  const { page } = await open('/graphql')
+const editorSays = (page: Page, text: string) =>
+  page.locator('.graphiql-query-editor .view-lines').getByText(text).first().waitFor()
+
+async function openTab(page: Page, name: string): Promise<void> {
+  await page.locator('.graphiql-tab-button', { hasText: name }).click()
+  await editorSays(page, name)
+  // Only then it looks for the name of the operation, which it sends along.
+  await page.waitForTimeout(500)
+}
+
+/** Runs what is open, until the answer says this. */
+async function run(page: Page, said: string): Promise<void> {
   await page.locator('.graphiql-execute-button').click()
-  await page.getByText('"Music day"').first().waitFor()
-  expect(await page.locator('.result-window').textContent()).toContain('totalCount')
+  const shown = async () => (await page.locator('.result-window').textContent())?.replaceAll('\u00a0', ' ')
+  await expect.poll(shown, { timeout: 10_000 }).toContain(said)
+}
+
+const tabs = (page: Page) => page.locator('.graphiql-tab-button').allTextContents()
+
+test('every example of its tabs runs and shows its answer', async () => {
+  const { page, complaints, hosts } = await open('/graphql')
+  await run(page, 'totalCount')
+  for (const [name, shown] of [
+    ['EveryLanguage', 'translations'],
+    ['FindEvents', 'distance'],
+    ['CreateEvent', 'UNAUTHENTICATED'],
+  ] as const) {
+    await openTab(page, name)
+    await run(page, shown)
+  }
+  expect([...hosts]).toEqual([address])
+  expect(complaints).toEqual([])
 })
 
-test('the page asks no other host', async () => {
-  const { requests } = await open('/fr/graphql')
-  const hosts = new Set(requests.filter((url) => url.startsWith('http')).map((url) => new URL(url).origin))
-  expect([...hosts]).toEqual([address])
+test('who signs in under Headers writes, and need not do so again', async () => {
+  const { page } = await open('/fr/graphql')
+  await openTab(page, 'CreateEvent')
+  await page.getByRole('button', { name: 'Headers' }).click()
+  await page
+    .locator('section[aria-label="Headers"] .monaco-editor, .graphiql-editor-tool .monaco-editor')
+    .last()
+    .click()
+  await page.keyboard.press('Control+A')
+  await page.keyboard.press('Delete')
+  await page.keyboard.insertText(JSON.stringify({ Authorization: app.authorization }))
+  await run(page, 'Fête de la musique')
+  await page.waitForTimeout(1000)
+  await page.reload()
+  await editorSays(page, 'CreateEvent')
+  await run(page, 'Fête de la musique')
+})
+
+test('a link opens with its query and variables, before the examples; a reload keeps them', async () => {
+  const query = 'query Linked($slug: String) { event(slug: $slug) { title } }'
+  const variables = JSON.stringify({ slug: 'show-carlo-gozzis-king-stag' })
+  const { page } = await open(`/graphql?${new URLSearchParams({ query, variables })}`)
+  expect(await tabs(page)).toEqual(['Linked', 'NextEvents', 'EveryLanguage', 'FindEvents', 'CreateEvent'])
+  await run(page, 'Carlo')
+  await page.waitForTimeout(1000)
+  await page.reload()
+  await editorSays(page, 'Linked')
+  await run(page, 'Carlo')
+  expect(await tabs(page)).toHaveLength(5)
+})
+
+describe.each(looks)('%s', (_name, options) => {
+  test('it reads well', async () => {
+    const { page, complaints } = await open('/graphql', options)
+    await run(page, 'totalCount')
+    // Not ours: the colours of its editor, and tabs with a button to close them inside.
+    const context = "{ exclude: ['.monaco-editor', '[role=tab]'] }"
+    expect(await seriousFindings(page, context)).toEqual([])
+    expect(await overflow(page)).toBe(0)
+    expect(complaints).toEqual([])
+    const result = await page.locator('.graphiql-response').boundingBox()
+    expect(result?.width).toBeGreaterThan(300)
+    expect(result?.height).toBeGreaterThan(300)
+  })
 })

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
+import { exampleTabs } from '../../src/pages/graphiql-tabs.ts'
+import { now, openTestApp, serve, type TestApp } from '../helpers/app.ts'
+import { makeEvent, makeVenue } from '../helpers/make.ts'
 
 let app: TestApp
 
@@ -18,13 +20,28 @@ test.each(['/graphql', '/fr/graphql', '/graphql/'])('%s is a page for a browser'
   expect(Buffer.byteLength(body)).toBeLessThan(10_000)
 })
 
-test('a browser that sends a query gets its answer', async () => {
-  expect((await app.get('/graphql?query={__typename}', browser)).body).toEqual({ data: { __typename: 'Query' } })
+test('a browser that follows a link with a query gets the page, which opens with it', async () => {
+  const { status, headers } = await page('/graphql?query={__typename}&variables={}')
+  expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
 })
 
 test('a client that accepts no page gets none', async () => {
   const { headers } = await app.get('/graphql', { headers: { accept: 'application/json' } })
   expect(headers['content-type']).not.toContain('html')
+  for (const accept of ['application/json', '*/*']) {
+    const { body } = await app.get('/graphql?query={__typename}', { headers: { accept } })
+    expect(body, accept).toEqual({ data: { __typename: 'Query' } })
+  }
+})
+
+test('the page may run no script but its own, and ask no other host', async () => {
+  const { headers, body } = await page()
+  const policy = headers['content-security-policy'] ?? ''
+  expect(policy).toContain("default-src 'none'; script-src 'self';")
+  expect(policy).not.toMatch(/https?:|\*|unsafe-eval/)
+  expect(headers['x-content-type-options']).toBe('nosniff')
+  // Data is no script.
+  expect(body.match(/<script(?![^>]* src=)[^>]*>/g)).toEqual(['<script type="application/json" id="settings">'])
 })
 
 test('the page names no other host', async () => {
@@ -40,6 +57,37 @@ test('the example asks in the language of the page', async () => {
   ] as const) {
     expect((await page(path)).body, path).toContain(`@inContext(language: ${code})`)
   }
+})
+
+/** JSON without the comments that GraphiQL allows. */
+const uncommented = (json = '{}') => JSON.parse(json.replace(/^\s*\/\/.*$/gm, ''))
+
+test('every example runs, and finds something', async () => {
+  const venue = await makeVenue(app.db, 'Opéra', { latitude: 45.77, longitude: 4.84 })
+  await makeEvent(app.db, { en: 'A concert', fr: 'Un concert' }, { venueIds: [venue] })
+  const administrator = await app.signIn('administrator')
+  const { languages } = app.settings
+  const answers = []
+  for (const { query, variables, headers } of exampleTabs('fr', languages, now)) {
+    expect(uncommented(headers)).toEqual({})
+    const { body } = await administrator.graphql(query, uncommented(variables))
+    expect(body.errors).toBeUndefined()
+    answers.push(body.data)
+  }
+  const [next, every, found, created] = answers
+  expect(next.events.nodes[0].title).toBe('Un concert')
+  expect(every.events.nodes[0].translations).toHaveLength(2)
+  expect(found.eventsPage).toMatchObject({ total: 1, items: [{ title: 'A concert' }] })
+  expect(created.createEvent.userErrors).toEqual([])
+  const names = created.createEvent.event.translations.map(({ name }: { name: string }) => name)
+  expect(names.toSorted()).toEqual(['Día de la música', 'Fête de la musique', 'Music day'])
+  expect(created.createEvent.event.title).toBe('Fête de la musique')
+})
+
+test('an example that writes says what is missing to who did not sign in', async () => {
+  const [, , , { query, variables } = { query: '' }] = exampleTabs('de', ['de', 'en'], now)
+  const { body } = await app.graphql(query.replace('DE', 'EN'), uncommented(variables))
+  expect(body.data.createEvent).toMatchObject({ event: null, userErrors: [{ code: 'UNAUTHENTICATED' }] })
 })
 
 test('its files are kept by browsers for ever, since their address changes with them', async () => {

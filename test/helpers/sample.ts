@@ -3,10 +3,14 @@ import { loadSample } from '../../prisma/seed/load.ts'
 import { ensureAdministrator } from '../../src/content/administrator.ts'
 import { prepareSite } from '../../src/content/site.ts'
 import { type Doors, now, openTestApp, type TestApp } from './app.ts'
-import { basic } from './users.ts'
+import { basic, giveCredential } from './users.ts'
 
 export interface SampleApp extends TestApp {
   readonly administrator: Doors
+  /** Header that signs the administrator in. */
+  readonly authorization: string
+  /** An API token of the same. */
+  readonly token: string
 }
 
 export async function openSampleApp(env: Readonly<Record<string, string>> = {}): Promise<SampleApp> {
@@ -17,5 +21,8 @@ export async function openSampleApp(env: Readonly<Record<string, string>> = {}):
     const news = await ensureAdministrator(tx, app.settings)
     if (news?.kind === 'made') secret = news.secret
   })
-  return { ...app, administrator: app.as({ authorization: basic('admin', secret) }) }
+  const authorization = basic('admin', secret)
+  const { id } = await app.db.user.findUniqueOrThrow({ where: { login: 'admin' } })
+  const token = await giveCredential(app.db, id, 'api_token')
+  return { ...app, administrator: app.as({ authorization }), authorization, token }
 }

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { AxeResults } from 'axe-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] })
+
+/** By name, how a page is looked at. */
+export const looks = [
+  ['on a desk in light', { colorScheme: 'light' }],
+  ['on a desk in the dark', { colorScheme: 'dark' }],
+  ['on a phone in light', { colorScheme: 'light', ...phone() }],
+  ['on a phone in the dark', { colorScheme: 'dark', ...phone() }],
+] as const
+
+function phone() {
+  return { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const
+}
+
+export interface Visited {
+  readonly page: Page
+  /** Errors, among them what the policy of a page stopped. */
+  readonly complaints: string[]
+  /** Where anything was asked for, as origins. */
+  readonly hosts: Set<string>
+}
+
+/** A page in a browser of its own, with nothing remembered. */
+export async function visit(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visited> {
+  const context = await browser.newContext(options)
+  const complaints: string[] = []
+  const hosts = new Set<string>()
+  context.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  context.on('weberror', (error) => complaints.push(error.error().message))
+  context.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url())
+    if (protocol !== 'data:' && protocol !== 'blob:') hosts.add(origin)
+  })
+  // Less than a test has, so that what is waited for in vain is named.
+  context.setDefaultTimeout(10_000)
+  const page = await context.newPage()
+  await page.goto(url)
+  return { page, complaints, hosts }
+}
+
+let axe: string | undefined
+
+/** Serious and critical findings of axe: the rule, and the first place. */
+export async function seriousFindings(page: Page, context = 'document'): Promise<string[]> {
+  axe ??= readFileSync(fileURLToPath(import.meta.resolve('axe-core')), 'utf8')
+  const { violations } = (await page.evaluate(`${axe}; axe.run(${context})`)) as AxeResults
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+}
+
+/** Pixels by which a page is wider than the screen. */
+export const overflow = (page: Page): Promise<number> =>
+  page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - window.innerWidth))
