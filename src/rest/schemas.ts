@@ -205,8 +205,18 @@ function makeSchemas(): Record<string, object> {
   const registry = z.registry<{ id: string }>()
   for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id })
   const uri = (id: string) => `#/components/schemas/${id}`
-  const { schemas: all } = z.toJSONSchema(registry, { uri, io: 'output', override: withoutBounds })
+  const { schemas: all } = z.toJSONSchema(registry, { uri, io: 'output', override: withoutNoise })
   return Object.fromEntries(Object.entries(all).map(([id, { $schema: _, $id: __, ...schema }]) => [id, schema]))
+}
+
+/** That any others may come is what an object says without words; documentation makes examples of such words. */
+function withoutNoise(context: {
+  jsonSchema: { minimum?: number; maximum?: number; additionalProperties?: unknown }
+}): void {
+  const { additionalProperties } = context.jsonSchema
+  if (additionalProperties && Object.keys(additionalProperties).length === 0)
+    delete context.jsonSchema.additionalProperties
+  withoutBounds(context)
 }
 
 /** What every number that JSON can say lies between. */

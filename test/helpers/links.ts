@@ -43,5 +43,7 @@ const linksOf = ({ headers, body }: Reply): string[] =>
 
 function linksIn(value: unknown): string[] {
   if (typeof value === 'string') return value.startsWith(site) ? [value.slice(site.length) || '/'] : []
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(linksIn) : []
+  if (typeof value !== 'object' || value === null) return []
+  // The examples of /doc name records of the sample.
+  return Object.entries(value).flatMap(([key, item]) => (key === 'example' ? [] : linksIn(item)))
 }
