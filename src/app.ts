@@ -5,6 +5,7 @@ import { createExecute } from './graphql/execute.ts'
 import { graphqlPlugin } from './graphql/plugin.ts'
 import { createSchema } from './graphql/schema.ts'
 import { missingPage } from './pages/answer.ts'
+import { docsPlugin } from './pages/docs.ts'
 import { graphiqlFiles } from './pages/graphiql.ts'
 import { imageFiles } from './pages/images.ts'
 import { pagesPlugin } from './pages/plugin.ts'
@@ -32,6 +33,7 @@ export function buildApp(environment: Environment): FastifyInstance {
   )
   graphqlPlugin(app, environment, schema)
   if (settings.graphiql) graphiqlFiles.serve(app)
+  if (settings.restEnabled) docsPlugin(app, settings)
   imageFiles(app, settings.imagesDir)
   const execute = createExecute(schema)
   restPlugin(app, environment, execute)

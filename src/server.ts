@@ -59,7 +59,7 @@ function announce({ publicUrl, restEnabled, restPrefix, restNamespace, graphiql 
       'The calendar is open:',
       `  Pages    ${publicUrl}/`,
       `  GraphQL  ${publicUrl}/graphql${graphiql ? '   (GraphiQL in a browser)' : ''}`,
-      ...(restEnabled ? [`  REST     ${rest}`] : []),
+      ...(restEnabled ? [`  REST     ${rest}`, `  Docs     ${publicUrl}/docs`] : []),
     ].join('\n'),
   )
 }

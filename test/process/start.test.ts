@@ -36,6 +36,7 @@ describe('a service process', () => {
     const first = await start({ DATABASE_URL, SEED: 'on' })
     await first.ready()
     expect(first.output()).toContain(`${first.url.replace('127.0.0.1', 'localhost')}/graphql`)
+    expect(first.output()).toContain(`${first.url.replace('127.0.0.1', 'localhost')}/docs`)
     const loaded = await totals(first.url)
     expect(loaded.events?.totalCount).toBeGreaterThan(350)
 

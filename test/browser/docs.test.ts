@@ -1,0 +1,110 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { looks, openBrowser, overflow, seriousFindings, visit } from '../helpers/browser.ts'
+import { openSampleApp, type SampleApp } from '../helpers/sample.ts'
+
+let app: SampleApp
+let browser: Browser
+let address: string
+
+beforeAll(async () => {
+  // Links name another host than the one that the page is opened by.
+  app = await openSampleApp()
+  address = await app.app.listen({ host: '127.0.0.1', port: 0 })
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await app?.close()
+})
+
+async function open(page: Page, operationId: string) {
+  const operation = page.locator(`[id$="-${operationId}"]`)
+  await operation.locator('.opblock-summary-control').click()
+  return operation
+}
+
+test('an example is sent as it stands, and its answer shown', async () => {
+  const { page, complaints, hosts } = await visit(browser, `${address}/docs`)
+  const operation = await open(page, 'getEventsById')
+  await operation.getByRole('button', { name: 'Execute' }).click()
+  const live = operation.locator('.live-responses-table')
+  await live.getByText('Carlo Gozzi').first().waitFor()
+  expect(await live.locator('.response-col_status').last().textContent()).toContain('200')
+  expect(await operation.locator('.request-url').textContent()).toContain(`${address}/cal/events/v1/events/748`)
+  expect([...hosts]).toEqual([address])
+  expect(complaints).toEqual([])
+})
+
+test('in another language, when its root is chosen', async () => {
+  const { page } = await visit(browser, `${address}/docs`)
+  await page.getByLabel('Server').selectOption('/fr/cal/events/v1/')
+  const operation = await open(page, 'getEventsById')
+  await operation.getByRole('button', { name: 'Execute' }).click()
+  await operation.locator('.live-responses-table').getByText('Spectacle : le Roi Cerf').first().waitFor()
+  const link = operation.getByRole('link', { name: 'Open in GraphiQL' })
+  expect(await link.getAttribute('href')).toMatch(/^\/fr\/graphql\?query=/)
+})
+
+test('the GraphQL beside a route opens in GraphiQL, and runs', async () => {
+  const { page, complaints, hosts } = await visit(browser, `${address}/docs`)
+  const operation = await open(page, 'getEventsBySlug')
+  await operation.getByText('query LegacyEvent').first().click()
+  await operation.getByText('"slug": "show-carlo-gozzis-king-stag"').first().waitFor()
+  const opened = page.context().waitForEvent('page')
+  await operation.getByRole('link', { name: 'Open in GraphiQL' }).click()
+  const graphiql = await opened
+  await graphiql.locator('.graphiql-execute-button').click()
+  await graphiql.locator('.result-window').getByText('Carlo').first().waitFor()
+  expect(new URL(graphiql.url()).search).toBe('')
+  expect([...hosts]).toEqual([address])
+  expect(complaints).toEqual([])
+})
+
+test('who did not sign in reads why; who did, writes, also after another visit', async () => {
+  const { page } = await visit(browser, `${address}/docs`)
+  const operation = await open(page, 'postTags')
+  await operation.getByRole('button', { name: 'Execute' }).click()
+  await operation.locator('.live-responses-table').getByText('rest_forbidden').first().waitFor()
+  await page.locator('.btn.authorize').first().click()
+  await page.locator('.auth-container input').last().fill(app.token)
+  await page.locator('.auth-container .authorize').last().click()
+  await page.reload()
+  // What was open is so again, by the address.
+  await operation.getByRole('button', { name: 'Execute' }).click()
+  await operation.locator('.live-responses-table').getByText('201').first().waitFor()
+})
+
+test('by the keyboard alone, an operation is opened and sent', async () => {
+  const { page } = await visit(browser, `${address}/docs`)
+  await page.locator('.operation-filter-input').focus()
+  const reach = async (what: string) => {
+    for (let press = 0; press < 60; press++) {
+      await page.keyboard.press('Tab')
+      if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(what)})`))
+        return page.keyboard.press('Enter')
+    }
+    return expect.fail(`${what} is not reached by 60 tabs`)
+  }
+  await reach('#operations-events-getEventsById .opblock-summary-control')
+  await page.locator('#operations-events-getEventsById .execute').waitFor()
+  await reach('#operations-events-getEventsById .execute')
+  await page.locator('.live-responses-table').getByText('Carlo Gozzi').first().waitFor()
+})
+
+describe.each(looks)('%s', (_name, options) => {
+  test('it reads well', async () => {
+    const { page, complaints } = await visit(browser, `${address}/docs`, options)
+    const read = await open(page, 'getEventsById')
+    await read.getByRole('button', { name: 'Execute' }).click()
+    await read.locator('.live-responses-table').waitFor()
+    await read.locator('summary').click()
+    await open(page, 'putVenuesById')
+    await page.locator('[id$="-putVenuesById"] .execute').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    expect(await overflow(page)).toBe(0)
+    expect(complaints).toEqual([])
+    const ground = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+    expect(ground).toBe(options.colorScheme === 'light' ? 'rgb(250, 250, 250)' : 'rgb(28, 32, 34)')
+  })
+})
