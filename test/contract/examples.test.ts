@@ -1,31 +1,17 @@
 // The examples of /doc: what src/rest/examples.json says was asked, answered and run, the service says too.
 import { execFileSync } from 'node:child_process'
+import Fastify, { type FastifyInstance } from 'fastify'
 import { type DocumentNode, print } from 'graphql'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { Execute } from '../../src/graphql/execute.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createExecute, type Execute } from '../../src/graphql/execute.ts'
+import { createSchema } from '../../src/graphql/schema.ts'
 import { type Example, exampleHosts } from '../../src/rest/examples.ts'
-import { openTestApp, type Reply } from '../helpers/app.ts'
+import { restPlugin } from '../../src/rest/plugin.ts'
+import { createSignIn } from '../../src/sign-in.ts'
+import { openTestApp } from '../helpers/app.ts'
 import { expectDocumented } from '../helpers/documented.ts'
 import { type ExampleRequest, exampleRequests, refusedRequests } from '../helpers/example-requests.ts'
 import { openSampleApp, type SampleApp } from '../helpers/sample.ts'
-
-/** What the façade asks the graph, between two `splice`s. */
-const ran = vi.hoisted((): { document: DocumentNode; variables: object }[] => [])
-
-vi.mock(import('../../src/graphql/execute.ts'), async (original) => {
-  const actual = await original()
-  return {
-    ...actual,
-    createExecute: (schema) => {
-      const execute = actual.createExecute(schema)
-      const recording: Execute = (document, variables, context) => {
-        ran.push({ document, variables })
-        return execute(document, variables, context)
-      }
-      return recording
-    },
-  }
-})
 
 interface Operation {
   readonly method: string
@@ -56,23 +42,39 @@ async function operationsOf(app: SampleApp): Promise<readonly Operation[]> {
   )
 }
 
-/** Reads as a visitor, writes as an administrator. */
-function sendTo(
-  app: SampleApp,
+/** Reads as a visitor, writes as who has the authorization. */
+async function send(
+  service: FastifyInstance,
   { method, path }: Operation,
   request: ExampleRequest,
-  doors = app.administrator,
-): Promise<Reply> {
+  authorization: string | undefined,
+): Promise<{ status: number; body: object }> {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(request.path?.[name])))
-  const url = `${namespace}${filled}?${new URLSearchParams(request.query as Record<string, string>)}`
-  return method === 'get' ? app.get(url) : doors.send(method.toUpperCase() as 'POST', url, request.body)
+  const reply = await service.inject({
+    method: method.toUpperCase() as 'GET',
+    url: `${namespace}${filled}`,
+    query: request.query as Record<string, string>,
+    ...(request.body ? { payload: request.body } : {}),
+    headers: authorization && method !== 'get' ? { authorization } : {},
+  })
+  return { status: reply.statusCode, body: reply.json() }
 }
 
 describe('src/rest/examples.json', () => {
   let app: SampleApp
+  const rest = Fastify()
+  /** What the façade asked the graph, since this was emptied. */
+  const ran: { document: DocumentNode; variables: object }[] = []
 
   beforeAll(async () => {
     app = await openSampleApp({ PUBLIC_URL: exampleHosts.service, PAGES_URL: exampleHosts.pages })
+    const { db, settings, site, clock } = app
+    const execute = createExecute(createSchema(settings.languages))
+    const recording: Execute = (document, variables, context) => {
+      ran.push({ document, variables })
+      return execute(document, variables, context)
+    }
+    restPlugin(rest, { db, settings, site, now: () => clock.now, signIn: createSignIn(settings) }, recording)
   })
   afterAll(() => app?.close())
 
@@ -82,9 +84,9 @@ describe('src/rest/examples.json', () => {
     for (const operation of await operationsOf(app)) {
       const { operationId } = operation
       const request = exampleRequests[operationId] ?? expect.fail(`${operationId} has no example`)
-      const refused = await refusals(app, operation)
+      const refused = await refusals(rest, operation)
       ran.splice(0)
-      const { status, body } = await sendTo(app, operation, request)
+      const { status, body } = await send(rest, operation, request, app.authorization)
       const graphql = ran.map(({ document, variables }) => {
         const name = nameOf(document)
         operations[name] = print(document)
@@ -99,11 +101,11 @@ describe('src/rest/examples.json', () => {
   })
 })
 
-async function refusals(app: SampleApp, operation: Operation) {
+async function refusals(service: FastifyInstance, operation: Operation) {
   const asked = refusedRequests.filter(([operationId]) => operationId === operation.operationId)
   const refused: Record<string, object> = {}
   for (const [, request] of asked) {
-    const { status, body } = await sendTo(app, operation, request, app)
+    const { status, body } = await send(service, operation, request, undefined)
     expect(status, operation.operationId).toBeGreaterThanOrEqual(400)
     refused[status] = body
   }
@@ -142,7 +144,12 @@ describe('every example that /doc gives', () => {
         )
       const body = requestBody?.content['application/json'].example
       expect([operationId, body !== undefined]).toEqual([operationId, requestBody !== undefined])
-      const reply = await sendTo(app, operation, { path: given('path'), query: given('query'), body })
+      const reply = await send(
+        app.app,
+        operation,
+        { path: given('path'), query: given('query'), body },
+        app.authorization,
+      )
       expect([operationId, reply.status]).toEqual([operationId, operationId.match(/^post[A-Z][a-z]+$/) ? 201 : 200])
       const example = responses[reply.status]?.content['application/json'].example
       if (operation['x-graphql'] === undefined) continue
