@@ -57,8 +57,10 @@ async function settleSlugs(
     const wanted = given != null ? slugify(given) : (text.slug ?? '')
     const made =
       wanted === '' && slugs === 'from names' && text.name !== undefined ? slugify(text.name) || `${id}` : wanted
-    if (made === '' || made === before.get(language)?.slug) continue
-    const [slug = made] = await claimSlugs(tx, kind, [{ id, slug: made }])
+    if (made === '') continue
+    // A slug that is forgotten comes back when the name makes the same one.
+    const isOwn = made === before.get(language)?.slug
+    const [slug = made] = isOwn ? [] : await claimSlugs(tx, kind, [{ id, slug: made }])
     own.set(language, { ...text, slug })
   }
   const kept = [...own.values()].flatMap(({ slug }) => slug || [])

@@ -1,18 +1,15 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import { fileURLToPath } from 'node:url'
-import type { AxeResults } from 'axe-core'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { passwordKey } from '../../src/content/password.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { findings, looks, openBrowser, overflow, visit } from '../helpers/browser.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 
 let app: TestApp
 let browser: Browser
 let address: string
-const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core')), 'utf8')
 
 beforeAll(async () => {
   // Links of the pages name the site: it has to be where it listens.
@@ -40,7 +37,7 @@ beforeAll(async () => {
     { passwordKey: await passwordKey('sesame', app.site.passwordSalt) },
   )
   address = await app.app.listen({ host: '127.0.0.1', port })
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] })
+  browser = await openBrowser()
 })
 afterAll(async () => {
   await browser?.close()
@@ -56,22 +53,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** A page, with what it complained of and the other hosts that it asked. */
-async function open(path: string, options: BrowserContextOptions = {}) {
-  const context = await browser.newContext(options)
-  const page = await context.newPage()
-  const complaints: string[] = []
-  const hosts = new Set<string>()
-  page.on('console', (message) => complaints.push(message.text()))
-  page.on('request', (request) => hosts.add(new URL(request.url()).origin))
-  await page.goto(address + path)
-  return { page, complaints, hosts }
-}
-
-async function audit(page: Page) {
-  const { violations } = (await page.evaluate(`${axe}; axe.run()`)) as AxeResults
-  return violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes[0]?.html}`)
-}
+const open = (path: string, options?: BrowserContextOptions) => visit(browser, address + path, options)
 
 const paths = [
   '/en/',
@@ -84,16 +66,11 @@ const paths = [
   '/event/secret/',
   '/nothing',
 ]
-const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
-
-describe.each([
-  ['on a desk in light', { colorScheme: 'light' }],
-  ['on a phone in the dark', { colorScheme: 'dark', ...phone }],
-] as const)('%s', (_name, options) => {
+describe.each(looks)('%s', (_name, options) => {
   it.each(paths)('%s reads well: no finding of axe, nothing beside the screen, no other host', async (path) => {
     const { page, complaints, hosts } = await open(path, options)
-    expect(await audit(page)).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+    expect(await findings(page)).toEqual([])
+    expect(await overflow(page)).toBe(0)
     expect([...hosts]).toEqual([address])
     expect(complaints.filter((text) => !text.includes('404'))).toEqual([])
     const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)

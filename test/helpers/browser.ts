@@ -46,14 +46,16 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
 
 let axe: string | undefined
 
-/** Serious and critical findings of axe: the rule, and the first place. */
-export async function seriousFindings(page: Page, context = 'document'): Promise<string[]> {
+/** What axe finds: how grave it is, the rule, and the first place. */
+export async function findings(page: Page, context = 'document'): Promise<string[]> {
   axe ??= readFileSync(fileURLToPath(import.meta.resolve('axe-core')), 'utf8')
   const { violations } = (await page.evaluate(`${axe}; axe.run(${context})`)) as AxeResults
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+  return violations.map(({ impact, id, nodes }) => `${impact} ${id}: ${nodes[0]?.html}`)
 }
+
+/** Of those the serious and critical ones. */
+export const seriousFindings = async (page: Page, context?: string): Promise<string[]> =>
+  (await findings(page, context)).filter((finding) => /^(serious|critical) /.test(finding))
 
 /** Pixels by which a page is wider than the screen. */
 export const overflow = (page: Page): Promise<number> =>
