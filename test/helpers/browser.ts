@@ -38,7 +38,7 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
     if (protocol !== 'data:' && protocol !== 'blob:') hosts.add(origin)
   })
   // Less than a test has, so that what is waited for in vain is named.
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(25_000)
   const page = await context.newPage()
   await page.goto(url)
   return { page, complaints, hosts }
