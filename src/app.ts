@@ -18,7 +18,8 @@ export function buildApp(environment: Environment): FastifyInstance {
   const app = Fastify({
     logger: { level: settings.logLevel, serializers: { req: logRequest } },
     trustProxy: settings.trustProxy,
-    frameworkErrors: (error, _request, reply) => refuse(reply as FastifyReply, 400, 'bad_url', error.message),
+    frameworkErrors: (_error, _request, reply) =>
+      refuse(reply as FastifyReply, 400, 'bad_url', 'The address is not encoded well, or a part of it is too long.'),
     bodyLimit: settings.bodyLimit,
     routerOptions: {
       ignoreTrailingSlash: true,
@@ -43,7 +44,10 @@ export function buildApp(environment: Environment): FastifyInstance {
 
 /** What belongs to no door is answered as the legacy one does: its clients are those that guess addresses. */
 const refuse = (reply: FastifyReply, status: number, code: string, message: string) =>
-  reply.code(status).send({ code, message, data: { status } })
+  reply
+    .code(status)
+    .headers({ 'cache-control': 'no-store', vary: 'Accept, Accept-Language' })
+    .send({ code, message, data: { status } })
 
 /** The path alone: a query may hold the password of a record. */
 function logRequest({ method, url, ip }: FastifyRequest) {

@@ -5,7 +5,7 @@ import { RecordStatus } from './enums.ts'
 import { paragraphs } from './html.ts'
 import { pageUrl } from './page-url.ts'
 import { isLocked, type Lockable, lockColumns } from './password.ts'
-import { served, textOf } from './served.ts'
+import { served, servedSlug, textOf } from './served.ts'
 import { effectiveStatus } from './status.ts'
 import { Translation } from './translation.ts'
 import { translationsOf } from './translations.ts'
@@ -70,11 +70,14 @@ export const postFields = {
     select: (_args: Args, context: Context) => ({
       id: true as const,
       status: true as const,
-      ...served(context, 'slug'),
+      ...servedSlug(context),
     }),
-    resolve: (row: Text<'slug'> & { id: number; status: Status }, _args: Args, context: Context) =>
+    resolve: (row: Text<'slug' | 'source'> & { id: number; status: Status }, _args: Args, context: Context) =>
       // In the trash its slug may be somebody else's by now.
-      pageUrl(context, [kind, row.status === 'trash' ? '' : textOf(row, 'slug')], row.id),
+      pageUrl(context, [kind, row.status === 'trash' ? '' : textOf(row, 'slug')], {
+        id: row.id,
+        source: textOf(row, 'source'),
+      }),
   }),
   translations: (kind: 'event' | 'venue' | 'organizer') => ({
     type: [Translation] as [typeof Translation],

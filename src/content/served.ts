@@ -7,6 +7,11 @@ export const served = <Column extends TextField | 'source' | 'written'>(context:
   texts: { where: { language: context.language }, select: { [column]: true } as Record<Column, true> },
 })
 
+/** What `pageUrl` needs to know of a record. */
+export const servedSlug = (context: Context) => ({
+  texts: { where: { language: context.language }, select: { slug: true as const, source: true as const } },
+})
+
 /** That column's value; a record always has its row. */
 export const textOf = <Column extends string>(
   record: { texts: readonly { readonly [column in Column]: string }[] },

@@ -33,7 +33,8 @@ export async function answer(request: FastifyRequest, reply: FastifyReply, door:
     const page = await render({ ...place, execute, context, page: pageNumber(request), password }, request)
     const isPublic = viewer === undefined && password === undefined
     reply.header('cache-control', isPublic ? 'no-cache' : 'private, no-store')
-    if (isElsewhere(page, request, settings.pagesUrl)) return reply.redirect(page.url ?? '/', 301)
+    const elsewhere = ownAddress(page, request, settings)
+    if (elsewhere !== undefined) return reply.redirect(elsewhere, 301)
     return send(reply, page, place)
   } catch (error) {
     return refuse(error, reply, place)
@@ -51,19 +52,25 @@ function passwordIn({ body }: FastifyRequest): string | undefined {
 
 function pageNumber({ query }: FastifyRequest): number {
   const { page } = query as { page?: unknown }
-  return typeof page === 'string' && /^[1-9]\d{0,8}$/.test(page) ? Number(page) : 1
+  // There are fewer pages than that, as the answer to any larger number says.
+  return typeof page === 'string' && /^0*[1-9]\d*$/.test(page) ? Math.min(Number(page), 999_999_999) : 1
 }
 
 const isNumbered = ({ query }: FastifyRequest) => (query as { p?: unknown }).p !== undefined
 
 const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0] ?? ''
 
-/** Whether a record was asked for by an address that is not its own: another slug, another language's, no last slash. */
-function isElsewhere({ url }: Page, request: FastifyRequest, pagesUrl: string): boolean {
-  const asked = request.url === '/' ? undefined : pathOf(request)
-  if (asked === undefined || request.method === 'POST' || !url?.startsWith(`${pagesUrl}/`)) return false
-  const own = url.slice(pagesUrl.length)
-  return isNumbered(request) ? !own.includes('?') : decoded(own) !== decoded(asked)
+/** Where a page is, if it was asked for by another address: another slug, another language's, no last slash. */
+function ownAddress({ url }: Page, request: FastifyRequest, { publicUrl, pagesUrl }: Settings): string | undefined {
+  const asked = pathOf(request)
+  // The landing page is always here, the records may be elsewhere.
+  const [base] = [publicUrl, pagesUrl].filter((site) => url?.startsWith(`${site}/`)).sort((a, b) => b.length - a.length)
+  if (base === undefined || url === undefined || request.method === 'POST') return undefined
+  const own = url.slice(base.length)
+  if (isNumbered(request)) return own.includes('?') ? undefined : url
+  if (asked === '/' || decoded(own) === decoded(asked)) return undefined
+  const page = pageNumber(request)
+  return page === 1 ? url : `${url}?page=${page}`
 }
 
 const decoded = (path: string) => (path.includes('%') ? decodeURI(path) : path)
@@ -99,6 +106,15 @@ const refusal = (status: number, message: string, place: Place): Page => ({
 <p><a href="${homeOf(place.language, place.settings)}">${place.words.home}</a></p>`,
 })
 
+/** A page that says that a body is too long, or in no form that pages have. */
+export function unreadablePage(status: number, reply: FastifyReply, door: Pick<Door, 'environment' | 'root'>) {
+  const { settings } = door.environment
+  const language = door.root ?? settings.defaultLanguage
+  const place: Place = { settings, language, words: wordsOf(language) }
+  reply.header('cache-control', 'no-store')
+  return send(reply, refusal(status, place.words.unreadable, place), place)
+}
+
 /** A page for a browser that asks for an address where nothing is; undefined for anything else that asks. */
 export function missingPage(
   request: FastifyRequest,
@@ -109,6 +125,7 @@ export function missingPage(
   const [, first = ''] = pathOf(request).split('/')
   const language = settings.languages.includes(first) ? first : wantedLanguage(request, settings)
   const place: Place = { settings, language, words: wordsOf(language) }
+  reply.headers({ 'cache-control': 'no-store', vary: 'Accept, Accept-Language' })
   return send(reply, refusal(404, place.words.notFound, place), place)
 }
 

@@ -38,17 +38,20 @@ export function langOf(record: Written, field: 'name' | 'description' | 'excerpt
 export const untranslated = ({ language }: Written, { language: wanted, words }: Visit): string =>
   language === wanted ? '' : html`<p class="note">${words.untranslated(nameOf(language, wanted))}</p>`
 
-/** Address of a record in every language of the site. */
+/** Address of a record in every language that it is shown in. */
 export async function languagesOf(
   record: Written & { readonly id: string; readonly url: string },
   { settings, context, execute }: Visit,
 ): Promise<Page['languages']> {
+  const isOwn = (language: string) =>
+    record.translations.some((text) => text.language === language && text.name !== null)
+  // Without fallback there are no others.
+  const shown = settings.languages.filter((language) => settings.languageFallback || isOwn(language))
   return Promise.all(
-    settings.languages.map(async (language) => {
-      const own = record.translations.some((text) => text.language === language && text.name !== null)
-      if (language === context.language) return { language, url: record.url, own }
+    shown.map(async (language) => {
+      if (language === context.language) return { language, url: record.url, own: isOwn(language) }
       const { node } = await execute(PagePlaceDocument, { id: record.id }, { ...context, language })
-      return { language, url: node?.url ?? record.url, own }
+      return { language, url: node?.url ?? record.url, own: isOwn(language) }
     }),
   )
 }

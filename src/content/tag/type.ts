@@ -3,7 +3,7 @@ import { tagCounts } from '../count.ts'
 import { databaseIdOfTerm, termFields } from '../fields.ts'
 import { nodeWhere } from '../identify.ts'
 import { pageUrl } from '../page-url.ts'
-import { served, textOf } from '../served.ts'
+import { servedSlug, textOf } from '../served.ts'
 
 export const Tag = builder.prismaNode('Tag', {
   description: 'A word that events are marked with.',
@@ -21,8 +21,9 @@ export const Tag = builder.prismaNode('Tag', {
     url: t.field({
       type: 'URL',
       description: 'Page of the tag for people.',
-      select: (_args, context) => served(context, 'slug'),
-      resolve: (tag, _args, context) => pageUrl(context, ['tag', textOf(tag, 'slug')], tag.id),
+      select: (_args, context) => servedSlug(context),
+      resolve: (tag, _args, context) =>
+        pageUrl(context, ['tag', textOf(tag, 'slug')], { id: tag.id, source: textOf(tag, 'source') }),
     }),
     count: t.int({
       description: 'Published events with this tag.',

@@ -1,0 +1,112 @@
+// Addresses that are not quite a page's own, and what is sent to them that no page can read.
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { crawl } from '../helpers/links.ts'
+import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp({ PER_PAGE_DEFAULT: '2' })
+  await fill(app)
+})
+afterAll(() => app.close())
+
+async function fill({ db }: TestApp) {
+  const links = {
+    venueIds: [await makeVenue(db, 'Hall')],
+    organizerIds: [await makeOrganizer(db, { fr: 'Cercle' })],
+    categoryIds: [await makeCategory(db, { en: 'Heritage', fr: 'Patrimoine' })],
+    tagIds: [await makeTag(db, { es: 'Canción' })],
+  }
+  for (let night = 1; night <= 3; night++) {
+    await makeEvent(db, { en: `Night ${night}`, fr: `Nuit ${night}` }, links)
+  }
+}
+
+describe('the page of a list that is asked for', () => {
+  it.each([
+    ['/?page=2', 'Page 2 of 2'],
+    ['/?utm_source=x', 'Page 1 of 2'],
+    ['/fr/?page=2', 'Page 2 sur 2'],
+    ['/events/category/heritage/?page=2', 'Page 2 of 2'],
+    ['/en/?page=0', 'Page 1 of 2'],
+    ['/en/?page[]=2', 'Page 1 of 2'],
+  ])('is shown by %s', async (path, text) => {
+    const { status, body } = await app.get(path)
+    expect([status, String(body).includes(text)]).toEqual([200, true])
+  })
+
+  it.each(['3', '99999999999', '9'.repeat(400)])('is none past the last: %s', async (page) => {
+    expect((await app.get(`/en/?page=${page}`)).status).toBe(404)
+  })
+
+  it.each([
+    ['/events/category/heritage?page=2', '/events/category/heritage/?page=2'],
+    ['/events/category/patrimoine/?page=2', '/events/category/heritage/?page=2'],
+    ['/fr?page=2', '/fr/?page=2'],
+    ['/events/category/heritage?utm_source=x', '/events/category/heritage/'],
+  ])('stays when %s leads to the own address', async (path, own) => {
+    const { status, headers } = await app.get(path)
+    expect([status, headers.location]).toEqual([301, `http://calendar.test${own}`])
+  })
+})
+
+test('an answer that no page is behind is nobody else’s', async () => {
+  for (const [accept, part] of [
+    ['text/html', '<!doctype html>'],
+    ['application/json', '"not_found"'],
+  ]) {
+    const { status, headers, body } = await app.get('/nothing', { headers: { accept } })
+    expect([status, headers['cache-control'], headers.vary]).toEqual([404, 'no-store', 'Accept, Accept-Language'])
+    expect(typeof body === 'string' ? body : JSON.stringify(body)).toContain(part)
+  }
+})
+
+test.each([
+  ['broken', '/event/%zz/'],
+  ['too long', `/event/${'x'.repeat(3000)}/`],
+])('an address that is %s is not repeated', async (_what, path) => {
+  const { status, body } = await app.get(path)
+  expect([status, body.code]).toEqual([400, 'bad_url'])
+  expect(JSON.stringify(body)).not.toMatch(/zz|xxx/)
+})
+
+test.each([
+  [415, 'application/json', '{"password":"x"}'],
+  [413, 'application/x-www-form-urlencoded', `password=${'x'.repeat(20_000)}`],
+])('what no page can read is answered by a page: %s', async (expected, type, payload) => {
+  const { status, headers, body } = await app.send('POST', '/fr/event/nuit-1/', payload, { 'content-type': type })
+  expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+    expected,
+    'text/html; charset=utf-8',
+    'no-store',
+  ])
+  expect(body).toContain('Ce qui a été envoyé ne peut pas être lu ici.')
+})
+
+describe('without fallback between languages', () => {
+  let strict: TestApp
+  beforeAll(async () => {
+    strict = await openTestApp({ LANGUAGE_FALLBACK: 'off', PER_PAGE_DEFAULT: '2' })
+    await fill(strict)
+  })
+  afterAll(() => strict.close())
+
+  it('every link leads to a page all the same', async () => {
+    const { seen, broken } = await crawl(strict)
+    expect(broken).toEqual([])
+    expect(seen).toContain('/fr/event/nuit-1/')
+  })
+
+  it('a page leads only to languages that it is written in', async () => {
+    const { body } = await strict.get('/event/night-1/')
+    expect(body).toContain('href="http://calendar.test/fr/event/nuit-1/"')
+    expect(body).not.toContain('hreflang="es"')
+  })
+})
+
+test('the landing page is here, whatever other path the site and its pages lie under', async () => {
+  const behind = await openTestApp({ PUBLIC_URL: 'https://x.test/api', PAGES_URL: 'https://x.test' })
+  expect((await behind.get('/en/')).status).toBe(200)
+  await behind.close()
+})
