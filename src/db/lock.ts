@@ -14,10 +14,9 @@ export function lockFolder(folder: string): () => void {
   } catch (cause) {
     file.close()
     throw new Error(
-      `The database folder ${folder} is in use by another process: stop it, or set DATABASE_URL to another`,
-      {
-        cause,
-      },
+      `The database folder ${folder} is in use by another process, and the embedded database serves one: ` +
+        'stop it, or set DATABASE_URL to another, such as a PostgreSQL server',
+      { cause },
     )
   }
   return () => file.close()
