@@ -1,9 +1,12 @@
 // What commands print: one JSON document for scripts, else lines for people. Errors go to stderr.
 import { records } from './tables.ts'
 
-interface Output {
+export interface Output {
   readonly json?: true
 }
+
+/** The option of every command. */
+export const json = ['--json', 'print one JSON document'] as const
 
 export function print({ json }: Output, document: unknown, lines: readonly string[]): void {
   console.log(json ? JSON.stringify(document) : lines.join('\n'))
