@@ -32,22 +32,24 @@ beforeAll(async () => {
   }
   expect(seen.visitor.size).toBeGreaterThan(200)
   expect([...seen.editor.values()].join()).toContain('Child')
-})
+  for (const name of ['all', 'content']) {
+    await exportTo(join(folder, `${name}.ndjson`), { ...app, now: () => now }, { accounts: name === 'all' })
+  }
+}, 180_000)
 afterAll(async () => {
   await app?.close()
   rmSync(folder, { recursive: true })
 })
 
 /** Another service on a database that was empty, after an import of what the first one holds. */
-async function moved(name: string, accounts: boolean, env: Record<string, string> = {}): Promise<TestApp> {
+async function moved(name: string): Promise<TestApp> {
   const file = join(folder, `${name}.ndjson`)
-  await exportTo(file, { ...app, now: () => now }, { accounts })
   const database = await openTestDatabase()
   const settings = { ...app.settings, imagesDir: join(folder, `${name}-images`) }
   const progress: number[] = []
   await importFrom(file, { ...database, settings, now: () => now }, (done) => progress.push(done))
   expect(progress.at(-1)).toBe(statSync(file).size)
-  return serve(database, { ...unlimited, IMAGES_DIR: settings.imagesDir, ...env })
+  return serve(database, { ...unlimited, IMAGES_DIR: settings.imagesDir })
 }
 
 describe('every table', () => {
@@ -68,7 +70,7 @@ describe('every table', () => {
 describe('with accounts', () => {
   let other: TestApp
   beforeAll(async () => {
-    other = await moved('all', true)
+    other = await moved('all')
   })
   afterAll(() => other?.close())
 
@@ -115,7 +117,7 @@ describe('with accounts', () => {
 describe('without accounts', () => {
   let other: TestApp
   beforeAll(async () => {
-    other = await moved('content', false)
+    other = await moved('content')
   })
   afterAll(() => other?.close())
 
