@@ -17,10 +17,7 @@ interface State {
  * it stays, and the next start tries again.
  */
 export async function migrate({ pool, lite }: Database, folder: URL = migrations): Promise<string[]> {
-  const names = readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name)
-    .sort()
+  const names = migrationNames(folder)
   if (isDone(names, await readState(pool))) return []
   // The embedded database has but one process and one connection.
   if (lite) return applyPending(pool, folder, names)
@@ -32,6 +29,17 @@ export async function migrate({ pool, lite }: Database, folder: URL = migrations
   } finally {
     await turn.end()
   }
+}
+
+/** Whether there is nothing to apply. */
+export const isMigrated = async ({ pool }: Database): Promise<boolean> =>
+  isDone(migrationNames(migrations), await readState(pool))
+
+function migrationNames(folder: URL): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort()
 }
 
 const isDone = (names: readonly string[], { applied, failed }: State) =>

@@ -36,6 +36,25 @@ export async function startService(env: Readonly<Record<string, string>>): Promi
   return { url, child, output: () => printed, ended, ready }
 }
 
+export interface Command {
+  readonly child: ChildProcess
+  readonly done: Promise<{ readonly code: number | string | null; readonly out: string; readonly err: string }>
+}
+
+/** The command line as a process of its own, with these settings and no others. */
+export function startCli(env: Readonly<Record<string, string>>, ...args: string[]): Command {
+  const { PATH = '' } = process.env
+  const child = spawn(process.execPath, ['src/cli/main.ts', ...args], {
+    env: { PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let [out, err] = ['', '']
+  child.stdout.on('data', (chunk) => (out += chunk))
+  child.stderr.on('data', (chunk) => (err += chunk))
+  const done = once(child, 'close').then(([code, signal]) => ({ code: code ?? signal, out, err }))
+  return { child, done }
+}
+
 const answers = (url: string) =>
   fetch(url).then(
     (response) => response.ok,

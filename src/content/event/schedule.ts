@@ -53,6 +53,24 @@ export function schedule(wish: ScheduleWish, before: Before | undefined, calenda
   return { startsLocal, endsLocal, startsAt: first.at, endsAt: last.at, timeZone, allDay }
 }
 
+type Edges = Pick<Schedule, 'startsAt' | 'endsAt'>
+
+/**
+ * The moments of a schedule by the zone rules of today. One that still shows its wall clock stays: of an hour that
+ * clocks show twice it may be either. Undefined when this version knows no such zone.
+ */
+export function rescheduled({ timeZone, ...before }: Omit<Schedule, 'allDay'>): Edges | undefined {
+  if (!isZone(timeZone)) return undefined
+  const startsAt = stillAt(before.startsAt, before.startsLocal, timeZone)
+  const endsAt = stillAt(before.endsAt, before.endsLocal, timeZone)
+  return { startsAt, endsAt: endsAt < startsAt ? startsAt : endsAt }
+}
+
+function stillAt(instant: Date, local: Date, timeZone: string): Date {
+  const clock = dateWallClock(local)
+  return toWallClock(instant, timeZone) === clock ? instant : toInstant(clock, timeZone)
+}
+
 /** A wall clock and the moment that it means; of an hour that clocks show twice, either. */
 interface Moment {
   readonly clock: string

@@ -1,0 +1,84 @@
+// The file that export writes and import reads: a header, then a line per row, `{"<table>":{<column>:<value>,…}}`.
+import { createReadStream } from 'node:fs'
+import { z } from 'zod'
+
+export const format = 'event-calendar-gateway export'
+export const version = 1
+
+const headerShape = z.object({
+  createdAt: z.string(),
+  /** Whether users can sign in with what the file holds. */
+  accounts: z.boolean(),
+  languages: z.array(z.string()),
+  defaultLanguage: z.string(),
+  textRules: z.int(),
+  tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), rows: z.int() })),
+  sequences: z.record(z.string(), z.object({ last: z.int(), called: z.boolean() })),
+  /** Files beside it. */
+  images: z.int(),
+  /** Files that records name and that were not there. */
+  missingImages: z.array(z.string()),
+})
+
+export type Header = z.output<typeof headerShape>
+
+export const headerLine = (header: Header): string => `${JSON.stringify({ format, version, ...header })}\n`
+
+/** Throws with a sentence for whoever gave the wrong file. */
+export function readHeader(text: string | undefined): Header {
+  const given = parse(text ?? '')
+  if (given?.format !== format) throw new Error('This is not a file that `export` wrote: its first line is no header.')
+  if (given.version !== version) {
+    throw new Error(`The file has version ${given.version}, and this is for version ${version}.`)
+  }
+  const { data, error } = headerShape.safeParse(given)
+  if (data) return data
+  throw new Error(`Line 1: the header is broken at ${error.issues.map(({ path }) => path.join('.')).join(', ')}.`)
+}
+
+function parse(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Where the files of images lie. */
+export const imagesBeside = (file: string): string => `${file}.images`
+
+export interface Line {
+  /** From 1. */
+  readonly number: number
+  readonly text: string
+  /** Bytes, its end included. */
+  readonly size: number
+}
+
+/** Lines of a file of any size. (Readers of the platform take U+2028 for the end of a line, too.) */
+export async function* readLines(file: string): AsyncGenerator<Line, undefined> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  let number = 0
+  const line = (bytes: Buffer): Line => {
+    number += 1
+    try {
+      return { number, text: decoder.decode(bytes), size: bytes.length + 1 }
+    } catch (cause) {
+      throw new Error(`Line ${number} is not UTF-8.`, { cause })
+    }
+  }
+  let rest: Buffer[] = []
+  for await (const chunk of createReadStream(file, { highWaterMark: 2 ** 20 }) as AsyncIterable<Buffer>) {
+    let start = 0
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
+      yield line(Buffer.concat([...rest, chunk.subarray(start, end)]))
+      rest = []
+      start = end + 1
+    }
+    rest.push(chunk.subarray(start))
+  }
+  const last = Buffer.concat(rest)
+  if (last.length > 0) yield line(last)
+  return undefined
+}

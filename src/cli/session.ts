@@ -1,0 +1,84 @@
+// The database that DATABASE_URL names, opened for one command.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Site } from '../content/site.ts'
+import { createClient, type Db } from '../db/client.ts'
+import { FolderInUse } from '../db/lock.ts'
+import { isMigrated, migrate } from '../db/migrate.ts'
+import { openDatabase } from '../db/open.ts'
+import type { Database } from '../db/pool.ts'
+import type { Settings } from '../env.ts'
+
+export interface Session {
+  readonly database: Database
+  readonly db: Db
+  readonly settings: Settings
+  readonly now: () => Date
+}
+
+type Work<Done> = (session: Session) => Promise<Done>
+
+const connections = 2
+
+/** Runs `work` on a database that the service has set up; `meanwhile` tells what else there is to do while it is held. */
+export async function withSite<Done>(settings: Settings, work: Work<Done>, meanwhile?: string): Promise<Done> {
+  const folder = folderOf(settings)
+  if (folder !== undefined && !existsSync(join(folder, 'pg'))) {
+    throw new Error(`There is no database in ${folder}: check DATABASE_URL, or start the service once.`)
+  }
+  const ready: Work<Done> = async (session) => {
+    if (await isMigrated(session.database)) return work(session)
+    throw new Error('The database is not set up for this version: start the service once.')
+  }
+  return withDatabase(settings, ready, meanwhile)
+}
+
+/** Runs `work` on a database that may be new. */
+export async function withNew<Done>(settings: Settings, work: Work<Done>): Promise<Done> {
+  folderOf(settings)
+  return withDatabase(settings, async (session) => {
+    await migrate(session.database)
+    return work(session)
+  })
+}
+
+/** Throws when the service never ran on this database. */
+export async function readSite({ db }: Session): Promise<Site> {
+  const site = await db.site.findFirst()
+  if (site) return site
+  throw new Error('This database was never set up: start the service once.')
+}
+
+async function withDatabase<Done>(settings: Settings, work: Work<Done>, meanwhile?: string): Promise<Done> {
+  const database = await openDatabase(settings.databaseUrl, connections).catch((error: unknown) => {
+    if (!(error instanceof FolderInUse)) throw error
+    const advice = ['stop it first', ...(meanwhile ? [meanwhile] : [])].join(', ')
+    throw new Error(`A running process holds the database folder ${error.folder}: ${advice}.`, { cause: error })
+  })
+  const db = createClient(database.pool)
+  try {
+    await database.pool.query('SELECT').catch((cause: unknown) => {
+      throw new Error(`The database server does not let us in, check DATABASE_URL: ${reasonOf(cause)}`, { cause })
+    })
+    return await work({ database, db, settings, now: () => new Date() })
+  } finally {
+    await db.$disconnect()
+    await database.close()
+  }
+}
+
+/** Of a host with several addresses, none of which answers, the message is empty. */
+function reasonOf(error: unknown): string {
+  const [first] = error instanceof AggregateError ? error.errors : [error]
+  return first instanceof Error ? first.message : String(first)
+}
+
+/** Undefined for a server. */
+function folderOf({ databaseUrl }: Settings): string | undefined {
+  if (!databaseUrl.startsWith('pglite:')) return undefined
+  const folder = databaseUrl.slice('pglite:'.length)
+  if (folder !== ':memory:') return folder
+  throw new Error(
+    'DATABASE_URL names a database in memory, which no other process sees: set it to a folder or a server.',
+  )
+}

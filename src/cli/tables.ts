@@ -1,0 +1,67 @@
+// What an export holds: every table but those that triggers keep, in an order in which references can be followed.
+import type pg from 'pg'
+
+export interface Table {
+  readonly name: string
+  /** Columns that order its rows. */
+  readonly key: readonly string[]
+  /** Column that refers to another row of the same table, which may come later. */
+  readonly parent?: string
+}
+
+export const tables: readonly Table[] = [
+  { name: 'site', key: ['id'] },
+  { name: 'user', key: ['id'] },
+  { name: 'credential', key: ['id'] },
+  { name: 'image', key: ['id'] },
+  { name: 'venue', key: ['id'] },
+  { name: 'venue_text', key: ['venue_id', 'language'] },
+  { name: 'venue_slug', key: ['slug'] },
+  { name: 'organizer', key: ['id'] },
+  { name: 'organizer_text', key: ['organizer_id', 'language'] },
+  { name: 'organizer_slug', key: ['slug'] },
+  { name: 'category', key: ['id'], parent: 'parent_id' },
+  { name: 'category_path', key: ['ancestor_id', 'descendant_id'] },
+  { name: 'category_text', key: ['category_id', 'language'] },
+  { name: 'category_slug', key: ['slug'] },
+  { name: 'tag', key: ['id'] },
+  { name: 'tag_text', key: ['tag_id', 'language'] },
+  { name: 'tag_slug', key: ['slug'] },
+  { name: 'event', key: ['id'], parent: 'parent_id' },
+  { name: 'event_text', key: ['event_id', 'language'] },
+  { name: 'event_slug', key: ['slug'] },
+  { name: 'event_venue', key: ['event_id', 'venue_id'] },
+  { name: 'event_organizer', key: ['event_id', 'organizer_id'] },
+  { name: 'event_category', key: ['event_id', 'category_id'] },
+  { name: 'event_tag', key: ['event_id', 'tag_id'] },
+  { name: 'ticket', key: ['id'] },
+]
+
+/** Kept by triggers as links are written. */
+export const keptByTriggers: readonly string[] = ['category_count', 'tag_count']
+
+/** Records of these make a database one that is not empty; the other tables hang on them. */
+export const records: Readonly<Record<string, string>> = {
+  user: 'users',
+  image: 'images',
+  venue: 'venues',
+  organizer: 'organizers',
+  category: 'categories',
+  tag: 'tags',
+  event: 'events',
+}
+
+export const sequences = ['post_id_seq', 'term_id_seq', 'user_id_seq', 'credential_id_seq', 'ticket_id_seq'] as const
+
+export const quote = (name: string): string => `"${name}"`
+
+/** The columns of each table that are stored as they are given. */
+export async function columnsOf(client: pg.ClientBase): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { rows } = await client.query<{ table: string; column: string }>(
+    `SELECT c.relname::text AS "table", a.attname::text AS "column" FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+     WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'
+       AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '' ORDER BY c.relname, a.attnum`,
+  )
+  const byTable = Map.groupBy(rows, (row) => row.table)
+  return new Map(tables.map(({ name }) => [name, (byTable.get(name) ?? []).map((row) => row.column)]))
+}

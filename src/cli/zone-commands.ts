@@ -1,0 +1,38 @@
+import type { Command } from 'commander'
+import { lineOf } from '../content/login.ts'
+import { settings } from '../env.ts'
+import { json, type Output, print, table } from './print.ts'
+import { type Moved, recomputeZones } from './recompute-zones.ts'
+import { withSite } from './session.ts'
+
+export function addZoneCommands(program: Command): void {
+  const zones = program.command('zones').description('keep up with changes of time zone rules')
+
+  zones
+    .command('recompute')
+    .description('compute the instants of all events anew from their wall clocks and zones, and show which moved')
+    .option('--dry-run', 'only show which would move')
+    .option(...json)
+    .action(async ({ dryRun = false, ...output }: Output & { dryRun?: boolean }) => {
+      const report = await withSite(settings(), (session) => recomputeZones(session, { dryRun }))
+      for (const { id, timeZone } of report.unknownZones) {
+        console.error(`Event ${id} stays as it is: this version knows no zone ${timeZone}.`)
+      }
+      const verb = dryRun ? 'would move' : 'moved'
+      const summary = `${report.moved.length} of ${report.events} events ${verb}`
+      const rows = report.moved.map(rowOf)
+      const heads = ['id', 'wall clock', 'zone', 'started at', 'starts at', 'ended at', 'ends at', 'title']
+      print(output, report, rows.length > 0 ? [...table(heads, rows), summary] : [summary])
+    })
+}
+
+const rowOf = ({ id, startsLocal, timeZone, startsAt, endsAt, title }: Moved) => [
+  String(id),
+  startsLocal,
+  timeZone,
+  ...[startsAt.before, startsAt.after, endsAt.before, endsAt.after].map(instant),
+  // Titles may have several lines.
+  lineOf(title) ?? '',
+]
+
+const instant = (date: Date) => date.toISOString().replace('.000Z', 'Z')

@@ -1,0 +1,94 @@
+// Everything that both doors answer to a reader, byte for byte, to be compared with what another database answers.
+
+import type { TestApp } from '../helpers/app.ts'
+import { ns } from '../helpers/rest.ts'
+
+export type Answers = ReadonlyMap<string, string>
+
+interface Asking {
+  readonly app: TestApp
+  readonly authorization?: string
+  /** Which records are also asked for one by one. */
+  readonly single: (id: number) => boolean
+}
+
+/** Limits would only make the lists shorter. */
+export const unlimited = { PER_PAGE_MAX: '200', QUERY_COST_MAX: '2000000000', RATE_LIMIT: '0' }
+
+const roots = ['', '/fr', '/es']
+const fields = 'databaseId name slug url language translations { language name description slug }'
+const term = `${fields} description count`
+const author = 'author { databaseId name }'
+const image = 'image { databaseId url mimeType width height fileSize sizes { name url width height } }'
+const post = `status publishedAt modifiedAt locked description descriptionHtml excerpt excerptHtml slug ${author} ${image}`
+const place = `${fields} ${post} website phone address city country province state stateProvince zip latitude longitude`
+const selections: Readonly<Record<string, string>> = {
+  events: `${fields.replace('databaseId name', 'databaseId title')} ${post} startsAt endsAt startsLocal endsLocal timeZone
+    timeZoneAbbreviation allDay website showMap showMapLink hideFromListings sticky featured cost { text values }
+    customFields { key label value } tickets { name price currency capacity salesStart salesEnd } parent { databaseId }
+    venues { databaseId } organizers { databaseId } categories { databaseId } tags { databaseId }`,
+  venues: `${place} showMap showMapLink`,
+  organizers: `${fields} ${post} website phone email`,
+  categories: `${term} parent { databaseId }`,
+  tags: term,
+}
+const singular: Readonly<Record<string, string>> = {
+  ...{ events: 'event', venues: 'venue', organizers: 'organizer', categories: 'category', tags: 'tag' },
+}
+const always = 'start_date=0001-01-01&end_date=9999-12-31'
+const statuses = 'publish,future,draft,pending,private'
+
+/** Every list in every language, and the records that `single` picks, by number and by slug. */
+export async function allAnswers({ app, authorization, single }: Asking): Promise<Answers> {
+  const answers = new Map<string, string>()
+  const headers = authorization === undefined ? {} : { authorization }
+  const get = async (url: string) => {
+    const { statusCode, payload } = await app.app.inject({ url, headers })
+    answers.set(url, `${statusCode} ${payload}`)
+    return payload
+  }
+  const ask = async (root: string, query: string) => {
+    const request = { method: 'POST', url: `${root}/graphql`, headers, payload: { query } } as const
+    const { statusCode, payload } = await app.app.inject(request)
+    answers.set(`${root} ${query}`, `${statusCode} ${payload}`)
+    return JSON.parse(payload)
+  }
+  const edit = authorization === undefined ? '' : ` @inContext(forEditing: true)`
+  for (const [kind, selection] of Object.entries(selections)) {
+    const ids = new Set<number>()
+    for (const root of roots) {
+      const extra = kind === 'events' ? always : ''
+      const seen =
+        authorization === undefined || kind in { categories: 1, tags: 1 } ? '' : `&status=${statuses}&context=edit`
+      for (let page = 1, pages = 1; page <= pages; page += 1) {
+        const body = JSON.parse(await get(`${root}${ns}/${kind}?per_page=200&page=${page}&${extra}${seen}`))
+        pages = body.total_pages
+      }
+      for (let page = 1, pages = 1; page <= pages; page += 1) {
+        const query = `query${edit} { list: ${kind}Page(page: ${page}, perPage: 200) { total totalPages items { ${selection} } } }`
+        const { data } = await ask(root, query)
+        pages = data.list.totalPages
+        for (const { databaseId } of data.list.items) ids.add(databaseId)
+      }
+    }
+    for (const id of [...ids].filter(single)) {
+      const { data } = await ask('', `query${edit} { one: ${singular[kind]}(id: ${id}) { ${selection} } }`)
+      for (const root of roots) await get(`${root}${ns}/${kind}/${id}`)
+      const { slug } = data?.one ?? {}
+      if (slug) await get(`${ns}/${kind}/by-slug/${encodeURIComponent(slug)}`)
+      if (slug) await get(new URL(data.one.url).pathname)
+    }
+  }
+  return answers
+}
+
+/** The first that differ, short enough to read; what was only asked once is one of them. */
+export function differences(one: Answers, other: Answers): string[] {
+  const questions = [...new Set([...one.keys(), ...other.keys()])]
+  const different = questions.filter((question) => one.get(question) !== other.get(question))
+  return different.slice(0, 5).map((question) => {
+    const [a = '', b = ''] = [one.get(question), other.get(question)]
+    const at = Math.max(0, [...a].findIndex((letter, index) => letter !== b[index]) - 60)
+    return `${question.slice(0, 80)}: ${a.slice(at, at + 160)} | ${b.slice(at, at + 160)}`
+  })
+}

@@ -1,0 +1,68 @@
+// Records as they seldom are, beside the sample: what an export must not lose.
+import { createHash } from 'node:crypto'
+import { loadSample } from '../../prisma/seed/load.ts'
+import { saveImage } from '../../src/content/image/store.ts'
+import { passwordKey } from '../../src/content/password.ts'
+import { renewAllTexts } from '../../src/content/text.ts'
+import { now, type TestApp } from '../helpers/app.ts'
+import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
+import type { TestUser } from '../helpers/users.ts'
+
+export const password = 'sésame'
+/** Enough of a picture to be stored. */
+export const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
+export const pixelName = `${createHash('sha256').update(pixel).digest('base64url')}.gif`
+
+/** The sample and the oddities, as this user wrote them; answers the number of the first oddity. */
+export async function makeOddities({ db, site, settings }: TestApp, { id: authorId }: TestUser): Promise<number> {
+  await db.$transaction((tx) => loadSample(tx, settings, now), { timeout: 60_000 })
+  const key = await passwordKey(password, site.passwordSalt)
+  await saveImage(settings.imagesDir, pixel, 'gif')
+  const { id: imageId } = await db.image.create({
+    data: { url: `/images/${pixelName}`, mimeType: 'image/gif', width: 1, height: 1, fileSize: pixel.length, authorId },
+  })
+  const venue = await makeVenue(
+    db,
+    { fr: { name: 'Salle \u2028 “cachée”\n', description: '<p>É\\n\t"</p>' } },
+    { passwordKey: key, latitude: -0.1 - 0.2, longitude: 179.99999999999997, authorId, imageId },
+  )
+  const organizer = await makeOrganizer(db, 'Trash', { status: 'trash', trashedFrom: 'private', authorId })
+  const parent = await makeCategory(db, { es: 'Música', fr: { name: 'Musique', description: '' } })
+  const category = await makeCategory(db, '日本語', parent)
+  const tag = await makeTag(db, { en: { name: 'Tag', slug: 'other' } })
+  // Its parent comes after it.
+  const child = await makeEvent(db, { en: { name: 'Child', slug: '' } }, { status: 'draft', authorId })
+  const links = { venueIds: [venue], organizerIds: [organizer], categoryIds: [category, parent], tagIds: [tag] }
+  const tickets = {
+    create: [
+      { position: 0, name: 'Seat', price: '9999999999.99', currency: 'EUR', capacity: 2147483647 },
+      { position: 1, name: 'Free', price: 0, currency: 'USD', salesStart: now, salesEnd: now },
+    ],
+  }
+  const customFields = [
+    { key: 'n', label: '', value: 1e-7 },
+    { key: 'o', label: '"', value: { deep: [null, 0.1, -0, 1e21, '\u2029\\'] } },
+  ]
+  const texts = { fr: { name: 'Fête', excerpt: '', description: '' }, es: { description: '<p>Sólo</p>' } }
+  const event = await makeEvent(db, texts, {
+    ...links,
+    tickets,
+    customFields,
+    authorId,
+    imageId,
+    cost: ['', '5 €, "x"'],
+  })
+  await db.event.update({ where: { id: child }, data: { parentId: event } })
+  await db.category.update({ where: { id: parent }, data: { parentId: null } })
+  await makeEvent(
+    db,
+    { en: { name: 'Far', description: 'Opened' } },
+    { start: '9999-12-31T20:00:00', ...links, passwordKey: key, publishedAt: new Date(1) },
+  )
+  await makeEvent(db, 'Old', { start: '0099-03-01T00:00:00', timeZone: 'UTC+5:30', categoryIds: [parent], website: '' })
+  await makeEvent(db, 'Hidden', { hideFromListings: true, status: 'private', authorId, tagIds: [tag] })
+  await makeEvent(db, 'Trashed', { status: 'trash', trashedFrom: 'publish', tagIds: [tag], sticky: true })
+  await makeEvent(db, 'Later', { status: 'future', publishedAt: new Date(now.getTime() + 1), allDay: true })
+  await db.$transaction((tx) => renewAllTexts(tx, settings), { timeout: 60_000 })
+  return imageId
+}

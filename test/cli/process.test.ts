@@ -1,0 +1,130 @@
+// The command line as people and scripts call it.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { exportTo } from '../../src/cli/export.ts'
+import { now, openTestApp } from '../helpers/app.ts'
+import { emptyDatabaseUrl } from '../helpers/db.ts'
+import { type Service, startCli, startService } from '../helpers/process.ts'
+import { bearer, makeUser } from '../helpers/users.ts'
+import { makeOddities } from './oddities.ts'
+
+let folder: string
+let file: string
+let running: Service | undefined
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'calendar-cli-process-'))
+  const app = await openTestApp({ IMAGES_DIR: join(folder, 'images') })
+  await makeOddities(app, await makeUser(app.db, 'editor'))
+  file = join(folder, 'calendar.ndjson')
+  await exportTo(file, { ...app, now: () => now }, { accounts: false })
+  await app.close()
+})
+afterAll(async () => {
+  running?.child.kill('SIGKILL')
+  await running?.ended
+  rmSync(folder, { recursive: true })
+})
+
+const envOf = (DATABASE_URL: string) => ({ DATABASE_URL, IMAGES_DIR: join(folder, 'store'), SEED: 'off' })
+
+const contents = (path: string) =>
+  readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => !/^\{"(format|site|user)"/.test(line))
+
+test('a calendar moves in, gets users with credentials, and moves on', async () => {
+  const { url, drop } = await emptyDatabaseUrl(join(folder, 'moved'))
+  const env = envOf(url)
+  const cli = (...args: string[]) => startCli(env, ...args).done
+  const json = async (...args: string[]) => {
+    const { code, out, err } = await cli(...args, '--json')
+    expect([code, err, out.split('\n').length]).toEqual([0, '', 2])
+    return JSON.parse(out)
+  }
+  const refusal = async (...args: string[]) => {
+    const { code, out, err } = await cli(...args, '--json')
+    expect([code, out, err.split('\n').length]).toEqual([1, '', 2])
+    return err
+  }
+  expect(await json('import', file)).toMatchObject({ rows: { event: 408 }, images: 1 })
+  expect(await json('user', 'create', 'Ada', '--role', 'editor')).toMatchObject({ login: 'ada', role: 'editor' })
+  const made = await json('credential', 'create', 'ada', '--name', 'ci', '--token')
+  expect(made).toMatchObject({ login: 'ada', kind: 'api_token', name: 'ci', expiresAt: null })
+  await json('user', 'create', 'boss', '--role', 'administrator')
+  expect(await refusal('user', 'role', 'boss', 'editor')).toContain('last administrator')
+
+  running = await startService(env)
+  await running.ready()
+  const viewer = async () => {
+    const options = { headers: { authorization: bearer(made.secret) } }
+    const answer = await fetch(`${running?.url}/graphql?query={viewer{login,role}}`, options)
+    return [answer.status, ((await answer.json()) as { data?: { viewer: unknown } }).data?.viewer]
+  }
+  expect(await viewer()).toEqual([200, { login: 'ada', role: 'EDITOR' }])
+  const { id } = made
+  if (inject('server')) {
+    expect(await json('credential', 'revoke', String(id))).toMatchObject({ id, name: 'ci' })
+    expect(await viewer()).toEqual([401, undefined])
+  } else {
+    expect(await refusal('credential', 'revoke', String(id))).toMatch(
+      /^A running process holds the database folder .*moved: stop it first, or .* by GraphQL\.\n$/,
+    )
+  }
+  running.child.kill('SIGTERM')
+  expect(await running.ended).toBe(0)
+
+  const listed = await cli('credential', 'list', 'ada')
+  expect(listed.out).toMatch(/^id +login +kind .*\n\d+ +ada +api_token +ci /)
+  expect(listed.out).not.toContain(made.secret)
+  expect(await json('user', 'remove', 'ada')).toMatchObject({ recordsHandedOver: 0 })
+  const users: { login: string }[] = await json('user', 'list')
+  expect(users.map(({ login }) => login.replace(/\d+/, 'N'))).toEqual(['author-N', 'boss'])
+  expect(await json('zones', 'recompute', '--dry-run')).toMatchObject({ dryRun: true, events: 408, moved: [] })
+  const next = join(folder, 'next.ndjson')
+  await json('export', next)
+  expect(contents(next)).toEqual(contents(file))
+  await drop()
+}, 300_000)
+
+test('an import that is killed leaves the database empty', async () => {
+  const { url, drop } = await emptyDatabaseUrl(join(folder, 'killed'))
+  const env = envOf(url)
+  for (const milliseconds of [3000, 1500, 2500]) {
+    const { child, done } = startCli(env, 'import', file)
+    await setTimeout(milliseconds)
+    child.kill('SIGKILL')
+    const { code } = await done
+    // Too late, where the machine is fast.
+    if (code === 0) return drop()
+  }
+  const { code, out } = await startCli(env, 'import', file).done
+  expect([code, out]).toEqual([0, expect.stringContaining('Imported 408 events, ')])
+  return drop()
+}, 120_000)
+
+const wrong: readonly [args: string[], says: RegExp][] = [
+  [['foo'], /unknown command 'foo'/],
+  [['user', 'create', 'ada', '--role', 'king'], /king.* administrator, editor, author, contributor, subscriber/],
+  [['credential', 'create', 'ada', '--name', 'x', '--expires', 'soon'], /soon.*like 2027-01-31T00:00:00Z/],
+  [['credential', 'create', 'ada', '--name', 'x', '--expires', '2027-01-31T00:00:00Z'], /give --token/],
+  [['credential', 'revoke', 'first'], /first.*a number from `credential list`/],
+  [['export', 'out.ndjson'], /There is no database in .*nowhere: check DATABASE_URL/],
+]
+
+test('what is wrong is told in one line, with what would be right', async () => {
+  for (const [args, says] of wrong) {
+    const { code, out, err } = await startCli({ DATABASE_URL: `pglite:${join(folder, 'nowhere')}` }, ...args).done
+    expect([code, out, err]).toEqual([1, '', expect.stringMatching(/^.+\n$/)])
+    expect(err).toMatch(says)
+  }
+  const closed = { DATABASE_URL: 'postgresql://nobody@localhost:1/none' }
+  const { code, err } = await startCli(closed, 'user', 'list').done
+  expect([code, err]).toEqual([
+    1,
+    expect.stringMatching(/^The database server .* check DATABASE_URL: .*ECONNREFUSED.*\n$/),
+  ])
+}, 60_000)

@@ -1,0 +1,156 @@
+// What export and import refuse, and that nothing of it stays.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { exportTo } from '../../src/cli/export.ts'
+import { importFrom } from '../../src/cli/import.ts'
+import { withNew, withSite } from '../../src/cli/session.ts'
+import { tables } from '../../src/cli/tables.ts'
+import { lockFolder } from '../../src/db/lock.ts'
+import { readSettings } from '../../src/env.ts'
+import { now, openTestApp, type TestApp } from '../helpers/app.ts'
+import { openTestDatabase, type TestDatabase } from '../helpers/db.ts'
+import { makeCategory, makeEvent, makeVenue } from '../helpers/make.ts'
+import { pixel, pixelName } from './oddities.ts'
+
+let folder: string
+let app: TestApp
+let empty: TestDatabase
+let file: string
+let good: string[]
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'calendar-cli-'))
+  app = await openTestApp({ IMAGES_DIR: join(folder, 'images') })
+  const images = [pixelName, `${'x'.repeat(43)}.gif`]
+  for (const name of images) await app.db.image.create({ data: { url: `/images/${name}`, mimeType: 'image/gif' } })
+  await app.db.$executeRaw`UPDATE image SET width = 1`
+  const { saveImage } = await import('../../src/content/image/store.ts')
+  await saveImage(app.settings.imagesDir, pixel, 'gif')
+  await makeCategory(app.db, 'Music')
+  await makeVenue(app.db, 'Hall', { latitude: 1, longitude: 2 })
+  await makeEvent(app.db, 'One')
+  file = join(folder, 'good.ndjson')
+  const report = await exportTo(file, { ...app, now: () => now }, { accounts: true })
+  expect(report).toMatchObject({ images: 1, missingImages: [images[1]] })
+  good = readFileSync(file, 'utf8').split('\n')
+  empty = await openTestDatabase()
+})
+afterAll(async () => {
+  await app?.close()
+  await empty?.close()
+  rmSync(folder, { recursive: true })
+})
+
+const store = () => join(folder, 'store')
+beforeEach(() => rmSync(store(), { recursive: true, force: true }))
+
+const take = (path: string, database: TestDatabase = empty) =>
+  importFrom(path, { ...database, settings: { ...app.settings, imagesDir: store() }, now: () => now })
+
+/** What is in the tables of the database that is imported into, and in its store of images. */
+async function left(): Promise<unknown[]> {
+  const found: unknown[] = existsSync(store()) ? readdirSync(store(), { recursive: true, withFileTypes: true }) : []
+  for (const { name } of tables) found.push(...(await empty.database.pool.query(`SELECT * FROM "${name}"`)).rows)
+  return (found as { isFile?(): boolean }[]).filter((entry) => entry.isFile?.() ?? true)
+}
+
+const lineOf = (start: string) => good.findIndex((line) => line.startsWith(`{"${start}"`))
+
+const broken: readonly [what: string, change: (lines: string[]) => string[], says: RegExp][] = [
+  ['an empty file', () => [], /no header/],
+  ['another file', () => ['{"hello":1}'], /no header/],
+  ['a later version', ([head = '', ...rest]) => [head.replace('"version":1', '"version":2'), ...rest], /version 2/],
+  [
+    'a header without languages',
+    ([head = '', ...rest]) => [head.replace('"languages"', '"other"'), ...rest],
+    /languages/,
+  ],
+  ['an unknown column', ([head = '', ...rest]) => [head.replace('"sticky"', '"gluey"'), ...rest], /no gluey of event/],
+  ['a file cut off', (lines) => lines.slice(0, -3), /not whole: of event_\w+ it should have/],
+  ['half a line', (lines) => lines.map((line, n) => (n === 3 ? line.slice(0, 40) : line)), /^Line 4 is not a row/],
+  ['a row of what is no table', (lines) => [...lines, '{"pg_class":{"id":1}}'], /is not a row of a table/],
+  ['a row without a column', replace('event', /"sticky":false,/, ''), /: the row of event lacks sticky/],
+  ['a row with another column', replace('event', /"sticky"/, '"gluey":1,"sticky"'), /has an unknown gluey/],
+  [
+    'a wrong value',
+    replace('event', /"starts_at":"[^"]*"/, '"starts_at":"soon"'),
+    /^Line \d+, event: .*timestamp.*soon/,
+  ],
+  ['what a rule forbids', replace('venue', /"latitude":1/, '"latitude":91'), /^Line \d+, venue: .*venue_latitude/],
+  ['a link to nothing', replace('event_slug', /"event_id":\d+/, '"event_id":99'), /^Line \d+, event_slug: .*99/],
+  ['a parent that is not there', replace('event', /"parent_id":null/, '"parent_id":99'), /^Parents of event: .*99/],
+  [
+    'a row twice',
+    (lines) =>
+      lines.flatMap((line) => (line.startsWith('{"tag"') || line.startsWith('{"category"') ? [line, line] : [line])),
+    /^Line \d+, category: .*duplicate/,
+  ],
+]
+
+function replace(table: string, what: RegExp, by: string) {
+  return (lines: string[]) => lines.map((line) => (line.startsWith(`{"${table}":`) ? line.replace(what, by) : line))
+}
+
+test.each(broken)('%s is refused, and nothing stays', async (_, change, says) => {
+  const path = join(folder, 'broken.ndjson')
+  writeFileSync(
+    path,
+    change(good.slice(0, -1))
+      .map((line) => `${line}\n`)
+      .join(''),
+  )
+  await expect(take(path)).rejects.toThrow(says)
+  expect(await left()).toEqual([])
+})
+
+test('a picture that is missing or another is refused, and nothing stays', async () => {
+  const path = join(folder, 'pictures.ndjson')
+  writeFileSync(path, good.join('\n'))
+  await expect(take(path)).rejects.toThrow(/image .* is missing/)
+  const { mkdirSync } = await import('node:fs')
+  mkdirSync(`${path}.images`)
+  writeFileSync(join(`${path}.images`, pixelName), 'other')
+  await expect(take(path)).rejects.toThrow(/not what it was/)
+  expect(await left()).toEqual([])
+})
+
+test('lines are told by their number', async () => {
+  const path = join(folder, 'line.ndjson')
+  const number = lineOf('venue_text') + 1
+  writeFileSync(path, good.map((line, n) => (n + 1 === number ? line.replace('"en"', 'null') : line)).join('\n'))
+  await expect(take(path)).rejects.toThrow(new RegExp(`^Line ${number}, venue_text: .*language`))
+  await expect(take(join(folder, 'none.ndjson'))).rejects.toThrow(/There is no file/)
+})
+
+test('a database that is not empty is left as it is', async () => {
+  await expect(take(file, app)).rejects.toThrow('it holds 2 images, 1 venue, 1 category, 1 event:')
+  expect(await app.db.event.count()).toBe(1)
+})
+
+test('a file that exists is not written over', async () => {
+  await expect(exportTo(file, { ...app, now: () => now }, { accounts: false })).rejects.toThrow(/good.ndjson exists/)
+  expect(readFileSync(file, 'utf8')).toBe(good.join('\n'))
+})
+
+test('a database that was never set up has nothing to export', async () => {
+  const path = join(folder, 'nothing.ndjson')
+  const session = { ...empty, settings: app.settings, now: () => now }
+  await expect(exportTo(path, session, { accounts: false })).rejects.toThrow(/never set up/)
+  expect(readdirSync(folder).filter((name) => name.startsWith('nothing'))).toEqual([])
+})
+
+test('where there is no database none is made, and one that is held says so', async () => {
+  const place = join(folder, 'held')
+  const settings = readSettings({ DATABASE_URL: `pglite:${place}` })
+  const work = async () => {}
+  await expect(withSite(settings, work)).rejects.toThrow(/There is no database/)
+  expect(existsSync(place)).toBe(false)
+  const unlock = lockFolder(place)
+  await expect(withNew(settings, work)).rejects.toThrow(
+    /A running process holds the database folder .*held: stop it first\.$/,
+  )
+  unlock()
+  await expect(withNew(readSettings({ DATABASE_URL: 'pglite::memory:' }), work)).rejects.toThrow(/in memory/)
+})

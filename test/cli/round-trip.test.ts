@@ -1,0 +1,165 @@
+// What export writes and import takes in answers every question as before.
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { exportTo } from '../../src/cli/export.ts'
+import { importFrom } from '../../src/cli/import.ts'
+import { columnsOf, keptByTriggers, tables } from '../../src/cli/tables.ts'
+import { prepareSite } from '../../src/content/site.ts'
+import { now, openTestApp, serve, type TestApp } from '../helpers/app.ts'
+import { openTestDatabase } from '../helpers/db.ts'
+import type { TestUser } from '../helpers/users.ts'
+import { type Answers, allAnswers, differences, unlimited } from './answers.ts'
+import { makeOddities, password, pixel, pixelName } from './oddities.ts'
+
+let folder: string
+let app: TestApp
+let editor: TestUser
+let first: number
+let seen: { visitor: Answers; editor: Answers }
+const single = (id: number) => id >= first || id % 100 === 0 || id < 20
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'calendar-cli-'))
+  app = await openTestApp({ ...unlimited, IMAGES_DIR: join(folder, 'images') })
+  editor = await app.signIn('editor')
+  first = await makeOddities(app, editor)
+  const { authorization } = editor
+  seen = {
+    visitor: await allAnswers({ app, single }),
+    editor: await allAnswers({ app, authorization, single }),
+  }
+  expect(seen.visitor.size).toBeGreaterThan(200)
+  expect([...seen.editor.values()].join()).toContain('Child')
+  for (const name of ['all', 'content']) {
+    await exportTo(join(folder, `${name}.ndjson`), { ...app, now: () => now }, { accounts: name === 'all' })
+  }
+}, 180_000)
+afterAll(async () => {
+  await app?.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** Another service on a database that was empty, after an import of what the first one holds. */
+async function moved(name: string): Promise<TestApp> {
+  const file = join(folder, `${name}.ndjson`)
+  const database = await openTestDatabase()
+  const settings = { ...app.settings, imagesDir: join(folder, `${name}-images`) }
+  const progress: number[] = []
+  await importFrom(file, { ...database, settings, now: () => now }, (done) => progress.push(done))
+  expect(progress.at(-1)).toBe(statSync(file).size)
+  return serve(database, { ...unlimited, IMAGES_DIR: settings.imagesDir })
+}
+
+describe('every table', () => {
+  test('is exported, or kept by triggers', async () => {
+    const { rows } = await app.database.pool.query<{ name: string }>(
+      `SELECT relname::text AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace`,
+    )
+    const names = rows.map(({ name }) => name).filter((name) => name !== '_prisma_migrations')
+    expect([...tables.map(({ name }) => name), ...keptByTriggers].sort()).toEqual(names.sort())
+    const client = await app.database.pool.connect()
+    const columns = await columnsOf(client)
+    client.release()
+    expect(columns.get('event')).toContain('custom_fields')
+    expect(columns.get('event')).not.toContain('live')
+  })
+})
+
+describe('with accounts', () => {
+  let other: TestApp
+  beforeAll(async () => {
+    other = await moved('all')
+  })
+  afterAll(() => other?.close())
+
+  test('visitors get the same answers', async () => {
+    expect(differences(seen.visitor, await allAnswers({ app: other, single }))).toEqual([])
+  })
+  test('editors sign in as before, and get the same answers', async () => {
+    const { authorization } = editor
+    expect(differences(seen.editor, await allAnswers({ app: other, authorization, single }))).toEqual([])
+  })
+  test('every row is as it was, and the next numbers are the next ones', async () => {
+    for (const { name, key } of tables.filter((table) => table.name !== 'site')) {
+      const sql = `SELECT row_to_json(t)::text AS row FROM "${name}" t ORDER BY ${key}`
+      const [one, two] = [await app.database.pool.query(sql), await other.database.pool.query(sql)]
+      // The service notes now and then when a credential was last used.
+      const rows = (list: { row: string }[]) => list.map(({ row }) => row.replace(/"last_used_at":[^,]*/, ''))
+      expect(rows(two.rows), name).toEqual(rows(one.rows))
+    }
+    for (const name of keptByTriggers) {
+      const sql = `SELECT * FROM ${name} WHERE events <> 0 ORDER BY 1, 2`
+      expect((await other.database.pool.query(sql)).rows).toEqual((await app.database.pool.query(sql)).rows)
+    }
+    const sequence = `SELECT last_value, is_called FROM post_id_seq`
+    expect((await other.database.pool.query(sequence)).rows).toEqual((await app.database.pool.query(sequence)).rows)
+  })
+  test('record passwords open what they opened', async () => {
+    const url = '/cal/events/v1/events/by-slug/far'
+    expect((await other.get(url)).body.description).not.toBe('Opened')
+    const { body } = await other.get(`${url}?password=${encodeURIComponent(password)}`)
+    expect(body.description).toContain('Opened')
+  })
+  test('pictures are served', async () => {
+    expect((await other.app.inject({ url: `/images/${pixelName}` })).rawPayload).toEqual(pixel)
+  })
+  test('the sample is not loaded again', async () => {
+    expect((await other.db.site.findUniqueOrThrow({ where: { id: 1 } })).seededAt).not.toBeNull()
+  })
+  test('the file is for its owner alone', () => {
+    expect(statSync(join(folder, 'all.ndjson')).mode & 0o777).toBe(0o600)
+    expect(existsSync(join(folder, 'all.ndjson.partial'))).toBe(false)
+  })
+})
+
+describe('without accounts', () => {
+  let other: TestApp
+  beforeAll(async () => {
+    other = await moved('content')
+  })
+  afterAll(() => other?.close())
+
+  test('visitors get the same answers', async () => {
+    expect(differences(seen.visitor, await allAnswers({ app: other, single }))).toEqual([])
+  })
+  test('editors who come later get what editors got', async () => {
+    const { authorization } = await other.signIn('editor')
+    expect(differences(seen.editor, await allAnswers({ app: other, authorization, single }))).toEqual([])
+  })
+  test('of authors there is the number and the name, and nobody signs in', async () => {
+    const file = readFileSync(join(folder, 'content.ndjson'), 'utf8')
+    expect(file).toContain(
+      `{"user":{"id":${editor.id},"login":"author-${editor.id}","name":"The editor","role":"subscriber"}}`,
+    )
+    expect(file).not.toContain(editor.login)
+    expect(file).not.toContain('{"credential"')
+    const reply = await other.graphql('{ viewer { login } }', {}, '', { authorization: editor.authorization })
+    expect(reply.status).toBe(401)
+  })
+})
+
+test('texts are made anew where the languages are others', async () => {
+  const file = join(folder, 'all.ndjson')
+  const database = await openTestDatabase()
+  const settings = { ...app.settings, languages: ['de', 'fr'], defaultLanguage: 'de', imagesDir: join(folder, 'de') }
+  await importFrom(file, { ...database, settings, now: () => now })
+  const site = await database.db.site.findUniqueOrThrow({ where: { id: 1 } })
+  expect([site.languages, site.defaultLanguage]).toEqual([['de', 'fr'], 'de'])
+  expect(await database.db.eventText.count({ where: { language: 'de' } })).toBe(await database.db.event.count())
+  await database.close()
+})
+
+test('an instance that starts meanwhile waits, and loads no sample beside it', async () => {
+  const database = await openTestDatabase()
+  const settings = { ...app.settings, imagesDir: join(folder, 'meanwhile') }
+  const filled: string[] = []
+  let starting: Promise<unknown> | undefined
+  await importFrom(join(folder, 'all.ndjson'), { ...database, settings, now: () => now }, () => {
+    starting ??= prepareSite(database.db, settings, async () => void filled.push('sample'))
+  })
+  expect(await starting).toEqual({ passwordSalt: app.site.passwordSalt })
+  expect(filled).toEqual([])
+  await database.close()
+})
