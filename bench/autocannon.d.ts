@@ -5,6 +5,10 @@ declare module 'autocannon' {
     readonly method?: 'GET' | 'POST'
     readonly headers?: Readonly<Record<string, string>>
     readonly body?: string
+    /** In turn, instead of the one. */
+    readonly requests?: readonly { readonly path: string }[]
+    /** Requests a second, of all connections together. */
+    readonly overallRate?: number
     readonly connections: number
     /** Seconds. */
     readonly duration: number

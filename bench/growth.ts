@@ -4,6 +4,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { FastifyInstance } from 'fastify'
+import { Registry } from 'prom-client'
 import { buildApp } from '../src/app.ts'
 import { prepareSite } from '../src/content/site.ts'
 import { createClient } from '../src/db/client.ts'
@@ -65,7 +66,10 @@ async function open(url: string, events: number): Promise<Size> {
     RATE_LIMIT: '0',
   })
   const stored = await prepareSite(db, settings)
-  const app = buildApp({ db, settings, site: stored, now: () => now, signIn: createSignIn(settings) })
+  const app = buildApp(
+    { db, settings, site: stored, now: () => now, signIn: createSignIn(settings) },
+    { database, registry: new Registry(), stopping: new AbortController().signal },
+  )
   const ask = async (query: string) => JSON.parse((await send(app, { name: query, query })) ?? '{}').data
   const asked: Kind[] = []
   for (const kind of kinds(await namedIn(db, now), now, events)) {

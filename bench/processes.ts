@@ -58,8 +58,10 @@ export async function stopServers(): Promise<void> {
 
 async function answers(port: number): Promise<boolean> {
   try {
-    await (await fetch(`http://127.0.0.1:${port}/`)).arrayBuffer()
-    return true
+    const answer = await fetch(`http://127.0.0.1:${port}/`)
+    await answer.arrayBuffer()
+    // The service listens before it is ready.
+    return answer.status !== 503
   } catch {
     return false
   }

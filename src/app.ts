@@ -1,9 +1,11 @@
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import qs from 'qs'
 import type { Environment } from './context.ts'
 import { createExecute } from './graphql/execute.ts'
 import { graphqlPlugin } from './graphql/plugin.ts'
 import { createSchema } from './graphql/schema.ts'
+import { type Operations, operate } from './operations/operations.ts'
+import { logging } from './operations/request-log.ts'
 import { missingPage } from './pages/answer.ts'
 import { docsPlugin } from './pages/docs.ts'
 import { graphiqlFiles } from './pages/graphiql.ts'
@@ -12,11 +14,11 @@ import { pagesPlugin } from './pages/plugin.ts'
 import { restPlugin } from './rest/plugin.ts'
 
 /** The whole service but for its process: what tests talk to, and what server.ts listens with. */
-export function buildApp(environment: Environment): FastifyInstance {
+export function buildApp(environment: Environment, operations: Operations): FastifyInstance {
   const { settings } = environment
   const schema = createSchema(settings.languages)
   const app = Fastify({
-    logger: { level: settings.logLevel, serializers: { req: logRequest } },
+    ...logging(settings.logLevel),
     trustProxy: settings.trustProxy,
     frameworkErrors: (_error, _request, reply) =>
       refuse(reply as FastifyReply, 400, 'bad_url', 'The address is not encoded well, or a part of it is too long.'),
@@ -32,6 +34,7 @@ export function buildApp(environment: Environment): FastifyInstance {
     (request, reply) =>
       missingPage(request, reply, settings) ?? refuse(reply, 404, 'not_found', 'There is nothing at this address.'),
   )
+  operate(app, environment.db, operations)
   graphqlPlugin(app, environment, schema)
   if (settings.graphiql) graphiqlFiles.serve(app)
   if (settings.restEnabled) docsPlugin(app, settings)
@@ -48,8 +51,3 @@ const refuse = (reply: FastifyReply, status: number, code: string, message: stri
     .code(status)
     .headers({ 'cache-control': 'no-store', vary: 'Accept, Accept-Language' })
     .send({ code, message, data: { status } })
-
-/** The path alone: a query may hold the password of a record. */
-function logRequest({ method, url, ip }: FastifyRequest) {
-  return { method, path: url.split('?', 1)[0], ip }
-}

@@ -68,6 +68,7 @@ export const tooManyFailures = (retryAfter: number) =>
 
 /** The cause is for the log alone. */
 export const unavailable = (cause: unknown) =>
-  Object.assign(new DomainError('UNAVAILABLE', 'Nobody can tell now whether this token is right; try again.'), {
-    cause,
-  })
+  Object.assign(
+    new DomainError('UNAVAILABLE', 'Nobody can tell now whether this token is right; try again.', { retryAfter: 5 }),
+    { cause },
+  )

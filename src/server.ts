@@ -1,4 +1,6 @@
 // The process: settings, database, service, until it is told to stop.
+import { setTimeout } from 'node:timers/promises'
+import { collectDefaultMetrics, Registry } from 'prom-client'
 import { buildApp } from './app.ts'
 import { type AdministratorNews, ensureAdministrator } from './content/administrator.ts'
 import { prepareSite } from './content/site.ts'
@@ -6,13 +8,18 @@ import { createClient, type Tx } from './db/client.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { settings as readSettings, type Settings } from './env.ts'
+import { listen } from './operations/front.ts'
 import { createSignIn } from './sign-in.ts'
 
 /** Milliseconds that requests under way have to finish; a supervisor kills after 10 s. */
-const patience = 8000
+const patience = 5000
+
+/** Milliseconds in which a balancer that asks every second sees that this instance is to get no more requests. */
+const notice = 3000
 
 async function start(): Promise<void> {
   const settings = readSettings()
+  const front = await listen(settings.host, settings.port)
   const database = await openDatabase(settings.databaseUrl, settings.databasePool)
   await migrate(database)
   const db = createClient(database.pool)
@@ -22,15 +29,22 @@ async function start(): Promise<void> {
   })
   // Before anything else can go wrong: the secret is told this once.
   for (const item of news) if (item) console.log(tell(item))
-  const app = buildApp({ db, settings, site, now: () => new Date(), signIn: createSignIn(settings) })
-  await app.listen({ host: settings.host, port: settings.port })
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const stopping = new AbortController()
+  const app = buildApp(
+    { db, settings, site, now: () => new Date(), signIn: createSignIn(settings) },
+    { database, registry, stopping: stopping.signal },
+  )
+  await front.open(app)
   announce(settings)
 
-  let stopping = false
-  const stop = async () => {
-    if (stopping) return
-    stopping = true
-    setTimeout(() => app.server.closeAllConnections(), patience).unref()
+  const stop = async (signal: NodeJS.Signals) => {
+    if (stopping.signal.aborted) return
+    stopping.abort()
+    // The embedded database has no second instance that could answer instead.
+    if (signal === 'SIGTERM' && !database.lite) await setTimeout(notice)
+    await front.close(patience)
     await app.close()
     await db.$disconnect()
     await database.close()

@@ -7,6 +7,7 @@ import type { Environment } from './context.ts'
 import { credentialOf, credentialOfPassword } from './credential.ts'
 import { unauthenticated } from './errors.ts'
 import type { Attempt } from './failures.ts'
+import { databaseAway } from './unavailable.ts'
 
 /**
  * Who sends an Authorization header; undefined without one. Throws unauthenticated for a credential that is not right,
@@ -22,11 +23,15 @@ export async function identifyViewer(
   const given = readAuthorization(authorization)
   const attempt: Attempt = { address, login: given?.scheme === 'basic' ? canonicalLogin(given.login) : undefined }
   // Long random secrets are not guessed: who has one gets in, whatever others try from the same address.
-  const viewer = given && (await viewerOf(environment, given, attempt))
+  const viewer = given && (await viewerOf(environment, given, attempt).catch(told))
   if (viewer) return viewer
   await failures.check(attempt)
   await failures.count(attempt)
   throw unauthenticated()
+}
+
+function told(error: unknown): never {
+  throw databaseAway(error) ?? error
 }
 
 async function viewerOf(environment: Environment, given: Authorization, attempt: Attempt): Promise<Viewer | undefined> {

@@ -77,7 +77,8 @@ export async function attempt<Done extends { readonly id: number }>(
     return { ...(await work()), userErrors: [] }
   } catch (error) {
     const known = domainErrorOf(error)
-    if (!known) throw error
+    // What the client can do about it is to send the same again.
+    if (!known || known.code === 'UNAVAILABLE') throw error
     return { id: null, userErrors: toUserErrors(known) }
   }
 }

@@ -47,7 +47,9 @@ export function openServer(connectionString: string, max: number): Database {
     connectionString,
     max,
     options: '-c TimeZone=UTC -c jit=off',
-    connectionTimeoutMillis: 10_000,
+    // Waiting for a free connection counts too: rather refused soon than answered late.
+    connectionTimeoutMillis: 3000,
+    keepAlive: true,
   })
   pool.on('error', ignoreIdleError)
   return { pool, lite: undefined, close: () => pool.end() }

@@ -2,6 +2,7 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { execute, GraphQLError, type GraphQLSchema } from 'graphql'
 import type { Context } from '../context.ts'
 import { DomainError } from '../errors.ts'
+import { databaseAway } from '../unavailable.ts'
 
 /** Runs an operation in process, without HTTP. Throws the domain error that it meets, or whatever else went wrong. */
 export type Execute = <Data, Variables extends Record<string, unknown>>(
@@ -19,8 +20,12 @@ export const createExecute =
     return result.data as never
   }
 
-/** The domain error behind an error of execution; graphql wraps what resolvers throw, more than once at times. */
+/**
+ * The domain error behind an error of execution, which may be that the database is away; graphql wraps what resolvers
+ * throw, more than once at times.
+ */
 export function domainErrorOf(error: unknown): DomainError | undefined {
   if (error instanceof DomainError) return error
-  return error instanceof GraphQLError && error.originalError ? domainErrorOf(error.originalError) : undefined
+  if (error instanceof GraphQLError && error.originalError) return domainErrorOf(error.originalError)
+  return databaseAway(error)
 }

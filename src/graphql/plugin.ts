@@ -11,10 +11,12 @@ import type { Viewer } from '../content/rights.ts'
 import { createContext, type Environment } from '../context.ts'
 import { mediaType } from '../cross-site.ts'
 import { operationLanguage } from '../language.ts'
+import { noteOperation } from '../operations/request-log.ts'
 import { graphiqlPage, wantsGraphiql } from '../pages/graphiql.ts'
 import { identifyViewer } from '../viewer.ts'
 import { maskError } from './errors.ts'
 import { readInContext } from './in-context.ts'
+import { unavailableAnswers } from './unavailable.ts'
 
 interface Transport {
   readonly req: FastifyRequest
@@ -37,14 +39,18 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
     cors: { origin: settings.corsOrigins, credentials: false },
     maxRequestBodySize: settings.bodyLimit,
     maskedErrors: { maskError: (error) => maskError(error, app.log) },
-    plugins: [inContext(environment, schema), ...(settings.introspection ? [] : [withoutIntrospection])],
+    plugins: [
+      inContext(environment, schema),
+      unavailableAnswers,
+      ...(settings.introspection ? [] : [withoutIntrospection]),
+    ],
   })
 
   app.register(async (scope) => {
     // Yoga reads the body itself.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    scope.setErrorHandler((error, _request, reply) => answerError(reply, maskError(error, app.log), error))
+    scope.setErrorHandler((error, _request, reply) => answerError(reply, maskError(error, app.log)))
     for (const root of [undefined, ...settings.languages]) {
       scope.route({
         url: root ? `/${root}/graphql` : '/graphql',
@@ -74,12 +80,11 @@ const refuseForm = (reply: FastifyReply) =>
 const statuses: Readonly<Record<string, number>> = { UNAUTHENTICATED: 401, TOO_MANY_REQUESTS: 429, UNAVAILABLE: 503 }
 
 /** An error before any operation: what is wrong with the request as a whole. */
-function answerError(reply: FastifyReply, error: GraphQLError, cause: unknown): FastifyReply {
+function answerError(reply: FastifyReply, error: GraphQLError): FastifyReply {
   const { code, retryAfter } = error.extensions
   const status = statuses[String(code)] ?? 500
   if (status === 401) reply.header('www-authenticate', 'Basic realm="events", Bearer')
-  if (status === 429) reply.header('retry-after', String(retryAfter))
-  if (status === 503) reply.log.error({ err: cause }, 'a request could not be answered')
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   return reply.code(status).send({ errors: [error] })
 }
 
@@ -91,7 +96,9 @@ function inContext(environment: Environment, schema: GraphQLSchema): Plugin<obje
         const { req, viewer, root } = args.contextValue as unknown as Transport
         const { language, password, forEditing } = readInContext(schema, args)
         const sources = { parameter: languageParameter(req), directive: language, root }
-        const isWriting = getOperationAST(args.document, args.operationName)?.operation === 'mutation'
+        const running = getOperationAST(args.document, args.operationName)
+        noteOperation(req, running?.name?.value)
+        const isWriting = running?.operation === 'mutation'
         const operation = {
           viewer,
           language: operationLanguage(sources, environment.settings),

@@ -89,10 +89,11 @@ const refusals: Partial<
 }
 
 function refuse(error: unknown, reply: FastifyReply, place: Place): FastifyReply {
-  const code = error instanceof DomainError ? error.code : undefined
+  const { code, data } = error instanceof DomainError ? error : {}
   const [status, word] = (code && refusals[code]) ?? ([500, 'broken'] as const)
   if (status >= 500) reply.log.error({ err: error }, 'a page could not be shown')
   if (status === 401) reply.header('www-authenticate', 'Basic realm="events"')
+  if (data?.retryAfter !== undefined) reply.header('retry-after', String(data.retryAfter))
   reply.header('cache-control', 'no-store')
   return send(reply, refusal(status, place.words[word], place), place)
 }

@@ -64,7 +64,7 @@ function refuse(
   const answer = toLegacyError(error, resource, action !== 'read') ?? unreadable(error) ?? internalError()
   if (answer.status >= 500) request.log.error({ err: error }, 'a REST request could not be answered')
   if (answer.status === 401) reply.header('www-authenticate', 'Basic realm="events", Bearer')
-  if (answer.status === 429) reply.header('retry-after', String(answer.data.retry_after))
+  if (answer.data.retry_after !== undefined) reply.header('retry-after', String(answer.data.retry_after))
   return send(reply, answer.status, errorBody(answer))
 }
 

@@ -157,7 +157,8 @@ describe('an issuer that is not there', () => {
     await issuer.stop()
     for (let n = 0; n < 55; n += 1) expect(await statusOf(app, token)).toBe(503)
     const reply = await ask(app, token)
-    expect(reply.body.errors[0].extensions).toEqual({ code: 'UNAVAILABLE' })
+    expect(reply.body.errors[0].extensions).toEqual({ code: 'UNAVAILABLE', retryAfter: 5 })
+    expect(reply.headers['retry-after']).toBe('5')
     expect(JSON.stringify(reply.body)).not.toMatch(/ECONNREFUSED|127\.0\.0\.1/)
     const headers = { authorization: bearer(token) }
     const byRest = await app.get('/cal/events/v1/tags', { headers })

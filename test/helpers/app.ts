@@ -1,5 +1,6 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { parse } from 'graphql'
+import { Registry } from 'prom-client'
 import { buildApp } from '../../src/app.ts'
 import { prepareSite, type Site } from '../../src/content/site.ts'
 import { readSettings, type Settings } from '../../src/env.ts'
@@ -41,6 +42,8 @@ export interface TestApp extends TestDatabase, Doors {
   readonly clock: { now: Date }
   /** The same doors for whoever has this Authorization header. */
   as(user: Pick<TestUser, 'authorization'>): Doors
+  /** Tells the service that its process is to stop. */
+  stop(): void
   /** A new user of this role, and the doors as that user. */
   signIn(role: Role): Promise<TestUser & Doors>
 }
@@ -57,7 +60,11 @@ export async function serve(database: TestDatabase, env: Env = {}): Promise<Test
   const settings = readSettings({ PUBLIC_URL: 'http://calendar.test', LOG_LEVEL: 'silent', ...env })
   const site = await prepareSite(database.db, settings)
   const clock = { now }
-  const app = buildApp({ db: database.db, settings, site, now: () => clock.now, signIn: createSignIn(settings) })
+  const stop = new AbortController()
+  const app = buildApp(
+    { db: database.db, settings, site, now: () => clock.now, signIn: createSignIn(settings) },
+    { database: database.database, registry: new Registry(), stopping: stop.signal },
+  )
   const doors = doorsOf(app, {})
   const as = ({ authorization }: Pick<TestUser, 'authorization'>) => doorsOf(app, { authorization })
   const signIn = async (role: Role) => {
@@ -68,7 +75,7 @@ export async function serve(database: TestDatabase, env: Env = {}): Promise<Test
     await app.close()
     await database.close()
   }
-  return { ...database, app, settings, site, clock, ...doors, as, signIn, close }
+  return { ...database, app, settings, site, clock, ...doors, as, signIn, stop: () => stop.abort(), close }
 }
 
 function doorsOf(app: FastifyInstance, sent: Readonly<Record<string, string>>): Doors {

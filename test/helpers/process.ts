@@ -61,7 +61,7 @@ const answers = (url: string) =>
     () => false,
   )
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()

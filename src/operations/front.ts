@@ -1,0 +1,56 @@
+// The listener: it answers from the first moment on, while the database is opened and migrated and after the signal to stop.
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+
+export interface Front {
+  /** From now on the service answers. */
+  open(app: FastifyInstance): Promise<void>
+  /** Resolves when the last answer is out; whatever takes longer than `patience` milliseconds is cut off. */
+  close(patience: number): Promise<void>
+}
+
+/** Throws when the address can't be listened on. */
+export async function listen(host: string, port: number): Promise<Front> {
+  let answer: FastifyInstance['routing'] = starting
+  const server = createServer((request, response) => answer(request, response))
+  server.listen({ host, port })
+  await once(server, 'listening')
+  return {
+    async open(app) {
+      await app.ready()
+      takeOver(server, app.server)
+      answer = app.routing
+    },
+    async close(patience) {
+      const closed = once(server, 'close')
+      server.close()
+      setTimeout(() => server.closeAllConnections(), patience).unref()
+      // A connection that becomes idle only now would be kept for its next request.
+      const sweep = setInterval(() => server.closeIdleConnections(), 50)
+      await closed
+      clearInterval(sweep)
+    },
+  }
+}
+
+function starting({ url }: IncomingMessage, response: ServerResponse): void {
+  const isLive = url === '/health/live'
+  const body = isLive
+    ? { status: 'live' }
+    : { code: 'starting', message: 'The service is starting; try again.', data: { status: 503 }, status: 'starting' }
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    connection: 'close',
+  }
+  response.writeHead(isLive ? 200 : 503, isLive ? headers : { ...headers, 'retry-after': '1' })
+  response.end(JSON.stringify(body))
+}
+
+/** What Fastify set up on the server that it would listen with. */
+function takeOver(server: Server, own: Server): void {
+  const { timeout, keepAliveTimeout, requestTimeout, headersTimeout, maxRequestsPerSocket } = own
+  Object.assign(server, { timeout, keepAliveTimeout, requestTimeout, headersTimeout, maxRequestsPerSocket })
+  for (const listener of own.listeners('clientError')) server.on('clientError', listener as () => void)
+}

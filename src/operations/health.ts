@@ -1,0 +1,19 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { createProbe } from '../db/probe.ts'
+import type { Operations } from './operations.ts'
+
+/** `/health/live`: the process answers. `/health/ready`: send requests here. */
+export function healthRoutes(app: FastifyInstance, { database, stopping }: Operations): void {
+  const probe = createProbe(database)
+  app.addHook('onClose', () => probe.close())
+  app.get('/health/live', async (_request, reply) => tell(reply, 200, 'live'))
+  app.get('/health/ready', async (_request, reply) => {
+    if (stopping.aborted) return tell(reply, 503, 'stopping')
+    return (await probe.answers()) ? tell(reply, 200, 'ready') : tell(reply, 503, 'the database is away')
+  })
+}
+
+function tell(reply: FastifyReply, code: 200 | 503, status: string): FastifyReply {
+  if (code === 503) reply.header('retry-after', '1')
+  return reply.code(code).header('cache-control', 'no-store').send({ status })
+}

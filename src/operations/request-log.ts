@@ -1,0 +1,57 @@
+// What is logged of requests: one line each. No query of an address, header or variable: they hold secrets and people.
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import type { Settings } from '../env.ts'
+import { logError } from './log-error.ts'
+
+/** Fastify's options for logs and the IDs of requests. */
+export const logging = (level: Settings['logLevel']) => ({
+  logger: { level, serializers: { err: logError, req: () => ({}), res: () => ({}) } },
+  logController: new OneLine({ requestIdLogLabel: 'requestId' }),
+  genReqId: requestId,
+})
+
+const operations = new WeakMap<FastifyRequest, string>()
+
+/** The name of the operation that a request runs, for its line. */
+export function noteOperation(request: FastifyRequest, name: string | undefined): void {
+  if (name !== undefined) operations.set(request, name.slice(0, 100))
+}
+
+/** The client's own, where it is of letters that can't break a log or a header. */
+function requestId({ headers }: IncomingMessage): string {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && /^[\w.:/+=-]{1,100}$/.test(given) ? given : randomUUID()
+}
+
+/** Asked every few seconds by machines: worth no line among those of people. */
+const unremarkable = /^\/(health\/(live|ready)|metrics)$/
+
+class OneLine extends LogController {
+  override incomingRequest() {}
+
+  override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply) {
+    const path = request.url.split('?', 1)[0]?.slice(0, 500) ?? ''
+    const line = {
+      method: request.method,
+      path,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      operation: operations.get(request),
+      ...(error ? { err: error } : {}),
+    }
+    if (unremarkable.test(path)) reply.log.debug(line, 'request')
+    else reply.log.info(line, 'request')
+  }
+
+  override defaultErrorLog(error: Error, _request: FastifyRequest, reply: FastifyReply) {
+    if (reply.statusCode >= 500) reply.log.error({ err: error }, 'a request could not be answered')
+  }
+
+  override routeNotFound() {}
+
+  override writeHeadError(error: Error, _request: FastifyRequest, reply: FastifyReply) {
+    reply.log.warn({ err: error }, 'the head of an answer could not be written')
+  }
+}

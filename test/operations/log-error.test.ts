@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import { logError } from '../../src/operations/log-error.ts'
+import { openTestDatabase } from '../helpers/db.ts'
+
+const caught = (work: Promise<unknown>) =>
+  work.then(
+    () => expect.unreachable(),
+    (error: unknown) => error,
+  )
+
+describe('an error in the log', () => {
+  test('of the database says where, and no value', async () => {
+    const { db, database, close } = await openTestDatabase()
+    const secret = 'grete@example.org'
+    const errors = await Promise.all([
+      caught(db.tag.findFirstOrThrow({ where: { id: secret as never } })),
+      caught(db.$queryRaw`select ${secret}::int`),
+      caught(db.$queryRaw`select * from nowhere where mail = ${secret}`),
+      caught(database.pool.query(`select '${secret}'::int`)),
+      caught(database.pool.query(`do $$ begin raise exception '${secret}' using detail = '${secret}'; end $$`)),
+    ])
+    await close()
+    for (const error of errors) {
+      const logged = JSON.stringify(logError(error))
+      expect(JSON.stringify(error) + String(error)).toMatch(/grete|invocation|nowhere/)
+      expect(logged).not.toMatch(/grete|example\.org/)
+      expect(logged).toMatch(/"code":"\w+"|PrismaClientValidationError/)
+      expect(logged).toMatch(/ {0}at /)
+    }
+  })
+
+  test('of ours is told, without what it quotes', () => {
+    const unread = caughtNow(() => JSON.parse('{"password": "geheim" oops'))
+    expect(JSON.stringify(logError(unread))).not.toContain('geheim')
+    const outer = new Error('the outer one failed', { cause: new TypeError('x is not a function') })
+    expect(logError(outer)).toMatchObject({
+      type: 'Error',
+      message: 'the outer one failed',
+      stack: expect.stringMatching(/^ +at .*log-error/),
+      cause: { type: 'TypeError', message: 'x is not a function' },
+    })
+    expect(logError('thrown text')).toEqual({ type: 'string', message: '', stack: '' })
+  })
+
+  test('that is its own cause ends', () => {
+    const round = new Error('round')
+    round.cause = round
+    expect(JSON.stringify(logError(round)).length).toBeLessThan(5000)
+  })
+})
+
+function caughtNow(work: () => unknown): unknown {
+  try {
+    return work()
+  } catch (error) {
+    return error
+  }
+}

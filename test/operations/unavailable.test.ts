@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { databaseAway } from '../../src/unavailable.ts'
+
+const error = (message: string, more: object = {}) => Object.assign(new Error(message), more)
+const prisma = (code: string, cause?: object) => error('…', { code, meta: cause && { driverAdapterError: { cause } } })
+
+// As the driver and Prisma threw them when a server was stopped, killed, or had no connection left.
+test.each([
+  ['refused', prisma('P1001', { kind: 'DatabaseNotReachable' })],
+  ['refused, of a raw query', prisma('P2010', { kind: 'DatabaseNotReachable' })],
+  ['shut down', prisma('P2010', { kind: 'postgres', code: '57P01', originalCode: '57P01' })],
+  ['starting', prisma('P2010', { kind: 'postgres', originalCode: '57P03' })],
+  ['too many connections', prisma('P2037', { kind: 'TooManyConnections', originalCode: '53300' })],
+  ['closed', prisma('P1017', { kind: 'ConnectionClosed' })],
+  ['a transaction that could not begin', prisma('P2028')],
+  ['by pg itself', error('terminating connection', { code: '57P01' })],
+  ['killed', error('Connection terminated unexpectedly')],
+  ['broken in a transaction', error('Client has encountered a connection error and is not queryable')],
+  ['no connection free', error('timeout exceeded when trying to connect')],
+  ['no way there', error('connect EHOSTUNREACH', { code: 'EHOSTUNREACH', syscall: 'connect' })],
+  ['refused at every address', Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })],
+])('away: %s', (_name, thrown) => {
+  expect(databaseAway(thrown)).toMatchObject({ code: 'UNAVAILABLE', data: { retryAfter: 1 }, cause: thrown })
+})
+
+test.each([
+  ['a value that is taken', prisma('P2002', { kind: 'UniqueConstraintViolation', originalCode: '23505' })],
+  ['a deadlock', prisma('P2034', { kind: 'TransactionWriteConflict', originalCode: '40P01' })],
+  ['a file that is not there', error('ENOENT', { code: 'ENOENT', syscall: 'open' })],
+  ['a mistake of ours', new TypeError('x is undefined')],
+  ['nothing', undefined],
+])('not away: %s', (_name, thrown) => {
+  expect(databaseAway(thrown)).toBeUndefined()
+})

@@ -1,0 +1,95 @@
+// What a process tells those who run it: from its first moment on, in its log, and in the metrics of the process.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { emptyDatabaseUrl } from '../helpers/db.ts'
+import { type Service, startService } from '../helpers/process.ts'
+
+let folder: string
+let service: Service
+let drop: () => Promise<void>
+const starting = new Map<string, Set<string>>()
+
+const ask = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`${service.url}${path}`, { headers }).catch(() => undefined)
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'calendar-operating-'))
+  const empty = await emptyDatabaseUrl(join(folder, 'db'))
+  drop = empty.drop
+  service = await startService({
+    DATABASE_URL: empty.url,
+    SEED: 'on',
+    LOG_LEVEL: 'info',
+    ADMIN_LOGIN: 'boss',
+    ADMIN_PASSWORD: 'a long enough password',
+  })
+  for (let ready = false; !ready; ) {
+    for (const path of ['/health/live', '/cal/events/v1/events', '/graphql', '/', '/health/ready']) {
+      const answer = await ask(path)
+      if (!answer) continue
+      if (path === '/health/ready' && answer.status === 200) ready = true
+      const seen = starting.get(path) ?? new Set()
+      starting.set(path, seen.add(`${answer.status} ${answer.headers.get('retry-after')}`))
+      await answer.arrayBuffer()
+    }
+  }
+})
+afterAll(async () => {
+  service.child.kill('SIGKILL')
+  await service.ended
+  await drop()
+  rmSync(folder, { recursive: true })
+})
+
+test('while it starts it is live, not ready, and answers everything else with 503', () => {
+  expect([...(starting.get('/health/live') ?? [])]).toEqual(['200 null'])
+  for (const path of ['/health/ready', '/cal/events/v1/events', '/graphql', '/']) {
+    expect([...(starting.get(path) ?? [])][0]).toBe('503 1')
+  }
+})
+
+test('its log has a line a request, and nothing secret', async () => {
+  const authorization = `Basic ${Buffer.from('boss:a long enough password').toString('base64')}`
+  await ask('/cal/events/v1/events?search=Grete&password=geheim', { authorization, 'x-request-id': 'of-rest' })
+  const operation = 'query Named($search: String) { events(filter: { search: $search }) { totalCount } }'
+  await fetch(`${service.url}/graphql?token=geheim`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization, 'x-request-id': 'of-graphql' },
+    body: JSON.stringify({ query: operation, variables: { search: 'Grete' } }),
+  })
+  await ask('/health/ready')
+  await ask('/metrics', { 'x-request-id': 'of-metrics' })
+  await ask('/no/such?place=geheim', { 'x-request-id': 'of-nothing' })
+  await new Promise((resolve) => setTimeout(resolve, 200))
+
+  const lines = service
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+  const about = (requestId: string) =>
+    lines
+      .filter((line) => line.requestId === requestId)
+      .map(({ level, method, path, status, operation, msg }) => [level, method, path, status, operation, msg])
+  expect(about('of-rest')).toEqual([[30, 'GET', '/cal/events/v1/events', 200, undefined, 'request']])
+  expect(about('of-graphql')).toEqual([[30, 'POST', '/graphql', 200, 'Named', 'request']])
+  expect(about('of-nothing')).toEqual([[30, 'GET', '/no/such', 404, undefined, 'request']])
+  expect(about('of-metrics')).toEqual([])
+  for (const line of lines) expect(line.ms).toBeGreaterThanOrEqual(0)
+  expect(service.output()).not.toMatch(/geheim|Grete|long enough|Basic |totalCount/)
+})
+
+test('its metrics tell of the process too', async () => {
+  const text = await (await ask('/metrics'))?.text()
+  for (const name of [
+    'nodejs_eventloop_lag_p99_seconds',
+    'process_resident_memory_bytes',
+    'nodejs_heap_size_used_bytes',
+    'process_open_fds',
+    'http_requests_total',
+  ]) {
+    expect(text).toMatch(new RegExp(`^${name}[ {]`, 'm'))
+  }
+})
