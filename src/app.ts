@@ -4,6 +4,8 @@ import type { Environment } from './context.ts'
 import { createExecute } from './graphql/execute.ts'
 import { graphqlPlugin } from './graphql/plugin.ts'
 import { createSchema } from './graphql/schema.ts'
+import { answerFault, commonHeaders, httpOptions } from './limits/http.ts'
+import { createRates } from './limits/rates.ts'
 import { missingPage } from './pages/answer.ts'
 import { docsPlugin } from './pages/docs.ts'
 import { graphiqlFiles } from './pages/graphiql.ts'
@@ -12,14 +14,19 @@ import { pagesPlugin } from './pages/plugin.ts'
 import { restPlugin } from './rest/plugin.ts'
 
 /** The whole service but for its process: what tests talk to, and what server.ts listens with. */
-export function buildApp(environment: Environment): FastifyInstance {
-  const { settings } = environment
+export function buildApp(given: Omit<Environment, 'rates'>): FastifyInstance {
+  const { settings } = given
+  const environment: Environment = { ...given, rates: createRates(settings) }
   const schema = createSchema(settings.languages)
   const app = Fastify({
     logger: { level: settings.logLevel, serializers: { req: logRequest } },
     trustProxy: settings.trustProxy,
     frameworkErrors: (error, _request, reply) => refuse(reply as FastifyReply, 400, 'bad_url', error.message),
     bodyLimit: settings.bodyLimit,
+    http: httpOptions(settings),
+    requestTimeout: settings.requestTimeout,
+    handlerTimeout: settings.requestTimeout,
+    clientErrorHandler: answerFault,
     routerOptions: {
       ignoreTrailingSlash: true,
       // Slugs of other scripts are percent-encoded twice over.
@@ -31,6 +38,7 @@ export function buildApp(environment: Environment): FastifyInstance {
     (request, reply) =>
       missingPage(request, reply, settings) ?? refuse(reply, 404, 'not_found', 'There is nothing at this address.'),
   )
+  commonHeaders(app, settings)
   graphqlPlugin(app, environment, schema)
   if (settings.graphiql) graphiqlFiles.serve(app)
   if (settings.restEnabled) docsPlugin(app, settings)

@@ -5,6 +5,7 @@ import { prepareSite } from './content/site.ts'
 import { createClient, type Tx } from './db/client.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
+import { limitStatements } from './db/pool.ts'
 import { settings as readSettings, type Settings } from './env.ts'
 import { createSignIn } from './sign-in.ts'
 
@@ -22,6 +23,7 @@ async function start(): Promise<void> {
   })
   // Before anything else can go wrong: the secret is told this once.
   for (const item of news) if (item) console.log(tell(item))
+  limitStatements(database, settings.requestTimeout)
   const app = buildApp({ db, settings, site, now: () => new Date(), signIn: createSignIn(settings) })
   await app.listen({ host: settings.host, port: settings.port })
   announce(settings)

@@ -6,6 +6,7 @@ import { createContext, type Environment } from '../context.ts'
 import type { Settings } from '../env.ts'
 import { DomainError, type ErrorCode } from '../errors.ts'
 import type { Execute } from '../graphql/execute.ts'
+import { addVary } from '../vary.ts'
 import { identifyViewer } from '../viewer.ts'
 import { documentOf, homeOf, homes, type Page, type Place, type Visit } from './page.ts'
 import { wordsOf } from './words.ts'
@@ -25,10 +26,11 @@ export async function answer(request: FastifyRequest, reply: FastifyReply, door:
   const isHome = root === undefined && pathOf(request) === '/'
   const language = root ?? (isHome ? wantedLanguage(request, settings) : settings.defaultLanguage)
   const place: Place = { settings, language, words: wordsOf(language) }
-  reply.header('vary', isHome ? 'Accept-Language, Authorization' : 'Authorization')
+  addVary(reply, isHome ? 'Accept-Language, Authorization' : 'Authorization')
   try {
     const password = passwordIn(request)
     const viewer = await identifyViewer(environment, request.headers.authorization, request.ip)
+    await environment.rates.read({ viewer, address: request.ip })
     const context = await createContext(environment, { viewer, language, password })
     const page = await render({ ...place, execute, context, page: pageNumber(request), password }, request)
     const isPublic = viewer === undefined && password === undefined
@@ -85,6 +87,8 @@ function refuse(error: unknown, reply: FastifyReply, place: Place): FastifyReply
   const code = error instanceof DomainError ? error.code : undefined
   const [status, word] = (code && refusals[code]) ?? ([500, 'broken'] as const)
   if (status >= 500) reply.log.error({ err: error }, 'a page could not be shown')
+  const retryAfter = error instanceof DomainError ? error.data.retryAfter : undefined
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   if (status === 401) reply.header('www-authenticate', 'Basic realm="events"')
   reply.header('cache-control', 'no-store')
   return send(reply, refusal(status, place.words[word], place), place)

@@ -5,6 +5,7 @@ import { isForgeable } from '../cross-site.ts'
 import { forbidden } from '../errors.ts'
 import type { Execute } from '../graphql/execute.ts'
 import { operationLanguage } from '../language.ts'
+import { addVary } from '../vary.ts'
 import { identifyViewer } from '../viewer.ts'
 import { bodyParams, readBodies, unreadable } from './body.ts'
 import { errorBody, internalError, invalidParams, noRoute, toLegacyError } from './errors.ts'
@@ -73,6 +74,8 @@ async function handle(route: Route, request: FastifyRequest, reply: FastifyReply
   const { settings } = environment
   if (route.action !== 'read' && isForgeable(request, settings)) throw forbidden('Forms of other sites are not taken.')
   const viewer = await identifyViewer(environment, request.headers.authorization, request.ip)
+  const { rates } = environment
+  await (route.action === 'read' ? rates.read : rates.write)({ viewer, address: request.ip })
   const { values, wrong } = readParams(route.params, await givenParams(route, request), route.required)
   const params = values as Params<Shape>
   const errors = { ...route.check?.(params), ...wrong }
@@ -89,9 +92,9 @@ async function handle(route: Route, request: FastifyRequest, reply: FastifyReply
   if (isWrong) throw invalidParams({ ...errors, ...(await unknownRecords(route, params, work)) })
   const answer = await route.answer(params, work)
   const isPublic = viewer === undefined && password === undefined && route.action === 'read'
+  addVary(reply, 'Authorization')
   reply.headers({
     'content-language': answer.language ?? language,
-    vary: 'Authorization',
     'cache-control': isPublic ? 'no-cache' : 'private, no-store',
     ...totalHeaders(answer, settings.restHeaderPrefix),
   })
