@@ -4,7 +4,7 @@ import type { Environment } from './context.ts'
 import { createExecute } from './graphql/execute.ts'
 import { graphqlPlugin } from './graphql/plugin.ts'
 import { createSchema } from './graphql/schema.ts'
-import { answerFault, commonHeaders, httpOptions } from './limits/http.ts'
+import { answerFault, commonHeaders, timeouts } from './limits/http.ts'
 import { createRates } from './limits/rates.ts'
 import { missingPage } from './pages/answer.ts'
 import { docsPlugin } from './pages/docs.ts'
@@ -23,9 +23,7 @@ export function buildApp(given: Omit<Environment, 'rates'>): FastifyInstance {
     trustProxy: settings.trustProxy,
     frameworkErrors: (error, _request, reply) => refuse(reply as FastifyReply, 400, 'bad_url', error.message),
     bodyLimit: settings.bodyLimit,
-    http: httpOptions(settings),
-    requestTimeout: settings.requestTimeout,
-    handlerTimeout: settings.requestTimeout,
+    ...timeouts(settings),
     clientErrorHandler: answerFault,
     routerOptions: {
       ignoreTrailingSlash: true,

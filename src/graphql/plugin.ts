@@ -14,6 +14,7 @@ import { costHeader, documentCache, limits } from '../limits/graphql.ts'
 import type { Client } from '../limits/rates.ts'
 import { onlyTrusted } from '../limits/trusted.ts'
 import { graphiqlPage, wantsGraphiql } from '../pages/graphiql.ts'
+import { outOfTime } from '../timeout.ts'
 import { addVary } from '../vary.ts'
 import { identifyViewer } from '../viewer.ts'
 import { maskError } from './errors.ts'
@@ -54,7 +55,9 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
     // Yoga reads the body itself.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    scope.setErrorHandler((error, _request, reply) => answerError(reply, maskError(error, app.log), error))
+    scope.setErrorHandler((error, _request, reply) =>
+      answerError(reply, maskError(outOfTime(error) ?? error, app.log), error),
+    )
     for (const root of [undefined, ...settings.languages]) {
       scope.route({
         url: root ? `/${root}/graphql` : '/graphql',

@@ -1,9 +1,10 @@
-// What an operation costs, before it runs: a fifth for each value that it may read, more for what asks the database.
+// What an operation costs, before it runs: little for each value that it may read, more for what asks the database.
 import {
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLCompositeType,
+  type GraphQLError,
   type GraphQLField,
   type GraphQLOutputType,
   type GraphQLSchema,
@@ -40,25 +41,29 @@ const weights = {
   write: 50,
   total: 10,
   object: 1,
-  value: 0.2,
+  value: 0.15,
   inputObject: 10,
 } as const
 /** Lists without a size: venues of an event, translations, tickets. */
 const usualLength = 3
 const totals = new Set(['total', 'totalPages', 'totalCount'])
 
-/** Undefined when the operation can't run: it is not there, or its variables are wrong. */
-export function costOf(schema: GraphQLSchema, request: Request, settings: Settings): Cost | undefined {
+/** What is wrong with the variables, if something is; undefined when there is no such operation. */
+export function costOf(
+  schema: GraphQLSchema,
+  request: Request,
+  settings: Settings,
+): Cost | readonly GraphQLError[] | undefined {
   const operation = getOperationAST(request.document, request.operationName)
   const root = operation && schema.getRootType(operation.operation)
   if (!operation || !root) return undefined
-  const { variableValues } = getVariableValues(
+  const { variableValues, errors } = getVariableValues(
     schema,
     operation.variableDefinitions ?? [],
     request.variableValues ?? {},
-    { maxErrors: 1 },
+    { maxErrors: 10, hideSuggestions: true },
   )
-  if (!variableValues) return undefined
+  if (!variableValues) return errors
   const fragments = new Map<string, FragmentDefinitionNode>()
   for (const definition of request.document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition)
@@ -185,7 +190,7 @@ function inputCost(value: unknown, depth = 0): number {
 }
 
 /** What a schema says of itself lies in memory. */
-const introspectionShare = 0.01
+const introspectionShare = 0.02
 /** Lengths of the lists of a schema like this one. */
 const lengths: Readonly<Record<string, number>> = { types: 120, fields: 10, inputFields: 10, enumValues: 5 }
 

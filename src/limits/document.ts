@@ -9,10 +9,13 @@ import {
   type Source,
 } from 'graphql'
 
-const most = { tokens: 2000, depth: 20, aliases: 200, fragments: 50, repeats: 20 } as const
+const most = { characters: 50_000, tokens: 2000, depth: 20, aliases: 200, fragments: 50, repeats: 20 } as const
 
 /** Throws for a document that is broken, or that is refused whatever it asks. */
 export function parseLimited(source: Source | string): DocumentNode {
+  const { length } = typeof source === 'string' ? source : source.body
+  // Comments are no tokens.
+  if (length > most.characters) throw tooLarge('characters', length)
   const document = parse(source, { maxTokens: most.tokens })
   const fragments = new Map<string, FragmentDefinitionNode>()
   for (const definition of document.definitions) {
@@ -30,6 +33,7 @@ export function parseLimited(source: Source | string): DocumentNode {
 }
 
 const words = {
+  characters: 'characters, values that belong into variables perhaps among them',
   depth: 'fields in each other',
   aliases: 'aliases',
   fragments: 'fragments',

@@ -22,10 +22,16 @@ export function limits({ settings, rates }: Environment, schema: GraphQLSchema):
     onParse({ setParseFn }) {
       setParseFn(parseLimited)
     },
-    async onExecute({ args }) {
+    onValidate({ validateFn, setValidationFn }) {
+      setValidationFn((given, document, rules) =>
+        validateFn(given, document, rules, { maxErrors: 10, hideSuggestions: true }),
+      )
+    },
+    async onExecute({ args, setResultAndStopExecution }) {
       const { client, tellsCost } = args.contextValue as unknown as Asked
       const cost = costOf(schema, args, settings)
       if (!cost) return
+      if (!('total' in cost)) return setResultAndStopExecution({ errors: cost.map(wrongVariable) })
       if (cost.total > limit) throw tooCostly(cost, limit)
       await counted(rates, client, cost)
       if (!tellsCost) return
@@ -38,6 +44,9 @@ export function limits({ settings, rates }: Environment, schema: GraphQLSchema):
     },
   }
 }
+
+const wrongVariable = ({ message, nodes, extensions }: GraphQLError) =>
+  new GraphQLError(message, { nodes, extensions: { ...extensions, http: { status: 400, spec: true } } })
 
 async function counted(rates: Rates, client: Client, { total, writes }: Cost): Promise<void> {
   try {

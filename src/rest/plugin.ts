@@ -5,6 +5,7 @@ import { isForgeable } from '../cross-site.ts'
 import { forbidden } from '../errors.ts'
 import type { Execute } from '../graphql/execute.ts'
 import { operationLanguage } from '../language.ts'
+import { outOfTime } from '../timeout.ts'
 import { addVary } from '../vary.ts'
 import { identifyViewer } from '../viewer.ts'
 import { bodyParams, readBodies, unreadable } from './body.ts'
@@ -62,7 +63,8 @@ function refuse(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const answer = toLegacyError(error, resource, action !== 'read') ?? unreadable(error) ?? internalError()
+  const answer =
+    toLegacyError(outOfTime(error) ?? error, resource, action !== 'read') ?? unreadable(error) ?? internalError()
   if (answer.status >= 500) request.log.error({ err: error }, 'a REST request could not be answered')
   if (answer.status === 401) reply.header('www-authenticate', 'Basic realm="events", Bearer')
   if (answer.status === 429) reply.header('retry-after', String(answer.data.retry_after))

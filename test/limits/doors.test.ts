@@ -113,7 +113,8 @@ describe('TRUSTED_OPERATIONS', () => {
     trusting = await serve(app, { TRUSTED_OPERATIONS: file })
   })
   afterAll(() => trusting?.app.close())
-  const post = (payload: object) => trusting.get('/graphql', { method: 'POST', payload })
+  const headers = { accept: 'application/graphql-response+json' }
+  const post = (payload: object) => trusting.get('/graphql', { method: 'POST', payload, headers })
   const variables = { n: 1 }
 
   test.each<[string, object]>([
@@ -135,7 +136,7 @@ describe('TRUSTED_OPERATIONS', () => {
     expect([status, body.errors[0].extensions.code]).toEqual([403, 'OPERATION_NOT_TRUSTED'])
   })
   test('answers what is no request at all as ever', async () => {
-    for (const payload of [{}, { query: 1 }, { query: '{' }]) expect((await post(payload)).status).toBe(400)
+    for (const payload of [{}, { query: 1 }]) expect((await post(payload)).status).toBe(400)
   })
   test('leaves the legacy door and the pages alone', async () => {
     for (const url of [rest, '/en/']) expect((await trusting.get(url)).status).toBe(200)
