@@ -63,7 +63,7 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
         url: root ? `/${root}/graphql` : '/graphql',
         method: ['GET', 'POST', 'OPTIONS'],
         handler: async (req, reply) => {
-          addVary(reply, 'Accept, Authorization')
+          addVary(reply, 'Accept, Authorization, GraphQL-Cost')
           if (settings.graphiql && wantsGraphiql(req)) {
             return graphiqlPage(reply, settings, root ?? settings.defaultLanguage, environment.now())
           }

@@ -22,8 +22,8 @@ export function onlyTrusted(path: string): Plugin {
   const documents = new Map([...listed.values()].map((text) => [sha256(text), text]))
   const find = (hash: string) => listed.get(hash) ?? documents.get(hash)
   return {
-    onParams({ params, setParams }) {
-      const hash = hashOf(params)
+    onParams({ params, request, setParams }) {
+      const hash = hashOf(params) ?? hashIn(request)
       const { query } = params
       const text = query ? normalized(query) : hash
       // What is no request at all is answered as without a list.
@@ -41,6 +41,10 @@ function hashOf(params: object): string | undefined {
   const hash = documentId ?? persisted?.sha256Hash
   return typeof hash === 'string' ? hash : undefined
 }
+
+/** Yoga reads no `documentId` from an address. */
+const hashIn = ({ method, url }: Request) =>
+  method === 'GET' ? (new URL(url, 'http://localhost').searchParams.get('documentId') ?? undefined) : undefined
 
 const normalized = (query: unknown) => (typeof query === 'string' ? print(parseLimited(query)) : undefined)
 

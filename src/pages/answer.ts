@@ -110,6 +110,7 @@ export function missingPage(
   settings: Settings,
 ): FastifyReply | undefined {
   if (request.method !== 'GET' || !(request.headers.accept ?? '').includes('text/html')) return undefined
+  addVary(reply, 'Accept, Accept-Language')
   const [, first = ''] = pathOf(request).split('/')
   const language = settings.languages.includes(first) ? first : wantedLanguage(request, settings)
   const place: Place = { settings, language, words: wordsOf(language) }

@@ -73,6 +73,7 @@ function refuse(
 
 async function handle(route: Route, request: FastifyRequest, reply: FastifyReply, door: Door): Promise<FastifyReply> {
   const { environment, execute, prefix, root } = door
+  addVary(reply, 'Authorization')
   const { settings } = environment
   if (route.action !== 'read' && isForgeable(request, settings)) throw forbidden('Forms of other sites are not taken.')
   const viewer = await identifyViewer(environment, request.headers.authorization, request.ip)
@@ -94,7 +95,6 @@ async function handle(route: Route, request: FastifyRequest, reply: FastifyReply
   if (isWrong) throw invalidParams({ ...errors, ...(await unknownRecords(route, params, work)) })
   const answer = await route.answer(params, work)
   const isPublic = viewer === undefined && password === undefined && route.action === 'read'
-  addVary(reply, 'Authorization')
   reply.headers({
     'content-language': answer.language ?? language,
     'cache-control': isPublic ? 'no-cache' : 'private, no-store',

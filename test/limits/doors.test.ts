@@ -88,7 +88,8 @@ describe('what was read before', () => {
 
 test('an answer by GraphQL says what it depends on, and who may keep it', async () => {
   const editor = await app.signIn('editor')
-  expect((await app.get(graphql)).headers).toMatchObject({ vary: 'Accept, Authorization', 'cache-control': 'no-cache' })
+  const vary = 'Accept, Authorization, GraphQL-Cost'
+  expect((await app.get(graphql)).headers).toMatchObject({ vary, 'cache-control': 'no-cache' })
   expect((await editor.get(graphql)).headers['cache-control']).toBe('private, no-store')
 })
 
@@ -125,6 +126,14 @@ describe('TRUSTED_OPERATIONS', () => {
   ])('runs %s', async (_, payload) => {
     const { status, body } = await post(payload)
     expect([status, body.data.events.nodes]).toEqual([200, [{ title: expect.any(String) }]])
+  })
+  test('runs a hash in an address', async () => {
+    const persisted = encodeURIComponent('{"persistedQuery":{"version":1,"sha256Hash":"abc123"}}')
+    for (const named of ['documentId=abc123', `extensions=${persisted}`]) {
+      const { status, body } = await trusting.get(`/graphql?${named}&variables={"n":1}`, { headers })
+      expect([named, status, body.data?.events.nodes.length]).toEqual([named, 200, 1])
+    }
+    expect((await trusting.get('/graphql?documentId=unknown', { headers })).status).toBe(403)
   })
   test.each<[string, object]>([
     ['another document', { query: '{ events { totalCount } }' }],
