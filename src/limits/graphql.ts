@@ -19,6 +19,14 @@ export const costHeader = 'graphql-cost'
 export function limits({ settings, rates }: Environment, schema: GraphQLSchema): Plugin<object, Asked> {
   const limit = settings.queryCostMax
   return {
+    // Yoga takes them for an error of its own.
+    onRequestParse({ request, url }) {
+      if (request.method !== 'GET') return
+      for (const name of ['variables', 'extensions']) {
+        const text = url.searchParams.get(name)
+        if (text && !isJson(text)) throw notJson(name)
+      }
+    },
     onParse({ setParseFn }) {
       setParseFn(parseLimited)
     },
@@ -59,6 +67,20 @@ async function counted(rates: Rates, client: Client, { total, writes }: Cost): P
     throw new GraphQLError(message, { extensions: { code, ...data, http } })
   }
 }
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const notJson = (name: string) =>
+  new GraphQLError(`The parameter ${name} is not valid JSON.`, {
+    extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
+  })
 
 const tooCostly = ({ total }: Cost, limit: number) =>
   new GraphQLError(

@@ -130,6 +130,15 @@ test.each(['events', 'categories', 'tags'])(
   },
 )
 
+test.each(['{', '[1]', '"x"', '1', '%00', '%ff', '{"a":'])('GraphQL by GET refuses %s for an object', async (odd) => {
+  for (const name of ['variables', 'extensions']) {
+    const url = `/graphql?query={__typename}&${name}=${odd}`
+    const headers = { accept: 'application/graphql-response+json' }
+    const { statusCode, payload } = await app.app.inject({ url, headers })
+    expect([name, statusCode], payload).toEqual([name, 400])
+  }
+})
+
 /** What comes back on a connection on which `parts` are sent, with pauses between them. */
 async function talk(parts: readonly string[], pause = 0): Promise<string> {
   const socket = connect(port, '127.0.0.1')
