@@ -4,6 +4,8 @@ import type { Environment } from './context.ts'
 import { createExecute } from './graphql/execute.ts'
 import { graphqlPlugin } from './graphql/plugin.ts'
 import { createSchema } from './graphql/schema.ts'
+import { answerFault, commonHeaders, timeouts } from './limits/http.ts'
+import { createRates } from './limits/rates.ts'
 import { type Operations, operate } from './operations/operations.ts'
 import { logging } from './operations/request-log.ts'
 import { missingPage } from './pages/answer.ts'
@@ -12,10 +14,12 @@ import { graphiqlFiles } from './pages/graphiql.ts'
 import { imageFiles } from './pages/images.ts'
 import { pagesPlugin } from './pages/plugin.ts'
 import { restPlugin } from './rest/plugin.ts'
+import { addVary } from './vary.ts'
 
 /** The whole service but for its process: what tests talk to, and what server.ts listens with. */
-export function buildApp(environment: Environment, operations: Operations): FastifyInstance {
-  const { settings } = environment
+export function buildApp(given: Omit<Environment, 'rates'>, operations: Operations): FastifyInstance {
+  const { settings } = given
+  const environment: Environment = { ...given, rates: createRates(settings) }
   const schema = createSchema(settings.languages)
   const app = Fastify({
     ...logging(settings.logLevel),
@@ -23,6 +27,8 @@ export function buildApp(environment: Environment, operations: Operations): Fast
     frameworkErrors: (_error, _request, reply) =>
       refuse(reply as FastifyReply, 400, 'bad_url', 'The address is not encoded well, or a part of it is too long.'),
     bodyLimit: settings.bodyLimit,
+    ...timeouts(settings),
+    clientErrorHandler: answerFault,
     routerOptions: {
       ignoreTrailingSlash: true,
       // Slugs of other scripts are percent-encoded twice over.
@@ -35,6 +41,7 @@ export function buildApp(environment: Environment, operations: Operations): Fast
       missingPage(request, reply, settings) ?? refuse(reply, 404, 'not_found', 'There is nothing at this address.'),
   )
   operate(app, environment.db, operations)
+  commonHeaders(app, settings)
   graphqlPlugin(app, environment, schema)
   if (settings.graphiql) graphiqlFiles.serve(app)
   if (settings.restEnabled) docsPlugin(app, settings)
@@ -47,7 +54,7 @@ export function buildApp(environment: Environment, operations: Operations): Fast
 
 /** What belongs to no door is answered as the legacy one does: its clients are those that guess addresses. */
 const refuse = (reply: FastifyReply, status: number, code: string, message: string) =>
-  reply
+  addVary(reply, 'Accept, Accept-Language')
     .code(status)
-    .headers({ 'cache-control': 'no-store', vary: 'Accept, Accept-Language' })
+    .header('cache-control', 'no-store')
     .send({ code, message, data: { status } })

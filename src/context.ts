@@ -3,6 +3,7 @@ import type { Viewer } from './content/rights.ts'
 import type { Site } from './content/site.ts'
 import type { Db } from './db/client.ts'
 import type { Settings } from './env.ts'
+import type { Rates } from './limits/rates.ts'
 import type { SignIn } from './sign-in.ts'
 
 /** What an operation knows of its request: built once, never written to, the same for both doors. */
@@ -30,6 +31,7 @@ export interface Environment {
   /** The clock; tests set it. */
   readonly now: () => Date
   readonly signIn: SignIn
+  readonly rates: Rates
 }
 
 export interface Operation {
@@ -40,7 +42,7 @@ export interface Operation {
 }
 
 export async function createContext(
-  environment: Omit<Environment, 'signIn'>,
+  environment: Omit<Environment, 'signIn' | 'rates'>,
   { viewer, language, password, forEditing = false }: Operation,
 ): Promise<Context> {
   const { db, settings, site } = environment

@@ -66,6 +66,10 @@ export const signInRequired = () => new DomainError('UNAUTHENTICATED', 'Sign in 
 export const tooManyFailures = (retryAfter: number) =>
   new DomainError('TOO_MANY_REQUESTS', 'Too many wrong credentials came from here; wait a little.', { retryAfter })
 
+/** `verb` says of what it was too much; `retryAfter` is in seconds. */
+export const tooManyRequests = (verb: string, retryAfter: number) =>
+  new DomainError('TOO_MANY_REQUESTS', `Too much was ${verb} from here; wait ${retryAfter} s.`, { retryAfter })
+
 /** The cause is for the log alone. */
 export const unavailable = (cause: unknown) =>
   Object.assign(

@@ -40,7 +40,7 @@ export function createFailures(perLogin = 10, perAddress = 50): Failures {
 }
 
 /** What one sender can't change at will: of an IPv6 address only the first half. */
-function network(address: string): string {
+export function network(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)
   return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : parsed.toString()

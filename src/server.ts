@@ -7,7 +7,9 @@ import { prepareSite } from './content/site.ts'
 import { createClient, type Tx } from './db/client.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
+import { limitStatements } from './db/pool.ts'
 import { settings as readSettings, type Settings } from './env.ts'
+import { timeouts } from './limits/http.ts'
 import { listen } from './operations/front.ts'
 import { createSignIn } from './sign-in.ts'
 
@@ -19,7 +21,7 @@ const notice = 3000
 
 async function start(): Promise<void> {
   const settings = readSettings()
-  const front = await listen(settings.host, settings.port)
+  const front = await listen(settings, timeouts(settings).http)
   const database = await openDatabase(settings.databaseUrl, settings.databasePool)
   await migrate(database)
   const db = createClient(database.pool)
@@ -29,6 +31,7 @@ async function start(): Promise<void> {
   })
   // Before anything else can go wrong: the secret is told this once.
   for (const item of news) if (item) console.log(tell(item))
+  limitStatements(database, settings.requestTimeout)
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const stopping = new AbortController()

@@ -1,15 +1,19 @@
-// Which errors mean that the database is away, or has no connection left: the one place that knows them.
+// Which errors mean that the database is away, has no connection left, or took too long: the one place that knows them.
 import { DomainError } from './errors.ts'
 
 /** Seconds after which a client may try again: the service finds a database that is back with the next request. */
 const retryAfter = 1
 
-/** The domain error for a database that can't be reached now; undefined for any other error. */
-export function databaseAway(error: unknown): DomainError | undefined {
-  if (!(error instanceof Error) || !isAway(error)) return undefined
-  const domain = new DomainError('UNAVAILABLE', 'The database can not be reached now; try again.', { retryAfter })
+/** The domain error for what can't be answered now; undefined for any other error. */
+export function unavailability(error: unknown): DomainError | undefined {
+  const message = error instanceof Error && ((isSlow(error) && tooSlow) || (isAway(error) && away))
+  if (!message) return undefined
+  const domain = new DomainError('UNAVAILABLE', message, { retryAfter })
   return Object.assign(domain, { cause: error })
 }
+
+const away = 'The database can not be reached now; try again.'
+const tooSlow = 'This took too long and was given up. Ask for less, or try again later.'
 
 interface Known {
   readonly code?: unknown
@@ -33,6 +37,13 @@ const driverMessages = new Set([
   'Client has encountered a connection error and is not queryable',
   'Client was closed and is not queryable',
 ])
+
+/** What REQUEST_TIMEOUT ended: an answer, or a statement on the server. */
+function isSlow(error: Error): boolean {
+  const { code, cause, meta } = error as Known
+  const driver = meta?.driverAdapterError?.cause ?? cause
+  return code === 'FST_ERR_HANDLER_TIMEOUT' || String(driver?.originalCode ?? code) === '57014'
+}
 
 function isAway(error: Error): boolean {
   const { code, syscall, cause, meta } = error as Known

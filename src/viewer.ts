@@ -7,7 +7,7 @@ import type { Environment } from './context.ts'
 import { credentialOf, credentialOfPassword } from './credential.ts'
 import { unauthenticated } from './errors.ts'
 import type { Attempt } from './failures.ts'
-import { databaseAway } from './unavailable.ts'
+import { unavailability } from './unavailable.ts'
 
 /**
  * Who sends an Authorization header; undefined without one. Throws unauthenticated for a credential that is not right,
@@ -31,7 +31,7 @@ export async function identifyViewer(
 }
 
 function told(error: unknown): never {
-  throw databaseAway(error) ?? error
+  throw unavailability(error) ?? error
 }
 
 async function viewerOf(environment: Environment, given: Authorization, attempt: Attempt): Promise<Viewer | undefined> {

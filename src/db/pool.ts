@@ -55,5 +55,20 @@ export function openServer(connectionString: string, max: number): Database {
   return { pool, lite: undefined, close: () => pool.end() }
 }
 
+/**
+ * Ends statements that run longer, those of the start apart, which came before. The embedded database knows no such limit:
+ * there, what costs too much is refused before it is asked.
+ */
+export function limitStatements({ pool, lite }: Database, milliseconds: number): void {
+  if (lite) return
+  const limited = new WeakSet<pg.PoolClient>()
+  pool.on('acquire', (client) => {
+    if (limited.has(client)) return
+    limited.add(client)
+    // Its turn comes before that of the caller's statement.
+    client.query(`SET statement_timeout = ${milliseconds}`).catch(ignoreIdleError)
+  })
+}
+
 /** An idle connection that breaks must not end the process: the next query opens another, or fails for its caller. */
 function ignoreIdleError() {}

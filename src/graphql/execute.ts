@@ -2,7 +2,7 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { execute, GraphQLError, type GraphQLSchema } from 'graphql'
 import type { Context } from '../context.ts'
 import { DomainError } from '../errors.ts'
-import { databaseAway } from '../unavailable.ts'
+import { unavailability } from '../unavailable.ts'
 
 /** Runs an operation in process, without HTTP. Throws the domain error that it meets, or whatever else went wrong. */
 export type Execute = <Data, Variables extends Record<string, unknown>>(
@@ -27,5 +27,5 @@ export const createExecute =
 export function domainErrorOf(error: unknown): DomainError | undefined {
   if (error instanceof DomainError) return error
   if (error instanceof GraphQLError && error.originalError) return domainErrorOf(error.originalError)
-  return databaseAway(error)
+  return unavailability(error)
 }

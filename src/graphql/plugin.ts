@@ -7,12 +7,15 @@ import {
   NoSchemaIntrospectionCustomRule,
 } from 'graphql'
 import { createYoga, type Plugin } from 'graphql-yoga'
-import type { Viewer } from '../content/rights.ts'
 import { createContext, type Environment } from '../context.ts'
 import { mediaType } from '../cross-site.ts'
 import { operationLanguage } from '../language.ts'
+import { costHeader, documentCache, limits } from '../limits/graphql.ts'
+import type { Client } from '../limits/rates.ts'
+import { onlyTrusted } from '../limits/trusted.ts'
 import { noteOperation } from '../operations/request-log.ts'
 import { graphiqlPage, wantsGraphiql } from '../pages/graphiql.ts'
+import { addVary } from '../vary.ts'
 import { identifyViewer } from '../viewer.ts'
 import { maskError } from './errors.ts'
 import { readInContext } from './in-context.ts'
@@ -20,8 +23,9 @@ import { unavailableAnswers } from './unavailable.ts'
 
 interface Transport {
   readonly req: FastifyRequest
-  readonly reply: FastifyReply
-  readonly viewer: Viewer | undefined
+  readonly client: Client
+  /** Whether the answer is to tell what it cost. */
+  readonly tellsCost: boolean
   /** Language of the root in the path. */
   readonly root: string | undefined
 }
@@ -35,11 +39,14 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
     graphiql: false,
     landingPage: false,
     logging: false,
-    // Never with credentials: a page of another site that has a token sends it itself.
-    cors: { origin: settings.corsOrigins, credentials: false },
+    cors: false,
     maxRequestBodySize: settings.bodyLimit,
     maskedErrors: { maskError: (error) => maskError(error, app.log) },
+    parserAndValidationCache: documentCache(),
+    extraParamNames: ['documentId'],
     plugins: [
+      ...(settings.trustedOperations === undefined ? [] : [onlyTrusted(settings.trustedOperations)]),
+      limits(environment, schema),
       inContext(environment, schema),
       unavailableAnswers,
       ...(settings.introspection ? [] : [withoutIntrospection]),
@@ -56,16 +63,30 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
         url: root ? `/${root}/graphql` : '/graphql',
         method: ['GET', 'POST', 'OPTIONS'],
         handler: async (req, reply) => {
+          addVary(reply, 'Accept, Authorization, GraphQL-Cost')
           if (settings.graphiql && wantsGraphiql(req)) {
             return graphiqlPage(reply, settings, root ?? settings.defaultLanguage, environment.now())
           }
           if (isForm(req) && req.headers['graphql-require-preflight'] === undefined) return refuseForm(reply)
           const viewer = await identifyViewer(environment, req.headers.authorization, req.ip)
-          return yoga.handleNodeRequestAndResponse(req, reply, { req, reply, viewer, root })
+          const client = { viewer, address: req.ip }
+          const transport = { req, client, tellsCost: req.headers[costHeader] !== undefined, root }
+          const response =
+            req.method === 'HEAD'
+              ? await yoga.fetch(`http://localhost${req.url}`, { headers: req.headers as HeadersInit }, transport)
+              : await yoga.handleNodeRequestAndResponse(req, reply, transport)
+          return send(reply, response, viewer !== undefined)
         },
       })
     }
   })
+}
+
+/** As any other answer of this service, so that what holds for all holds for it. */
+async function send(reply: FastifyReply, response: Response, isPrivate: boolean): Promise<FastifyReply> {
+  for (const [name, value] of response.headers) if (name !== 'content-length') reply.header(name, value)
+  reply.header('cache-control', isPrivate ? 'private, no-store' : 'no-cache')
+  return reply.code(response.status).send(await response.text())
 }
 
 /** What a page of another site can send with a reader's credentials, unless it has to ask first. */
@@ -93,14 +114,14 @@ function inContext(environment: Environment, schema: GraphQLSchema): Plugin<obje
   return {
     onExecute({ args, setExecuteFn }) {
       setExecuteFn(async (given) => {
-        const { req, viewer, root } = args.contextValue as unknown as Transport
+        const { req, client, root } = args.contextValue as unknown as Transport
         const { language, password, forEditing } = readInContext(schema, args)
         const sources = { parameter: languageParameter(req), directive: language, root }
         const running = getOperationAST(args.document, args.operationName)
         noteOperation(req, running?.name?.value)
         const isWriting = running?.operation === 'mutation'
         const operation = {
-          viewer,
+          viewer: client.viewer,
           language: operationLanguage(sources, environment.settings),
           password,
           forEditing: forEditing ?? isWriting,

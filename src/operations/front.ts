@@ -1,6 +1,6 @@
 // The listener: it answers from the first moment on, while the database is opened and migrated and after the signal to stop.
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
 export interface Front {
@@ -10,10 +10,10 @@ export interface Front {
   close(patience: number): Promise<void>
 }
 
-/** Throws when the address can't be listened on. */
-export async function listen(host: string, port: number): Promise<Front> {
+/** `options` are what only a server that is made can be given. Throws when the address can't be listened on. */
+export async function listen({ host, port }: { host: string; port: number }, options: ServerOptions): Promise<Front> {
   let answer: FastifyInstance['routing'] = starting
-  const server = createServer((request, response) => answer(request, response))
+  const server = createServer(options, (request, response) => answer(request, response))
   server.listen({ host, port })
   await once(server, 'listening')
   return {

@@ -6,6 +6,7 @@ import { createContext, type Environment } from '../context.ts'
 import type { Settings } from '../env.ts'
 import { DomainError, type ErrorCode } from '../errors.ts'
 import type { Execute } from '../graphql/execute.ts'
+import { addVary } from '../vary.ts'
 import { identifyViewer } from '../viewer.ts'
 import { documentOf, homeOf, homes, type Page, type Place, type Visit } from './page.ts'
 import { wordsOf } from './words.ts'
@@ -25,10 +26,11 @@ export async function answer(request: FastifyRequest, reply: FastifyReply, door:
   const isHome = root === undefined && pathOf(request) === '/'
   const language = root ?? (isHome ? wantedLanguage(request, settings) : settings.defaultLanguage)
   const place: Place = { settings, language, words: wordsOf(language) }
-  reply.header('vary', isHome ? 'Accept-Language, Authorization' : 'Authorization')
+  addVary(reply, isHome ? 'Accept-Language, Authorization' : 'Authorization')
   try {
     const password = passwordIn(request)
     const viewer = await identifyViewer(environment, request.headers.authorization, request.ip)
+    await environment.rates.read({ viewer, address: request.ip })
     const context = await createContext(environment, { viewer, language, password })
     const page = await render({ ...place, execute, context, page: pageNumber(request), password }, request)
     const isPublic = viewer === undefined && password === undefined
@@ -107,13 +109,13 @@ const refusal = (status: number, message: string, place: Place): Page => ({
 <p><a href="${homeOf(place.language, place.settings)}">${place.words.home}</a></p>`,
 })
 
-/** A page that says that a body is too long, or in no form that pages have. */
-export function unreadablePage(status: number, reply: FastifyReply, door: Pick<Door, 'environment' | 'root'>) {
+/** A page for what went wrong around the making of one: a body that is too long or in no form that pages have, time. */
+export function failurePage(status: number, reply: FastifyReply, door: Pick<Door, 'environment' | 'root'>) {
   const { settings } = door.environment
   const language = door.root ?? settings.defaultLanguage
   const place: Place = { settings, language, words: wordsOf(language) }
   reply.header('cache-control', 'no-store')
-  return send(reply, refusal(status, place.words.unreadable, place), place)
+  return send(reply, refusal(status, place.words[status < 500 ? 'unreadable' : 'later'], place), place)
 }
 
 /** A page for a browser that asks for an address where nothing is; undefined for anything else that asks. */
@@ -123,10 +125,11 @@ export function missingPage(
   settings: Settings,
 ): FastifyReply | undefined {
   if (request.method !== 'GET' || !(request.headers.accept ?? '').includes('text/html')) return undefined
+  addVary(reply, 'Accept, Accept-Language')
   const [, first = ''] = pathOf(request).split('/')
   const language = settings.languages.includes(first) ? first : wantedLanguage(request, settings)
   const place: Place = { settings, language, words: wordsOf(language) }
-  reply.headers({ 'cache-control': 'no-store', vary: 'Accept, Accept-Language' })
+  reply.header('cache-control', 'no-store')
   return send(reply, refusal(404, place.words.notFound, place), place)
 }
 

@@ -23,6 +23,7 @@ export function imageFiles(app: FastifyInstance, folder: string): void {
       .type(type)
       .headers({
         'content-length': file.size,
+        etag: `W/"${name}"`,
         'cache-control': 'public, max-age=31536000, immutable',
         'x-content-type-options': 'nosniff',
         'content-security-policy': "default-src 'none'",

@@ -4,7 +4,7 @@ import qs from 'qs'
 import type { Environment } from '../context.ts'
 import { DomainError } from '../errors.ts'
 import type { Execute } from '../graphql/execute.ts'
-import { answer, type Door, unreadablePage } from './answer.ts'
+import { answer, type Door, failurePage } from './answer.ts'
 import { eventPage } from './event.ts'
 import { landingPage } from './landing.ts'
 import { organizerPage } from './organizer.ts'
@@ -43,9 +43,8 @@ export function pagesPlugin(app: FastifyInstance, environment: Environment, exec
         scope.route({
           method: ['GET', 'POST'],
           url: `${base}${path}`,
-          // The body alone can be wrong before there is a page.
           errorHandler: ({ statusCode }, _request, reply) =>
-            unreadablePage(statusCode ?? 400, reply, { environment, root }),
+            failurePage(statusCode ?? 400, reply, { environment, root }),
           handler: (request, reply) => answer(request, reply, { environment, execute, root, render }),
         })
       page('/', homePage)

@@ -154,7 +154,7 @@ const failures: Readonly<Record<string, string>> = {
   404: 'There is nothing there.',
   410: 'The record is in the trash.',
   413: 'The body is too large.',
-  429: 'Too many wrong credentials came from there.',
+  429: 'Too much was asked or written from there, or too many credentials were wrong.',
   503: 'The service cannot answer now; try again.',
 }
 
@@ -171,7 +171,8 @@ function responses({ action, path, resource }: Route, { restHeaderPrefix }: Sett
     status,
     { description, ...json(component('Error'), example.refused?.[status]) },
   ])
-  return { [action === 'create' ? '201' : '200']: done, ...Object.fromEntries(refusals) }
+  const known = action === 'read' ? { 304: { description: 'What `If-None-Match` names is the answer still.' } } : {}
+  return { [action === 'create' ? '201' : '200']: done, ...known, ...Object.fromEntries(refusals) }
 }
 
 const totals = (prefix: string) => ({

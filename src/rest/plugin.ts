@@ -5,6 +5,8 @@ import { isForgeable } from '../cross-site.ts'
 import { forbidden } from '../errors.ts'
 import type { Execute } from '../graphql/execute.ts'
 import { operationLanguage } from '../language.ts'
+import { unavailability } from '../unavailable.ts'
+import { addVary } from '../vary.ts'
 import { identifyViewer } from '../viewer.ts'
 import { bodyParams, readBodies, unreadable } from './body.ts'
 import { errorBody, internalError, invalidParams, noRoute, toLegacyError } from './errors.ts'
@@ -61,7 +63,8 @@ function refuse(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const answer = toLegacyError(error, resource, action !== 'read') ?? unreadable(error) ?? internalError()
+  const answer =
+    toLegacyError(unavailability(error) ?? error, resource, action !== 'read') ?? unreadable(error) ?? internalError()
   if (answer.status >= 500) request.log.error({ err: error }, 'a REST request could not be answered')
   if (answer.status === 401) reply.header('www-authenticate', 'Basic realm="events", Bearer')
   if (answer.data.retry_after !== undefined) reply.header('retry-after', String(answer.data.retry_after))
@@ -70,9 +73,12 @@ function refuse(
 
 async function handle(route: Route, request: FastifyRequest, reply: FastifyReply, door: Door): Promise<FastifyReply> {
   const { environment, execute, prefix, root } = door
+  addVary(reply, 'Authorization')
   const { settings } = environment
   if (route.action !== 'read' && isForgeable(request, settings)) throw forbidden('Forms of other sites are not taken.')
   const viewer = await identifyViewer(environment, request.headers.authorization, request.ip)
+  const { rates } = environment
+  await (route.action === 'read' ? rates.read : rates.write)({ viewer, address: request.ip })
   const { values, wrong } = readParams(route.params, await givenParams(route, request), route.required)
   const params = values as Params<Shape>
   const errors = { ...route.check?.(params), ...wrong }
@@ -91,7 +97,6 @@ async function handle(route: Route, request: FastifyRequest, reply: FastifyReply
   const isPublic = viewer === undefined && password === undefined && route.action === 'read'
   reply.headers({
     'content-language': answer.language ?? language,
-    vary: 'Authorization',
     'cache-control': isPublic ? 'no-cache' : 'private, no-store',
     ...totalHeaders(answer, settings.restHeaderPrefix),
   })

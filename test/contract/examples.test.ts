@@ -5,6 +5,7 @@ import { type DocumentNode, print } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createExecute, type Execute } from '../../src/graphql/execute.ts'
 import { createSchema } from '../../src/graphql/schema.ts'
+import { createRates } from '../../src/limits/rates.ts'
 import { type Example, exampleHosts } from '../../src/rest/examples.ts'
 import { restPlugin } from '../../src/rest/plugin.ts'
 import { createSignIn } from '../../src/sign-in.ts'
@@ -74,7 +75,8 @@ describe('src/rest/examples.json', () => {
       ran.push({ document, variables })
       return execute(document, variables, context)
     }
-    restPlugin(rest, { db, settings, site, now: () => clock.now, signIn: createSignIn(settings) }, recording)
+    const [signIn, rates] = [createSignIn(settings), createRates(settings)]
+    restPlugin(rest, { db, settings, site, now: () => clock.now, signIn, rates }, recording)
   })
   afterAll(() => app?.close())
 

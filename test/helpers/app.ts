@@ -57,7 +57,7 @@ export async function openTestApp(env: Env = {}): Promise<TestApp> {
 
 /** Another instance of the service, with other settings, on a database that is there. */
 export async function serve(database: TestDatabase, env: Env = {}): Promise<TestApp> {
-  const settings = readSettings({ PUBLIC_URL: 'http://calendar.test', LOG_LEVEL: 'silent', ...env })
+  const settings = readSettings({ PUBLIC_URL: 'http://calendar.test', LOG_LEVEL: 'silent', RATE_LIMIT: '0', ...env })
   const site = await prepareSite(database.db, settings)
   const clock = { now }
   const stop = new AbortController()

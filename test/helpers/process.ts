@@ -18,7 +18,7 @@ export async function startService(env: Readonly<Record<string, string>>): Promi
   const port = await freePort()
   const { PATH = '' } = process.env
   const child = spawn(process.execPath, ['src/server.ts'], {
-    env: { PATH, PORT: String(port), LOG_LEVEL: 'warn', ...env },
+    env: { PATH, PORT: String(port), LOG_LEVEL: 'warn', RATE_LIMIT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let printed = ''

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { databaseAway } from '../../src/unavailable.ts'
+import { unavailability } from '../../src/unavailable.ts'
 
 const error = (message: string, more: object = {}) => Object.assign(new Error(message), more)
 const prisma = (code: string, cause?: object) => error('…', { code, meta: cause && { driverAdapterError: { cause } } })
@@ -20,7 +20,7 @@ test.each([
   ['no way there', error('connect EHOSTUNREACH', { code: 'EHOSTUNREACH', syscall: 'connect' })],
   ['refused at every address', Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })],
 ])('away: %s', (_name, thrown) => {
-  expect(databaseAway(thrown)).toMatchObject({ code: 'UNAVAILABLE', data: { retryAfter: 1 }, cause: thrown })
+  expect(unavailability(thrown)).toMatchObject({ code: 'UNAVAILABLE', data: { retryAfter: 1 }, cause: thrown })
 })
 
 test.each([
@@ -30,5 +30,5 @@ test.each([
   ['a mistake of ours', new TypeError('x is undefined')],
   ['nothing', undefined],
 ])('not away: %s', (_name, thrown) => {
-  expect(databaseAway(thrown)).toBeUndefined()
+  expect(unavailability(thrown)).toBeUndefined()
 })

@@ -1,0 +1,206 @@
+// What an operation costs, before it runs: little for each value that it may read, more for what asks the database.
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLCompositeType,
+  type GraphQLError,
+  type GraphQLField,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  getOperationAST,
+  getVariableValues,
+  isCompositeType,
+  isIntrospectionType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  type SelectionSetNode,
+  valueFromASTUntyped,
+} from 'graphql'
+import type { Settings } from '../env.ts'
+
+interface Request {
+  readonly document: DocumentNode
+  readonly operationName?: string | null | undefined
+  readonly variableValues?: Readonly<Record<string, unknown>> | null | undefined
+}
+
+export interface Cost {
+  readonly total: number
+  /** Fields of a mutation, each a write of its own; 0 for a query. */
+  readonly writes: number
+}
+
+const weights = {
+  list: 50,
+  search: 50,
+  record: 10,
+  write: 50,
+  total: 10,
+  object: 1,
+  value: 0.15,
+  inputObject: 10,
+} as const
+/** Lists without a size: venues of an event, translations, tickets. */
+const usualLength = 3
+const totals = new Set(['total', 'totalPages', 'totalCount'])
+
+/** What is wrong with the variables, if something is; undefined when there is no such operation. */
+export function costOf(
+  schema: GraphQLSchema,
+  request: Request,
+  settings: Settings,
+): Cost | readonly GraphQLError[] | undefined {
+  const operation = getOperationAST(request.document, request.operationName)
+  const root = operation && schema.getRootType(operation.operation)
+  if (!operation || !root) return undefined
+  const { variableValues, errors } = getVariableValues(
+    schema,
+    operation.variableDefinitions ?? [],
+    request.variableValues ?? {},
+    { maxErrors: 10, hideSuggestions: true },
+  )
+  if (!variableValues) return errors
+  const fragments = new Map<string, FragmentDefinitionNode>()
+  for (const definition of request.document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition)
+  }
+  const work: Work = { schema, settings, fragments, variables: variableValues.coerced, known: new Map() }
+  const { cost, fields } = sum(operation.selectionSet, root, 0, work)
+  return { total: Math.min(Math.ceil(cost), 1e9), writes: operation.operation === 'mutation' ? fields : 0 }
+}
+
+interface Work {
+  readonly schema: GraphQLSchema
+  readonly settings: Settings
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
+  readonly variables: Readonly<Record<string, unknown>>
+  /** A fragment is worked out once for each place that differs, however often it is spread. */
+  readonly known: Map<SelectionSetNode, Map<string, Sum>>
+}
+
+interface Sum {
+  readonly cost: number
+  readonly fields: number
+}
+
+/** `size` is that of the page or connection whose fields these are. */
+function sum(set: SelectionSetNode, type: GraphQLCompositeType, size: number, work: Work): Sum {
+  const place = `${type.name} ${size}`
+  const known = work.known.get(set) ?? new Map<string, Sum>()
+  work.known.set(set, known)
+  const before = known.get(place)
+  if (before) return before
+  let cost = 0
+  let fields = 0
+  for (const selection of set.selections) {
+    if (selection.kind === Kind.FIELD) {
+      cost += fieldCost(selection, type, size, work)
+      fields += 1
+      continue
+    }
+    const named = selection.kind === Kind.FRAGMENT_SPREAD ? work.fragments.get(selection.name.value) : selection
+    const other = named?.typeCondition && work.schema.getType(named.typeCondition.name.value)
+    const inner = named && sum(named.selectionSet, isCompositeType(other) ? other : type, size, work)
+    cost += inner?.cost ?? 0
+    fields += inner?.fields ?? 0
+  }
+  const found = { cost, fields }
+  known.set(place, found)
+  return found
+}
+
+function fieldCost(node: FieldNode, parent: GraphQLCompositeType, size: number, work: Work): number {
+  const field = work.schema.getField(parent, node.name.value)
+  if (!field) return 0
+  const name = field.name
+  const type = getNamedType(field.type)
+  if (!node.selectionSet || !isCompositeType(type)) return totals.has(name) ? weights.total : weights.value
+  if (isIntrospectionType(type)) return introspectionCost(node, type, field, work)
+  const args = argumentsOf(node, work)
+  const given = inputCost(args)
+  if (isPaged(type)) {
+    const length = sizeOf(args, work.settings)
+    return weights.list + given + sum(node.selectionSet, type, length, work).cost
+  }
+  const times = isList(field.type) ? lengthOf(field, parent, args, size, work.settings) : 1
+  const each = weights.object + sum(node.selectionSet, type, 0, work).cost
+  return baseOf(name, parent, times, work.schema) + given + times * each
+}
+
+const isPaged = (type: GraphQLCompositeType) =>
+  type.name.endsWith('Connection') || (isObjectType(type) && type.getInterfaces().some(({ name }) => name === 'Page'))
+
+const isList = (type: GraphQLOutputType): boolean => isListType(isNonNullType(type) ? type.ofType : type)
+
+/** As the lists themselves read it. */
+function sizeOf({ first, last, perPage }: Args, { perPageDefault, perPageMax }: Settings): number {
+  const asked = first ?? last ?? perPage
+  return Math.min(typeof asked === 'number' && asked >= 0 ? asked : perPageDefault, perPageMax)
+}
+
+function lengthOf(
+  field: GraphQLField<unknown, unknown>,
+  parent: GraphQLCompositeType,
+  args: Args,
+  size: number,
+  settings: Settings,
+): number {
+  if (isPaged(parent)) return size
+  if (Array.isArray(args.ids)) return args.ids.length
+  return field.args.some(({ name }) => name === 'first') ? sizeOf(args, settings) : usualLength
+}
+
+function baseOf(name: string, parent: GraphQLCompositeType, times: number, schema: GraphQLSchema): number {
+  if (parent === schema.getMutationType()) return weights.write
+  if (parent === schema.getQueryType()) return weights.record * (name === 'nodes' ? times : 1)
+  return 0
+}
+
+type Args = Readonly<Record<string, unknown>>
+
+function argumentsOf(node: FieldNode, { variables }: Work): Args {
+  const given = (node.arguments ?? []).flatMap(({ name, value }) => {
+    const read = valueFromASTUntyped(value, variables)
+    return read === undefined ? [] : [[name.value, read] as const]
+  })
+  return Object.fromEntries(given)
+}
+
+/** Of what is handed in: each item of a list, and searches, which no index of an order serves. */
+function inputCost(value: unknown, depth = 0): number {
+  // Deeper ones are refused by those who read them.
+  if (typeof value !== 'object' || value === null || depth > 60) return 0
+  if (Array.isArray(value)) {
+    let cost = 0
+    for (const item of value) {
+      cost += (typeof item === 'object' ? weights.inputObject : 1) + inputCost(item, depth + 1)
+    }
+    return cost
+  }
+  let cost = 0
+  for (const [key, item] of Object.entries(value)) {
+    if ((key === 'search' || key === 'near') && item !== null) cost += weights.search
+    cost += inputCost(item, depth + 1)
+  }
+  return cost
+}
+
+/** What a schema says of itself lies in memory. */
+const introspectionShare = 0.02
+/** Lengths of the lists of a schema like this one. */
+const lengths: Readonly<Record<string, number>> = { types: 120, fields: 10, inputFields: 10, enumValues: 5 }
+
+function introspectionCost(
+  node: FieldNode,
+  type: GraphQLCompositeType,
+  field: GraphQLField<unknown, unknown>,
+  work: Work,
+): number {
+  const times = isList(field.type) ? (lengths[field.name] ?? usualLength) : 1
+  const inner = node.selectionSet ? sum(node.selectionSet, type, 0, work).cost : 0
+  return times * inner * (field.name.startsWith('__') ? introspectionShare : 1)
+}

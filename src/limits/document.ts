@@ -1,0 +1,84 @@
+// What a document may be before anything else looks at it: validation takes time that grows with the square of it.
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  Kind,
+  parse,
+  type SelectionSetNode,
+  type Source,
+} from 'graphql'
+
+const most = { characters: 50_000, tokens: 2000, depth: 20, aliases: 200, fragments: 50, repeats: 20 } as const
+
+/** Throws for a document that is broken, or that is refused whatever it asks. */
+export function parseLimited(source: Source | string): DocumentNode {
+  const { length } = typeof source === 'string' ? source : source.body
+  // Comments are no tokens.
+  if (length > most.characters) throw tooLarge('characters', length)
+  const document = parse(source, { maxTokens: most.tokens })
+  const fragments = new Map<string, FragmentDefinitionNode>()
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition)
+  }
+  if (fragments.size > most.fragments) throw tooLarge('fragments', fragments.size)
+  const counted: Counted = { fragments, depths: new Map(), aliases: 0 }
+  for (const definition of document.definitions) {
+    if (!('selectionSet' in definition)) continue
+    const depth = depthOf(definition.selectionSet, counted)
+    if (depth > most.depth) throw tooLarge('depth', depth)
+  }
+  if (counted.aliases > most.aliases) throw tooLarge('aliases', counted.aliases)
+  return document
+}
+
+const words = {
+  characters: 'characters, values that belong into variables perhaps among them',
+  depth: 'fields in each other',
+  aliases: 'aliases',
+  fragments: 'fragments',
+  repeats: 'times the same field in one place',
+}
+
+const tooLarge = (what: keyof typeof words, count: number) =>
+  new GraphQLError(
+    `The document has ${count} ${words[what]}; ${most[what]} is the limit. Ask for less at once, or in several requests.`,
+    { extensions: { code: 'DOCUMENT_TOO_LARGE', http: { status: 400 } } },
+  )
+
+interface Counted {
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
+  /** Of what was looked at already; undefined while it is being looked at. */
+  readonly depths: Map<SelectionSetNode, number | undefined>
+  aliases: number
+}
+
+/** How deep fields lie in each other, fragments included, each of which is read once. */
+function depthOf(set: SelectionSetNode, counted: Counted): number {
+  const { depths, fragments } = counted
+  if (depths.has(set)) return depths.get(set) ?? cyclic()
+  depths.set(set, undefined)
+  const seen = new Map<string, number>()
+  let deepest = 0
+  for (const selection of set.selections) {
+    const key = nameIn(selection)
+    const times = (seen.get(key) ?? 0) + 1
+    if (times > most.repeats) throw tooLarge('repeats', times)
+    seen.set(key, times)
+    if (selection.kind === Kind.FIELD && selection.alias) counted.aliases += 1
+    const inner = selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(key)?.selectionSet : selection.selectionSet
+    const depth = inner ? depthOf(inner, counted) : 0
+    deepest = Math.max(deepest, selection.kind === Kind.FIELD ? depth + 1 : depth)
+  }
+  depths.set(set, deepest)
+  return deepest
+}
+
+function nameIn(selection: SelectionSetNode['selections'][number]): string {
+  if (selection.kind === Kind.FIELD) return (selection.alias ?? selection.name).value
+  return selection.kind === Kind.FRAGMENT_SPREAD ? selection.name.value : '…'
+}
+
+function cyclic(): never {
+  throw new GraphQLError('A fragment leads to itself.', { extensions: { http: { status: 400 } } })
+}

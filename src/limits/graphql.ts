@@ -1,0 +1,108 @@
+// Limits on what a GraphQL request may be and cost, all of them before it asks the database anything.
+import { type DocumentNode, GraphQLError, type GraphQLSchema } from 'graphql'
+import type { Plugin } from 'graphql-yoga'
+import type { Environment } from '../context.ts'
+import { DomainError } from '../errors.ts'
+import { type Cost, costOf } from './cost.ts'
+import { parseLimited } from './document.ts'
+import type { Client, Rates } from './rates.ts'
+
+interface Asked {
+  readonly client: Client
+  /** Whether the answer is to tell what it cost. */
+  readonly tellsCost: boolean
+}
+
+/** Header of a request that wants to know what it costs, told in `extensions.cost`. */
+export const costHeader = 'graphql-cost'
+
+export function limits({ settings, rates }: Environment, schema: GraphQLSchema): Plugin<object, Asked> {
+  const limit = settings.queryCostMax
+  return {
+    // Yoga takes them for an error of its own.
+    onRequestParse({ request, url }) {
+      if (request.method !== 'GET') return
+      for (const name of ['variables', 'extensions']) {
+        const text = url.searchParams.get(name)
+        if (text && !isJson(text)) throw notJson(name)
+      }
+    },
+    onParse({ setParseFn }) {
+      setParseFn(parseLimited)
+    },
+    onValidate({ validateFn, setValidationFn }) {
+      setValidationFn((given, document, rules) =>
+        validateFn(given, document, rules, { maxErrors: 10, hideSuggestions: true }),
+      )
+    },
+    async onExecute({ args, setResultAndStopExecution }) {
+      const { client, tellsCost } = args.contextValue as unknown as Asked
+      const cost = costOf(schema, args, settings)
+      if (!cost) return
+      if (!('total' in cost)) return setResultAndStopExecution({ errors: cost.map(wrongVariable) })
+      if (cost.total > limit) throw tooCostly(cost, limit)
+      await counted(rates, client, cost)
+      if (!tellsCost) return
+      return {
+        onExecuteDone({ result, setResult }) {
+          if (Symbol.asyncIterator in result) return
+          setResult({ ...result, extensions: { ...result.extensions, cost: { requested: cost.total, limit } } })
+        },
+      }
+    },
+  }
+}
+
+const wrongVariable = ({ message, nodes, extensions }: GraphQLError) =>
+  new GraphQLError(message, { nodes, extensions: { ...extensions, http: { status: 400, spec: true } } })
+
+async function counted(rates: Rates, client: Client, { total, writes }: Cost): Promise<void> {
+  try {
+    await rates.read(client, total)
+    if (writes > 0) await rates.write(client, writes)
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    const { code, data, message } = error
+    const http = { status: 429, headers: { 'retry-after': String(data.retryAfter) } }
+    throw new GraphQLError(message, { extensions: { code, ...data, http } })
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const notJson = (name: string) =>
+  new GraphQLError(`The parameter ${name} is not valid JSON.`, {
+    extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
+  })
+
+const tooCostly = ({ total }: Cost, limit: number) =>
+  new GraphQLError(
+    `This operation costs ${total}; ${limit} is the limit. Ask for smaller pages, fewer lists or fewer fields at once.`,
+    { extensions: { code: 'QUERY_TOO_COSTLY', cost: total, limit, http: { status: 400 } } },
+  )
+
+const kept = { documents: 500, length: 10_000 } as const
+
+/** Documents that were parsed lately. Neither long nor broken ones are kept: anybody can make up as many as they like. */
+export function documentCache() {
+  const documents = new Map<string, DocumentNode>()
+  return {
+    documentCache: {
+      get: (text: string) => documents.get(text),
+      set(text: string, document: DocumentNode) {
+        if (text.length > kept.length) return
+        const [oldest] = documents.keys()
+        if (documents.size >= kept.documents && oldest !== undefined) documents.delete(oldest)
+        documents.set(text, document)
+      },
+    },
+    errorCache: { get: () => undefined, set: () => {} },
+  }
+}

@@ -1,0 +1,102 @@
+// What all answers have in common: who may read them from another site, how browsers treat them, whether they are news.
+import { createHash } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import cors from '@fastify/cors'
+import helmet from '@fastify/helmet'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Settings } from '../env.ts'
+import { addVary } from '../vary.ts'
+
+export function commonHeaders(app: FastifyInstance, settings: Settings): void {
+  const { corsOrigins, restHeaderPrefix, publicUrl } = settings
+  app.register(cors, {
+    // Never with credentials: a page of another site that has a token sends it itself.
+    origin: corsOrigins === '*' ? '*' : [...corsOrigins],
+    exposedHeaders: [
+      ...[`${restHeaderPrefix}-Total`, `${restHeaderPrefix}-TotalPages`, 'Content-Language', 'ETag', 'Link', 'Allow'],
+      ...['Location', 'Retry-After', 'WWW-Authenticate'],
+    ],
+    // Those that are not preflights describe a path.
+    preflight: false,
+  })
+  app.register(helmet, {
+    // Pages that show something have their own.
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    // Pictures are for the pages of other sites too.
+    crossOriginResourcePolicy: { policy: 'cross-origin' },
+    hsts: publicUrl.startsWith('https:') ? { includeSubDomains: false } : false,
+    referrerPolicy: { policy: 'same-origin' },
+    xFrameOptions: { action: 'deny' },
+  })
+  app.addHook('onRequest', async (request, reply) =>
+    isPreflight(request) ? answerPreflight(request, reply) : undefined,
+  )
+  app.addHook('onSend', async (request, reply, payload) => notModified(request, reply, payload))
+}
+
+const isPreflight = ({ method, headers }: FastifyRequest) =>
+  method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined
+
+function answerPreflight({ headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const asked = headers['access-control-request-headers']
+  addVary(reply, 'Access-Control-Request-Headers')
+  if (asked !== undefined) reply.header('access-control-allow-headers', asked)
+  return reply
+    .code(204)
+    .headers({
+      'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+      'access-control-max-age': '86400',
+    })
+    .send()
+}
+
+/** Gives what is read a weak tag, since a proxy may pack it, and answers 304 to who has it. */
+function notModified(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
+  const { method, headers } = request
+  if ((method !== 'GET' && method !== 'HEAD') || reply.statusCode !== 200) return payload
+  if (!reply.hasHeader('etag') && (typeof payload === 'string' || Buffer.isBuffer(payload))) {
+    reply.header('etag', `W/"${createHash('sha1').update(payload).digest('base64url')}"`)
+  }
+  const tag = reply.getHeader('etag')
+  const known = headers['if-none-match']
+  if (known === undefined || typeof tag !== 'string' || !matches(known, tag)) return payload
+  if (payload !== null && typeof payload === 'object' && 'destroy' in payload) (payload as NodeJS.ReadStream).destroy()
+  reply.code(304).removeHeader('content-length')
+  return ''
+}
+
+const bare = (tag: string) => tag.trim().replace(/^W\//, '')
+
+const matches = (known: string, tag: string) =>
+  known.trim() === '*' || known.split(',').some((each) => bare(each) === bare(tag))
+
+const faults: Readonly<Record<string, readonly [status: number, code: string, message: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout', 'The request took too long to arrive.'],
+  HPE_HEADER_OVERFLOW: [431, 'headers_too_large', 'The address and the headers have more than 16 KB.'],
+}
+const broken = [400, 'bad_request', 'This is not HTTP.'] as const
+
+/** What never becomes a request is answered on its connection, which ends with it. */
+export function answerFault({ code }: { code?: string }, socket: Socket): void {
+  if (code === 'ECONNRESET' || !socket.writable) return
+  const [status, name, message] = faults[code ?? ''] ?? broken
+  const body = JSON.stringify({ code: name, message, data: { status } })
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/json; charset=UTF-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+/** Slow senders are cut off, whatever they send slowly; after that, what takes long here is given up. */
+export function timeouts({ requestTimeout }: Settings) {
+  const connectionsCheckingInterval = Math.min(1000, requestTimeout)
+  return {
+    requestTimeout,
+    handlerTimeout: requestTimeout + connectionsCheckingInterval + 100,
+    http: { requestTimeout, headersTimeout: requestTimeout, connectionsCheckingInterval },
+  }
+}

@@ -1,0 +1,112 @@
+// What a query costs, that one which costs too much is refused before the database is asked, and that usual ones are not.
+import { getIntrospectionQuery, parse, print } from 'graphql'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createSchema } from '../../src/graphql/schema.ts'
+import { type Cost, costOf } from '../../src/limits/cost.ts'
+import { exampleTabs } from '../../src/pages/graphiql-tabs.ts'
+import examples from '../../src/rest/examples.json' with { type: 'json' }
+import { now, openTestApp, serve, type TestApp } from '../helpers/app.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await openTestApp()
+})
+beforeEach(() => app.statements.splice(0))
+afterAll(() => app?.close())
+
+const asked = { 'graphql-cost': 'tell' }
+const costIn = async (query: string, variables = {}) => {
+  const { body } = await app.graphql(query, variables, '', asked)
+  return body.extensions?.cost.requested ?? body.errors[0].extensions.cost
+}
+
+test('is told to who asks, and to nobody else', async () => {
+  const query = '{ events(first: 5) { nodes { title } } }'
+  const { body } = await app.graphql(query, {}, '', asked)
+  expect(body.extensions).toEqual({ cost: { requested: 56, limit: 5000 } })
+  expect((await app.graphql(query)).body.extensions).toBeUndefined()
+})
+
+describe('grows with', () => {
+  test.each([
+    ['first', (n: number) => `{ events(first: ${n}) { nodes { title venues { name } } } }`],
+    ['last', (n: number) => `{ events(last: ${n}) { edges { node { title venues { name } } } } }`],
+    ['perPage', (n: number) => `{ eventsPage(perPage: ${n}) { items { title venues { name } } } }`],
+    ['first of a relation', (n: number) => `{ venue(id: 1) { events(first: ${n}) { title slug venues { name } } } }`],
+    ['children', (n: number) => `{ event(id: 1) { children(first: ${n}) { title slug venues { name } } } }`],
+    ['IDs of nodes', (n: number) => `{ nodes(ids: [${'"a", '.repeat(n)}]) { id } }`],
+    ['IDs to include', (n: number) => `{ eventsPage(filter: { include: [${'1 '.repeat(n)}] }) { total } }`],
+    ['aliases', (n: number) => `{ ${Array.from({ length: n }, (_, i) => `a${i}: events { totalCount }`).join(' ')} }`],
+  ])('%s', async (_, query) => {
+    const [few, many] = [await costIn(query(1)), await costIn(query(20))]
+    expect(many).toBeGreaterThan(few + 10)
+  })
+
+  test('sizes in variables, also by default, but not beyond the largest page', async () => {
+    const query = (value: string) =>
+      `query ($n: Int = ${value}) { events(first: $n) { nodes { title venues { name } } } }`
+    const [one, fifty] = [await costIn(query('1')), await costIn(query('50'))]
+    expect(await costIn(query('1'), { n: 50 })).toBe(fifty)
+    expect(fifty).toBeGreaterThan(one + 50)
+    expect(await costIn(query('2000000000'))).toBe(fifty)
+  })
+})
+
+test('a query that costs too much is refused before the database is asked, with what to do', async () => {
+  const query = '{ events(first: 50) { nodes { venues { events(first: 50) { title } } } } }'
+  const { status, body } = await app.graphql(query)
+  expect([status, body.data]).toEqual([400, undefined])
+  expect(body.errors[0].extensions).toEqual({ code: 'QUERY_TOO_COSTLY', cost: expect.any(Number), limit: 5000 })
+  expect(body.errors[0].message).toMatch(/costs \d+; 5000 is the limit\. Ask for smaller pages/)
+  expect(app.statements).toEqual([])
+})
+
+test('so it is for who accepts JSON of old, and by GET', async () => {
+  const query = '{ events(first: 50) { nodes { venues { events(first: 50) { title } } } } }'
+  const headers = { accept: 'application/json' }
+  expect((await app.graphql(query, {}, '', headers)).status).toBe(400)
+  expect((await app.get(`/graphql?query=${encodeURIComponent(query)}`, { headers })).status).toBe(400)
+})
+
+test('QUERY_COST_MAX says how much is too much', async () => {
+  const strict = await serve(app, { QUERY_COST_MAX: '20' })
+  expect((await strict.graphql('{ events { totalCount } }')).body.errors[0].extensions.limit).toBe(20)
+  expect((await strict.graphql('{ __typename }')).status).toBe(200)
+})
+
+test('a mutation costs by what it is given', async () => {
+  const editor = await app.signIn('editor')
+  const query = `mutation ($input: CreateTagInput!) { createTag(input: $input) { userErrors { code } } }`
+  const translations = Array.from({ length: 600 }, () => ({ language: 'FR', name: 'x' }))
+  const { status, body } = await editor.graphql(query, { input: { name: 'x', translations } })
+  expect([status, body.errors[0].extensions.code]).toEqual([400, 'QUERY_TOO_COSTLY'])
+})
+
+describe('is far below the limit for', () => {
+  const schema = createSchema(['en', 'fr', 'es'])
+  const cost = (text: string, variableValues: object = {}) =>
+    costOf(schema, { document: parse(text), variableValues: { ...variableValues } }, app.settings) as Cost | undefined
+
+  // GraphiQL's own kind of JSON, with comments.
+  const read = (variables = '{}') => Function(`return ${variables}`)() as object
+  test('the examples of GraphiQL', () => {
+    for (const { query, variables } of exampleTabs('en', ['en', 'fr', 'es'], now)) {
+      expect(cost(query, read(variables))?.total, query).toBeLessThan(2500)
+    }
+  })
+  test('the examples of the documentation', () => {
+    for (const [name, text] of Object.entries(examples.operations)) {
+      const variables = { perPage: 50 }
+      const total = cost(text, variables)?.total ?? 0
+      expect(total, name).toBeLessThan(5000)
+    }
+  })
+  test('what tools ask about the schema', () => {
+    for (const text of [getIntrospectionQuery(), getIntrospectionQuery({ inputValueDeprecation: true, oneOf: true })]) {
+      expect(print(parse(text)).length).toBeGreaterThan(0)
+      expect(cost(text)?.total).toBeLessThan(2500)
+      expect(cost(text)?.total).toBeGreaterThan(100)
+    }
+  })
+})

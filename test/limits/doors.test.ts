@@ -1,0 +1,159 @@
+// What both doors have in common: who may read their answers, and whether they are news.
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
+import { makeEvent } from '../helpers/make.ts'
+
+let app: TestApp
+let listed: TestApp
+
+beforeAll(async () => {
+  app = await openTestApp()
+  listed = await serve(app, { CORS_ORIGINS: 'https://one.test,https://two.test' })
+  await makeEvent(app.db, 'Party')
+})
+afterAll(async () => {
+  await listed?.app.close()
+  await app?.close()
+})
+
+const rest = '/cal/events/v1/events'
+const graphql = `/graphql?query=${encodeURIComponent('{ events { nodes { title } } }')}`
+const origin = 'https://one.test'
+
+describe('a page of another site', () => {
+  test.each([rest, graphql, '/en/', '/nowhere'])('may read %s, without credentials', async (url) => {
+    const { headers } = await app.get(url, { headers: { origin } })
+    expect(headers['access-control-allow-origin']).toBe('*')
+    expect(headers['access-control-allow-credentials']).toBeUndefined()
+    expect(headers['access-control-expose-headers']).toContain('X-Cal-Total, X-Cal-TotalPages')
+  })
+  test('may ask before it writes, by either door', async () => {
+    for (const url of [`${rest}/5`, '/graphql']) {
+      const asked = { 'access-control-request-method': 'PUT', 'access-control-request-headers': 'authorization' }
+      const { status, headers } = await app.get(url, { method: 'OPTIONS', headers: { origin, ...asked } })
+      expect([status, headers['access-control-allow-headers']]).toEqual([204, 'authorization'])
+      expect(headers['access-control-allow-methods']).toContain('PUT')
+      expect(headers['access-control-allow-credentials']).toBeUndefined()
+    }
+  })
+  test('may not when it is none of those listed', async () => {
+    for (const url of [rest, graphql]) {
+      const allowed = async (from: string) => (await listed.get(url, { headers: { origin: from } })).headers
+      expect((await allowed('https://two.test'))['access-control-allow-origin']).toBe('https://two.test')
+      expect((await allowed('https://evil.test'))['access-control-allow-origin']).toBeUndefined()
+      expect((await allowed('https://evil.test')).vary).toMatch(/Origin/)
+    }
+  })
+})
+
+describe('what was read before', () => {
+  const urls = [rest, `${rest}?per_page=1`, graphql, '/en/', '/event/party/', '/docs', '/cal/events/v1/doc']
+  test.each(urls)('is not sent again: %s', async (url) => {
+    const first = await app.get(url)
+    const tag = first.headers.etag ?? ''
+    expect(tag).toMatch(/^W\/".+"$/)
+    for (const known of [tag, tag.slice(2), `"other", ${tag}`, '*']) {
+      const again = await app.get(url, { headers: { 'if-none-match': known } })
+      expect([again.status, again.body, again.headers.etag]).toEqual([304, '', tag])
+      expect(again.headers.vary).toBe(first.headers.vary)
+      expect(again.headers['cache-control']).toBe(first.headers['cache-control'])
+    }
+    const head = await app.get(url, { method: 'HEAD' })
+    expect([head.status, head.headers.etag]).toEqual([200, tag])
+    const heads = await app.get(url, { method: 'HEAD', headers: { 'if-none-match': tag } })
+    expect(heads.status).toBe(304)
+    expect((await app.get(url, { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
+  })
+  test('is sent once more when it changed', async () => {
+    const { headers } = await app.get(rest)
+    await makeEvent(app.db, 'Another')
+    const known = { 'if-none-match': headers.etag }
+    expect((await app.get(rest, { headers: known })).status).toBe(200)
+  })
+  test('is not told of errors, nor of what is written', async () => {
+    expect((await app.get(`${rest}/999`, { headers: { 'if-none-match': '*' } })).status).toBe(404)
+    const editor = await app.signIn('editor')
+    const { status, headers } = await editor.send(
+      'POST',
+      '/cal/events/v1/tags',
+      { name: 'x' },
+      { 'if-none-match': '*' },
+    )
+    expect([status, headers.etag]).toEqual([201, undefined])
+  })
+})
+
+test('an answer by GraphQL says what it depends on, and who may keep it', async () => {
+  const editor = await app.signIn('editor')
+  const vary = 'Accept, Authorization, GraphQL-Cost'
+  expect((await app.get(graphql)).headers).toMatchObject({ vary, 'cache-control': 'no-cache' })
+  expect((await editor.get(graphql)).headers['cache-control']).toBe('private, no-store')
+})
+
+test('browsers are told to take answers for what they are', async () => {
+  for (const url of [rest, graphql, '/nowhere', '/en/', '/docs']) {
+    const { headers } = await app.get(url)
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' })
+    expect(headers['content-security-policy']).toMatch(/default-src 'none'.*frame-ancestors 'none'/)
+    expect(headers['strict-transport-security']).toBeUndefined()
+  }
+  const secure = await serve(app, { PUBLIC_URL: 'https://calendar.test' })
+  expect((await secure.get(rest)).headers['strict-transport-security']).toBe('max-age=31536000')
+  await secure.app.close()
+})
+
+describe('TRUSTED_OPERATIONS', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'trusted-')), 'operations.json')
+  const document = 'query Next($n: Int) { events(first: $n) { nodes { title } } }'
+  let trusting: TestApp
+  beforeAll(async () => {
+    writeFileSync(file, JSON.stringify({ abc123: document }))
+    trusting = await serve(app, { TRUSTED_OPERATIONS: file })
+  })
+  afterAll(() => trusting?.app.close())
+  const headers = { accept: 'application/graphql-response+json' }
+  const post = (payload: object) => trusting.get('/graphql', { method: 'POST', payload, headers })
+  const variables = { n: 1 }
+
+  test.each<[string, object]>([
+    ['a document of the list', { query: document, variables }],
+    ['the same, written otherwise', { query: document.replaceAll(' ', '\n  '), variables }],
+    ['a hash', { documentId: 'abc123', variables }],
+    ['a hash, as persisted queries say it', { extensions: { persistedQuery: { sha256Hash: 'abc123' } }, variables }],
+  ])('runs %s', async (_, payload) => {
+    const { status, body } = await post(payload)
+    expect([status, body.data.events.nodes]).toEqual([200, [{ title: expect.any(String) }]])
+  })
+  test('runs a hash in an address', async () => {
+    const persisted = encodeURIComponent('{"persistedQuery":{"version":1,"sha256Hash":"abc123"}}')
+    for (const named of ['documentId=abc123', `extensions=${persisted}`]) {
+      const { status, body } = await trusting.get(`/graphql?${named}&variables={"n":1}`, { headers })
+      expect([named, status, body.data?.events.nodes.length]).toEqual([named, 200, 1])
+    }
+    expect((await trusting.get('/graphql?documentId=unknown', { headers })).status).toBe(403)
+  })
+  test.each<[string, object]>([
+    ['another document', { query: '{ events { totalCount } }' }],
+    ['another document under a hash of the list', { query: '{ __typename }', documentId: 'abc123' }],
+    ['questions about the schema', { query: '{ __schema { queryType { name } } }' }],
+    ['an unknown hash', { documentId: 'unknown' }],
+  ])('refuses %s', async (_, payload) => {
+    const { status, body } = await post(payload)
+    expect([status, body.errors[0].extensions.code]).toEqual([403, 'OPERATION_NOT_TRUSTED'])
+  })
+  test('answers what is no request at all as ever', async () => {
+    for (const payload of [{}, { query: 1 }]) expect((await post(payload)).status).toBe(400)
+  })
+  test('leaves the legacy door and the pages alone', async () => {
+    for (const url of [rest, '/en/']) expect((await trusting.get(url)).status).toBe(200)
+  })
+  test('stops the start when it is no such file', async () => {
+    writeFileSync(`${file}.broken`, '{"a": "query {"}')
+    for (const path of [`${file}.missing`, `${file}.broken`]) {
+      await expect(serve(app, { TRUSTED_OPERATIONS: path })).rejects.toThrow(/^TRUSTED_OPERATIONS names /)
+    }
+  })
+})

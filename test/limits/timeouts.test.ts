@@ -1,0 +1,33 @@
+// What takes too long is given up, with an answer.
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { limitStatements } from '../../src/db/pool.ts'
+import { openTestApp, type TestApp } from '../helpers/app.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await openTestApp({ REQUEST_TIMEOUT: '200' })
+})
+afterAll(() => app?.close())
+
+test('an answer that does not come is 503 by every door, and the service goes on', async () => {
+  const requests = [
+    { url: '/cal/events/v1/tags' },
+    { url: '/graphql', method: 'POST', payload: { query: '{ tags { totalCount } }' } },
+    { url: '/en/' },
+  ] as const
+  const replies = await app.db.$transaction(async (tx) => {
+    await tx.$executeRaw`LOCK TABLE tag, event IN ACCESS EXCLUSIVE MODE`
+    return Promise.all(requests.map(({ url, ...options }) => app.get(url, options)))
+  })
+  expect(replies.map(({ status }) => status)).toEqual([503, 503, 503])
+  expect(replies[0]?.body).toMatchObject({ code: 'rest_unavailable' })
+  expect(replies[1]?.body.errors[0].extensions.code).toBe('UNAVAILABLE')
+  for (const { url, ...options } of requests) expect((await app.get(url, options)).status).toBe(200)
+})
+
+test.runIf(inject('server'))('a statement that takes too long is ended by the server', async () => {
+  limitStatements(app.database, 100)
+  for (let n = 0; n < 2; n += 1) await expect(app.db.$queryRaw`SELECT pg_sleep(5)::text`).rejects.toThrow(/timeout/)
+  expect(await app.db.tag.count()).toBe(0)
+})
