@@ -90,20 +90,22 @@ test('a calendar moves in, gets users with credentials, and moves on', async () 
   await drop()
 }, 300_000)
 
-test('an import that is killed leaves the database empty', async () => {
+test('of an import that is killed there is nothing, or everything', async () => {
   const { url, drop } = await emptyDatabaseUrl(join(folder, 'killed'))
   const env = envOf(url)
   for (const milliseconds of [1500, 2500]) {
     const { child, done } = startCli(env, 'import', file)
     await setTimeout(milliseconds)
     child.kill('SIGKILL')
-    const { code } = await done
-    // Too late, where the machine is fast.
-    if (code === 0) return drop()
+    await done
   }
-  const { code, out } = await startCli(env, 'import', file).done
-  expect([code, out]).toEqual([0, expect.stringContaining('Imported 408 events, ')])
-  return drop()
+  const { code, out, err } = await startCli(env, 'import', file).done
+  // A kill comes too late on a fast machine.
+  const whole = /The database is not empty, it holds .*\b408 events\b/
+  expect([code, out, err]).toEqual(
+    code === 0 ? [0, expect.stringContaining('Imported 408 events, '), ''] : [1, '', expect.stringMatching(whole)],
+  )
+  await drop()
 }, 120_000)
 
 const wrong: readonly [args: string[], says: RegExp][] = [
