@@ -1,11 +1,12 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import type pg from 'pg'
 import { PrismaClient } from '../generated/prisma/client.ts'
+import { namer } from './prepared.ts'
 
 /** `onQuery` hears of each SQL statement. */
 export function createClient(pool: pg.Pool, onQuery?: (sql: string) => void) {
   const client = new PrismaClient({
-    adapter: new PrismaPg(pool),
+    adapter: new PrismaPg(pool, { statementNameGenerator: namer() as () => string }),
     log: [{ emit: 'event', level: 'query' }],
     // The embedded database has one connection: transactions take turns.
     transactionOptions: { maxWait: 30_000, timeout: 10_000 },

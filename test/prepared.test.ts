@@ -1,0 +1,49 @@
+// Plans that the database keeps: of what is read by number alone, and not more of them than a connection can bear.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { namer } from '../src/db/prepared.ts'
+import { openTestApp, type TestApp } from './helpers/app.ts'
+import { makeEvent, makeVenue } from './helpers/make.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+  const venueIds = [await makeVenue(app.db, 'Hall')]
+  for (const title of ['One', 'Two', 'Three']) await makeEvent(app.db, title, { venueIds })
+})
+afterAll(() => app.close())
+
+/** Of the connections of the pool, each asked once. */
+async function kept(): Promise<string[]> {
+  const clients = await Promise.all(
+    Array.from({ length: app.database.pool.totalCount }, () => app.database.pool.connect()),
+  )
+  const lists = await Promise.all(
+    clients.map((client) => client.query<{ statement: string }>('SELECT statement FROM pg_prepared_statements')),
+  )
+  for (const client of clients) client.release()
+  return lists.flatMap(({ rows }) => rows.map(({ statement }) => statement))
+}
+
+test('records by their numbers have a plan that is kept, lists by filters have none', async () => {
+  const url = '/cal/events/v1/events?search=o'
+  const first = await app.get(url)
+  for (let n = 0; n < 6; n += 1) expect((await app.get(url)).body).toEqual(first.body)
+  const statements = await kept()
+  expect(statements.length).toBeGreaterThan(0)
+  for (const statement of statements) expect(statement).toMatch(/WHERE [^/]*"t0"."id" (IN \(|= )/)
+})
+
+const byNumber = (n: number) => ({
+  sql: `SELECT ${n} LEFT JOIN LATERAL (x) AS y ON true WHERE "t0"."id" IN ($1)`,
+  args: [],
+})
+
+test('what comes once has no plan, and there is an end to them', () => {
+  const name = namer()
+  const asked = (n: number) => name({ ...byNumber(n), argTypes: [] })
+  expect([asked(0), asked(0), asked(0)]).toEqual([undefined, undefined, 'calendar-0'])
+  const names = new Set<string | undefined>()
+  for (let n = 1; n < 1000; n += 1) for (let times = 0; times < 3; times += 1) names.add(asked(n))
+  expect(names.size).toBe(300)
+  expect(asked(0)).toBe('calendar-0')
+})
