@@ -16,7 +16,7 @@ export function parseLimited(source: Source | string): DocumentNode {
   const { length } = typeof source === 'string' ? source : source.body
   // Comments are no tokens.
   if (length > most.characters) throw tooLarge('characters', length)
-  const document = parse(source, { maxTokens: most.tokens })
+  const document = parseShort(source)
   const fragments = new Map<string, FragmentDefinitionNode>()
   for (const definition of document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition)
@@ -32,15 +32,25 @@ export function parseLimited(source: Source | string): DocumentNode {
   return document
 }
 
+function parseShort(source: Source | string): DocumentNode {
+  try {
+    return parse(source, { maxTokens: most.tokens })
+  } catch (error) {
+    if (error instanceof GraphQLError && /more than \d+ tokens/.test(error.message)) throw tooLarge('tokens', 'more')
+    throw error
+  }
+}
+
 const words = {
   characters: 'characters, values that belong into variables perhaps among them',
+  tokens: 'tokens',
   depth: 'fields in each other',
   aliases: 'aliases',
   fragments: 'fragments',
   repeats: 'times the same field in one place',
 }
 
-const tooLarge = (what: keyof typeof words, count: number) =>
+const tooLarge = (what: keyof typeof words, count: number | 'more') =>
   new GraphQLError(
     `The document has ${count} ${words[what]}; ${most[what]} is the limit. Ask for less at once, or in several requests.`,
     { extensions: { code: 'DOCUMENT_TOO_LARGE', http: { status: 400 } } },

@@ -35,6 +35,11 @@ export function limits({ settings, rates }: Environment, schema: GraphQLSchema):
         validateFn(given, document, rules, { maxErrors: 10, hideSuggestions: true }),
       )
     },
+    onResultProcess({ result }) {
+      if (!('errors' in result) || result.errors?.[0]?.extensions.code !== 'DOCUMENT_TOO_LARGE') return
+      // Yoga takes it for a document that is broken, for which clients of application/json get a 200.
+      Object.assign(result, { extensions: { http: { status: 400 } } })
+    },
     async onExecute({ args, setResultAndStopExecution }) {
       const { client, tellsCost } = args.contextValue as unknown as Asked
       const cost = costOf(schema, args, settings)

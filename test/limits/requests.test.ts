@@ -74,6 +74,8 @@ const documents: Readonly<Record<string, string>> = {
   'more than a body may hold': query(`{ __typename } #${'a'.repeat(megabyte)}`),
 }
 
+const isBroken = /^(a string|deep lists|unknown|huge|wrong|fragments in|no JSON|deep questions)/
+
 /** Milliseconds that a refusal may take; the machine of a test has other things to do. */
 const soon = 50
 const slack = 4
@@ -81,7 +83,9 @@ const slack = 4
 describe('GraphQL refuses', () => {
   test.each(Object.keys(documents))('%s', async (name) => {
     const payload = documents[name]
-    const headers = { 'content-type': 'application/json', accept: 'application/graphql-response+json' }
+    // What is broken, not too much, has a 200 for clients of application/json, by the GraphQL-over-HTTP specification.
+    const accept = isBroken.test(name) ? 'application/graphql-response+json' : '*/*'
+    const headers = { 'content-type': 'application/json', accept }
     const ask = () => app.app.inject({ method: 'POST', url: '/graphql', headers, payload })
     const times: number[] = []
     for (let n = 0; n < 3; n += 1) {
