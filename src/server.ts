@@ -31,7 +31,7 @@ async function start(): Promise<void> {
   })
   // Before anything else can go wrong: the secret is told this once.
   for (const item of news) if (item) console.log(tell(item))
-  limitStatements(database, settings.requestTimeout)
+  await limitStatements(database, settings.requestTimeout)
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const stopping = new AbortController()

@@ -56,18 +56,14 @@ export function openServer(connectionString: string, max: number): Database {
 }
 
 /**
- * Ends statements that run longer, those of the start apart, which came before. The embedded database knows no such limit:
- * there, what costs too much is refused before it is asked.
+ * From now on statements that run longer are ended; those of the start may take their time. The embedded database knows no
+ * such limit: there, what costs too much is refused before it is asked.
  */
-export function limitStatements({ pool, lite }: Database, milliseconds: number): void {
+export async function limitStatements({ pool, lite }: Database, milliseconds: number): Promise<void> {
   if (lite) return
-  const limited = new WeakSet<pg.PoolClient>()
-  pool.on('acquire', (client) => {
-    if (limited.has(client)) return
-    limited.add(client)
-    // Its turn comes before that of the caller's statement.
-    client.query(`SET statement_timeout = ${milliseconds}`).catch(ignoreIdleError)
-  })
+  pool.options.statement_timeout = milliseconds
+  const early = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()))
+  for (const client of early) client.release(true)
 }
 
 /** An idle connection that breaks must not end the process: the next query opens another, or fails for its caller. */

@@ -27,7 +27,7 @@ test('an answer that does not come is 503 by every door, and the service goes on
 })
 
 test.runIf(inject('server'))('a statement that takes too long is ended by the server', async () => {
-  limitStatements(app.database, 100)
+  await limitStatements(app.database, 100)
   for (let n = 0; n < 2; n += 1) await expect(app.db.$queryRaw`SELECT pg_sleep(5)::text`).rejects.toThrow(/timeout/)
   expect(await app.db.tag.count()).toBe(0)
 })

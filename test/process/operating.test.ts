@@ -93,3 +93,20 @@ test('its metrics tell of the process too', async () => {
     expect(text).toMatch(new RegExp(`^${name}[ {]`, 'm'))
   }
 })
+
+test('nothing that it uses is deprecated', async () => {
+  const event = { title: 'A', start_date: '2030-05-01 10:00', end_date: '2030-05-01 12:00', venue: { venue: 'B' } }
+  const authorization = `Basic ${Buffer.from('boss:a long enough password').toString('base64')}`
+  const headers = { 'content-type': 'application/json', authorization }
+  const write = () =>
+    fetch(`${service.url}/cal/events/v1/events`, { method: 'POST', headers, body: JSON.stringify(event) })
+  const replies = await Promise.all([
+    ask('/'),
+    ask('/docs'),
+    ask('/graphql?query={events{totalCount}}'),
+    write(),
+    write(),
+  ])
+  expect(replies.map((reply) => reply?.status)).toEqual([200, 200, 200, 201, 201])
+  expect(service.output()).not.toMatch(/warning/i)
+})
