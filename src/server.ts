@@ -45,6 +45,8 @@ async function start(): Promise<void> {
   const stop = async (signal: NodeJS.Signals) => {
     if (stopping.signal.aborted) return
     stopping.abort()
+    // A statement that hangs must not keep the process: a supervisor would kill it.
+    setTimeout(9500, undefined, { ref: false }).then(() => process.exit(0))
     // The embedded database has no second instance that could answer instead.
     if (signal === 'SIGTERM' && !database.lite) await setTimeout(notice)
     await front.close(patience)

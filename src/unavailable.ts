@@ -42,7 +42,11 @@ const driverMessages = new Set([
 function isSlow(error: Error): boolean {
   const { code, cause, meta } = error as Known
   const driver = meta?.driverAdapterError?.cause ?? cause
-  return code === 'FST_ERR_HANDLER_TIMEOUT' || String(driver?.originalCode ?? code) === '57014'
+  return (
+    code === 'FST_ERR_HANDLER_TIMEOUT' ||
+    error.message === 'Query read timeout' ||
+    String(driver?.originalCode ?? code) === '57014'
+  )
 }
 
 function isAway(error: Error): boolean {

@@ -1,6 +1,6 @@
 // Image files that an export takes along and an import puts in their place.
 import { constants } from 'node:fs'
-import { access, copyFile, mkdir, readFile, rm } from 'node:fs/promises'
+import { access, copyFile, lstat, mkdir, readFile, rm } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type pg from 'pg'
 import { imagePath, saveImage } from '../content/image/store.ts'
@@ -35,8 +35,12 @@ export async function placeImages(folder: string, names: readonly string[], stor
   try {
     for (const name of names) {
       const path = imagePath(store, name)
-      const bytes = await readFile(join(folder, name)).catch(() => undefined)
-      if (path === undefined || bytes === undefined) throw new Error(`The image ${join(folder, name)} is missing.`)
+      if (path === undefined)
+        throw new Error(`No image is named ${name.slice(0, 100)}: the file was not written by export.`)
+      const source = join(folder, name)
+      const isFile = (await lstat(source).catch(() => undefined))?.isFile()
+      if (!isFile) throw new Error(`The image ${source} is missing.`)
+      const bytes = await readFile(source)
       const known = await isThere(path)
       // The name says what is in it.
       const stored = await saveImage(store, bytes, extname(name).slice(1))

@@ -62,6 +62,8 @@ export function openServer(connectionString: string, max: number): Database {
 export async function limitStatements({ pool, lite }: Database, milliseconds: number): Promise<void> {
   if (lite) return
   pool.options.statement_timeout = milliseconds
+  // A connection that is silent, since a firewall dropped it, is given up; the next request gets another.
+  pool.options.query_timeout = milliseconds + 1000
   const early = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()))
   for (const client of early) client.release(true)
 }

@@ -70,6 +70,7 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
           if (isForm(req) && req.headers['graphql-require-preflight'] === undefined) return refuseForm(reply)
           const viewer = await identifyViewer(environment, req.headers.authorization, req.ip)
           const client = { viewer, address: req.ip }
+          plainAddress(req)
           const transport = { req, client, tellsCost: req.headers[costHeader] !== undefined, root }
           const response =
             req.method === 'HEAD'
@@ -80,6 +81,13 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
       })
     }
   })
+}
+
+/** Yoga makes an address of the header Host, which may be none, and of the target, which may be one already. */
+function plainAddress({ raw }: FastifyRequest): void {
+  raw.headers.host = 'localhost'
+  const { pathname, search } = new URL(raw.url ?? '/', 'http://localhost')
+  raw.url = pathname + search
 }
 
 /** As any other answer of this service, so that what holds for all holds for it. */

@@ -46,6 +46,10 @@ const weights = {
 } as const
 /** Lists without a size: venues of an event, translations, tickets. */
 const usualLength = 3
+/** Parts of an event, categories within one: there may be many. */
+const usualChildren = 20
+/** Of lists that are reached by going up again: each record of a list leads to all of the list. */
+const lengthOnReturn = 200
 const totals = new Set(['total', 'totalPages', 'totalCount'])
 
 /** What is wrong with the variables, if something is; undefined when there is no such operation. */
@@ -69,7 +73,7 @@ export function costOf(
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition)
   }
   const work: Work = { schema, settings, fragments, variables: variableValues.coerced, known: new Map() }
-  const { cost, fields } = sum(operation.selectionSet, root, 0, work)
+  const { cost, fields } = sum(operation.selectionSet, root, { size: 0, lists: 0, isBack: false }, work)
   return { total: Math.min(Math.ceil(cost), 1e9), writes: operation.operation === 'mutation' ? fields : 0 }
 }
 
@@ -87,9 +91,17 @@ interface Sum {
   readonly fields: number
 }
 
-/** `size` is that of the page or connection whose fields these are. */
-function sum(set: SelectionSetNode, type: GraphQLCompositeType, size: number, work: Work): Sum {
-  const place = `${type.name} ${size}`
+interface Place {
+  /** Of the page or connection whose fields these are. */
+  readonly size: number
+  /** How many lists without a size are around it: what leads from one to another soon leads to everything. */
+  readonly lists: number
+  /** Whether the way here went into a list and up to a parent. */
+  readonly isBack: boolean
+}
+
+function sum(set: SelectionSetNode, type: GraphQLCompositeType, at: Place, work: Work): Sum {
+  const place = `${type.name} ${at.size} ${at.lists} ${at.isBack}`
   const known = work.known.get(set) ?? new Map<string, Sum>()
   work.known.set(set, known)
   const before = known.get(place)
@@ -98,13 +110,13 @@ function sum(set: SelectionSetNode, type: GraphQLCompositeType, size: number, wo
   let fields = 0
   for (const selection of set.selections) {
     if (selection.kind === Kind.FIELD) {
-      cost += fieldCost(selection, type, size, work)
+      cost += fieldCost(selection, type, at, work)
       fields += 1
       continue
     }
     const named = selection.kind === Kind.FRAGMENT_SPREAD ? work.fragments.get(selection.name.value) : selection
     const other = named?.typeCondition && work.schema.getType(named.typeCondition.name.value)
-    const inner = named && sum(named.selectionSet, isCompositeType(other) ? other : type, size, work)
+    const inner = named && sum(named.selectionSet, isCompositeType(other) ? other : type, at, work)
     cost += inner?.cost ?? 0
     fields += inner?.fields ?? 0
   }
@@ -113,21 +125,24 @@ function sum(set: SelectionSetNode, type: GraphQLCompositeType, size: number, wo
   return found
 }
 
-function fieldCost(node: FieldNode, parent: GraphQLCompositeType, size: number, work: Work): number {
+function fieldCost(node: FieldNode, parent: GraphQLCompositeType, at: Place, work: Work): number {
   const field = work.schema.getField(parent, node.name.value)
   if (!field) return 0
   const name = field.name
   const type = getNamedType(field.type)
   if (!node.selectionSet || !isCompositeType(type)) return totals.has(name) ? weights.total : weights.value
-  if (isIntrospectionType(type)) return introspectionCost(node, type, field, work)
+  if (isIntrospectionType(type)) return introspectionCost(node, type, field, at, work)
   const args = argumentsOf(node, work)
   const given = inputCost(args)
   if (isPaged(type)) {
     const length = sizeOf(args, work.settings)
-    return weights.list + given + sum(node.selectionSet, type, length, work).cost
+    return weights.list + given + sum(node.selectionSet, type, { ...at, size: length }, work).cost
   }
-  const times = isList(field.type) ? lengthOf(field, parent, args, size, work.settings) : 1
-  const each = weights.object + sum(node.selectionSet, type, 0, work).cost
+  const isMany = isList(field.type)
+  const times = isMany ? lengthOf(field, parent, args, at, work.settings) : 1
+  const lists = at.lists + (isMany && !isPaged(parent) && !isSized(field) ? 1 : 0)
+  const isBack = at.isBack || (name === 'parent' && lists > 0)
+  const each = weights.object + sum(node.selectionSet, type, { size: 0, lists, isBack }, work).cost
   return baseOf(name, parent, times, work.schema) + given + times * each
 }
 
@@ -142,16 +157,21 @@ function sizeOf({ first, last, perPage }: Args, { perPageDefault, perPageMax }: 
   return Math.min(typeof asked === 'number' && asked >= 0 ? asked : perPageDefault, perPageMax)
 }
 
+const isSized = ({ args }: GraphQLField<unknown, unknown>) =>
+  args.some(({ name }) => name === 'first' || name === 'ids')
+
 function lengthOf(
   field: GraphQLField<unknown, unknown>,
   parent: GraphQLCompositeType,
   args: Args,
-  size: number,
+  { size, lists, isBack }: Place,
   settings: Settings,
 ): number {
   if (isPaged(parent)) return size
   if (Array.isArray(args.ids)) return args.ids.length
-  return field.args.some(({ name }) => name === 'first') ? sizeOf(args, settings) : usualLength
+  if (isSized(field)) return sizeOf(args, settings)
+  const length = (field.name === 'children' ? usualChildren : usualLength) * 10 ** Math.max(0, lists - 1)
+  return isBack ? Math.max(length, lengthOnReturn) : length
 }
 
 function baseOf(name: string, parent: GraphQLCompositeType, times: number, schema: GraphQLSchema): number {
@@ -198,9 +218,10 @@ function introspectionCost(
   node: FieldNode,
   type: GraphQLCompositeType,
   field: GraphQLField<unknown, unknown>,
+  at: Place,
   work: Work,
 ): number {
   const times = isList(field.type) ? (lengths[field.name] ?? usualLength) : 1
-  const inner = node.selectionSet ? sum(node.selectionSet, type, 0, work).cost : 0
+  const inner = node.selectionSet ? sum(node.selectionSet, type, at, work).cost : 0
   return times * inner * (field.name.startsWith('__') ? introspectionShare : 1)
 }

@@ -68,8 +68,8 @@ function notModified(request: FastifyRequest, reply: FastifyReply, payload: unkn
 
 const bare = (tag: string) => tag.trim().replace(/^W\//, '')
 
-const matches = (known: string, tag: string) =>
-  known.trim() === '*' || known.split(',').some((each) => bare(each) === bare(tag))
+/** `*` would be answered without looking at what is asked for, such as whether the service is ready. */
+const matches = (known: string, tag: string) => known.split(',').some((each) => bare(each) === bare(tag))
 
 const faults: Readonly<Record<string, readonly [status: number, code: string, message: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout', 'The request took too long to arrive.'],

@@ -46,7 +46,13 @@ function hashOf(params: object): string | undefined {
 const hashIn = ({ method, url }: Request) =>
   method === 'GET' ? (new URL(url, 'http://localhost').searchParams.get('documentId') ?? undefined) : undefined
 
-const normalized = (query: unknown) => (typeof query === 'string' ? print(parseLimited(query)) : undefined)
+function normalized(query: unknown): string | undefined {
+  try {
+    return typeof query === 'string' ? print(parseLimited(query)) : undefined
+  } catch {
+    throw notTrusted()
+  }
+}
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 

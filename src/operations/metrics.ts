@@ -39,6 +39,8 @@ export function measure(app: FastifyInstance, db: Db, { registry, database }: Op
     reply
       .type(registry.contentType)
       .header('cache-control', 'no-store')
+      // For no page of another site, whoever opens it.
+      .removeHeader('access-control-allow-origin')
       .send(await registry.metrics()),
   )
 }

@@ -62,6 +62,22 @@ test('a query that costs too much is refused before the database is asked, with 
   expect(app.statements).toEqual([])
 })
 
+test('lists that lead back to themselves cost what they may hold', async () => {
+  const around = (levels: number) =>
+    `{ category(id: 1) { ${'children { parent { '.repeat(levels)} databaseId ${'} }'.repeat(levels)} } }`
+  const links = (levels: number) =>
+    `{ event(id: 1) { ${'venues { events(first: 1) { '.repeat(levels)} databaseId ${'} }'.repeat(levels)} } }`
+  for (const [query, levels] of [
+    [around, 2],
+    [links, 4],
+  ] as const) {
+    expect(await costIn(query(1))).toBeLessThan(500)
+    expect((await app.graphql(query(levels))).body.errors[0].extensions.code).toBe('QUERY_TOO_COSTLY')
+  }
+  // A tree alone has no more leaves than there are categories.
+  expect(await costIn('{ category(id: 1) { name children { name children { name } } } }')).toBeLessThan(2500)
+})
+
 test('so it is for who accepts JSON of old, and by GET', async () => {
   const query = '{ events(first: 50) { nodes { venues { events(first: 50) { title } } } } }'
   const headers = { accept: 'application/json' }

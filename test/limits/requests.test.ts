@@ -112,6 +112,14 @@ test('the same hostile document again and again leaves nothing behind', async ()
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(150 * 1024 ** 2)
 })
 
+test.each(['a b', '[', 'a:99999'])('a Host that is none changes nothing: %s', async (host) => {
+  const headers = { host, 'content-type': 'application/json' }
+  for (const options of [{ headers }, { headers, method: 'POST', payload: '{"query":"{ __typename }"}' }] as const) {
+    const { status, body } = await app.get('/graphql?query=%7B__typename%7D', options)
+    expect([status, body]).toEqual([200, { data: { __typename: 'Query' } }])
+  }
+})
+
 describe('addresses that are broken or odd', () => {
   const paths = ['/cal/events/v1/events', '/cal/events/v1/events/by-slug/x', '/graphql', '/en/', '/event/x/']
   const oddities = ['%', '%zz', '%00', '%c0%af', '%ff%fe', '%ed%a0%80', '%F0%9F%98%80', '..%2f..', `${'9'.repeat(400)}`]
