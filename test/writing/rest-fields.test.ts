@@ -85,7 +85,7 @@ const refusedValues: readonly [Kind, string, readonly unknown[]][] = [
     [kind, 'description', nonEmpty],
     [kind, 'slug', nonEmpty],
   ]),
-  ['categories', 'parent', ['', 'x', 999_999, -1, 1.5]],
+  ['categories', 'parent', ['', 'x', 999_999, 2_147_483_648, -1, 1.5]],
 ]
 
 describe.each(refusedValues)('%s: %s', (kind, field, values) => {
