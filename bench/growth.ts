@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { Registry } from 'prom-client'
 import { buildApp } from '../src/app.ts'
+import { withoutMemory } from '../src/cache/answers.ts'
 import { prepareSite } from '../src/content/site.ts'
 import { createClient } from '../src/db/client.ts'
 import { openDatabase } from '../src/db/open.ts'
@@ -67,7 +68,7 @@ async function open(url: string, events: number): Promise<Size> {
   })
   const stored = await prepareSite(db, settings)
   const app = buildApp(
-    { db, settings, site: stored, now: () => now, signIn: createSignIn(settings) },
+    { db, settings, site: stored, now: () => now, signIn: createSignIn(settings), cache: withoutMemory },
     { database, registry: new Registry(), stopping: new AbortController().signal },
   )
   const ask = async (query: string) => JSON.parse((await send(app, { name: query, query })) ?? '{}').data

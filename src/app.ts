@@ -40,13 +40,13 @@ export function buildApp(given: Omit<Environment, 'rates'>, operations: Operatio
     (request, reply) =>
       missingPage(request, reply, settings) ?? refuse(reply, 404, 'not_found', 'There is nothing at this address.'),
   )
-  operate(app, environment.db, operations)
+  operate(app, environment, operations)
   commonHeaders(app, settings)
   graphqlPlugin(app, environment, schema)
   if (settings.graphiql) graphiqlFiles.serve(app)
   if (settings.restEnabled) docsPlugin(app, settings)
   imageFiles(app, settings.imagesDir)
-  const execute = createExecute(schema)
+  const execute = createExecute(schema, environment.cache)
   restPlugin(app, environment, execute)
   pagesPlugin(app, environment, execute)
   return app

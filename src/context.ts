@@ -1,3 +1,4 @@
+import type { Cache, Recorder } from './cache/answers.ts'
 import { passwordKey } from './content/password.ts'
 import type { Viewer } from './content/rights.ts'
 import type { Site } from './content/site.ts'
@@ -21,6 +22,8 @@ export interface Context {
   readonly forEditing: boolean
   /** Key of the password that came with the request; it opens the records that have it. */
   readonly passwordKey: string | undefined
+  /** Takes down what the answer is made of, where it may be kept. */
+  readonly recorder: Recorder | undefined
 }
 
 /** What the process knows. */
@@ -32,6 +35,8 @@ export interface Environment {
   readonly now: () => Date
   readonly signIn: SignIn
   readonly rates: Rates
+  /** Answers to visitors. */
+  readonly cache: Cache
 }
 
 export interface Operation {
@@ -39,13 +44,16 @@ export interface Operation {
   readonly language: string
   readonly password?: string | undefined
   readonly forEditing?: boolean | undefined
+  readonly recorder?: Recorder | undefined
 }
 
 export async function createContext(
-  environment: Omit<Environment, 'signIn' | 'rates'>,
-  { viewer, language, password, forEditing = false }: Operation,
+  environment: Omit<Environment, 'signIn' | 'rates' | 'cache'>,
+  { viewer, language, password, forEditing = false, recorder }: Operation,
 ): Promise<Context> {
   const { db, settings, site } = environment
+  if (viewer !== undefined || password !== undefined) recorder?.forget()
   const key = password === undefined ? undefined : await passwordKey(password, site.passwordSalt)
-  return Object.freeze({ db, settings, site, viewer, language, now: environment.now(), forEditing, passwordKey: key })
+  const now = environment.now()
+  return Object.freeze({ db, settings, site, viewer, language, now, forEditing, passwordKey: key, recorder })
 }

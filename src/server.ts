@@ -2,6 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { buildApp } from './app.ts'
+import { openCache } from './cache/answers.ts'
 import { type AdministratorNews, ensureAdministrator } from './content/administrator.ts'
 import { prepareSite } from './content/site.ts'
 import { createClient, type Tx } from './db/client.ts'
@@ -35,8 +36,9 @@ async function start(): Promise<void> {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const stopping = new AbortController()
+  const cache = await openCache(database, db, settings.cacheBytes)
   const app = buildApp(
-    { db, settings, site, now: () => new Date(), signIn: createSignIn(settings) },
+    { db, settings, site, now: () => new Date(), signIn: createSignIn(settings), cache },
     { database, registry, stopping: stopping.signal },
   )
   await front.open(app)
@@ -51,6 +53,7 @@ async function start(): Promise<void> {
     if (signal === 'SIGTERM' && !database.lite) await setTimeout(notice)
     await front.close(patience)
     await app.close()
+    await cache.close()
     await db.$disconnect()
     await database.close()
     process.exit(0)

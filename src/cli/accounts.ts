@@ -1,5 +1,6 @@
 // Accounts are managed by the operations that the service offers: its rules hold here, too.
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
+import { withoutMemory } from '../cache/answers.ts'
 import { canonicalLogin } from '../content/login.ts'
 import { createContext } from '../context.ts'
 import type { Settings } from '../env.ts'
@@ -31,7 +32,7 @@ export function withAccounts<Done>(settings: Settings, work: (accounts: Accounts
     const site = await readSite(session)
     // Loaded only here: it is most of the code.
     const { createSchema } = await import('../graphql/schema.ts')
-    const execute = createExecute(createSchema(settings.languages))
+    const execute = createExecute(createSchema(settings.languages), withoutMemory)
     const context = await createContext({ ...session, site }, { viewer, language: settings.defaultLanguage })
     return work(accountsOf((document, variables) => execute(document, variables, context), settings.perPageMax))
   }

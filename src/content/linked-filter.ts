@@ -1,4 +1,5 @@
 // Filters that venues and organizers share: by text, and by the events that are linked to them (contract c.14).
+import { comparesTimes, reads } from '../cache/dependencies.ts'
 import type { Context } from '../context.ts'
 import type { Prisma } from '../generated/prisma/client.ts'
 import type { InputFields } from '../graphql/builder.ts'
@@ -17,11 +18,15 @@ export const linkedFilterFields = (t: InputFields, plural: string) => ({
       'With all these words, or parts of words, in one field: name, description, excerpt, or how to get there or in touch.',
   }),
   mustExist: t.boolean(mustExist),
-  event: t.int({ description: 'Linked to this event.' }),
+  event: t.int({ description: 'Linked to this event.', extensions: reads('event') }),
   hasEvents: t.boolean({
     description: 'Only those linked to a published event, or a private one that the caller may read; or only others.',
+    extensions: reads('event'),
   }),
-  onlyWithUpcoming: t.boolean({ description: 'True: only those linked to an event that starts now or later.' }),
+  onlyWithUpcoming: t.boolean({
+    description: 'True: only those linked to an event that starts now or later.',
+    extensions: { ...reads('event'), ...comparesTimes },
+  }),
   status: t.field({ type: [RecordStatus], description: 'In one of these; by default in any but the trash.' }),
 })
 

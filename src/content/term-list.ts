@@ -1,4 +1,5 @@
 // Filters and orders that categories and tags share (contract c.14).
+import { reads } from '../cache/dependencies.ts'
 import type { Context } from '../context.ts'
 import { badInput } from '../errors.ts'
 import type { Prisma } from '../generated/prisma/client.ts'
@@ -20,7 +21,7 @@ export const termFilterFields = (t: InputFields, plural: string) => ({
   search: t.string({ description: 'With this text in name or slug, whatever its case and accents.' }),
   slug: t.string({ description: 'With this slug, in any language.' }),
   mustExist: t.boolean(mustExist),
-  event: t.int({ description: 'Those of this event.' }),
+  event: t.int({ description: 'Those of this event.', extensions: reads('event') }),
 })
 
 interface Given {

@@ -1,5 +1,14 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
-import { execute, GraphQLError, type GraphQLSchema } from 'graphql'
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+} from 'graphql'
+import type { Cache } from '../cache/answers.ts'
+import { dependencyReader } from '../cache/dependencies.ts'
 import type { Context } from '../context.ts'
 import { DomainError } from '../errors.ts'
 import { unavailability } from '../unavailable.ts'
@@ -11,14 +20,42 @@ export type Execute = <Data, Variables extends Record<string, unknown>>(
   context: Context,
 ) => Promise<Data>
 
-export const createExecute =
-  (schema: GraphQLSchema): Execute =>
-  async (document, variables, context) => {
-    const result = await execute({ schema, document, variableValues: variables, contextValue: context })
+export function createExecute(schema: GraphQLSchema, cache: Cache): Execute {
+  const run = createRun(schema, cache)
+  return async (document, variables, context) => {
+    const result = await run({ document, variableValues: variables, contextValue: context })
     const error = result.errors?.[0]
     if (error) throw domainErrorOf(error) ?? error.originalError ?? error
     return result.data as never
   }
+}
+
+interface Asked {
+  readonly document: DocumentNode
+  readonly operationName?: string | null | undefined
+  readonly variableValues?: Readonly<Record<string, unknown>> | null | undefined
+  readonly contextValue: Context
+}
+
+/** Executes operations of either door: says what they read, and what they wrote shows when they are answered. */
+export function createRun(schema: GraphQLSchema, cache: Cache) {
+  const readOf = dependencyReader(schema)
+  return async (asked: Asked): Promise<ExecutionResult> => {
+    const { document, operationName, variableValues, contextValue } = asked
+    const { recorder } = contextValue
+    const isWriting = getOperationAST(document, operationName)?.operation === 'mutation'
+    try {
+      const result = await execute({ ...asked, schema })
+      const operation = { document, operationName, variables: variableValues ?? {} }
+      const read = recorder && result.data && !result.errors ? readOf(operation, result.data) : undefined
+      if (read) recorder?.note(read)
+      else recorder?.forget()
+      return result
+    } finally {
+      if (isWriting) await cache.settled()
+    }
+  }
+}
 
 /**
  * The domain error behind an error of execution, which may be that the database is away; graphql wraps what resolvers

@@ -1,12 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import {
-  execute,
-  type GraphQLError,
-  type GraphQLSchema,
-  getOperationAST,
-  NoSchemaIntrospectionCustomRule,
-} from 'graphql'
+import { GraphQLError, type GraphQLSchema, getOperationAST, NoSchemaIntrospectionCustomRule } from 'graphql'
 import { createYoga, type Plugin } from 'graphql-yoga'
+import { type Answer, etagOf, type Recorder } from '../cache/answers.ts'
+import { sendAnswer } from '../cache/send.ts'
 import { createContext, type Environment } from '../context.ts'
 import { mediaType } from '../cross-site.ts'
 import { operationLanguage } from '../language.ts'
@@ -18,6 +14,7 @@ import { graphiqlPage, wantsGraphiql } from '../pages/graphiql.ts'
 import { addVary } from '../vary.ts'
 import { identifyViewer } from '../viewer.ts'
 import { maskError } from './errors.ts'
+import { createRun } from './execute.ts'
 import { readInContext } from './in-context.ts'
 import { unavailableAnswers } from './unavailable.ts'
 
@@ -28,11 +25,12 @@ interface Transport {
   readonly tellsCost: boolean
   /** Language of the root in the path. */
   readonly root: string | undefined
+  readonly recorder: Recorder | undefined
 }
 
 /** `/graphql` and `/{language}/graphql`, by GET and POST; a browser that asks for a page gets GraphiQL. */
 export function graphqlPlugin(app: FastifyInstance, environment: Environment, schema: GraphQLSchema): void {
-  const { settings } = environment
+  const { settings, cache } = environment
   const yoga = createYoga<Transport>({
     schema,
     graphqlEndpoint: '*',
@@ -47,17 +45,29 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
     plugins: [
       ...(settings.trustedOperations === undefined ? [] : [onlyTrusted(settings.trustedOperations)]),
       limits(environment, schema),
-      inContext(environment, schema),
+      inContext(environment, schema, createRun(schema, cache)),
       unavailableAnswers,
       ...(settings.introspection ? [] : [withoutIntrospection]),
     ],
   })
 
+  const ask = (req: FastifyRequest, reply: FastifyReply, transport: Transport): Promise<Response> | Response => {
+    const { method, url, body } = req
+    const headers = req.headers as HeadersInit
+    const address = `http://localhost${url}`
+    if (typeof body === 'string') return yoga.fetch(address, { method, headers, body }, transport)
+    if (method === 'HEAD') return yoga.fetch(address, { headers }, transport)
+    return yoga.handleNodeRequestAndResponse(req, reply, transport)
+  }
+
   app.register(async (scope) => {
-    // Yoga reads the body itself.
     scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(json, { parseAs: 'string' }, (_request, text, done) => done(null, text))
+    // Yoga reads other bodies itself.
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    scope.setErrorHandler((error, _request, reply) => answerError(reply, maskError(error, app.log)))
+    scope.setErrorHandler((error, _request, reply) =>
+      answerError(reply, unreadable(error) ?? maskError(error, app.log)),
+    )
     for (const root of [undefined, ...settings.languages]) {
       scope.route({
         url: root ? `/${root}/graphql` : '/graphql',
@@ -68,15 +78,17 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
             return graphiqlPage(reply, settings, root ?? settings.defaultLanguage, environment.now())
           }
           if (isForm(req) && req.headers['graphql-require-preflight'] === undefined) return refuseForm(reply)
+          const key = keyOf(req)
+          const kept = key === undefined ? undefined : cache.get(key, environment.now())
+          if (kept) return sendAnswer(reply, kept, 'hit')
           const viewer = await identifyViewer(environment, req.headers.authorization, req.ip)
-          const client = { viewer, address: req.ip }
           plainAddress(req)
-          const transport = { req, client, tellsCost: req.headers[costHeader] !== undefined, root }
-          const response =
-            req.method === 'HEAD'
-              ? await yoga.fetch(`http://localhost${req.url}`, { headers: req.headers as HeadersInit }, transport)
-              : await yoga.handleNodeRequestAndResponse(req, reply, transport)
-          return send(reply, response, viewer !== undefined)
+          const tellsCost = req.headers[costHeader] !== undefined
+          const transport = { req, client: { viewer, address: req.ip }, tellsCost, root }
+          const answer = async (recorder?: Recorder) =>
+            toAnswer(await ask(req, reply, { ...transport, recorder }), viewer !== undefined)
+          if (key === undefined) return sendAnswer(reply, await answer())
+          return sendAnswer(reply, await cache.make(key, environment.now(), isQuery(req), answer), 'fwd=miss')
         },
       })
     }
@@ -90,23 +102,55 @@ function plainAddress({ raw }: FastifyRequest): void {
   raw.url = pathname + search
 }
 
+const json = /^application\/(?:json|graphql|[\w.-]+\+json)(?:;|$)/
+
+/**
+ * What the answer to a visitor depends on, as it was sent; undefined where it depends on more, or is too long to keep.
+ * Whether a query or something else is asked shows only when it is read: nothing else is kept.
+ */
+function keyOf({ method, raw, headers, body }: FastifyRequest): string | undefined {
+  if (headers.authorization !== undefined || headers[costHeader] !== undefined) return undefined
+  if (method === 'GET' || method === 'HEAD') return ['GET', raw.url, headers.accept].join('\n')
+  if (typeof body !== 'string' || body.length > longest) return undefined
+  return [headers['content-type'], raw.url, headers.accept, body].join('\n')
+}
+
+/** Characters of a document that is still worth keeping. */
+const longest = 20_000
+
+/** Whether it is sure enough to be one that it may be run once for several who ask. */
+const isQuery = ({ method, body }: FastifyRequest) =>
+  method !== 'POST' || (typeof body === 'string' && body.includes('"query"') && !body.includes('mutation'))
+
 /** As any other answer of this service, so that what holds for all holds for it. */
-async function send(reply: FastifyReply, response: Response, isPrivate: boolean): Promise<FastifyReply> {
-  for (const [name, value] of response.headers) if (name !== 'content-length') reply.header(name, value)
-  reply.header('cache-control', isPrivate ? 'private, no-store' : 'no-cache')
-  return reply.code(response.status).send(await response.text())
+async function toAnswer(response: Response, isPrivate: boolean): Promise<Answer> {
+  const given = [...response.headers].filter(([name]) => name !== 'content-length')
+  const headers = { ...Object.fromEntries(given), 'cache-control': isPrivate ? 'private, no-store' : 'no-cache' }
+  const body = Buffer.from(await response.arrayBuffer())
+  return { status: response.status, headers, body, etag: etagOf(body) }
 }
 
 /** What a page of another site can send with a reader's credentials, unless it has to ask first. */
-const isForm = (request: FastifyRequest) =>
-  request.method === 'POST' && !/^application\/(json|graphql|[\w.-]+\+json)$/.test(mediaType(request))
+const isForm = (request: FastifyRequest) => request.method === 'POST' && !json.test(mediaType(request))
+
+/** What is wrong with a body that was not read. */
+function unreadable(error: unknown): GraphQLError | undefined {
+  const { code } = error as { code?: unknown }
+  if (code !== 'FST_ERR_CTP_BODY_TOO_LARGE') return undefined
+  return new GraphQLError('Request body too large', { extensions: { code: 'REQUEST_ENTITY_TOO_LARGE' } })
+}
 
 const refuseForm = (reply: FastifyReply) =>
   reply.code(415).send({
     errors: [{ message: 'Send application/json, or a multipart form with the header GraphQL-Require-Preflight.' }],
   })
 
-const statuses: Readonly<Record<string, number>> = { UNAUTHENTICATED: 401, TOO_MANY_REQUESTS: 429, UNAVAILABLE: 503 }
+const statuses: Readonly<Record<string, number>> = {
+  UNAUTHENTICATED: 401,
+  REQUEST_ENTITY_TOO_LARGE: 413,
+  TOO_MANY_REQUESTS: 429,
+  UNAVAILABLE: 503,
+}
 
 /** An error before any operation: what is wrong with the request as a whole. */
 function answerError(reply: FastifyReply, error: GraphQLError): FastifyReply {
@@ -118,11 +162,15 @@ function answerError(reply: FastifyReply, error: GraphQLError): FastifyReply {
 }
 
 /** Builds the context of an operation once it is known which operation runs: its directive has a say in it. */
-function inContext(environment: Environment, schema: GraphQLSchema): Plugin<object, Transport> {
+function inContext(
+  environment: Environment,
+  schema: GraphQLSchema,
+  run: ReturnType<typeof createRun>,
+): Plugin<object, Transport> {
   return {
     onExecute({ args, setExecuteFn }) {
       setExecuteFn(async (given) => {
-        const { req, client, root } = args.contextValue as unknown as Transport
+        const { req, client, root, recorder } = args.contextValue as unknown as Transport
         const { language, password, forEditing } = readInContext(schema, args)
         const sources = { parameter: languageParameter(req), directive: language, root }
         const running = getOperationAST(args.document, args.operationName)
@@ -133,8 +181,9 @@ function inContext(environment: Environment, schema: GraphQLSchema): Plugin<obje
           language: operationLanguage(sources, environment.settings),
           password,
           forEditing: forEditing ?? isWriting,
+          recorder,
         }
-        return execute({ ...given, schema, contextValue: await createContext(environment, operation) })
+        return run({ ...given, contextValue: await createContext(environment, operation) })
       })
     },
   }

@@ -1,8 +1,9 @@
 // What those who run the service need of it: health, metrics, logs, timings.
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
-import type { Db } from '../db/client.ts'
+import type { Environment } from '../context.ts'
 import type { Database } from '../db/pool.ts'
+import { measureCache } from './cache-metrics.ts'
 import { healthRoutes } from './health.ts'
 import { measure } from './metrics.ts'
 import { timeRequests } from './server-timing.ts'
@@ -17,12 +18,13 @@ export interface Operations {
 }
 
 /** Before everything that answers: hooks are for routes that come after them. */
-export function operate(app: FastifyInstance, db: Db, operations: Operations): void {
+export function operate(app: FastifyInstance, { db, cache }: Environment, operations: Operations): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     if (operations.stopping.aborted) reply.header('connection', 'close')
   })
   timeRequests(app, db)
   measure(app, db, operations)
+  measureCache(cache, [operations.registry])
   healthRoutes(app, operations)
 }

@@ -29,6 +29,8 @@ export function timeRequests(app: FastifyInstance, db: Db): void {
     if (!spent) return
     const { milliseconds, statements } = spent
     const database = `db;dur=${milliseconds.toFixed(1)};desc="${statements} statements"`
-    reply.header('server-timing', `total;dur=${reply.elapsedTime.toFixed(1)}, ${database}`)
+    const [, cache] = String(reply.getHeader('cache-status') ?? '').split('; ')
+    const found = cache ? `, cache;desc="${cache}"` : ''
+    reply.header('server-timing', `total;dur=${reply.elapsedTime.toFixed(1)}, ${database}${found}`)
   })
 }

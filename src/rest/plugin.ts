@@ -1,6 +1,8 @@
 // The legacy contract on every root; the only file that knows where in the URL space it lies.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { createContext, type Environment } from '../context.ts'
+import { type Answer as Bytes, etagOf, type Recorder } from '../cache/answers.ts'
+import { sendAnswer } from '../cache/send.ts'
+import { type Context, createContext, type Environment } from '../context.ts'
 import { isForgeable } from '../cross-site.ts'
 import { forbidden } from '../errors.ts'
 import type { Execute } from '../graphql/execute.ts'
@@ -72,13 +74,28 @@ function refuse(
 }
 
 async function handle(route: Route, request: FastifyRequest, reply: FastifyReply, door: Door): Promise<FastifyReply> {
-  const { environment, execute, prefix, root } = door
+  const { settings, cache, rates } = door.environment
   addVary(reply, 'Authorization')
-  const { settings } = environment
+  // All that the answer to a visitor depends on stands in the address.
+  const key = route.action === 'read' && request.headers.authorization === undefined ? request.raw.url : undefined
+  const kept = key === undefined ? undefined : cache.get(key, door.environment.now())
+  if (kept) return sendAnswer(reply, kept, 'hit')
   if (route.action !== 'read' && isForgeable(request, settings)) throw forbidden('Forms of other sites are not taken.')
-  const viewer = await identifyViewer(environment, request.headers.authorization, request.ip)
-  const { rates } = environment
+  const viewer = await identifyViewer(door.environment, request.headers.authorization, request.ip)
   await (route.action === 'read' ? rates.read : rates.write)({ viewer, address: request.ip })
+  const answer = (recorder?: Recorder) => answerTo(route, request, viewer, recorder, door)
+  if (key === undefined) return sendAnswer(reply, await answer())
+  return sendAnswer(reply, await cache.make(key, door.environment.now(), true, answer), 'fwd=miss')
+}
+
+async function answerTo(
+  route: Route,
+  request: FastifyRequest,
+  viewer: Context['viewer'],
+  recorder: Recorder | undefined,
+  { environment, execute, prefix, root }: Door,
+): Promise<Bytes> {
+  const { settings } = environment
   const { values, wrong } = readParams(route.params, await givenParams(route, request), route.required)
   const params = values as Params<Shape>
   const errors = { ...route.check?.(params), ...wrong }
@@ -89,18 +106,21 @@ async function handle(route: Route, request: FastifyRequest, reply: FastifyReply
   const password = params.password as string | undefined
   const language = operationLanguage({ parameter: asked, root }, settings)
   const forEditing = route.action !== 'read' || params.context === 'edit'
-  const context = await createContext(environment, { viewer, language, password, forEditing })
+  const context = await createContext(environment, { viewer, language, password, forEditing, recorder })
   const urls = createUrls({ rest: `${settings.publicUrl}${prefix}`, site: settings.pagesUrl, language: asked })
   const work: RestRequest = { context, settings, execute, urls }
   if (isWrong) throw invalidParams({ ...errors, ...(await unknownRecords(route, params, work)) })
   const answer = await route.answer(params, work)
+  if (recorder && answer.until) recorder.until(answer.until())
   const isPublic = viewer === undefined && password === undefined && route.action === 'read'
-  reply.headers({
+  const headers = {
+    'content-type': json,
     'content-language': answer.language ?? language,
     'cache-control': isPublic ? 'no-cache' : 'private, no-store',
     ...totalHeaders(answer, settings.restHeaderPrefix),
-  })
-  return send(reply, answer.status ?? 200, answer.body)
+  }
+  const body = Buffer.from(JSON.stringify(answer.body))
+  return { status: answer.status ?? 200, headers, body, etag: etagOf(body) }
 }
 
 /** What is wrong with the records that parameters name, beside what is wrong with others. */
@@ -129,5 +149,7 @@ const pathSlugName = ({ action }: Route) => (action === 'edit' ? 'current_slug' 
 const totalHeaders = ({ totals }: Answer, prefix: string) =>
   totals && { [`${prefix}-Total`]: String(totals[0]), [`${prefix}-TotalPages`]: String(totals[1]) }
 
+const json = 'application/json; charset=UTF-8'
+
 const send = (reply: FastifyReply, status: number, body: unknown): FastifyReply =>
-  reply.code(status).type('application/json; charset=UTF-8').send(JSON.stringify(body))
+  reply.code(status).type(json).send(JSON.stringify(body))

@@ -13,6 +13,8 @@ export interface Answer {
   readonly language?: string
   /** Items and pages of a list, for the total headers. */
   readonly totals?: readonly [total: number, totalPages: number]
+  /** When it changes though nothing is written, in milliseconds since 1970; dates of events are known without it. */
+  readonly until?: () => number
 }
 
 /** What a route works with: the operation's context, and what of this door depends on the request. */

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { type DocumentNode, print } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withoutMemory } from '../../src/cache/answers.ts'
 import { createExecute, type Execute } from '../../src/graphql/execute.ts'
 import { createSchema } from '../../src/graphql/schema.ts'
 import { createRates } from '../../src/limits/rates.ts'
@@ -70,13 +71,13 @@ describe('src/rest/examples.json', () => {
   beforeAll(async () => {
     app = await openSampleApp({ PUBLIC_URL: exampleHosts.service, PAGES_URL: exampleHosts.pages })
     const { db, settings, site, clock } = app
-    const execute = createExecute(createSchema(settings.languages))
+    const execute = createExecute(createSchema(settings.languages), withoutMemory)
     const recording: Execute = (document, variables, context) => {
       ran.push({ document, variables })
       return execute(document, variables, context)
     }
     const [signIn, rates] = [createSignIn(settings), createRates(settings)]
-    restPlugin(rest, { db, settings, site, now: () => clock.now, signIn, rates }, recording)
+    restPlugin(rest, { db, settings, site, now: () => clock.now, signIn, rates, cache: withoutMemory }, recording)
   })
   afterAll(() => app?.close())
 

@@ -6,7 +6,7 @@ import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue }
 let app: TestApp
 
 beforeAll(async () => {
-  app = await openTestApp()
+  app = await openTestApp({ CACHE_BYTES: '0' })
   const music = await makeCategory(app.db, { en: 'Music', fr: 'Musique' })
   for (let n = 0; n < 50; n++) {
     const suffix = String(n)

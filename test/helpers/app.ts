@@ -2,6 +2,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import { parse } from 'graphql'
 import { Registry } from 'prom-client'
 import { buildApp } from '../../src/app.ts'
+import { type Cache, openCache } from '../../src/cache/answers.ts'
 import { prepareSite, type Site } from '../../src/content/site.ts'
 import { readSettings, type Settings } from '../../src/env.ts'
 import type { Role } from '../../src/generated/prisma/enums.ts'
@@ -36,6 +37,7 @@ export interface Doors {
 
 export interface TestApp extends TestDatabase, Doors {
   readonly app: FastifyInstance
+  readonly cache: Cache
   readonly settings: Settings
   readonly site: Site
   /** The clock; tests may set it. */
@@ -61,33 +63,40 @@ export async function serve(database: TestDatabase, env: Env = {}): Promise<Test
   const site = await prepareSite(database.db, settings)
   const clock = { now }
   const stop = new AbortController()
+  const cache = await openCache(database.database, database.db, settings.cacheBytes)
   const app = buildApp(
-    { db: database.db, settings, site, now: () => clock.now, signIn: createSignIn(settings) },
+    { db: database.db, settings, site, now: () => clock.now, signIn: createSignIn(settings), cache },
     { database: database.database, registry: new Registry(), stopping: stop.signal },
   )
-  const doors = doorsOf(app, {})
-  const as = ({ authorization }: Pick<TestUser, 'authorization'>) => doorsOf(app, { authorization })
+  const doors = doorsOf(app, cache, {})
+  const as = ({ authorization }: Pick<TestUser, 'authorization'>) => doorsOf(app, cache, { authorization })
   const signIn = async (role: Role) => {
     const user = await makeUser(database.db, role)
     return { ...user, ...as(user) }
   }
   const close = async () => {
     await app.close()
+    await cache.close()
     await database.close()
   }
-  return { ...database, app, settings, site, clock, ...doors, as, signIn, stop: () => stop.abort(), close }
+  return { ...database, app, cache, settings, site, clock, ...doors, as, signIn, stop: () => stop.abort(), close }
 }
 
-function doorsOf(app: FastifyInstance, sent: Readonly<Record<string, string>>): Doors {
+function doorsOf(app: FastifyInstance, cache: Cache, sent: Readonly<Record<string, string>>): Doors {
+  // Tests write to the database past the service, and expect to see it at once.
+  const inject = async (options: InjectOptions) => {
+    await cache.settled()
+    return app.inject(options)
+  }
   return {
     get: async (url, options = {}) => {
-      const reply = toReply(await app.inject({ url, ...options, headers: { ...sent, ...options.headers } }))
+      const reply = toReply(await inject({ url, ...options, headers: { ...sent, ...options.headers } }))
       expectDocumented(options.method ?? 'GET', url, reply.status, reply.body)
       return reply
     },
     send: async (method, url, payload, headers = {}) => {
       const type = typeof payload === 'string' ? { 'content-type': 'application/x-www-form-urlencoded' } : {}
-      const reply = toReply(await app.inject({ method, url, payload, headers: { ...sent, ...type, ...headers } }))
+      const reply = toReply(await inject({ method, url, payload, headers: { ...sent, ...type, ...headers } }))
       expectDocumented(method, url, reply.status, reply.body)
       return reply
     },
@@ -101,7 +110,7 @@ function doorsOf(app: FastifyInstance, sent: Readonly<Record<string, string>>): 
         headers: { accept, ...sent, ...headers },
         payload,
       } as const
-      return toReply(await app.inject(request))
+      return toReply(await inject(request))
     },
   }
 }

@@ -2,6 +2,7 @@
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
+import { withoutMemory } from '../../src/cache/answers.ts'
 import { createClient } from '../../src/db/client.ts'
 import { openServer } from '../../src/db/pool.ts'
 import { readSettings } from '../../src/env.ts'
@@ -18,7 +19,7 @@ async function withoutDatabase() {
   const site = { passwordSalt: new Uint8Array(16) }
   const signIn = createSignIn(settings)
   const app = buildApp(
-    { db: createClient(database.pool), settings, site, now: () => new Date(), signIn },
+    { db: createClient(database.pool), settings, site, now: () => new Date(), signIn, cache: withoutMemory },
     { database, registry: new Registry(), stopping: new AbortController().signal },
   )
   app.addHook('onClose', () => database.close())

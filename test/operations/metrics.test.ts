@@ -43,6 +43,18 @@ test('statements and connections are counted', async () => {
   expect(sampleOf(text, 'database_connections{state="idle"}')).toBeGreaterThan(0)
 })
 
+test('answers from memory are counted', async () => {
+  const before = await metrics()
+  for (let n = 0; n < 3; n++) await app.get('/cal/events/v1/organizers')
+  const text = await metrics()
+  const change = (line: string) => (sampleOf(text, line) ?? Number.NaN) - (sampleOf(before, line) ?? Number.NaN)
+  expect(change('cache_requests_total{result="hit"}')).toBe(2)
+  expect(change('cache_requests_total{result="miss"}')).toBe(1)
+  expect(change('cache_answers')).toBe(1)
+  expect(change('cache_bytes')).toBeGreaterThan(100)
+  expect(sampleOf(text, 'cache_open')).toBe(1)
+})
+
 test('the format is that of Prometheus', async () => {
   const reply = await app.get('/metrics')
   expect(reply.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)

@@ -1,3 +1,4 @@
+import { comparesTimes, reads } from '../../cache/dependencies.ts'
 import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
@@ -50,22 +51,33 @@ export const EventFilter = builder.inputType('EventFilter', {
       description:
         'With these words in title, excerpt or description, whatever their case and accents; quotes keep a phrase together, a leading hyphen excludes.',
     }),
-    when: t.field({ type: EventTime, description: 'Those that are not over yet, or those that are.' }),
+    when: t.field({
+      type: EventTime,
+      description: 'Those that are not over yet, or those that are.',
+      extensions: comparesTimes,
+    }),
     runningAt: t.field({ type: 'DateTime', description: 'Those that have begun and are not over at this moment.' }),
     startsAt: t.field({ type: InstantRange, description: 'By the instant of the start.' }),
     endsAt: t.field({ type: InstantRange, description: 'By the instant of the end.' }),
     startsLocal: t.field({ type: LocalRange, description: 'By the wall clock of the start.' }),
     endsLocal: t.field({ type: LocalRange, description: 'By the wall clock of the end.' }),
-    venues: t.intList({ description: 'Held at one of these venues.' }),
-    organizers: t.intList({ description: 'Held by one of these organizers.' }),
+    venues: t.intList({ description: 'Held at one of these venues.', extensions: reads('venue') }),
+    organizers: t.intList({ description: 'Held by one of these organizers.', extensions: reads('organizer') }),
     categories: t.idList({
       description: 'In one of these categories, or in one that is part of them; each by slug, number or name.',
+      extensions: reads('category'),
     }),
-    tags: t.idList({ description: 'With one of these tags, each by slug, number or name.' }),
+    tags: t.idList({
+      description: 'With one of these tags, each by slug, number or name.',
+      extensions: reads('tag'),
+    }),
     featured: t.boolean({ description: 'Only featured events, or only others.' }),
     ticketed: t.boolean({ description: 'Only events with tickets, or only those without.' }),
-    located: t.boolean({ description: 'Only events at a venue whose coordinates are known, or only others.' }),
-    near: t.field({ type: Near, description: 'Held within a distance from a place.' }),
+    located: t.boolean({
+      description: 'Only events at a venue whose coordinates are known, or only others.',
+      extensions: reads('venue'),
+    }),
+    near: t.field({ type: Near, description: 'Held within a distance from a place.', extensions: reads('venue') }),
     parent: t.int({ description: 'Parts of this event.' }),
     status: t.field({ type: [RecordStatus], description: 'In one of these; by default in any but the trash.' }),
     mustExist: t.boolean(mustExist),

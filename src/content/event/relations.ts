@@ -1,4 +1,5 @@
 // What an event is linked to: each link through the visibility of what it leads to.
+import { reads } from '../../cache/dependencies.ts'
 import { builder } from '../../graphql/builder.ts'
 import { relationSize } from '../../graphql/paging.ts'
 import { Category } from '../category/type.ts'
@@ -54,6 +55,7 @@ builder.prismaObjectFields(Event, (t) => ({
   distance: t.float({
     nullable: true,
     description: 'Kilometres from a place to the nearest of its venues; null when none tells where it is.',
+    extensions: reads('venue'),
     args: { from: t.arg({ type: GeoPoint, required: true, description: 'Where to measure from.' }) },
     select: (_args, context) => ({
       ...lockColumns,

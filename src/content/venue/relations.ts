@@ -1,3 +1,4 @@
+import { comparesTimes } from '../../cache/dependencies.ts'
 import { builder } from '../../graphql/builder.ts'
 import { relationSize } from '../../graphql/paging.ts'
 import { Event } from '../event/type.ts'
@@ -10,7 +11,11 @@ builder.prismaObjectFields(Venue, (t) => ({
     description: 'Events held here, by start; all of them by page: `events(filter:)`.',
     args: {
       first: t.arg.int({ defaultValue: 10, description: 'How many at most.' }),
-      upcoming: t.arg.boolean({ defaultValue: true, description: 'Only those that are not over yet.' }),
+      upcoming: t.arg.boolean({
+        defaultValue: true,
+        description: 'Only those that are not over yet.',
+        extensions: comparesTimes,
+      }),
     },
     select: ({ first, upcoming }, context, nested) => ({
       events: {

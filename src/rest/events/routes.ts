@@ -16,6 +16,7 @@ import { type Answer, type RestRequest, type Route, route } from '../route.ts'
 import { type EventBody, eventBody, eventInput, needsZone } from './body.ts'
 import { checkEventsParams, eventsParams, eventsVariables, namedByEvents } from './params.ts'
 import { serializeEvent } from './serialize.ts'
+import { windowEnd } from './window.ts'
 
 const resource = 'events'
 
@@ -74,7 +75,9 @@ export const eventRoutes: readonly Route[] = [
       const items = eventsPage.items.map((event) => serializeEvent(event, presentation(request, 'list')))
       const position = { page: params.page, path: '/events/', namesFirstPage: true }
       const effective = { per_page: eventsPage.perPage, ...query }
-      return envelope('events', { ...eventsPage, items }, { ...position, query: effective }, request.urls)
+      const list = envelope('events', { ...eventsPage, items }, { ...position, query: effective }, request.urls)
+      if (params.include) return list
+      return { ...list, until: () => windowEnd(params, request.context.now, request.settings) }
     },
   }),
   route({

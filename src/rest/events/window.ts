@@ -59,6 +59,17 @@ function bound(name: Filter, { wallClock, instant }: Moment, strict: boolean, ca
   return endOfDay(addDays(`${day}T00:00:00`, -1).slice(0, 10), cutoff) === wallClock ? wallClock : endOfDay(day, cutoff)
 }
 
+/** When the bounds become others, in milliseconds since 1970: at a midnight, as a rule, or with the next second. */
+export function windowEnd(params: DateParams, now: Date, calendar: Calendar): number {
+  const boundsAt = (moment: number) => JSON.stringify(dateWindow(params, new Date(moment), calendar))
+  const midnight = Math.min(...['UTC', calendar.siteTimeZone].map((zone) => nextMidnight(now, zone)))
+  const isOfTheDay = boundsAt(midnight - 1) === boundsAt(now.getTime())
+  return isOfTheDay ? midnight : (Math.floor(now.getTime() / 1000) + 1) * 1000
+}
+
+const nextMidnight = (now: Date, zone: string): number =>
+  toInstant(`${addDays(toWallClock(now, zone), 1).slice(0, 10)}T00:00:00`, zone).getTime()
+
 /** The bounds as they are shown in links. */
 export const shownWindow = (window: Partial<Record<Filter, string>>) =>
   Object.fromEntries(Object.entries(window).map(([name, wallClock]) => [name, legacyDate(wallClock)]))

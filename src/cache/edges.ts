@@ -1,0 +1,54 @@
+// The moments at which answers change although nothing is written.
+import type { Db } from '../db/client.ts'
+import type { Changes } from './changes.ts'
+
+export interface Edges {
+  /** The first publication that is still to come, in milliseconds since 1970. */
+  readonly publication: number
+  /** The first moment at which an event starts or ends that has not done so yet. */
+  readonly time: number
+}
+
+const dated = { kinds: new Set(['event', 'venue', 'organizer'] as const), records: new Map() }
+
+interface Row {
+  readonly publication: Date | null
+  readonly time: Date | null
+}
+
+/** Tells the next edges, asking the database once until something that has dates is written, or an edge has come. */
+export function createEdges(db: Db, changes: Changes) {
+  let known: { readonly edges: Promise<Edges>; readonly moment: number; from: number; until: number } | undefined
+
+  const ask = async (now: Date): Promise<Edges> => {
+    // What starts or ends at this very moment has not done so yet for those who compare with "at or after".
+    const [row] = await db.$queryRaw<Row[]>`
+      SELECT least(
+        (SELECT min(published_at) FROM event WHERE live AND published_at > ${now}),
+        (SELECT min(published_at) FROM venue WHERE live AND published_at > ${now}),
+        (SELECT min(published_at) FROM organizer WHERE live AND published_at > ${now})
+      ) AS publication, least(
+        (SELECT min(starts_at) FROM event WHERE starts_at >= ${now}),
+        (SELECT min(ends_at) FROM event WHERE ends_at >= ${now})
+      ) AS time`
+    const instant = (date: Date | null | undefined) => date?.getTime() ?? Number.POSITIVE_INFINITY
+    return { publication: instant(row?.publication), time: instant(row?.time) + 1 }
+  }
+
+  return (now: Date): Promise<Edges> => {
+    const at = now.getTime()
+    if (known && at >= known.from && at < known.until && changes.isCurrent(dated, known.moment)) return known.edges
+    const edges = ask(now)
+    const asked = { edges, moment: changes.moment, from: at, until: at + 1 }
+    known = asked
+    edges.then(
+      ({ publication, time }) => {
+        asked.until = Math.min(publication, time)
+      },
+      () => {
+        if (known === asked) known = undefined
+      },
+    )
+    return edges
+  }
+}
