@@ -18,6 +18,11 @@ const runs: readonly Run[] = [
     ? [
         { title: 'on the server, in New York', args: ['--mode', 'postgres'], env: { TZ: 'America/New_York' } },
         { title: 'on the server, shuffled', args: ['--mode', 'postgres', '--sequence.shuffle'] },
+        {
+          title: 'of a million reads',
+          args: ['--mode', 'postgres', 'test/cache/staleness.test.ts'],
+          env: { READS: '1000000' },
+        },
         { title: 'on the server, what takes long', args: ['--mode', 'full-postgres'] },
       ]
     : []),

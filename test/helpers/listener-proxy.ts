@@ -1,0 +1,50 @@
+// A way to a PostgreSQL server that can lose the connection which hears of changes, with or without a sign.
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+
+export interface ListenerProxy {
+  /** The same database by way of the proxy. */
+  readonly url: string
+  /** Ends the connection that listens, or lets nothing more through it. */
+  cut(how: 'closed' | 'silent'): void
+  close(): void
+}
+
+export async function startListenerProxy(url: string): Promise<ListenerProxy> {
+  const target = new URL(url)
+  const all = new Set<Socket>()
+  let listening: { readonly client: Socket; readonly server: Socket } | undefined
+  const proxy = createServer((client) => {
+    const server = connect(Number(target.port), target.hostname)
+    for (const socket of [client, server]) {
+      all.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        all.delete(socket)
+        client.destroy()
+        server.destroy()
+      })
+    }
+    client.on('data', (data) => {
+      if (data.includes('LISTEN calendar_changes')) listening = { client, server }
+      server.write(data)
+    })
+    server.on('data', (data) => client.write(data))
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const address = proxy.address()
+  const own = new URL(url)
+  own.host = `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  return {
+    url: own.href,
+    cut(how) {
+      if (how === 'closed') listening?.client.destroy()
+      else for (const socket of [listening?.client, listening?.server]) socket?.removeAllListeners('data').pause()
+    },
+    close() {
+      proxy.close()
+      for (const socket of all) socket.destroy()
+    },
+  }
+}
