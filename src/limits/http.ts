@@ -1,15 +1,15 @@
 // What all answers have in common: who may read them from another site, how browsers treat them, whether they are news.
 import { createHash } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
+import { IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http'
+import { Socket } from 'node:net'
 import cors from '@fastify/cors'
-import helmet from '@fastify/helmet'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import helmet from 'helmet'
 import type { Settings } from '../env.ts'
 import { addVary } from '../vary.ts'
 
 export function commonHeaders(app: FastifyInstance, settings: Settings): void {
-  const { corsOrigins, restHeaderPrefix, publicUrl } = settings
+  const { corsOrigins, restHeaderPrefix } = settings
   app.register(cors, {
     // Never with credentials: a page of another site that has a token sends it itself.
     origin: corsOrigins === '*' ? '*' : [...corsOrigins],
@@ -20,7 +20,18 @@ export function commonHeaders(app: FastifyInstance, settings: Settings): void {
     // Those that are not preflights describe a path.
     preflight: false,
   })
-  app.register(helmet, {
+  const protection = protectiveHeaders(settings)
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(protection)
+    if (isPreflight(request)) answerPreflight(request, reply)
+    else done()
+  })
+  app.addHook('onSend', (request, reply, payload, done) => done(null, notModified(request, reply, payload)))
+}
+
+/** What helmet says, asked once: it would write the same words for each request anew. */
+function protectiveHeaders({ publicUrl }: Settings): Readonly<Record<string, string>> {
+  const middleware = helmet({
     // Pages that show something have their own.
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     // Pictures are for the pages of other sites too.
@@ -29,10 +40,9 @@ export function commonHeaders(app: FastifyInstance, settings: Settings): void {
     referrerPolicy: { policy: 'same-origin' },
     xFrameOptions: { action: 'deny' },
   })
-  app.addHook('onRequest', async (request, reply) =>
-    isPreflight(request) ? answerPreflight(request, reply) : undefined,
-  )
-  app.addHook('onSend', async (request, reply, payload) => notModified(request, reply, payload))
+  const response = new ServerResponse(new IncomingMessage(new Socket()))
+  middleware(response.req, response, () => {})
+  return Object.fromEntries(Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]))
 }
 
 const isPreflight = ({ method, headers }: FastifyRequest) =>

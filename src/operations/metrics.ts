@@ -29,10 +29,11 @@ export function measure(app: FastifyInstance, db: Db, { registry, database }: Op
     registers,
   })
   measurePool(database, registers)
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const labels = { method: request.method, route: request.routeOptions.url ?? 'none' }
     requests.inc({ ...labels, status: reply.statusCode })
     durations.observe(labels, reply.elapsedTime / 1000)
+    done()
   })
   onStatement(app, db, (milliseconds) => statements.observe(milliseconds / 1000))
   app.get('/metrics', async (_request, reply) =>

@@ -19,9 +19,10 @@ export interface Operations {
 
 /** Before everything that answers: hooks are for routes that come after them. */
 export function operate(app: FastifyInstance, { db, cache }: Environment, operations: Operations): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     if (operations.stopping.aborted) reply.header('connection', 'close')
+    done()
   })
   timeRequests(app, db)
   measure(app, db, operations)

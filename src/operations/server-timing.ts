@@ -24,13 +24,14 @@ export function timeRequests(app: FastifyInstance, db: Db): void {
     asked.set(request, spent)
     storage.run(spent, done)
   })
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const spent = asked.get(request)
-    if (!spent) return
+    if (!spent) return done(null, payload)
     const { milliseconds, statements } = spent
     const database = `db;dur=${milliseconds.toFixed(1)};desc="${statements} statements"`
     const [, cache] = String(reply.getHeader('cache-status') ?? '').split('; ')
     const found = cache ? `, cache;desc="${cache}"` : ''
     reply.header('server-timing', `total;dur=${reply.elapsedTime.toFixed(1)}, ${database}${found}`)
+    done(null, payload)
   })
 }
