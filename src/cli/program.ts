@@ -1,4 +1,4 @@
-// The command line: `npm run -s cli -- --help`. Answers go to stdout, what is wrong to stderr, with exit code 1.
+// The commands, and what they say when something is wrong.
 import { Command } from 'commander'
 import { addCredentialCommands } from './credential-commands.ts'
 import { addTransferCommands } from './transfer-commands.ts'
@@ -17,9 +17,11 @@ addCredentialCommands(program)
 addTransferCommands(program)
 addZoneCommands(program)
 
-try {
-  await program.parseAsync()
-} catch (error) {
-  console.error(error instanceof Error ? error.message.trim() : error)
-  process.exitCode = 1
+export async function run(): Promise<void> {
+  try {
+    await program.parseAsync()
+  } catch (error) {
+    console.error(error instanceof Error ? error.message.trim() : error)
+    process.exitCode = 1
+  }
 }
