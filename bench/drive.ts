@@ -3,8 +3,11 @@ import autocannon from 'autocannon'
 export interface Target {
   readonly name: string
   readonly url: string
-  /** Body of a POST request; without one it is GET. */
-  readonly body?: string
+  /** Body of a POST request, or what makes one for each; without one it is GET. */
+  readonly body?: string | (() => string)
+  readonly headers?: Readonly<Record<string, string>>
+  /** What a good answer has, when that is not a success. */
+  readonly status?: 304
 }
 
 export interface Load {
@@ -15,28 +18,38 @@ export interface Load {
 
 export interface Measured {
   readonly name: string
-  /** Bytes of an answer. */
+  /** Bytes of an answer's body. */
   readonly bytes: number
   /** An entry a round. */
   readonly perSecond: readonly number[]
   readonly p50: readonly number[]
   readonly p99: readonly number[]
-  readonly non2xx: number
-  /** Broken connections, timeouts and GraphQL errors. */
+  /** How many answers had the status that was asked for. */
+  readonly answered: number
+  /** Answers of another status, broken connections, timeouts and GraphQL errors. */
   readonly failed: number
 }
 
-const headers = { accept: 'application/json', 'content-type': 'application/json' }
+const json = { accept: 'application/json', 'content-type': 'application/json' }
 
-const requestOf = ({ body }: Target) =>
-  body === undefined ? { method: 'GET' as const } : { method: 'POST' as const, body, headers }
+function requestOf({ body, headers = {} }: Target) {
+  if (body === undefined) return { method: 'GET' as const, headers }
+  const text = typeof body === 'string' ? body : body()
+  return { method: 'POST' as const, body: text, headers: { ...json, ...headers } }
+}
 
-/** The answer to one request. Throws unless it is a success. */
-export async function ask(target: Target): Promise<Buffer> {
+export interface Answer {
+  readonly body: Buffer
+  readonly headers: Headers
+}
+
+/** The answer to one request. Throws unless it is a good one. */
+export async function ask(target: Target): Promise<Answer> {
   const response = await fetch(target.url, requestOf(target))
-  const answer = Buffer.from(await response.arrayBuffer())
-  if (response.ok && isData(answer.toString())) return answer
-  throw new Error(`${target.name} answers ${response.status}: ${answer.toString().slice(0, 300)}`)
+  const body = Buffer.from(await response.arrayBuffer())
+  const isGood = target.status === undefined ? response.ok : response.status === target.status
+  if (isGood && isData(body.toString())) return { body, headers: response.headers }
+  throw new Error(`${target.name} answers ${response.status}: ${body.toString().slice(0, 300)}`)
 }
 
 /** GraphQL errors come with status 200. */
@@ -45,7 +58,7 @@ const isData = (body: string) => !body.startsWith('{"errors"')
 /** Each target in turn, so that what slows the machine down for a while slows down all of them. */
 export async function measure(targets: readonly Target[], load: Load): Promise<Measured[]> {
   const { connections, seconds } = load
-  for (const target of targets) await run(target, connections, 1)
+  for (const target of targets) await run(target, connections, Math.min(1, seconds))
   const rounds: Awaited<ReturnType<typeof run>>[][] = []
   for (let round = 0; round < load.rounds; round++) {
     const results = []
@@ -58,16 +71,28 @@ export async function measure(targets: readonly Target[], load: Load): Promise<M
       const results = rounds.flatMap((round) => round[index] ?? [])
       return {
         name: target.name,
-        bytes: (await ask(target)).length,
-        perSecond: results.map((result) => result['2xx'] / result.duration),
-        p50: results.map((result) => result.latency.p50),
-        p99: results.map((result) => result.latency.p99),
-        non2xx: sum(results.map((result) => result.non2xx)),
-        failed: sum(results.map(({ errors, timeouts, mismatches }) => errors + timeouts + mismatches)),
+        bytes: (await ask(target)).body.length,
+        perSecond: results.map(({ good, duration }) => good / duration),
+        p50: results.map(({ latency }) => latency.p50),
+        p99: results.map(({ latency }) => latency.p99),
+        answered: sum(results.map(({ good }) => good)),
+        failed: sum(results.map(({ failed }) => failed)),
       }
     }),
   )
 }
 
-const run = (target: Target, connections: number, duration: number) =>
-  autocannon({ url: target.url, ...requestOf(target), connections, duration, verifyBody: isData })
+async function run(target: Target, connections: number, duration: number) {
+  const { body } = target
+  const request = requestOf(target)
+  const each =
+    typeof body === 'function'
+      ? { requests: [{ setupRequest: (last: object) => ({ ...last, ...request, body: body() }) }] }
+      : {}
+  const load = { url: target.url, ...request, ...each, connections, duration, verifyBody: isData }
+  const result = await autocannon(load)
+  const good = target.status === undefined ? result['2xx'] : result['3xx']
+  const { errors, timeouts, mismatches } = result
+  const others = result['2xx'] + result.non2xx - good
+  return { ...result, good, failed: others + errors + timeouts + mismatches }
+}

@@ -25,40 +25,69 @@ export function temporaryFolder(): string {
   return folder
 }
 
-/** Starts a TypeScript file of this repository and waits until its port answers. Throws when it ends before that. */
-export async function startServer(
-  file: string,
-  port: number,
-  args: readonly string[],
-  environment: Readonly<Record<string, string>> = {},
-): Promise<void> {
-  const path = join(import.meta.dirname, '..', file)
-  const child = spawn(process.execPath, [path, ...args], {
+export interface Server {
+  readonly root: string
+  readonly pid: number
+  /** Seconds from the start of the process to the first answer that was no refusal. */
+  readonly seconds: number
+  stop(): Promise<void>
+}
+
+type Environment = Readonly<Record<string, string>>
+
+interface Start {
+  readonly args?: readonly string[]
+  readonly environment?: Environment
+  /** What is asked for until it is answered. */
+  readonly path?: string
+}
+
+/** Starts a TypeScript file of this repository and waits until `port` answers. Throws when it ends before that. */
+export async function startServer(file: string, port: number, start: Start = {}): Promise<Server> {
+  const { args = [], environment = {}, path = '/' } = start
+  const begun = performance.now()
+  const child = spawnFile(file, args, environment)
+  const root = `http://127.0.0.1:${port}`
+  const patience = AbortSignal.timeout(60_000)
+  while (!(await answers(root + path))) {
+    if (!children.has(child)) throw new Error(`${file} ended with ${child.exitCode ?? child.signalCode}`)
+    if (patience.aborted) throw new Error(`${file} does not answer on port ${port}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  const seconds = (performance.now() - begun) / 1000
+  return { root, pid: child.pid ?? 0, seconds, stop: () => stop(child) }
+}
+
+/** Runs a TypeScript file of this repository to its end. Throws unless it ends with 0. */
+export async function runFile(file: string, args: readonly string[], environment: Environment): Promise<void> {
+  const child = spawnFile(file, args, environment)
+  const [code, signal] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`${file} ${args.join(' ')} ended with ${code ?? signal}`)
+}
+
+function spawnFile(file: string, args: readonly string[], environment: Environment): ChildProcess {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '..', file), ...args], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   children.add(child)
   child.once('exit', () => children.delete(child))
-  const patience = AbortSignal.timeout(60_000)
-  while (!(await answers(port))) {
-    if (!children.has(child)) throw new Error(`${file} ended with ${child.exitCode ?? child.signalCode}`)
-    if (patience.aborted) throw new Error(`${file} does not answer on port ${port}`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
+  return child
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (!children.has(child)) return
+  child.kill('SIGTERM')
+  await once(child, 'exit')
 }
 
 export async function stopServers(): Promise<void> {
-  await Promise.all(
-    [...children].map((child) => {
-      child.kill('SIGTERM')
-      return once(child, 'exit')
-    }),
-  )
+  await Promise.all([...children].map(stop))
 }
 
-async function answers(port: number): Promise<boolean> {
+async function answers(url: string): Promise<boolean> {
   try {
-    const answer = await fetch(`http://127.0.0.1:${port}/`)
+    const answer = await fetch(url)
     await answer.arrayBuffer()
     // The service listens before it is ready.
     return answer.status !== 503

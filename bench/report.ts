@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import type { Facts } from './database.ts'
 import type { Measured } from './drive.ts'
+
+const packages = ['fastify', 'graphql', 'graphql-yoga', '@pothos/core', '@prisma/client', 'pg', '@electric-sql/pglite']
 
 export function machine(database: string, { version, rows, seconds }: Facts): string {
   const [processor] = cpus()
@@ -8,30 +11,48 @@ export function machine(database: string, { version, rows, seconds }: Facts): st
   return [
     `machine   ${cpus().length} × ${processor?.model.trim() || 'unknown processor'}, ${Math.round(totalmem() / 1024 ** 3)} GB`,
     `node      ${process.version}`,
+    `packages  ${packages.map((name) => `${name} ${versionOf(name)}`).join(', ')}`,
     `database  ${database} ${version}`,
     `rows      ${counts.join(', ')}`,
     `filled    ${seconds === undefined ? 'before' : `in ${seconds.toFixed(1)} s, ${Math.round(rows.event / seconds)} events a second`}`,
   ].join('\n')
 }
 
+function versionOf(name: string): string {
+  const file = new URL(`../node_modules/${name}/package.json`, import.meta.url)
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
+}
+
 export function table(measured: readonly Measured[]): string {
-  const head = ['target', 'requests/s', 'min–max', 'p50 ms', 'p99 ms', 'bytes', 'non-2xx']
-  const rows = measured.map(({ name, bytes, perSecond, p50, p99, non2xx }) => [
+  const head = ['requests a second', 'median', 'min–max', 'p50 ms', 'p99 ms', 'bytes', 'failed']
+  const rows = measured.map(({ name, bytes, perSecond, p50, p99, failed }) => [
     name,
     short(median(perSecond)),
-    `${short(Math.min(...perSecond))}–${short(Math.max(...perSecond))}`,
+    range(perSecond, short),
     short(median(p50)),
     short(median(p99)),
     String(bytes),
-    String(non2xx),
+    String(failed),
   ])
   return aligned([head, ...rows])
 }
 
-/** How many requests a second one target answers for each of another. */
-export function ratios(measured: readonly Measured[], pairs: readonly (readonly [string, string])[]): string {
-  const rate = (name: string) => median(measured.find((target) => target.name === name)?.perSecond ?? [])
-  return aligned(pairs.map(([of, to]) => [`${of} / ${to}`, (rate(of) / rate(to)).toFixed(3)]))
+export interface Comparison {
+  readonly of: string
+  readonly to: string
+  /** What the ratio should reach at least. */
+  readonly target: number
+}
+
+/** How many requests a second one target answers for each of another: by round, then the median. */
+export function ratios(measured: readonly Measured[], comparisons: readonly Comparison[]): string {
+  const rounds = (name: string) => measured.find((target) => target.name === name)?.perSecond ?? []
+  const rows = comparisons.map(({ of, to, target }) => {
+    const denominators = rounds(to)
+    const each = rounds(of).map((rate, round) => rate / (denominators[round] ?? Number.NaN))
+    return [`${of} / ${to}`, median(each).toFixed(2), range(each, (ratio) => ratio.toFixed(2)), `at least ${target}`]
+  })
+  return aligned([['ratio', 'median', 'min–max', 'target'], ...rows])
 }
 
 export function median(numbers: readonly number[]): number {
@@ -39,6 +60,9 @@ export function median(numbers: readonly number[]): number {
   const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]]
   return ((low ?? Number.NaN) + (high ?? Number.NaN)) / 2
 }
+
+export const range = (numbers: readonly number[], text: (number: number) => string) =>
+  `${text(Math.min(...numbers))}–${text(Math.max(...numbers))}`
 
 export const short = (number: number) => (number < 10 ? number.toFixed(1) : String(Math.round(number)))
 

@@ -1,44 +1,103 @@
-// Measures the service beside two yardsticks: npm run bench -- [--database <url>] [--events 1000] [--seconds 5]
-// [--connections 8] [--rounds 3]
+// Measures the service beside yardsticks: npm run bench -- [--database <url>] [--events 1000] [--seconds 5]
+// [--connections 8] [--rounds 5] [--requests <number of requests to watch the memory under>]
+import { execFileSync } from 'node:child_process'
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import autocannon from 'autocannon'
 import { prepareDatabase } from './database.ts'
-import { measure } from './drive.ts'
+import { ask, type Measured, measure } from './drive.ts'
 import { generate } from './generate.ts'
 import { stopServers, temporaryFolder } from './processes.ts'
-import { machine, ratios, table } from './report.ts'
-import { checkSame, startService, startYardsticks } from './targets.ts'
+import { aligned, type Comparison, machine, median, range, ratios, table } from './report.ts'
+import { checkSame, listPath, readTargets, startService, startYardsticks, writeTargets } from './targets.ts'
+import { measureImport } from './transfer.ts'
+import { prepareWriter, removeWriter } from './writer.ts'
 
-const compared = [
-  ['list REST', 'static'],
-  ['list REST', 'sql'],
-  ['list GraphQL', 'sql'],
-  ['one event REST', 'sql'],
-] as const
+const comparisons: readonly Comparison[] = [
+  { of: 'REST list, from memory', to: 'static', target: 0.5 },
+  { of: 'GraphQL list, from memory', to: 'static', target: 0.5 },
+  { of: 'REST list, 304', to: 'static, 304', target: 0.7 },
+  { of: 'REST list', to: 'SQL list', target: 0.6 },
+  { of: 'GraphQL list', to: 'SQL list', target: 0.55 },
+  { of: 'REST event', to: 'SQL event', target: 0.5 },
+  { of: 'GraphQL event', to: 'SQL event', target: 0.5 },
+  { of: 'REST create', to: 'SQL create', target: 0.5 },
+]
 
 async function bench(): Promise<void> {
-  const { database: given, events, ...load } = readOptions()
+  const { database: given, events, requests, ...load } = readOptions()
   const folder = temporaryFolder()
-  const database = given ?? `pglite:${join(folder, 'data')}`
-  const facts = await prepareDatabase(database, events, (db) => generate(db, events, { now: new Date() }))
+  const embedded = `pglite:${join(folder, 'data')}`
+  const database = given ?? embedded
   const isLite = database.startsWith('pglite:')
+  const fill = (url: string) => prepareDatabase(url, events, (db) => generate(db, events, { now: new Date() }))
+  const facts = await fill(database)
   console.log(machine(isLite ? 'PGlite, PostgreSQL' : 'PostgreSQL', facts))
+  const writer = await prepareWriter(database)
+  // Only one process may open an embedded database: each gets its own.
+  const copy = (name: string) => (isLite ? copyOf(database, join(folder, name)) : database)
+  const [second, third, idle] = [copy('second'), copy('third'), copy('idle')]
+  if (!isLite) await fill(embedded)
 
-  const copy = isLite ? copyOf(database, join(folder, 'copy')) : database
-  const service = await startService(database)
+  const [remembering, forgetting] = await Promise.all([
+    startService(database),
+    startService(second, { CACHE_BYTES: '0' }),
+  ])
   const file = join(folder, 'list.json')
-  writeFileSync(file, service.list)
-  const targets = [...service.targets, ...(await startYardsticks(copy, file))]
-  await checkSame(targets)
+  writeFileSync(file, (await ask({ name: 'REST list', url: remembering.root + listPath })).body)
+  const yardsticks = await startYardsticks(third, file, writer)
+  const servers = { remembering, forgetting, yardsticks }
+  const reads = await readTargets(servers)
+  await checkSame(reads)
   console.log(`\n${load.connections} connections, ${load.rounds} rounds of ${load.seconds} s each\n`)
 
-  const measured = await measure(targets, load)
+  const before = residentMegabytes(remembering.pid)
+  const read = await measure(reads, load)
+  if (requests > 0)
+    await autocannon({ url: remembering.root + listPath, connections: load.connections, amount: requests })
+  const after = residentMegabytes(remembering.pid)
+  const written = await measure(writeTargets(servers, writer), load)
   await stopServers()
-  console.log(`${table(measured)}\n\n${ratios(measured, compared)}`)
-  const wrong = measured.filter(({ non2xx, failed }) => non2xx + failed > 0).map(({ name }) => name)
+  await removeWriter(database)
+  const all = [...read, ...written]
+  const starts = await measureStarts(isLite ? idle : embedded, load.rounds)
+  const imported = await measureImport(idle, folder, facts.rows.event)
+
+  const asked = requests + answersOf(read.slice(0, 3))
+  const others = [
+    ['beside', 'measured', 'min–max', 'target'],
+    ['start to first answer, embedded database, s', median(starts).toFixed(2), range(starts, seconds), 'under 1.5'],
+    ['import, events a second', imported.toFixed(0), '', 'at least 500'],
+    [
+      `memory after ${asked} answers from memory, MB`,
+      after.toFixed(0),
+      `from ${before.toFixed(0)}`,
+      isLite ? 'flat' : 'flat, under 250',
+    ],
+  ]
+  console.log(`${table(all)}\n\n${ratios(all, comparisons)}\n\n${aligned(others)}`)
+  const wrong = all.filter(({ answered, failed }) => failed > 0 || answered === 0).map(({ name }) => name)
   if (wrong.length > 0) throw new Error(`Not every request was answered well: ${wrong.join(', ')}`)
 }
+
+const seconds = (number: number) => number.toFixed(2)
+const answersOf = (some: readonly Measured[]) => some.reduce((sum, { answered }) => sum + answered, 0)
+
+/** Of the embedded database, which was opened by the service before: what is compiled is at hand. */
+async function measureStarts(database: string, rounds: number): Promise<number[]> {
+  await (await startService(database)).stop()
+  const starts: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const service = await startService(database)
+    starts.push(service.seconds)
+    await service.stop()
+  }
+  return starts
+}
+
+const residentMegabytes = (pid: number): number =>
+  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
 
 function readOptions() {
   const options = {
@@ -46,25 +105,27 @@ function readOptions() {
     events: { type: 'string', default: '1000' },
     seconds: { type: 'string', default: '5' },
     connections: { type: 'string', default: '8' },
-    rounds: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: '5' },
+    requests: { type: 'string', default: '0' },
   } as const
   const { values } = parseArgs({ options })
   const { database } = values
   if (database === 'pglite::memory:') throw new Error('--database is one that another process can open')
-  const number = (name: 'events' | 'seconds' | 'connections' | 'rounds') => {
-    if (/^[1-9]\d{0,8}$/.test(values[name])) return Number(values[name])
-    throw new Error(`--${name} is a whole number above 0`)
+  const number = (name: Exclude<keyof typeof options, 'database'>, pattern: RegExp, right: string) => {
+    if (pattern.test(values[name])) return Number(values[name])
+    throw new Error(`--${name} is ${right}`)
   }
+  const whole = [/^[1-9]\d{0,8}$/, 'a whole number above 0'] as const
   return {
     database,
-    events: number('events'),
-    seconds: number('seconds'),
-    connections: number('connections'),
-    rounds: number('rounds'),
+    events: number('events', ...whole),
+    seconds: number('seconds', /^(?!0+(\.0*)?$)\d{1,6}(\.\d+)?$/, 'a number above 0'),
+    connections: number('connections', ...whole),
+    rounds: number('rounds', ...whole),
+    requests: number('requests', /^\d{1,9}$/, 'a whole number'),
   }
 }
 
-/** Only one process may open an embedded database: the yardsticks get their own. */
 function copyOf(database: string, folder: string): string {
   cpSync(database.slice('pglite:'.length), folder, { recursive: true })
   return `pglite:${folder}`

@@ -28,14 +28,15 @@ async function soak(): Promise<void> {
   await prepareDatabase(database, events, (db) => generate(db, events, { now: new Date() }))
   const port = await freePort()
   const inspector = await freePort()
-  await startServer('src/server.ts', port, [], {
+  const environment = {
     DATABASE_URL: database,
     PORT: String(port),
     SEED: 'off',
     LOG_LEVEL: 'warn',
     RATE_LIMIT: '0',
     NODE_OPTIONS: `--inspect=127.0.0.1:${inspector}`,
-  })
+  }
+  await startServer('src/server.ts', port, { environment })
   const url = `http://127.0.0.1:${port}`
   const requests = paths.map((path) => ({ path }))
   const full = await autocannon({ url, requests, connections, duration: 10 })

@@ -1,51 +1,89 @@
-// What is measured: the service by both doors, and the yardsticks.
+// What is measured: the service by both doors, with its memory of answers and without, and the yardsticks.
 import { ask, type Target } from './drive.ts'
-import { freePort, startServer } from './processes.ts'
+import { freePort, type Server, startServer } from './processes.ts'
 import { listQuery, singleQuery } from './queries.ts'
 import { site } from './write-texts.ts'
+import type { Writer } from './writer.ts'
 
-export async function startService(database: string): Promise<{ list: Buffer; targets: Target[] }> {
+export const listPath = '/cal/events/v1/events'
+
+/** What a service is measured with, beside its database. */
+export const measured = {
+  HOST: '127.0.0.1',
+  LANGUAGES: site.languages.join(),
+  DEFAULT_LANGUAGE: site.defaultLanguage,
+  SEED: 'off',
+  LOG_LEVEL: 'warn',
+  RATE_LIMIT: '0',
+} as const
+
+export async function startService(database: string, settings: Readonly<Record<string, string>> = {}): Promise<Server> {
   const port = await freePort()
-  const root = `http://127.0.0.1:${port}`
-  await startServer('src/server.ts', port, [], {
-    DATABASE_URL: database,
-    HOST: '127.0.0.1',
-    PORT: String(port),
-    LANGUAGES: site.languages.join(),
-    DEFAULT_LANGUAGE: site.defaultLanguage,
-    SEED: 'off',
-    LOG_LEVEL: 'warn',
-    RATE_LIMIT: '0',
-  })
-  const rest = `${root}/cal/events/v1/events`
-  const list = await ask({ name: 'list REST', url: rest })
-  const [id] = restList(list.toString()).ids
-  if (id === undefined) throw new Error('The list is empty')
-  const targets = [
-    { name: 'list REST', url: rest },
-    { name: 'list GraphQL', url: `${root}/graphql`, body: listQuery(new Date()) },
-    { name: 'one event REST', url: `${rest}/${id}` },
-    { name: 'one event GraphQL', url: `${root}/graphql`, body: singleQuery(id) },
+  const environment = { ...measured, DATABASE_URL: database, PORT: String(port), ...settings }
+  return startServer('src/server.ts', port, { environment, path: listPath })
+}
+
+export async function startYardsticks(database: string, file: string, { id }: Writer): Promise<Server> {
+  const port = await freePort()
+  return startServer('bench/yardsticks.ts', port, { args: [database, file, String(port), String(id)] })
+}
+
+interface Servers {
+  readonly remembering: Server
+  readonly forgetting: Server
+  readonly yardsticks: Server
+}
+
+/** What only reads. */
+export async function readTargets({ remembering, forgetting, yardsticks }: Servers): Promise<Target[]> {
+  const rest = { name: 'REST list, from memory', url: remembering.root + listPath }
+  const still = { name: 'static', url: `${yardsticks.root}/static` }
+  const [first] = restList((await ask(rest)).body.toString()).ids
+  if (first === undefined) throw new Error('The list is empty')
+  const list = listQuery(new Date())
+  const event = singleQuery(first)
+  return [
+    rest,
+    { name: 'GraphQL list, from memory', url: `${remembering.root}/graphql`, body: list },
+    await unchanged('REST list, 304', rest),
+    still,
+    await unchanged('static, 304', still),
+    { name: 'REST list', url: forgetting.root + listPath },
+    { name: 'GraphQL list', url: `${forgetting.root}/graphql`, body: list },
+    { name: 'SQL list', url: `${yardsticks.root}/list` },
+    { name: 'REST event', url: `${forgetting.root}${listPath}/${first}` },
+    { name: 'GraphQL event', url: `${forgetting.root}/graphql`, body: event },
+    { name: 'SQL event', url: `${yardsticks.root}/events/${first}` },
   ]
-  return { list, targets }
 }
 
-export async function startYardsticks(database: string, file: string): Promise<Target[]> {
-  const port = await freePort()
-  await startServer('bench/yardsticks.ts', port, [database, file, String(port)])
-  return ['static', 'sql'].map((name) => ({ name, url: `http://127.0.0.1:${port}/${name}` }))
+/** The same request by somebody who has the answer. */
+async function unchanged(name: string, target: Target): Promise<Target> {
+  const etag = (await ask(target)).headers.get('etag')
+  if (etag === null) throw new Error(`${target.name} has no ETag`)
+  return { ...target, name, status: 304, headers: { 'if-none-match': etag } }
 }
 
-/** Throws unless every list is the same one and has events. */
+export const writeTargets = ({ remembering, yardsticks }: Servers, { headers, body }: Writer): Target[] => [
+  { name: 'REST create', url: remembering.root + listPath, headers, body },
+  { name: 'SQL create', url: `${yardsticks.root}/create`, body },
+]
+
+/** Throws unless every list is the same one and has events, and every single event is its first. */
 export async function checkSame(targets: readonly Target[]): Promise<void> {
-  const answers = new Set<string>()
+  const lists = new Set<string>()
+  const events = new Set<number>()
   for (const target of targets) {
-    const answer = (await ask(target)).toString()
-    const list = lists[target.name]?.(answer)
-    if (list?.ids.length === 0) throw new Error(`${target.name} is empty`)
-    if (list) answers.add(JSON.stringify(list))
+    const { list, event } = readers[target.name] ?? {}
+    if (!list && !event) continue
+    const answer = (await ask(target)).body.toString()
+    if (event) events.add(event(answer))
+    const read = list?.(answer)
+    if (read?.ids.length === 0) throw new Error(`${target.name} is empty`)
+    if (read) lists.add(JSON.stringify(read))
   }
-  if (answers.size > 1) throw new Error(`The lists differ: ${[...answers].join(' ')}`)
+  if (lists.size !== 1) throw new Error(`The lists differ: ${[...lists].join(' ')}`)
+  if (events.size !== 1) throw new Error(`The events differ: ${[...events].join(' ')}`)
 }
 
 interface List {
@@ -53,14 +91,30 @@ interface List {
   readonly ids: readonly number[]
 }
 
-const lists: Readonly<Record<string, (answer: string) => List>> = {
-  'list REST': restList,
-  'list GraphQL': (answer) => {
-    const { data } = JSON.parse(answer) as { data: { eventsPage: { items: { databaseId: number }[]; total: number } } }
-    return { total: data.eventsPage.total, ids: data.eventsPage.items.map((event) => event.databaseId) }
-  },
-  static: restList,
-  sql: restList,
+interface Reader {
+  readonly list?: (answer: string) => List
+  readonly event?: (answer: string) => number
+}
+
+const readers: Readonly<Record<string, Reader>> = {
+  'REST list, from memory': { list: restList },
+  'GraphQL list, from memory': { list: graphqlList },
+  static: { list: restList },
+  'REST list': { list: restList },
+  'GraphQL list': { list: graphqlList },
+  'SQL list': { list: restList },
+  'REST event': { event: idOf },
+  'GraphQL event': { event: (answer) => JSON.parse(answer).data.event.databaseId },
+  'SQL event': { event: idOf },
+}
+
+function idOf(answer: string): number {
+  return (JSON.parse(answer) as { id: number }).id
+}
+
+function graphqlList(answer: string): List {
+  const { data } = JSON.parse(answer) as { data: { eventsPage: { items: { databaseId: number }[]; total: number } } }
+  return { total: data.eventsPage.total, ids: data.eventsPage.items.map((event) => event.databaseId) }
 }
 
 function restList(answer: string): List {

@@ -1,19 +1,36 @@
-// What the service is compared with: node bench/yardsticks.ts <DATABASE_URL> <file> <port> serves `/static`, the bytes of
-// a file from memory, and `/sql`, the list by one statement.
+// What the service is compared with: node bench/yardsticks.ts <DATABASE_URL> <file> <port> <author> serves `/static`, the
+// bytes of a file from memory with their tag; by one statement each `/list` and `/events/{id}`; and `/create`.
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'
 import { openDatabase } from '../src/db/open.ts'
-import { yardstickList } from './yardstick-list.ts'
+import { type EventBody, yardstickCreate } from './yardstick-create.ts'
+import { yardstickEvent, yardstickList } from './yardstick-reads.ts'
 
-const [url = '', file = '', port = ''] = process.argv.slice(2)
+const [url = '', file = '', port = '', author = ''] = process.argv.slice(2)
 const bytes = readFileSync(file)
+const etag = `W/"${createHash('sha1').update(bytes).digest('base64url')}"`
 const { pool, close } = await openDatabase(url, 10)
 const app = Fastify()
+const json = 'application/json; charset=UTF-8'
 
-app.get('/static', (_request, reply) => reply.type('application/json; charset=UTF-8').send(bytes))
-app.get('/sql', async (_request, reply) => {
-  const list = await yardstickList(pool, new Date())
-  return reply.type('application/json; charset=UTF-8').send(JSON.stringify(list))
+app.get('/static', (request, reply) => {
+  reply.header('etag', etag)
+  return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.type(json).send(bytes)
+})
+app.get('/list', async (_request, reply) =>
+  reply.type(json).send(JSON.stringify(await yardstickList(pool, new Date()))),
+)
+app.get<{ Params: { id: string } }>('/events/:id', async ({ params }, reply) => {
+  const event = await yardstickEvent(pool, Number(params.id), new Date())
+  return reply
+    .code(event ? 200 : 404)
+    .type(json)
+    .send(JSON.stringify(event ?? null))
+})
+app.post<{ Body: EventBody }>('/create', async ({ body }, reply) => {
+  const id = await yardstickCreate(pool, Number(author), body, new Date())
+  return reply.code(201).type(json).send(JSON.stringify({ id }))
 })
 
 async function stop(): Promise<void> {

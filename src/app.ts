@@ -4,8 +4,9 @@ import type { Environment } from './context.ts'
 import { createExecute } from './graphql/execute.ts'
 import { graphqlPlugin } from './graphql/plugin.ts'
 import { createSchema } from './graphql/schema.ts'
-import { answerFault, commonHeaders, timeouts } from './limits/http.ts'
+import { answerFault, commonHeaders } from './limits/http.ts'
 import { createRates } from './limits/rates.ts'
+import { timeouts } from './limits/timeouts.ts'
 import { type Operations, operate } from './operations/operations.ts'
 import { logging } from './operations/request-log.ts'
 import { missingPage } from './pages/answer.ts'
@@ -16,7 +17,7 @@ import { pagesPlugin } from './pages/plugin.ts'
 import { restPlugin } from './rest/plugin.ts'
 import { addVary } from './vary.ts'
 
-/** The whole service but for its process: what tests talk to, and what server.ts listens with. */
+/** The whole service but for its process: what tests talk to, and what start.ts listens with. */
 export function buildApp(given: Omit<Environment, 'rates'>, operations: Operations): FastifyInstance {
   const { settings } = given
   const environment: Environment = { ...given, rates: createRates(settings) }
@@ -29,6 +30,7 @@ export function buildApp(given: Omit<Environment, 'rates'>, operations: Operatio
     bodyLimit: settings.bodyLimit,
     ...timeouts(settings),
     clientErrorHandler: answerFault,
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     routerOptions: {
       ignoreTrailingSlash: true,
       // Slugs of other scripts are percent-encoded twice over.
@@ -50,6 +52,11 @@ export function buildApp(given: Omit<Environment, 'rates'>, operations: Operatio
   restPlugin(app, environment, execute)
   pagesPlugin(app, environment, execute)
   return app
+}
+
+/** Parameters are read by tables of their own: what Fastify compiles JSON schemas with need not be loaded at each start. */
+function noSchemas(): never {
+  throw new Error('Routes have no JSON schemas here')
 }
 
 /** What belongs to no door is answered as the legacy one does: its clients are those that guess addresses. */

@@ -1,5 +1,5 @@
 // Tokens of the site's OIDC issuer. Its keys are fetched when the first token comes, and anew as they change.
-import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import type { JWTPayload, JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
 import type { Settings } from './env.ts'
 import { unavailable } from './errors.ts'
@@ -11,6 +11,9 @@ export interface Issuer {
 
 /** Only what needs the issuer's private key: with HS256, anybody could sign with the public one. */
 const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ')
+
+/** Loaded with the first token. */
+const jose = () => import('jose')
 
 /** Milliseconds that the issuer has to answer. */
 const patience = 5000
@@ -25,12 +28,13 @@ export function createIssuer({ oidcIssuer: issuer, oidcAudience: audience }: Set
       discovered = undefined
       throw unavailable(cause)
     })
-    return Promise.resolve(getKey(header, token)).catch((error) => {
-      throw isRefusal(error) ? error : unavailable(error)
+    return Promise.resolve(getKey(header, token)).catch(async (error) => {
+      throw (await isRefusal(error)) ? error : unavailable(error)
     })
   }
   return {
     async claimsOf(token, now) {
+      const { errors, jwtVerify } = await jose()
       const rules = {
         issuer,
         audience,
@@ -57,11 +61,13 @@ async function discover(issuer: string): Promise<JWTVerifyGetKey> {
   if (!response.ok) throw new Error(`${address} answers ${response.status}`)
   const document = Discovery.parse(await response.json())
   if (document.issuer !== issuer) throw new Error(`${address} is that of ${document.issuer}, not of OIDC_ISSUER`)
+  const { createRemoteJWKSet } = await jose()
   return createRemoteJWKSet(new URL(document.jwks_uri), { timeoutDuration: patience })
 }
 
 /** The keys were there, and the token's is not one of them. */
-const isRefusal = (error: unknown) =>
-  error instanceof errors.JWKSNoMatchingKey ||
-  error instanceof errors.JWKSMultipleMatchingKeys ||
-  error instanceof errors.JOSENotSupported
+async function isRefusal(error: unknown): Promise<boolean> {
+  const { errors } = await jose()
+  const refusals = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported]
+  return refusals.some((refusal) => error instanceof refusal)
+}

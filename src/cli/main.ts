@@ -1,25 +1,5 @@
 // The command line: `npm run -s cli -- --help`. Answers go to stdout, what is wrong to stderr, with exit code 1.
-import { Command } from 'commander'
-import { addCredentialCommands } from './credential-commands.ts'
-import { addTransferCommands } from './transfer-commands.ts'
-import { addUserCommands } from './user-commands.ts'
-import { addZoneCommands } from './zone-commands.ts'
+import '../compile-cache.ts'
 
-const program = new Command('cli')
-  .description('Manages the calendar in the database that DATABASE_URL names; settings are those of the service.')
-  // Before the commands, which take it over: on one line, whatever commander adds.
-  .configureOutput({ outputError: (text, write) => write(`${oneLine(text)}; see --help\n`) })
-
-const oneLine = (text: string) => text.trim().replace(/\.$/, '').replaceAll('\n', ' ')
-
-addUserCommands(program)
-addCredentialCommands(program)
-addTransferCommands(program)
-addZoneCommands(program)
-
-try {
-  await program.parseAsync()
-} catch (error) {
-  console.error(error instanceof Error ? error.message.trim() : error)
-  process.exitCode = 1
-}
+const { run } = await import('./program.ts')
+await run()

@@ -1,4 +1,4 @@
-import type { Tx } from '../db/client.ts'
+import type { Db, Tx } from '../db/client.ts'
 import type { Settings } from '../env.ts'
 import { addUser, canonicalLogin } from './login.ts'
 import { chosenHash, chosenMark, matchesChosen, newSecret, secretHash } from './secret.ts'
@@ -12,15 +12,21 @@ export type AdministratorNews =
   /** ADMIN_LOGIN is somebody whom the administrators gave another role. */
   | { readonly kind: 'refused'; readonly login: string }
 
+/** Whether there is anything to see to. */
+export const isAdministratorDue = async (db: Db, { adminLogin }: AdministratorSettings): Promise<boolean> =>
+  adminLogin !== undefined || (await isOrphaned(db))
+
+const isOrphaned = async (tx: Tx) => (await tx.user.count({ where: { role: 'administrator' } })) === 0
+
 /**
  * Sees to it that somebody can manage the site: whom ADMIN_LOGIN and ADMIN_PASSWORD name, else one that is made when
- * there is no administrator. Runs at each start, in the transaction that instances which start together wait for.
+ * there is no administrator. Runs in the transaction that instances which start together wait for.
  */
 export async function ensureAdministrator(
   tx: Tx,
   { adminLogin, adminPassword }: AdministratorSettings,
 ): Promise<AdministratorNews | undefined> {
-  const orphaned = (await tx.user.count({ where: { role: 'administrator' } })) === 0
+  const orphaned = await isOrphaned(tx)
   if (adminLogin && adminPassword) return ensureNamed(tx, adminLogin, adminPassword, orphaned)
   if (!orphaned) return undefined
   const user = await addUser(tx, { login: 'admin', name: 'Administrator', role: 'administrator' })

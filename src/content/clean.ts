@@ -1,6 +1,12 @@
 // What people write, made safe to store: names as plain text, descriptions as HTML from an allow-list.
+import { createRequire } from 'node:module'
 import { decodeHTML, decodeHTMLStrict } from 'entities'
-import sanitize from 'sanitize-html'
+import type sanitizeHtml from 'sanitize-html'
+
+const require = createRequire(import.meta.url)
+/** Loaded when something is first written: with its parser of styles it is large. */
+const sanitize = (html: string, options: sanitizeHtml.IOptions): string =>
+  (require('sanitize-html') as typeof sanitizeHtml)(html, options)
 
 /** One line without tags, in composed characters. REST clients write what they read, which has entities. */
 export function plainText(text: string, { decodeEntities }: { decodeEntities: boolean }): string {
@@ -31,7 +37,7 @@ const maxPasses = 5
 const maxDepth = 500
 const maxTags = 50_000
 
-const allowed: sanitize.IOptions = {
+const allowed: sanitizeHtml.IOptions = {
   allowedTags: [
     ...['p', 'br', 'hr', 'strong', 'b', 'em', 'i', 'u', 's', 'sub', 'sup', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
     ...['ul', 'ol', 'li', 'dl', 'dt', 'dd', 'blockquote', 'pre', 'code', 'a', 'img', 'figure', 'figcaption'],
@@ -72,7 +78,7 @@ function filtered(html: string): string | undefined {
 }
 
 /** The page in a new window must not reach the one that opened it. */
-function withoutOpener(attribs: sanitize.Attributes): sanitize.Attributes {
+function withoutOpener(attribs: sanitizeHtml.Attributes): sanitizeHtml.Attributes {
   const { target = '_self', rel = '' } = attribs
   if (/^_(self|parent|top)$/i.test(target)) return attribs
   const words = rel.split(/\s+/).filter((word) => word !== '' && word.toLowerCase() !== 'opener')

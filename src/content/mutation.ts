@@ -123,7 +123,7 @@ async function transact<T>({ db }: Context, work: (tx: Tx) => Promise<T>): Promi
 function isCollision(error: unknown): boolean {
   if (error instanceof DomainError || !(error instanceof Error)) return false
   const { code, meta } = error as { code?: unknown; meta?: unknown }
-  return code === 'P2034' || code === 'P2003' || /40P01|40001/.test(JSON.stringify(meta ?? ''))
+  return code === 'P2034' || code === 'P2003' || /40P01|40001|23503/.test(JSON.stringify(meta ?? ''))
 }
 
 /** Refuses what the database can't hold, wherever in the input it is. */

@@ -11,15 +11,19 @@ export interface Site {
  * Sets up a new database, and makes the served texts anew when the site's languages, or the rules by which those texts are
  * made, changed since the last start.
  * `fill` runs once in the life of a database, in the same transaction: it happens whole or not at all, and instances
- * that start together wait for each other on the row. `always` runs at each start, under the same lock.
+ * that start together wait for each other on the row. `also` runs under the same lock. A database where nothing of this
+ * is left to do is only read.
  */
 export async function prepareSite(
   db: Db,
   { languages, defaultLanguage }: SiteLanguages,
   fill?: (tx: Tx) => Promise<void>,
-  always?: (tx: Tx) => Promise<void>,
+  also?: (tx: Tx) => Promise<void>,
 ): Promise<Site> {
   const wanted = { languages: [...languages], defaultLanguage, textRules }
+  const before = await db.site.findUnique({ where: { id: 1 } })
+  if (before && isMadeFor(before, wanted) && (before.seededAt || !fill) && !also)
+    return { passwordSalt: before.passwordSalt }
   const salt = randomBytes(16).toString('hex')
   return db.$transaction(
     async (tx) => {
@@ -29,12 +33,11 @@ export async function prepareSite(
         ON CONFLICT DO NOTHING`
       await tx.$queryRaw`SELECT id FROM site FOR UPDATE`
       const site = await tx.site.findUniqueOrThrow({ where: { id: 1 } })
-      const made = `${site.languages} ${site.defaultLanguage} ${site.textRules}`
-      if (made !== `${languages} ${defaultLanguage} ${textRules}`) {
+      if (!isMadeFor(site, wanted)) {
         await renewAllTexts(tx, wanted)
         await tx.site.update({ where: { id: 1 }, data: wanted })
       }
-      await always?.(tx)
+      await also?.(tx)
       if (fill && !site.seededAt) {
         await fill(tx)
         await tx.site.update({ where: { id: 1 }, data: { seededAt: new Date() } })
@@ -44,3 +47,11 @@ export async function prepareSite(
     { timeout: 600_000 },
   )
 }
+
+interface Rules extends SiteLanguages {
+  readonly textRules: number
+}
+
+const isMadeFor = (site: Rules, wanted: Rules) =>
+  `${site.languages} ${site.defaultLanguage} ${site.textRules}` ===
+  `${wanted.languages} ${wanted.defaultLanguage} ${wanted.textRules}`

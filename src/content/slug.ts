@@ -67,10 +67,12 @@ export async function claimSlugs(tx: Tx, kind: TextKind, claims: readonly SlugCl
   // Of a title that thousands have, the free number is found by ever wider looks.
   for (let width = 8; open.length > 0; width *= 4) {
     const candidates = open.map((claim) => claim.candidate)
-    await tx.$executeRaw`
+    const made = await tx.$queryRaw<{ slug: string; id: number }[]>`
       INSERT INTO ${table} (slug, ${key})
-      SELECT * FROM unnest(${candidates}::text[], ${open.map((claim) => claim.id)}::int[]) ON CONFLICT DO NOTHING`
-    const settled = await owners(candidates)
+      SELECT * FROM unnest(${candidates}::text[], ${open.map((claim) => claim.id)}::int[]) ON CONFLICT DO NOTHING
+      RETURNING slug, ${key} AS id`
+    const isSettled = made.length === candidates.length
+    const settled = isSettled ? new Map(made.map((row) => [row.slug, row.id])) : await owners(candidates)
     for (const claim of open) if (settled.get(claim.candidate) === claim.id) given.set(claim.index, claim.candidate)
     const left = open.filter((claim) => !given.has(claim.index))
     if (left.length === 0) break

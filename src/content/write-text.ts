@@ -9,6 +9,7 @@ import {
   servedTexts,
   type TextField,
   type TextKind,
+  type TextSource,
   textFields,
   writeTexts,
 } from './text.ts'
@@ -22,11 +23,13 @@ export interface TextWriting {
   readonly changes: ReadonlyMap<string, TextChange>
   /** Records without slugs yet (drafts of events, what is in the trash) are given none but those that are asked for. */
   readonly slugs: 'from names' | 'as given'
+  /** Of a new record, which has neither text nor slugs; of others it is read. */
+  readonly source?: TextSource
 }
 
 /** Writes the text of one record, new or not; its row must be there. */
 export async function writeText(tx: Tx, kind: TextKind, writing: TextWriting, site: SiteLanguages): Promise<void> {
-  const [before] = await readTextSources(tx, kind, [writing.id])
+  const before = writing.source ?? (await readTextSources(tx, kind, [writing.id]))[0]
   if (!before) throw new Error(`No ${kind} ${writing.id} to write text of`)
   // What no language has is served in this one: a title or name is never empty.
   if (writing.changes.get(before.original)?.name === null) {
@@ -48,7 +51,7 @@ function changed(text: OwnText, change: TextChange): OwnText {
 async function settleSlugs(
   tx: Tx,
   kind: TextKind,
-  { id, changes, slugs }: TextWriting,
+  { id, changes, slugs, source }: TextWriting,
   before: ReadonlyMap<string, OwnText>,
   own: Map<string, OwnText>,
 ): Promise<void> {
@@ -63,6 +66,7 @@ async function settleSlugs(
     const [slug = made] = isOwn ? [] : await claimSlugs(tx, kind, [{ id, slug: made }])
     own.set(language, { ...text, slug })
   }
+  if (source) return
   const kept = [...own.values()].flatMap(({ slug }) => slug || [])
   await releaseSlugs(tx, kind, id, kept)
 }

@@ -1,5 +1,10 @@
-import type { PGlite } from '@electric-sql/pglite'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { PGlite, PGliteOptions } from '@electric-sql/pglite'
 import pg from 'pg'
+
+const require = createRequire(import.meta.url)
 
 /** One way to the database, whatever it is: `pool` is all that the code above needs. */
 export interface Database {
@@ -11,6 +16,7 @@ export interface Database {
 
 /** The embedded database behind a pool of one connection; without `dataDir` it lives in memory. */
 export async function openLite(dataDir: string | undefined, loadDataDir?: Blob): Promise<Database> {
+  const pgliteWasmModule = compileLite()
   const [{ PGlite }, { createPgConfig }, ...extensions] = await Promise.all([
     import('@electric-sql/pglite'),
     import('@electric-sql/pglite/node-postgres'),
@@ -23,6 +29,7 @@ export async function openLite(dataDir: string | undefined, loadDataDir?: Blob):
     ...(dataDir === undefined ? {} : { dataDir }),
     ...(loadDataDir === undefined ? {} : { loadDataDir }),
     extensions: Object.assign({}, ...extensions),
+    pgliteWasmModule: await pgliteWasmModule,
   })
   const { connection, ...config } = createPgConfig(lite)
   const parse = connection.parse.bind(connection)
@@ -36,6 +43,17 @@ export async function openLite(dataDir: string | undefined, loadDataDir?: Blob):
     await lite.close()
   }
   return { pool, lite, close }
+}
+
+type WasmModule = PGliteOptions['pgliteWasmModule']
+
+let compiled: Promise<WasmModule> | undefined
+
+/** On other threads, from the first moment on: at a start this one is busy with loading modules meanwhile. */
+function compileLite(): Promise<WasmModule> {
+  const { WebAssembly } = globalThis as unknown as { WebAssembly: { compile(bytes: Uint8Array): Promise<WasmModule> } }
+  compiled ??= WebAssembly.compile(readFileSync(join(dirname(require.resolve('@electric-sql/pglite')), 'pglite.wasm')))
+  return compiled
 }
 
 /**

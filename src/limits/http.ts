@@ -100,13 +100,3 @@ export function answerFault({ code }: { code?: string }, socket: Socket): void {
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
-
-/** Slow senders are cut off, whatever they send slowly; after that, what takes long here is given up. */
-export function timeouts({ requestTimeout }: Settings) {
-  const connectionsCheckingInterval = Math.min(1000, requestTimeout)
-  return {
-    requestTimeout,
-    handlerTimeout: requestTimeout + connectionsCheckingInterval + 100,
-    http: { requestTimeout, headersTimeout: requestTimeout, connectionsCheckingInterval },
-  }
-}

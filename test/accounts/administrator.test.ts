@@ -1,7 +1,8 @@
 // Who can manage a site after it starts.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ensureAdministrator } from '../../src/content/administrator.ts'
+import { ensureAdministrator, isAdministratorDue } from '../../src/content/administrator.ts'
 import { prepareSite } from '../../src/content/site.ts'
+import type { Tx } from '../../src/db/client.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
 import { basic, makeUser } from '../helpers/users.ts'
@@ -15,10 +16,11 @@ afterAll(() => app?.close())
 beforeEach(() => truncate(app.db))
 
 async function start(adminLogin?: string, adminPassword?: string) {
+  const settings = { adminLogin, adminPassword }
   const found: Awaited<ReturnType<typeof ensureAdministrator>>[] = []
-  await prepareSite(app.db, app.settings, undefined, async (tx) => {
-    found.push(await ensureAdministrator(tx, { adminLogin, adminPassword }))
-  })
+  const ensure = async (tx: Tx) => void found.push(await ensureAdministrator(tx, settings))
+  const isDue = await isAdministratorDue(app.db, settings)
+  await prepareSite(app.db, app.settings, undefined, isDue ? ensure : undefined)
   return found[0]
 }
 

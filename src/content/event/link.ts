@@ -2,6 +2,7 @@
 import type { Context } from '../../context.ts'
 import { type Tx, takeTurn } from '../../db/client.ts'
 import { badInput } from '../../errors.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
 import { createCategory } from '../category/write.ts'
 import { existingTerm } from '../existing.ts'
 import { nameInput } from '../input.ts'
@@ -16,53 +17,80 @@ import type { UpdateEvent } from './inputs.ts'
 
 type Links = Pick<UpdateEvent, 'venues' | 'organizers' | 'categories' | 'tags' | 'tickets'>
 
-export async function linkEvent(tx: Tx, eventId: number, links: Links, context: Context): Promise<void> {
-  if (links.venues != null) await linkVenues(tx, eventId, links.venues, context)
-  if (links.organizers != null) await linkOrganizers(tx, eventId, links.organizers, context)
+/** A new event has no links yet that could be in the way. */
+export async function linkEvent(tx: Tx, event: Linked, links: Links, context: Context): Promise<void> {
+  const { id: eventId, isNew } = event
+  if (links.venues != null) await linkVenues(tx, event, links.venues, context)
+  if (links.organizers != null) await linkOrganizers(tx, event, links.organizers, context)
   if (links.categories != null) {
     const ids = await termIds(tx, 'category', links.categories, context)
-    await tx.eventCategory.deleteMany({ where: { eventId } })
-    await tx.eventCategory.createMany({ data: ids.map((categoryId) => ({ eventId, categoryId })) })
+    if (!isNew) await tx.eventCategory.deleteMany({ where: { eventId } })
+    await storeTerms(tx, 'category', eventId, ids)
   }
   if (links.tags != null) {
     const ids = await termIds(tx, 'tag', links.tags, context)
-    await tx.eventTag.deleteMany({ where: { eventId } })
-    await tx.eventTag.createMany({ data: ids.map((tagId) => ({ eventId, tagId })) })
+    if (!isNew) await tx.eventTag.deleteMany({ where: { eventId } })
+    await storeTerms(tx, 'tag', eventId, ids)
   }
   if (links.tickets != null) await replaceTickets(tx, eventId, links.tickets)
+}
+
+interface Linked {
+  readonly id: number
+  readonly isNew: boolean
 }
 
 /**
  * A venue that the caller may not see stays linked, behind those that they give: it is not theirs to take away. One that
  * is linked already may be given though it may not be seen.
  */
-async function linkVenues(tx: Tx, eventId: number, given: NonNullable<Links['venues']>, context: Context) {
+async function linkVenues(tx: Tx, event: Linked, given: NonNullable<Links['venues']>, context: Context) {
+  const { id: eventId, isNew } = event
   const known = given.flatMap(({ id }) => id ?? [])
-  const linked = { events: { some: { eventId } } }
-  const where = { id: { in: known }, OR: [listedVenues(context), linked] }
-  checkFound('venues', known, await tx.venue.findMany({ where, select: { id: true } }))
+  const linked = isNew ? [] : [{ events: { some: { eventId } } }]
+  const where = { id: { in: known }, OR: [listedVenues(context), ...linked] }
+  if (known.length > 0) checkFound('venues', known, await tx.venue.findMany({ where, select: { id: true } }))
   const ids: number[] = []
   for (const { id, create } of given) ids.push(id ?? (await createVenue(tx, required('venues', create), context)))
-  await tx.eventVenue.deleteMany({ where: { eventId, venue: visibleVenues(context) } })
-  await tx.eventVenue.deleteMany({ where: { eventId, venueId: { in: ids } } })
-  await tx.eventVenue.updateMany({ where: { eventId }, data: { position: { increment: ids.length } } })
-  await tx.eventVenue.createMany({ data: distinct(ids).map((venueId, position) => ({ eventId, venueId, position })) })
+  if (!isNew) {
+    await tx.eventVenue.deleteMany({ where: { eventId, venue: visibleVenues(context) } })
+    await tx.eventVenue.deleteMany({ where: { eventId, venueId: { in: ids } } })
+    await tx.eventVenue.updateMany({ where: { eventId }, data: { position: { increment: ids.length } } })
+  }
+  await storePlaced(tx, 'venue', eventId, distinct(ids))
 }
 
 /** As linkVenues does it. */
-async function linkOrganizers(tx: Tx, eventId: number, given: NonNullable<Links['organizers']>, context: Context) {
+async function linkOrganizers(tx: Tx, event: Linked, given: NonNullable<Links['organizers']>, context: Context) {
+  const { id: eventId, isNew } = event
   const known = given.flatMap(({ id }) => id ?? [])
-  const linked = { events: { some: { eventId } } }
-  const where = { id: { in: known }, OR: [listedOrganizers(context), linked] }
-  checkFound('organizers', known, await tx.organizer.findMany({ where, select: { id: true } }))
+  const linked = isNew ? [] : [{ events: { some: { eventId } } }]
+  const where = { id: { in: known }, OR: [listedOrganizers(context), ...linked] }
+  if (known.length > 0) checkFound('organizers', known, await tx.organizer.findMany({ where, select: { id: true } }))
   const ids: number[] = []
   for (const { id, create } of given)
     ids.push(id ?? (await createOrganizer(tx, required('organizers', create), context)))
-  const data = distinct(ids).map((organizerId, position) => ({ eventId, organizerId, position }))
-  await tx.eventOrganizer.deleteMany({ where: { eventId, organizer: visibleOrganizers(context) } })
-  await tx.eventOrganizer.deleteMany({ where: { eventId, organizerId: { in: ids } } })
-  await tx.eventOrganizer.updateMany({ where: { eventId }, data: { position: { increment: ids.length } } })
-  await tx.eventOrganizer.createMany({ data })
+  if (!isNew) {
+    await tx.eventOrganizer.deleteMany({ where: { eventId, organizer: visibleOrganizers(context) } })
+    await tx.eventOrganizer.deleteMany({ where: { eventId, organizerId: { in: ids } } })
+    await tx.eventOrganizer.updateMany({ where: { eventId }, data: { position: { increment: ids.length } } })
+  }
+  await storePlaced(tx, 'organizer', eventId, distinct(ids))
+}
+
+/** In this order. By hand, as below: Prisma takes longer to make these statements than the database to run them. */
+async function storePlaced(tx: Tx, kind: 'venue' | 'organizer', eventId: number, ids: readonly number[]) {
+  if (ids.length === 0) return
+  await tx.$executeRaw`
+    INSERT INTO ${Prisma.raw(`event_${kind}`)} (event_id, ${Prisma.raw(`${kind}_id`)}, position)
+    SELECT ${eventId}::int, id, place - 1 FROM unnest(${ids}::int[]) WITH ORDINALITY AS given (id, place)`
+}
+
+async function storeTerms(tx: Tx, kind: 'category' | 'tag', eventId: number, ids: readonly number[]) {
+  if (ids.length === 0) return
+  await tx.$executeRaw`
+    INSERT INTO ${Prisma.raw(`event_${kind}`)} (event_id, ${Prisma.raw(`${kind}_id`)})
+    SELECT ${eventId}::int, unnest(${ids}::int[])`
 }
 
 function required<T>(field: string, value: T | null | undefined): T {

@@ -39,9 +39,10 @@ export async function createEvent(tx: Tx, input: CreateEvent, context: Context):
     },
     select: { id: true },
   })
-  await linkEvent(tx, id, input, context)
+  await linkEvent(tx, { id, isNew: true }, input, context)
   const changes = eventTexts(input, standing.status, context)
-  await writeText(tx, 'event', { id, changes, slugs: slugRule(standing.status) }, settings)
+  const source = { id, original: language, own: new Map() }
+  await writeText(tx, 'event', { id, changes, slugs: slugRule(standing.status), source }, settings)
   if (standing.status === 'trash') await releaseSlugs(tx, 'event', id)
   return id
 }
@@ -67,7 +68,7 @@ export async function updateEvent(tx: Tx, input: UpdateEvent, context: Context):
       trashedFrom: trashing ? before.status : null,
     },
   })
-  await linkEvent(tx, id, input, context)
+  await linkEvent(tx, { id, isNew: false }, input, context)
   const taken = before.status === 'trash' ? await reclaimSlugs(tx, 'event', id) : new Map<string, string>()
   const changes = eventTexts(input, standing.status, context)
   for (const [other, slug] of taken) changes.set(other, { slug, ...withoutUndefined(changes.get(other)) })

@@ -1,6 +1,6 @@
 // Images from elsewhere. Whoever gives a URL decides what this process asks for, so it asks for little (QUIRK-15).
 import type { LookupFunction } from 'node:net'
-import { Agent, type Dispatcher, request } from 'undici'
+import type { Dispatcher } from 'undici'
 import { badInput, DomainError } from '../../errors.ts'
 import { type Address, allowedAddresses } from './address.ts'
 import { describeImage, type ImageDescription } from './store.ts'
@@ -53,6 +53,8 @@ function checkedUrl(text: string, base?: URL): URL {
 async function ask(url: URL, options: FetchOptions, signal: AbortSignal): Promise<Buffer | string> {
   const addresses = await beforeAbort(allowedAddresses(url, options.privateHosts), signal)
   if (!addresses) throw refused('The image is on no server with a public address.')
+  // Loaded with the first image: it is large.
+  const { Agent, request } = await import('undici')
   // The connection goes to what was checked: a second look at the name could give something else.
   const dispatcher = new Agent({ connect: { lookup: fixed(addresses) }, pipelining: 0 })
   try {

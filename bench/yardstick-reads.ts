@@ -1,4 +1,4 @@
-// The list as somebody would write it who wants nothing but this list: one statement.
+// The list, and one event, as somebody would write it who wants nothing else: one statement each.
 import type pg from 'pg'
 import { defaultWindow, language } from './queries.ts'
 
@@ -27,20 +27,32 @@ const terms = (kind: 'category' | 'tag') => `
    FROM event_${kind} l JOIN ${kind}_text t ON t.${kind}_id = l.${kind}_id AND t.language = $1
    WHERE l.event_id = e.id)`
 
-const text = `
-  SELECT e.id, et.name AS title, et.description, et.excerpt, et.slug, e.starts_local AS "startsLocal",
+/** Of an event `e` with its text `et`; $1 is the language, $2 the time. */
+const record = `e.id, et.name AS title, et.description, et.excerpt, et.slug, e.starts_local AS "startsLocal",
     e.ends_local AS "endsLocal", e.starts_at AS "startsAt", e.ends_at AS "endsAt", e.time_zone AS "timeZone",
     e.all_day AS "allDay", e.cost, e.website, e.featured, ${image('e.image_id')} AS image, ${venues} AS venues,
-    ${organizers} AS organizers, ${terms('category')} AS categories, ${terms('tag')} AS tags,
+    ${organizers} AS organizers, ${terms('category')} AS categories, ${terms('tag')} AS tags`
+
+const list = `
+  SELECT ${record},
     (SELECT count(*)::int FROM event WHERE ${inWindow}) AS total
   FROM (SELECT * FROM event WHERE ${inWindow} ORDER BY starts_local, published_at, id LIMIT 10) e
   JOIN event_text et ON et.event_id = e.id AND et.language = $1
   ORDER BY e.starts_local, e.published_at, e.id`
 
+const one = `
+  SELECT ${record} FROM event e JOIN event_text et ON et.event_id = e.id AND et.language = $1
+  WHERE e.id = $3 AND ${shown('e')}`
+
 export async function yardstickList(pool: pg.Pool, now: Date): Promise<{ events: object[]; total: number }> {
   const { from, until } = defaultWindow(now)
   const values = [language, now, from, until]
-  const { rows } = await pool.query<{ total: number }>({ name: 'yardstick-list', text, values })
+  const { rows } = await pool.query<{ total: number }>({ name: 'yardstick-list', text: list, values })
   const events = rows.map(({ total: _, ...event }) => event)
   return { events, total: rows[0]?.total ?? 0 }
+}
+
+export async function yardstickEvent(pool: pg.Pool, id: number, now: Date): Promise<object | undefined> {
+  const { rows } = await pool.query<object>({ name: 'yardstick-event', text: one, values: [language, now, id] })
+  return rows[0]
 }

@@ -1,0 +1,49 @@
+// How many events a second the command line imports, of an export of the database that is measured.
+import { join } from 'node:path'
+import pg from 'pg'
+import { migrate } from '../src/db/migrate.ts'
+import { openDatabase } from '../src/db/open.ts'
+import { runFile } from './processes.ts'
+import { measured } from './targets.ts'
+
+/** From the start of the command to its end; the database it imports into is set up before. */
+export async function measureImport(database: string, folder: string, events: number): Promise<number> {
+  const file = join(folder, 'export.ndjson')
+  const settings = { ...measured, IMAGES_DIR: join(folder, 'images') }
+  await runFile('src/cli/main.ts', ['export', file, '--json'], { ...settings, DATABASE_URL: database })
+  const { url, drop } = await emptyBeside(database, join(folder, 'imported'))
+  try {
+    const begun = performance.now()
+    await runFile('src/cli/main.ts', ['import', file, '--json'], { ...settings, DATABASE_URL: url })
+    return events / ((performance.now() - begun) / 1000)
+  } finally {
+    await drop()
+  }
+}
+
+async function emptyBeside(database: string, folder: string): Promise<{ url: string; drop: () => Promise<void> }> {
+  if (database.startsWith('pglite:')) {
+    const url = `pglite:${folder}`
+    await setUp(url)
+    return { url, drop: async () => {} }
+  }
+  const name = `calendar_bench_${process.pid}`
+  const url = new URL(database)
+  url.pathname = `/${name}`
+  await administer(database, `CREATE DATABASE "${name}"`)
+  await setUp(url.href)
+  return { url: url.href, drop: () => administer(database, `DROP DATABASE "${name}" WITH (FORCE)`) }
+}
+
+async function setUp(url: string): Promise<void> {
+  const database = await openDatabase(url, 2)
+  await migrate(database)
+  await database.close()
+}
+
+async function administer(connectionString: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  await client.query(sql)
+  await client.end()
+}

@@ -1,0 +1,101 @@
+// What triggers cost writers: how many events 32 clients create a second by REST with them and without:
+// node bench/writers.ts --database postgresql://… [--triggers notify_,count_] [--events 1000] [--writers 32] [--seconds 5]
+// [--rounds 5]; each name is the beginning of those of the triggers that are switched off together.
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { prepareDatabase } from './database.ts'
+import { measure } from './drive.ts'
+import { generate } from './generate.ts'
+import { stopServers } from './processes.ts'
+import { aligned, machine, median, range, short } from './report.ts'
+import { listPath, startService } from './targets.ts'
+import { prepareWriter, removeWriter } from './writer.ts'
+
+interface Trigger {
+  readonly name: string
+  readonly table: string
+}
+
+async function writers(): Promise<void> {
+  const { database, triggers, events, connections, seconds, rounds } = readOptions()
+  const facts = await prepareDatabase(database, events, (db) => generate(db, events, { now: new Date() }))
+  console.log(`${machine('PostgreSQL', facts)}\n\n${connections} writers, ${rounds} rounds of ${seconds} s each\n`)
+  const writer = await prepareWriter(database)
+  const { root } = await startService(database)
+  const target = { name: 'REST create', url: root + listPath, headers: writer.headers, body: writer.body }
+  const client = new pg.Client({ connectionString: database })
+  await client.connect()
+  const rows = [['triggers', 'on, creations a second', 'min–max', 'off', 'min–max', 'on / off']]
+  const once = async () => {
+    const [result] = await measure([target], { connections, seconds, rounds: 1 })
+    if (!result || result.failed > 0) throw new Error('Not every event was created')
+    return result.perSecond[0] ?? Number.NaN
+  }
+  for (const beginning of triggers) {
+    const found = await triggersNamed(client, beginning)
+    if (found.length === 0) {
+      rows.push([`${beginning}*`, 'there are none', '', '', '', ''])
+      continue
+    }
+    const [on, off]: [number[], number[]] = [[], []]
+    try {
+      for (let round = 0; round < rounds; round++) {
+        on.push(await once())
+        await switchTo('DISABLE', found, client)
+        off.push(await once())
+        await switchTo('ENABLE', found, client)
+      }
+    } finally {
+      await switchTo('ENABLE', found, client)
+    }
+    const ratio = median(on.map((rate, round) => rate / (off[round] ?? Number.NaN)))
+    const cells = [on, off].flatMap((rates) => [short(median(rates)), range(rates, short)])
+    rows.push([`${beginning}* (${found.length})`, ...cells, ratio.toFixed(2)])
+  }
+  await stopServers()
+  await client.end()
+  await removeWriter(database)
+  console.log(aligned(rows))
+}
+
+async function triggersNamed(client: pg.Client, beginning: string): Promise<Trigger[]> {
+  const { rows } = await client.query<Trigger>(
+    `SELECT tgname AS name, tgrelid::regclass::text AS table FROM pg_trigger
+     WHERE NOT tgisinternal AND starts_with(tgname, $1) ORDER BY 2, 1`,
+    [beginning],
+  )
+  return rows
+}
+
+async function switchTo(state: 'ENABLE' | 'DISABLE', triggers: readonly Trigger[], client: pg.Client): Promise<void> {
+  for (const { name, table } of triggers) await client.query(`ALTER TABLE ${table} ${state} TRIGGER "${name}"`)
+}
+
+function readOptions() {
+  const options = {
+    database: { type: 'string' },
+    triggers: { type: 'string', default: 'notify_,count_' },
+    events: { type: 'string', default: '1000' },
+    writers: { type: 'string', default: '32' },
+    seconds: { type: 'string', default: '5' },
+    rounds: { type: 'string', default: '5' },
+  } as const
+  const { values } = parseArgs({ options })
+  // Triggers are switched while the service runs, by another process.
+  if (!values.database?.startsWith('postgres')) throw new Error('--database is one on a server')
+  return {
+    database: values.database,
+    triggers: values.triggers.split(','),
+    events: Number(values.events),
+    connections: Number(values.writers),
+    seconds: Number(values.seconds),
+    rounds: Number(values.rounds),
+  }
+}
+
+try {
+  await writers()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+}

@@ -1,0 +1,27 @@
+// The commands, and what they say when something is wrong.
+import { Command } from 'commander'
+import { addCredentialCommands } from './credential-commands.ts'
+import { addTransferCommands } from './transfer-commands.ts'
+import { addUserCommands } from './user-commands.ts'
+import { addZoneCommands } from './zone-commands.ts'
+
+const program = new Command('cli')
+  .description('Manages the calendar in the database that DATABASE_URL names; settings are those of the service.')
+  // Before the commands, which take it over: on one line, whatever commander adds.
+  .configureOutput({ outputError: (text, write) => write(`${oneLine(text)}; see --help\n`) })
+
+const oneLine = (text: string) => text.trim().replace(/\.$/, '').replaceAll('\n', ' ')
+
+addUserCommands(program)
+addCredentialCommands(program)
+addTransferCommands(program)
+addZoneCommands(program)
+
+export async function run(): Promise<void> {
+  try {
+    await program.parseAsync()
+  } catch (error) {
+    console.error(error instanceof Error ? error.message.trim() : error)
+    process.exitCode = 1
+  }
+}

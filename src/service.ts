@@ -1,0 +1,48 @@
+// The service on an open, migrated database: everything that is slow to load hangs on this.
+import type { FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, Registry } from 'prom-client'
+import { buildApp } from './app.ts'
+import { openCache } from './cache/answers.ts'
+import { type AdministratorNews, ensureAdministrator, isAdministratorDue } from './content/administrator.ts'
+import { prepareSite } from './content/site.ts'
+import { createClient, type Db, type Tx } from './db/client.ts'
+import { type Database, limitStatements } from './db/pool.ts'
+import type { Settings } from './env.ts'
+import { createSignIn } from './sign-in.ts'
+
+export interface Service {
+  readonly app: FastifyInstance
+  readonly db: Db
+}
+
+export async function createService(settings: Settings, database: Database, stopping: AbortSignal): Promise<Service> {
+  const db = createClient(database.pool)
+  const news: (AdministratorNews | undefined)[] = []
+  const ensure = async (tx: Tx) => void news.push(await ensureAdministrator(tx, settings))
+  const fill = settings.seed ? loadSample(settings) : undefined
+  const site = await prepareSite(db, settings, fill, (await isAdministratorDue(db, settings)) ? ensure : undefined)
+  // Before anything else can go wrong: the secret is told this once.
+  for (const item of news) if (item) console.log(tell(item))
+  await limitStatements(database, settings.requestTimeout)
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const cache = await openCache(database, db, settings.cacheBytes)
+  const app = buildApp(
+    { db, settings, site, now: () => new Date(), signIn: createSignIn(settings), cache },
+    { database, registry, stopping },
+  )
+  app.addHook('onClose', () => cache.close())
+  return { app, db }
+}
+
+function loadSample(settings: Settings) {
+  return async (tx: Tx) => {
+    const { loadSample } = await import('../prisma/seed/load.ts')
+    await loadSample(tx, settings, new Date())
+  }
+}
+
+const tell = (news: AdministratorNews) =>
+  news.kind === 'made'
+    ? `The first administrator, shown only now:\n  login     ${news.login}\n  password  ${news.secret}`
+    : `ADMIN_LOGIN is not an administrator: ${news.login} has another role, which is left as it is.`
