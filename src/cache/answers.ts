@@ -14,6 +14,8 @@ export interface Answer {
   readonly body: Buffer
   /** Weak, of the body. */
   readonly etag: string
+  /** Name of the operation that was asked for, for the log. */
+  readonly operation?: string | undefined
 }
 
 /** Takes down what an answer is made of while it is made. */
@@ -32,7 +34,7 @@ export interface Cache {
    * Has an answer made, and keeps it if it is a success and may be kept. Whoever asks for the same meanwhile shares it, if
    * `isShared` and unless something was written in between.
    */
-  make(key: string, now: Date, isShared: boolean, produce: (recorder: Recorder) => Promise<Answer>): Promise<Answer>
+  make(key: string, now: Date, isShared: boolean, produce: (recorder?: Recorder) => Promise<Answer>): Promise<Answer>
   /** Resolves when everything that was committed so far shows. */
   settled(): Promise<void>
   /** For metrics. */
@@ -79,24 +81,27 @@ export async function openCache(database: Database, db: Db, bytes: number): Prom
   const edges = createEdges(db, changes)
   const kept = new LRUCache<string, Kept>({
     maxSize: bytes,
+    maxEntrySize: Math.ceil(bytes / 4),
     sizeCalculation: ({ body, records }, key) =>
       overhead + body.length + 2 * key.length + 50 * [...records.values()].reduce((sum, { size }) => sum + size, 0),
   })
   const flights = new Map<string, Flight>()
   let [hits, misses] = [0, 0]
 
-  const make = async (key: string, now: Date, produce: (recorder: Recorder) => Promise<Answer>): Promise<Made> => {
+  const make = async (key: string, now: Date, produce: (recorder?: Recorder) => Promise<Answer>): Promise<Made> => {
     const { moment } = changes
     const isHeard = listener.hears()
     const { recorder, recorded } = record()
     const answer = await produce(recorder)
     const found = recorded()
     if (!isHeard || !found || answer.status !== 200) return { answer, until: 0 }
-    const { publication, time } = await edges(now)
+    const next = await edges(now).catch(() => undefined)
+    if (!next) return { answer, until: 0 }
+    const { publication, time } = next
     const until = Math.min(found.until, publication, found.comparesTimes ? time : publication)
     if (changes.isCurrent(found, moment)) {
       const { kinds, records } = found
-      kept.set(key, { ...answer, kinds, records, moment, from: now.getTime(), until })
+      kept.set(key, { ...answer, body: alone(answer.body), kinds, records, moment, from: now.getTime(), until })
     }
     return { answer, until }
   }
@@ -118,8 +123,8 @@ export async function openCache(database: Database, db: Db, bytes: number): Prom
       if (!isShared) return (await make(key, now, produce)).answer
       const running = flights.get(key)
       if (running?.moment === changes.moment && listener.hears()) {
-        const { answer, until } = await running.made
-        if (now.getTime() < until) return answer
+        const made = await running.made.catch(() => undefined)
+        if (made && now.getTime() < made.until) return made.answer
       }
       const flight = { moment: changes.moment, made: make(key, now, produce) }
       flights.set(key, flight)
@@ -135,12 +140,10 @@ export async function openCache(database: Database, db: Db, bytes: number): Prom
   }
 }
 
-const nowhere: Recorder = { note() {}, until() {}, forget() {} }
-
 /** Keeps nothing. */
 export const withoutMemory: Cache = {
   get: () => undefined,
-  make: (_key, _now, _isShared, produce) => produce(nowhere),
+  make: (_key, _now, _isShared, produce) => produce(),
   settled: async () => {},
   state: () => ({ hits: 0, misses: 0, answers: 0, bytes: 0, isOpen: false }),
   close: async () => {},
@@ -149,9 +152,11 @@ export const withoutMemory: Cache = {
 function record() {
   const kinds = new Set<Kind>()
   const records = new Map<Kind, Set<number>>()
-  let [until, comparesTimes, isForgotten] = [Number.POSITIVE_INFINITY, false, false]
+  // What fails before it reads anything is never noted.
+  let [until, comparesTimes, isNoted, isForgotten] = [Number.POSITIVE_INFINITY, false, false, false]
   const recorder: Recorder = {
     note(read) {
+      isNoted = true
       for (const kind of read.kinds) kinds.add(kind)
       for (const [kind, numbers] of read.records) {
         const all = records.get(kind) ?? new Set()
@@ -167,7 +172,15 @@ function record() {
       isForgotten = true
     },
   }
-  return { recorder, recorded: () => (isForgotten ? undefined : { kinds, records, until, comparesTimes }) }
+  return { recorder, recorded: () => (isForgotten || !isNoted ? undefined : { kinds, records, until, comparesTimes }) }
+}
+
+/** In memory of its own: a small buffer is a part of a large one, which would be kept with it. */
+function alone(body: Buffer): Buffer {
+  if (body.buffer.byteLength === body.length) return body
+  const copy = Buffer.allocUnsafeSlow(body.length)
+  body.copy(copy)
+  return copy
 }
 
 /** Weak, since a proxy may pack what it names. */

@@ -19,6 +19,8 @@ interface Row {
 /** Tells the next edges, asking the database once until something that has dates is written, or an edge has come. */
 export function createEdges(db: Db, changes: Changes) {
   let known: { readonly edges: Promise<Edges>; readonly moment: number; from: number; until: number } | undefined
+  const isKnown = (at: number) =>
+    known && at >= known.from && at < known.until && changes.isCurrent(dated, known.moment)
 
   const ask = async (now: Date): Promise<Edges> => {
     // What starts or ends at this very moment has not done so yet for those who compare with "at or after".
@@ -35,20 +37,22 @@ export function createEdges(db: Db, changes: Changes) {
     return { publication: instant(row?.publication), time: instant(row?.time) + 1 }
   }
 
-  return (now: Date): Promise<Edges> => {
+  return async (now: Date): Promise<Edges> => {
     const at = now.getTime()
-    if (known && at >= known.from && at < known.until && changes.isCurrent(dated, known.moment)) return known.edges
+    if (known && isKnown(at)) {
+      const edges = await known.edges
+      // Until it was answered, it might have been for ever.
+      if (at < Math.min(edges.publication, edges.time)) return edges
+    }
     const edges = ask(now)
-    const asked = { edges, moment: changes.moment, from: at, until: at + 1 }
+    const asked = { edges, moment: changes.moment, from: at, until: Number.POSITIVE_INFINITY }
     known = asked
-    edges.then(
-      ({ publication, time }) => {
-        asked.until = Math.min(publication, time)
-      },
-      () => {
-        if (known === asked) known = undefined
-      },
-    )
+    try {
+      const { publication, time } = await edges
+      asked.until = Math.min(publication, time)
+    } catch {
+      if (known === asked) known = undefined
+    }
     return edges
   }
 }

@@ -120,8 +120,11 @@ async function listenToServer({ options }: pg.Pool, ears: Ears): Promise<Listene
   return {
     hears,
     async settled() {
-      if (!hears()) return
       const since = performance.now()
+      if (!hears()) {
+        notBefore = since
+        return
+      }
       try {
         await within(askAgain(), writersPatience)
       } catch {

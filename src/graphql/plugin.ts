@@ -9,7 +9,7 @@ import { operationLanguage } from '../language.ts'
 import { costHeader, documentCache, limits } from '../limits/graphql.ts'
 import type { Client } from '../limits/rates.ts'
 import { onlyTrusted } from '../limits/trusted.ts'
-import { noteOperation } from '../operations/request-log.ts'
+import { noteOperation, operationOf } from '../operations/request-log.ts'
 import { graphiqlPage, wantsGraphiql } from '../pages/graphiql.ts'
 import { addVary } from '../vary.ts'
 import { identifyViewer } from '../viewer.ts'
@@ -80,13 +80,16 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
           if (isForm(req) && req.headers['graphql-require-preflight'] === undefined) return refuseForm(reply)
           const key = keyOf(req)
           const kept = key === undefined ? undefined : cache.get(key, environment.now())
-          if (kept) return sendAnswer(reply, kept, 'hit')
+          if (kept) {
+            noteOperation(req, kept.operation)
+            return sendAnswer(reply, kept, 'hit')
+          }
           const viewer = await identifyViewer(environment, req.headers.authorization, req.ip)
           plainAddress(req)
           const tellsCost = req.headers[costHeader] !== undefined
           const transport = { req, client: { viewer, address: req.ip }, tellsCost, root }
           const answer = async (recorder?: Recorder) =>
-            toAnswer(await ask(req, reply, { ...transport, recorder }), viewer !== undefined)
+            toAnswer(req, await ask(req, reply, { ...transport, recorder }), viewer !== undefined)
           if (key === undefined) return sendAnswer(reply, await answer())
           return sendAnswer(reply, await cache.make(key, environment.now(), isQuery(req), answer), 'fwd=miss')
         },
@@ -111,7 +114,7 @@ const json = /^application\/(?:json|graphql|[\w.-]+\+json)(?:;|$)/
 function keyOf({ method, raw, headers, body }: FastifyRequest): string | undefined {
   if (headers.authorization !== undefined || headers[costHeader] !== undefined) return undefined
   if (method === 'GET' || method === 'HEAD') return ['GET', raw.url, headers.accept].join('\n')
-  if (typeof body !== 'string' || body.length > longest) return undefined
+  if (method !== 'POST' || typeof body !== 'string' || body.length > longest) return undefined
   return [headers['content-type'], raw.url, headers.accept, body].join('\n')
 }
 
@@ -123,11 +126,11 @@ const isQuery = ({ method, body }: FastifyRequest) =>
   method !== 'POST' || (typeof body === 'string' && body.includes('"query"') && !body.includes('mutation'))
 
 /** As any other answer of this service, so that what holds for all holds for it. */
-async function toAnswer(response: Response, isPrivate: boolean): Promise<Answer> {
+async function toAnswer(request: FastifyRequest, response: Response, isPrivate: boolean): Promise<Answer> {
   const given = [...response.headers].filter(([name]) => name !== 'content-length')
   const headers = { ...Object.fromEntries(given), 'cache-control': isPrivate ? 'private, no-store' : 'no-cache' }
   const body = Buffer.from(await response.arrayBuffer())
-  return { status: response.status, headers, body, etag: etagOf(body) }
+  return { status: response.status, headers, body, etag: etagOf(body), operation: operationOf(request) }
 }
 
 /** What a page of another site can send with a reader's credentials, unless it has to ask first. */

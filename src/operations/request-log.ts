@@ -19,6 +19,8 @@ export function noteOperation(request: FastifyRequest, name: string | undefined)
   if (name !== undefined) operations.set(request, name.slice(0, 100))
 }
 
+export const operationOf = (request: FastifyRequest): string | undefined => operations.get(request)
+
 /** The client's own, where it is of letters that can't break a log or a header. */
 function requestId({ headers }: IncomingMessage): string {
   const given = headers['x-request-id']

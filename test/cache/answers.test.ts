@@ -1,6 +1,7 @@
 // Answers from memory: which are kept, what drops them, and that nobody can tell them from others.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Doors, now, openTestApp, type Reply, type TestApp } from '../helpers/app.ts'
+import { openCache } from '../../src/cache/answers.ts'
+import { type Doors, now, openTestApp, type Reply, serve, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 
 const ns = '/cal/events/v1'
@@ -208,17 +209,45 @@ describe('a single read shows at once', () => {
   })
 })
 
+test.each([
+  ['venue', 'venues', makeVenue],
+  ['organizer', 'organizers', makeOrganizer],
+] as const)('the only %s of an event shows once it is published', async (name, kind, make) => {
+  const id = await make(app.db, 'Secret', { status: 'draft' })
+  const event = await makeEvent(app.db, 'Alone', { [`${name}Ids`]: [id] })
+  const single = rest(`/events/${event}`)
+  const query = graph(`{ event(id: ${event}) { databaseId ${kind} { databaseId name } } }`)
+  expect([(await single()).body[name], (await query()).body.data.event[kind]]).toEqual([[], []])
+  await edit(kind, id, { status: 'publish' })()
+  expect([(await single()).body[name]].flat()).toMatchObject([{ [name]: 'Secret' }])
+  expect((await query()).body.data.event[kind]).toMatchObject([{ name: 'Secret' }])
+})
+
+test.each([
+  ['categories', 'event_category'],
+  ['tags', 'event_tag'],
+])('links that go without a word to the %s are seen', async (kind, table) => {
+  const id = kind === 'tags' ? await makeTag(app.db, unique('linked')) : await makeCategory(app.db, unique('Linked'))
+  await makeEvent(app.db, 'Linking', { [kind === 'tags' ? 'tagIds' : 'categoryIds']: [id] })
+  const ask = graph(`{ ${kind}(filter: { hideEmpty: true }) { totalCount } }`)
+  const { body } = await ask()
+  expect(body.data[kind].totalCount).toBeGreaterThan(0)
+  await app.db.$executeRawUnsafe(`TRUNCATE ${table}`)
+  expect((await ask()).body.data[kind].totalCount).toBe(0)
+})
+
 describe('what time does', () => {
   const at = (text: string) => {
     app.clock.now = new Date(text)
   }
-  const titles = async () => (await rest('/events')()).body.events.map(({ title }: { title: string }) => title)
+  const titles = async () =>
+    (await rest('/events?per_page=50')()).body.events.map(({ title }: { title: string }) => title)
 
   test('a publication comes due to the millisecond', async () => {
     await makeEvent(app.db, 'Scheduled', { status: 'future', publishedAt: new Date('2026-11-21T12:30:00.500Z') })
     expect(await titles()).not.toContain('Scheduled')
     at('2026-11-21T12:30:00.499Z')
-    expect(cacheStatus(await rest('/events')())).toBe('calendar; hit')
+    expect(cacheStatus(await rest('/events?per_page=50')())).toBe('calendar; hit')
     at('2026-11-21T12:30:00.500Z')
     expect(await titles()).toContain('Scheduled')
   })
@@ -271,6 +300,33 @@ describe('what time does', () => {
     expect(after.body).toEqual((await again(ask)).body)
   })
 
+  test.each([
+    ['+6 hours', '06:00'],
+    ['now Asia/Tokyo', '00:00'],
+  ])('%s moves where days end at %s', async (text, cutoff) => {
+    const [kept, plain] = [
+      await serve(app, { END_OF_DAY_CUTOFF: cutoff }),
+      await serve(app, { END_OF_DAY_CUTOFF: cutoff, CACHE_BYTES: '0' }),
+    ]
+    for (const hour of [14, 16, 18, 20, 22]) {
+      kept.clock.now = plain.clock.now = new Date(`2026-11-21T${hour}:00:00Z`)
+      const url = `${ns}/events?starts_after=${encodeURIComponent(text)}`
+      expect((await kept.get(url)).body).toEqual((await plain.get(url)).body)
+    }
+  })
+
+  test('a failure is not told to who asked later', async () => {
+    const cache = await openCache(app.database, app.db, 1_000_000)
+    const { promise, reject } = Promise.withResolvers<never>()
+    const early = cache.make('key', now, true, () => promise)
+    const answer = { status: 200, headers: {}, body: Buffer.from('{}'), etag: '' }
+    const late = cache.make('key', now, true, async () => answer)
+    reject(new Error('not yet'))
+    await expect(early).rejects.toThrow('not yet')
+    expect(await late).toBe(answer)
+    await cache.close()
+  })
+
   test('a clock that is set back', async () => {
     at('2026-11-21T14:00:00Z')
     expect(await titles()).toContain('Scheduled')
@@ -285,6 +341,15 @@ describe('never from memory', () => {
     ['a password', () => app.get(`${ns}/events?password=secret`)],
     ['a password by GraphQL', graph('query @inContext(password: "secret") { events { nodes { title } } }')],
     ['an error', () => app.get(`${ns}/events/999999`)],
+    ['a document that is wrong', () => app.graphql('{ nope }', {}, '', { accept: 'application/json' })],
+    [
+      'a wrong document with a password',
+      () => app.graphql('query @inContext(password: "secret") { nope }', {}, '', { accept: 'application/json' }),
+    ],
+    [
+      'a preflight that is none',
+      () => app.get('/graphql', { method: 'OPTIONS', payload: { query: '{ __typename }' } }),
+    ],
     ['an error by GraphQL', graph('{ event(id: 999999) { title } }')],
     ['who asks what it costs', () => app.graphql('{ events { totalCount } }', {}, '', { 'graphql-cost': '1' })],
     ['a mutation', graph('mutation { trashEvent(input: { id: 1 }) { userErrors { message } } }')],
@@ -322,6 +387,36 @@ test.each<[string, Ask]>([
   const replies = await Promise.all(Array.from({ length: 20 }, ask))
   expect(new Set(replies.map(({ body }) => JSON.stringify(body))).size).toBe(1)
   expect(app.statements.length).toBeLessThanOrEqual(alone)
+})
+
+test('fragments that spread each other twice take no time', async () => {
+  const spread = (type: string, leaf: string) => {
+    const fragments = Array.from({ length: 45 }, (_, n) => `fragment F${n} on ${type} { ...F${n + 1} ...F${n + 1} }`)
+    return `${fragments.join(' ')} fragment F45 on ${type} { ${leaf} }`
+  }
+  const documents = [
+    `{ nodes(ids: []) { ...F0 } } ${spread('Node', 'id')}`,
+    `{ venue(id: ${ids.hall}) { databaseId ...F0 } } ${spread('Venue', 'events(first: 0) { title }')}`,
+  ]
+  for (const document of documents) expect((await app.graphql(document)).body.errors).toBeUndefined()
+})
+
+test('what is left out may have variables that are wrong', async () => {
+  const query =
+    'query ($c: ID = "a") { events(filter: { categories: [$c] }) @skip(if: true) { totalCount } __typename }'
+  expect((await app.graphql(query, { c: null })).body).toEqual({ data: { __typename: 'Query' } })
+})
+
+test('small answers hold no more memory than they count', async () => {
+  const cache = await openCache(app.database, app.db, 1_000_000)
+  const body = Buffer.from('{}')
+  expect(body.buffer.byteLength).toBeGreaterThan(1000)
+  await cache.make('key', now, true, async (recorder) => {
+    recorder?.note({ kinds: new Set(), records: new Map(), comparesTimes: false })
+    return { status: 200, headers: {}, body, etag: '' }
+  })
+  expect(cache.get('key', now)?.body.buffer.byteLength).toBe(2)
+  await cache.close()
 })
 
 test('memory has an end', async () => {

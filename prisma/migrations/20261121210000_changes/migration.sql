@@ -11,13 +11,17 @@ CREATE FUNCTION tell_change(kind text, ids int[]) RETURNS void LANGUAGE sql AS $
 $$;
 
 CREATE FUNCTION notify_all() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  kind text;
 BEGIN
-  PERFORM pg_notify('calendar_changes', TG_ARGV[0]);
+  FOREACH kind IN ARRAY TG_ARGV LOOP
+    PERFORM pg_notify('calendar_changes', kind);
+  END LOOP;
   RETURN NULL;
 END $$;
 
 -- What else changes with a record: of an event that moves its publication, the counts of its terms; of a category, the
--- addresses of those below it; of a venue or organizer that is shown or hidden, every event, since events do not know
+-- addresses of those below it; of a venue or organizer that is shown or hidden, all of its kind, since events do not know
 -- those of theirs that are hidden.
 CREATE FUNCTION notify_event_moved() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
@@ -39,7 +43,7 @@ END $$;
 CREATE FUNCTION notify_branch() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM tell_change('category', ARRAY(
-    SELECT DISTINCT p.descendant_id FROM new_rows n JOIN category_path p ON p.ancestor_id = n.category_id
+    SELECT DISTINCT p.descendant_id FROM changed n JOIN category_path p ON p.ancestor_id = n.category_id
     WHERE p.depth > 0 LIMIT 101));
   RETURN NULL;
 END $$;
@@ -123,8 +127,17 @@ END $do$;
 
 CREATE TRIGGER notify_moved AFTER UPDATE ON "event" REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
   FOR EACH STATEMENT EXECUTE FUNCTION notify_event_moved();
-CREATE TRIGGER notify_branch AFTER UPDATE ON "category_text" REFERENCING NEW TABLE AS new_rows
+CREATE TRIGGER notify_branch_insert AFTER INSERT ON "category_text" REFERENCING NEW TABLE AS changed
   FOR EACH STATEMENT EXECUTE FUNCTION notify_branch();
+CREATE TRIGGER notify_branch_update AFTER UPDATE ON "category_text" REFERENCING NEW TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION notify_branch();
+CREATE TRIGGER notify_branch_delete AFTER DELETE ON "category_text" REFERENCING OLD TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION notify_branch();
+-- Links that are gone without a count of them.
+CREATE TRIGGER notify_truncate_term AFTER TRUNCATE ON "event_category"
+  FOR EACH STATEMENT EXECUTE FUNCTION notify_all('category');
+CREATE TRIGGER notify_truncate_term AFTER TRUNCATE ON "event_tag"
+  FOR EACH STATEMENT EXECUTE FUNCTION notify_all('tag');
 CREATE TRIGGER notify_shown AFTER UPDATE ON "venue" REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
   FOR EACH STATEMENT EXECUTE FUNCTION notify_shown('venue');
 CREATE TRIGGER notify_shown AFTER UPDATE ON "organizer" REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows

@@ -59,12 +59,16 @@ function bound(name: Filter, { wallClock, instant }: Moment, strict: boolean, ca
   return endOfDay(addDays(`${day}T00:00:00`, -1).slice(0, 10), cutoff) === wallClock ? wallClock : endOfDay(day, cutoff)
 }
 
-/** When the bounds become others, in milliseconds since 1970: at a midnight, as a rule, or with the next second. */
+/** When the bounds may become others, in milliseconds since 1970: at a midnight, unless they are said relative to now. */
 export function windowEnd(params: DateParams, now: Date, calendar: Calendar): number {
-  const boundsAt = (moment: number) => JSON.stringify(dateWindow(params, new Date(moment), calendar))
-  const midnight = Math.min(...['UTC', calendar.siteTimeZone].map((zone) => nextMidnight(now, zone)))
-  const isOfTheDay = boundsAt(midnight - 1) === boundsAt(now.getTime())
-  return isOfTheDay ? midnight : (Math.floor(now.getTime() / 1000) + 1) * 1000
+  const { siteTimeZone } = calendar
+  const isMoving = filters.some((name) => {
+    const text = params[name]
+    return text !== undefined && parseDate(text, toWallClock(now, 'UTC'))?.relative !== false
+  })
+  const ends = params.end_date ?? params.starts_before ?? params.starts_after ?? params.ends_before ?? params.ends_after
+  if (isMoving || (params.strict_dates && ends === undefined)) return (Math.floor(now.getTime() / 1000) + 1) * 1000
+  return Math.min(...['UTC', siteTimeZone].map((zone) => nextMidnight(now, zone)))
 }
 
 const nextMidnight = (now: Date, zone: string): number =>
