@@ -1,8 +1,9 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
-import { execute, GraphQLError, type GraphQLSchema } from 'graphql'
+import { GraphQLError, type GraphQLSchema } from 'graphql'
 import type { Context } from '../context.ts'
 import { DomainError } from '../errors.ts'
 import { unavailability } from '../unavailable.ts'
+import { run } from './run.ts'
 
 /** Runs an operation in process, without HTTP. Throws the domain error that it meets, or whatever else went wrong. */
 export type Execute = <Data, Variables extends Record<string, unknown>>(
@@ -14,7 +15,7 @@ export type Execute = <Data, Variables extends Record<string, unknown>>(
 export const createExecute =
   (schema: GraphQLSchema): Execute =>
   async (document, variables, context) => {
-    const result = await execute({ schema, document, variableValues: variables, contextValue: context })
+    const result = await run({ schema, document, variableValues: variables, contextValue: context })
     const error = result.errors?.[0]
     if (error) throw domainErrorOf(error) ?? error.originalError ?? error
     return result.data as never

@@ -1,11 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import {
-  execute,
-  type GraphQLError,
-  type GraphQLSchema,
-  getOperationAST,
-  NoSchemaIntrospectionCustomRule,
-} from 'graphql'
+import { type GraphQLError, type GraphQLSchema, getOperationAST, NoSchemaIntrospectionCustomRule } from 'graphql'
 import { createYoga, type Plugin } from 'graphql-yoga'
 import { createContext, type Environment } from '../context.ts'
 import { mediaType } from '../cross-site.ts'
@@ -19,6 +13,7 @@ import { addVary } from '../vary.ts'
 import { identifyViewer } from '../viewer.ts'
 import { maskError } from './errors.ts'
 import { readInContext } from './in-context.ts'
+import { run } from './run.ts'
 import { unavailableAnswers } from './unavailable.ts'
 
 interface Transport {
@@ -134,7 +129,7 @@ function inContext(environment: Environment, schema: GraphQLSchema): Plugin<obje
           password,
           forEditing: forEditing ?? isWriting,
         }
-        return execute({ ...given, schema, contextValue: await createContext(environment, operation) })
+        return run({ ...given, schema, contextValue: await createContext(environment, operation) })
       })
     },
   }
