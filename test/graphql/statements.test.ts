@@ -81,6 +81,15 @@ describe.each<[string, number, (size: number) => Promise<number>]>([
   })
 })
 
+test('who signs in is found by one statement more, and none is Prisma’s', async () => {
+  const { get } = await app.signIn('editor')
+  await get('/cal/events/v1/events')
+  app.statements.length = 0
+  await get('/cal/events/v1/events')
+  expect(app.statements).toHaveLength(4)
+  expect(app.statements.filter((sql) => sql.includes('"public".'))).toEqual([])
+})
+
 test('a node is read with what is selected of it, in one statement', async () => {
   const { body } = await app.graphql('{ events(first: 1) { nodes { id } } }')
   const [{ id }] = body.data.events.nodes
