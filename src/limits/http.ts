@@ -1,5 +1,5 @@
 // What all answers have in common: who may read them from another site, how browsers treat them, whether they are news.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import cors from '@fastify/cors'
@@ -52,11 +52,13 @@ function answerPreflight({ headers }: FastifyRequest, reply: FastifyReply): Fast
 }
 
 /** Gives what is read a weak tag, since a proxy may pack it, and answers 304 to who has it. */
-function notModified(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
+function notModified(request: FastifyRequest, reply: FastifyReply, given: unknown): unknown {
   const { method, headers } = request
-  if ((method !== 'GET' && method !== 'HEAD') || reply.statusCode !== 200) return payload
-  if (!reply.hasHeader('etag') && (typeof payload === 'string' || Buffer.isBuffer(payload))) {
-    reply.header('etag', `W/"${createHash('sha1').update(payload).digest('base64url')}"`)
+  if ((method !== 'GET' && method !== 'HEAD') || reply.statusCode !== 200) return given
+  // Text would be made bytes again for its tag, its length and the socket.
+  const payload = typeof given === 'string' ? Buffer.from(given) : given
+  if (!reply.hasHeader('etag') && Buffer.isBuffer(payload)) {
+    reply.header('etag', `W/"${hash('sha1', payload, 'base64url')}"`)
   }
   const tag = reply.getHeader('etag')
   const known = headers['if-none-match']
