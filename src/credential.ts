@@ -2,15 +2,19 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { chosenMark, matchesChosen, sameText, secretHash } from './content/secret.ts'
 import type { Environment } from './context.ts'
+import { readRecord } from './db/records.ts'
 import { unauthenticated } from './errors.ts'
 import type { Attempt } from './failures.ts'
 import type { Prisma } from './generated/prisma/client.ts'
 import type { CredentialKind } from './generated/prisma/enums.ts'
 
 const minute = 60_000
-const include = { user: { select: { id: true, login: true, role: true } } } as const
+const select = {
+  ...{ id: true, kind: true, hash: true, expiresAt: true, lastUsedAt: true, revokedAt: true },
+  user: { select: { id: true, login: true, role: true } },
+} as const
 
-type Credential = Prisma.CredentialGetPayload<{ include: typeof include }>
+type Credential = Prisma.CredentialGetPayload<{ select: typeof select }>
 type Named = { readonly hash: string } | { readonly id: number; readonly hash: string }
 
 /** The credential of this kind with this hash, of this login if one is said, while it is good; notes that it was used. */
@@ -20,10 +24,10 @@ export async function credentialOf(
   where: Named,
   login?: string,
 ): Promise<Credential | undefined> {
-  const found = await environment.db.credential.findUnique({ where, include })
+  const now = environment.now()
+  const found = await readRecord<Credential>({ db: environment.db, now }, 'Credential', { select, now }, where)
   if (found?.kind !== kind || !sameText(found.hash, where.hash)) return undefined
   if (login !== undefined && found.user.login !== login) return undefined
-  const now = environment.now()
   if (found.revokedAt || (found.expiresAt && found.expiresAt <= now)) return undefined
   noteUse(environment, found, now)
   return found
@@ -58,7 +62,7 @@ async function compareChosen(
 ): Promise<Credential | undefined> {
   const { db, signIn, now } = environment
   await signIn.failures.check(attempt)
-  const stored = await db.credential.findMany({ where: { hash: { startsWith: chosenMark } }, include })
+  const stored = await db.credential.findMany({ where: { hash: { startsWith: chosenMark } }, select })
   const own = stored.find(({ user }) => user.login === attempt.login)
   const known = signIn.verified.get(key)
   const fresh = known && known.hash === own?.hash && known.until > now().getTime()

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type moment from 'moment-timezone'
 import type * as polyfill from 'temporal-polyfill'
+import { remember } from './remember.ts'
 
 const require = createRequire(import.meta.url)
 // Loaded when first needed: with their data they are slow to load, and a site in UTC may never need them.
@@ -71,7 +72,12 @@ export function addDays(wallClock: string, days: number): string {
 
 /** 31 January and a month is the last day of February. */
 export function addMonths(wallClock: string, months: number): string {
-  return temporal().PlainDateTime.from(wallClock).add({ months }).toString()
+  const date = wallClockDate(wallClock)
+  const day = date.getUTCDate()
+  date.setUTCMonth(date.getUTCMonth() + months)
+  // A day that the month lacks has become one of the next month.
+  if (date.getUTCDate() !== day) date.setUTCDate(0)
+  return dateWallClock(date)
 }
 
 /** What the database client takes for a `timestamp` column: the wall clock read as if it were UTC. */
@@ -81,9 +87,11 @@ export function wallClockDate(wallClock: string): Date {
   return date
 }
 
+const shown = remember(10_000, (time: number) => new Date(time).toISOString().slice(0, -'.000Z'.length))
+
 /** The other way round; not the wall clock of an instant, which is toWallClock. */
 export function dateWallClock(date: Date): string {
-  return date.toISOString().slice(0, -'.000Z'.length)
+  return shown(date.getTime())
 }
 
 function shift(wallClock: string, milliseconds: number): string {

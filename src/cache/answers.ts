@@ -1,5 +1,5 @@
 // Answers to visitors as finished bytes, for as long as they are true.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../db/client.ts'
 import { listen } from '../db/listener.ts'
@@ -184,4 +184,4 @@ function alone(body: Buffer): Buffer {
 }
 
 /** Weak, since a proxy may pack what it names. */
-export const etagOf = (body: string | Buffer): string => `W/"${createHash('sha1').update(body).digest('base64url')}"`
+export const etagOf = (body: string | Buffer): string => `W/"${hash('sha1', body, 'base64url')}"`

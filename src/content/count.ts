@@ -1,49 +1,71 @@
-// How many events carry a term: read from what is stored of it, one query a request and kind, however many are
-// asked about; a second for those who see locked events.
+// How many events carry a term: read from what is stored of it, one query a request, however many are asked
+// about; another of each kind for those who see locked events.
 import { createContextCache } from '@pothos/core'
 import DataLoader from 'dataloader'
 import type { Context } from '../context.ts'
-import { Prisma } from '../generated/prisma/client.ts'
+import { read } from '../db/read.ts'
+import { hidden } from '../db/scope.ts'
+import type { Prisma } from '../generated/prisma/client.ts'
 import { unlocked } from './password.ts'
 import { published } from './status.ts'
 
 /** What a term's count counts, for any reader: published events whose terms are not withheld. */
 export const countedEvents = (context: Context) => ({ AND: [published(context.now), unlocked(context)] })
 
-const loader = (kind: 'category' | 'tag') =>
-  createContextCache(
-    (context: Context) =>
-      new DataLoader<number, number>(async (ids) => {
-        const [stored, opened] = [await storedCounts(context, kind, ids), await openedCounts(context, kind, ids)]
-        return ids.map((id) => (stored.get(id) ?? 0) + (opened.get(id) ?? 0))
-      }),
-  )
+type TermKind = 'category' | 'tag'
 
-export const categoryCounts = loader('category')
-export const tagCounts = loader('tag')
+interface Term {
+  readonly kind: TermKind
+  /** Categories and tags share their numbers. */
+  readonly id: number
+}
+
+const loader = createContextCache(
+  (context: Context) =>
+    new DataLoader<Term, number, number>(
+      async (terms) => {
+        const stored = await storedCounts(context, terms)
+        const opened = [await openedCounts(context, 'category', terms), await openedCounts(context, 'tag', terms)]
+        return terms.map(({ id }) => [stored, ...opened].reduce((sum, counts) => sum + (counts.get(id) ?? 0), 0))
+      },
+      { cacheKeyFn: ({ id }) => id },
+    ),
+)
+
+/** How many published events are in a category itself, or have a tag. */
+export const countOf = (context: Context, kind: TermKind, id: number): Promise<number> =>
+  loader(context).load({ kind, id })
 
 /** Of live, unlocked events, less those few that are still to be published. */
-async function storedCounts({ db, now }: Context, kind: 'category' | 'tag', ids: readonly number[]) {
-  const [counts, links, key] = [`${kind}_count`, `event_${kind}`, `${kind}_id`].map((name) => Prisma.raw(`"${name}"`))
-  const rows = await db.$queryRaw<{ id: number; count: number }[]>`
-    SELECT id, sum(number)::int AS count FROM (
-      SELECT ${key} AS id, events AS number FROM ${counts} WHERE ${key} = ANY(${[...ids]}::int[])
-      UNION ALL SELECT l.${key}, -1 FROM event e JOIN ${links} l ON l.event_id = e.id
-        WHERE e.published_at > ${now} AND e.live AND e.password_key IS NULL AND l.${key} = ANY(${[...ids]}::int[])
-    ) AS part GROUP BY id`
+async function storedCounts({ db, now }: Context, terms: readonly Term[]): Promise<Map<number, number>> {
+  const kinds = (['category', 'tag'] as const).filter((kind) => terms.some((term) => term.kind === kind))
+  const ids = hidden(1, 'int[]')
+  // Two bounds, even if one is none: the planner takes what lies between them for few.
+  const parts = kinds.map(
+    (kind) => `
+      SELECT ${kind}_id AS id, events AS number FROM ${kind}_count WHERE ${kind}_id = ANY(${ids})
+      UNION ALL SELECT l.${kind}_id, -1 FROM event e JOIN event_${kind} l ON l.event_id = e.id
+        WHERE e.published_at > ${hidden(2, 'timestamptz')} AND e.published_at < 'infinity' AND e.live
+          AND e.password_key IS NULL AND l.${kind}_id = ANY(${ids})`,
+  )
+  const text = `SELECT id, sum(number)::int AS count FROM (${parts.join(' UNION ALL ')}) AS part GROUP BY id`
+  const values = [terms.map(({ id }) => id), now]
+  const rows = await read<{ id: number; count: number }>(db, { text, values, planned: true })
   return new Map(rows.map((row) => [row.id, row.count]))
 }
 
 /** Of locked events that are open to this reader. */
-async function openedCounts(context: Context, kind: 'category' | 'tag', ids: readonly number[]) {
-  if (context.passwordKey === undefined && !context.forEditing) return new Map<number, number>()
+async function openedCounts(context: Context, kind: TermKind, terms: readonly Term[]): Promise<Map<number, number>> {
+  const ids = terms.filter((term) => term.kind === kind).map(({ id }) => id)
+  const opensNone = context.passwordKey === undefined && !context.forEditing
+  if (opensNone || ids.length === 0) return new Map()
   const event: Prisma.EventWhereInput = { AND: [countedEvents(context), { passwordKey: { not: null } }] }
   if (kind === 'category') {
-    const where = { categoryId: { in: [...ids] }, event }
+    const where = { categoryId: { in: ids }, event }
     const rows = await context.db.eventCategory.groupBy({ by: 'categoryId', where, _count: true })
     return new Map(rows.map(({ categoryId, _count }) => [categoryId, _count]))
   }
-  const where = { tagId: { in: [...ids] }, event }
+  const where = { tagId: { in: ids }, event }
   const rows = await context.db.eventTag.groupBy({ by: 'tagId', where, _count: true })
   return new Map(rows.map(({ tagId, _count }) => [tagId, _count]))
 }

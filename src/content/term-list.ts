@@ -5,7 +5,7 @@ import { badInput } from '../errors.ts'
 import type { Prisma } from '../generated/prisma/client.ts'
 import type { InputFields } from '../graphql/builder.ts'
 import type { SortKey } from '../graphql/keyset.ts'
-import { categoryCounts, tagCounts } from './count.ts'
+import { countOf } from './count.ts'
 import { reachableEvents } from './event/visibility.ts'
 import type { ListOrder } from './list.ts'
 import { mustExist, one, resolveReferences } from './references.ts'
@@ -109,7 +109,8 @@ export function termOrder(
   const places = new Map(included?.map((term, place) => [term, place]))
   const valuesOf = (ids: readonly number[]): Promise<number[]> => {
     if (field === 'include') return Promise.resolve(ids.map((term) => places.get(term) ?? 0))
-    return field === 'count' ? counts(kind, ids, context) : parents(ids, context)
+    if (field === 'parent') return parents(ids, context)
+    return Promise.all(ids.map((id) => countOf(context, kind, id)))
   }
   const sort: ListOrder['sort'] = async (ids, { skip, take }) => {
     const values = await valuesOf(ids)
@@ -119,11 +120,6 @@ export function termOrder(
     return sorted.slice(skip, skip + take).map(({ term }) => term)
   }
   return { ...byName, sort }
-}
-
-const counts = async (kind: TermKind, ids: readonly number[], context: Context): Promise<number[]> => {
-  const loader = kind === 'category' ? categoryCounts(context) : tagCounts(context)
-  return Promise.all(ids.map((id) => loader.load(id)))
 }
 
 /** Number of the parent of each, 0 of those at the top. */

@@ -2,6 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import type pg from 'pg'
 import { PrismaClient } from '../generated/prisma/client.ts'
 import { namer } from './prepared.ts'
+import { allowReading, onRead } from './read.ts'
 
 /** `onQuery` hears of each SQL statement. */
 export function createClient(pool: pg.Pool, onQuery?: (sql: string) => void) {
@@ -11,7 +12,11 @@ export function createClient(pool: pg.Pool, onQuery?: (sql: string) => void) {
     // The embedded database has one connection: transactions take turns.
     transactionOptions: { maxWait: 30_000, timeout: 10_000 },
   })
-  if (onQuery) client.$on('query', (event) => onQuery(event.query))
+  allowReading(client, pool)
+  if (onQuery) {
+    client.$on('query', (event) => onQuery(event.query))
+    onRead(client, (event) => onQuery(event.query))
+  }
   return client
 }
 

@@ -1,17 +1,11 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
-import {
-  type DocumentNode,
-  type ExecutionResult,
-  execute,
-  GraphQLError,
-  type GraphQLSchema,
-  getOperationAST,
-} from 'graphql'
+import { type DocumentNode, type ExecutionResult, GraphQLError, type GraphQLSchema, getOperationAST } from 'graphql'
 import type { Cache } from '../cache/answers.ts'
 import { dependencyReader } from '../cache/dependencies.ts'
 import type { Context } from '../context.ts'
 import { DomainError } from '../errors.ts'
 import { unavailability } from '../unavailable.ts'
+import { run } from './run.ts'
 
 /** Runs an operation in process, without HTTP. Throws the domain error that it meets, or whatever else went wrong. */
 export type Execute = <Data, Variables extends Record<string, unknown>>(
@@ -21,9 +15,9 @@ export type Execute = <Data, Variables extends Record<string, unknown>>(
 ) => Promise<Data>
 
 export function createExecute(schema: GraphQLSchema, cache: Cache): Execute {
-  const run = createRun(schema, cache)
+  const execute = createRun(schema, cache)
   return async (document, variables, context) => {
-    const result = await run({ document, variableValues: variables, contextValue: context })
+    const result = await execute({ document, variableValues: variables, contextValue: context })
     const error = result.errors?.[0]
     if (error) throw domainErrorOf(error) ?? error.originalError ?? error
     return result.data as never
@@ -45,7 +39,7 @@ export function createRun(schema: GraphQLSchema, cache: Cache) {
     const { recorder } = contextValue
     const isWriting = getOperationAST(document, operationName)?.operation === 'mutation'
     try {
-      const result = await execute({ ...asked, schema })
+      const result = await run({ ...asked, schema })
       const operation = { document, operationName, variables: variableValues ?? {} }
       const read = recorder && result.data && !result.errors ? readOf(operation, result.data) : undefined
       if (read) recorder?.note(read)

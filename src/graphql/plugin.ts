@@ -168,7 +168,7 @@ function answerError(reply: FastifyReply, error: GraphQLError): FastifyReply {
 function inContext(
   environment: Environment,
   schema: GraphQLSchema,
-  run: ReturnType<typeof createRun>,
+  execute: ReturnType<typeof createRun>,
 ): Plugin<object, Transport> {
   return {
     onExecute({ args, setExecuteFn }) {
@@ -186,7 +186,7 @@ function inContext(
           forEditing: forEditing ?? isWriting,
           recorder,
         }
-        return run({ ...given, contextValue: await createContext(environment, operation) })
+        return execute({ ...given, contextValue: await createContext(environment, operation) })
       })
     },
   }

@@ -29,7 +29,8 @@ import '../content/credential/mutations.ts'
 import { type GraphQLSchema, specifiedDirectives } from 'graphql'
 import { builder } from './builder.ts'
 import { inContextDirective } from './in-context.ts'
+import { resolveWhole } from './whole.ts'
 
 /** The schema of a site with these languages; the committed schema.graphql is that of the defaults. */
 export const createSchema = (languages: readonly string[]): GraphQLSchema =>
-  builder.toSchema({ directives: [...specifiedDirectives, inContextDirective(languages)] })
+  resolveWhole(builder.toSchema({ directives: [...specifiedDirectives, inContextDirective(languages)] }))

@@ -72,7 +72,7 @@ export function costOf(
   for (const definition of request.document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition)
   }
-  const work: Work = { schema, settings, fragments, variables: variableValues.coerced, known: new Map() }
+  const work: Work = { schema, settings, fragments, variables: variableValues.coerced, known: new Map(), varies: false }
   const { cost, fields } = sum(operation.selectionSet, root, { size: 0, lists: 0, isBack: false }, work)
   return { total: Math.min(Math.ceil(cost), 1e9), writes: operation.operation === 'mutation' ? fields : 0 }
 }
@@ -84,6 +84,8 @@ interface Work {
   readonly variables: Readonly<Record<string, unknown>>
   /** A fragment is worked out once for each place that differs, however often it is spread. */
   readonly known: Map<SelectionSetNode, Map<string, Sum>>
+  /** Whether what is worked out now depends on variables. */
+  varies: boolean
 }
 
 interface Sum {
@@ -100,12 +102,32 @@ interface Place {
   readonly isBack: boolean
 }
 
+/** What comes to the same whatever the variables are; documents come again and again. */
+const lasting = new WeakMap<Settings, WeakMap<SelectionSetNode, Map<string, Sum>>>()
+
 function sum(set: SelectionSetNode, type: GraphQLCompositeType, at: Place, work: Work): Sum {
   const place = `${type.name} ${at.size} ${at.lists} ${at.isBack}`
+  const ofSettings = lasting.get(work.settings) ?? new WeakMap<SelectionSetNode, Map<string, Sum>>()
+  lasting.set(work.settings, ofSettings)
+  const kept = ofSettings.get(set)?.get(place)
+  if (kept) return kept
   const known = work.known.get(set) ?? new Map<string, Sum>()
   work.known.set(set, known)
   const before = known.get(place)
-  if (before) return before
+  if (before) {
+    work.varies = true
+    return before
+  }
+  const outside = work.varies
+  work.varies = false
+  const found = sumOf(set, type, at, work)
+  known.set(place, found)
+  if (!work.varies) ofSettings.set(set, (ofSettings.get(set) ?? new Map<string, Sum>()).set(place, found))
+  work.varies ||= outside
+  return found
+}
+
+function sumOf(set: SelectionSetNode, type: GraphQLCompositeType, at: Place, work: Work): Sum {
   let cost = 0
   let fields = 0
   for (const selection of set.selections) {
@@ -120,9 +142,7 @@ function sum(set: SelectionSetNode, type: GraphQLCompositeType, at: Place, work:
     cost += inner?.cost ?? 0
     fields += inner?.fields ?? 0
   }
-  const found = { cost, fields }
-  known.set(place, found)
-  return found
+  return { cost, fields }
 }
 
 function fieldCost(node: FieldNode, parent: GraphQLCompositeType, at: Place, work: Work): number {
@@ -182,9 +202,10 @@ function baseOf(name: string, parent: GraphQLCompositeType, times: number, schem
 
 type Args = Readonly<Record<string, unknown>>
 
-function argumentsOf(node: FieldNode, { variables }: Work): Args {
+function argumentsOf(node: FieldNode, work: Work): Args {
   const given = (node.arguments ?? []).flatMap(({ name, value }) => {
-    const read = valueFromASTUntyped(value, variables)
+    if (value.kind !== Kind.INT && value.kind !== Kind.STRING && value.kind !== Kind.BOOLEAN) work.varies = true
+    const read = valueFromASTUntyped(value, work.variables)
     return read === undefined ? [] : [[name.value, read] as const]
   })
   return Object.fromEntries(given)

@@ -1,10 +1,10 @@
 // What all answers have in common: who may read them from another site, how browsers treat them, whether they are news.
-import { createHash } from 'node:crypto'
 import { IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http'
 import { Socket } from 'node:net'
 import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import helmet from 'helmet'
+import { etagOf } from '../cache/answers.ts'
 import type { Settings } from '../env.ts'
 import { addVary } from '../vary.ts'
 
@@ -62,11 +62,13 @@ function answerPreflight({ headers }: FastifyRequest, reply: FastifyReply): Fast
 }
 
 /** Gives what is read a weak tag, since a proxy may pack it, and answers 304 to who has it. */
-function notModified(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
+function notModified(request: FastifyRequest, reply: FastifyReply, given: unknown): unknown {
   const { method, headers } = request
-  if ((method !== 'GET' && method !== 'HEAD') || reply.statusCode !== 200) return payload
-  if (!reply.hasHeader('etag') && (typeof payload === 'string' || Buffer.isBuffer(payload))) {
-    reply.header('etag', `W/"${createHash('sha1').update(payload).digest('base64url')}"`)
+  if ((method !== 'GET' && method !== 'HEAD') || reply.statusCode !== 200) return given
+  // Text would be made bytes again for its tag, its length and the socket.
+  const payload = typeof given === 'string' ? Buffer.from(given) : given
+  if (!reply.hasHeader('etag') && Buffer.isBuffer(payload)) {
+    reply.header('etag', etagOf(payload))
   }
   const tag = reply.getHeader('etag')
   const known = headers['if-none-match']

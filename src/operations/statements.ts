@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../db/client.ts'
+import { onRead } from '../db/read.ts'
 
 type Listener = (milliseconds: number) => void
 
@@ -10,9 +11,11 @@ export function onStatement(app: FastifyInstance, db: Db, listener: Listener): v
   const all = listeners.get(db) ?? new Set()
   if (!listeners.has(db)) {
     listeners.set(db, all)
-    db.$on('query', ({ duration }) => {
+    const tellAll = ({ duration }: { duration: number }) => {
       for (const tell of all) tell(duration)
-    })
+    }
+    db.$on('query', tellAll)
+    onRead(db, tellAll)
   }
   all.add(listener)
   app.addHook('onClose', async () => {

@@ -3,10 +3,11 @@ import type { RecordStatus } from '../generated/graphql/graphql.ts'
 
 /** Titles and names are plain text inside and HTML-escaped here. */
 export const escapeText = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  /[&<>]/.test(text) ? text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;') : text
 
 /** Text of one line without markup (contract c.3); what is left of a tag that never ends is no tag. */
-export const plainText = (text: string): string => withoutTags(text).replace(/<(?=[a-z!/?])/gi, '&lt;')
+export const plainText = (text: string): string =>
+  text.includes('<') ? withoutTags(text).replace(/<(?=[a-z!/?])/gi, '&lt;') : text
 
 /** A pattern that does not look past the next `<`, so that time stays in proportion to the text. */
 export const withoutTags = (html: string): string => html.replace(/<\/?[a-z!][^<>]*>/gi, '')
@@ -17,12 +18,14 @@ const inUrls: Readonly<Record<string, string>> = { '"': '%22', "'": '%27', '<': 
 export const safeUrl = (url: string): string => url.replace(/["'<>]/g, (character) => inUrls[character] ?? '')
 
 /** The record without the fields that are empty: they are omitted, not null (contract c.3). */
-export const withoutEmpty = <Fields extends object>(fields: Fields): Partial<Fields> =>
-  Object.fromEntries(
-    Object.entries(fields).filter(
-      ([, value]) => value !== '' && value !== '0' && value !== 0 && value !== false && value !== null,
-    ),
-  ) as Partial<Fields>
+export function withoutEmpty<Fields extends object>(fields: Fields): Partial<Fields> {
+  const full: Partial<Fields> = {}
+  for (const name in fields) {
+    const value: unknown = fields[name]
+    if (value !== '' && value !== '0' && value !== 0 && value !== false && value !== null) full[name] = fields[name]
+  }
+  return full
+}
 
 export const legacyStatus = (status: string): string => status.toLowerCase()
 

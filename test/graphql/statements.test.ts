@@ -62,23 +62,32 @@ const list = (kind: string, selection: string) =>
 
 describe.each<[string, number, (size: number) => Promise<number>]>([
   ['events with a few links', 2, graph(plainQuery)],
-  // What fits, what is wanted of it, its total, counts of categories and tags, and the translations of five kinds.
-  ['a page of events with everything', 10, graph(pageQuery)],
-  ['a connection of events with everything', 10, graph(connectionQuery)],
+  // What fits with its total, what is wanted of it, counts of terms, and the translations of five kinds.
+  ['a page of events with everything', 8, graph(pageQuery)],
+  ['a connection of events with everything', 9, graph(connectionQuery)],
   ['venues with their events', 3, list('venues', 'name events { title }')],
   ['organizers with their events', 3, list('organizers', 'name events { title }')],
   ['categories with counts, parts and events', 4, list('categories', 'name count children { name } events { title }')],
   ['tags with counts and events', 4, list('tags', 'name count events { title }')],
-  // What fits, what is wanted of it, its total, counts of categories and tags.
-  ['the legacy list of events', 5, rest('/events', 'events')],
-  ['the legacy list of venues', 3, rest('/venues', 'venues')],
-  ['the legacy list of organizers', 3, rest('/organizers', 'organizers')],
-  ['the legacy list of categories', 4, rest('/categories', 'categories')],
-  ['the legacy list of tags', 4, rest('/tags', 'tags')],
+  // What fits with its total, what is wanted of it, counts of terms.
+  ['the legacy list of events', 3, rest('/events', 'events')],
+  ['the legacy list of venues', 2, rest('/venues', 'venues')],
+  ['the legacy list of organizers', 2, rest('/organizers', 'organizers')],
+  ['the legacy list of categories', 3, rest('/categories', 'categories')],
+  ['the legacy list of tags', 3, rest('/tags', 'tags')],
 ])('%s', (_, statements, ask) => {
   test.each([5, 50])('of %i', async (size) => {
     expect(await count(() => ask(size))).toEqual({ statements, items: size })
   })
+})
+
+test('who signs in is found by one statement more, and none is Prisma’s', async () => {
+  const { get } = await app.signIn('editor')
+  await get('/cal/events/v1/events')
+  app.statements.length = 0
+  await get('/cal/events/v1/events')
+  expect(app.statements).toHaveLength(4)
+  expect(app.statements.filter((sql) => sql.includes('"public".'))).toEqual([])
 })
 
 test('a node is read with what is selected of it, in one statement', async () => {
@@ -91,7 +100,7 @@ test('a node is read with what is selected of it, in one statement', async () =>
 })
 
 test('a total is counted only when it is selected', async () => {
-  const counting = () => app.statements.filter((sql) => /^SELECT COUNT\(/i.test(sql)).length
+  const counting = () => app.statements.filter((sql) => sql.includes('count(*)')).length
   for (const [query, counts] of [
     ['{ events { nodes { title } } }', 0],
     ['{ events { totalCount nodes { title } } }', 1],

@@ -82,10 +82,13 @@ export const restRequest: fc.Arbitrary<RestDraw> = fc.constantFrom(...routes).ch
       )
       const url = `${drawn.root}/cal/events/v1${path}${query.length > 0 ? `?${query.join('&')}` : ''}`
       if (route.action === 'read') return { method: 'GET', url } as const
-      const fields = Object.entries(drawn.body).map(([name, value]) => `${name}=${encode(String(value))}`)
+      const fields = Object.entries(drawn.body).map(([name, value]) => `${name}=${encode(shown(value))}`)
       return { method: drawn.method, url, payload: drawn.form ? fields.join('&') : drawn.body }
     })
 })
+
+/** An object that was drawn may have a `toString` that is no function. */
+const shown = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
 export interface GraphDraw {
   readonly query: string

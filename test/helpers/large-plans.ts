@@ -41,15 +41,25 @@ export interface Plan {
 /** Ways of reading that pay off where much of a table is wanted, or where the table is small. */
 const wholesale = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']
 
-export async function explain(pool: pg.Pool, statements: readonly Statement[], withoutScans: boolean): Promise<Plan[]> {
+/** What a statement reads for a page, and what for the number of all that fit: lists ask for both at once. */
+export interface Plans {
+  readonly page: readonly Plan[]
+  readonly count: readonly Plan[]
+}
+
+export async function explain(
+  pool: pg.Pool,
+  statements: readonly Statement[],
+  withoutScans: boolean,
+): Promise<Plans[]> {
   const client = await pool.connect()
   try {
     for (const way of withoutScans ? wholesale : []) await client.query(`SET ${way} = off`)
-    const plans: Plan[] = []
+    const plans: Plans[] = []
     for (const { text, values } of statements) {
       const { rows } = await client.query({ text: `EXPLAIN (FORMAT JSON) ${text}`, values: [...(values ?? [])] })
       const [{ 'QUERY PLAN': [found] = [] } = {}] = rows as { 'QUERY PLAN': { Plan: Plan }[] }[]
-      if (found) plans.push(found.Plan)
+      if (found) plans.push(partsOf(text, found.Plan))
     }
     return plans
   } finally {
@@ -58,7 +68,13 @@ export async function explain(pool: pg.Pool, statements: readonly Statement[], w
   }
 }
 
-export const isCount = ({ text }: Statement): boolean => /^SELECT COUNT\(\*\)/i.test(text)
+function partsOf(text: string, plan: Plan): Plans {
+  if (/^SELECT COUNT\(\*\)/i.test(text)) return { page: [], count: [plan] }
+  if (!text.startsWith('SELECT (SELECT count(*)')) return { page: [plan], count: [] }
+  const [count, ...page] = plan.Plans ?? []
+  return { page, count: count ? [count] : [] }
+}
+
 export const isRead = ({ text }: Statement): boolean => /^\s*(SELECT|WITH)\b/i.test(text)
 
 /** Tables that grow with the calendar; terms are few. */

@@ -2,7 +2,7 @@
 import type { Named } from '../../bench/grown.ts'
 import type { Doors, TestApp } from './app.ts'
 import { type Question, questionsFor } from './large-lists.ts'
-import { explain, indexesOf, isCount, isRead, type Recorder, wholeReads } from './large-plans.ts'
+import { explain, indexesOf, isRead, type Recorder, wholeReads } from './large-plans.ts'
 
 export interface Read {
   /** Who asks what, and which of its statements it is. */
@@ -29,12 +29,9 @@ export async function readsOf({ app, recorder, named, withoutScans }: Reading): 
   for (const reader of ['visitor', 'editor'] as const) {
     for (const question of questionsFor(reader, named)) {
       const statements = (await recorder.record(() => ask(readers[reader], question))).filter(isRead)
-      const [counts, pages] = [statements.filter(isCount), statements.filter((statement) => !isCount(statement))]
-      for (const [of, some] of [
-        ['page', pages],
-        ['count', counts],
-      ] as const) {
-        const plans = await explain(app.database.pool, some, withoutScans)
+      const found = await explain(app.database.pool, statements, withoutScans)
+      for (const of of ['page', 'count'] as const) {
+        const plans = found.flatMap((parts) => parts[of])
         const whole = [...new Set(plans.flatMap((plan) => wholeReads(plan)))]
         reads.push({ name: `${reader}: ${question.name}`, of, whole, indexes: plans.flatMap(indexesOf) })
       }

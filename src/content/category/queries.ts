@@ -1,12 +1,13 @@
-import { queryFromInfo } from '@pothos/plugin-prisma'
 import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { type Page, PageInterface, slice, totalCount } from '../../graphql/paging.ts'
+import { type Selected, selectedOf } from '../../graphql/selected.ts'
 import { countedEvents } from '../count.ts'
 import { direction } from '../enums.ts'
 import { identify } from '../identify.ts'
 import { connectionOf, pageOf } from '../list.ts'
+import { recordOf } from '../records.ts'
 import { termRefusal } from '../refusal.ts'
 import { inLanguage } from '../served.ts'
 import { type FoundTerms, termFilterFields, termOrder, termOrderValues, termsWhere } from '../term-list.ts'
@@ -63,7 +64,7 @@ interface Args {
   readonly orderBy?: typeof CategoryOrder.$inferInput | null | undefined
 }
 
-async function categoryList({ filter, orderBy }: Args, query: object, context: Context) {
+async function categoryList({ filter, orderBy }: Args, query: Selected, context: Context) {
   const { where, included } = await categoriesWhere(filter ?? {}, context)
   const wanted = { field: orderBy?.field ?? 'name', descending: orderBy?.direction === 'desc' }
   const order = termOrder('category', wanted, { included, search: filter?.search }, context)
@@ -79,7 +80,7 @@ const CategoryPage = builder.objectRef<Page<typeof Category.$inferType>>('Catego
 })
 
 builder.queryFields((t) => ({
-  category: t.prismaField({
+  category: t.field({
     type: Category,
     nullable: true,
     description: 'A category by its ID, opaque or a number, or by any of its slugs.',
@@ -87,10 +88,11 @@ builder.queryFields((t) => ({
       id: t.arg.id({ description: 'Opaque ID or number.' }),
       slug: t.arg.string({ description: 'Slug in any language.' }),
     },
-    resolve: async (query, _root, args, context) => {
+    resolve: async (_root, args, context, info) => {
+      const query = selectedOf(context, info, { select: { id: true } })
       const identity = identify('category', 'Category', args)
       const where = 'id' in identity ? identity : { slugs: { some: identity }, ...inLanguage(context) }
-      const category = await context.db.category.findFirst({ ...query, where })
+      const category = await recordOf<typeof Category.$inferType>(context, 'category', query, where)
       if (category) return category
       throw await termRefusal(context, 'category', identity)
     },
@@ -104,7 +106,7 @@ builder.queryFields((t) => ({
         orderBy: t.arg({ type: CategoryOrder, description: 'In which order.' }),
       },
       resolve: async (_root, args, context, info) => {
-        const query = queryFromInfo({ context, info, paths: [['edges', 'node'], ['nodes']], select: { id: true } })
+        const query = selectedOf(context, info, { paths: [['edges', 'node'], ['nodes']], select: { id: true } })
         const list = await categoryList(args, query, context)
         return connectionOf<typeof Category.$inferType>(context, 'category', list, args)
       },
@@ -123,7 +125,7 @@ builder.queryFields((t) => ({
     },
     resolve: async (_root, args, context, info) => {
       const part = slice(args, context.settings)
-      const query = queryFromInfo({ context, info, path: ['items'], select: { id: true } })
+      const query = selectedOf(context, info, { path: ['items'], select: { id: true } })
       const list = await categoryList(args, query, context)
       return pageOf<typeof Category.$inferType>(context, 'category', list, part)
     },

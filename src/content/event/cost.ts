@@ -1,4 +1,5 @@
 // What an event costs, read out of the entries as they were given (contract c.8 and its golden table).
+import { remember } from '../../remember.ts'
 import { slugify } from '../slug.ts'
 
 export interface Cost {
@@ -25,8 +26,22 @@ const amount = /\d+(?:[.,]\d+)*/g
 /** `$`, `€`, `CA$`, `EUR`, `kr.`: longer words beside a number are prose. */
 const currency = /^(?:\p{L}{0,3}\p{Sc}|\p{L}{1,3}\.?)$/u
 
+/** Characters of a cost that is kept with what was read out of it. */
+const usual = 1000
+
+type Asked = readonly [given: readonly string[], symbol: string, position: 'prefix' | 'postfix']
+
+const read = remember(1000, (asked: string) => readEntries(...(JSON.parse(asked) as Asked)))
+
 /** Undefined when no entry says anything. */
 export function readCost(given: readonly string[], defaults: CurrencyDefaults): Cost | undefined {
+  const { defaultCurrencySymbol, defaultCurrencyPosition } = defaults
+  const asked: Asked = [given, defaultCurrencySymbol, defaultCurrencyPosition]
+  const text = JSON.stringify(asked)
+  return text.length > usual ? readEntries(...asked) : read(text)
+}
+
+function readEntries(...[given, defaultSymbol, defaultPosition]: Asked): Cost | undefined {
   const entries = given.map((entry) => entry.trim()).filter((entry) => entry !== '')
   if (entries.length === 0) return undefined
   const amounts = distinct(entries.flatMap((entry) => [...entry.matchAll(amount)].map((match) => toAmount(match[0]))))
@@ -36,8 +51,8 @@ export function readCost(given: readonly string[], defaults: CurrencyDefaults): 
     return { text: entries.join(', '), currencySymbol: '', currencyPosition: '', values }
   }
   const found = commonCurrency(entries)
-  const symbol = found.symbol || defaults.defaultCurrencySymbol
-  const position = found.position || defaults.defaultCurrencyPosition
+  const symbol = found.symbol || defaultSymbol
+  const position = found.position || defaultPosition
   const show = ({ shown, value }: Amount) => {
     if (Number(value) === 0) return 'Free'
     return position === 'prefix' ? `${symbol}${shown}` : `${shown}${symbol}`

@@ -1,9 +1,10 @@
-import { queryFromInfo } from '@pothos/plugin-prisma'
 import type { Context } from '../../context.ts'
 import { builder } from '../../graphql/builder.ts'
 import { type Page, PageInterface, slice, totalCount } from '../../graphql/paging.ts'
+import { type Selected, selectedOf } from '../../graphql/selected.ts'
 import { identify } from '../identify.ts'
 import { connectionOf, pageOf } from '../list.ts'
+import { recordOf } from '../records.ts'
 import { postRefusal } from '../refusal.ts'
 import { inLanguage } from '../served.ts'
 import { EventFilter, eventsWhere } from './filter.ts'
@@ -16,7 +17,7 @@ interface Args {
   readonly orderBy?: typeof EventOrder.$inferInput | null | undefined
 }
 
-async function eventList({ filter, orderBy }: Args, query: object, context: Context) {
+async function eventList({ filter, orderBy }: Args, query: Selected, context: Context) {
   const found = await eventsWhere(filter ?? {}, context)
   return { where: found.where, order: eventOrder(orderBy, filter ?? {}, found, context), query }
 }
@@ -28,7 +29,7 @@ const EventPage = builder.objectRef<Page<typeof Event.$inferType>>('EventPage').
 })
 
 builder.queryFields((t) => ({
-  event: t.prismaField({
+  event: t.field({
     type: Event,
     nullable: true,
     description: 'An event by its ID, opaque or a number, or by any of its slugs.',
@@ -36,10 +37,13 @@ builder.queryFields((t) => ({
       id: t.arg.id({ description: 'Opaque ID or number.' }),
       slug: t.arg.string({ description: 'Slug in any language.' }),
     },
-    resolve: async (query, _root, args, context) => {
+    resolve: async (_root, args, context, info) => {
+      const query = selectedOf(context, info, { select: { id: true } })
       const identity = identify('event', 'Event', args)
       const named = 'id' in identity ? identity : { slugs: { some: identity }, ...inLanguage(context) }
-      const event = await context.db.event.findFirst({ ...query, where: { AND: [named, visibleEvents(context)] } })
+      const event = await recordOf<typeof Event.$inferType>(context, 'event', query, {
+        AND: [named, visibleEvents(context)],
+      })
       if (event) return event
       throw await postRefusal(context, 'event', identity)
     },
@@ -53,7 +57,7 @@ builder.queryFields((t) => ({
         orderBy: t.arg({ type: EventOrder, description: 'In which order.' }),
       },
       resolve: async (_root, args, context, info) => {
-        const query = queryFromInfo({ context, info, paths: [['edges', 'node'], ['nodes']], select: sortColumns })
+        const query = selectedOf(context, info, { paths: [['edges', 'node'], ['nodes']], select: sortColumns })
         const list = await eventList(args, query, context)
         return connectionOf<typeof Event.$inferType>(context, 'event', list, args)
       },
@@ -75,7 +79,7 @@ builder.queryFields((t) => ({
     },
     resolve: async (_root, args, context, info) => {
       const part = slice(args, context.settings)
-      const query = queryFromInfo({ context, info, path: ['items'], select: { id: true } })
+      const query = selectedOf(context, info, { path: ['items'], select: { id: true } })
       const list = await eventList(args, query, context)
       return pageOf<typeof Event.$inferType>(context, 'event', list, part)
     },

@@ -1,13 +1,14 @@
-import { queryFromInfo } from '@pothos/plugin-prisma'
 import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { type Page, PageInterface, slice, totalCount } from '../../graphql/paging.ts'
+import { type Selected, selectedOf } from '../../graphql/selected.ts'
 import { direction } from '../enums.ts'
 import { identify } from '../identify.ts'
 import { linkedFilterFields, linkedWhere } from '../linked-filter.ts'
 import { connectionOf, type ListOrder, pageOf } from '../list.ts'
 import { postOrder, postOrderValues } from '../post-order.ts'
+import { recordOf } from '../records.ts'
 import { postRefusal } from '../refusal.ts'
 import { inLanguage } from '../served.ts'
 import { Organizer } from './type.ts'
@@ -48,7 +49,7 @@ interface Args {
   readonly orderBy?: typeof OrganizerOrder.$inferInput | null | undefined
 }
 
-const organizerList = async ({ filter, orderBy }: Args, query: object, context: Context) => ({
+const organizerList = async ({ filter, orderBy }: Args, query: Selected, context: Context) => ({
   where: await organizersWhere(filter ?? {}, context),
   order: organizerOrder(orderBy, filter ?? {}, context),
   query,
@@ -65,7 +66,7 @@ const OrganizerPage = builder.objectRef<Page<typeof Organizer.$inferType>>('Orga
 const sortColumns = { id: true, publishedAt: true } as const
 
 builder.queryFields((t) => ({
-  organizer: t.prismaField({
+  organizer: t.field({
     type: Organizer,
     nullable: true,
     description: 'An organizer by its ID, opaque or a number, or by any of its slugs.',
@@ -73,12 +74,12 @@ builder.queryFields((t) => ({
       id: t.arg.id({ description: 'Opaque ID or number.' }),
       slug: t.arg.string({ description: 'Slug in any language.' }),
     },
-    resolve: async (query, _root, args, context) => {
+    resolve: async (_root, args, context, info) => {
+      const query = selectedOf(context, info, { select: { id: true } })
       const identity = identify('organizer', 'Organizer', args)
       const named = 'id' in identity ? identity : { slugs: { some: identity }, ...inLanguage(context) }
-      const organizer = await context.db.organizer.findFirst({
-        ...query,
-        where: { AND: [named, visibleOrganizers(context)] },
+      const organizer = await recordOf<typeof Organizer.$inferType>(context, 'organizer', query, {
+        AND: [named, visibleOrganizers(context)],
       })
       if (organizer) return organizer
       throw await postRefusal(context, 'organizer', identity)
@@ -93,7 +94,7 @@ builder.queryFields((t) => ({
         orderBy: t.arg({ type: OrganizerOrder, description: 'In which order.' }),
       },
       resolve: async (_root, args, context, info) => {
-        const query = queryFromInfo({ context, info, paths: [['edges', 'node'], ['nodes']], select: sortColumns })
+        const query = selectedOf(context, info, { paths: [['edges', 'node'], ['nodes']], select: sortColumns })
         const list = await organizerList(args, query, context)
         return connectionOf<typeof Organizer.$inferType>(context, 'organizer', list, args)
       },
@@ -112,7 +113,7 @@ builder.queryFields((t) => ({
     },
     resolve: async (_root, args, context, info) => {
       const part = slice(args, context.settings)
-      const query = queryFromInfo({ context, info, path: ['items'], select: { id: true } })
+      const query = selectedOf(context, info, { path: ['items'], select: { id: true } })
       const list = await organizerList(args, query, context)
       return pageOf<typeof Organizer.$inferType>(context, 'organizer', list, part)
     },

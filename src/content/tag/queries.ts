@@ -1,12 +1,13 @@
-import { queryFromInfo } from '@pothos/plugin-prisma'
 import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { type Page, PageInterface, slice, totalCount } from '../../graphql/paging.ts'
+import { type Selected, selectedOf } from '../../graphql/selected.ts'
 import { countedEvents } from '../count.ts'
 import { direction } from '../enums.ts'
 import { identify } from '../identify.ts'
 import { connectionOf, pageOf } from '../list.ts'
+import { recordOf } from '../records.ts'
 import { termRefusal } from '../refusal.ts'
 import { inLanguage } from '../served.ts'
 import { type FoundTerms, termFilterFields, termOrder, termOrderValues, termsWhere } from '../term-list.ts'
@@ -51,7 +52,7 @@ interface Args {
   readonly orderBy?: typeof TagOrder.$inferInput | null | undefined
 }
 
-async function tagList({ filter, orderBy }: Args, query: object, context: Context) {
+async function tagList({ filter, orderBy }: Args, query: Selected, context: Context) {
   const { where, included } = await tagsWhere(filter ?? {}, context)
   const wanted = { field: orderBy?.field ?? 'name', descending: orderBy?.direction === 'desc' }
   const order = termOrder('tag', wanted, { included, search: filter?.search }, context)
@@ -65,7 +66,7 @@ const TagPage = builder.objectRef<Page<typeof Tag.$inferType>>('TagPage').implem
 })
 
 builder.queryFields((t) => ({
-  tag: t.prismaField({
+  tag: t.field({
     type: Tag,
     nullable: true,
     description: 'A tag by its ID, opaque or a number, or by any of its slugs.',
@@ -73,10 +74,11 @@ builder.queryFields((t) => ({
       id: t.arg.id({ description: 'Opaque ID or number.' }),
       slug: t.arg.string({ description: 'Slug in any language.' }),
     },
-    resolve: async (query, _root, args, context) => {
+    resolve: async (_root, args, context, info) => {
+      const query = selectedOf(context, info, { select: { id: true } })
       const identity = identify('tag', 'Tag', args)
       const where = 'id' in identity ? identity : { slugs: { some: identity }, ...inLanguage(context) }
-      const tag = await context.db.tag.findFirst({ ...query, where })
+      const tag = await recordOf<typeof Tag.$inferType>(context, 'tag', query, where)
       if (tag) return tag
       throw await termRefusal(context, 'tag', identity)
     },
@@ -90,7 +92,7 @@ builder.queryFields((t) => ({
         orderBy: t.arg({ type: TagOrder, description: 'In which order.' }),
       },
       resolve: async (_root, args, context, info) => {
-        const query = queryFromInfo({ context, info, paths: [['edges', 'node'], ['nodes']], select: { id: true } })
+        const query = selectedOf(context, info, { paths: [['edges', 'node'], ['nodes']], select: { id: true } })
         const list = await tagList(args, query, context)
         return connectionOf<typeof Tag.$inferType>(context, 'tag', list, args)
       },
@@ -109,7 +111,7 @@ builder.queryFields((t) => ({
     },
     resolve: async (_root, args, context, info) => {
       const part = slice(args, context.settings)
-      const query = queryFromInfo({ context, info, path: ['items'], select: { id: true } })
+      const query = selectedOf(context, info, { path: ['items'], select: { id: true } })
       const list = await tagList(args, query, context)
       return pageOf<typeof Tag.$inferType>(context, 'tag', list, part)
     },

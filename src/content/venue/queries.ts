@@ -1,10 +1,10 @@
-import { queryFromInfo } from '@pothos/plugin-prisma'
 import type { Context } from '../../context.ts'
 import { badInput } from '../../errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { newestFirst } from '../../graphql/keyset.ts'
 import { type Page, PageInterface, slice, totalCount } from '../../graphql/paging.ts'
+import { type Selected, selectedOf } from '../../graphql/selected.ts'
 import { direction } from '../enums.ts'
 import { identify } from '../identify.ts'
 import { linkedFilterFields, linkedWhere } from '../linked-filter.ts'
@@ -12,6 +12,7 @@ import { connectionOf, type ListOrder, pageOf } from '../list.ts'
 import { Near, venuesByDistance, venuesNear } from '../near.ts'
 import { unlocked } from '../password.ts'
 import { postOrder, postOrderValues } from '../post-order.ts'
+import { recordOf } from '../records.ts'
 import { postRefusal } from '../refusal.ts'
 import { inLanguage } from '../served.ts'
 import { Venue } from './type.ts'
@@ -71,7 +72,7 @@ interface Args {
   readonly orderBy?: typeof VenueOrder.$inferInput | null | undefined
 }
 
-const venueList = async ({ filter, orderBy }: Args, query: object, context: Context) => ({
+const venueList = async ({ filter, orderBy }: Args, query: Selected, context: Context) => ({
   where: await venuesWhere(filter ?? {}, context),
   order: venueOrder(orderBy, filter ?? {}, context),
   query,
@@ -86,7 +87,7 @@ const VenuePage = builder.objectRef<Page<typeof Venue.$inferType>>('VenuePage').
 const sortColumns = { id: true, publishedAt: true } as const
 
 builder.queryFields((t) => ({
-  venue: t.prismaField({
+  venue: t.field({
     type: Venue,
     nullable: true,
     description: 'A venue by its ID, opaque or a number, or by any of its slugs.',
@@ -94,10 +95,13 @@ builder.queryFields((t) => ({
       id: t.arg.id({ description: 'Opaque ID or number.' }),
       slug: t.arg.string({ description: 'Slug in any language.' }),
     },
-    resolve: async (query, _root, args, context) => {
+    resolve: async (_root, args, context, info) => {
+      const query = selectedOf(context, info, { select: { id: true } })
       const identity = identify('venue', 'Venue', args)
       const named = 'id' in identity ? identity : { slugs: { some: identity }, ...inLanguage(context) }
-      const venue = await context.db.venue.findFirst({ ...query, where: { AND: [named, visibleVenues(context)] } })
+      const venue = await recordOf<typeof Venue.$inferType>(context, 'venue', query, {
+        AND: [named, visibleVenues(context)],
+      })
       if (venue) return venue
       throw await postRefusal(context, 'venue', identity)
     },
@@ -111,7 +115,7 @@ builder.queryFields((t) => ({
         orderBy: t.arg({ type: VenueOrder, description: 'In which order.' }),
       },
       resolve: async (_root, args, context, info) => {
-        const query = queryFromInfo({ context, info, paths: [['edges', 'node'], ['nodes']], select: sortColumns })
+        const query = selectedOf(context, info, { paths: [['edges', 'node'], ['nodes']], select: sortColumns })
         const list = await venueList(args, query, context)
         return connectionOf<typeof Venue.$inferType>(context, 'venue', list, args)
       },
@@ -130,7 +134,7 @@ builder.queryFields((t) => ({
     },
     resolve: async (_root, args, context, info) => {
       const part = slice(args, context.settings)
-      const query = queryFromInfo({ context, info, path: ['items'], select: { id: true } })
+      const query = selectedOf(context, info, { path: ['items'], select: { id: true } })
       const list = await venueList(args, query, context)
       return pageOf<typeof Venue.$inferType>(context, 'venue', list, part)
     },

@@ -1,0 +1,60 @@
+// Statements of our own, beside Prisma's and on the same connections.
+import type pg from 'pg'
+import { statementNames } from './prepared.ts'
+
+interface Told {
+  readonly query: string
+  /** Milliseconds, with the wait for a connection. */
+  readonly duration: number
+}
+
+type Listener = (told: Told) => void
+
+interface Reader {
+  readonly pool: pg.Pool
+  readonly nameOf: (sql: string) => string | undefined
+  readonly listeners: Set<Listener>
+}
+
+const readers = new WeakMap<object, Reader>()
+
+/** Clients of one pool share its connections, and what these know by name. */
+const names = new WeakMap<pg.Pool, Reader['nameOf']>()
+
+/** From now on what holds `db` can read by statements of its own. */
+export function allowReading(db: object, pool: pg.Pool): void {
+  const nameOf = names.get(pool) ?? statementNames('own')
+  names.set(pool, nameOf)
+  readers.set(db, { pool, nameOf, listeners: new Set() })
+}
+
+/** Hears of each statement that `read` sends, as `$on('query')` of Prisma's; the answer ends that. */
+export function onRead(db: object, listener: Listener): () => void {
+  const listeners = readers.get(db)?.listeners
+  listeners?.add(listener)
+  return () => listeners?.delete(listener)
+}
+
+/** Within a transaction only Prisma does. */
+export const canRead = (db: object): boolean => readers.has(db)
+
+export interface Statement {
+  readonly text: string
+  readonly values: readonly unknown[]
+  /** Whether one plan is right whatever the values are. */
+  readonly planned: boolean
+}
+
+export async function read<Row>(db: object, { text, values, planned }: Statement): Promise<Row[]> {
+  const reader = readers.get(db)
+  if (!reader) throw new Error('Not a client that can read.')
+  const start = performance.now()
+  const name = planned ? reader.nameOf(text) : undefined
+  const { rows } = await reader.pool.query({ ...(name && { name }), text, values: values.map(toValue) })
+  const duration = performance.now() - start
+  for (const listener of reader.listeners) listener({ query: text, duration })
+  return rows
+}
+
+/** The driver would write a date as one of the process's zone. */
+const toValue = (value: unknown) => (value instanceof Date ? value.toISOString() : value)

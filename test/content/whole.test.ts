@@ -1,0 +1,148 @@
+// Records that statements of our own read are those that Prisma reads, for whoever asks.
+import { isObjectType } from 'graphql'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createContext } from '../../src/context.ts'
+import { createSchema } from '../../src/graphql/schema.ts'
+import { type Doors, now, openTestApp, type TestApp } from '../helpers/app.ts'
+import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
+
+let app: TestApp
+const readers: Record<string, Doors> = {}
+const days = (number: number) => new Date(now.getTime() + number * 86_400_000)
+
+beforeAll(async () => {
+  app = await openTestApp()
+  const { db } = app
+  const author = await app.signIn('author')
+  Object.assign(readers, { visitor: app, author })
+  for (const role of ['subscriber', 'contributor', 'editor'] as const) readers[role] = await app.signIn(role)
+  const { passwordKey = null } = await createContext(
+    { ...app, now: () => now },
+    { viewer: undefined, language: 'en', password: 'sesame' },
+  )
+  const states = [
+    {},
+    { status: 'draft' as const, authorId: author.id },
+    { status: 'draft' as const },
+    { status: 'private' as const, authorId: author.id },
+    { status: 'trash' as const, trashedFrom: 'publish' as const, authorId: author.id },
+    { status: 'future' as const, publishedAt: days(1) },
+    { status: 'future' as const, publishedAt: days(-1), authorId: author.id },
+    { passwordKey },
+    { passwordKey, authorId: author.id },
+  ]
+  const imageId = await makeImage(db)
+  const places = { address: '"1", \\ Rue\n', latitude: 48.85661, longitude: -2.35222, imageId }
+  const venueIds: number[] = []
+  const organizerIds: number[] = []
+  for (const [n, state] of states.entries()) {
+    venueIds.push(
+      await makeVenue(db, n % 2 ? `Hall ${n}` : { fr: { name: `Salle ${n}`, description: 'é\n\n"x"' } }, {
+        ...places,
+        ...state,
+      }),
+    )
+    organizerIds.push(await makeOrganizer(db, { en: `Club ${n}`, es: `Peña ${n}` }, { email: 'a@b.test', ...state }))
+  }
+  const music = await makeCategory(db, { en: 'Music', fr: 'Musique' })
+  const categoryIds = [music, await makeCategory(db, 'Jazz', music)]
+  const tagIds = [await makeTag(db, { fr: 'gratuit' }), await makeTag(db, 'loud')]
+  const parentId = await makeEvent(db, 'Festival', {
+    customFields: [{ key: 'k', label: 'L', value: { a: [1.5, null] } }],
+  })
+  for (const [n, state] of states.entries()) {
+    await makeEvent(
+      db,
+      n % 2 ? { en: { name: `Gig ${n}`, description: '<p>Loud</p>', excerpt: 'now' }, fr: `Soirée ${n}` } : `Show ${n}`,
+      {
+        ...{ venueIds: [...venueIds].reverse(), organizerIds, categoryIds, tagIds, parentId, imageId },
+        ...{ cost: ['$5', '10'], website: n % 2 ? '' : null, featured: n % 3 === 0 },
+        ...{ start: `2026-12-0${n + 1}T19:30:00`, timeZone: n % 2 ? 'America/New_York' : 'UTC+5:30' },
+        ...state,
+      },
+    )
+  }
+})
+afterAll(() => app?.close())
+
+const post =
+  'id databaseId language slug url status locked publishedAt modifiedAt description descriptionHtml excerpt author { name login } image { url width sizes { name url } } translations { language name }'
+const venue = `${post} name address city latitude longitude showMap`
+const organizer = `${post} name phone email website`
+const term = 'id databaseId language name slug description url count translations { language name }'
+const event = `${post} title startsAt endsAt startsLocal endsLocal timeZone timeZoneAbbreviation allDay website featured
+  customFields { key label value } cost { text values } venues { ${venue} } organizers { ${organizer} }
+  categories { ${term} parent { name slug url } } tags { ${term} }`
+
+const questions = {
+  'events by page': `eventsPage(perPage: 20) { total items { ${event} #? } }`,
+  'the second page': `eventsPage(page: 2, perPage: 3) { total totalPages items { title #? } }`,
+  'events by cursor': `events(first: 20) { totalCount nodes { ${event} #? } edges { cursor node { title } } pageInfo { hasNextPage } }`,
+  'events by title': `events(orderBy: { field: TITLE, direction: DESC }) { edges { cursor node { title #? } } }`,
+  'events by filters': `eventsPage(filter: { status: [PUBLISH], featured: true, when: UPCOMING }) { total items { title #? } }`,
+  'venues and organizers': `venues { nodes { ${venue} #? } } organizersPage { total items { ${organizer} } }`,
+  terms: `categories { nodes { ${term} parent { id } #? } } tagsPage(orderBy: { field: COUNT }) { total items { ${term} } }`,
+}
+
+const options = [
+  '',
+  '@inContext(language: FR)',
+  '@inContext(password: "sesame", language: ES)',
+  '@inContext(forEditing: true)',
+]
+
+/** What has directives within is for Prisma and graphql. */
+const alike = (question: string, option: string) => [
+  `query ${option} { ${question.replace('#?', '')} }`,
+  `query ($yes: Boolean = true) ${option} { ${question.replace('#?', '__typename @skip(if: $yes)')} }`,
+]
+
+const byPrisma = () => app.statements.filter((sql) => sql.includes('__prisma_data__'))
+
+describe.each(Object.entries(questions))('%s', (_, question) => {
+  test.each(options)('%s', async (option) => {
+    const [ours = '', theirs = ''] = alike(question, option)
+    for (const [name, reader] of Object.entries(readers)) {
+      app.statements.length = 0
+      const mine = (await reader.graphql(ours)).body
+      expect(byPrisma(), name).toEqual([])
+      expect(mine.errors, name).toBeUndefined()
+      expect(mine, name).toEqual((await reader.graphql(theirs)).body)
+    }
+  })
+})
+
+test.each(['event', 'venue', 'organizer', 'category', 'tag'] as const)('each %s alone', async (kind) => {
+  const fields = { event, venue, organizer, category: `${term} parent { name }`, tag: term }[kind]
+  const rows: { id: number }[] = await (app.db[kind] as unknown as typeof app.db.tag).findMany({ select: { id: true } })
+  for (const { id } of rows) {
+    const [ours = '', theirs = ''] = alike(`${kind}(id: ${id}) { ${fields} #? }`, '')
+    for (const [name, reader] of Object.entries(readers)) {
+      expect((await reader.graphql(ours)).body.data, name).toEqual((await reader.graphql(theirs)).body.data)
+    }
+  }
+})
+
+test('no two fields without arguments ask for other records of one relation', async () => {
+  const context = await createContext({ ...app, now: () => now }, { viewer: undefined, language: 'en' })
+  type Query = Readonly<Record<string, unknown>>
+  const nested = (query: unknown) => (typeof query === 'function' ? query({}, context) : query)
+  for (const type of Object.values(createSchema(['en']).getTypeMap())) {
+    if (!isObjectType(type)) continue
+    const asked = new Map<string, string>()
+    for (const { name, args, extensions } of Object.values(type.getFields())) {
+      const given = extensions.pothosPrismaSelect
+      if (given === undefined || args.some((arg) => String(arg.type).endsWith('!'))) continue
+      const { select } = (typeof given === 'function' ? given({}, context, nested) : { select: given }) as {
+        select: Query
+      }
+      for (const [relation, query] of Object.entries(select)) {
+        if (typeof query !== 'object' || query === null) continue
+        const { select: _, ...which } = query as Query
+        const text = JSON.stringify(which)
+        expect(asked.get(relation) ?? text, `${type.name}.${name}`).toBe(text)
+        asked.set(relation, text)
+      }
+    }
+  }
+})
