@@ -6,7 +6,7 @@ import { makeEvent, makeVenue } from './helpers/make.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await openTestApp()
+  app = await openTestApp({ CACHE_BYTES: '0' })
   const venueIds = [await makeVenue(app.db, 'Hall')]
   for (const title of ['One', 'Two', 'Three']) await makeEvent(app.db, title, { venueIds })
 })

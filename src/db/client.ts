@@ -9,6 +9,8 @@ export function createClient(pool: pg.Pool, onQuery?: (sql: string) => void) {
   const client = new PrismaClient({
     adapter: new PrismaPg(pool, { statementNameGenerator: namer() as () => string }),
     log: [{ emit: 'event', level: 'query' }],
+    // Otherwise each query takes a stack trace, for the message of an error that it might end with.
+    errorFormat: 'minimal',
     // The embedded database has one connection: transactions take turns.
     transactionOptions: { maxWait: 30_000, timeout: 10_000 },
   })
