@@ -66,7 +66,9 @@ export async function runFile(file: string, args: readonly string[], environment
 }
 
 function spawnFile(file: string, args: readonly string[], environment: Environment): ChildProcess {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '..', file), ...args], {
+  // As npm start has it.
+  const flags = ['--max-semi-space-size=8']
+  const child = spawn(process.execPath, [...flags, join(import.meta.dirname, '..', file), ...args], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],
   })

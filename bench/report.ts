@@ -41,7 +41,7 @@ export interface Comparison {
   readonly of: string
   readonly to: string
   /** What the ratio should reach at least. */
-  readonly target: number
+  readonly target?: number
 }
 
 /** How many requests a second one target answers for each of another: by round, then the median. */
@@ -50,7 +50,8 @@ export function ratios(measured: readonly Measured[], comparisons: readonly Comp
   const rows = comparisons.map(({ of, to, target }) => {
     const denominators = rounds(to)
     const each = rounds(of).map((rate, round) => rate / (denominators[round] ?? Number.NaN))
-    return [`${of} / ${to}`, median(each).toFixed(2), range(each, (ratio) => ratio.toFixed(2)), `at least ${target}`]
+    const wanted = target === undefined ? '' : `at least ${target}`
+    return [`${of} / ${to}`, median(each).toFixed(2), range(each, (ratio) => ratio.toFixed(2)), wanted]
   })
   return aligned([['ratio', 'median', 'min–max', 'target'], ...rows])
 }
