@@ -16,7 +16,7 @@ const asked = {} as Record<Size, ReadonlyMap<string, () => Promise<unknown>>>
 
 beforeAll(async () => {
   for (const size of ['small', 'large'] as const) {
-    apps[size] = await serve(await openLarge(sizes[size], { inWindow }), { RATE_LIMIT: '0' })
+    apps[size] = await serve(await openLarge(sizes[size], { inWindow }), { CACHE_BYTES: '0' })
     asked[size] = await questions(apps[size], sizes[size])
   }
 }, 1_800_000)

@@ -8,7 +8,7 @@ import { recorderOf } from '../helpers/large-plans.ts'
 import { readsOf } from '../helpers/large-reads.ts'
 
 test('every filter and order goes by an index', { timeout: 1_800_000 }, async () => {
-  const app = await serve(await openLarge(100_000))
+  const app = await serve(await openLarge(100_000), { CACHE_BYTES: '0' })
   try {
     const named = await namedIn(app.db, now)
     const reads = await readsOf({ app, recorder: recorderOf(app), named, withoutScans: false })
