@@ -100,7 +100,7 @@ const number = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 const termId = (text: string): number => (wholeNumber.test(text) ? smallId(text) : 0)
 
 /** A number that no record can have finds none. */
-const smallId = (text: string): number => Math.min(Number(text), 2_147_483_647)
+export const smallId = (text: string): number => Math.min(Number(text), 2_147_483_647)
 
 const isEmptyLink = (value: unknown): boolean =>
   value === null || value === '' || value === 0 || value === '0' || (Array.isArray(value) && value.every(isEmptyLink))

@@ -1,13 +1,12 @@
 import { z } from 'zod'
-import { line, title } from '../write-params.ts'
+import { line, smallId, title } from '../write-params.ts'
 
 /** 0 is the top level (QUIRK-32). */
 const parent = z.preprocess(
-  (value) => {
-    const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value
-    // Nothing has a larger number: as good as any that is unknown.
-    return typeof number === 'number' ? Math.min(number, 2_147_483_647) : number
-  },
+  (value) =>
+    typeof value === 'number' || (typeof value === 'string' && /^\d{1,9}$/.test(value))
+      ? smallId(String(value))
+      : value,
   z.int('the number of a category, or 0').min(0, 'the number of a category, or 0'),
 )
 
