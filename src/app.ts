@@ -6,7 +6,7 @@ import { graphqlPlugin } from './graphql/plugin.ts'
 import { createSchema } from './graphql/schema.ts'
 import { answerFault, commonHeaders } from './limits/http.ts'
 import { createRates } from './limits/rates.ts'
-import { timeouts } from './limits/timeouts.ts'
+import { limitAnswers, timeouts } from './limits/timeouts.ts'
 import { type Operations, operate } from './operations/operations.ts'
 import { logging } from './operations/request-log.ts'
 import { missingPage } from './pages/answer.ts'
@@ -42,6 +42,7 @@ export function buildApp(given: Omit<Environment, 'rates'>, operations: Operatio
     (request, reply) =>
       missingPage(request, reply, settings) ?? refuse(reply, 404, 'not_found', 'There is nothing at this address.'),
   )
+  limitAnswers(app, settings)
   operate(app, environment, operations)
   commonHeaders(app, settings)
   graphqlPlugin(app, environment, schema)

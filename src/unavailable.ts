@@ -1,5 +1,6 @@
 // Which errors mean that the database is away, has no connection left, or took too long: the one place that knows them.
 import { DomainError } from './errors.ts'
+import { TookTooLong } from './limits/timeouts.ts'
 
 /** Seconds after which a client may try again: the service finds a database that is back with the next request. */
 const retryAfter = 1
@@ -43,7 +44,7 @@ function isSlow(error: Error): boolean {
   const { code, cause, meta } = error as Known
   const driver = meta?.driverAdapterError?.cause ?? cause
   return (
-    code === 'FST_ERR_HANDLER_TIMEOUT' ||
+    error instanceof TookTooLong ||
     error.message === 'Query read timeout' ||
     String(driver?.originalCode ?? code) === '57014'
   )

@@ -26,6 +26,22 @@ test('an answer that does not come is 503 by every door, and the service goes on
   for (const { url, ...options } of requests) expect((await app.get(url, options)).status).toBe(200)
 })
 
+test('so is one to a request whose body has come over the wire', async () => {
+  const address = await app.app.listen({ host: '127.0.0.1', port: 0 })
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ query: '{ tags { totalCount } }' })
+  const ask = () => fetch(`${address}/graphql`, { method: 'POST', headers, body, signal: AbortSignal.timeout(5000) })
+  const response = await app.db.$transaction(
+    async (tx) => {
+      await tx.$executeRaw`LOCK TABLE tag IN ACCESS EXCLUSIVE MODE`
+      return ask()
+    },
+    { timeout: 10_000 },
+  )
+  expect(response.status).toBe(503)
+  expect((await ask()).status).toBe(200)
+})
+
 test.runIf(inject('server'))('a statement that takes too long is ended by the server', async () => {
   await limitStatements(app.database, 100)
   for (let n = 0; n < 2; n += 1) await expect(app.db.$queryRaw`SELECT pg_sleep(5)::text`).rejects.toThrow(/timeout/)
