@@ -16,6 +16,8 @@ export interface Context {
   readonly language: string
   /** The moment of the operation, for every rule that asks for it. */
   readonly now: Date
+  /** Whether it is not before this one. */
+  readonly hasCome: (moment: Date) => boolean
   /** Who asks; undefined is a visitor. */
   readonly viewer: Viewer | undefined
   /** Records are read to be changed: locked ones are open to those who may change them. */
@@ -24,6 +26,8 @@ export interface Context {
   readonly passwordKey: string | undefined
   /** Takes down what the answer is made of, where it may be kept. */
   readonly recorder: Recorder | undefined
+  /** What is to be selected is asked for a statement of our own, which knows more than columns. */
+  readonly forStatement?: boolean
 }
 
 /** What the process knows. */
@@ -55,5 +59,6 @@ export async function createContext(
   if (viewer !== undefined || password !== undefined) recorder?.forget()
   const key = password === undefined ? undefined : await passwordKey(password, site.passwordSalt)
   const now = environment.now()
-  return Object.freeze({ db, settings, site, viewer, language, now, forEditing, passwordKey: key, recorder })
+  const hasCome = (moment: Date) => moment <= now
+  return Object.freeze({ db, settings, site, viewer, language, now, hasCome, forEditing, passwordKey: key, recorder })
 }

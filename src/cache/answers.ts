@@ -12,8 +12,8 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
-  /** Weak, of the body. */
-  readonly etag: string
+  /** Weak, of the body; none where nobody asks for it. */
+  readonly etag: string | undefined
   /** Name of the operation that was asked for, for the log. */
   readonly operation?: string | undefined
 }

@@ -110,7 +110,8 @@ export const postFields = {
     type: RecordStatus,
     description: 'Where the record stands in its life.',
     select: { status: true as const, publishedAt: true as const },
-    resolve: (row: { status: Status; publishedAt: Date }, _args: Args, { now }: Context) => effectiveStatus(row, now),
+    resolve: (row: { status: Status; publishedAt: Date }, _args: Args, context: Context) =>
+      effectiveStatus(row, context),
   },
   locked: {
     description: 'Whether fields are withheld: the record has a password that was not given (`@inContext(password:)`).',

@@ -1,7 +1,7 @@
 // Lists of records, in an order of columns of the record or of its served text, or in one that is worked out.
 import type { DefaultConnectionArguments } from '@pothos/plugin-relay'
 import type { Context } from '../context.ts'
-import { type Answered, type Asked, type Part, readPage } from '../db/records.ts'
+import { type Answered, type Asked, type Part, readPage } from '../db/page.ts'
 import { badInput } from '../errors.ts'
 import { between, orderBy, type SortKey } from '../graphql/keyset.ts'
 import { type Page, type Slice, toConnection, toPage } from '../graphql/paging.ts'
@@ -24,9 +24,16 @@ export interface ListOrder {
 interface Wanted {
   readonly where: object
   readonly order: ListOrder
-  /** What is read of each record, its `id` and the columns of the keys among it. */
+  /** What is read of each record, its `id` among it. */
   readonly query: Selected
+  /** Whether one plan finds it best whatever the values in `where` are. */
+  readonly isSteady?: boolean | undefined
 }
+
+/** Whether a filter asks for nothing beside these: then it is. Texts in a language alone are found by another plan. */
+export const isSteady = (filter: object, fields: readonly string[], { settings }: Context): boolean =>
+  settings.languageFallback &&
+  Object.entries(filter).every(([name, value]) => value == null || name === 'mustExist' || fields.includes(name))
 
 interface Span extends Partial<Cut> {
   readonly and?: readonly object[]
@@ -37,32 +44,29 @@ interface Span extends Partial<Cut> {
 export function connectionOf<Node extends object>(
   context: Context,
   kind: TextKind,
-  { where, order, query }: Wanted,
+  list: Wanted,
   args: DefaultConnectionArguments,
 ) {
+  const { where, order, query, isSteady } = list
   if (order.sort) throw badInput({ orderBy: `This order goes by page number, not by cursor: ask for pages of it.` })
-  const found = finder(context, kind, { where, order })
+  const found = finder(context, kind, { where, order, isSteady })
   return toConnection(args, context.settings, {
     keys: order.keys,
     load: (bounds, inverted, take) =>
       read(context, kind, { order, query }, found.rows({ and: between(order.keys, bounds), inverted, take })),
-    node: (row) => nodeOf<Node>(kind, order, row),
+    node: ({ record }) => record as Node,
     count: found.total,
   })
 }
 
-export function pageOf<Node extends object>(
-  context: Context,
-  kind: TextKind,
-  { where, order, query }: Wanted,
-  slice: Slice,
-): Page<Node> {
+export function pageOf<Node extends object>(context: Context, kind: TextKind, list: Wanted, slice: Slice): Page<Node> {
+  const { where, order, query, isSteady } = list
   const { sort } = order
-  const found = finder(context, kind, { where, order })
+  const found = finder(context, kind, sort ? { where, order } : { where, order, isSteady, wanted: query.wanted })
   const items = async () => {
     if (!sort) {
       const rows = await read(context, kind, { order, query }, found.rows(slice))
-      return rows.map((row) => nodeOf<Node>(kind, order, row))
+      return rows.map(({ record }) => record as Node)
     }
     const ids = (await found.rows({})).map((row) => idOf(kind, order, row))
     return recordsOf<Node>(context, kind, query, await sort(ids, slice))
@@ -70,29 +74,40 @@ export function pageOf<Node extends object>(
   return toPage(slice, items, found.total)
 }
 
+interface Row {
+  readonly record: object
+}
+
+const isRow = (row: object): row is Row => 'record' in row
+
 /**
- * Rows in the order of the list, each with its record. What fits is found first, and read then: in one statement the
- * planner joins all that is wanted of a record to every candidate.
+ * Rows in the order of the list, each with its record. Unless one plan is known to be best, what fits is found first, and
+ * read then: in one statement the planner joins all that is wanted of a record to every candidate.
  */
 async function read(
   context: Context,
   kind: TextKind,
   { order, query }: Omit<Wanted, 'where'>,
   found: Promise<object[]>,
-): Promise<object[]> {
+): Promise<Row[]> {
   const rows = await found
+  if (rows.every(isRow)) return rows
   const ids = rows.map((row) => idOf(kind, order, row))
   const nodes = await recordsOf<object>(context, kind, query, ids)
-  if (order.of === 'record') return nodes
   const byId = new Map(nodes.map((node) => [(node as { id: number }).id, node]))
   return rows.flatMap((row) => {
-    const node = byId.get(idOf(kind, order, row))
-    return node ? [{ ...row, [kind]: node }] : []
+    const record = byId.get(idOf(kind, order, row))
+    return record ? [{ ...row, record }] : []
   })
 }
 
+interface Searched extends Pick<Wanted, 'where' | 'order' | 'isSteady'> {
+  /** What is read of the records, where that may be read with them. */
+  readonly wanted?: Selected['wanted']
+}
+
 /** What fits, by the columns of the keys, and how many there are: asked for together, they are found together. */
-function finder(context: Context, kind: TextKind, list: Pick<Wanted, 'where' | 'order'>) {
+function finder(context: Context, kind: TextKind, list: Searched) {
   let asked: Asked | undefined
   let answer: Promise<Answered> | undefined
   const ask = (more: Asked) => {
@@ -100,7 +115,7 @@ function finder(context: Context, kind: TextKind, list: Pick<Wanted, 'where' | '
     answer ??= Promise.resolve().then(() => {
       const all = asked ?? {}
       asked = answer = undefined
-      return find(context, kind, list.order, all)
+      return find(context, kind, list, all)
     })
     return answer
   }
@@ -110,9 +125,19 @@ function finder(context: Context, kind: TextKind, list: Pick<Wanted, 'where' | '
   }
 }
 
-async function find(context: Context, kind: TextKind, { of }: ListOrder, asked: Asked): Promise<Answered> {
-  const name = of === 'record' ? kind : (`${kind}Text` as const)
-  const found = await readPage(context, { listed: modelName(name), counted: modelName(kind) }, asked)
+async function find(
+  context: Context,
+  kind: TextKind,
+  { order, isSteady = false, wanted }: Searched,
+  asked: Asked,
+): Promise<Answered> {
+  const name = order.of === 'record' ? kind : (`${kind}Text` as const)
+  const models = { listed: modelName(name), counted: modelName(kind) }
+  const found = await readPage(
+    context,
+    { ...models, isSteady, wanted: order.of === 'record' ? wanted : undefined },
+    asked,
+  )
   if (found) return found
   const { part, count } = asked
   const [rows, total] = await Promise.all([
@@ -138,6 +163,3 @@ function partOf(
 /** Every order ends with the number of the record. */
 const idOf = (kind: TextKind, { of }: ListOrder, row: object): number =>
   (row as Record<string, number>)[of === 'record' ? 'id' : `${kind}Id`] ?? 0
-
-const nodeOf = <Node>(kind: TextKind, { of }: ListOrder, row: object): Node =>
-  of === 'record' ? (row as Node) : (row as Record<TextKind, Node>)[kind]

@@ -9,9 +9,9 @@ interface Published {
 }
 
 /** The status that is shown, filtered and counted: a scheduled record is published once its moment has come. */
-export function effectiveStatus({ status, publishedAt }: Published, now: Date): Status {
+export function effectiveStatus({ status, publishedAt }: Published, { hasCome }: Pick<Context, 'hasCome'>): Status {
   if (status !== 'publish' && status !== 'future') return status
-  return publishedAt <= now ? 'publish' : 'future'
+  return hasCome(publishedAt) ? 'publish' : 'future'
 }
 
 /** What everybody may see, as a `where` that an index on (live, …) answers. */

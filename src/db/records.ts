@@ -1,10 +1,11 @@
 // Records read by statements of our own: each by one, however much hangs on it. Prisma answers what these have no words
 // for, and what is read within a transaction.
 import { condition as conditionOf } from './condition.ts'
-import { quoted } from './models.ts'
+import { modelOf, quoted } from './models.ts'
 import { canRead, read } from './read.ts'
 import { hidden, Scope, Unsupported, Values } from './scope.ts'
-import { ordered, type Selection, selected, type Whole } from './selection.ts'
+import { type Selection, selected, type Whole } from './selection.ts'
+import { unread } from './unread.ts'
 
 /** What is wanted of records. `now` is the moment that stands in it wherever it depends on one. */
 export interface Wanted {
@@ -12,23 +13,26 @@ export interface Wanted {
   readonly now: Date
 }
 
-interface Source {
+export interface Source {
   readonly db: object
   readonly now: Date
 }
 
-interface Compiled {
-  /** Up to the condition. */
-  readonly text: string
+export interface Compiled {
+  /** What is read of a table `t0`, and what is joined to it. */
+  readonly columns: string
+  readonly joins: string
   readonly values: readonly unknown[]
   readonly id: string
-  readonly revive: (values: unknown) => Whole
+  readonly Record: ReturnType<typeof unread>
+  /** Whole statements, by what they say beside: of the same text nobody has to look through another copy. */
+  readonly texts: Map<string, string>
 }
 
 /** What statements made of a selection; the same selections come again and again. */
 const compiled = new WeakMap<object, Compiled | undefined>()
 
-function compile(model: string, wanted: Wanted): Compiled | undefined {
+export function compile(model: string, wanted: Wanted): Compiled | undefined {
   const { select } = wanted
   const known = compiled.get(select)
   if (known || compiled.has(select)) return known
@@ -38,13 +42,29 @@ function compile(model: string, wanted: Wanted): Compiled | undefined {
 }
 
 function written(model: string, { select, now }: Wanted): Compiled {
-  const scope = new Scope(model, { values: new Values(true), aliases: 0 })
-  const { sql, revive } = selected(scope, { select })
+  const scope = new Scope(model, { values: new Values(true), aliases: 0, now })
+  const record = selected(scope, { select })
+  const id = scope.column(quoted('id'))
   // Worked out from the moment of one request, it would be wrong for the next.
   if (scope.values.all.some((value) => value instanceof Date && value !== now)) throw new Unsupported('another moment')
-  const text = `SELECT ${sql} AS record FROM ${scope.tables()}`
-  return { text, values: scope.values.all, id: scope.column(quoted('id')), revive }
+  const columns = `${id} AS id, ${record.sql}::text AS record`
+  return { columns, joins: scope.joins(), values: scope.values.all, id, Record: unread(record), texts: new Map() }
 }
+
+/** How many there are of a selection: what they say beside is of few kinds. */
+const mostTexts = 100
+
+export function textOf({ texts }: Compiled, part: string, write: () => string): string {
+  const known = texts.get(part)
+  if (known !== undefined) return known
+  if (texts.size >= mostTexts) texts.clear()
+  const text = write()
+  texts.set(part, text)
+  return text
+}
+
+const from = (model: string, { columns, joins }: Compiled) =>
+  `SELECT ${columns} FROM ${modelOf(model).table} t0 ${joins}`
 
 /** Records with these numbers, in no order; undefined for what only Prisma can read. */
 export async function readRecords(
@@ -55,12 +75,13 @@ export async function readRecords(
 ): Promise<Whole[] | undefined> {
   const found = canRead(source.db) ? compile(model, wanted) : undefined
   if (!found) return undefined
-  const text = `${found.text} WHERE ${found.id} = ANY(${hidden(found.values.length + 1, 'int[]')})`
+  const condition = `${found.id} = ANY(${hidden(found.values.length + 1, 'int[]')})`
+  const text = textOf(found, condition, () => `${from(model, found)} WHERE ${condition}`)
   return records(source, wanted, found, { text, values: [...found.values, ids] })
 }
 
 /** Tables of the condition have other names than those of the selection. */
-const aliases = 1000
+export const aliases = 1000
 
 /** The record of which `where` is true, null for none. */
 export async function readRecord<Found extends object = Whole>(
@@ -75,7 +96,8 @@ export async function readRecord<Found extends object = Whole>(
   const condition = ifSupported(() => conditionOf(scope, where))
   if (condition === undefined) return undefined
   const id = scope.column(quoted('id'))
-  const text = `${found.text} WHERE ${found.id} = (SELECT ${id} FROM ${scope.tables()} WHERE ${condition} LIMIT 1)`
+  const one = `(SELECT ${id} FROM ${scope.tables()} WHERE ${condition} LIMIT 1)`
+  const text = textOf(found, one, () => `${from(model, found)} WHERE ${found.id} = ${one}`)
   const [record = null] = await records(source, wanted, found, { text, values: scope.values.all })
   return record as Found | null
 }
@@ -83,70 +105,19 @@ export async function readRecord<Found extends object = Whole>(
 async function records(
   { db, now }: Source,
   wanted: Wanted,
-  { revive }: Compiled,
+  { Record }: Compiled,
   { text, values }: { readonly text: string; readonly values: readonly unknown[] },
 ): Promise<Whole[]> {
-  const current = values.map((value) => (value === wanted.now ? now : value))
-  const rows = await read<{ record: unknown }>(db, { text, values: current, planned: true })
-  return rows.map(({ record }) => revive(record))
+  const rows = await read<{ id: number; record: string }>(db, { text, values: at(now, wanted, values), planned: true })
+  return rows.map(({ id, record }) => new Record(id, record))
 }
 
-export interface Part {
-  readonly where: object
-  readonly orderBy: readonly object[]
-  /** Columns of each row. */
-  readonly select: Readonly<Record<string, true>>
-  readonly skip?: number | undefined
-  readonly take?: number | undefined
-}
+/** The values at another moment than the one that the selection was made at. */
+export const at = (now: Date, wanted: Wanted, values: readonly unknown[]) =>
+  values.map((value) => (value === wanted.now ? now : value))
 
-/** Of a page its rows, the number of all that fit, or both. */
-export interface Asked {
-  readonly part?: Part | undefined
-  /** What is to be counted. */
-  readonly count?: object | undefined
-}
-
-export interface Answered {
-  readonly rows: object[]
-  readonly total: number
-}
-
-/** Undefined for what only Prisma can find. The models may be those of a record and of its text. */
-export async function readPage(
-  { db }: Source,
-  models: { readonly listed: string; readonly counted: string },
-  { part, count }: Asked,
-): Promise<Answered | undefined> {
-  if (!canRead(db)) return undefined
-  const statement = ifSupported(() => {
-    const scope = new Scope(models.listed, { values: new Values(false), aliases: 0 })
-    const page = part && listed(scope, part)
-    const total = count && counted(scope.inner(models.counted), count)
-    const columns = [total && `(${total}) AS total`, page && `(${page.sql}) AS rows`].filter(Boolean)
-    return { text: `SELECT ${columns.join(', ')}`, values: scope.values.all, revive: page?.revive }
-  })
-  if (!statement) return undefined
-  const [answer] = await read<{ total?: number; rows?: unknown[] | null }>(db, { ...statement, planned: false })
-  return { total: answer?.total ?? 0, rows: (answer?.rows ?? []).map((row) => statement.revive?.(row) ?? {}) }
-}
-
-function counted(scope: Scope, where: object): string {
-  const found = conditionOf(scope, where)
-  return `SELECT count(*)::int FROM ${scope.tables()} WHERE ${found}`
-}
-
-function listed(scope: Scope, { where, orderBy, select, skip, take }: Part) {
-  const { sql, revive } = selected(scope, { select })
-  const found = conditionOf(scope, where)
-  const order = ordered(scope, orderBy)
-  const limit = take === undefined ? '' : ` LIMIT ${scope.values.add(take, 'bigint')}`
-  const offset = skip ? ` OFFSET ${scope.values.add(skip, 'bigint')}` : ''
-  const rows = `SELECT ${sql} AS record FROM ${scope.tables()} WHERE ${found} ORDER BY ${order}${limit}${offset}`
-  return { sql: `SELECT json_agg(record) FROM (${rows}) AS listed`, revive }
-}
-
-function ifSupported<Made>(make: () => Made): Made | undefined {
+/** Undefined for what these statements have no words for. */
+export function ifSupported<Made>(make: () => Made): Made | undefined {
   try {
     return make()
   } catch (error) {

@@ -37,6 +37,8 @@ export const hidden = (place: number, type: string): string =>
 interface Shared {
   readonly values: Values
   aliases: number
+  /** The moment that computed columns go by. */
+  readonly now?: Date
 }
 
 /** A table that is joined, and a column of it whose value the link tells already. */
@@ -77,9 +79,20 @@ export class Scope {
     return `${this.#alias}.${sql}`
   }
 
+  /** The moment of the statement, as an expression. */
+  now(): string {
+    if (!this.#shared.now) throw new Unsupported('now')
+    return this.values.add(this.#shared.now, 'timestamptz')
+  }
+
   /** The table with those that are joined to it, as it stands behind FROM; nothing is asked of it any more. */
   tables(): string {
     return [`${this.model.table} ${this.#alias}`, ...this.#joins].join(' ')
+  }
+
+  /** The others alone. */
+  joins(): string {
+    return this.#joins.join(' ')
   }
 
   /** A table that is read on its own within the same statement. */

@@ -29,7 +29,20 @@ export class Whole {
 
 export interface WrittenRecord {
   readonly sql: string
+  readonly names: readonly string[]
   readonly revive: (values: unknown) => Whole
+}
+
+type Compute = (row: Scope) => string
+
+const computed = new Map<string, Compute>()
+
+/**
+ * From now on statements of our own can read of a model's records, as if it were a column, what this expression says:
+ * JSON has it as it is.
+ */
+export function compute(model: string, name: string, sql: Compute): void {
+  computed.set(`${modelOf(model).table}.${name}`, sql)
 }
 
 /** Throws Unsupported for what it has no words for. */
@@ -37,6 +50,8 @@ export function selected(scope: Scope, { select, ...others }: Selection): Writte
   if (!select || Object.keys(others).length > 0) throw new Unsupported('include')
   const fields = Object.entries(select).flatMap(([name, given]) => {
     if (!given) return []
+    const compute = computed.get(`${scope.model.table}.${name}`)
+    if (compute) return { name, sql: compute(scope), revive: undefined }
     const field = scope.model.fields.get(name)
     if (!field) throw new Unsupported(name)
     return { name, ...(field.kind === 'column' ? column(scope, field) : related(scope, name, field, given)) }
@@ -44,6 +59,7 @@ export function selected(scope: Scope, { select, ...others }: Selection): Writte
   if (fields.length > most) throw new Unsupported('so many fields')
   return {
     sql: `json_build_array(${fields.map(({ sql }) => sql).join(', ')})`,
+    names: fields.map(({ name }) => name),
     revive(values) {
       const record = new Whole()
       for (let place = 0; place < fields.length; place += 1) {

@@ -1,5 +1,8 @@
 // What becomes of the value that a field resolves to, by its type, as the specification has it.
 import { GraphQLError, type GraphQLLeafType } from 'graphql'
+import { Whole } from '../db/selection.ts'
+import { textOf } from '../db/unread.ts'
+import { madeOf, Watched } from './made.ts'
 import {
   type Complete,
   ignore,
@@ -30,11 +33,24 @@ export function completeLeaf(type: GraphQLLeafType): Complete {
   }
 }
 
+/** Each makes something else of the same record. */
+let selections = 0
+
 export function completeObject(fields: readonly PlannedField[]): Complete {
+  selections += 1
+  const selection = selections
   return (run, field, parent, path, value) => {
     if (value === null || value === undefined) return null
     if (value instanceof Error) throw value
-    return runFields(run, fields, value, placeOf(field, parent, path))
+    const text = value instanceof Whole ? textOf(value) : undefined
+    const place = placeOf(field, parent, path)
+    if (text === undefined) return runFields(run, fields, value, place)
+    const key = `${selection} ${text}`
+    run.hasRecords = true
+    const known = madeOf(key, run.context.now)
+    if (known !== undefined) return known
+    run.watched ??= new Watched(run)
+    return run.watched.remember(key, (watched) => runFields(watched, fields, value, place))
   }
 }
 

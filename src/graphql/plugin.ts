@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { GraphQLError, type GraphQLSchema, getOperationAST, NoSchemaIntrospectionCustomRule } from 'graphql'
-import { createYoga, type Plugin } from 'graphql-yoga'
+import { createYoga, type Plugin, type YogaServerOptions } from 'graphql-yoga'
 import { type Answer, etagOf, type Recorder } from '../cache/answers.ts'
 import { sendAnswer } from '../cache/send.ts'
 import { createContext, type Environment } from '../context.ts'
@@ -31,14 +31,13 @@ interface Transport {
 /** `/graphql` and `/{language}/graphql`, by GET and POST; a browser that asks for a page gets GraphiQL. */
 export function graphqlPlugin(app: FastifyInstance, environment: Environment, schema: GraphQLSchema): void {
   const { settings, cache } = environment
-  const yoga = createYoga<Transport>({
+  const options: YogaServerOptions<Transport, object> = {
     schema,
     graphqlEndpoint: '*',
     graphiql: false,
     landingPage: false,
     logging: false,
     cors: false,
-    maxRequestBodySize: settings.bodyLimit,
     maskedErrors: { maskError: (error) => maskError(error, app.log) },
     parserAndValidationCache: documentCache(),
     extraParamNames: ['documentId'],
@@ -49,7 +48,10 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
       unavailableAnswers,
       ...(settings.introspection ? [] : [withoutIntrospection]),
     ],
-  })
+  }
+  // A body that Fastify has read is short enough: to count its bytes once more takes longer than to read it.
+  const yoga = createYoga<Transport>({ ...options, maxRequestBodySize: false })
+  const streaming = createYoga<Transport>({ ...options, maxRequestBodySize: settings.bodyLimit })
 
   const ask = (req: FastifyRequest, reply: FastifyReply, transport: Transport): Promise<Response> | Response => {
     const { method, url, body } = req
@@ -57,7 +59,7 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
     const address = `http://localhost${url}`
     if (typeof body === 'string') return yoga.fetch(address, { method, headers, body }, transport)
     if (method === 'HEAD') return yoga.fetch(address, { headers }, transport)
-    return yoga.handleNodeRequestAndResponse(req, reply, transport)
+    return streaming.handleNodeRequestAndResponse(req, reply, transport)
   }
 
   app.register(async (scope) => {
@@ -130,7 +132,8 @@ async function toAnswer(request: FastifyRequest, response: Response, isPrivate: 
   const given = [...response.headers].filter(([name]) => name !== 'content-length')
   const headers = { ...Object.fromEntries(given), 'cache-control': isPrivate ? 'private, no-store' : 'no-cache' }
   const body = Buffer.from(await response.arrayBuffer())
-  return { status: response.status, headers, body, etag: etagOf(body), operation: operationOf(request) }
+  const etag = request.method === 'POST' ? undefined : etagOf(body)
+  return { status: response.status, headers, body, etag, operation: operationOf(request) }
 }
 
 /** What a page of another site can send with a reader's credentials, unless it has to ask first. */

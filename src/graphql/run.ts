@@ -15,6 +15,8 @@ import {
 } from 'graphql'
 import type { Context } from '../context.ts'
 import { Whole } from '../db/selection.ts'
+import { toBytes } from './json.ts'
+import type { Watched } from './made.ts'
 import { type OperationPlan, planOf } from './plan.ts'
 import type { OwnResolver } from './whole.ts'
 
@@ -50,10 +52,19 @@ export interface Run {
   readonly variableValues: GraphQLResolveInfo['variableValues']
   readonly rootValue: unknown
   readonly errors: GraphQLError[]
+  /** The run by which records are completed whose text may come again. */
+  watched?: Watched
+  /** Whether there were any. */
+  hasRecords?: boolean
+}
+
+/** What Yoga writes the result by: a body of an answer, whatever that is made of. */
+interface Result extends ExecutionResult {
+  readonly stringify?: ((result: ExecutionResult) => Buffer) | undefined
 }
 
 /** As `execute` of graphql. */
-export async function run(args: ExecutionArgs): Promise<ExecutionResult> {
+export async function run(args: ExecutionArgs): Promise<Result> {
   const plan = planOf(args.schema, args.document, args.operationName)
   if (!plan) return execute(args)
   const { variableDefinitions = [] } = plan.operation
@@ -65,17 +76,20 @@ export async function run(args: ExecutionArgs): Promise<ExecutionResult> {
   const running: Run = { plan, context: contextValue as Context, variableValues, rootValue, errors }
   try {
     const data = (await runFields(running, plan.fields, rootValue, undefined)) as Record<string, unknown>
-    return errors.length > 0 ? { errors, data } : { data }
+    const stringify = running.hasRecords ? resultBytes : undefined
+    return errors.length > 0 ? { errors, data, stringify } : { data, stringify }
   } catch (error) {
     return { errors: [...errors, error as GraphQLError], data: null }
   }
 }
 
+const resultBytes = ({ errors, data, extensions }: ExecutionResult) => toBytes({ errors, data, extensions })
+
 export const isPromise = (value: unknown): value is Promise<unknown> =>
   typeof (value as { then?: unknown } | null | undefined)?.then === 'function'
 
 /** The object of these fields, or a promise of it. */
-export function runFields(run: Run, fields: readonly PlannedField[], source: unknown, path: Place): unknown {
+export function runFields(run: Run, fields: readonly PlannedField[], source: unknown, path: Place): object {
   const result: Record<string, unknown> = {}
   let pending: Promise<void>[] | undefined
   try {

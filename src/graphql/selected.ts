@@ -20,8 +20,8 @@ interface Place {
 }
 
 export function selectedOf(context: Context, info: GraphQLResolveInfo, place: Place): Selected {
-  const query = (): object => queryFromInfo({ context, info, ...place })
-  return { wanted: remembered(context, info, query), query }
+  const query = (asking: Context): object => queryFromInfo({ context: asking, info, ...place })
+  return { wanted: remembered(context, info, query), query: () => query(context) }
 }
 
 type Remembered = Map<string, Wanted>
@@ -32,7 +32,11 @@ let count = 0
 /** How many selections are remembered, each of them for one kind of reader: anybody can make up as many as they like. */
 const most = 1000
 
-function remembered(context: Context, info: GraphQLResolveInfo, query: () => object): Wanted | undefined {
+function remembered(
+  context: Context,
+  info: GraphQLResolveInfo,
+  query: (asking: Context) => object,
+): Wanted | undefined {
   const [node, ...others] = info.fieldNodes
   if (node === undefined || others.length > 0 || !isPlain(node, info.fragments)) return undefined
   const { settings, language, viewer, forEditing, passwordKey } = context
@@ -42,7 +46,7 @@ function remembered(context: Context, info: GraphQLResolveInfo, query: () => obj
   const reader = JSON.stringify([language, viewer?.id, viewer?.role, forEditing, passwordKey])
   const known = readers.get(reader)
   if (known) return known
-  const { select } = query() as Partial<Wanted>
+  const { select } = query({ ...context, forStatement: true }) as Partial<Wanted>
   if (!select) return undefined
   if (count >= most) {
     selections = new WeakMap()

@@ -1,4 +1,5 @@
 import { LegacyError } from './errors.ts'
+import { type Json, withItems } from './json.ts'
 import type { Answer } from './route.ts'
 import type { Query, Urls } from './urls.ts'
 
@@ -6,8 +7,8 @@ import type { Query, Urls } from './urls.ts'
 export const pastTheEnd = (kind: 'event' | 'venue' | 'organizer') =>
   new LegacyError(404, `${kind}-archive-page-not-found`, 'The list has fewer pages.')
 
-interface Listed<Item> {
-  readonly items: readonly Item[]
+interface Listed {
+  readonly items: readonly Json[]
   readonly total: number
   readonly totalPages: number
 }
@@ -23,9 +24,9 @@ interface Position {
 }
 
 /** The envelope of a list: its items under `key`, links that exist, totals in the body and in headers. */
-export function envelope<Item>(
+export function envelope(
   key: string,
-  { items, total, totalPages }: Listed<Item>,
+  { items, total, totalPages }: Listed,
   { page, path, query, namesFirstPage }: Position,
   urls: Urls,
 ): Answer {
@@ -33,14 +34,13 @@ export function envelope<Item>(
   const hasNext = page < totalPages
   const self = page === 1 && !namesFirstPage ? undefined : page
   return {
-    body: {
-      [key]: items,
+    body: withItems(key, items, {
       rest_url: address(self),
       ...(hasNext ? { next_rest_url: address(page + 1) } : {}),
       ...(page > 1 ? { previous_rest_url: address(page === 2 ? undefined : page - 1) } : {}),
       total,
       total_pages: totalPages,
-    },
+    }),
     totals: [total, totalPages],
   }
 }

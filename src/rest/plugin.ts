@@ -1,6 +1,6 @@
 // The legacy contract on every root; the only file that knows where in the URL space it lies.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Answer as Bytes, etagOf, type Recorder } from '../cache/answers.ts'
+import type { Answer as Bytes, Recorder } from '../cache/answers.ts'
 import { sendAnswer } from '../cache/send.ts'
 import { type Context, createContext, type Environment } from '../context.ts'
 import { isForgeable } from '../cross-site.ts'
@@ -12,6 +12,7 @@ import { addVary } from '../vary.ts'
 import { identifyViewer } from '../viewer.ts'
 import { bodyParams, readBodies, unreadable } from './body.ts'
 import { errorBody, internalError, invalidParams, noRoute, toLegacyError } from './errors.ts'
+import { toJson } from './json.ts'
 import { allowed, describeRoutes } from './options.ts'
 import { type Params, readParams, type Shape } from './params.ts'
 import { type Answer, methods, type RestRequest, type Route } from './route.ts'
@@ -119,8 +120,8 @@ async function answerTo(
     'cache-control': isPublic ? 'no-cache' : 'private, no-store',
     ...totalHeaders(answer, settings.restHeaderPrefix),
   }
-  const body = Buffer.from(JSON.stringify(answer.body))
-  return { status: answer.status ?? 200, headers, body, etag: etagOf(body) }
+  const { bytes, etag } = toJson(answer.body)
+  return { status: answer.status ?? 200, headers, body: bytes, etag }
 }
 
 /** What is wrong with the records that parameters name, beside what is wrong with others. */

@@ -11,12 +11,15 @@ export interface Presentation {
   readonly siteTimeZone: string
   /** Single reads carry `json_ld`, lists don't. */
   readonly single: boolean
+  /** Tells other forms apart. */
+  readonly key: string
 }
 
 export const presentation = ({ urls, settings }: RestRequest, form: 'single' | 'list'): Presentation => ({
   urls,
   siteTimeZone: settings.siteTimeZone,
   single: form === 'single',
+  key: `${urls.key} ${form}`,
 })
 
 interface Post {

@@ -5,6 +5,8 @@ export interface Urls {
   link(path: string, query?: Query): string
   /** Record IDs that mean something outside: host and path of the site without scheme, and the number. */
   globalId(id: number): string
+  /** Tells apart what makes other links. */
+  readonly key: string
 }
 
 export type Query = Readonly<Record<string, string | number | undefined>>
@@ -38,5 +40,6 @@ export function createUrls({ rest, site, language }: Root): Urls {
       return `${rest}${path}${text === '' ? '' : `?${text}`}`
     },
     globalId: (id) => `${host}?id=${id}`,
+    key: `${rest} ${language}`,
   }
 }

@@ -70,9 +70,11 @@ export async function explain(
 
 function partsOf(text: string, plan: Plan): Plans {
   if (/^SELECT COUNT\(\*\)/i.test(text)) return { page: [], count: [plan] }
-  if (!text.startsWith('SELECT (SELECT count(*)')) return { page: [plan], count: [] }
-  const [count, ...page] = plan.Plans ?? []
-  return { page, count: count ? [count] : [] }
+  if (!text.includes('(SELECT count(*)::int FROM')) return { page: [plan], count: [] }
+  const isCount = (part: Plan) => part['Parent Relationship'] === 'InitPlan' && part['Node Type'] === 'Aggregate'
+  const count = plan.Plans?.find(isCount)
+  if (!count) throw new Error(`Which part of this counts? ${text}`)
+  return { page: [{ ...plan, Plans: plan.Plans?.filter((part) => part !== count) ?? [] }], count: [count] }
 }
 
 export const isRead = ({ text }: Statement): boolean => /^\s*(SELECT|WITH)\b/i.test(text)

@@ -19,6 +19,7 @@ export const presentation = (form: 'single' | 'list'): Presentation => ({
   urls,
   siteTimeZone: 'America/New_York',
   single: form === 'single',
+  key: form,
 })
 
 /** As it goes over the wire. */

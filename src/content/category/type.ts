@@ -1,5 +1,5 @@
 import { builder } from '../../graphql/builder.ts'
-import { countOf } from '../count.ts'
+import { countField } from '../count.ts'
 import { databaseIdOfTerm, termFields } from '../fields.ts'
 import { nodeWhere } from '../identify.ts'
 import { pageUrl } from '../page-url.ts'
@@ -35,7 +35,7 @@ export const Category = builder.prismaNode('Category', {
     }),
     count: t.int({
       description: 'Published events in this category itself.',
-      resolve: ({ id }, _args, context) => countOf(context, 'category', id),
+      ...countField('category'),
     }),
     parent: t.relation('parent', { nullable: true, description: 'The category that this one is part of.' }),
     children: t.relation('children', {

@@ -38,8 +38,7 @@ export const EventOrder = builder.inputType('EventOrder', {
   }),
 })
 
-/** Columns of every order: a cursor of one list carries no more than these. */
-export const sortColumns = { id: true, startsAt: true, startsLocal: true, endsAt: true, publishedAt: true } as const
+type SortColumn = 'startsAt' | 'startsLocal' | 'endsAt' | 'publishedAt'
 
 type Order = typeof EventOrder.$inferInput
 type Filter = typeof EventFilter.$inferInput
@@ -75,7 +74,7 @@ export function eventOrder(
 }
 
 /** Clocks and instants are less than a day apart: bounds of one are bounds of the other. */
-function startBounds(field: keyof typeof sortColumns, { startsAt, startsLocal }: Filter): object | undefined {
+function startBounds(field: SortColumn, { startsAt, startsLocal }: Filter): object | undefined {
   if (field === 'startsLocal' && startsAt) return { startsLocal: widened(startsAt, (bound) => bound.getTime()) }
   if (field === 'startsAt' && startsLocal) {
     return { startsAt: widened(startsLocal, (bound) => wallClockDate(bound).getTime()) }
@@ -94,7 +93,7 @@ function widened<Bound>(range: Range<Bound>, timeOf: (bound: Bound) => number): 
   return Object.fromEntries(Object.entries(bounds).filter(([, bound]) => isStorable(bound)))
 }
 
-function columnKeys(column: keyof typeof sortColumns, descending: boolean): SortKey[] {
+function columnKeys(column: SortColumn, descending: boolean): SortKey[] {
   return [
     ...[...new Set([column, 'publishedAt'])].map((name) => ({ column: name, descending, type: 'date' as const })),
     { column: 'id', descending, type: 'integer' },

@@ -3,12 +3,12 @@ import { builder } from '../../graphql/builder.ts'
 import { type Page, PageInterface, slice, totalCount } from '../../graphql/paging.ts'
 import { type Selected, selectedOf } from '../../graphql/selected.ts'
 import { identify } from '../identify.ts'
-import { connectionOf, pageOf } from '../list.ts'
+import { connectionOf, isSteady, pageOf } from '../list.ts'
 import { recordOf } from '../records.ts'
 import { postRefusal } from '../refusal.ts'
 import { inLanguage } from '../served.ts'
 import { EventFilter, eventsWhere } from './filter.ts'
-import { EventOrder, eventOrder, sortColumns } from './order.ts'
+import { EventOrder, eventOrder } from './order.ts'
 import { Event } from './type.ts'
 import { visibleEvents } from './visibility.ts'
 
@@ -19,7 +19,12 @@ interface Args {
 
 async function eventList({ filter, orderBy }: Args, query: Selected, context: Context) {
   const found = await eventsWhere(filter ?? {}, context)
-  return { where: found.where, order: eventOrder(orderBy, filter ?? {}, found, context), query }
+  return {
+    where: found.where,
+    order: eventOrder(orderBy, filter ?? {}, found, context),
+    query,
+    isSteady: isSteady(filter ?? {}, ['startsAt', 'endsAt', 'startsLocal', 'endsLocal'], context),
+  }
 }
 
 const EventPage = builder.objectRef<Page<typeof Event.$inferType>>('EventPage').implement({
@@ -57,7 +62,7 @@ builder.queryFields((t) => ({
         orderBy: t.arg({ type: EventOrder, description: 'In which order.' }),
       },
       resolve: async (_root, args, context, info) => {
-        const query = selectedOf(context, info, { paths: [['edges', 'node'], ['nodes']], select: sortColumns })
+        const query = selectedOf(context, info, { paths: [['edges', 'node'], ['nodes']], select: { id: true } })
         const list = await eventList(args, query, context)
         return connectionOf<typeof Event.$inferType>(context, 'event', list, args)
       },

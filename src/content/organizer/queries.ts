@@ -6,7 +6,7 @@ import { type Selected, selectedOf } from '../../graphql/selected.ts'
 import { direction } from '../enums.ts'
 import { identify } from '../identify.ts'
 import { linkedFilterFields, linkedWhere } from '../linked-filter.ts'
-import { connectionOf, type ListOrder, pageOf } from '../list.ts'
+import { connectionOf, isSteady, type ListOrder, pageOf } from '../list.ts'
 import { postOrder, postOrderValues } from '../post-order.ts'
 import { recordOf } from '../records.ts'
 import { postRefusal } from '../refusal.ts'
@@ -53,6 +53,7 @@ const organizerList = async ({ filter, orderBy }: Args, query: Selected, context
   where: await organizersWhere(filter ?? {}, context),
   order: organizerOrder(orderBy, filter ?? {}, context),
   query,
+  isSteady: isSteady(filter ?? {}, [], context),
 })
 
 const OrganizerPage = builder.objectRef<Page<typeof Organizer.$inferType>>('OrganizerPage').implement({
@@ -62,8 +63,6 @@ const OrganizerPage = builder.objectRef<Page<typeof Organizer.$inferType>>('Orga
     items: t.field({ type: [Organizer], description: 'Its organizers.', resolve: (page) => page.items() }),
   }),
 })
-
-const sortColumns = { id: true, publishedAt: true } as const
 
 builder.queryFields((t) => ({
   organizer: t.field({
@@ -94,7 +93,7 @@ builder.queryFields((t) => ({
         orderBy: t.arg({ type: OrganizerOrder, description: 'In which order.' }),
       },
       resolve: async (_root, args, context, info) => {
-        const query = selectedOf(context, info, { paths: [['edges', 'node'], ['nodes']], select: sortColumns })
+        const query = selectedOf(context, info, { paths: [['edges', 'node'], ['nodes']], select: { id: true } })
         const list = await organizerList(args, query, context)
         return connectionOf<typeof Organizer.$inferType>(context, 'organizer', list, args)
       },

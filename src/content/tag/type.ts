@@ -1,5 +1,5 @@
 import { builder } from '../../graphql/builder.ts'
-import { countOf } from '../count.ts'
+import { countField } from '../count.ts'
 import { databaseIdOfTerm, termFields } from '../fields.ts'
 import { nodeWhere } from '../identify.ts'
 import { pageUrl } from '../page-url.ts'
@@ -27,7 +27,7 @@ export const Tag = builder.prismaNode('Tag', {
     }),
     count: t.int({
       description: 'Published events with this tag.',
-      resolve: ({ id }, _args, context) => countOf(context, 'tag', id),
+      ...countField('tag'),
     }),
   }),
 })

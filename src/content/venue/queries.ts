@@ -8,7 +8,7 @@ import { type Selected, selectedOf } from '../../graphql/selected.ts'
 import { direction } from '../enums.ts'
 import { identify } from '../identify.ts'
 import { linkedFilterFields, linkedWhere } from '../linked-filter.ts'
-import { connectionOf, type ListOrder, pageOf } from '../list.ts'
+import { connectionOf, isSteady, type ListOrder, pageOf } from '../list.ts'
 import { Near, venuesByDistance, venuesNear } from '../near.ts'
 import { unlocked } from '../password.ts'
 import { postOrder, postOrderValues } from '../post-order.ts'
@@ -76,6 +76,7 @@ const venueList = async ({ filter, orderBy }: Args, query: Selected, context: Co
   where: await venuesWhere(filter ?? {}, context),
   order: venueOrder(orderBy, filter ?? {}, context),
   query,
+  isSteady: isSteady(filter ?? {}, [], context),
 })
 
 const VenuePage = builder.objectRef<Page<typeof Venue.$inferType>>('VenuePage').implement({
@@ -83,8 +84,6 @@ const VenuePage = builder.objectRef<Page<typeof Venue.$inferType>>('VenuePage').
   interfaces: [PageInterface],
   fields: (t) => ({ items: t.field({ type: [Venue], description: 'Its venues.', resolve: (page) => page.items() }) }),
 })
-
-const sortColumns = { id: true, publishedAt: true } as const
 
 builder.queryFields((t) => ({
   venue: t.field({
@@ -115,7 +114,7 @@ builder.queryFields((t) => ({
         orderBy: t.arg({ type: VenueOrder, description: 'In which order.' }),
       },
       resolve: async (_root, args, context, info) => {
-        const query = selectedOf(context, info, { paths: [['edges', 'node'], ['nodes']], select: sortColumns })
+        const query = selectedOf(context, info, { paths: [['edges', 'node'], ['nodes']], select: { id: true } })
         const list = await venueList(args, query, context)
         return connectionOf<typeof Venue.$inferType>(context, 'venue', list, args)
       },

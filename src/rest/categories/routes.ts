@@ -6,6 +6,7 @@ import {
   LegacyDeleteCategoryDocument,
   LegacyUpdateCategoryDocument,
 } from '../../generated/graphql/graphql.ts'
+import { jsonOf } from '../json.ts'
 import { done, written } from '../outcome.ts'
 import { envelope } from '../paging.ts'
 import { pathId } from '../params.ts'
@@ -43,7 +44,7 @@ export const categoryRoutes: readonly Route[] = [
       const { categoriesPage } = await byGivenName(params, () =>
         request.execute(LegacyCategoriesDocument, variables, request.context),
       )
-      const items = categoriesPage.items.map((category) => serializeCategory(category, request.urls))
+      const items = categoriesPage.items.map((category) => jsonOf(serializeCategory, category, request.urls))
       const query = termsQuery(params, categoriesPage.perPage)
       const position = { page, path: '/categories/', query, namesFirstPage: false }
       return envelope('categories', { ...categoriesPage, items }, position, request.urls)
@@ -58,7 +59,7 @@ export const categoryRoutes: readonly Route[] = [
     answer: async ({ id }, request) => {
       const { category } = await request.execute(LegacyCategoryDocument, { id }, request.context)
       if (!category) throw notFound('category', 'id')
-      return { body: serializeCategory(category, request.urls), language: category.language }
+      return { body: jsonOf(serializeCategory, category, request.urls), language: category.language }
     },
   }),
   route({

@@ -8,6 +8,7 @@ import {
   LegacyTrashEventDocument,
   LegacyUpdateEventDocument,
 } from '../../generated/graphql/graphql.ts'
+import { jsonOf } from '../json.ts'
 import { done, written } from '../outcome.ts'
 import { envelope, pastTheEnd } from '../paging.ts'
 import { pathId, pathSlug, readContext, recordPassword } from '../params.ts'
@@ -25,7 +26,7 @@ async function single(identity: { id: string } | { slug: string }, request: Rest
   // Even to those who may restore it, which this door has no word for (contract d.3).
   if (event?.status === 'TRASH') throw trashed('event')
   if (!event || event.locked) throw passwordRequired('event')
-  return { body: serializeEvent(event, presentation(request, 'single')), language: event.language }
+  return { body: jsonOf(serializeEvent, event, presentation(request, 'single')), language: event.language }
 }
 
 type Named = { id: string } | { currentSlug: string }
@@ -72,7 +73,8 @@ export const eventRoutes: readonly Route[] = [
       const { variables, query } = eventsVariables(params, request.context.now, request.settings)
       const { eventsPage } = await request.execute(LegacyEventsDocument, variables, request.context)
       if (params.page > 1 && eventsPage.items.length === 0) throw pastTheEnd('event')
-      const items = eventsPage.items.map((event) => serializeEvent(event, presentation(request, 'list')))
+      const form = presentation(request, 'list')
+      const items = eventsPage.items.map((event) => jsonOf(serializeEvent, event, form))
       const position = { page: params.page, path: '/events/', namesFirstPage: true }
       const effective = { per_page: eventsPage.perPage, ...query }
       const list = envelope('events', { ...eventsPage, items }, { ...position, query: effective }, request.urls)

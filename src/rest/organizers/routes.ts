@@ -7,6 +7,7 @@ import {
   LegacyTrashOrganizerDocument,
   LegacyUpdateOrganizerDocument,
 } from '../../generated/graphql/graphql.ts'
+import { jsonOf } from '../json.ts'
 import { linkedFilter, linkedQuery, namedByLinked } from '../linked.ts'
 import { done, written } from '../outcome.ts'
 import { envelope, pastTheEnd } from '../paging.ts'
@@ -22,7 +23,7 @@ const resource = 'organizers'
 async function single(identity: { id: string } | { slug: string }, request: RestRequest): Promise<Answer> {
   const { organizer } = await request.execute(LegacyOrganizerDocument, identity, request.context)
   if (!organizer) throw notFound('organizer', 'id' in identity ? 'id' : 'slug')
-  return { body: serializeOrganizer(organizer, presentation(request, 'single')), language: organizer.language }
+  return { body: jsonOf(serializeOrganizer, organizer, presentation(request, 'single')), language: organizer.language }
 }
 
 type Named = { id: string } | { currentSlug: string }
@@ -59,9 +60,8 @@ export const organizerRoutes: readonly Route[] = [
       const variables = { page: params.page, perPage: params.per_page, filter: linkedFilter(params) }
       const { organizersPage } = await request.execute(LegacyOrganizersDocument, variables, request.context)
       if (params.page > 1 && organizersPage.items.length === 0) throw pastTheEnd('organizer')
-      const items = organizersPage.items.map((organizer) =>
-        serializeOrganizer(organizer, presentation(request, 'list')),
-      )
+      const form = presentation(request, 'list')
+      const items = organizersPage.items.map((organizer) => jsonOf(serializeOrganizer, organizer, form))
       const query = { per_page: organizersPage.perPage, ...linkedQuery(params) }
       const position = { page: params.page, path: '/organizers/', query, namesFirstPage: true }
       return envelope('organizers', { ...organizersPage, items }, position, request.urls)

@@ -6,6 +6,7 @@ import {
   LegacyTagsDocument,
   LegacyUpdateTagDocument,
 } from '../../generated/graphql/graphql.ts'
+import { jsonOf } from '../json.ts'
 import { done, written } from '../outcome.ts'
 import { envelope } from '../paging.ts'
 import { pathId } from '../params.ts'
@@ -34,7 +35,7 @@ export const tagRoutes: readonly Route[] = [
       const { tagsPage } = await byGivenName(params, () =>
         request.execute(LegacyTagsDocument, variables, request.context),
       )
-      const items = tagsPage.items.map((tag) => serializeTag(tag, request.urls))
+      const items = tagsPage.items.map((tag) => jsonOf(serializeTag, tag, request.urls))
       const query = termsQuery(params, tagsPage.perPage)
       const position = { page, path: '/tags/', query, namesFirstPage: false }
       return envelope('tags', { ...tagsPage, items }, position, request.urls)
@@ -49,7 +50,7 @@ export const tagRoutes: readonly Route[] = [
     answer: async ({ id }, request) => {
       const { tag } = await request.execute(LegacyTagDocument, { id }, request.context)
       if (!tag) throw notFound('tag', 'id')
-      return { body: serializeTag(tag, request.urls), language: tag.language }
+      return { body: jsonOf(serializeTag, tag, request.urls), language: tag.language }
     },
   }),
   route({

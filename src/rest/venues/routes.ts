@@ -7,6 +7,7 @@ import {
   type LegacyVenueFieldsFragment,
   LegacyVenuesDocument,
 } from '../../generated/graphql/graphql.ts'
+import { jsonOf } from '../json.ts'
 import { linkedFilter, linkedQuery, namedByLinked } from '../linked.ts'
 import { done, written } from '../outcome.ts'
 import { envelope, pastTheEnd } from '../paging.ts'
@@ -22,7 +23,7 @@ const resource = 'venues'
 async function single(identity: { id: string } | { slug: string }, request: RestRequest): Promise<Answer> {
   const { venue } = await request.execute(LegacyVenueDocument, identity, request.context)
   if (!venue) throw notFound('venue', 'id' in identity ? 'id' : 'slug')
-  return { body: serializeVenue(venue, presentation(request, 'single')), language: venue.language }
+  return { body: jsonOf(serializeVenue, venue, presentation(request, 'single')), language: venue.language }
 }
 
 type Named = { id: string } | { currentSlug: string }
@@ -59,7 +60,8 @@ export const venueRoutes: readonly Route[] = [
       const variables = { page: params.page, perPage: params.per_page, filter: linkedFilter(params) }
       const { venuesPage } = await request.execute(LegacyVenuesDocument, variables, request.context)
       if (params.page > 1 && venuesPage.items.length === 0) throw pastTheEnd('venue')
-      const items = venuesPage.items.map((venue) => serializeVenue(venue, presentation(request, 'list')))
+      const form = presentation(request, 'list')
+      const items = venuesPage.items.map((venue) => jsonOf(serializeVenue, venue, form))
       const query = { per_page: venuesPage.perPage, ...linkedQuery(params) }
       const position = { page: params.page, path: '/venues/', query, namesFirstPage: true }
       return envelope('venues', { ...venuesPage, items }, position, request.urls)

@@ -1,0 +1,128 @@
+// What was made of a record is used again for the same record, the same readers, and as long as it holds.
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { rememberBytes, toBytes } from '../../src/graphql/json.ts'
+import { now, openTestApp, type TestApp } from '../helpers/app.ts'
+import { truncate } from '../helpers/db.ts'
+import { makeCategory, makeEvent, makeVenue } from '../helpers/make.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await openTestApp({ CACHE_BYTES: '0' })
+})
+afterAll(() => app?.close())
+beforeEach(() => truncate(app.db))
+
+const legacy = '/cal/events/v1/events'
+const hour = 3_600_000
+const later = new Date(now.getTime() + hour)
+
+const graph = async (doors: Pick<TestApp, 'graphql'>, query: string, root?: string) => {
+  const { body } = await doors.graphql(query, {}, root)
+  expect(body.errors).toBeUndefined()
+  return body.data
+}
+
+test('what is written past the service shows at once, by either door, in lists and alone', async () => {
+  const venue = await makeVenue(app.db, 'Hall')
+  const category = await makeCategory(app.db, 'Music')
+  const id = await makeEvent(app.db, 'Party', { venueIds: [venue], categoryIds: [category] })
+  const query = `{ event(id: ${id}) { title venues { name } categories { count } } eventsPage { items { title } } }`
+  const seen = async () => {
+    const [{ body: list }, { body: one }, data] = await Promise.all([
+      app.get(legacy),
+      app.get(`${legacy}/${id}`),
+      graph(app, query),
+    ])
+    const [event] = list.events
+    return [
+      [event, one, data.event, ...data.eventsPage.items].map(({ title }) => title),
+      [event.venue.venue, one.venue.venue, data.event.venues[0].name],
+      [event.categories[0].count, one.categories[0].count, data.event.categories[0].count],
+    ]
+  }
+  const all = (title: string, name: string, count: number) => [
+    Array(4).fill(title),
+    Array(3).fill(name),
+    Array(3).fill(count),
+  ]
+  for (let n = 0; n < 2; n += 1) expect(await seen()).toEqual(all('Party', 'Hall', 1))
+  await app.db.eventText.updateMany({ where: { eventId: id }, data: { name: 'Ball' } })
+  expect(await seen()).toEqual(all('Ball', 'Hall', 1))
+  await app.db.venueText.updateMany({ where: { venueId: venue }, data: { name: 'Barn' } })
+  expect(await seen()).toEqual(all('Ball', 'Barn', 1))
+  await makeEvent(app.db, 'Later', { start: '2027-01-01T10:00:00', categoryIds: [category] })
+  expect((await seen())[2]).toEqual([2, 2, 2])
+})
+
+test('a scheduled event is published when its moment has come, and not before, whichever way the clock is set', async () => {
+  const id = await makeEvent(app.db, 'Party', { status: 'future', publishedAt: later })
+  const editor = await app.signIn('editor')
+  const statusAt = async (moment: Date) => {
+    app.clock.now = moment
+    const { body } = await editor.get(`${legacy}/${id}`)
+    const { event } = await graph(editor, `{ event(id: ${id}) { status } }`)
+    return [body.status, event.status]
+  }
+  try {
+    for (let n = 0; n < 2; n += 1) {
+      expect(await statusAt(now)).toEqual(['future', 'FUTURE'])
+      expect(await statusAt(new Date(later.getTime() - 1))).toEqual(['future', 'FUTURE'])
+      expect(await statusAt(later)).toEqual(['publish', 'PUBLISH'])
+      expect(await statusAt(new Date(later.getTime() + hour))).toEqual(['publish', 'PUBLISH'])
+    }
+  } finally {
+    app.clock.now = now
+  }
+})
+
+test('readers of other rights or languages have other answers', async () => {
+  const author = await app.signIn('author')
+  const texts = { en: { name: 'Party', description: 'Secret' }, fr: { name: 'Fête', description: 'Secrète' } }
+  const id = await makeEvent(app.db, texts, { passwordKey: 'k', authorId: author.id })
+  const query = `{ event(id: ${id}) { title description locked } }`
+  const editing = `query @inContext(forEditing: true) ${query}`
+  const open = { title: 'Party', description: 'Secret', locked: false }
+  const withheld = { title: 'Party', description: null, locked: true }
+  for (let n = 0; n < 2; n += 1) {
+    expect(await graph(author, editing)).toEqual({ event: open })
+    expect(await graph(app, query)).toEqual({ event: withheld })
+    expect(await graph(author, query)).toEqual({ event: withheld })
+    expect(await graph(app, query, '/fr')).toEqual({ event: { ...withheld, title: 'Fête' } })
+  }
+})
+
+test('the same record is shown by other addresses and in other forms', async () => {
+  const id = await makeEvent(app.db, { en: 'Party', fr: 'Fête' })
+  for (let n = 0; n < 2; n += 1) {
+    for (const root of ['', '/fr']) {
+      const { body: list } = await app.get(root + legacy)
+      const { body: one } = await app.get(`${root}${legacy}/${id}`)
+      const address = `http://calendar.test${root}${legacy}/${id}`
+      expect([list.events[0].rest_url, one.rest_url]).toEqual([address, address])
+      expect([list.events[0].json_ld, one.json_ld?.['@type']]).toEqual([undefined, 'Event'])
+    }
+    const { body } = await app.get(`${legacy}/${id}?translation_language=fr`)
+    expect([body.title, body.rest_url]).toEqual(['Fête', `http://calendar.test${legacy}/${id}?translation_language=fr`])
+  }
+})
+
+test('the bytes of results are what JSON.stringify makes of them', () => {
+  const value = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      fc.jsonValue(),
+      fc.constantFrom(undefined, new Date(0), () => 0),
+      fc.array(tie('value')),
+      fc.dictionary(fc.string(), tie('value')),
+    ),
+  })).value
+  fc.assert(
+    fc.property(value, fc.boolean(), (given, isRemembered) => {
+      if (isRemembered && typeof given === 'object' && given !== null) rememberBytes(given)
+      const result = { data: { given, list: [given, given] } }
+      for (let n = 0; n < 2; n += 1) expect(toBytes(result).toString()).toBe(JSON.stringify(result))
+    }),
+  )
+})
