@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { AxeResults } from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { onTestFinished } from 'vitest'
 
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] })
@@ -26,9 +27,10 @@ export interface Visited {
   readonly hosts: Set<string>
 }
 
-/** A page in a browser of its own, with nothing remembered. */
+/** A page in a browser of its own, with nothing remembered; it is closed when the test ends. */
 export async function visit(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visited> {
   const context = await browser.newContext(options)
+  onTestFinished(() => context.close())
   const complaints: string[] = []
   const hosts = new Set<string>()
   context.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
