@@ -51,9 +51,11 @@ export async function readTargets({ remembering, forgetting, yardsticks }: Serve
     { name: 'REST list', url: forgetting.root + listPath },
     { name: 'GraphQL list', url: `${forgetting.root}/graphql`, body: list },
     { name: 'SQL list', url: `${yardsticks.root}/list` },
+    { name: 'SQL list, tuned', url: `${yardsticks.root}/tuned/list` },
     { name: 'REST event', url: `${forgetting.root}${listPath}/${first}` },
     { name: 'GraphQL event', url: `${forgetting.root}/graphql`, body: event },
     { name: 'SQL event', url: `${yardsticks.root}/events/${first}` },
+    { name: 'SQL event, tuned', url: `${yardsticks.root}/tuned/events/${first}` },
   ]
 }
 
@@ -103,9 +105,11 @@ const readers: Readonly<Record<string, Reader>> = {
   'REST list': { list: restList },
   'GraphQL list': { list: graphqlList },
   'SQL list': { list: restList },
+  'SQL list, tuned': { list: restList },
   'REST event': { event: idOf },
   'GraphQL event': { event: (answer) => JSON.parse(answer).data.event.databaseId },
   'SQL event': { event: idOf },
+  'SQL event, tuned': { event: idOf },
 }
 
 function idOf(answer: string): number {

@@ -1,8 +1,10 @@
 // What the service is compared with: node bench/yardsticks.ts <DATABASE_URL> <file> <port> <author> serves `/static`, the
-// bytes of a file from memory with their tag; by one statement each `/list` and `/events/{id}`; and `/create`.
+// bytes of a file from memory with their tag; by one statement each `/list` and `/events/{id}`; and `/create`. The sessions
+// of a server are as the driver opens them; below `/tuned` they have the settings that those of the service have.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'
+import pg from 'pg'
 import { openDatabase } from '../src/db/open.ts'
 import { type EventBody, yardstickCreate } from './yardstick-create.ts'
 import { yardstickEvent, yardstickList } from './yardstick-reads.ts'
@@ -10,7 +12,8 @@ import { yardstickEvent, yardstickList } from './yardstick-reads.ts'
 const [url = '', file = '', port = '', author = ''] = process.argv.slice(2)
 const bytes = readFileSync(file)
 const etag = `W/"${createHash('sha1').update(bytes).digest('base64url')}"`
-const { pool, close } = await openDatabase(url, 10)
+const { pool: tuned, lite, close } = await openDatabase(url, 10)
+const plain = lite ? tuned : new pg.Pool({ connectionString: url, max: 10 })
 const app = Fastify()
 const json = 'application/json; charset=UTF-8'
 
@@ -18,23 +21,29 @@ app.get('/static', (request, reply) => {
   reply.header('etag', etag)
   return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.type(json).send(bytes)
 })
-app.get('/list', async (_request, reply) =>
-  reply.type(json).send(JSON.stringify(await yardstickList(pool, new Date()))),
-)
-app.get<{ Params: { id: string } }>('/events/:id', async ({ params }, reply) => {
-  const event = await yardstickEvent(pool, Number(params.id), new Date())
-  return reply
-    .code(event ? 200 : 404)
-    .type(json)
-    .send(JSON.stringify(event ?? null))
-})
+for (const [prefix, pool] of [
+  ['', plain],
+  ['/tuned', tuned],
+] as const) {
+  app.get(`${prefix}/list`, async (_request, reply) =>
+    reply.type(json).send(JSON.stringify(await yardstickList(pool, new Date()))),
+  )
+  app.get<{ Params: { id: string } }>(`${prefix}/events/:id`, async ({ params }, reply) => {
+    const event = await yardstickEvent(pool, Number(params.id), new Date())
+    return reply
+      .code(event ? 200 : 404)
+      .type(json)
+      .send(JSON.stringify(event ?? null))
+  })
+}
 app.post<{ Body: EventBody }>('/create', async ({ body }, reply) => {
-  const id = await yardstickCreate(pool, Number(author), body, new Date())
+  const id = await yardstickCreate(plain, Number(author), body, new Date())
   return reply.code(201).type(json).send(JSON.stringify({ id }))
 })
 
 async function stop(): Promise<void> {
   await app.close()
+  if (!lite) await plain.end()
   await close()
   process.exit(0)
 }

@@ -14,6 +14,13 @@ export interface Database {
   close(): Promise<void>
 }
 
+/**
+ * Sessions are pinned to UTC, since the driver sends dates without their offset. To compile a statement takes longer than any
+ * of ours runs. What a statement reads is in memory as a rule: the defaults, made for disks that turn, have the planner
+ * read small tables whole for each row of another.
+ */
+const session = { TimeZone: 'UTC', jit: 'off', random_page_cost: '1.1', cpu_tuple_cost: '0.03' } as const
+
 /** The embedded database behind a pool of one connection; without `dataDir` it lives in memory. */
 export async function openLite(dataDir: string | undefined, loadDataDir?: Blob): Promise<Database> {
   const pgliteWasmModule = compileLite()
@@ -37,7 +44,11 @@ export async function openLite(dataDir: string | undefined, loadDataDir?: Blob):
   connection.parse = (query) => parse({ ...query, types: undefined })
   const pool = new pg.Pool({ ...(config as pg.PoolConfig), connection, max: 1, idleTimeoutMillis: 0 } as pg.PoolConfig)
   pool.on('error', ignoreIdleError)
-  await pool.query("set time zone 'UTC'")
+  await pool.query(
+    Object.entries(session)
+      .map(([name, value]) => `SET ${name} = '${value}'`)
+      .join('; '),
+  )
   const close = async () => {
     await pool.end()
     await lite.close()
@@ -56,19 +67,14 @@ function compileLite(): Promise<WasmModule> {
   return compiled
 }
 
-/**
- * Sessions are pinned to UTC, since the driver sends dates without their offset. To compile a statement takes longer than any
- * of ours runs. What a statement reads is in memory as a rule: the defaults, made for disks that turn, have the planner
- * read small tables whole for each row of another.
- */
-const options = '-c TimeZone=UTC -c jit=off -c random_page_cost=1.1 -c cpu_tuple_cost=0.03'
-
 /** A PostgreSQL server. */
 export function openServer(connectionString: string, max: number): Database {
   const pool = new pg.Pool({
     connectionString,
     max,
-    options,
+    options: Object.entries(session)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
     // Waiting for a free connection counts too: rather refused soon than answered late.
     connectionTimeoutMillis: 3000,
     keepAlive: true,
