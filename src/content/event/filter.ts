@@ -2,6 +2,7 @@ import { comparesTimes, reads } from '../../cache/dependencies.ts'
 import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
+import { isStorable } from '../../graphql/scalars.ts'
 import { wallClockDate } from '../../time.ts'
 import { RecordStatus } from '../enums.ts'
 import { Near, venuesNear } from '../near.ts'
@@ -148,7 +149,19 @@ function plainFilters(filter: Given, context: Context): Prisma.EventWhereInput {
   if (filter.endsAt) filters.push({ endsAt: given(filter.endsAt, same) })
   if (filter.startsLocal) filters.push({ startsLocal: given(filter.startsLocal, wallClockDate) })
   if (filter.endsLocal) filters.push({ endsLocal: given(filter.endsLocal, wallClockDate) })
-  return { AND: filters }
+  return { AND: [...filters, ...begun(filter)] }
+}
+
+const day = 86_400_000
+
+/** What has ended has begun: where indexes by the start may stop. Clocks set forward put an end before its start. */
+function begun({ endsAt, endsLocal }: Given): Prisma.EventWhereInput[] {
+  const [instant, wallClock] = [endsAt?.lte ?? endsAt?.lt, endsLocal?.lte ?? endsLocal?.lt]
+  const latest = instant && new Date(instant.getTime() + day)
+  return [
+    ...(latest && isStorable(latest) ? [{ startsAt: { lte: latest } }] : []),
+    ...(wallClock ? [{ startsLocal: { lte: wallClockDate(wallClock) } }] : []),
+  ]
 }
 
 function withheldFilters(
