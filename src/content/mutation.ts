@@ -1,10 +1,14 @@
 // How everything is written: one transaction a mutation, and what a client can act on as data of the answer.
+import type { GraphQLResolveInfo } from 'graphql'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/client.ts'
 import { badInput, DomainError } from '../errors.ts'
 import { builder } from '../graphql/builder.ts'
 import { domainErrorOf } from '../graphql/execute.ts'
+import { selectedOf } from '../graphql/selected.ts'
 import { awaited, fetchImages, missingImages } from './image/write.ts'
+import { recordOf } from './records.ts'
+import type { TextKind } from './text.ts'
 
 interface UserErrorShape {
   readonly code: string
@@ -89,6 +93,12 @@ export const userErrorsField = {
   description: 'Why nothing was written.',
   resolve: ({ userErrors }: Outcome) => [...userErrors],
 }
+
+/** Resolves the field of a payload that is the record: as it is after the transaction. */
+export const writtenRecord =
+  <Node extends object>(kind: TextKind) =>
+  async ({ id }: Outcome, _args: object, context: Context, info: GraphQLResolveInfo): Promise<Node | null> =>
+    id === null ? null : recordOf<Node>(context, kind, selectedOf(context, info, { select: { id: true } }), { id })
 
 export const DeletionPayload = builder.objectRef<Outcome>('DeletionPayload').implement({
   description: 'What became of a deletion.',
