@@ -2,6 +2,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/client.ts'
+import { inTransaction } from '../db/transaction.ts'
 import { badInput, DomainError } from '../errors.ts'
 import { builder } from '../graphql/builder.ts'
 import { domainErrorOf } from '../graphql/execute.ts'
@@ -122,7 +123,7 @@ const attempts = 5
 async function transact<T>({ db }: Context, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.$transaction(work)
+      return await inTransaction(db, work)
     } catch (error) {
       if (attempt === attempts || !isCollision(error)) throw error
     }
@@ -132,8 +133,8 @@ async function transact<T>({ db }: Context, work: (tx: Tx) => Promise<T>): Promi
 /** A deadlock, or a link to what was deleted after it had been looked up: the next attempt finds it missing. */
 function isCollision(error: unknown): boolean {
   if (error instanceof DomainError || !(error instanceof Error)) return false
-  const { code, meta } = error as { code?: unknown; meta?: unknown }
-  return code === 'P2034' || code === 'P2003' || /40P01|40001|23503/.test(JSON.stringify(meta ?? ''))
+  const { code, meta, cause } = error as { code?: unknown; meta?: unknown; cause?: unknown }
+  return code === 'P2034' || code === 'P2003' || /40P01|40001|23503/.test(JSON.stringify(meta ?? cause ?? ''))
 }
 
 /** Refuses what the database can't hold, wherever in the input it is. */

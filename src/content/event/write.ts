@@ -13,7 +13,8 @@ import { releaseSlugs } from '../slug.ts'
 import { firstStanding, nextStanding } from '../transition.ts'
 import { writeText } from '../write-text.ts'
 import type { CreateEvent, UpdateEvent } from './inputs.ts'
-import { linkEvent } from './link.ts'
+import { insertEvent } from './insert.ts'
+import { findLinks, replaceLinks, replaceTickets } from './link.ts'
 import { schedule } from './schedule.ts'
 
 /** Drafts and what waits for approval have no slug until they are published, unless one is given (contract f.3). */
@@ -27,19 +28,19 @@ export async function createEvent(tx: Tx, input: CreateEvent, context: Context):
   const { language, settings, now } = context
   const standing = firstStanding(input, viewer, now)
   const data = await eventData(tx, input, undefined, context)
-  const { id } = await tx.event.create({
-    data: {
-      ...data,
-      ...schedule(input, undefined, settings),
-      ...standing,
-      authorId: data.authorId ?? viewer.id,
-      trashedFrom: standing.status === 'trash' ? 'draft' : null,
-      modifiedAt: now,
-      originalLanguage: language,
-    },
-    select: { id: true },
-  })
-  await linkEvent(tx, { id, isNew: true }, input, context)
+  const row = {
+    ...data,
+    ...schedule(input, undefined, settings),
+    ...standing,
+    authorId: data.authorId ?? viewer.id,
+    trashedFrom: standing.status === 'trash' ? ('draft' as const) : null,
+    modifiedAt: now,
+    originalLanguage: language,
+  }
+  const linked = await findLinks(tx, undefined, input, context)
+  const { id } = linked
+  await insertEvent(tx, row, linked)
+  if (input.tickets != null) await replaceTickets(tx, id, input.tickets)
   const changes = eventTexts(input, standing.status, context)
   const source = { id, original: language, own: new Map() }
   await writeText(tx, 'event', { id, changes, slugs: slugRule(standing.status), source }, settings)
@@ -68,7 +69,8 @@ export async function updateEvent(tx: Tx, input: UpdateEvent, context: Context):
       trashedFrom: trashing ? before.status : null,
     },
   })
-  await linkEvent(tx, { id, isNew: false }, input, context)
+  await replaceLinks(tx, await findLinks(tx, id, input, context), context)
+  if (input.tickets != null) await replaceTickets(tx, id, input.tickets)
   const taken = before.status === 'trash' ? await reclaimSlugs(tx, 'event', id) : new Map<string, string>()
   const changes = eventTexts(input, standing.status, context)
   for (const [other, slug] of taken) changes.set(other, { slug, ...withoutUndefined(changes.get(other)) })
