@@ -87,6 +87,7 @@ interface Owned {
   readonly id: number
 }
 
+/** Gives the slugs of the statement's first value, those that are free, to the records of its second. */
 const claiming = (kind: TextKind) => `
   INSERT INTO ${kind}_slug (slug, ${kind}_id) SELECT * FROM unnest($1::text[], $2::int[]) ON CONFLICT DO NOTHING
   RETURNING slug, ${kind}_id AS id`

@@ -112,8 +112,12 @@ const stemmed = 100_000
 
 /** Stores rows, replacing those of the same record and language. */
 export async function writeTexts(tx: Tx, kind: TextKind, rows: readonly ServedText[]): Promise<void> {
-  if (rows.length === 0) return
-  const stored = rows.map(({ alsoSearched: _, ...row }, index) => ({
+  if (rows.length > 0) await send(tx, storing(kind, 1), [stored(kind, rows)])
+}
+
+/** Rows as the one value of a statement that stores them. */
+export function stored(kind: TextKind, rows: readonly ServedText[]): string {
+  const all = rows.map(({ alsoSearched: _, ...row }, index) => ({
     ...row,
     folded: searchedText(kind, rows[index] as ServedText),
     config: stemmer(row.language),
@@ -121,17 +125,18 @@ export async function writeTexts(tx: Tx, kind: TextKind, rows: readonly ServedTe
     short: fold(plain(row.excerpt)),
     long: fold(plain(row.description)).slice(0, stemmed),
   }))
-  await send(tx, storing(kind), [JSON.stringify(stored)])
+  return JSON.stringify(all)
 }
 
-function storing(kind: TextKind): string {
+/** Stores the rows that are at this place of the statement's values. */
+export function storing(kind: TextKind, place: number): string {
   const names = ['name', 'description', ...(hasExcerpt(kind) ? ['excerpt'] : []), 'slug', 'written', 'source', 'folded']
   const update = [...names, 'stems'].map((name) => `${name} = excluded.${name}`)
   return `
     INSERT INTO ${kind}_text (${kind}_id, language, ${names}, stems)
     SELECT id, language, ${names}, setweight(to_tsvector(stemmer, title), 'A')
       || setweight(to_tsvector(stemmer, short), 'B') || setweight(to_tsvector(stemmer, long), 'C')
-    FROM jsonb_to_recordset($1::jsonb) AS row (
+    FROM jsonb_to_recordset($${place}::jsonb) AS row (
       id int, language text, name text, description text, excerpt text, slug text, written text[], source text,
       folded text, config text, title text, short text, long text),
       LATERAL (SELECT ${stemmerNamed.join('config')} AS stemmer) AS language_stemmer

@@ -96,6 +96,7 @@ function required<T>(field: string, value: T | null | undefined): T {
 }
 
 type TermInput = NonNullable<Links['categories']>[number]
+type TicketInput = NonNullable<UpdateEvent['tickets']>[number]
 
 /** Terms by number, slug or name; those that nobody has named yet are created, by whoever may write the event. */
 async function termIds(
@@ -170,16 +171,18 @@ export const carrying = (kind: 'category' | 'tag', place: number): string =>
 const currency = /^[A-Z]{3}$/
 const price = /^\d{1,10}(\.\d{1,2})?$/
 
-export async function replaceTickets(
-  tx: Tx,
-  eventId: number,
-  given: NonNullable<UpdateEvent['tickets']>,
-): Promise<void> {
-  for (const ticket of given) {
+type Tickets = readonly TicketInput[] | null | undefined
+
+export function checkTickets(given: Tickets): void {
+  for (const ticket of given ?? []) {
     if (!price.test(ticket.price)) throw badInput({ tickets: 'A price is a decimal number such as 12.50.' })
     if (!currency.test(ticket.currency)) throw badInput({ tickets: 'A currency is an ISO 4217 code such as EUR.' })
     if ((ticket.capacity ?? 0) < 0) throw badInput({ tickets: 'A capacity is 0 or more.' })
   }
+}
+
+export async function replaceTickets(tx: Tx, eventId: number, given: Tickets): Promise<void> {
+  if (given == null) return
   await tx.ticket.deleteMany({ where: { eventId } })
   await tx.ticket.createMany({ data: given.map((ticket, position) => ({ ...ticket, eventId, position })) })
 }

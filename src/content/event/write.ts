@@ -11,10 +11,10 @@ import { lockPost, reclaimSlugs, requirePostEdit } from '../post.ts'
 import { may, requireRight } from '../rights.ts'
 import { releaseSlugs } from '../slug.ts'
 import { firstStanding, nextStanding } from '../transition.ts'
-import { writeText } from '../write-text.ts'
+import { firstText, writeText } from '../write-text.ts'
 import type { CreateEvent, UpdateEvent } from './inputs.ts'
 import { insertEvent } from './insert.ts'
-import { findLinks, replaceLinks, replaceTickets } from './link.ts'
+import { checkTickets, findLinks, replaceLinks, replaceTickets } from './link.ts'
 import { schedule } from './schedule.ts'
 
 /** Drafts and what waits for approval have no slug until they are published, unless one is given (contract f.3). */
@@ -38,12 +38,14 @@ export async function createEvent(tx: Tx, input: CreateEvent, context: Context):
     originalLanguage: language,
   }
   const linked = await findLinks(tx, undefined, input, context)
+  checkTickets(input.tickets)
   const { id } = linked
-  await insertEvent(tx, row, linked)
-  if (input.tickets != null) await replaceTickets(tx, id, input.tickets)
   const changes = eventTexts(input, standing.status, context)
   const source = { id, original: language, own: new Map() }
-  await writeText(tx, 'event', { id, changes, slugs: slugRule(standing.status), source }, settings)
+  const writing = { id, changes, slugs: slugRule(standing.status), source }
+  const areSlugsFree = await insertEvent(tx, row, linked, firstText(writing, settings))
+  if (!areSlugsFree) await writeText(tx, 'event', writing, settings)
+  await replaceTickets(tx, id, input.tickets)
   if (standing.status === 'trash') await releaseSlugs(tx, 'event', id)
   return id
 }
@@ -70,7 +72,8 @@ export async function updateEvent(tx: Tx, input: UpdateEvent, context: Context):
     },
   })
   await replaceLinks(tx, await findLinks(tx, id, input, context), context)
-  if (input.tickets != null) await replaceTickets(tx, id, input.tickets)
+  checkTickets(input.tickets)
+  await replaceTickets(tx, id, input.tickets)
   const taken = before.status === 'trash' ? await reclaimSlugs(tx, 'event', id) : new Map<string, string>()
   const changes = eventTexts(input, standing.status, context)
   for (const [other, slug] of taken) changes.set(other, { slug, ...withoutUndefined(changes.get(other)) })
