@@ -2,7 +2,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/client.ts'
-import { inTransaction } from '../db/transaction.ts'
+import { inTransaction, NoTransaction, withoutTransaction } from '../db/transaction.ts'
 import { badInput, DomainError } from '../errors.ts'
 import { builder } from '../graphql/builder.ts'
 import { domainErrorOf } from '../graphql/execute.ts'
@@ -40,8 +40,16 @@ export interface Outcome {
   readonly userErrors: readonly UserErrorShape[]
 }
 
-/** Runs a mutation of content in one transaction; `work` answers the number of the record it wrote. */
-export const mutate = (context: Context, input: object, work: (tx: Tx) => Promise<number>): Promise<Outcome> =>
+/**
+ * Runs a mutation of content in one transaction, or without if it is said that `work` may do without; `work` answers the
+ * number of the record it wrote.
+ */
+export const mutate = (
+  context: Context,
+  input: object,
+  work: (tx: Tx) => Promise<number>,
+  transaction?: 'alone if possible',
+): Promise<Outcome> =>
   attempt(async () => {
     checkText(input)
     const images = await missingImages(input, context)
@@ -49,7 +57,8 @@ export const mutate = (context: Context, input: object, work: (tx: Tx) => Promis
       await rehearse(context, images, work)
       await fetchImages(images, context)
     }
-    return { id: await transact(context, work) }
+    const id = transaction === 'alone if possible' ? await tryAlone(context, work) : undefined
+    return { id: id ?? (await transact(context, work)) }
   })
 
 class Undone extends Error {}
@@ -117,6 +126,16 @@ function toUserErrors({ code, message, data }: DomainError): UserErrorShape[] {
   return fields.map(([field, text]) => ({ code, message: text, field, databaseId, by }))
 }
 
+/** Undefined when it takes a transaction. */
+async function tryAlone<T>({ db }: Context, work: (tx: Tx) => Promise<T>): Promise<T | undefined> {
+  try {
+    return await withoutTransaction(db, work)
+  } catch (error) {
+    if (error instanceof NoTransaction || isCollision(error)) return undefined
+    throw error
+  }
+}
+
 const attempts = 5
 
 /** Writers that got in each other's way try again; the database ended one of them. */
@@ -134,7 +153,7 @@ async function transact<T>({ db }: Context, work: (tx: Tx) => Promise<T>): Promi
 function isCollision(error: unknown): boolean {
   if (error instanceof DomainError || !(error instanceof Error)) return false
   const { code, meta, cause } = error as { code?: unknown; meta?: unknown; cause?: unknown }
-  return code === 'P2034' || code === 'P2003' || /40P01|40001|23503/.test(JSON.stringify(meta ?? cause ?? ''))
+  return code === 'P2034' || code === 'P2003' || /40P01|40001|23503/.test(JSON.stringify([code, meta, cause]))
 }
 
 /** Refuses what the database can't hold, wherever in the input it is. */

@@ -128,8 +128,8 @@ export function stored(kind: TextKind, rows: readonly ServedText[]): string {
   return JSON.stringify(all)
 }
 
-/** Stores the rows that are at this place of the statement's values. */
-export function storing(kind: TextKind, place: number): string {
+/** Stores the rows that are at this place of the statement's values; `condition` may say when. */
+export function storing(kind: TextKind, place: number, condition = ''): string {
   const names = ['name', 'description', ...(hasExcerpt(kind) ? ['excerpt'] : []), 'slug', 'written', 'source', 'folded']
   const update = [...names, 'stems'].map((name) => `${name} = excluded.${name}`)
   return `
@@ -140,13 +140,21 @@ export function storing(kind: TextKind, place: number): string {
       id int, language text, name text, description text, excerpt text, slug text, written text[], source text,
       folded text, config text, title text, short text, long text),
       LATERAL (SELECT ${stemmerNamed.join('config')} AS stemmer) AS language_stemmer
+    ${condition}
     ON CONFLICT (${kind}_id, language) DO UPDATE SET ${update}`
 }
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' })
 
 /** What PostgreSQL calls its text search of a language, if it has one. */
-export const stemmer = (language: string): string => languageNames.of(language)?.toLowerCase() ?? language
+export function stemmer(language: string): string {
+  const known = stemmers.get(language) ?? languageNames.of(language)?.toLowerCase() ?? language
+  stemmers.set(language, known)
+  return known
+}
+
+/** They are looked up slowly; a site has few. */
+const stemmers = new Map<string, string>()
 
 /** The text search configuration of this name, or the one that knows no language. */
 export const stemmerOf = (name: Prisma.Sql): Prisma.Sql => new Prisma.Sql(stemmerNamed, [name])

@@ -1,9 +1,9 @@
-// Which records there are, looked up by one statement within a transaction.
+// Which records there are, looked up by one statement, within a transaction or before one.
 import type { Tx } from './client.ts'
 import { condition } from './condition.ts'
 import { quoted } from './models.ts'
 import { Scope, Values } from './scope.ts'
-import { send } from './transaction.ts'
+import { sendAlone } from './transaction.ts'
 
 /** Of each model the numbers of the records of which its condition is true, and what else is wanted by one statement. */
 export async function numbersOf<Name extends string>(
@@ -21,7 +21,11 @@ export async function numbersOf<Name extends string>(
   for (const [name, number] of Object.entries(others)) parts.push(`SELECT '${name}' AS name, ${number} AS id`)
   const found = new Map<Name, Set<number>>()
   if (parts.length === 0) return found
-  for (const { name, id } of await send<{ name: Name; id: number }>(tx, parts.join(' UNION ALL '), shared.values.all)) {
+  for (const { name, id } of await sendAlone<{ name: Name; id: number }>(
+    tx,
+    parts.join(' UNION ALL '),
+    shared.values.all,
+  )) {
     found.set(name, (found.get(name) ?? new Set()).add(id))
   }
   return found

@@ -6,6 +6,7 @@ import type { ArgType, SqlQuery, Transaction } from '@prisma/driver-adapter-util
 import type pg from 'pg'
 import type { Db, Tx } from './client.ts'
 import { namer, statementNames } from './prepared.ts'
+import { read } from './read.ts'
 
 interface Sent {
   readonly query: string
@@ -25,6 +26,8 @@ interface Opened {
 /** The transaction that is being opened; Prisma does not tell which of the adapter's is which of its own. */
 const opening = new AsyncLocalStorage<Opened>()
 const opened = new WeakMap<Tx, Opened>()
+/** What work is given that is tried without one. */
+const alone = new WeakMap<Tx, Db>()
 const listeners = new WeakMap<Db, Set<Listener>>()
 
 class Own implements SqlQuery {
@@ -85,13 +88,36 @@ export function inTransaction<Done>(db: Db, work: (tx: Tx) => Promise<Done>): Pr
   return opening.run(ours, start)
 }
 
+/** Thrown by what only a transaction allows. */
+export class NoTransaction extends Error {}
+
 /**
- * Sends a statement whose text is a constant of the code, but for the names of tables. In transactions that were opened
- * otherwise Prisma does, which also says what is wrong with one that has ended.
+ * Runs `work` without a transaction, for what looks around and then stores everything by one statement, which is one by
+ * itself. Throws NoTransaction when it wants to do anything else; nothing is written then.
+ */
+export function withoutTransaction<Done>(db: Db, work: (tx: Tx) => Promise<Done>): Promise<Done> {
+  const tx = new Proxy({}, { get: refuse }) as Tx
+  alone.set(tx, db)
+  return work(tx)
+}
+
+function refuse(): never {
+  throw new NoTransaction()
+}
+
+/** Throws NoTransaction outside of one. */
+export function requireTransaction(tx: Tx): void {
+  if (alone.has(tx)) refuse()
+}
+
+/**
+ * Sends a statement of a transaction. Its text is a constant of the code, but for the names of tables. In transactions
+ * that were opened otherwise Prisma does, which also says what is wrong with one that has ended.
  */
 export async function send<Row>(tx: Tx, text: string, values: readonly unknown[]): Promise<Row[]> {
+  requireTransaction(tx)
   const { transaction, listeners } = opened.get(tx) ?? {}
-  const given = values.map((value) => value ?? null)
+  const given = values.map(toValue)
   if (!transaction) return tx.$queryRawUnsafe<Row[]>(text, ...given)
   const start = performance.now()
   const { columnNames, rows } = await transaction.queryRaw(new Own(text, given))
@@ -99,6 +125,15 @@ export async function send<Row>(tx: Tx, text: string, values: readonly unknown[]
   for (const listener of listeners ?? []) listener({ query: text, duration })
   return rows.map((row) => Object.fromEntries(columnNames.map((name, place) => [name, row[place]])) as Row)
 }
+
+/** The same for a statement that needs no transaction: it only looks, or it is all that `work` writes. */
+export async function sendAlone<Row>(tx: Tx, text: string, values: readonly unknown[]): Promise<Row[]> {
+  const db = alone.get(tx)
+  return db ? read<Row>(db, { text, values: values.map(toValue), planned: true }) : send<Row>(tx, text, values)
+}
+
+/** Dates as PostgreSQL reads them, of whichever year; wall clocks are read without the offset. */
+const toValue = (value: unknown) => (value instanceof Date ? value.toISOString().replace(/^\+0*/, '') : (value ?? null))
 
 /** Hears of each statement that `send` sends itself, as `$on('query')` of Prisma's. */
 export const onSent = (db: Db, listener: Listener): unknown => listenersOf(db).add(listener)

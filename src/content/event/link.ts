@@ -160,13 +160,13 @@ export async function replaceLinks(tx: Tx, linked: Linked, context: Context): Pr
   }
 }
 
-/** Links the event $1 to these, which are at this place of the statement's values, in their order. */
-export const placing = (kind: 'venue' | 'organizer', place: number): string => `
+/** Links the event $1 to those at this place of the statement's values, in their order; `condition` may say when. */
+export const placing = (kind: 'venue' | 'organizer', place: number, condition = ''): string => `
   INSERT INTO event_${kind} (event_id, ${kind}_id, position)
-  SELECT $1::int, id, place - 1 FROM unnest($${place}::int[]) WITH ORDINALITY AS given (id, place)`
+  SELECT $1::int, id, place - 1 FROM unnest($${place}::int[]) WITH ORDINALITY AS given (id, place) ${condition}`
 
-export const carrying = (kind: 'category' | 'tag', place: number): string =>
-  `INSERT INTO event_${kind} (event_id, ${kind}_id) SELECT $1::int, unnest($${place}::int[])`
+export const carrying = (kind: 'category' | 'tag', place: number, condition = ''): string =>
+  `INSERT INTO event_${kind} (event_id, ${kind}_id) SELECT $1::int, unnest($${place}::int[]) ${condition}`
 
 const currency = /^[A-Z]{3}$/
 const price = /^\d{1,10}(\.\d{1,2})?$/

@@ -23,7 +23,8 @@ builder.mutationFields((t) => ({
     type: EventPayload,
     description: 'Creates an event, in the language of the operation.',
     args: { input: t.arg({ type: CreateEventInput, required: true, description: 'What to write.' }) },
-    resolve: (_root, { input }, context) => mutate(context, input, (tx) => createEvent(tx, input, context)),
+    resolve: (_root, { input }, context) =>
+      mutate(context, input, (tx) => createEvent(tx, input, context), 'alone if possible'),
   }),
   updateEvent: t.field({
     type: EventPayload,

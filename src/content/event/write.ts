@@ -1,6 +1,7 @@
 // Creating and changing events.
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
+import { requireTransaction } from '../../db/transaction.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { imageFor } from '../image/write.ts'
 import { checkUrl, lineInput, nameInput, textChange, textChanges, wellFormed, withoutUndefined } from '../input.ts'
@@ -21,8 +22,9 @@ import { schedule } from './schedule.ts'
 const slugRule = (status: string) =>
   status === 'draft' || status === 'pending' || status === 'trash' ? ('as given' as const) : ('from names' as const)
 
-/** Creates an event for the viewer and answers its number. */
+/** Creates an event for the viewer and answers its number. Most need no transaction: all is stored by one statement. */
 export async function createEvent(tx: Tx, input: CreateEvent, context: Context): Promise<number> {
+  if (hasParts(input)) requireTransaction(tx)
   const viewer = requireRight(context.viewer, 'write')
   nameInput('title', input.title)
   const { language, settings, now } = context
@@ -43,12 +45,22 @@ export async function createEvent(tx: Tx, input: CreateEvent, context: Context):
   const changes = eventTexts(input, standing.status, context)
   const source = { id, original: language, own: new Map() }
   const writing = { id, changes, slugs: slugRule(standing.status), source }
-  const areSlugsFree = await insertEvent(tx, row, linked, firstText(writing, settings))
-  if (!areSlugsFree) await writeText(tx, 'event', writing, settings)
+  if (!(await insertEvent(tx, row, linked, firstText(writing, settings)))) {
+    requireTransaction(tx)
+    await insertEvent(tx, row, linked, { slugs: [], rows: [] })
+    await writeText(tx, 'event', writing, settings)
+  }
   await replaceTickets(tx, id, input.tickets)
   if (standing.status === 'trash') await releaseSlugs(tx, 'event', id)
   return id
 }
+
+/** Whether more is written than the event. */
+const hasParts = ({ venues, organizers, categories, tags, tickets, status }: CreateEvent): boolean =>
+  [...(venues ?? []), ...(organizers ?? [])].some(({ create }) => create != null) ||
+  [...(categories ?? []), ...(tags ?? [])].some(({ named }) => named != null) ||
+  tickets != null ||
+  status === 'trash'
 
 /** Changes what is given, and nothing else. */
 export async function updateEvent(tx: Tx, input: UpdateEvent, context: Context): Promise<number> {
