@@ -112,7 +112,10 @@ const stemmed = 100_000
 
 /** Stores rows, replacing those of the same record and language. */
 export async function writeTexts(tx: Tx, kind: TextKind, rows: readonly ServedText[]): Promise<void> {
-  if (rows.length > 0) await send(tx, storing(kind, 1), [stored(kind, rows)])
+  if (rows.length === 0) return
+  const update = [...columns(kind), 'stems'].map((name) => `${name} = excluded.${name}`)
+  const text = `${storing(kind, 1)} ON CONFLICT (${kind}_id, language) DO UPDATE SET ${update}`
+  await send(tx, text, [stored(kind, rows)])
 }
 
 /** Rows as the one value of a statement that stores them. */
@@ -128,10 +131,14 @@ export function stored(kind: TextKind, rows: readonly ServedText[]): string {
   return JSON.stringify(all)
 }
 
-/** Stores the rows that are at this place of the statement's values; `condition` may say when. */
+const columns = (kind: TextKind): string[] => {
+  const texts = hasExcerpt(kind) ? ['name', 'description', 'excerpt'] : ['name', 'description']
+  return [...texts, 'slug', 'written', 'source', 'folded']
+}
+
+/** Stores new rows, which are at this place of the statement's values; `condition` may say when. */
 export function storing(kind: TextKind, place: number, condition = ''): string {
-  const names = ['name', 'description', ...(hasExcerpt(kind) ? ['excerpt'] : []), 'slug', 'written', 'source', 'folded']
-  const update = [...names, 'stems'].map((name) => `${name} = excluded.${name}`)
+  const names = columns(kind)
   return `
     INSERT INTO ${kind}_text (${kind}_id, language, ${names}, stems)
     SELECT id, language, ${names}, setweight(to_tsvector(stemmer, title), 'A')
@@ -140,8 +147,7 @@ export function storing(kind: TextKind, place: number, condition = ''): string {
       id int, language text, name text, description text, excerpt text, slug text, written text[], source text,
       folded text, config text, title text, short text, long text),
       LATERAL (SELECT ${stemmerNamed.join('config')} AS stemmer) AS language_stemmer
-    ${condition}
-    ON CONFLICT (${kind}_id, language) DO UPDATE SET ${update}`
+    ${condition}`
 }
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' })
