@@ -21,6 +21,7 @@ export function plainText(text: string, { decodeEntities }: { decodeEntities: bo
 /** Tags and attributes of the allow-list and all text; what it gave it leaves as it is. */
 export function safeHtml(html: string): string {
   let before = html.toWellFormed()
+  if (!/[<>&]/.test(before)) return before
   // Taking out tags can leave others that imply an end where none was, such as a paragraph in a paragraph.
   for (let pass = 0; pass < maxPasses; pass++) {
     const after = filtered(before)

@@ -43,8 +43,7 @@ export async function checkParent(
 export const distinct = (ids: readonly number[]): number[] => [...new Set(ids)]
 
 /** Throws badInput naming those of `ids` that are not among `found`. */
-export function checkFound(field: string, ids: readonly number[], found: readonly { id: number }[]): void {
-  const known = new Set(found.map(({ id }) => id))
-  const unknown = ids.filter((id) => !known.has(id))
+export function checkFound(field: string, ids: readonly number[], found: ReadonlySet<number>): void {
+  const unknown = ids.filter((id) => !found.has(id))
   if (unknown.length > 0) throw badInput({ [field]: `Unknown: ${unknown.join(', ')}.` })
 }

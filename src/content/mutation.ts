@@ -1,10 +1,15 @@
 // How everything is written: one transaction a mutation, and what a client can act on as data of the answer.
+import type { GraphQLResolveInfo } from 'graphql'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/client.ts'
+import { inTransaction, NoTransaction, withoutTransaction } from '../db/transaction.ts'
 import { badInput, DomainError } from '../errors.ts'
 import { builder } from '../graphql/builder.ts'
 import { domainErrorOf } from '../graphql/execute.ts'
+import { selectedOf } from '../graphql/selected.ts'
 import { awaited, fetchImages, missingImages } from './image/write.ts'
+import { recordOf } from './records.ts'
+import type { TextKind } from './text.ts'
 
 interface UserErrorShape {
   readonly code: string
@@ -35,8 +40,16 @@ export interface Outcome {
   readonly userErrors: readonly UserErrorShape[]
 }
 
-/** Runs a mutation of content in one transaction; `work` answers the number of the record it wrote. */
-export const mutate = (context: Context, input: object, work: (tx: Tx) => Promise<number>): Promise<Outcome> =>
+/**
+ * Runs a mutation of content in one transaction, or without if it is said that `work` may do without; `work` answers the
+ * number of the record it wrote.
+ */
+export const mutate = (
+  context: Context,
+  input: object,
+  work: (tx: Tx) => Promise<number>,
+  transaction?: 'alone if possible',
+): Promise<Outcome> =>
   attempt(async () => {
     checkText(input)
     const images = await missingImages(input, context)
@@ -44,7 +57,8 @@ export const mutate = (context: Context, input: object, work: (tx: Tx) => Promis
       await rehearse(context, images, work)
       await fetchImages(images, context)
     }
-    return { id: await transact(context, work) }
+    const id = transaction === 'alone if possible' ? await tryAlone(context, work) : undefined
+    return { id: id ?? (await transact(context, work)) }
   })
 
 class Undone extends Error {}
@@ -90,6 +104,12 @@ export const userErrorsField = {
   resolve: ({ userErrors }: Outcome) => [...userErrors],
 }
 
+/** Resolves the field of a payload that is the record: as it is after the transaction. */
+export const writtenRecord =
+  <Node extends object>(kind: TextKind) =>
+  async ({ id }: Outcome, _args: object, context: Context, info: GraphQLResolveInfo): Promise<Node | null> =>
+    id === null ? null : recordOf<Node>(context, kind, selectedOf(context, info, { select: { id: true } }), { id })
+
 export const DeletionPayload = builder.objectRef<Outcome>('DeletionPayload').implement({
   description: 'What became of a deletion.',
   fields: (t) => ({
@@ -106,13 +126,23 @@ function toUserErrors({ code, message, data }: DomainError): UserErrorShape[] {
   return fields.map(([field, text]) => ({ code, message: text, field, databaseId, by }))
 }
 
+/** Undefined when it takes a transaction. */
+async function tryAlone<T>({ db }: Context, work: (tx: Tx) => Promise<T>): Promise<T | undefined> {
+  try {
+    return await withoutTransaction(db, work)
+  } catch (error) {
+    if (error instanceof NoTransaction || isCollision(error)) return undefined
+    throw error
+  }
+}
+
 const attempts = 5
 
 /** Writers that got in each other's way try again; the database ended one of them. */
 async function transact<T>({ db }: Context, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.$transaction(work)
+      return await inTransaction(db, work)
     } catch (error) {
       if (attempt === attempts || !isCollision(error)) throw error
     }
@@ -122,8 +152,8 @@ async function transact<T>({ db }: Context, work: (tx: Tx) => Promise<T>): Promi
 /** A deadlock, or a link to what was deleted after it had been looked up: the next attempt finds it missing. */
 function isCollision(error: unknown): boolean {
   if (error instanceof DomainError || !(error instanceof Error)) return false
-  const { code, meta } = error as { code?: unknown; meta?: unknown }
-  return code === 'P2034' || code === 'P2003' || /40P01|40001|23503/.test(JSON.stringify(meta ?? ''))
+  const { code, meta, cause } = error as { code?: unknown; meta?: unknown; cause?: unknown }
+  return code === 'P2034' || code === 'P2003' || /40P01|40001|23503/.test(JSON.stringify([code, meta, cause]))
 }
 
 /** Refuses what the database can't hold, wherever in the input it is. */

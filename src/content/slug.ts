@@ -1,6 +1,6 @@
 // One name space of slugs per kind: a slug belongs to one record, which may have one per language.
 import { type Tx, takeTurn } from '../db/client.ts'
-import { Prisma } from '../generated/prisma/client.ts'
+import { send } from '../db/transaction.ts'
 import type { TextKind } from './text.ts'
 
 /** Bytes; of a percent-encoded slug whole characters are kept. */
@@ -55,10 +55,9 @@ export interface SlugClaim {
  * asked. A record keeps a slug it already has. Claims made at once by others are safe: the table's key decides.
  */
 export async function claimSlugs(tx: Tx, kind: TextKind, claims: readonly SlugClaim[]): Promise<string[]> {
-  const [table, key] = [Prisma.raw(`"${kind}_slug"`), Prisma.raw(`"${kind}_id"`)]
   const owners = async (slugs: readonly string[]) => {
-    const rows = await tx.$queryRaw<{ slug: string; id: number }[]>`
-      SELECT slug, ${key} AS id FROM ${table} WHERE slug = ANY(${[...slugs]}::text[])`
+    const text = `SELECT slug, ${kind}_id AS id FROM ${kind}_slug WHERE slug = ANY($1::text[])`
+    const rows = await send<Owned>(tx, text, [slugs])
     return new Map(rows.map((row) => [row.slug, row.id]))
   }
   const given = new Map<number, string>()
@@ -67,10 +66,7 @@ export async function claimSlugs(tx: Tx, kind: TextKind, claims: readonly SlugCl
   // Of a title that thousands have, the free number is found by ever wider looks.
   for (let width = 8; open.length > 0; width *= 4) {
     const candidates = open.map((claim) => claim.candidate)
-    const made = await tx.$queryRaw<{ slug: string; id: number }[]>`
-      INSERT INTO ${table} (slug, ${key})
-      SELECT * FROM unnest(${candidates}::text[], ${open.map((claim) => claim.id)}::int[]) ON CONFLICT DO NOTHING
-      RETURNING slug, ${key} AS id`
+    const made = await send<Owned>(tx, claiming(kind), [candidates, open.map(({ id }) => id)])
     const isSettled = made.length === candidates.length
     const settled = isSettled ? new Map(made.map((row) => [row.slug, row.id])) : await owners(candidates)
     for (const claim of open) if (settled.get(claim.candidate) === claim.id) given.set(claim.index, claim.candidate)
@@ -85,6 +81,16 @@ export async function claimSlugs(tx: Tx, kind: TextKind, claims: readonly SlugCl
   }
   return claims.map((claim, index) => given.get(index) ?? claim.slug)
 }
+
+interface Owned {
+  readonly slug: string
+  readonly id: number
+}
+
+/** Gives the slugs of the statement's first value, those that are free, to the records of its second. */
+const claiming = (kind: TextKind) => `
+  INSERT INTO ${kind}_slug (slug, ${kind}_id) SELECT * FROM unnest($1::text[], $2::int[]) ON CONFLICT DO NOTHING
+  RETURNING slug, ${kind}_id AS id`
 
 interface OpenClaim extends SlugClaim {
   readonly index: number
@@ -112,8 +118,7 @@ function nextCandidates(open: readonly OpenClaim[], width: number, owners: Reado
 
 /** Frees the slugs of a record but those it keeps. */
 export async function releaseSlugs(tx: Tx, kind: TextKind, id: number, kept: readonly string[] = []): Promise<void> {
-  const [table, key] = [Prisma.raw(`"${kind}_slug"`), Prisma.raw(`"${kind}_id"`)]
-  await tx.$executeRaw`DELETE FROM ${table} WHERE ${key} = ${id} AND NOT slug = ANY(${[...kept]}::text[])`
+  await send(tx, `DELETE FROM ${kind}_slug WHERE ${kind}_id = $1 AND NOT slug = ANY($2::text[])`, [id, kept])
 }
 
 function suffixed(slug: string, n: number): string {

@@ -1,6 +1,7 @@
 // The served text: a row per record and site language, whether translated or not, so that reading, search and order in
 // a language look at one row. This module alone decides what is written, what is a copy, and how text is folded.
 import type { Tx } from '../db/client.ts'
+import { send } from '../db/transaction.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { fallbackChain } from '../language.ts'
 
@@ -112,11 +113,14 @@ const stemmed = 100_000
 /** Stores rows, replacing those of the same record and language. */
 export async function writeTexts(tx: Tx, kind: TextKind, rows: readonly ServedText[]): Promise<void> {
   if (rows.length === 0) return
-  const [table, key] = [Prisma.raw(`"${kind}_text"`), Prisma.raw(`"${kind}_id"`)]
-  const names = ['name', 'description', ...(hasExcerpt(kind) ? ['excerpt'] : []), 'slug', 'written', 'source', 'folded']
-  const columns = Prisma.raw(names.map((name) => `"${name}"`).join(', '))
-  const update = Prisma.raw([...names, 'stems'].map((name) => `"${name}" = excluded."${name}"`).join(', '))
-  const stored = rows.map(({ alsoSearched: _, ...row }, index) => ({
+  const update = [...columns(kind), 'stems'].map((name) => `${name} = excluded.${name}`)
+  const text = `${storing(kind, 1)} ON CONFLICT (${kind}_id, language) DO UPDATE SET ${update}`
+  await send(tx, text, [stored(kind, rows)])
+}
+
+/** Rows as the one value of a statement that stores them. */
+export function stored(kind: TextKind, rows: readonly ServedText[]): string {
+  const all = rows.map(({ alsoSearched: _, ...row }, index) => ({
     ...row,
     folded: searchedText(kind, rows[index] as ServedText),
     config: stemmer(row.language),
@@ -124,25 +128,44 @@ export async function writeTexts(tx: Tx, kind: TextKind, rows: readonly ServedTe
     short: fold(plain(row.excerpt)),
     long: fold(plain(row.description)).slice(0, stemmed),
   }))
-  await tx.$executeRaw`
-    INSERT INTO ${table} (${key}, language, ${columns}, stems)
-    SELECT id, language, ${columns}, setweight(to_tsvector(stemmer, title), 'A')
+  return JSON.stringify(all)
+}
+
+const columns = (kind: TextKind): string[] => {
+  const texts = hasExcerpt(kind) ? ['name', 'description', 'excerpt'] : ['name', 'description']
+  return [...texts, 'slug', 'written', 'source', 'folded']
+}
+
+/** Stores new rows, which are at this place of the statement's values; `condition` may say when. */
+export function storing(kind: TextKind, place: number, condition = ''): string {
+  const names = columns(kind)
+  return `
+    INSERT INTO ${kind}_text (${kind}_id, language, ${names}, stems)
+    SELECT id, language, ${names}, setweight(to_tsvector(stemmer, title), 'A')
       || setweight(to_tsvector(stemmer, short), 'B') || setweight(to_tsvector(stemmer, long), 'C')
-    FROM jsonb_to_recordset(${JSON.stringify(stored)}::jsonb) AS row (
+    FROM jsonb_to_recordset($${place}::jsonb) AS row (
       id int, language text, name text, description text, excerpt text, slug text, written text[], source text,
       folded text, config text, title text, short text, long text),
-      LATERAL (SELECT ${stemmerOf(Prisma.sql`config`)} AS stemmer) AS language_stemmer
-    ON CONFLICT (${key}, language) DO UPDATE SET ${update}`
+      LATERAL (SELECT ${stemmerNamed.join('config')} AS stemmer) AS language_stemmer
+    ${condition}`
 }
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' })
 
 /** What PostgreSQL calls its text search of a language, if it has one. */
-export const stemmer = (language: string): string => languageNames.of(language)?.toLowerCase() ?? language
+export function stemmer(language: string): string {
+  const known = stemmers.get(language) ?? languageNames.of(language)?.toLowerCase() ?? language
+  stemmers.set(language, known)
+  return known
+}
+
+/** They are looked up slowly; a site has few. */
+const stemmers = new Map<string, string>()
 
 /** The text search configuration of this name, or the one that knows no language. */
-export const stemmerOf = (name: Prisma.Sql): Prisma.Sql =>
-  Prisma.sql`coalesce((SELECT oid FROM pg_ts_config WHERE cfgname = ${name}), 'simple'::regconfig)::regconfig`
+export const stemmerOf = (name: Prisma.Sql): Prisma.Sql => new Prisma.Sql(stemmerNamed, [name])
+
+const stemmerNamed = ['coalesce((SELECT oid FROM pg_ts_config WHERE cfgname = ', "), 'simple'::regconfig)::regconfig"]
 
 interface StoredText extends Omit<ServedText, 'alsoSearched' | 'written'> {
   original: string
@@ -153,17 +176,13 @@ interface StoredText extends Omit<ServedText, 'alsoSearched' | 'written'> {
 
 /** What is stored of records, as it was written: copies are left out. A new record has nothing yet. */
 export async function readTextSources(tx: Tx, kind: TextKind, ids: readonly number[]): Promise<TextSource[]> {
-  const [table, key, record] = [`${kind}_text`, `${kind}_id`, kind].map((name) => Prisma.raw(`"${name}"`)) as [
-    Prisma.Sql,
-    Prisma.Sql,
-    Prisma.Sql,
-  ]
-  const excerpt = Prisma.raw(hasExcerpt(kind) ? 't.excerpt' : `''`)
-  const searched = Prisma.raw(`array[${searchedColumns[kind].map((name) => `r."${name}"`).join(', ')}]::text[]`)
-  const rows = await tx.$queryRaw<StoredText[]>`
-    SELECT r.id, r.original_language AS original, ${searched} AS searched, t.language, t.name, t.description,
-      ${excerpt} AS excerpt, t.slug, t.written, t.source
-    FROM ${record} r LEFT JOIN ${table} t ON t.${key} = r.id WHERE r.id = ANY(${ids}::int[]) ORDER BY r.id, t.language`
+  const excerpt = hasExcerpt(kind) ? 't.excerpt' : `''`
+  const text = `
+    SELECT r.id, r.original_language AS original, array[${searchedColumns[kind].map((name) => `r.${name}`)}]::text[] AS searched,
+      t.language, t.name, t.description, ${excerpt} AS excerpt, t.slug, t.written, t.source
+    FROM ${kind} r LEFT JOIN ${kind}_text t ON t.${kind}_id = r.id
+    WHERE r.id = ANY($1::int[]) ORDER BY r.id, t.language`
+  const rows = await send<StoredText>(tx, text, [ids])
   const byRecord = Map.groupBy(rows, (row) => row.id)
   return [...byRecord].map(([id, texts]) => ({
     id,

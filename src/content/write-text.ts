@@ -5,6 +5,7 @@ import { claimSlugs, releaseSlugs, slugify } from './slug.ts'
 import {
   type OwnText,
   readTextSources,
+  type ServedText,
   type SiteLanguages,
   servedTexts,
   type TextField,
@@ -31,15 +32,38 @@ export interface TextWriting {
 export async function writeText(tx: Tx, kind: TextKind, writing: TextWriting, site: SiteLanguages): Promise<void> {
   const before = writing.source ?? (await readTextSources(tx, kind, [writing.id]))[0]
   if (!before) throw new Error(`No ${kind} ${writing.id} to write text of`)
+  const own = ownAfter(before, writing)
+  await settleSlugs(tx, kind, writing, before.own, own)
+  await writeTexts(tx, kind, servedTexts({ ...before, own }, site))
+}
+
+export interface FirstText {
+  readonly slugs: readonly string[]
+  readonly rows: readonly ServedText[]
+}
+
+/** The text of a new record as it is if the slugs are free that it is to get; if not, writeText gives it others. */
+export function firstText(writing: TextWriting & { readonly source: TextSource }, site: SiteLanguages): FirstText {
+  const own = ownAfter(writing.source, writing)
+  const slugs = new Set<string>()
+  for (const [language, text] of own) {
+    const slug = wantedSlug(writing, language, text)
+    if (slug === '') continue
+    slugs.add(slug)
+    own.set(language, { ...text, slug })
+  }
+  return { slugs: [...slugs], rows: servedTexts({ ...writing.source, own }, site) }
+}
+
+function ownAfter(before: TextSource, { changes }: TextWriting): Map<string, OwnText> {
   // What no language has is served in this one: a title or name is never empty.
-  if (writing.changes.get(before.original)?.name === null) {
+  if (changes.get(before.original)?.name === null) {
     throw badInput({ translations: `The text in ${before.original} was the first: its title or name stays.` })
   }
   const own = new Map(before.own)
-  for (const [language, change] of writing.changes) own.set(language, changed(own.get(language) ?? {}, change))
+  for (const [language, change] of changes) own.set(language, changed(own.get(language) ?? {}, change))
   for (const [language, text] of own) if (Object.keys(text).length === 0) own.delete(language)
-  await settleSlugs(tx, kind, writing, before.own, own)
-  await writeTexts(tx, kind, servedTexts({ ...before, own }, site))
+  return own
 }
 
 function changed(text: OwnText, change: TextChange): OwnText {
@@ -47,23 +71,28 @@ function changed(text: OwnText, change: TextChange): OwnText {
   return Object.fromEntries(fields.filter(([, value]) => value != null))
 }
 
+/** Empty: none. */
+function wantedSlug({ id, changes, slugs }: TextWriting, language: string, text: OwnText): string {
+  const given = changes.get(language)?.slug
+  const wanted = given != null ? slugify(given) : (text.slug ?? '')
+  return wanted === '' && slugs === 'from names' && text.name !== undefined ? slugify(text.name) || `${id}` : wanted
+}
+
 /** Claims what is new, frees what is gone. */
 async function settleSlugs(
   tx: Tx,
   kind: TextKind,
-  { id, changes, slugs, source }: TextWriting,
+  writing: TextWriting,
   before: ReadonlyMap<string, OwnText>,
   own: Map<string, OwnText>,
 ): Promise<void> {
+  const { id, source } = writing
   for (const [language, text] of own) {
-    const given = changes.get(language)?.slug
-    const wanted = given != null ? slugify(given) : (text.slug ?? '')
-    const made =
-      wanted === '' && slugs === 'from names' && text.name !== undefined ? slugify(text.name) || `${id}` : wanted
-    if (made === '') continue
+    const wanted = wantedSlug(writing, language, text)
+    if (wanted === '') continue
     // A slug that is forgotten comes back when the name makes the same one.
-    const isOwn = made === before.get(language)?.slug
-    const [slug = made] = isOwn ? [] : await claimSlugs(tx, kind, [{ id, slug: made }])
+    const isOwn = wanted === before.get(language)?.slug
+    const [slug = wanted] = isOwn ? [] : await claimSlugs(tx, kind, [{ id, slug: wanted }])
     own.set(language, { ...text, slug })
   }
   if (source) return

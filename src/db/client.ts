@@ -1,13 +1,12 @@
-import { PrismaPg } from '@prisma/adapter-pg'
 import type pg from 'pg'
 import { PrismaClient } from '../generated/prisma/client.ts'
-import { namer } from './prepared.ts'
 import { allowReading, onRead } from './read.ts'
+import { adapterOf, onSent, send } from './transaction.ts'
 
 /** `onQuery` hears of each SQL statement. */
 export function createClient(pool: pg.Pool, onQuery?: (sql: string) => void) {
   const client = new PrismaClient({
-    adapter: new PrismaPg(pool, { statementNameGenerator: namer() as () => string }),
+    adapter: adapterOf(pool),
     log: [{ emit: 'event', level: 'query' }],
     // Otherwise each query takes a stack trace, for the message of an error that it might end with.
     errorFormat: 'minimal',
@@ -18,6 +17,7 @@ export function createClient(pool: pg.Pool, onQuery?: (sql: string) => void) {
   if (onQuery) {
     client.$on('query', (event) => onQuery(event.query))
     onRead(client, (event) => onQuery(event.query))
+    onSent(client, (event) => onQuery(event.query))
   }
   return client
 }
@@ -27,4 +27,4 @@ export type Db = ReturnType<typeof createClient>
 export type Tx = Parameters<Parameters<Db['$transaction']>[0]>[0]
 
 /** Makes writers that would create the same thing take turns until their transactions end. */
-export const takeTurn = (tx: Tx, what: string) => tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtext(${what}))::text`
+export const takeTurn = (tx: Tx, what: string) => send(tx, 'SELECT pg_advisory_xact_lock(hashtext($1))::text', [what])

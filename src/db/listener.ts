@@ -19,6 +19,7 @@ export interface Listener {
 }
 
 const channel = 'calendar_changes'
+const areYouListening = { name: 'listening', text: 'SELECT pg_listening_channels() AS name' }
 
 /** Milliseconds: between two signs of life, until one that is missing counts, and until a writer waits no longer for one. */
 const [interval, patience, writersPatience] = [1000, 2000, 250]
@@ -89,7 +90,7 @@ async function listenToServer({ options }: pg.Pool, ears: Ears): Promise<Listene
     if (!asked) return
     try {
       // A pooler between us and the server may have given this connection to others.
-      const question = asked.query<{ name: string }>('SELECT pg_listening_channels() AS name')
+      const question = asked.query<{ name: string }>(areYouListening)
       const { rows } = await within(question, patience)
       if (!rows.some(({ name }) => name === channel)) return lose(asked)
       if (client === asked && at >= notBefore) heardAt = at

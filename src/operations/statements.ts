@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../db/client.ts'
 import { onRead } from '../db/read.ts'
+import { onSent } from '../db/transaction.ts'
 
 type Listener = (milliseconds: number) => void
 
@@ -16,6 +17,7 @@ export function onStatement(app: FastifyInstance, db: Db, listener: Listener): v
     }
     db.$on('query', tellAll)
     onRead(db, tellAll)
+    onSent(db, tellAll)
   }
   all.add(listener)
   app.addHook('onClose', async () => {

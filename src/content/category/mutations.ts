@@ -1,5 +1,5 @@
 import { builder } from '../../graphql/builder.ts'
-import { DeletionPayload, mutate, type Outcome, userErrorsField } from '../mutation.ts'
+import { DeletionPayload, mutate, type Outcome, userErrorsField, writtenRecord } from '../mutation.ts'
 import { lockTerm, requireTermRights, TermInput } from '../term.ts'
 import { Category } from './type.ts'
 import {
@@ -14,11 +14,11 @@ import {
 const CategoryPayload = builder.objectRef<Outcome>('CategoryPayload').implement({
   description: 'What became of a category.',
   fields: (t) => ({
-    category: t.prismaField({
+    category: t.field({
       type: Category,
       nullable: true,
       description: 'As it is now; null when nothing was written.',
-      resolve: (query, { id }, _args, { db }) => db.category.findUnique({ ...query, where: { id: id ?? -1 } }),
+      resolve: writtenRecord<typeof Category.$inferType>('category'),
     }),
     userErrors: t.field(userErrorsField),
   }),

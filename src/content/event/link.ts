@@ -1,8 +1,9 @@
 // What an event is linked to: lists that are given replace those that are there.
 import type { Context } from '../../context.ts'
 import { type Tx, takeTurn } from '../../db/client.ts'
+import { numbersOf } from '../../db/numbers.ts'
+import { send } from '../../db/transaction.ts'
 import { badInput } from '../../errors.ts'
-import { Prisma } from '../../generated/prisma/client.ts'
 import { createCategory } from '../category/write.ts'
 import { existingTerm } from '../existing.ts'
 import { nameInput } from '../input.ts'
@@ -15,82 +16,78 @@ import { listedVenues, visibleVenues } from '../venue/visibility.ts'
 import { createVenue } from '../venue/write.ts'
 import type { UpdateEvent } from './inputs.ts'
 
-type Links = Pick<UpdateEvent, 'venues' | 'organizers' | 'categories' | 'tags' | 'tickets'>
+type Links = Pick<UpdateEvent, 'venues' | 'organizers' | 'categories' | 'tags'>
+type Ids = readonly number[] | null | undefined
 
-/** A new event has no links yet that could be in the way. */
-export async function linkEvent(tx: Tx, event: Linked, links: Links, context: Context): Promise<void> {
-  const { id: eventId, isNew } = event
-  if (links.venues != null) await linkVenues(tx, event, links.venues, context)
-  if (links.organizers != null) await linkOrganizers(tx, event, links.organizers, context)
-  if (links.categories != null) {
-    const ids = await termIds(tx, 'category', links.categories, context)
-    if (!isNew) await tx.eventCategory.deleteMany({ where: { eventId } })
-    await storeTerms(tx, 'category', eventId, ids)
-  }
-  if (links.tags != null) {
-    const ids = await termIds(tx, 'tag', links.tags, context)
-    if (!isNew) await tx.eventTag.deleteMany({ where: { eventId } })
-    await storeTerms(tx, 'tag', eventId, ids)
-  }
-  if (links.tickets != null) await replaceTickets(tx, eventId, links.tickets)
-}
-
-interface Linked {
+/** The number of an event, and those of what it is to be linked to; what is not given stays. */
+export interface Linked {
   readonly id: number
-  readonly isNew: boolean
+  readonly venues: Ids
+  readonly organizers: Ids
+  readonly categories: Ids
+  readonly tags: Ids
 }
+
+/** Finds what is named, and creates what is to be created. An event that has no number yet gets one. */
+export async function findLinks(tx: Tx, event: number | undefined, links: Links, context: Context): Promise<Linked> {
+  const { venues, organizers, categories, tags } = links
+  const found = await lookUp(tx, event, links, context)
+  const [id = 0] = event === undefined ? found('next') : [event]
+  const newVenue = (input: Parameters<typeof createVenue>[1]) => createVenue(tx, input, context)
+  const newOrganizer = (input: Parameters<typeof createOrganizer>[1]) => createOrganizer(tx, input, context)
+  return {
+    id,
+    // One after the other: what is wrong is told in this order.
+    venues: venues && (await placedIds('venues', venues, found('Venue'), newVenue)),
+    organizers: organizers && (await placedIds('organizers', organizers, found('Organizer'), newOrganizer)),
+    categories: categories && (await termIds(tx, 'category', categories, found('Category'), context)),
+    tags: tags && (await termIds(tx, 'tag', tags, found('Tag'), context)),
+  }
+}
+
+interface Numbered {
+  readonly id?: number | null
+  readonly idIfThere?: number | null
+}
+
+type Model = 'Venue' | 'Organizer' | 'Category' | 'Tag'
 
 /**
- * A venue that the caller may not see stays linked, behind those that they give: it is not theirs to take away. One that
- * is linked already may be given though it may not be seen.
+ * Which of the numbers that are given there are. Of venues and organizers those count that lists show the caller, and
+ * those that are linked already.
  */
-async function linkVenues(tx: Tx, event: Linked, given: NonNullable<Links['venues']>, context: Context) {
-  const { id: eventId, isNew } = event
-  const known = given.flatMap(({ id }) => id ?? [])
-  const linked = isNew ? [] : [{ events: { some: { eventId } } }]
-  const where = { id: { in: known }, OR: [listedVenues(context), ...linked] }
-  if (known.length > 0) checkFound('venues', known, await tx.venue.findMany({ where, select: { id: true } }))
-  const ids: number[] = []
-  for (const { id, create } of given) ids.push(id ?? (await createVenue(tx, required('venues', create), context)))
-  if (!isNew) {
-    await tx.eventVenue.deleteMany({ where: { eventId, venue: visibleVenues(context) } })
-    await tx.eventVenue.deleteMany({ where: { eventId, venueId: { in: ids } } })
-    await tx.eventVenue.updateMany({ where: { eventId }, data: { position: { increment: ids.length } } })
+async function lookUp(tx: Tx, eventId: number | undefined, links: Links, context: Context) {
+  const linked = eventId === undefined ? [] : [{ events: { some: { eventId } } }]
+  const conditions = new Map<Model | 'next', object>()
+  const look = (model: Model, given: readonly Numbered[] | null | undefined, where: object = {}) => {
+    const ids = given?.flatMap(({ id, idIfThere }) => id ?? idIfThere ?? []) ?? []
+    if (ids.length > 0) conditions.set(model, { id: { in: ids }, ...where })
   }
-  await storePlaced(tx, 'venue', eventId, distinct(ids))
+  look('Venue', links.venues, { OR: [listedVenues(context), ...linked] })
+  look('Organizer', links.organizers, { OR: [listedOrganizers(context), ...linked] })
+  look('Category', links.categories)
+  look('Tag', links.tags)
+  const next = { next: `nextval('post_id_seq')::int` }
+  const found = await numbersOf(tx, conditions, eventId === undefined ? next : {})
+  return (name: Model | 'next') => found.get(name) ?? new Set<number>()
 }
 
-/** As linkVenues does it. */
-async function linkOrganizers(tx: Tx, event: Linked, given: NonNullable<Links['organizers']>, context: Context) {
-  const { id: eventId, isNew } = event
+interface Placed<Input> {
+  readonly id?: number | null
+  readonly create?: Input | null
+}
+
+async function placedIds<Input>(
+  field: string,
+  given: readonly Placed<Input>[],
+  there: ReadonlySet<number>,
+  make: (input: Input) => Promise<number>,
+): Promise<number[]> {
   const known = given.flatMap(({ id }) => id ?? [])
-  const linked = isNew ? [] : [{ events: { some: { eventId } } }]
-  const where = { id: { in: known }, OR: [listedOrganizers(context), ...linked] }
-  if (known.length > 0) checkFound('organizers', known, await tx.organizer.findMany({ where, select: { id: true } }))
+  checkFound(field, known, there)
   const ids: number[] = []
-  for (const { id, create } of given)
-    ids.push(id ?? (await createOrganizer(tx, required('organizers', create), context)))
-  if (!isNew) {
-    await tx.eventOrganizer.deleteMany({ where: { eventId, organizer: visibleOrganizers(context) } })
-    await tx.eventOrganizer.deleteMany({ where: { eventId, organizerId: { in: ids } } })
-    await tx.eventOrganizer.updateMany({ where: { eventId }, data: { position: { increment: ids.length } } })
-  }
-  await storePlaced(tx, 'organizer', eventId, distinct(ids))
-}
-
-/** In this order. By hand, as below: Prisma takes longer to make these statements than the database to run them. */
-async function storePlaced(tx: Tx, kind: 'venue' | 'organizer', eventId: number, ids: readonly number[]) {
-  if (ids.length === 0) return
-  await tx.$executeRaw`
-    INSERT INTO ${Prisma.raw(`event_${kind}`)} (event_id, ${Prisma.raw(`${kind}_id`)}, position)
-    SELECT ${eventId}::int, id, place - 1 FROM unnest(${ids}::int[]) WITH ORDINALITY AS given (id, place)`
-}
-
-async function storeTerms(tx: Tx, kind: 'category' | 'tag', eventId: number, ids: readonly number[]) {
-  if (ids.length === 0) return
-  await tx.$executeRaw`
-    INSERT INTO ${Prisma.raw(`event_${kind}`)} (event_id, ${Prisma.raw(`${kind}_id`)})
-    SELECT ${eventId}::int, unnest(${ids}::int[])`
+  for (const { id, create } of given) ids.push(id ?? (await make(required(field, create))))
+  return distinct(ids)
 }
 
 function required<T>(field: string, value: T | null | undefined): T {
@@ -99,17 +96,19 @@ function required<T>(field: string, value: T | null | undefined): T {
 }
 
 type TermInput = NonNullable<Links['categories']>[number]
+type TicketInput = NonNullable<UpdateEvent['tickets']>[number]
 
 /** Terms by number, slug or name; those that nobody has named yet are created, by whoever may write the event. */
-async function termIds(tx: Tx, kind: 'category' | 'tag', given: readonly TermInput[], context: Context) {
-  const where = { id: { in: given.flatMap(({ id, idIfThere }) => id ?? idIfThere ?? []) } }
-  const select = { id: true }
-  const found =
-    kind === 'category' ? await tx.category.findMany({ where, select }) : await tx.tag.findMany({ where, select })
+async function termIds(
+  tx: Tx,
+  kind: 'category' | 'tag',
+  given: readonly TermInput[],
+  there: ReadonlySet<number>,
+  context: Context,
+): Promise<number[]> {
   const field = kind === 'category' ? 'categories' : 'tags'
   const needed = given.flatMap(({ id }) => id ?? [])
-  checkFound(field, needed, found)
-  const there = new Set(found.map(({ id }) => id))
+  checkFound(field, needed, there)
   const ids: number[] = []
   for (const { id, idIfThere, named } of given) {
     if (id != null) ids.push(id)
@@ -133,15 +132,57 @@ async function namedTerm(tx: Tx, kind: 'category' | 'tag', given: string, contex
   return kind === 'category' ? createCategory(tx, { name }, context) : createTag(tx, { name }, context)
 }
 
+/**
+ * Links an event to what was found, and to nothing else of these lists. A venue that the caller may not see stays linked,
+ * behind those that they give: it is not theirs to take away. Organizers alike.
+ */
+export async function replaceLinks(tx: Tx, linked: Linked, context: Context): Promise<void> {
+  const { id: eventId, venues, organizers, categories, tags } = linked
+  if (venues != null) {
+    await tx.eventVenue.deleteMany({ where: { eventId, venue: visibleVenues(context) } })
+    await tx.eventVenue.deleteMany({ where: { eventId, venueId: { in: [...venues] } } })
+    await tx.eventVenue.updateMany({ where: { eventId }, data: { position: { increment: venues.length } } })
+    await send(tx, placing('venue', 2), [eventId, venues])
+  }
+  if (organizers != null) {
+    await tx.eventOrganizer.deleteMany({ where: { eventId, organizer: visibleOrganizers(context) } })
+    await tx.eventOrganizer.deleteMany({ where: { eventId, organizerId: { in: [...organizers] } } })
+    await tx.eventOrganizer.updateMany({ where: { eventId }, data: { position: { increment: organizers.length } } })
+    await send(tx, placing('organizer', 2), [eventId, organizers])
+  }
+  if (categories != null) {
+    await tx.eventCategory.deleteMany({ where: { eventId } })
+    await send(tx, carrying('category', 2), [eventId, categories])
+  }
+  if (tags != null) {
+    await tx.eventTag.deleteMany({ where: { eventId } })
+    await send(tx, carrying('tag', 2), [eventId, tags])
+  }
+}
+
+/** Links the event $1 to those at this place of the statement's values, in their order; `condition` may say when. */
+export const placing = (kind: 'venue' | 'organizer', place: number, condition = ''): string => `
+  INSERT INTO event_${kind} (event_id, ${kind}_id, position)
+  SELECT $1::int, id, place - 1 FROM unnest($${place}::int[]) WITH ORDINALITY AS given (id, place) ${condition}`
+
+export const carrying = (kind: 'category' | 'tag', place: number, condition = ''): string =>
+  `INSERT INTO event_${kind} (event_id, ${kind}_id) SELECT $1::int, unnest($${place}::int[]) ${condition}`
+
 const currency = /^[A-Z]{3}$/
 const price = /^\d{1,10}(\.\d{1,2})?$/
 
-async function replaceTickets(tx: Tx, eventId: number, given: NonNullable<Links['tickets']>): Promise<void> {
-  for (const ticket of given) {
+type Tickets = readonly TicketInput[] | null | undefined
+
+export function checkTickets(given: Tickets): void {
+  for (const ticket of given ?? []) {
     if (!price.test(ticket.price)) throw badInput({ tickets: 'A price is a decimal number such as 12.50.' })
     if (!currency.test(ticket.currency)) throw badInput({ tickets: 'A currency is an ISO 4217 code such as EUR.' })
     if ((ticket.capacity ?? 0) < 0) throw badInput({ tickets: 'A capacity is 0 or more.' })
   }
+}
+
+export async function replaceTickets(tx: Tx, eventId: number, given: Tickets): Promise<void> {
+  if (given == null) return
   await tx.ticket.deleteMany({ where: { eventId } })
   await tx.ticket.createMany({ data: given.map((ticket, position) => ({ ...ticket, eventId, position })) })
 }

@@ -1,5 +1,5 @@
 import { builder } from '../../graphql/builder.ts'
-import { DeletionPayload, mutate, type Outcome, userErrorsField } from '../mutation.ts'
+import { DeletionPayload, mutate, type Outcome, userErrorsField, writtenRecord } from '../mutation.ts'
 import { purgePost, RecordInput, restorePost, trashPost } from '../trash.ts'
 import { CreateEventInput, UpdateEventInput } from './inputs.ts'
 import { Event } from './type.ts'
@@ -8,11 +8,11 @@ import { createEvent, updateEvent } from './write.ts'
 const EventPayload = builder.objectRef<Outcome>('EventPayload').implement({
   description: 'What became of an event.',
   fields: (t) => ({
-    event: t.prismaField({
+    event: t.field({
       type: Event,
       nullable: true,
       description: 'As it is now; null when nothing was written.',
-      resolve: (query, { id }, _args, { db }) => db.event.findUnique({ ...query, where: { id: id ?? -1 } }),
+      resolve: writtenRecord<typeof Event.$inferType>('event'),
     }),
     userErrors: t.field(userErrorsField),
   }),
@@ -23,7 +23,8 @@ builder.mutationFields((t) => ({
     type: EventPayload,
     description: 'Creates an event, in the language of the operation.',
     args: { input: t.arg({ type: CreateEventInput, required: true, description: 'What to write.' }) },
-    resolve: (_root, { input }, context) => mutate(context, input, (tx) => createEvent(tx, input, context)),
+    resolve: (_root, { input }, context) =>
+      mutate(context, input, (tx) => createEvent(tx, input, context), 'alone if possible'),
   }),
   updateEvent: t.field({
     type: EventPayload,

@@ -1,6 +1,7 @@
 // Creating and changing events.
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
+import { requireTransaction } from '../../db/transaction.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { imageFor } from '../image/write.ts'
 import { checkUrl, lineInput, nameInput, textChange, textChanges, wellFormed, withoutUndefined } from '../input.ts'
@@ -11,41 +12,55 @@ import { lockPost, reclaimSlugs, requirePostEdit } from '../post.ts'
 import { may, requireRight } from '../rights.ts'
 import { releaseSlugs } from '../slug.ts'
 import { firstStanding, nextStanding } from '../transition.ts'
-import { writeText } from '../write-text.ts'
+import { firstText, writeText } from '../write-text.ts'
 import type { CreateEvent, UpdateEvent } from './inputs.ts'
-import { linkEvent } from './link.ts'
+import { insertEvent } from './insert.ts'
+import { checkTickets, findLinks, replaceLinks, replaceTickets } from './link.ts'
 import { schedule } from './schedule.ts'
 
 /** Drafts and what waits for approval have no slug until they are published, unless one is given (contract f.3). */
 const slugRule = (status: string) =>
   status === 'draft' || status === 'pending' || status === 'trash' ? ('as given' as const) : ('from names' as const)
 
-/** Creates an event for the viewer and answers its number. */
+/** Creates an event for the viewer and answers its number. Most need no transaction: all is stored by one statement. */
 export async function createEvent(tx: Tx, input: CreateEvent, context: Context): Promise<number> {
+  if (hasParts(input)) requireTransaction(tx)
   const viewer = requireRight(context.viewer, 'write')
   nameInput('title', input.title)
   const { language, settings, now } = context
   const standing = firstStanding(input, viewer, now)
   const data = await eventData(tx, input, undefined, context)
-  const { id } = await tx.event.create({
-    data: {
-      ...data,
-      ...schedule(input, undefined, settings),
-      ...standing,
-      authorId: data.authorId ?? viewer.id,
-      trashedFrom: standing.status === 'trash' ? 'draft' : null,
-      modifiedAt: now,
-      originalLanguage: language,
-    },
-    select: { id: true },
-  })
-  await linkEvent(tx, { id, isNew: true }, input, context)
+  const row = {
+    ...data,
+    ...schedule(input, undefined, settings),
+    ...standing,
+    authorId: data.authorId ?? viewer.id,
+    trashedFrom: standing.status === 'trash' ? ('draft' as const) : null,
+    modifiedAt: now,
+    originalLanguage: language,
+  }
+  const linked = await findLinks(tx, undefined, input, context)
+  checkTickets(input.tickets)
+  const { id } = linked
   const changes = eventTexts(input, standing.status, context)
   const source = { id, original: language, own: new Map() }
-  await writeText(tx, 'event', { id, changes, slugs: slugRule(standing.status), source }, settings)
+  const writing = { id, changes, slugs: slugRule(standing.status), source }
+  if (!(await insertEvent(tx, row, linked, firstText(writing, settings)))) {
+    requireTransaction(tx)
+    await insertEvent(tx, row, linked, { slugs: [], rows: [] })
+    await writeText(tx, 'event', writing, settings)
+  }
+  await replaceTickets(tx, id, input.tickets)
   if (standing.status === 'trash') await releaseSlugs(tx, 'event', id)
   return id
 }
+
+/** Whether more is written than the event. */
+const hasParts = ({ venues, organizers, categories, tags, tickets, status }: CreateEvent): boolean =>
+  [...(venues ?? []), ...(organizers ?? [])].some(({ create }) => create != null) ||
+  [...(categories ?? []), ...(tags ?? [])].some(({ named }) => named != null) ||
+  tickets != null ||
+  status === 'trash'
 
 /** Changes what is given, and nothing else. */
 export async function updateEvent(tx: Tx, input: UpdateEvent, context: Context): Promise<number> {
@@ -68,7 +83,9 @@ export async function updateEvent(tx: Tx, input: UpdateEvent, context: Context):
       trashedFrom: trashing ? before.status : null,
     },
   })
-  await linkEvent(tx, { id, isNew: false }, input, context)
+  await replaceLinks(tx, await findLinks(tx, id, input, context), context)
+  checkTickets(input.tickets)
+  await replaceTickets(tx, id, input.tickets)
   const taken = before.status === 'trash' ? await reclaimSlugs(tx, 'event', id) : new Map<string, string>()
   const changes = eventTexts(input, standing.status, context)
   for (const [other, slug] of taken) changes.set(other, { slug, ...withoutUndefined(changes.get(other)) })

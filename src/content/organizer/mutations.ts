@@ -1,5 +1,5 @@
 import { builder } from '../../graphql/builder.ts'
-import { DeletionPayload, mutate, type Outcome, userErrorsField } from '../mutation.ts'
+import { DeletionPayload, mutate, type Outcome, userErrorsField, writtenRecord } from '../mutation.ts'
 import { purgePost, RecordInput, restorePost, trashPost } from '../trash.ts'
 import { Organizer } from './type.ts'
 import { CreateOrganizerInput, createOrganizer, UpdateOrganizerInput, updateOrganizer } from './write.ts'
@@ -7,11 +7,11 @@ import { CreateOrganizerInput, createOrganizer, UpdateOrganizerInput, updateOrga
 const OrganizerPayload = builder.objectRef<Outcome>('OrganizerPayload').implement({
   description: 'What became of an organizer.',
   fields: (t) => ({
-    organizer: t.prismaField({
+    organizer: t.field({
       type: Organizer,
       nullable: true,
       description: 'As it is now; null when nothing was written.',
-      resolve: (query, { id }, _args, { db }) => db.organizer.findUnique({ ...query, where: { id: id ?? -1 } }),
+      resolve: writtenRecord<typeof Organizer.$inferType>('organizer'),
     }),
     userErrors: t.field(userErrorsField),
   }),

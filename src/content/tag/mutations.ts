@@ -1,5 +1,5 @@
 import { builder } from '../../graphql/builder.ts'
-import { DeletionPayload, mutate, type Outcome, userErrorsField } from '../mutation.ts'
+import { DeletionPayload, mutate, type Outcome, userErrorsField, writtenRecord } from '../mutation.ts'
 import { lockTerm, requireTermRights, TermInput } from '../term.ts'
 import { Tag } from './type.ts'
 import { CreateTagInput, createTag, UpdateTagInput, updateTag } from './write.ts'
@@ -7,11 +7,11 @@ import { CreateTagInput, createTag, UpdateTagInput, updateTag } from './write.ts
 const TagPayload = builder.objectRef<Outcome>('TagPayload').implement({
   description: 'What became of a tag.',
   fields: (t) => ({
-    tag: t.prismaField({
+    tag: t.field({
       type: Tag,
       nullable: true,
       description: 'As it is now; null when nothing was written.',
-      resolve: (query, { id }, _args, { db }) => db.tag.findUnique({ ...query, where: { id: id ?? -1 } }),
+      resolve: writtenRecord<typeof Tag.$inferType>('tag'),
     }),
     userErrors: t.field(userErrorsField),
   }),

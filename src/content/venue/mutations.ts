@@ -1,5 +1,5 @@
 import { builder } from '../../graphql/builder.ts'
-import { DeletionPayload, mutate, type Outcome, userErrorsField } from '../mutation.ts'
+import { DeletionPayload, mutate, type Outcome, userErrorsField, writtenRecord } from '../mutation.ts'
 import { purgePost, RecordInput, restorePost, trashPost } from '../trash.ts'
 import { Venue } from './type.ts'
 import { CreateVenueInput, createVenue, UpdateVenueInput, updateVenue } from './write.ts'
@@ -7,11 +7,11 @@ import { CreateVenueInput, createVenue, UpdateVenueInput, updateVenue } from './
 const VenuePayload = builder.objectRef<Outcome>('VenuePayload').implement({
   description: 'What became of a venue.',
   fields: (t) => ({
-    venue: t.prismaField({
+    venue: t.field({
       type: Venue,
       nullable: true,
       description: 'As it is now; null when nothing was written.',
-      resolve: (query, { id }, _args, { db }) => db.venue.findUnique({ ...query, where: { id: id ?? -1 } }),
+      resolve: writtenRecord<typeof Venue.$inferType>('venue'),
     }),
     userErrors: t.field(userErrorsField),
   }),

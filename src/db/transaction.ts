@@ -1,0 +1,145 @@
+// Statements of our own within Prisma's transactions, on the same connection: what Prisma does around a statement takes
+// longer than to run it.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { PrismaPg } from '@prisma/adapter-pg'
+import type { ArgType, SqlQuery, Transaction } from '@prisma/driver-adapter-utils'
+import type pg from 'pg'
+import type { Db, Tx } from './client.ts'
+import { namer, statementNames } from './prepared.ts'
+import { read } from './read.ts'
+
+interface Sent {
+  readonly query: string
+  /** Milliseconds. */
+  readonly duration: number
+}
+
+type Listener = (sent: Sent) => void
+
+interface Opened {
+  isOpen: boolean
+  /** Undefined until it is there, and again when it has ended: what came later would be in nobody's transaction. */
+  transaction?: Transaction | undefined
+  readonly listeners: ReadonlySet<Listener>
+}
+
+/** The transaction that is being opened; Prisma does not tell which of the adapter's is which of its own. */
+const opening = new AsyncLocalStorage<Opened>()
+const opened = new WeakMap<Tx, Opened>()
+/** What work is given that is tried without one. */
+const alone = new WeakMap<Tx, Db>()
+const listeners = new WeakMap<Db, Set<Listener>>()
+
+class Own implements SqlQuery {
+  readonly argTypes: ArgType[]
+  readonly sql: string
+  readonly args: unknown[]
+
+  constructor(sql: string, args: unknown[]) {
+    this.sql = sql
+    this.args = args
+    this.argTypes = args.map(() => any)
+  }
+}
+
+const any: ArgType = { scalarType: 'unknown', arity: 'scalar' }
+
+/** All of them are constants, and their values no reason for another plan. */
+const nameOfOwn = statementNames('constant')
+
+/** Prisma's way to a pool. */
+export function adapterOf(pool: pg.Pool): PrismaPg {
+  const nameOfOthers = namer()
+  const nameOf = (query: SqlQuery) => (query instanceof Own ? nameOfOwn(query.sql) : nameOfOthers(query))
+  const factory = new PrismaPg(pool, { statementNameGenerator: nameOf as () => string })
+  const connect = factory.connect.bind(factory)
+  factory.connect = async () => {
+    const adapter = await connect()
+    const start = adapter.startTransaction.bind(adapter)
+    adapter.startTransaction = async (level) => {
+      const transaction = await start(level)
+      const ours = opening.getStore()
+      if (ours && !ours.isOpen) follow(ours, transaction)
+      return transaction
+    }
+    return adapter
+  }
+  return factory
+}
+
+/** Prisma ends transactions by a statement, those too that take too long. */
+function follow(ours: Opened, transaction: Transaction): void {
+  Object.assign(ours, { isOpen: true, transaction })
+  const execute = transaction.executeRaw.bind(transaction)
+  transaction.executeRaw = (query) => {
+    if (query.sql === 'COMMIT' || query.sql === 'ROLLBACK') ours.transaction = undefined
+    return execute(query)
+  }
+}
+
+/** Runs `work` in a transaction, in which `send` goes the short way. */
+export function inTransaction<Done>(db: Db, work: (tx: Tx) => Promise<Done>): Promise<Done> {
+  const ours: Opened = { isOpen: false, listeners: listenersOf(db) }
+  const start = () =>
+    db.$transaction((tx) => {
+      opened.set(tx, ours)
+      return work(tx)
+    })
+  return opening.run(ours, start)
+}
+
+/** Thrown by what only a transaction allows. */
+export class NoTransaction extends Error {}
+
+/**
+ * Runs `work` without a transaction, for what looks around and then stores everything by one statement, which is one by
+ * itself. Throws NoTransaction when it wants to do anything else; nothing is written then.
+ */
+export function withoutTransaction<Done>(db: Db, work: (tx: Tx) => Promise<Done>): Promise<Done> {
+  const tx = new Proxy({}, { get: refuse }) as Tx
+  alone.set(tx, db)
+  return work(tx)
+}
+
+function refuse(): never {
+  throw new NoTransaction()
+}
+
+/** Throws NoTransaction outside of one. */
+export function requireTransaction(tx: Tx): void {
+  if (alone.has(tx)) refuse()
+}
+
+/**
+ * Sends a statement of a transaction. Its text is a constant of the code, but for the names of tables. In transactions
+ * that were opened otherwise Prisma does, which also says what is wrong with one that has ended.
+ */
+export async function send<Row>(tx: Tx, text: string, values: readonly unknown[]): Promise<Row[]> {
+  requireTransaction(tx)
+  const { transaction, listeners } = opened.get(tx) ?? {}
+  const given = values.map(toValue)
+  if (!transaction) return tx.$queryRawUnsafe<Row[]>(text, ...given)
+  const start = performance.now()
+  const { columnNames, rows } = await transaction.queryRaw(new Own(text, given))
+  const duration = performance.now() - start
+  for (const listener of listeners ?? []) listener({ query: text, duration })
+  return rows.map((row) => Object.fromEntries(columnNames.map((name, place) => [name, row[place]])) as Row)
+}
+
+/** The same for a statement that needs no transaction: it only looks, or it is all that `work` writes. */
+export async function sendAlone<Row>(tx: Tx, text: string, values: readonly unknown[]): Promise<Row[]> {
+  const db = alone.get(tx)
+  return db ? read<Row>(db, { text, values: values.map(toValue), planned: true }) : send<Row>(tx, text, values)
+}
+
+/** Dates as PostgreSQL reads them, of whichever year; wall clocks are read without the offset. */
+const toValue = (value: unknown) => (value instanceof Date ? value.toISOString().replace(/^\+0*/, '') : (value ?? null))
+
+/** Hears of each statement that `send` sends itself, as `$on('query')` of Prisma's. */
+export const onSent = (db: Db, listener: Listener): unknown => listenersOf(db).add(listener)
+
+function listenersOf(db: Db): Set<Listener> {
+  const known = listeners.get(db) ?? new Set()
+  listeners.set(db, known)
+  return known
+}
