@@ -25,7 +25,8 @@ export async function credentialOf(
   login?: string,
 ): Promise<Credential | undefined> {
   const now = environment.now()
-  const found = await readRecord<Credential>({ db: environment.db, now }, 'Credential', { select, now }, where)
+  const source = { db: environment.db, now }
+  const found = await readRecord<Credential>(source, 'Credential', { select, asking: source }, where)
   if (found?.kind !== kind || !sameText(found.hash, where.hash)) return undefined
   if (login !== undefined && found.user.login !== login) return undefined
   if (found.revokedAt || (found.expiresAt && found.expiresAt <= now)) return undefined

@@ -1,12 +1,13 @@
 // How many events carry a term: read from what is stored of it, with the term itself, or one query a request, however
-// many are asked about; another of each kind for those who see locked events.
+// many are asked about; another for those who see locked events.
 import { createContextCache } from '@pothos/core'
 import DataLoader from 'dataloader'
 import type { Context } from '../context.ts'
+import { condition } from '../db/condition.ts'
+import { quoted } from '../db/models.ts'
 import { read } from '../db/read.ts'
-import { hidden, type Scope } from '../db/scope.ts'
+import { hidden, Scope, Values } from '../db/scope.ts'
 import { compute } from '../db/selection.ts'
-import type { Prisma } from '../generated/prisma/client.ts'
 import { unlocked } from './password.ts'
 import { published } from './status.ts'
 
@@ -26,8 +27,8 @@ const loader = createContextCache(
     new DataLoader<Term, number, number>(
       async (terms) => {
         const stored = await storedCounts(context, terms)
-        const opened = [await openedCounts(context, 'category', terms), await openedCounts(context, 'tag', terms)]
-        return terms.map(({ id }) => [stored, ...opened].reduce((sum, counts) => sum + (counts.get(id) ?? 0), 0))
+        const opened = await openedCounts(context, terms)
+        return terms.map(({ id }) => (stored.get(id) ?? 0) + (opened.get(id) ?? 0))
       },
       { cacheKeyFn: ({ id }) => id },
     ),
@@ -39,28 +40,31 @@ export const countOf = (context: Context, kind: TermKind, id: number): Promise<n
 
 /** The field that tells it: of a term that was read by a statement of our own it is there already. */
 export const countField = (kind: TermKind) => ({
-  select: (_args: object, context: Context): { id: true } =>
-    context.forStatement && !opens(context) ? { id: true, ...{ count: true } } : { id: true },
+  select: (_args: object, { forStatement }: Context): { id: true } => ({
+    id: true,
+    ...(forStatement && { count: true }),
+  }),
   resolve: (term: { readonly id: number; readonly count?: number }, _args: object, context: Context) =>
     term.count ?? countOf(context, kind, term.id),
 })
 
-/** As `storedCounts`, of one term. The events still to be published are few, and looked up once a statement. */
-const storedCount = (kind: TermKind) => (term: Scope) => {
-  const id = term.column('"id"')
-  return `(
-    SELECT coalesce(sum(events), 0)::int FROM ${kind}_count WHERE ${kind}_id = ${id}
-  ) - coalesce(((
+/** As `storedCounts` and `openedCounts`, of one term. The events of either are few, and looked up once a statement. */
+const countColumn = (kind: TermKind) => (term: Scope, context: Context) => {
+  const id = term.column(quoted('id'))
+  const stored = `(SELECT coalesce(sum(events), 0)::int FROM ${kind}_count WHERE ${kind}_id = ${id})`
+  const scheduled = `e.published_at > ${term.values.add(context.now, 'timestamptz')} AND e.published_at < 'infinity' AND e.live
+    AND e.password_key IS NULL`
+  const few = (events: string) => `coalesce(((
     SELECT json_object_agg(id, number) FROM (
-      SELECT l.${kind}_id AS id, count(*) AS number FROM event e JOIN event_${kind} l ON l.event_id = e.id
-        WHERE e.published_at > ${term.now()} AND e.published_at < 'infinity' AND e.live AND e.password_key IS NULL
-        GROUP BY l.${kind}_id
-    ) AS scheduled
+      SELECT l.${kind}_id AS id, count(*) AS number FROM ${events} GROUP BY l.${kind}_id
+    ) AS counted
   ) ->> ${id}::text)::int, 0)`
+  const less = few(`event e JOIN event_${kind} l ON l.event_id = e.id WHERE ${scheduled}`)
+  return `(${stored} - ${less}${opens(context) ? ` + ${few(openedLinks(kind, term.inner('Event'), context))}` : ''})`
 }
 
-compute('Category', 'count', storedCount('category'))
-compute('Tag', 'count', storedCount('tag'))
+compute('Category', 'count', countColumn('category'))
+compute('Tag', 'count', countColumn('tag'))
 
 /** Of live, unlocked events, less those few that are still to be published. */
 async function storedCounts({ db, now }: Context, terms: readonly Term[]): Promise<Map<number, number>> {
@@ -84,16 +88,23 @@ async function storedCounts({ db, now }: Context, terms: readonly Term[]): Promi
 const opens = ({ passwordKey, forEditing }: Context) => passwordKey !== undefined || forEditing
 
 /** Of locked events that are open to this reader. */
-async function openedCounts(context: Context, kind: TermKind, terms: readonly Term[]): Promise<Map<number, number>> {
-  const ids = terms.filter((term) => term.kind === kind).map(({ id }) => id)
-  if (!opens(context) || ids.length === 0) return new Map()
-  const event: Prisma.EventWhereInput = { AND: [countedEvents(context), { passwordKey: { not: null } }] }
-  if (kind === 'category') {
-    const where = { categoryId: { in: ids }, event }
-    const rows = await context.db.eventCategory.groupBy({ by: 'categoryId', where, _count: true })
-    return new Map(rows.map(({ categoryId, _count }) => [categoryId, _count]))
-  }
-  const where = { tagId: { in: ids }, event }
-  const rows = await context.db.eventTag.groupBy({ by: 'tagId', where, _count: true })
-  return new Map(rows.map(({ tagId, _count }) => [tagId, _count]))
+async function openedCounts(context: Context, terms: readonly Term[]): Promise<Map<number, number>> {
+  if (!opens(context)) return new Map()
+  const shared = { values: new Values(true), aliases: 0 }
+  const parts = (['category', 'tag'] as const).flatMap((kind) => {
+    const ids = terms.filter((term) => term.kind === kind).map(({ id }) => id)
+    if (ids.length === 0) return []
+    const links = openedLinks(kind, new Scope('Event', shared), context)
+    const isAsked = `l.${kind}_id = ANY(${shared.values.add(ids, 'int[]')})`
+    return `SELECT l.${kind}_id AS id, count(*)::int AS count FROM ${links} AND ${isAsked} GROUP BY l.${kind}_id`
+  })
+  const statement = { text: parts.join(' UNION ALL '), values: shared.values.all, planned: true }
+  const rows = await read<{ id: number; count: number }>(context.db, statement)
+  return new Map(rows.map((row) => [row.id, row.count]))
+}
+
+/** The links `l` of those events to terms. */
+function openedLinks(kind: TermKind, event: Scope, context: Context): string {
+  const isOpened = condition(event, { AND: [countedEvents(context), { passwordKey: { not: null } }] })
+  return `${event.tables()} JOIN event_${kind} l ON l.event_id = ${event.column(quoted('id'))} WHERE ${isOpened}`
 }

@@ -7,10 +7,10 @@ import { hidden, Scope, Unsupported, Values } from './scope.ts'
 import { type Selection, selected, type Whole } from './selection.ts'
 import { unread } from './unread.ts'
 
-/** What is wanted of records. `now` is the moment that stands in it wherever it depends on one. */
+/** What is wanted of records. The moment of `asking` stands in it wherever it depends on one. */
 export interface Wanted {
   readonly select: NonNullable<Selection['select']>
-  readonly now: Date
+  readonly asking: Pick<Source, 'now'>
 }
 
 export interface Source {
@@ -41,12 +41,13 @@ export function compile(model: string, wanted: Wanted): Compiled | undefined {
   return made
 }
 
-function written(model: string, { select, now }: Wanted): Compiled {
-  const scope = new Scope(model, { values: new Values(true), aliases: 0, now })
+function written(model: string, { select, asking }: Wanted): Compiled {
+  const scope = new Scope(model, { values: new Values(true), aliases: 0, asking })
   const record = selected(scope, { select })
   const id = scope.column(quoted('id'))
   // Worked out from the moment of one request, it would be wrong for the next.
-  if (scope.values.all.some((value) => value instanceof Date && value !== now)) throw new Unsupported('another moment')
+  if (scope.values.all.some((value) => value instanceof Date && value !== asking.now))
+    throw new Unsupported('another moment')
   const columns = `${id} AS id, ${record.sql}::text AS record`
   return { columns, joins: scope.joins(), values: scope.values.all, id, Record: unread(record), texts: new Map() }
 }
@@ -114,7 +115,7 @@ async function records(
 
 /** The values at another moment than the one that the selection was made at. */
 export const at = (now: Date, wanted: Wanted, values: readonly unknown[]) =>
-  values.map((value) => (value === wanted.now ? now : value))
+  values.map((value) => (value === wanted.asking.now ? now : value))
 
 /** Undefined for what these statements have no words for. */
 export function ifSupported<Made>(make: () => Made): Made | undefined {

@@ -37,8 +37,8 @@ export const hidden = (place: number, type: string): string =>
 interface Shared {
   readonly values: Values
   aliases: number
-  /** The moment that computed columns go by. */
-  readonly now?: Date
+  /** What computed columns go by, beside the row. */
+  readonly asking?: unknown
 }
 
 /** A table that is joined, and a column of it whose value the link tells already. */
@@ -79,10 +79,8 @@ export class Scope {
     return `${this.#alias}.${sql}`
   }
 
-  /** The moment of the statement, as an expression. */
-  now(): string {
-    if (!this.#shared.now) throw new Unsupported('now')
-    return this.values.add(this.#shared.now, 'timestamptz')
+  get asking(): unknown {
+    return this.#shared.asking
   }
 
   /** The table with those that are joined to it, as it stands behind FROM; nothing is asked of it any more. */

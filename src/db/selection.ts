@@ -33,7 +33,8 @@ export interface WrittenRecord {
   readonly revive: (values: unknown) => Whole
 }
 
-type Compute = (row: Scope) => string
+/** `asking` is what the selection was made for. */
+type Compute = (row: Scope, asking: never) => string
 
 const computed = new Map<string, Compute>()
 
@@ -51,7 +52,7 @@ export function selected(scope: Scope, { select, ...others }: Selection): Writte
   const fields = Object.entries(select).flatMap(([name, given]) => {
     if (!given) return []
     const compute = computed.get(`${scope.model.table}.${name}`)
-    if (compute) return { name, sql: compute(scope), revive: undefined }
+    if (compute) return { name, sql: compute(scope, scope.asking as never), revive: undefined }
     const field = scope.model.fields.get(name)
     if (!field) throw new Unsupported(name)
     return { name, ...(field.kind === 'column' ? column(scope, field) : related(scope, name, field, given)) }

@@ -53,7 +53,7 @@ function remembered(
     count = 0
   }
   count += 1
-  const wanted = { select, now: context.now }
+  const wanted = { select, asking: context }
   readers.set(reader, wanted)
   return wanted
 }

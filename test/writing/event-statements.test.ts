@@ -46,6 +46,8 @@ test('one that names what is there is stored by one statement, after two that lo
   const statements = await statementsOf(() => admin.send('POST', '/cal/events/v1/events', body))
   expect(statements).toHaveLength(3)
   expect(statements.filter(isWriting)).toHaveLength(1)
+  // What is answered is read with all that hangs on it, counts of terms among that.
+  expect(app.statements).toHaveLength(4)
 })
 
 test('one whose slug is taken takes a transaction, and leaves nothing of the first attempt', async () => {
