@@ -1,4 +1,4 @@
-// Plans that the database keeps: of what is read by number alone, and not more of them than a connection can bear.
+// Plans that the database keeps: of what one plan serves whatever is asked, and not more of them than a connection can bear.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { namer } from '../src/db/prepared.ts'
 import { openTestApp, type TestApp } from './helpers/app.ts'
@@ -24,17 +24,23 @@ async function kept(): Promise<string[]> {
   return lists.flatMap(({ rows }) => rows.map(({ statement }) => statement))
 }
 
-test('records by their numbers have a plan that is kept, lists by filters have none', async () => {
-  for (const url of ['/cal/events/v1/events', '/cal/events/v1/events?search=o']) {
+test('records by their numbers have a plan that is kept, and spans of time, lists by other filters have none', async () => {
+  for (const url of ['', '?search=o', '?featured=false'].map((query) => `/cal/events/v1/events${query}`)) {
     const first = await app.get(url)
     for (let n = 0; n < 6; n += 1) expect((await app.get(url)).body).toEqual(first.body)
   }
   const query = '{ events { nodes { title children(first: 3) { title } } } }'
   for (let n = 0; n < 6; n += 1) await app.graphql(query)
   const byNumber = [/ WHERE t0\."id" = ANY/, /WHERE [^/]*"t0"\."id" (IN \(|= )/]
+  const bySpan = [
+    /"starts_at" >= \$\d+::timestamptz AND .* AS few LIMIT /,
+    /^SELECT \(SELECT json_agg.*ORDER BY t0\."starts_at" asc/,
+  ]
   const statements = await kept()
-  for (const kind of byNumber) expect(statements.filter((statement) => kind.test(statement))).not.toEqual([])
-  expect(statements.filter((statement) => !byNumber.some((kind) => kind.test(statement)))).toEqual([])
+  const kinds = [...byNumber, ...bySpan]
+  for (const kind of kinds) expect(statements.filter((statement) => kind.test(statement))).not.toEqual([])
+  expect(statements.filter((statement) => !kinds.some((kind) => kind.test(statement)))).toEqual([])
+  expect(statements.filter((statement) => /"featured" = false|tsquery/.test(statement))).toEqual([])
 })
 
 const byNumber = (n: number) => ({
