@@ -103,6 +103,7 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
 /** Yoga makes an address of the header Host, which may be none, and of the target, which may be one already. */
 function plainAddress({ raw }: FastifyRequest): void {
   raw.headers.host = 'localhost'
+  if (/^\/[^/]/.test(raw.url ?? '')) return
   const { pathname, search } = new URL(raw.url ?? '/', 'http://localhost')
   raw.url = pathname + search
 }

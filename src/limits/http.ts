@@ -10,19 +10,23 @@ import { addVary } from '../vary.ts'
 
 export function commonHeaders(app: FastifyInstance, settings: Settings): void {
   const { corsOrigins, restHeaderPrefix } = settings
-  app.register(cors, {
-    // Never with credentials: a page of another site that has a token sends it itself.
-    origin: corsOrigins === '*' ? '*' : [...corsOrigins],
-    exposedHeaders: [
-      ...[`${restHeaderPrefix}-Total`, `${restHeaderPrefix}-TotalPages`, 'Content-Language', 'ETag', 'Link', 'Allow'],
-      ...['Location', 'Retry-After', 'WWW-Authenticate'],
-    ],
-    // Those that are not preflights describe a path.
-    preflight: false,
-  })
-  const protection = protectiveHeaders(settings)
+  const exposedHeaders = [
+    ...[`${restHeaderPrefix}-Total`, `${restHeaderPrefix}-TotalPages`, 'Content-Language', 'ETag', 'Link', 'Allow'],
+    ...['Location', 'Retry-After', 'WWW-Authenticate', 'Cache-Status', 'Server-Timing', 'X-Request-Id'],
+  ]
+  // Never with credentials: a page of another site that has a token sends it itself. Those that are not preflights describe
+  // a path.
+  if (corsOrigins !== '*') app.register(cors, { origin: [...corsOrigins], exposedHeaders, preflight: false })
+  const always = {
+    ...protectiveHeaders(settings),
+    // The same for everybody.
+    ...(corsOrigins === '*' && {
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': exposedHeaders.join(', '),
+    }),
+  }
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(protection)
+    reply.headers(always)
     if (isPreflight(request)) answerPreflight(request, reply)
     else done()
   })
