@@ -1,7 +1,8 @@
 // Answers from memory: which are kept, what drops them, and that nobody can tell them from others.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openCache } from '../../src/cache/answers.ts'
-import { type Doors, now, openTestApp, type Reply, serve, type TestApp } from '../helpers/app.ts'
+import { type Doors, now, openTestApp, type TestApp } from '../helpers/app.ts'
+import { type Ask, asker, cacheStatus, unique } from '../helpers/kept.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 
 const ns = '/cal/events/v1'
@@ -27,29 +28,12 @@ beforeAll(async () => {
     categoryIds: [ids.jazz],
     tagIds: [ids.late],
   }
-  ids.party = await makeEvent(app.db, 'Party', {
-    ...links,
-    imageId: await makeImage(app.db, 'https://images.test/p.jpg'),
-  })
+  ids.party = await makeEvent(app.db, 'Party', links)
   ids.match = await makeEvent(app.db, 'Match', { venueIds: [ids.garden], categoryIds: [ids.sports] })
-})
-beforeEach(() => {
-  app.clock.now = now
 })
 afterAll(() => app?.close())
 
-const cacheStatus = ({ headers }: Reply) => headers['cache-status']
-
-type Ask = () => Promise<Reply>
-
-const rest =
-  (path: string): Ask =>
-  () =>
-    app.get(`${ns}${path}`)
-const graph =
-  (query: string, variables = {}): Ask =>
-  () =>
-    app.graphql(query, variables)
+const { rest, graph, again } = asker(() => app)
 
 /** Asks until the answer is kept, then again after `write`: whether it comes from memory still. */
 async function isKeptAfter(ask: Ask, write: () => Promise<unknown>): Promise<boolean> {
@@ -60,14 +44,6 @@ async function isKeptAfter(ask: Ask, write: () => Promise<unknown>): Promise<boo
   const fresh = await again(ask)
   expect(after.body).toEqual(fresh.body)
   return cacheStatus(after) === 'calendar; hit'
-}
-
-/** The same from the database. */
-async function again(ask: Ask): Promise<Reply> {
-  await app.db.$executeRaw`NOTIFY calendar_changes, 'anything'`
-  const reply = await ask()
-  expect(cacheStatus(reply)).toBe('calendar; fwd=miss')
-  return reply
 }
 
 const everything =
@@ -103,12 +79,6 @@ test.each(Object.entries(questions))('%s: the same bytes again', async (_, ask) 
 const edit = (kind: string, id: number | undefined, fields: object) => async () => {
   const { status } = await editor.send('POST', `${ns}/${kind}/${id}`, fields)
   expect(status).toBe(200)
-}
-
-let counter = 0
-const unique = (name: string) => {
-  counter += 1
-  return `${name} ${counter}`
 }
 
 describe.each<[string, () => Promise<unknown>, readonly string[]]>([
@@ -181,160 +151,6 @@ describe.each<[string, () => Promise<unknown>, readonly string[]]>([
   })
 })
 
-describe('a single read shows at once', () => {
-  const party = () => rest(`/events/${ids.party}`)()
-  test.each<[string, () => Promise<unknown>]>([
-    ['a venue of it that is published', () => edit('venues', ids.hidden, { status: 'publish' })()],
-    ['a venue of it that is hidden', () => edit('venues', ids.hidden, { status: 'draft' })()],
-    ['a new link', () => edit('events', ids.party, { venue: [ids.hall, ids.garden] })()],
-    [
-      'an image that is gone',
-      async () => app.db.$executeRaw`DELETE FROM image WHERE url = 'https://images.test/p.jpg'`,
-    ],
-    ['a count of its category', () => makeEvent(app.db, 'Concert', { categoryIds: [ids.jazz ?? 0] })],
-    [
-      'its author',
-      async () => {
-        const { id } = await app.db.user.create({ data: { login: unique('author'), name: 'Author', role: 'author' } })
-        await app.db.event.update({ where: { id: ids.party ?? 0 }, data: { authorId: id } })
-      },
-    ],
-    ['its author gone', async () => app.db.user.deleteMany({ where: { role: 'author' } })],
-    ['a new slug', () => edit('events', ids.party, { slug: unique('party') })()],
-    ['the trash', () => editor.send('DELETE', `${ns}/events/${ids.party}`)],
-  ])('%s', async (_, write) => {
-    const before = await again(party)
-    await write()
-    expect((await party()).body).not.toEqual(before.body)
-  })
-})
-
-test.each([
-  ['venue', 'venues', makeVenue],
-  ['organizer', 'organizers', makeOrganizer],
-] as const)('the only %s of an event shows once it is published', async (name, kind, make) => {
-  const id = await make(app.db, 'Secret', { status: 'draft' })
-  const event = await makeEvent(app.db, 'Alone', { [`${name}Ids`]: [id] })
-  const single = rest(`/events/${event}`)
-  const query = graph(`{ event(id: ${event}) { databaseId ${kind} { databaseId name } } }`)
-  expect([(await single()).body[name], (await query()).body.data.event[kind]]).toEqual([[], []])
-  await edit(kind, id, { status: 'publish' })()
-  expect([(await single()).body[name]].flat()).toMatchObject([{ [name]: 'Secret' }])
-  expect((await query()).body.data.event[kind]).toMatchObject([{ name: 'Secret' }])
-})
-
-test.each([
-  ['categories', 'event_category'],
-  ['tags', 'event_tag'],
-])('links that go without a word to the %s are seen', async (kind, table) => {
-  const id = kind === 'tags' ? await makeTag(app.db, unique('linked')) : await makeCategory(app.db, unique('Linked'))
-  await makeEvent(app.db, 'Linking', { [kind === 'tags' ? 'tagIds' : 'categoryIds']: [id] })
-  const ask = graph(`{ ${kind}(filter: { hideEmpty: true }) { totalCount } }`)
-  const { body } = await ask()
-  expect(body.data[kind].totalCount).toBeGreaterThan(0)
-  await app.db.$executeRawUnsafe(`TRUNCATE ${table}`)
-  expect((await ask()).body.data[kind].totalCount).toBe(0)
-})
-
-describe('what time does', () => {
-  const at = (text: string) => {
-    app.clock.now = new Date(text)
-  }
-  const titles = async () =>
-    (await rest('/events?per_page=50')()).body.events.map(({ title }: { title: string }) => title)
-
-  test('a publication comes due to the millisecond', async () => {
-    await makeEvent(app.db, 'Scheduled', { status: 'future', publishedAt: new Date('2026-11-21T12:30:00.500Z') })
-    expect(await titles()).not.toContain('Scheduled')
-    at('2026-11-21T12:30:00.499Z')
-    expect(cacheStatus(await rest('/events?per_page=50')())).toBe('calendar; hit')
-    at('2026-11-21T12:30:00.500Z')
-    expect(await titles()).toContain('Scheduled')
-  })
-
-  test('a linked venue comes due', async () => {
-    const venue = await makeVenue(app.db, 'Soon', { status: 'future', publishedAt: new Date('2026-11-21T13:00:00Z') })
-    const event = await makeEvent(app.db, 'Opening', { venueIds: [venue] })
-    const shown = async () => (await rest(`/events/${event}`)()).body.venue
-    expect(await shown()).toEqual([])
-    at('2026-11-21T13:00:00Z')
-    expect(await shown()).toMatchObject({ venue: 'Soon' })
-  })
-
-  test('the default window moves at midnight', async () => {
-    const url = async () => (await rest('/events')()).body.rest_url
-    at('2026-11-21T22:00:00Z')
-    const before = await url()
-    at('2026-11-21T23:59:59.999Z')
-    expect(cacheStatus(await rest('/events')())).toBe('calendar; hit')
-    expect(await url()).toBe(before)
-    at('2026-11-22T00:00:00Z')
-    expect(await url()).not.toBe(before)
-  })
-
-  test('a date that is said as a moment from now is true for a second', async () => {
-    const ask = rest('/events?strict_dates=true&starts_after=now')
-    const first = await ask()
-    at('2026-11-21T12:00:00.999Z')
-    expect((await ask()).body).toEqual(first.body)
-    at('2026-11-21T12:00:01Z')
-    expect((await ask()).body.rest_url).not.toBe(first.body.rest_url)
-  })
-
-  test.each<[string, Ask]>([
-    ['venues with upcoming events', rest('/venues?only_with_upcoming=true')],
-    ['upcoming events', graph('{ events(filter: { when: UPCOMING }) { totalCount } }')],
-    [
-      'by a variable',
-      graph('query ($when: EventTime) { events(filter: { when: $when }) { totalCount } }', { when: 'UPCOMING' }),
-    ],
-    ['by default', graph('{ venues { nodes { events { title } } } }')],
-  ])('%s end', async (_, ask) => {
-    const venue = await makeVenue(app.db, unique('Stadium'))
-    await makeEvent(app.db, unique('Game'), { venueIds: [venue], start: '2026-11-21T18:00:00', timeZone: 'UTC' })
-    const before = await ask()
-    expect(cacheStatus(await ask())).toBe('calendar; hit')
-    at('2026-11-21T20:00:00.001Z')
-    const after = await ask()
-    expect(after.body).not.toEqual(before.body)
-    expect(after.body).toEqual((await again(ask)).body)
-  })
-
-  test.each([
-    ['+6 hours', '06:00'],
-    ['now Asia/Tokyo', '00:00'],
-  ])('%s moves where days end at %s', async (text, cutoff) => {
-    const [kept, plain] = [
-      await serve(app, { END_OF_DAY_CUTOFF: cutoff }),
-      await serve(app, { END_OF_DAY_CUTOFF: cutoff, CACHE_BYTES: '0' }),
-    ]
-    for (const hour of [14, 16, 18, 20, 22]) {
-      kept.clock.now = plain.clock.now = new Date(`2026-11-21T${hour}:00:00Z`)
-      const url = `${ns}/events?starts_after=${encodeURIComponent(text)}`
-      expect((await kept.get(url)).body).toEqual((await plain.get(url)).body)
-    }
-  })
-
-  test('a failure is not told to who asked later', async () => {
-    const cache = await openCache(app.database, app.db, 1_000_000)
-    const { promise, reject } = Promise.withResolvers<never>()
-    const early = cache.make('key', now, true, () => promise)
-    const answer = { status: 200, headers: {}, body: Buffer.from('{}'), etag: '' }
-    const late = cache.make('key', now, true, async () => answer)
-    reject(new Error('not yet'))
-    await expect(early).rejects.toThrow('not yet')
-    expect(await late).toBe(answer)
-    await cache.close()
-  })
-
-  test('a clock that is set back', async () => {
-    at('2026-11-21T14:00:00Z')
-    expect(await titles()).toContain('Scheduled')
-    at('2026-11-21T12:00:00Z')
-    expect(await titles()).not.toContain('Scheduled')
-  })
-})
-
 describe('never from memory', () => {
   test.each<[string, Ask]>([
     ['somebody signed in', () => editor.get(`${ns}/events`)],
@@ -387,6 +203,18 @@ test.each<[string, Ask]>([
   const replies = await Promise.all(Array.from({ length: 20 }, ask))
   expect(new Set(replies.map(({ body }) => JSON.stringify(body))).size).toBe(1)
   expect(app.statements.length).toBeLessThanOrEqual(alone)
+})
+
+test('a failure is not told to who asked later', async () => {
+  const cache = await openCache(app.database, app.db, 1_000_000)
+  const { promise, reject } = Promise.withResolvers<never>()
+  const early = cache.make('key', now, true, () => promise)
+  const answer = { status: 200, headers: {}, body: Buffer.from('{}'), etag: '' }
+  const late = cache.make('key', now, true, async () => answer)
+  reject(new Error('not yet'))
+  await expect(early).rejects.toThrow('not yet')
+  expect(await late).toBe(answer)
+  await cache.close()
 })
 
 test('fragments that spread each other twice take no time', async () => {

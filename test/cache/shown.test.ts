@@ -1,0 +1,80 @@
+// What is written shows at once in answers that are kept in memory.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Doors, openTestApp, type TestApp } from '../helpers/app.ts'
+import { asker, unique } from '../helpers/kept.ts'
+import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
+
+const ns = '/cal/events/v1'
+let app: TestApp
+let editor: Doors
+
+beforeAll(async () => {
+  app = await openTestApp()
+  editor = await app.signIn('administrator')
+})
+afterAll(() => app?.close())
+
+const { rest, graph, again } = asker(() => app)
+
+const edit = (kind: string, id: number, fields: object) => async () => {
+  const { status } = await editor.send('POST', `${ns}/${kind}/${id}`, fields)
+  expect(status).toBe(200)
+}
+
+async function makeParty() {
+  const { db } = app
+  const [hall, hidden] = [await makeVenue(db, unique('Hall')), await makeVenue(db, unique('Barn'), { status: 'draft' })]
+  const [garden, category] = [await makeVenue(db, unique('Garden')), await makeCategory(db, unique('Music'))]
+  const imageId = await makeImage(db, `https://images.test/${hall}.jpg`)
+  const author = await db.user.create({ data: { login: unique('author'), name: 'Author', role: 'author' } })
+  const links = { venueIds: [hall, hidden], categoryIds: [category] }
+  const id = await makeEvent(db, unique('Party'), { ...links, imageId, authorId: author.id })
+  return { id, hall, hidden, garden, category, imageId, authorId: author.id }
+}
+
+type Party = Awaited<ReturnType<typeof makeParty>>
+
+test.each<[string, (party: Party) => Promise<unknown>]>([
+  ['a venue that is published', ({ hidden }) => edit('venues', hidden, { status: 'publish' })()],
+  ['a venue that is hidden', ({ hall }) => edit('venues', hall, { status: 'draft' })()],
+  ['a new link', ({ id, garden }) => edit('events', id, { venue: [garden] })()],
+  ['an image that is gone', ({ imageId }) => app.db.image.delete({ where: { id: imageId } })],
+  ['a count of its category', ({ category }) => makeEvent(app.db, unique('Concert'), { categoryIds: [category] })],
+  ['another author', ({ id }) => app.db.event.update({ where: { id }, data: { authorId: null } })],
+  ['its author gone', ({ authorId }) => app.db.user.delete({ where: { id: authorId } })],
+  ['a new slug', ({ id }) => edit('events', id, { slug: unique('party') })()],
+  ['the trash', ({ id }) => editor.send('DELETE', `${ns}/events/${id}`)],
+])('of an event that is read alone %s', async (_, write) => {
+  const party = await makeParty()
+  const ask = rest(`/events/${party.id}`)
+  const before = await again(ask)
+  await write(party)
+  expect((await ask()).body).not.toEqual(before.body)
+})
+
+test.each([
+  ['venue', 'venues', makeVenue],
+  ['organizer', 'organizers', makeOrganizer],
+] as const)('the only %s of an event shows once it is published', async (name, kind, make) => {
+  const id = await make(app.db, 'Secret', { status: 'draft' })
+  const event = await makeEvent(app.db, 'Alone', { [`${name}Ids`]: [id] })
+  const single = rest(`/events/${event}`)
+  const query = graph(`{ event(id: ${event}) { databaseId ${kind} { databaseId name } } }`)
+  expect([(await single()).body[name], (await query()).body.data.event[kind]]).toEqual([[], []])
+  await edit(kind, id, { status: 'publish' })()
+  expect([(await single()).body[name]].flat()).toMatchObject([{ [name]: 'Secret' }])
+  expect((await query()).body.data.event[kind]).toMatchObject([{ name: 'Secret' }])
+})
+
+test.each([
+  ['categories', 'event_category'],
+  ['tags', 'event_tag'],
+])('links that go without a word to the %s are seen', async (kind, table) => {
+  const id = kind === 'tags' ? await makeTag(app.db, unique('linked')) : await makeCategory(app.db, unique('Linked'))
+  await makeEvent(app.db, 'Linking', { [kind === 'tags' ? 'tagIds' : 'categoryIds']: [id] })
+  const ask = graph(`{ ${kind}(filter: { hideEmpty: true }) { totalCount } }`)
+  const { body } = await ask()
+  expect(body.data[kind].totalCount).toBeGreaterThan(0)
+  await app.db.$executeRawUnsafe(`TRUNCATE ${table}`)
+  expect((await ask()).body.data[kind].totalCount).toBe(0)
+})

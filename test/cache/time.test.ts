@@ -1,0 +1,104 @@
+// What time does to answers from memory.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { now, openTestApp, serve, type TestApp } from '../helpers/app.ts'
+import { type Ask, asker, cacheStatus, unique } from '../helpers/kept.ts'
+import { makeEvent, makeVenue } from '../helpers/make.ts'
+
+const ns = '/cal/events/v1'
+let app: TestApp
+
+beforeAll(async () => {
+  app = await openTestApp()
+})
+beforeEach(() => {
+  app.clock.now = now
+})
+afterAll(() => app?.close())
+
+const { rest, graph, again } = asker(() => app)
+
+const at = (text: string) => {
+  app.clock.now = new Date(text)
+}
+const titles = async () =>
+  (await rest('/events?per_page=50')()).body.events.map(({ title }: { title: string }) => title)
+
+test('a publication comes due to the millisecond', async () => {
+  await makeEvent(app.db, 'Scheduled', { status: 'future', publishedAt: new Date('2026-11-21T12:30:00.500Z') })
+  expect(await titles()).not.toContain('Scheduled')
+  at('2026-11-21T12:30:00.499Z')
+  expect(cacheStatus(await rest('/events?per_page=50')())).toBe('calendar; hit')
+  at('2026-11-21T12:30:00.500Z')
+  expect(await titles()).toContain('Scheduled')
+})
+
+test('a linked venue comes due', async () => {
+  const venue = await makeVenue(app.db, 'Soon', { status: 'future', publishedAt: new Date('2026-11-21T13:00:00Z') })
+  const event = await makeEvent(app.db, 'Opening', { venueIds: [venue] })
+  const shown = async () => (await rest(`/events/${event}`)()).body.venue
+  expect(await shown()).toEqual([])
+  at('2026-11-21T13:00:00Z')
+  expect(await shown()).toMatchObject({ venue: 'Soon' })
+})
+
+test('the default window moves at midnight', async () => {
+  const url = async () => (await rest('/events')()).body.rest_url
+  at('2026-11-21T22:00:00Z')
+  const before = await url()
+  at('2026-11-21T23:59:59.999Z')
+  expect(cacheStatus(await rest('/events')())).toBe('calendar; hit')
+  expect(await url()).toBe(before)
+  at('2026-11-22T00:00:00Z')
+  expect(await url()).not.toBe(before)
+})
+
+test('a date that is said as a moment from now is true for a second', async () => {
+  const ask = rest('/events?strict_dates=true&starts_after=now')
+  const first = await ask()
+  at('2026-11-21T12:00:00.999Z')
+  expect((await ask()).body).toEqual(first.body)
+  at('2026-11-21T12:00:01Z')
+  expect((await ask()).body.rest_url).not.toBe(first.body.rest_url)
+})
+
+test.each<[string, Ask]>([
+  ['venues with upcoming events', rest('/venues?only_with_upcoming=true')],
+  ['upcoming events', graph('{ events(filter: { when: UPCOMING }) { totalCount } }')],
+  [
+    'by a variable',
+    graph('query ($when: EventTime) { events(filter: { when: $when }) { totalCount } }', { when: 'UPCOMING' }),
+  ],
+  ['by default', graph('{ venues { nodes { events { title } } } }')],
+])('%s end', async (_, ask) => {
+  const venue = await makeVenue(app.db, unique('Stadium'))
+  await makeEvent(app.db, unique('Game'), { venueIds: [venue], start: '2026-11-21T18:00:00', timeZone: 'UTC' })
+  const before = await ask()
+  expect(cacheStatus(await ask())).toBe('calendar; hit')
+  at('2026-11-21T20:00:00.001Z')
+  const after = await ask()
+  expect(after.body).not.toEqual(before.body)
+  expect(after.body).toEqual((await again(ask)).body)
+})
+
+test.each([
+  ['+6 hours', '06:00'],
+  ['now Asia/Tokyo', '00:00'],
+])('%s moves where days end at %s', async (text, cutoff) => {
+  const [kept, plain] = [
+    await serve(app, { END_OF_DAY_CUTOFF: cutoff }),
+    await serve(app, { END_OF_DAY_CUTOFF: cutoff, CACHE_BYTES: '0' }),
+  ]
+  for (const hour of [14, 16, 18, 20, 22]) {
+    kept.clock.now = plain.clock.now = new Date(`2026-11-21T${hour}:00:00Z`)
+    const url = `${ns}/events?starts_after=${encodeURIComponent(text)}`
+    expect((await kept.get(url)).body).toEqual((await plain.get(url)).body)
+  }
+})
+
+test('a clock that is set back', async () => {
+  await makeEvent(app.db, 'Due', { status: 'future', publishedAt: new Date('2026-11-21T13:30:00Z') })
+  at('2026-11-21T14:00:00Z')
+  expect(await titles()).toContain('Due')
+  at('2026-11-21T12:00:00Z')
+  expect(await titles()).not.toContain('Due')
+})
