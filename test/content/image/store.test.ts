@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { describeImage, imagePath, saveImage } from '../../../src/content/image/store.ts'
 
 // The fewest bytes that make a picture of 3 by 2 of each type.
@@ -76,10 +76,10 @@ describe('describeImage', () => {
 
 describe('the folder of images', () => {
   let folder = ''
-  beforeAll(async () => {
+  beforeEach(async () => {
     folder = join(await mkdtemp(join(tmpdir(), 'images-')), 'new')
   })
-  afterAll(() => rm(join(folder, '..'), { recursive: true }))
+  afterEach(() => rm(join(folder, '..'), { recursive: true }))
 
   const files = async () =>
     (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
@@ -93,6 +93,7 @@ describe('the folder of images', () => {
   })
 
   it('keeps other bytes apart, and mends a file that was cut short', async () => {
+    await saveImage(folder, png, 'png')
     const name = await saveImage(folder, gif, 'gif')
     const path = imagePath(folder, name) ?? ''
     await writeFile(path, '')
@@ -107,6 +108,7 @@ describe('the folder of images', () => {
   })
 
   it('leaves nothing behind when it cannot be written', async () => {
+    await saveImage(folder, png, 'png')
     const file = join(folder, 'file')
     await writeFile(file, '')
     await expect(saveImage(file, png, 'png')).rejects.toThrow()
