@@ -317,10 +317,12 @@ test('a page costs a fixed number of statements', async () => {
     return app.statements.filter((sql) => !/^(BEGIN|COMMIT)/i.test(sql)).length
   }
   expect(await count('/event/choir/')).toBeLessThanOrEqual(12)
-  const few = await count('/tag/free-entry/')
-  const [tag] = await app.db.tag.findMany()
-  for (const name of ['One', 'Two', 'Three']) await makeEvent(app.db, name, { tagIds: [tag?.id ?? 0] })
-  expect(await count('/tag/free-entry/')).toBe(few)
+  const tag = await makeTag(app.db, 'Crowded')
+  const addEvent = (name: string) => makeEvent(app.db, name, { tagIds: [tag] })
+  await addEvent('One')
+  const few = await count('/tag/crowded/')
+  for (const name of ['Two', 'Three', 'Four']) await addEvent(name)
+  expect(await count('/tag/crowded/')).toBe(few)
 })
 
 test('where PAGES_URL is another site, that one has them', async () => {
