@@ -43,6 +43,22 @@ test('records by their numbers have a plan that is kept, and spans of time, list
   expect(statements.filter((statement) => /"featured" = false|tsquery/.test(statement))).toEqual([])
 })
 
+test('lists in many ways leave plans to what comes later', async () => {
+  const bounds = ['gt', 'gte', 'lt', 'lte']
+  const ways = [...Array(110).keys()].map((n) => {
+    const range = (part: number) => bounds.filter((_, place) => part & (1 << place)).map((name) => `${name}: $at`)
+    return `query ($at: DateTime = "2026-12-01T00:00:00Z") { eventsPage(filter: {
+      startsAt: { ${range(n & 15)} }, endsAt: { ${range(n >> 4)} } }) { items { databaseId } } }`
+  })
+  for (const query of ways) for (let times = 0; times < 3; times++) await app.graphql(query)
+  const { body } = await app.graphql('{ events(first: 1) { nodes { databaseId } } }')
+  const later = `{ event(id: ${body.data.events.nodes[0].databaseId}) { timeZone allDay } }`
+  for (let times = 0; times < 5; times++) await app.graphql(later)
+  expect(
+    (await kept()).filter((statement) => /"time_zone", .*"all_day"|"all_day", .*"time_zone"/.test(statement)),
+  ).not.toEqual([])
+}, 60_000)
+
 const byNumber = (n: number) => ({
   sql: `SELECT ${n} LEFT JOIN LATERAL (x) AS y ON true WHERE "t0"."id" IN ($1)`,
   args: [],

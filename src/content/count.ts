@@ -12,7 +12,10 @@ import { unlocked } from './password.ts'
 import { published } from './status.ts'
 
 /** What a term's count counts, for any reader: published events whose terms are not withheld. */
-export const countedEvents = (context: Context) => ({ AND: [published(context.now), unlocked(context)] })
+export const countedEvents = (context: Reader) => ({ AND: [published(context.now), unlocked(context)] })
+
+/** What counts depend on of who asks, and when. */
+type Reader = Pick<Context, 'now' | 'viewer' | 'passwordKey' | 'forEditing'>
 
 type TermKind = 'category' | 'tag'
 
@@ -49,7 +52,7 @@ export const countField = (kind: TermKind) => ({
 })
 
 /** As `storedCounts` and `openedCounts`, of one term. The events of either are few, and looked up once a statement. */
-const countColumn = (kind: TermKind) => (term: Scope, context: Context) => {
+const countColumn = (kind: TermKind) => (term: Scope, context: Reader) => {
   const id = term.column(quoted('id'))
   const stored = `(SELECT coalesce(sum(events), 0)::int FROM ${kind}_count WHERE ${kind}_id = ${id})`
   const scheduled = `e.published_at > ${term.values.add(context.now, 'timestamptz')} AND e.published_at < 'infinity' AND e.live
@@ -80,12 +83,12 @@ async function storedCounts({ db, now }: Context, terms: readonly Term[]): Promi
   )
   const text = `SELECT id, sum(number)::int AS count FROM (${parts.join(' UNION ALL ')}) AS part GROUP BY id`
   const values = [terms.map(({ id }) => id), now]
-  const rows = await read<{ id: number; count: number }>(db, { text, values, planned: true })
+  const rows = await read<{ id: number; count: number }>(db, { text, values, planned: 'constant' })
   return new Map(rows.map((row) => [row.id, row.count]))
 }
 
 /** Whether any locked event may be open to this reader. */
-const opens = ({ passwordKey, forEditing }: Context) => passwordKey !== undefined || forEditing
+const opens = ({ passwordKey, forEditing }: Reader) => passwordKey !== undefined || forEditing
 
 /** Of locked events that are open to this reader. */
 async function openedCounts(context: Context, terms: readonly Term[]): Promise<Map<number, number>> {
@@ -98,13 +101,13 @@ async function openedCounts(context: Context, terms: readonly Term[]): Promise<M
     const isAsked = `l.${kind}_id = ANY(${shared.values.add(ids, 'int[]')})`
     return `SELECT l.${kind}_id AS id, count(*)::int AS count FROM ${links} AND ${isAsked} GROUP BY l.${kind}_id`
   })
-  const statement = { text: parts.join(' UNION ALL '), values: shared.values.all, planned: true }
+  const statement = { text: parts.join(' UNION ALL '), values: shared.values.all, planned: 'constant' as const }
   const rows = await read<{ id: number; count: number }>(context.db, statement)
   return new Map(rows.map((row) => [row.id, row.count]))
 }
 
 /** The links `l` of those events to terms. */
-function openedLinks(kind: TermKind, event: Scope, context: Context): string {
+function openedLinks(kind: TermKind, event: Scope, context: Reader): string {
   const isOpened = condition(event, { AND: [countedEvents(context), { passwordKey: { not: null } }] })
   return `${event.tables()} JOIN event_${kind} l ON l.event_id = ${event.column(quoted('id'))} WHERE ${isOpened}`
 }

@@ -126,7 +126,7 @@ export function stored(kind: TextKind, rows: readonly ServedText[]): string {
     config: stemmer(row.language),
     title: fold(row.name),
     short: fold(plain(row.excerpt)),
-    long: fold(plain(row.description)).slice(0, stemmed),
+    long: fold(plain(row.description)).slice(0, stemmed).toWellFormed(),
   }))
   return JSON.stringify(all)
 }

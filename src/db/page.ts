@@ -1,7 +1,7 @@
 // Pages of lists by statements of our own: what fits, how many there are, and where that can be, what is wanted of them.
 import { condition as conditionOf } from './condition.ts'
 import { canRead, read } from './read.ts'
-import { aliases, at, compile, ifSupported, type Source, textOf, type Wanted } from './records.ts'
+import { aliases, at, compile, ifSupported, type Source, statementText, type Wanted } from './records.ts'
 import { Scope, Values } from './scope.ts'
 import { ordered, selected } from './selection.ts'
 
@@ -55,7 +55,10 @@ async function readRows(
     return { text: `SELECT ${columns.join(', ')}`, values: scope.values.all, revive: page?.revive }
   })
   if (!statement) return undefined
-  const [answer] = await read<{ total?: number; rows?: unknown[] | null }>(db, { ...statement, planned: isSteady })
+  const [answer] = await read<{ total?: number; rows?: unknown[] | null }>(db, {
+    ...statement,
+    planned: isSteady ? 'list' : undefined,
+  })
   return { total: answer?.total ?? 0, rows: (answer?.rows ?? []).map((row) => statement.revive?.(row) ?? {}) }
 }
 
@@ -78,11 +81,9 @@ function listed(scope: Scope, { where, orderBy, select, skip, take }: Part) {
 const longest = 100
 
 /** In one statement; undefined for what takes more. */
-async function readWhole(
-  { db, now }: Source,
-  { listed: model, counted: other, isSteady, wanted }: Searched,
-  { part, count }: Asked,
-): Promise<Answered | undefined> {
+async function readWhole(source: Source, searched: Searched, { part, count }: Asked): Promise<Answered | undefined> {
+  const { db, now } = source
+  const { listed: model, counted: other, isSteady, wanted } = searched
   if (!isSteady || !wanted || part?.take === undefined || part.take > longest) return undefined
   const found = compile(model, wanted)
   const { where, orderBy, skip = 0, take } = part
@@ -98,17 +99,17 @@ async function readWhole(
       const total = count ? `, (${counted(scope.inner(other), count)}) AS total` : ''
       const order = ordered(new Scope(model, { values, aliases: 0 }), orderBy)
       const rows = `${few} LIMIT ${values.add(take, 'bigint')}`
-      const text = textOf(
+      const text = statementText(
         found,
         rows + total,
         () => `SELECT ${found.columns}${total} FROM (${rows}) AS t0 ${found.joins} ORDER BY ${order}`,
       )
-      return { text, values: at(now, wanted, values.all), planned: true }
+      return { text, values: at(now, wanted, values.all), planned: 'list' as const }
     })
   if (!statement) return undefined
   const rows = await read<{ id: number; record: string; total?: number }>(db, statement)
   const [first] = rows
   // Without rows nothing tells how many there are.
-  if (!first && count) return undefined
+  if (!first && count) return readRows(source, searched, { count })
   return { rows: rows.map(({ id, record }) => ({ record: new found.Record(id, record) })), total: first?.total ?? 0 }
 }

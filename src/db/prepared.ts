@@ -5,11 +5,11 @@ import type { PrismaPg } from '@prisma/adapter-pg'
 type Options = NonNullable<ConstructorParameters<typeof PrismaPg>[1]>
 type Query = Parameters<NonNullable<Options['statementNameGenerator']>>[0]
 
-/** How often a statement comes before it gets a name, and how many have one at most: each connection keeps its plans. */
-const [least, most] = [3, 300]
+/** How often a statement comes before it gets a name. */
+const least = 3
 
-/** Gives names to statements that come again. */
-export function statementNames(prefix: string): (sql: string) => string | undefined {
+/** Gives names to statements that come again, to so many at most: each connection keeps its plans. */
+export function statementNames(prefix: string, most = 300): (sql: string) => string | undefined {
   const names = new Map<string, string>()
   const seen = new Map<string, number>()
   return (sql) => {

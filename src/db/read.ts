@@ -10,22 +10,29 @@ interface Told {
 
 type Listener = (told: Told) => void
 
+type Planned = 'constant' | 'records' | 'list'
+type Names = Readonly<Record<Planned, (sql: string) => string | undefined>>
+
 interface Reader {
   readonly pool: pg.Pool
-  readonly nameOf: (sql: string) => string | undefined
+  readonly names: Names
   readonly listeners: Set<Listener>
 }
 
 const readers = new WeakMap<object, Reader>()
 
 /** Clients of one pool share its connections, and what these know by name. */
-const names = new WeakMap<pg.Pool, Reader['nameOf']>()
+const known = new WeakMap<pg.Pool, Names>()
 
 /** From now on what holds `db` can read by statements of its own. */
 export function allowReading(db: object, pool: pg.Pool): void {
-  const nameOf = names.get(pool) ?? statementNames('own')
-  names.set(pool, nameOf)
-  readers.set(db, { pool, nameOf, listeners: new Set() })
+  const names = known.get(pool) ?? {
+    constant: statementNames('constant-read'),
+    records: statementNames('records'),
+    list: statementNames('list', 100),
+  }
+  known.set(pool, names)
+  readers.set(db, { pool, names, listeners: new Set() })
 }
 
 /** Hears of each statement that `read` sends, as `$on('query')` of Prisma's; the answer ends that. */
@@ -41,15 +48,18 @@ export const canRead = (db: object): boolean => readers.has(db)
 export interface Statement {
   readonly text: string
   readonly values: readonly unknown[]
-  /** Whether one plan is right whatever the values are. */
-  readonly planned: boolean
+  /**
+   * Where one plan is right whatever the values are: which statements it is one of. Anybody can make up lists and
+   * selections, and must not use up the plans of others.
+   */
+  readonly planned: Planned | undefined
 }
 
 export async function read<Row>(db: object, { text, values, planned }: Statement): Promise<Row[]> {
   const reader = readers.get(db)
   if (!reader) throw new Error('Not a client that can read.')
   const start = performance.now()
-  const name = planned ? reader.nameOf(text) : undefined
+  const name = planned && reader.names[planned](text)
   const { rows } = await reader.pool.query({ ...(name && { name }), text, values: values.map(toValue) })
   const duration = performance.now() - start
   for (const listener of reader.listeners) listener({ query: text, duration })

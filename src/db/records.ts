@@ -1,5 +1,6 @@
 // Records read by statements of our own: each by one, however much hangs on it. Prisma answers what these have no words
 // for, and what is read within a transaction.
+import { LRUCache } from 'lru-cache'
 import { condition as conditionOf } from './condition.ts'
 import { modelOf, quoted } from './models.ts'
 import { canRead, read } from './read.ts'
@@ -25,8 +26,8 @@ export interface Compiled {
   readonly values: readonly unknown[]
   readonly id: string
   readonly Record: ReturnType<typeof unread>
-  /** Whole statements, by what they say beside: of the same text nobody has to look through another copy. */
-  readonly texts: Map<string, string>
+  /** Tells it apart from other selections. */
+  readonly number: number
 }
 
 /** What statements made of a selection; the same selections come again and again. */
@@ -41,6 +42,8 @@ export function compile(model: string, wanted: Wanted): Compiled | undefined {
   return made
 }
 
+let selections = 0
+
 function written(model: string, { select, asking }: Wanted): Compiled {
   const scope = new Scope(model, { values: new Values(true), aliases: 0, asking })
   const record = selected(scope, { select })
@@ -49,18 +52,30 @@ function written(model: string, { select, asking }: Wanted): Compiled {
   if (scope.values.all.some((value) => value instanceof Date && value !== asking.now))
     throw new Unsupported('another moment')
   const columns = `${id} AS id, ${record.sql}::text AS record`
-  return { columns, joins: scope.joins(), values: scope.values.all, id, Record: unread(record), texts: new Map() }
+  selections += 1
+  return {
+    columns,
+    joins: scope.joins(),
+    values: scope.values.all,
+    id,
+    Record: unread(record, selections),
+    number: selections,
+  }
 }
 
-/** How many there are of a selection: what they say beside is of few kinds. */
-const mostTexts = 100
+/** Whole statements: of the same text nobody has to look through another copy. */
+const texts = new LRUCache<string, string>({
+  maxSize: 4_000_000,
+  sizeCalculation: (text, key) => text.length + key.length,
+})
 
-export function textOf({ texts }: Compiled, part: string, write: () => string): string {
-  const known = texts.get(part)
+/** The statement of a selection that says this beside. */
+export function statementText({ number }: Compiled, part: string, write: () => string): string {
+  const key = `${number} ${part}`
+  const known = texts.get(key)
   if (known !== undefined) return known
-  if (texts.size >= mostTexts) texts.clear()
   const text = write()
-  texts.set(part, text)
+  texts.set(key, text)
   return text
 }
 
@@ -77,7 +92,7 @@ export async function readRecords(
   const found = canRead(source.db) ? compile(model, wanted) : undefined
   if (!found) return undefined
   const condition = `${found.id} = ANY(${hidden(found.values.length + 1, 'int[]')})`
-  const text = textOf(found, condition, () => `${from(model, found)} WHERE ${condition}`)
+  const text = statementText(found, condition, () => `${from(model, found)} WHERE ${condition}`)
   return records(source, wanted, found, { text, values: [...found.values, ids] })
 }
 
@@ -98,7 +113,7 @@ export async function readRecord<Found extends object = Whole>(
   if (condition === undefined) return undefined
   const id = scope.column(quoted('id'))
   const one = `(SELECT ${id} FROM ${scope.tables()} WHERE ${condition} LIMIT 1)`
-  const text = textOf(found, one, () => `${from(model, found)} WHERE ${found.id} = ${one}`)
+  const text = statementText(found, one, () => `${from(model, found)} WHERE ${found.id} = ${one}`)
   const [record = null] = await records(source, wanted, found, { text, values: scope.values.all })
   return record as Found | null
 }
@@ -109,7 +124,11 @@ async function records(
   { Record }: Compiled,
   { text, values }: { readonly text: string; readonly values: readonly unknown[] },
 ): Promise<Whole[]> {
-  const rows = await read<{ id: number; record: string }>(db, { text, values: at(now, wanted, values), planned: true })
+  const rows = await read<{ id: number; record: string }>(db, {
+    text,
+    values: at(now, wanted, values),
+    planned: 'records',
+  })
   return rows.map(({ id, record }) => new Record(id, record))
 }
 

@@ -129,11 +129,11 @@ export async function send<Row>(tx: Tx, text: string, values: readonly unknown[]
 /** The same for a statement that needs no transaction: it only looks, or it is all that `work` writes. */
 export async function sendAlone<Row>(tx: Tx, text: string, values: readonly unknown[]): Promise<Row[]> {
   const db = alone.get(tx)
-  return db ? read<Row>(db, { text, values: values.map(toValue), planned: true }) : send<Row>(tx, text, values)
+  return db ? read<Row>(db, { text, values, planned: 'constant' }) : send<Row>(tx, text, values)
 }
 
-/** Dates as PostgreSQL reads them, of whichever year; wall clocks are read without the offset. */
-const toValue = (value: unknown) => (value instanceof Date ? value.toISOString().replace(/^\+0*/, '') : (value ?? null))
+/** Dates as PostgreSQL reads them; wall clocks are read without the offset. */
+const toValue = (value: unknown) => (value instanceof Date ? value.toISOString() : (value ?? null))
 
 /** Hears of each statement that `send` sends itself, as `$on('query')` of Prisma's. */
 export const onSent = (db: Db, listener: Listener): unknown => listenersOf(db).add(listener)

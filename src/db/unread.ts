@@ -4,13 +4,8 @@ import { Whole, type WrittenRecord } from './selection.ts'
 
 export type Unread = InstanceType<ReturnType<typeof unread>>
 
-let selections = 0
-
-/** The class of all records of one selection. */
-export function unread({ names, revive }: Pick<WrittenRecord, 'names' | 'revive'>) {
-  selections += 1
-  const selection = selections
-
+/** The class of all records of one selection, which has a number. */
+export function unread({ names, revive }: Pick<WrittenRecord, 'names' | 'revive'>, selection: number) {
   class Unread extends Whole {
     readonly id: number
     /** Tells what it says from all that any other record says. */
@@ -43,4 +38,4 @@ export function unread({ names, revive }: Pick<WrittenRecord, 'names' | 'revive'
 const key = Symbol('what it says')
 
 /** Undefined for a record that did not come as text. */
-export const textOf = (record: Whole): string | undefined => (record as { readonly [key]?: string })[key]
+export const sentText = (record: Whole): string | undefined => (record as { readonly [key]?: string })[key]

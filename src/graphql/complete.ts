@@ -1,7 +1,7 @@
 // What becomes of the value that a field resolves to, by its type, as the specification has it.
 import { GraphQLError, type GraphQLLeafType } from 'graphql'
 import { Whole } from '../db/selection.ts'
-import { textOf } from '../db/unread.ts'
+import { sentText } from '../db/unread.ts'
 import { madeOf, Watched } from './made.ts'
 import {
   type Complete,
@@ -42,9 +42,9 @@ export function completeObject(fields: readonly PlannedField[]): Complete {
   return (run, field, parent, path, value) => {
     if (value === null || value === undefined) return null
     if (value instanceof Error) throw value
-    const text = value instanceof Whole ? textOf(value) : undefined
+    const text = value instanceof Whole ? sentText(value) : undefined
     const place = placeOf(field, parent, path)
-    if (text === undefined) return runFields(run, fields, value, place)
+    if (text === undefined || run.plan.repeats) return runFields(run, fields, value, place)
     const key = `${selection} ${text}`
     run.hasRecords = true
     const known = madeOf(key, run.context.now)

@@ -16,9 +16,14 @@ export function toBytes(result: object): Buffer {
   return Buffer.concat(parts)
 
   function write(value: unknown): void {
-    if (typeof value !== 'object' || value === null || 'toJSON' in value) text += JSON.stringify(value) ?? 'null'
-    else if (known.has(value)) {
-      parts.push(Buffer.from(text), bytesOf(value))
+    if (typeof value !== 'object' || value === null || 'toJSON' in value) {
+      text += JSON.stringify(value) ?? 'null'
+      return
+    }
+    const remembered = known.get(value)
+    if (remembered) {
+      remembered.bytes ??= Buffer.from(JSON.stringify(value))
+      parts.push(Buffer.from(text), remembered.bytes)
       text = ''
     } else if (Array.isArray(value)) writeItems(value)
     else writeFields(value)
@@ -43,10 +48,4 @@ export function toBytes(result: object): Buffer {
     }
     text += separator === '{' ? '{}' : '}'
   }
-}
-
-function bytesOf(made: object): Buffer {
-  const remembered = known.get(made) ?? {}
-  remembered.bytes ??= Buffer.from(JSON.stringify(made))
-  return remembered.bytes
 }

@@ -12,8 +12,8 @@ interface Made {
   readonly until: number
 }
 
-/** Characters of text; what is made of it takes about three times as much. */
-const maxSize = 4_000_000
+/** Characters of text. What is made of it says each thing once, and takes a few times as much with its JSON. */
+const maxSize = 2_000_000
 
 const made = new LRUCache<string, Made>({ maxSize, sizeCalculation: (_, text) => text.length })
 
@@ -27,8 +27,8 @@ export function madeOf(text: string, now: Date): object | undefined {
 export class Watched {
   readonly #run: Run
   #isFixed = true
-  #from = 0
-  #until = 0
+  #from = Number.NEGATIVE_INFINITY
+  #until = Number.POSITIVE_INFINITY
 
   constructor(run: Run) {
     this.#run = { ...run, context: this.#watch(run.context) }

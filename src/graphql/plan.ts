@@ -29,6 +29,8 @@ export interface OperationPlan {
   readonly operation: OperationDefinitionNode
   readonly fragments: Record<string, FragmentDefinitionNode>
   readonly fields: readonly PlannedField[]
+  /** Whether a field without arguments stands twice in one place: what comes of it says the same again and again. */
+  readonly repeats: boolean
 }
 
 const plans = new WeakMap<GraphQLSchema, WeakMap<DocumentNode, Map<string, OperationPlan | undefined>>>()
@@ -72,8 +74,9 @@ function plan(
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments[definition.name.value] = definition
   }
   try {
-    const fields = selection({ schema, fragments, fields: 0 }, root, [operation.selectionSet])
-    return { schema, operation, fragments, fields }
+    const planned: Planned = { schema, fragments, fields: 0, repeats: false }
+    const fields = selection(planned, root, [operation.selectionSet])
+    return { schema, operation, fragments, fields, repeats: planned.repeats }
   } catch (error) {
     if (error instanceof Unplanned) return undefined
     throw error
@@ -85,6 +88,7 @@ interface Planned {
   readonly fragments: Record<string, FragmentDefinitionNode>
   /** How many there are until now. */
   fields: number
+  repeats: boolean
 }
 
 function selection(
@@ -95,7 +99,10 @@ function selection(
   const nodes = new Map<string, FieldNode[]>()
   const spread = new Set<string>()
   for (const set of sets) collect(planned, type, set, nodes, spread)
-  return [...nodes].map(([key, those]) => field(planned, type, key, those))
+  const fields = [...nodes].map(([key, those]) => field(planned, type, key, those))
+  const plain = fields.filter(({ hasArguments }) => !hasArguments)
+  planned.repeats ||= new Set(plain.map(({ definition }) => definition)).size < plain.length
+  return fields
 }
 
 function collect(

@@ -53,7 +53,8 @@ function remembered(
     count = 0
   }
   count += 1
-  const wanted = { select, asking: context }
+  // No more of the context: it is kept as long as the selection.
+  const wanted = { select, asking: { now: context.now, viewer, passwordKey, forEditing } }
   readers.set(reader, wanted)
   return wanted
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Settings } from '../env.ts'
 
 /** Slow senders are cut off, whatever they send slowly; after that, what takes long here is given up. */
@@ -15,17 +15,22 @@ export class TookTooLong extends Error {
   readonly statusCode = 503
 }
 
-/** Fastify's own `handlerTimeout` ends with the body of a request, before the answer to it has begun. */
+/**
+ * Gives up what is not answered in time; who reads an answer slowly may take longer. Fastify's own `handlerTimeout` ends
+ * with the body of a request, before the answer to it has begun.
+ */
 export function limitAnswers(app: FastifyInstance, settings: Settings): void {
   const { requestTimeout, http } = timeouts(settings)
   const patience = requestTimeout + http.connectionsCheckingInterval + 100
+  const timers = new WeakMap<FastifyReply, NodeJS.Timeout>()
   app.addHook('onRequest', (_request, reply, done) => {
-    const timer = setTimeout(() => {
-      // What began is not whole, and can't be an error any more.
-      if (reply.raw.headersSent) reply.raw.destroy()
-      else if (!reply.sent) reply.send(new TookTooLong('The answer took too long.'))
-    }, patience)
+    const timer = setTimeout(() => reply.send(new TookTooLong('The answer took too long.')), patience)
+    timers.set(reply, timer)
     reply.raw.once('close', () => clearTimeout(timer))
     done()
+  })
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    clearTimeout(timers.get(reply))
+    done(null, payload)
   })
 }

@@ -121,7 +121,7 @@ async function answerTo(
     ...totalHeaders(answer, settings.restHeaderPrefix),
   }
   const { bytes, etag } = toJson(answer.body)
-  return { status: answer.status ?? 200, headers, body: bytes, etag }
+  return { status: answer.status ?? 200, headers, body: bytes, etag: route.action === 'read' ? etag : undefined }
 }
 
 /** What is wrong with the records that parameters name, beside what is wrong with others. */

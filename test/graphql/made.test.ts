@@ -1,7 +1,10 @@
 // What was made of a record is used again for the same record, the same readers, and as long as it holds.
 import fc from 'fast-check'
+import { parse } from 'graphql'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { rememberBytes, toBytes } from '../../src/graphql/json.ts'
+import { planOf } from '../../src/graphql/plan.ts'
+import { createSchema } from '../../src/graphql/schema.ts'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
 import { makeCategory, makeEvent, makeVenue } from '../helpers/make.ts'
@@ -14,6 +17,7 @@ beforeAll(async () => {
 afterAll(() => app?.close())
 beforeEach(() => truncate(app.db))
 
+const schema = createSchema(['en', 'fr', 'es'])
 const legacy = '/cal/events/v1/events'
 const hour = 3_600_000
 const later = new Date(now.getTime() + hour)
@@ -106,6 +110,15 @@ test('the same record is shown by other addresses and in other forms', async () 
     const { body } = await app.get(`${legacy}/${id}?translation_language=fr`)
     expect([body.title, body.rest_url]).toEqual(['Fête', `http://calendar.test${legacy}/${id}?translation_language=fr`])
   }
+})
+
+test.each([
+  ['{ eventsPage { items { title descriptionHtml venues { name } } } }', false],
+  ['{ a: event(id: 1) { title } b: event(id: 2) { title } }', false],
+  ['{ eventsPage { items { a: descriptionHtml b: descriptionHtml } } }', true],
+  ['{ eventsPage { items { venues { a: descriptionHtml ...F } } } } fragment F on Venue { descriptionHtml }', true],
+])('what says the same again and again is not remembered: %s', (query, repeats) => {
+  expect(planOf(schema, parse(query), undefined)?.repeats).toBe(repeats)
 })
 
 test('the bytes of results are what JSON.stringify makes of them', () => {

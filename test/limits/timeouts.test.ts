@@ -1,7 +1,9 @@
 // What takes too long is given up, with an answer.
+import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { limitStatements } from '../../src/db/pool.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { makeEvent } from '../helpers/make.ts'
 
 let app: TestApp
 
@@ -41,6 +43,22 @@ test('so is one to a request whose body has come over the wire', async () => {
   expect(response.status).toBe(503)
   expect((await ask()).status).toBe(200)
 })
+
+test('who reads slowly gets all of an answer', async () => {
+  const slow = await openTestApp({ REQUEST_TIMEOUT: '200', CACHE_BYTES: '0' })
+  const description = 'word '.repeat(200_000)
+  for (let n = 0; n < 5; n++) await makeEvent(slow.db, { en: { name: `Long ${n}`, description } })
+  const { hostname, port } = new URL(await slow.app.listen({ host: '127.0.0.1', port: 0 }))
+  const socket = connect(Number(port), hostname)
+  socket.write('GET /cal/events/v1/events HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+  let text = ''
+  for await (const chunk of socket) {
+    text += chunk
+    await new Promise((resolve) => setTimeout(resolve, 40))
+  }
+  expect(JSON.parse(text.slice(text.indexOf('{'))).events).toHaveLength(5)
+  await slow.close()
+}, 30_000)
 
 test.runIf(inject('server'))('a statement that takes too long is ended by the server', async () => {
   await limitStatements(app.database, 100)

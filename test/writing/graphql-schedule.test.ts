@@ -75,6 +75,15 @@ describe('a new event', () => {
     const { errors } = await write(admin, 'create', 'event', { title: 'Party', ...input, timeZone: paris })
     expect(errors).toEqual(['BAD_INPUT endsLocal'])
   })
+
+  test.each([
+    ['after the last year', '9999-12-31T23:00:00', '9999-12-31T23:30:00', 'America/New_York', 'startsLocal'],
+    ['in part after it', '9999-12-31T18:00:00', '9999-12-31T23:30:00', 'America/New_York', 'endsLocal'],
+    ['before the first year', '0001-01-01T00:00:00', '0001-01-01T12:00:00', 'Asia/Tokyo', 'startsLocal'],
+  ])('that lies %s of UTC is refused', async (_, startsLocal, endsLocal, timeZone, field) => {
+    const { errors } = await write(admin, 'create', 'event', { title: 'Party', startsLocal, endsLocal, timeZone })
+    expect(errors).toEqual([`BAD_INPUT ${field}`])
+  })
 })
 
 describe('a changed event', () => {

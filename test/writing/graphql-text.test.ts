@@ -102,6 +102,13 @@ const change = fc.record({
   ),
 })
 
+test('a long text may be cut anywhere for search', async () => {
+  const description = `${'x'.repeat(99_999)}😀 end`
+  const input = { title: 'Party', description, startsLocal: '2026-12-24T20:00:00', endsLocal: '2026-12-24T23:00:00' }
+  const { record, errors } = await write(admin, 'create', 'event', input, 'description')
+  expect([record?.description, errors]).toEqual([description, []])
+})
+
 test('writing one language never changes what others have of their own', async () => {
   const selection = 'translations { language name description excerpt slug }'
   type Own = { readonly language: string }

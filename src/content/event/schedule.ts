@@ -1,5 +1,6 @@
 // When an event takes place: wall clocks in its zone, and the instants they are.
 import { badInput } from '../../errors.ts'
+import { isStorable } from '../../graphql/scalars.ts'
 import {
   addDays,
   dateWallClock,
@@ -49,6 +50,12 @@ export function schedule(wish: ScheduleWish, before: Before | undefined, calenda
   const [first, last] = allDay ? wholeDays(start, end, timeZone, calendar.endOfDayCutoff) : [start, end]
   // Where clocks jump, the order of the hands is not always that of the moments.
   if (last.clock < first.clock || last.at < first.at) throw badInput({ endsLocal: 'The end is not before the start.' })
+  for (const [name, { at }] of [
+    ['startsLocal', first],
+    ['endsLocal', last],
+  ] as const) {
+    if (!isStorable(at)) throw badInput({ [name]: `In ${timeZone} this is not within the years 1 to 9999 of UTC.` })
+  }
   const [startsLocal, endsLocal] = [wallClockDate(first.clock), wallClockDate(last.clock)]
   return { startsLocal, endsLocal, startsAt: first.at, endsAt: last.at, timeZone, allDay }
 }
