@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,6 +36,19 @@ describe('migrations', () => {
     expect(await migrate(second, migrations(false))).toEqual(['20990101000000_next'])
     expect(await migrate(second, migrations(false))).toEqual([])
     await second.close()
+    await drop()
+  }, 60_000)
+
+  test('a command that applied them ends when it is done', async () => {
+    const { url, drop } = await emptyDatabaseUrl(join(folder, 'ending'))
+    const script = `
+      import { migrate } from './src/db/migrate.ts'
+      import { openDatabase } from './src/db/open.ts'
+      const database = await openDatabase(${JSON.stringify(url)}, 1)
+      await migrate(database)
+      await database.close()
+      console.log(process.getActiveResourcesInfo().filter((name) => name === 'Timeout'))`
+    expect(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })).toBe('[]\n')
     await drop()
   }, 60_000)
 

@@ -34,10 +34,19 @@ async function instantiate(): Promise<Glue> {
     throw new Error(message)
   }
   Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: onPanic } })
-  const { instance } = await WebAssembly.instantiate(wasm, { './schema_engine_bg.js': glue })
+  const { instance } = await WebAssembly.instantiate(wasm, { './schema_engine_bg.js': withoutWaiting(glue) })
   engine.__wbg_set_wasm(instance.exports)
   instance.exports.__wbindgen_start()
   return engine
+}
+
+/** The engine never clears the timer of its lock, which would keep a command that is done from ending. */
+function withoutWaiting(functions: object): object {
+  const patient = Object.entries(functions).map(([name, call]) => [
+    name,
+    name.startsWith('__wbg_setTimeout') ? (...given: unknown[]) => (call(...given) as NodeJS.Timeout).unref() : call,
+  ])
+  return Object.fromEntries(patient)
 }
 
 /** The engine, connected to `pool`; `datamodel` is the text of a schema.prisma. */
