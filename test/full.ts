@@ -13,6 +13,7 @@ const runs: readonly Run[] = [
   { title: 'in Kolkata', args: [], env: { TZ: 'Asia/Kolkata' } },
   { title: 'shuffled', args: ['--sequence.shuffle'] },
   { title: 'of exports, every record', args: ['test/cli/round-trip.test.ts'], env: { EVERY_RECORD: 'on' } },
+  { title: 'of the pages, every look', args: ['--mode', 'browser'], env: { EVERY_LOOK: 'on' } },
   { title: 'what takes long', args: ['--mode', 'full'] },
   ...(process.env.TEST_DATABASE_URL
     ? [

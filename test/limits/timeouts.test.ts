@@ -54,7 +54,7 @@ test('who reads slowly gets all of an answer', async () => {
   let text = ''
   for await (const chunk of socket) {
     text += chunk
-    await new Promise((resolve) => setTimeout(resolve, 40))
+    await new Promise((resolve) => setTimeout(resolve, 15))
   }
   expect(JSON.parse(text.slice(text.indexOf('{'))).events).toHaveLength(5)
   await slow.close()
