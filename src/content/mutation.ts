@@ -1,4 +1,4 @@
-// How everything is written: one transaction a mutation, and what a client can act on as data of the answer.
+// How everything is written: all of a mutation or nothing, and what a client can act on as data of the answer.
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/client.ts'

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { PrismaClient } from '../generated/prisma/client.ts'
-import { allowReading, onRead } from './read.ts'
-import { adapterOf, onSent, send } from './transaction.ts'
+import { allowReading, onSent } from './read.ts'
+import { adapterOf, send } from './transaction.ts'
 
 /** `onQuery` hears of each SQL statement. */
 export function createClient(pool: pg.Pool, onQuery?: (sql: string) => void) {
@@ -16,7 +16,6 @@ export function createClient(pool: pg.Pool, onQuery?: (sql: string) => void) {
   allowReading(client, pool)
   if (onQuery) {
     client.$on('query', (event) => onQuery(event.query))
-    onRead(client, (event) => onQuery(event.query))
     onSent(client, (event) => onQuery(event.query))
   }
   return client

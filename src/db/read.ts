@@ -4,7 +4,7 @@ import { statementNames } from './prepared.ts'
 
 interface Told {
   readonly query: string
-  /** Milliseconds, with the wait for a connection. */
+  /** Milliseconds, outside of a transaction with the wait for a connection. */
   readonly duration: number
 }
 
@@ -16,7 +16,6 @@ type Names = Readonly<Record<Planned, (sql: string) => string | undefined>>
 interface Reader {
   readonly pool: pg.Pool
   readonly names: Names
-  readonly listeners: Set<Listener>
 }
 
 const readers = new WeakMap<object, Reader>()
@@ -32,14 +31,18 @@ export function allowReading(db: object, pool: pg.Pool): void {
     list: statementNames('list', 100),
   }
   known.set(pool, names)
-  readers.set(db, { pool, names, listeners: new Set() })
+  readers.set(db, { pool, names })
 }
 
-/** Hears of each statement that `read` sends, as `$on('query')` of Prisma's; the answer ends that. */
-export function onRead(db: object, listener: Listener): () => void {
-  const listeners = readers.get(db)?.listeners
-  listeners?.add(listener)
-  return () => listeners?.delete(listener)
+const listeners = new WeakMap<object, Listener[]>()
+
+/** Hears of each statement of our own from now on, as `$on('query')` of Prisma's. */
+export function onSent(db: object, listener: Listener): void {
+  listeners.set(db, [...(listeners.get(db) ?? []), listener])
+}
+
+export function tell(db: object, told: Told): void {
+  for (const listener of listeners.get(db) ?? []) listener(told)
 }
 
 /** Within a transaction only Prisma does. */
@@ -61,10 +64,9 @@ export async function read<Row>(db: object, { text, values, planned }: Statement
   const start = performance.now()
   const name = planned && reader.names[planned](text)
   const { rows } = await reader.pool.query({ ...(name && { name }), text, values: values.map(toValue) })
-  const duration = performance.now() - start
-  for (const listener of reader.listeners) listener({ query: text, duration })
+  tell(db, { query: text, duration: performance.now() - start })
   return rows
 }
 
 /** The driver would write a date as one of the process's zone. */
-const toValue = (value: unknown) => (value instanceof Date ? value.toISOString() : value)
+export const toValue = (value: unknown): unknown => (value instanceof Date ? value.toISOString() : (value ?? null))

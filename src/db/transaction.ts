@@ -6,21 +6,13 @@ import type { ArgType, SqlQuery, Transaction } from '@prisma/driver-adapter-util
 import type pg from 'pg'
 import type { Db, Tx } from './client.ts'
 import { namer, statementNames } from './prepared.ts'
-import { read } from './read.ts'
-
-interface Sent {
-  readonly query: string
-  /** Milliseconds. */
-  readonly duration: number
-}
-
-type Listener = (sent: Sent) => void
+import { read, tell, toValue } from './read.ts'
 
 interface Opened {
+  readonly db: Db
   isOpen: boolean
   /** Undefined until it is there, and again when it has ended: what came later would be in nobody's transaction. */
   transaction?: Transaction | undefined
-  readonly listeners: ReadonlySet<Listener>
 }
 
 /** The transaction that is being opened; Prisma does not tell which of the adapter's is which of its own. */
@@ -28,7 +20,6 @@ const opening = new AsyncLocalStorage<Opened>()
 const opened = new WeakMap<Tx, Opened>()
 /** What work is given that is tried without one. */
 const alone = new WeakMap<Tx, Db>()
-const listeners = new WeakMap<Db, Set<Listener>>()
 
 class Own implements SqlQuery {
   readonly argTypes: ArgType[]
@@ -79,7 +70,7 @@ function follow(ours: Opened, transaction: Transaction): void {
 
 /** Runs `work` in a transaction, in which `send` goes the short way. */
 export function inTransaction<Done>(db: Db, work: (tx: Tx) => Promise<Done>): Promise<Done> {
-  const ours: Opened = { isOpen: false, listeners: listenersOf(db) }
+  const ours: Opened = { db, isOpen: false }
   const start = () =>
     db.$transaction((tx) => {
       opened.set(tx, ours)
@@ -116,13 +107,12 @@ export function requireTransaction(tx: Tx): void {
  */
 export async function send<Row>(tx: Tx, text: string, values: readonly unknown[]): Promise<Row[]> {
   requireTransaction(tx)
-  const { transaction, listeners } = opened.get(tx) ?? {}
+  const { db, transaction } = opened.get(tx) ?? {}
   const given = values.map(toValue)
-  if (!transaction) return tx.$queryRawUnsafe<Row[]>(text, ...given)
+  if (!db || !transaction) return tx.$queryRawUnsafe<Row[]>(text, ...given)
   const start = performance.now()
   const { columnNames, rows } = await transaction.queryRaw(new Own(text, given))
-  const duration = performance.now() - start
-  for (const listener of listeners ?? []) listener({ query: text, duration })
+  tell(db, { query: text, duration: performance.now() - start })
   return rows.map((row) => Object.fromEntries(columnNames.map((name, place) => [name, row[place]])) as Row)
 }
 
@@ -130,16 +120,4 @@ export async function send<Row>(tx: Tx, text: string, values: readonly unknown[]
 export async function sendAlone<Row>(tx: Tx, text: string, values: readonly unknown[]): Promise<Row[]> {
   const db = alone.get(tx)
   return db ? read<Row>(db, { text, values, planned: 'constant' }) : send<Row>(tx, text, values)
-}
-
-/** Dates as PostgreSQL reads them; wall clocks are read without the offset. */
-const toValue = (value: unknown) => (value instanceof Date ? value.toISOString() : (value ?? null))
-
-/** Hears of each statement that `send` sends itself, as `$on('query')` of Prisma's. */
-export const onSent = (db: Db, listener: Listener): unknown => listenersOf(db).add(listener)
-
-function listenersOf(db: Db): Set<Listener> {
-  const known = listeners.get(db) ?? new Set()
-  listeners.set(db, known)
-  return known
 }

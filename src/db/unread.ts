@@ -2,8 +2,6 @@
 // text before needs none of them.
 import { Whole, type WrittenRecord } from './selection.ts'
 
-export type Unread = InstanceType<ReturnType<typeof unread>>
-
 /** The class of all records of one selection, which has a number. */
 export function unread({ names, revive }: Pick<WrittenRecord, 'names' | 'revive'>, selection: number) {
   class Unread extends Whole {

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../db/client.ts'
-import { onRead } from '../db/read.ts'
-import { onSent } from '../db/transaction.ts'
+import { onSent } from '../db/read.ts'
 
 type Listener = (milliseconds: number) => void
 
@@ -16,7 +15,6 @@ export function onStatement(app: FastifyInstance, db: Db, listener: Listener): v
       for (const tell of all) tell(duration)
     }
     db.$on('query', tellAll)
-    onRead(db, tellAll)
     onSent(db, tellAll)
   }
   all.add(listener)
