@@ -12,8 +12,8 @@ import { yardstickEvent, yardstickList } from './yardstick-reads.ts'
 const [url = '', file = '', port = '', author = ''] = process.argv.slice(2)
 const bytes = readFileSync(file)
 const etag = `W/"${createHash('sha1').update(bytes).digest('base64url')}"`
-const { pool: tuned, lite, close } = await openDatabase(url, 10)
-const plain = lite ? tuned : new pg.Pool({ connectionString: url, max: 10 })
+const { pool: tuned, isEmbedded, close } = await openDatabase(url, 10)
+const plain = isEmbedded ? tuned : new pg.Pool({ connectionString: url, max: 10 })
 const app = Fastify()
 const json = 'application/json; charset=UTF-8'
 
@@ -43,7 +43,7 @@ app.post<{ Body: EventBody }>('/create', async ({ body }, reply) => {
 
 async function stop(): Promise<void> {
   await app.close()
-  if (!lite) await plain.end()
+  if (!isEmbedded) await plain.end()
   await close()
   process.exit(0)
 }

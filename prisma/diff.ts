@@ -13,7 +13,7 @@ const schema = (content: string) => ({
 })
 const before = () => execFileSync('git', ['show', `${revision}:prisma/schema.prisma`], { encoding: 'utf8' })
 
-const database = await openLite(undefined)
+const database = openLite(undefined)
 const engine = await schemaEngine(database.pool, current)
 const { stdout } = await engine.diff({
   from: revision === 'empty' ? { tag: 'empty' } : schema(before()),

@@ -34,7 +34,8 @@ export interface Context {
 export interface Environment {
   readonly db: Db
   readonly settings: Settings
-  readonly site: Site
+  /** Known once the database is. */
+  readonly site: Site | Promise<Site>
   /** The clock; tests set it. */
   readonly now: () => Date
   readonly signIn: SignIn
@@ -55,7 +56,8 @@ export async function createContext(
   environment: Omit<Environment, 'signIn' | 'rates' | 'cache'>,
   { viewer, language, password, forEditing = false, recorder }: Operation,
 ): Promise<Context> {
-  const { db, settings, site } = environment
+  const { db, settings } = environment
+  const site = await environment.site
   if (viewer !== undefined || password !== undefined) recorder?.forget()
   const key = password === undefined ? undefined : await passwordKey(password, site.passwordSalt)
   const now = environment.now()

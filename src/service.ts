@@ -1,10 +1,10 @@
-// The service on an open, migrated database: everything that is slow to load hangs on this.
+// The service on its database: everything that is slow to load hangs on this.
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { buildApp } from './app.ts'
-import { openCache } from './cache/answers.ts'
+import { createCache } from './cache/answers.ts'
 import { type AdministratorNews, ensureAdministrator, isAdministratorDue } from './content/administrator.ts'
-import { prepareSite } from './content/site.ts'
+import { prepareSite, type Site } from './content/site.ts'
 import { createClient, type Db, type Tx } from './db/client.ts'
 import { type Database, limitStatements } from './db/pool.ts'
 import type { Settings } from './env.ts'
@@ -13,26 +13,38 @@ import { createSignIn } from './sign-in.ts'
 export interface Service {
   readonly app: FastifyInstance
   readonly db: Db
+  /** Once the database is migrated, and before the first request. */
+  open(): Promise<void>
 }
 
-export async function createService(settings: Settings, database: Database, stopping: AbortSignal): Promise<Service> {
+/** Asks nothing of the database until it is opened. */
+export function createService(settings: Settings, database: Database, stopping: AbortSignal): Service {
   const db = createClient(database.pool)
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const cache = createCache(database, db, settings.cacheBytes)
+  const { promise: site, resolve: isPrepared } = Promise.withResolvers<Site>()
+  const app = buildApp(
+    { db, settings, site, now: () => new Date(), signIn: createSignIn(settings), cache },
+    { database, registry, stopping },
+  )
+  app.addHook('onClose', () => cache.close())
+  const open = async () => {
+    isPrepared(await prepare(settings, db))
+    await limitStatements(database, settings.requestTimeout)
+    await cache.open()
+  }
+  return { app, db, open }
+}
+
+async function prepare(settings: Settings, db: Db): Promise<Site> {
   const news: (AdministratorNews | undefined)[] = []
   const ensure = async (tx: Tx) => void news.push(await ensureAdministrator(tx, settings))
   const fill = settings.seed ? loadSample(settings) : undefined
   const site = await prepareSite(db, settings, fill, (await isAdministratorDue(db, settings)) ? ensure : undefined)
   // Before anything else can go wrong: the secret is told this once.
   for (const item of news) if (item) console.log(tell(item))
-  await limitStatements(database, settings.requestTimeout)
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  const cache = await openCache(database, db, settings.cacheBytes)
-  const app = buildApp(
-    { db, settings, site, now: () => new Date(), signIn: createSignIn(settings), cache },
-    { database, registry, stopping },
-  )
-  app.addHook('onClose', () => cache.close())
-  return { app, db }
+  return site
 }
 
 function loadSample(settings: Settings) {

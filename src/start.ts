@@ -1,4 +1,5 @@
-// From settings to an open service. What takes time goes side by side: the database opens while modules are loaded.
+// From settings to an open service. What takes time goes side by side: the database starts while modules are loaded and
+// the service is built.
 import { setTimeout } from 'node:timers/promises'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
@@ -6,6 +7,7 @@ import type { Database } from './db/pool.ts'
 import { settings as readSettings, type Settings } from './env.ts'
 import { timeouts } from './limits/timeouts.ts'
 import { listen } from './operations/front.ts'
+import type { Service } from './service.ts'
 
 /** Milliseconds that requests under way have to finish; a supervisor kills after 10 s. */
 const patience = 5000
@@ -16,9 +18,10 @@ const notice = 3000
 export async function start(): Promise<void> {
   const settings = readSettings()
   const front = await listen(settings, timeouts(settings).http)
-  const [database, { createService }] = await Promise.all([openMigrated(settings), import('./service.ts')])
   const stopping = new AbortController()
-  const { app, db } = await createService(settings, database, stopping.signal)
+  const database = await openDatabase(settings.databaseUrl, settings.databasePool)
+  const [{ app, db, open }] = await Promise.all([prepare(settings, database, stopping.signal), migrate(database)])
+  await open()
   await front.open(app)
   announce(settings)
 
@@ -28,7 +31,7 @@ export async function start(): Promise<void> {
     // A statement that hangs must not keep the process: a supervisor would kill it.
     setTimeout(9500, undefined, { ref: false }).then(() => process.exit(0))
     // The embedded database has no second instance that could answer instead.
-    if (signal === 'SIGTERM' && !database.lite) await setTimeout(notice)
+    if (signal === 'SIGTERM' && !database.isEmbedded) await setTimeout(notice)
     await front.close(patience)
     await app.close()
     await db.$disconnect()
@@ -39,10 +42,11 @@ export async function start(): Promise<void> {
   process.on('SIGINT', stop)
 }
 
-async function openMigrated({ databaseUrl, databasePool }: Settings): Promise<Database> {
-  const database = await openDatabase(databaseUrl, databasePool)
-  await migrate(database)
-  return database
+async function prepare(settings: Settings, database: Database, stopping: AbortSignal): Promise<Service> {
+  const { createService } = await import('./service.ts')
+  const service = createService(settings, database, stopping)
+  await service.app.ready()
+  return service
 }
 
 function announce({ publicUrl, restEnabled, restPrefix, restNamespace, graphiql }: Settings): void {

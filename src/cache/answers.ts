@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../db/client.ts'
-import { listen } from '../db/listener.ts'
+import { type Listener, listen } from '../db/listener.ts'
 import type { Database } from '../db/pool.ts'
 import { createChanges, type Dependencies, type Kind } from './changes.ts'
 import type { Read } from './dependencies.ts'
@@ -35,6 +35,8 @@ export interface Cache {
    * `isShared` and unless something was written in between.
    */
   make(key: string, now: Date, isShared: boolean, produce: (recorder?: Recorder) => Promise<Answer>): Promise<Answer>
+  /** Before this it keeps nothing. */
+  open(): Promise<void>
   /** Resolves when everything that was committed so far shows. */
   settled(): Promise<void>
   /** For metrics. */
@@ -73,11 +75,11 @@ interface Flight {
 /** Bytes that an answer takes beside its body and key. */
 const overhead = 1000
 
-/** Opens the memory of an instance; `bytes` is how much it may hold. */
-export async function openCache(database: Database, db: Db, bytes: number): Promise<Cache> {
+/** The memory of an instance; `bytes` is how much it may hold. */
+export function createCache(database: Database, db: Db, bytes: number): Cache {
   if (bytes === 0) return withoutMemory
   const changes = createChanges()
-  const listener = await listen(database, changes)
+  let listener: Listener = deaf
   const edges = createEdges(db, changes)
   const kept = new LRUCache<string, Kept>({
     maxSize: bytes,
@@ -134,16 +136,22 @@ export async function openCache(database: Database, db: Db, bytes: number): Prom
       flight.made.then(land, land)
       return (await flight.made).answer
     },
+    async open() {
+      listener = await listen(database, changes)
+    },
     settled: () => listener.settled(),
     state: () => ({ hits, misses, answers: kept.size, bytes: kept.calculatedSize, isOpen: listener.hears() }),
     close: () => listener.close(),
   }
 }
 
+const deaf: Listener = { hears: () => false, settled: async () => {}, close: async () => {} }
+
 /** Keeps nothing. */
 export const withoutMemory: Cache = {
   get: () => undefined,
   make: (_key, _now, _isShared, produce) => produce(),
+  open: async () => {},
   settled: async () => {},
   state: () => ({ hits: 0, misses: 0, answers: 0, bytes: 0, isOpen: false }),
   close: async () => {},

@@ -1,5 +1,6 @@
 // The moments at which answers change although nothing is written.
 import type { Db } from '../db/client.ts'
+import { read } from '../db/read.ts'
 import type { Changes } from './changes.ts'
 
 export interface Edges {
@@ -10,6 +11,16 @@ export interface Edges {
 }
 
 const dated = { kinds: new Set(['event', 'venue', 'organizer'] as const), records: new Map() }
+
+const next = `
+  SELECT least(
+    (SELECT min(published_at) FROM event WHERE live AND published_at > $1::timestamptz),
+    (SELECT min(published_at) FROM venue WHERE live AND published_at > $1::timestamptz),
+    (SELECT min(published_at) FROM organizer WHERE live AND published_at > $1::timestamptz)
+  ) AS publication, least(
+    (SELECT min(starts_at) FROM event WHERE starts_at >= $1::timestamptz),
+    (SELECT min(ends_at) FROM event WHERE ends_at >= $1::timestamptz)
+  ) AS time`
 
 interface Row {
   readonly publication: Date | null
@@ -24,15 +35,7 @@ export function createEdges(db: Db, changes: Changes) {
 
   const ask = async (now: Date): Promise<Edges> => {
     // What starts or ends at this very moment has not done so yet for those who compare with "at or after".
-    const [row] = await db.$queryRaw<Row[]>`
-      SELECT least(
-        (SELECT min(published_at) FROM event WHERE live AND published_at > ${now}),
-        (SELECT min(published_at) FROM venue WHERE live AND published_at > ${now}),
-        (SELECT min(published_at) FROM organizer WHERE live AND published_at > ${now})
-      ) AS publication, least(
-        (SELECT min(starts_at) FROM event WHERE starts_at >= ${now}),
-        (SELECT min(ends_at) FROM event WHERE ends_at >= ${now})
-      ) AS time`
+    const [row] = await read<Row>(db, { text: next, values: [now], planned: 'constant' })
     const instant = (date: Date | null | undefined) => date?.getTime() ?? Number.POSITIVE_INFINITY
     return { publication: instant(row?.publication), time: instant(row?.time) + 1 }
   }

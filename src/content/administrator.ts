@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../db/client.ts'
+import { read } from '../db/read.ts'
 import type { Settings } from '../env.ts'
 import { addUser, canonicalLogin } from './login.ts'
 import { chosenHash, chosenMark, matchesChosen, newSecret, secretHash } from './secret.ts'
@@ -13,8 +14,11 @@ export type AdministratorNews =
   | { readonly kind: 'refused'; readonly login: string }
 
 /** Whether there is anything to see to. */
-export const isAdministratorDue = async (db: Db, { adminLogin }: AdministratorSettings): Promise<boolean> =>
-  adminLogin !== undefined || (await isOrphaned(db))
+export async function isAdministratorDue(db: Db, { adminLogin }: AdministratorSettings): Promise<boolean> {
+  if (adminLogin !== undefined) return true
+  const text = `SELECT FROM "user" WHERE role = 'administrator' LIMIT 1`
+  return (await read(db, { text, values: [], planned: undefined })).length === 0
+}
 
 const isOrphaned = async (tx: Tx) => (await tx.user.count({ where: { role: 'administrator' } })) === 0
 

@@ -25,13 +25,21 @@ const areYouListening = { name: 'listening', text: 'SELECT pg_listening_channels
 const [interval, patience, writersPatience] = [1000, 2000, 250]
 
 export function listen(database: Database, ears: Ears): Promise<Listener> {
-  return database.lite ? listenToEmbedded(database.lite, ears) : listenToServer(database.pool, ears)
+  return database.isEmbedded ? listenToEmbedded(database.pool, ears) : listenToServer(database.pool, ears)
 }
 
 /** The embedded database tells what is committed before it answers the commit, and has no other process. */
-async function listenToEmbedded(lite: NonNullable<Database['lite']>, ears: Ears): Promise<Listener> {
-  const stop = await lite.listen(channel, (message) => ears.note(message))
-  return { hears: () => true, settled: async () => {}, close: () => stop() }
+async function listenToEmbedded(pool: pg.Pool, ears: Ears): Promise<Listener> {
+  const listenTo = async (client: pg.ClientBase) => {
+    client.on('notification', ({ payload = '' }) => ears.note(payload))
+    await client.query(`LISTEN ${channel}`)
+    ears.noteAll()
+  }
+  const client = await pool.connect()
+  await listenTo(client).finally(() => client.release())
+  // One that replaces it comes with a session of its own.
+  pool.on('connect', listenTo)
+  return { hears: () => true, settled: async () => {}, close: async () => {} }
 }
 
 /**

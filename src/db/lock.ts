@@ -17,7 +17,7 @@ export class FolderInUse extends Error {
 
 /**
  * Holds a database folder for this process until the returned function is called or the process ends, however it ends:
- * the kernel keeps this lock, not a timer, which PGlite would block. Throws FolderInUse when another process holds it.
+ * the kernel keeps this lock, not a timer, which work would delay. Throws FolderInUse when another process holds it.
  */
 export function lockFolder(folder: string): () => void {
   mkdirSync(folder, { recursive: true })

@@ -16,11 +16,11 @@ interface State {
  * once: they take turns. Throws with the name and the cause of one that fails; each is one transaction, so nothing of
  * it stays, and the next start tries again.
  */
-export async function migrate({ pool, lite }: Database, folder: URL = migrations): Promise<string[]> {
+export async function migrate({ pool, isEmbedded }: Database, folder: URL = migrations): Promise<string[]> {
   const names = migrationNames(folder)
   if (isDone(names, await readState(pool))) return []
   // The embedded database has but one process and one connection.
-  if (lite) return applyPending(pool, folder, names)
+  if (isEmbedded) return applyPending(pool, folder, names)
   // On a server, a connection of its own: what is locked on it is free once it is closed, or the process is killed.
   const turn = new pg.Pool({ ...pool.options, max: 1, idleTimeoutMillis: 0 })
   try {

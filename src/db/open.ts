@@ -24,7 +24,8 @@ async function openFolder(folder: string): Promise<Database> {
   if (!existsSync(place)) {
     const fresh = join(folder, 'pg.new')
     rmSync(fresh, { recursive: true, force: true })
-    const database = await openLite(fresh)
+    const database = openLite(fresh)
+    await database.pool.query('SELECT')
     await database.close()
     renameSync(fresh, place)
   }

@@ -10,11 +10,11 @@ export interface Probe {
 const patience = 1000
 
 /** Asks a server on a connection beside the pool: one that all wait for is busy, not away. */
-export function createProbe({ pool, lite }: Database): Probe {
-  const own = lite
+export function createProbe({ pool, isEmbedded }: Database): Probe {
+  const own = isEmbedded
     ? pool
     : new pg.Pool({ ...pool.options, max: 1, connectionTimeoutMillis: patience, query_timeout: patience })
-  if (!lite) own.on('error', () => {})
+  if (!isEmbedded) own.on('error', () => {})
   let asking: Promise<boolean> | undefined
   const ask = async () => {
     const answer = own.query('select 1').then(
@@ -22,7 +22,7 @@ export function createProbe({ pool, lite }: Database): Probe {
       () => false,
     )
     // The embedded database is in this process: what keeps it from answering is work.
-    const answered = await Promise.race([answer, later(lite !== undefined)])
+    const answered = await Promise.race([answer, later(isEmbedded)])
     asking = undefined
     return answered
   }
@@ -32,7 +32,7 @@ export function createProbe({ pool, lite }: Database): Probe {
       return asking
     },
     close: async () => {
-      if (!lite) await own.end()
+      if (!isEmbedded) await own.end()
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { GraphQLError, type GraphQLSchema, getOperationAST, NoSchemaIntrospectionCustomRule } from 'graphql'
-import { createYoga, type Plugin, type YogaServerOptions } from 'graphql-yoga'
+import type { Plugin, YogaServerOptions } from 'graphql-yoga'
 import { type Answer, etagOf, type Recorder } from '../cache/answers.ts'
 import { sendAnswer } from '../cache/send.ts'
 import { createContext, type Environment } from '../context.ts'
@@ -49,14 +49,23 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
       ...(settings.introspection ? [] : [withoutIntrospection]),
     ],
   }
-  // A body that Fastify has read is short enough: to count its bytes once more takes longer than to read it.
-  const yoga = createYoga<Transport>({ ...options, maxRequestBodySize: false })
-  const streaming = createYoga<Transport>({ ...options, maxRequestBodySize: settings.bodyLimit })
+  /** Loaded for the first request: without it the service starts sooner, for those too who never send GraphQL. */
+  const load = async () => {
+    const { createYoga } = await import('graphql-yoga')
+    return {
+      // A body that Fastify has read is short enough: to count its bytes once more takes longer than to read it.
+      yoga: createYoga<Transport>({ ...options, maxRequestBodySize: false }),
+      streaming: createYoga<Transport>({ ...options, maxRequestBodySize: settings.bodyLimit }),
+    }
+  }
+  let loaded: ReturnType<typeof load> | undefined
 
-  const ask = (req: FastifyRequest, reply: FastifyReply, transport: Transport): Promise<Response> | Response => {
+  const ask = async (req: FastifyRequest, reply: FastifyReply, transport: Transport): Promise<Response> => {
     const { method, url, body } = req
     const headers = req.headers as HeadersInit
     const address = `http://localhost${url}`
+    loaded ??= load()
+    const { yoga, streaming } = await loaded
     if (typeof body === 'string') return yoga.fetch(address, { method, headers, body }, transport)
     if (method === 'HEAD') return yoga.fetch(address, { headers }, transport)
     return streaming.handleNodeRequestAndResponse(req, reply, transport)

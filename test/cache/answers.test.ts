@@ -1,6 +1,6 @@
 // Answers from memory: which are kept, what drops them, and that nobody can tell them from others.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openCache } from '../../src/cache/answers.ts'
+import { createCache } from '../../src/cache/answers.ts'
 import { type Doors, now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { type Ask, asker, cacheStatus, unique } from '../helpers/kept.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
@@ -206,7 +206,8 @@ test.each<[string, Ask]>([
 })
 
 test('a failure is not told to who asked later', async () => {
-  const cache = await openCache(app.database, app.db, 1_000_000)
+  const cache = createCache(app.database, app.db, 1_000_000)
+  await cache.open()
   const { promise, reject } = Promise.withResolvers<never>()
   const early = cache.make('key', now, true, () => promise)
   const answer = { status: 200, headers: {}, body: Buffer.from('{}'), etag: '' }
@@ -236,7 +237,8 @@ test('what is left out may have variables that are wrong', async () => {
 })
 
 test('small answers hold no more memory than they count', async () => {
-  const cache = await openCache(app.database, app.db, 1_000_000)
+  const cache = createCache(app.database, app.db, 1_000_000)
+  await cache.open()
   const body = Buffer.from('{}')
   expect(body.buffer.byteLength).toBeGreaterThan(1000)
   await cache.make('key', now, true, async (recorder) => {

@@ -2,7 +2,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import { parse } from 'graphql'
 import { Registry } from 'prom-client'
 import { buildApp } from '../../src/app.ts'
-import { type Cache, openCache } from '../../src/cache/answers.ts'
+import { type Cache, createCache } from '../../src/cache/answers.ts'
 import { prepareSite, type Site } from '../../src/content/site.ts'
 import { readSettings, type Settings } from '../../src/env.ts'
 import type { Role } from '../../src/generated/prisma/enums.ts'
@@ -63,7 +63,8 @@ export async function serve(database: TestDatabase, env: Env = {}): Promise<Test
   const site = await prepareSite(database.db, settings)
   const clock = { now }
   const stop = new AbortController()
-  const cache = await openCache(database.database, database.db, settings.cacheBytes)
+  const cache = createCache(database.database, database.db, settings.cacheBytes)
+  await cache.open()
   const app = buildApp(
     { db: database.db, settings, site, now: () => clock.now, signIn: createSignIn(settings), cache },
     { database: database.database, registry: new Registry(), stopping: stop.signal },

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../src/db/migrate.ts'
 import { openLite, openServer } from '../../src/db/pool.ts'
@@ -21,12 +22,15 @@ export default function setup(project: TestProject): Promise<() => Promise<void>
 
 async function liteTemplate(project: TestProject) {
   const folder = mkdtempSync(join(tmpdir(), 'calendar-test-'))
-  const database = await openLite(undefined)
+  const dataDir = join(folder, 'pg')
+  const database = openLite(dataDir)
   await migrate(database)
-  const dump = await database.lite?.dumpDataDir('none')
-  const file = join(folder, 'dump.tar')
-  writeFileSync(file, Buffer.from((await dump?.arrayBuffer()) ?? new ArrayBuffer(0)))
   await database.close()
+  const lite = await PGlite.create({ dataDir })
+  const dump = await lite.dumpDataDir('none')
+  await lite.close()
+  const file = join(folder, 'dump.tar')
+  writeFileSync(file, Buffer.from(await dump.arrayBuffer()))
   project.provide('template', file)
   return async () => rmSync(folder, { recursive: true })
 }

@@ -1,0 +1,107 @@
+// PostgreSQL embedded in this process, on a thread of its own: it starts while modules are loaded, and while a statement
+// runs requests are answered. The driver talks to it as to a server, over a port instead of a socket.
+import { Duplex } from 'node:stream'
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+
+/** What the thread is given to begin with; without `dataDir` the database lives in memory. */
+export interface Given {
+  readonly dataDir: string | undefined
+  /** A dump to begin with. */
+  readonly loadDataDir: Blob | undefined
+  /** PostgreSQL compiled, if it was before in this process. */
+  readonly compiled: object | undefined
+}
+
+export interface Embedded {
+  /** The socket of a new session, which ends the last one. It tells what kept the database from starting. */
+  connect(): Duplex
+  close(): Promise<void>
+}
+
+/** SQLSTATE for a connection that is lost. */
+const connectionFailure = '08006'
+
+let compiled: object | undefined
+
+/** Returns at once: who connects waits until the database has started. */
+export function startEmbedded(given: Omit<Given, 'compiled'>): Embedded {
+  const workerData: Given = { ...given, compiled }
+  // Flags are meant for what was started with them: code by `node -e` is none of the thread's.
+  const thread = new Worker(new URL('./embedded-thread.ts', import.meta.url), { workerData, execArgv: [] })
+  const exited = new Promise((resolve) => thread.once('exit', resolve))
+  let wire: Wire | undefined
+  let failure: Error | undefined
+  const fail = (message: string, cause?: Error) => {
+    failure ??= Object.assign(new Error(message, { cause }), { code: connectionFailure })
+    wire?.destroy(failure)
+  }
+  thread.once('message', (message: object) => {
+    compiled = message
+  })
+  thread.on('error', (cause: Error) => {
+    // Some errors of its file system have no message.
+    const reason = cause.message ?? JSON.stringify(cause)
+    fail(`The embedded database ${given.dataDir ?? 'in memory'} does not run: ${reason}`, cause)
+  })
+  thread.on('exit', () => fail('The embedded database has ended'))
+  return {
+    connect() {
+      const { port1, port2 } = new MessageChannel()
+      wire = new Wire(port1)
+      thread.postMessage(port2, [port2])
+      if (failure) wire.destroy(failure)
+      return wire
+    },
+    async close() {
+      thread.postMessage('close')
+      await exited
+    },
+  }
+}
+
+/** What the driver takes for a socket. */
+class Wire extends Duplex {
+  readonly #port: MessagePort
+
+  constructor(port: MessagePort) {
+    super()
+    this.#port = port
+    port.on('message', (bytes: Uint8Array) => this.push(bytes))
+  }
+
+  connect(): void {
+    process.nextTick(() => this.emit('connect'))
+  }
+
+  setNoDelay(): void {}
+
+  ref(): void {
+    this.#port.ref()
+  }
+
+  unref(): void {
+    this.#port.unref()
+  }
+
+  override _read(): void {}
+
+  override _write(bytes: Uint8Array, _encoding: unknown, done: () => void): void {
+    this.#port.postMessage(bytes)
+    done()
+  }
+
+  /** The messages of one statement, in one go. */
+  override _writev(chunks: { chunk: Buffer }[], done: () => void): void {
+    this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), undefined, done)
+  }
+
+  override _final(done: () => void): void {
+    this.push(null)
+    done()
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#port.close()
+    done(error)
+  }
+}

@@ -1,0 +1,113 @@
+// The embedded database, through the driver: what a server's sessions promise holds for those on its thread.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listen } from '../src/db/listener.ts'
+import { openDatabase } from '../src/db/open.ts'
+import { type Database, openLite } from '../src/db/pool.ts'
+import { unavailability } from '../src/unavailable.ts'
+
+let folder = ''
+let database: Database
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'embedded-'))
+  database = openLite(undefined)
+})
+afterAll(async () => {
+  await database.close()
+  rmSync(folder, { recursive: true })
+})
+
+describe('a session', () => {
+  test('goes on after what fails in it', async () => {
+    await expect(database.pool.query('SELECT $1::int', ['x'])).rejects.toThrow('invalid input syntax')
+    await expect(database.pool.query('SELECT 1; SELECT nothing')).rejects.toThrow('nothing')
+    expect((await database.pool.query('SELECT $1::int AS one', [1])).rows).toEqual([{ one: 1 }])
+  })
+
+  test('answers in any length', async () => {
+    for (const length of [0, 1, 8191, 8192, 65_535, 65_536, 3_000_000]) {
+      const sent = 'é'.repeat(length)
+      const { rows } = await database.pool.query('SELECT $1::text AS text FROM generate_series(1, 3)', [sent])
+      expect(rows.map(({ text }) => text === sent)).toEqual([true, true, true])
+    }
+  })
+
+  test('that replaces one which was given up knows nothing of it', async () => {
+    const heard: string[] = []
+    const missed: number[] = []
+    const listener = await listen(database, {
+      note: (message) => heard.push(message),
+      noteAll: () => missed.push(heard.length),
+    })
+    const named = { name: 'named', text: 'SELECT current_setting($1) AS value' }
+    const settings = ['TimeZone', 'random_page_cost', 'lock_timeout']
+    const values = async () => {
+      const rows = []
+      for (const name of settings) rows.push((await database.pool.query({ ...named, values: [name] })).rows[0].value)
+      return rows
+    }
+    const before = await values()
+    const client = await database.pool.connect()
+    await client.query(`BEGIN; CREATE TABLE half (id int); SET lock_timeout = '5s'`)
+    const lost = client.query('SELECT pg_sleep(0.1)').catch((error: Error) => error.message)
+    client.release(true)
+    expect(await values()).toEqual(before)
+    expect(await lost).toMatch(/terminated/)
+    expect((await database.pool.query("SELECT to_regclass('half') AS half")).rows).toEqual([{ half: null }])
+    await database.pool.query(`SELECT pg_notify('calendar_changes', 'told')`)
+    expect(heard).toEqual(['told'])
+    // What was committed by neither may have been missed.
+    expect(missed).toEqual([0, 0])
+    await listener.close()
+  })
+})
+
+test('a statement that takes long keeps nothing else from running', async () => {
+  const times: number[] = []
+  const timer = setInterval(() => times.push(performance.now()), 10)
+  await database.pool.query('SELECT count(*) FROM generate_series(1, 3000000)')
+  clearInterval(timer)
+  expect(times.length).toBeGreaterThan(5)
+})
+
+describe('what can not be opened', () => {
+  test('says why, each time it is asked, and can be closed', async () => {
+    const place = join(folder, 'file')
+    writeFileSync(place, '')
+    const broken = openLite(place)
+    for (const _ of [1, 2]) {
+      const error = await broken.pool.query('SELECT').catch((error: unknown) => error)
+      expect(String(error)).toContain(`database ${place} does not run`)
+      expect(unavailability(error)?.code).toBe('UNAVAILABLE')
+    }
+    await broken.close()
+    await expect(openDatabase(`pglite:${place}`, 1)).rejects.toThrow(/file/)
+  })
+
+  test('leaves no database behind where there was none', async () => {
+    const place = join(folder, 'new')
+    const first = await openDatabase(`pglite:${place}`, 1)
+    await expect(openDatabase(`pglite:${place}`, 1)).rejects.toThrow('in use by another process')
+    await first.pool.query('CREATE TABLE kept (id int)')
+    await first.close()
+    const again = await openDatabase(`pglite:${place}`, 1)
+    expect((await again.pool.query("SELECT to_regclass('kept') AS kept")).rows).toEqual([{ kept: 'kept' }])
+    await again.close()
+  })
+})
+
+test('closing waits for what is under way', async () => {
+  const place = join(folder, 'closing')
+  const first = await openDatabase(`pglite:${place}`, 1)
+  const written = first.pool.query('CREATE TABLE many AS SELECT generate_series(1, 100000) AS n')
+  await setTimeout(5)
+  await first.close()
+  await written
+  const again = await openDatabase(`pglite:${place}`, 1)
+  expect((await again.pool.query('SELECT count(*)::int FROM many')).rows).toEqual([{ count: 100_000 }])
+  await again.close()
+})
