@@ -5,7 +5,6 @@ import { canonicalLogin } from '../content/login.ts'
 import { createContext } from '../context.ts'
 import type { Settings } from '../env.ts'
 import { type CliUserFragment, CliUsersDocument, type CliUsersQuery } from '../generated/graphql/graphql.ts'
-import { createExecute } from '../graphql/execute.ts'
 import { readSite, type Session, withSite } from './session.ts'
 
 type Ask = <Data, Variables extends Record<string, unknown>>(
@@ -31,7 +30,10 @@ export function withAccounts<Done>(settings: Settings, work: (accounts: Accounts
   const run = async (session: Session) => {
     const site = await readSite(session)
     // Loaded only here: it is most of the code.
-    const { createSchema } = await import('../graphql/schema.ts')
+    const [{ createSchema }, { createExecute }] = await Promise.all([
+      import('../graphql/schema.ts'),
+      import('../graphql/execute.ts'),
+    ])
     const execute = createExecute(createSchema(settings.languages), withoutMemory)
     const context = await createContext({ ...session, site }, { viewer, language: settings.defaultLanguage })
     return work(accountsOf((document, variables) => execute(document, variables, context), settings.perPageMax))

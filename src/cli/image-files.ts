@@ -3,8 +3,7 @@ import { constants } from 'node:fs'
 import { access, copyFile, lstat, mkdir, readFile, rm } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type pg from 'pg'
-import { imagePath, saveImage } from '../content/image/store.ts'
-import { imagesRoot } from '../content/image/write.ts'
+import { imagePath, imagesRoot, saveImage } from '../content/image/store.ts'
 
 /** Names of the files that records of images refer to. */
 export async function storedNames(client: pg.ClientBase): Promise<string[]> {

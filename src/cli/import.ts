@@ -5,7 +5,7 @@ import { type Header, imagesBeside, readHeader, readLines } from './format.ts'
 import { placeImages, removeImages, storedNames } from './image-files.ts'
 import { createLoader } from './load.ts'
 import type { Session } from './session.ts'
-import { quote, records, sequences } from './tables.ts'
+import { keptByTriggers, quote, records, sequences, tables } from './tables.ts'
 
 export interface ImportReport {
   readonly rows: Readonly<Record<string, number>>
@@ -29,7 +29,9 @@ export async function importFrom(file: string, session: Session, onProgress: OnP
     // A service that starts meanwhile waits for this, and then finds everything there.
     await client.query('LOCK TABLE site IN ACCESS EXCLUSIVE MODE')
     await requireEmpty(client)
+    const indexes = await dropSearchIndexes(client)
     const { header, rows } = await load(client, file, (done) => onProgress(done, size))
+    for (const { definition } of indexes) await client.query(definition)
     await client.query('UPDATE site SET seeded_at = $1 WHERE seeded_at IS NULL', [session.now().toISOString()])
     const names = (await storedNames(client)).filter((name) => !header.missingImages.includes(name))
     // Last, so that nothing of a broken file is left there either.
@@ -46,10 +48,25 @@ export async function importFrom(file: string, session: Session, onProgress: OnP
   } finally {
     client.release()
   }
-  await database.pool.query('ANALYZE')
+  await database.pool.query(`ANALYZE ${[...tables.map(({ name }) => name), ...keptByTriggers].map(quote)}`)
   // The languages here may be others than those that the texts were made for.
   await prepareSite(db, settings)
   return report
+}
+
+interface Index {
+  readonly name: string
+  readonly definition: string
+}
+
+/** To keep them up to date row by row takes twice as long as to make them of all rows at once. */
+async function dropSearchIndexes(client: pg.ClientBase): Promise<readonly Index[]> {
+  const { rows } = await client.query<Index>(
+    `SELECT indexname AS name, indexdef AS definition FROM pg_indexes
+     WHERE schemaname = current_schema() AND indexdef LIKE '% USING gin %'`,
+  )
+  if (rows.length > 0) await client.query(`DROP INDEX ${rows.map(({ name }) => quote(name))}`)
+  return rows
 }
 
 async function requireEmpty(client: pg.ClientBase): Promise<void> {
@@ -72,9 +89,14 @@ async function load(client: pg.ClientBase, file: string, onBytes: (done: number)
   // Its salt and languages are those of the file.
   await client.query('DELETE FROM site')
   let done = first.value?.size ?? 0
-  for await (const line of lines) {
-    done += line.size
-    if (await loader.add(line)) onBytes(done)
+  try {
+    for await (const line of lines) {
+      done += line.size
+      if (await loader.add(line)) onBytes(done)
+    }
+  } finally {
+    // Nothing may be stored after what is wrong has been undone, and what is wrong with an earlier line goes before.
+    await loader.idle()
   }
   const rows = await loader.finish()
   onBytes(done)

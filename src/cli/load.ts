@@ -14,8 +14,10 @@ interface Target extends Table {
 }
 
 export interface Loader {
-  /** Whether it has written what came so far. */
+  /** Whether it has sent what came so far. */
   add(line: Line): Promise<boolean>
+  /** Resolves once nothing is being stored. Throws what the database refused. */
+  idle(): Promise<void>
   /** How many rows each table got. */
   finish(): Promise<Readonly<Record<string, number>>>
 }
@@ -26,17 +28,27 @@ export async function createLoader(client: pg.ClientBase, header: Header): Promi
   const counts: Record<string, number> = Object.fromEntries(header.tables.map(({ name }) => [name, 0]))
   let target: Target | undefined
   let waiting: Line[] = []
+  /** While this goes on the next lines are read. */
+  let storing = Promise.resolve()
   let characters = 0
   let parents: { id: unknown; parent: unknown }[] = []
 
   const flush = async () => {
-    if (target && waiting.length > 0) await insert(client, target, waiting)
+    await storing
+    if (target && waiting.length > 0) {
+      storing = insert(client, target, waiting)
+      // Whoever asks next is told.
+      storing.catch(() => {})
+    }
     waiting = []
     characters = 0
   }
   const leave = async () => {
     await flush()
-    if (target?.parent && parents.length > 0) await setParents(client, target.name, target.parent, parents)
+    if (target?.parent && parents.length > 0) {
+      await storing
+      await setParents(client, target.name, target.parent, parents)
+    }
     parents = []
   }
   return {
@@ -55,8 +67,10 @@ export async function createLoader(client: pg.ClientBase, header: Header): Promi
       await flush()
       return true
     },
+    idle: () => storing,
     finish: async () => {
       await leave()
+      await storing
       return counts
     },
   }

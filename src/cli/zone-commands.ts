@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { lineOf } from '../content/login.ts'
 import { settings } from '../env.ts'
 import { json, type Output, print, table } from './print.ts'
-import { type Moved, recomputeZones } from './recompute-zones.ts'
+import type { Moved } from './recompute-zones.ts'
 import { withSite } from './session.ts'
 
 export function addZoneCommands(program: Command): void {
@@ -14,6 +14,7 @@ export function addZoneCommands(program: Command): void {
     .option('--dry-run', 'only show which would move')
     .option(...json)
     .action(async ({ dryRun = false, ...output }: Output & { dryRun?: boolean }) => {
+      const { recomputeZones } = await import('./recompute-zones.ts')
       const report = await withSite(settings(), (session) => recomputeZones(session, { dryRun }))
       for (const { id, timeZone } of report.unknownZones) {
         console.error(`Event ${id} stays as it is: this version knows no zone ${timeZone}.`)

@@ -2,8 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
-import { imagePath } from '../content/image/store.ts'
-import { imagesRoot } from '../content/image/write.ts'
+import { imagePath, imagesRoot } from '../content/image/store.ts'
 
 const types: Readonly<Record<string, string>> = {
   jpg: 'image/jpeg',

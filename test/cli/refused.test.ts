@@ -79,6 +79,14 @@ const broken: readonly [what: string, change: (lines: string[]) => string[], say
     /^Line \d+, event: .*timestamp.*soon/,
   ],
   ['what a rule forbids', replace('venue', /"latitude":1/, '"latitude":91'), /^Line \d+, venue: .*venue_latitude/],
+  [
+    'the earlier of two lines, when the later one is read while the earlier is stored,',
+    (lines) => {
+      const broken = replace('venue', /"latitude":1/, '"latitude":91')(lines)
+      return broken.toSpliced(broken.findIndex((line) => line.startsWith('{"venue_text"')) + 1, 0, '{"venue_text":')
+    },
+    /^Line \d+, venue: .*venue_latitude/,
+  ],
   ['a link to nothing', replace('event_slug', /"event_id":\d+/, '"event_id":99'), /^Line \d+, event_slug: .*99/],
   ['a parent that is not there', replace('event', /"parent_id":null/, '"parent_id":99'), /^Parents of event: .*99/],
   [

@@ -97,6 +97,8 @@ describe('with accounts', () => {
       const sql = `SELECT * FROM ${name} WHERE events <> 0 ORDER BY 1, 2`
       expect((await other.database.pool.query(sql)).rows).toEqual((await app.database.pool.query(sql)).rows)
     }
+    const indexes = 'SELECT indexdef FROM pg_indexes WHERE schemaname = current_schema() ORDER BY indexname'
+    expect((await other.database.pool.query(indexes)).rows).toEqual((await app.database.pool.query(indexes)).rows)
     const sequence = `SELECT last_value, is_called FROM post_id_seq`
     expect((await other.database.pool.query(sequence)).rows).toEqual((await app.database.pool.query(sequence)).rows)
   })

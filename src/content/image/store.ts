@@ -21,6 +21,9 @@ export interface ImageDescription {
   readonly height: number
 }
 
+/** Where the files are served. */
+export const imagesRoot = '/images'
+
 /** Read from the bytes; undefined for what is no image, or none of a type that all browsers show. */
 export function describeImage(bytes: Uint8Array): ImageDescription | undefined {
   const extension = typeOf(bytes)

@@ -5,7 +5,7 @@ import type { Tx } from '../../db/client.ts'
 import { badInput } from '../../errors.ts'
 import { may } from '../rights.ts'
 import { fetchImage } from './fetch.ts'
-import { type ImageDescription, saveImage } from './store.ts'
+import { type ImageDescription, imagesRoot, saveImage } from './store.ts'
 
 /** Bytes of an image fetched by its URL. */
 const largest = 10 * 1024 ** 2
@@ -25,8 +25,6 @@ interface StoredFile extends ImageDescription {
 
 /** Files fetched for an operation, by the URL that was asked for. */
 const fetched = createContextCache(() => new Map<string, StoredFile>())
-
-export const imagesRoot = '/images'
 
 export async function storeImage(
   bytes: Uint8Array,
