@@ -36,11 +36,14 @@ async function compile(): Promise<Compiled> {
 /** Bytes of an answer that are sent on while the rest is still to come. */
 const enough = 65_536
 
-let sessions = 0
+let served: MessagePort | undefined
 
 async function serve(lite: PGlite, port: MessagePort): Promise<void> {
-  // They come one after the other, and nothing of the last one may be left.
-  if (sessions++ > 0) {
+  const last = served
+  served = port
+  if (last) {
+    // Nothing of its session may be left, and nothing more may come.
+    last.close()
     await lite.exec('ROLLBACK')
     await lite.exec('DISCARD ALL')
   }

@@ -30,16 +30,19 @@ export function listen(database: Database, ears: Ears): Promise<Listener> {
 
 /** The embedded database tells what is committed before it answers the commit, and has no other process. */
 async function listenToEmbedded(pool: pg.Pool, ears: Ears): Promise<Listener> {
+  const hear = ({ payload = '' }: pg.Notification) => ears.note(payload)
   const listenTo = async (client: pg.ClientBase) => {
-    client.on('notification', ({ payload = '' }) => ears.note(payload))
+    client.on('notification', hear)
     await client.query(`LISTEN ${channel}`)
     ears.noteAll()
   }
+  // A session that replaces another has to be told; if it is lost meanwhile, the next one is.
+  const replace = (client: pg.ClientBase) => void listenTo(client).catch(() => {})
   const client = await pool.connect()
+  pool.on('connect', replace)
   await listenTo(client).finally(() => client.release())
-  // One that replaces it comes with a session of its own.
-  pool.on('connect', listenTo)
-  return { hears: () => true, settled: async () => {}, close: async () => {} }
+  const close = async () => void pool.off('connect', replace)
+  return { hears: () => true, settled: async () => {}, close }
 }
 
 /**
