@@ -1,16 +1,17 @@
 // Plans that the database keeps: of what one plan serves whatever is asked, and not more of them than a connection can bear.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { namer } from '../src/db/prepared.ts'
 import { openTestApp, type TestApp } from './helpers/app.ts'
 import { makeEvent, makeVenue } from './helpers/make.ts'
 
 let app: TestApp
-beforeAll(async () => {
+// Names that one test uses up are those of its connections.
+beforeEach(async () => {
   app = await openTestApp({ CACHE_BYTES: '0' })
   const venueIds = [await makeVenue(app.db, 'Hall')]
   for (const title of ['One', 'Two', 'Three']) await makeEvent(app.db, title, { venueIds })
 })
-afterAll(() => app.close())
+afterEach(() => app.close())
 
 /** Of the connections of the pool, each asked once. */
 async function kept(): Promise<string[]> {

@@ -123,12 +123,15 @@ test('the address above a prefixed interface leads to the page', async () => {
 })
 
 test('a language without words of its own has the English ones', async () => {
-  const german = await serve(app, { LANGUAGES: 'de,fr-ca', DEFAULT_LANGUAGE: 'de' })
+  // A database of its own: texts are stored for the languages of the site.
+  const german = await openTestApp({ LANGUAGES: 'de,fr-ca', DEFAULT_LANGUAGE: 'de' })
+  await makeEvent(german.db, { de: 'Chor' })
   const { body } = await german.get('/')
   expect(body).toContain('<html lang="de">')
   expect(body).toContain('Dienstag, 1. Dezember 2026')
   expect(body).toContain('Coming events')
   expect((await german.get('/fr-ca/')).body).toContain('Événements à venir')
+  await german.close()
 })
 
 describe('an address where nothing is', () => {
