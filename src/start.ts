@@ -24,6 +24,10 @@ export async function start(): Promise<void> {
   await open()
   await front.open(app)
   announce(settings)
+  database.broken?.then(({ message }) => {
+    console.error(message)
+    process.exit(1)
+  })
 
   const stop = async (signal: NodeJS.Signals) => {
     if (stopping.signal.aborted) return

@@ -63,7 +63,8 @@ interface Index {
 async function dropSearchIndexes(client: pg.ClientBase): Promise<readonly Index[]> {
   const { rows } = await client.query<Index>(
     `SELECT indexname AS name, indexdef AS definition FROM pg_indexes
-     WHERE schemaname = current_schema() AND indexdef LIKE '% USING gin %'`,
+     WHERE schemaname = current_schema() AND tablename = ANY($1) AND indexdef LIKE '% USING gin %'`,
+    [tables.map(({ name }) => name)],
   )
   if (rows.length > 0) await client.query(`DROP INDEX ${rows.map(({ name }) => quote(name))}`)
   return rows

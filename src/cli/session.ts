@@ -58,7 +58,7 @@ async function withDatabase<Done>(settings: Settings, work: Work<Done>, meanwhil
   const db = createClient(database.pool)
   try {
     await database.pool.query('SELECT').catch((cause: unknown) => {
-      throw new Error(`The database server does not let us in, check DATABASE_URL: ${reasonOf(cause)}`, { cause })
+      throw new Error(`The database can not be opened, check DATABASE_URL: ${reasonOf(cause)}`, { cause })
     })
     return await work({ database, db, settings, now: () => new Date() })
   } finally {

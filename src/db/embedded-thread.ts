@@ -36,6 +36,9 @@ async function compile(): Promise<Compiled> {
 /** Bytes of an answer that are sent on while the rest is still to come. */
 const enough = 65_536
 
+/** What ends a statement of which the driver sends the parts one by one; without it, what follows an error is skipped. */
+const sync = Uint8Array.of('S'.charCodeAt(0), 0, 0, 0, 4)
+
 let served: MessagePort | undefined
 
 async function serve(lite: PGlite, port: MessagePort): Promise<void> {
@@ -44,6 +47,7 @@ async function serve(lite: PGlite, port: MessagePort): Promise<void> {
   if (last) {
     // Nothing of its session may be left, and nothing more may come.
     last.close()
+    await lite.execProtocolRaw(sync)
     await lite.exec('ROLLBACK')
     await lite.exec('DISCARD ALL')
   }

@@ -15,6 +15,8 @@ export interface Given {
 export interface Embedded {
   /** The socket of a new session, which ends the last one. It tells what kept the database from starting. */
   connect(): Duplex
+  /** Resolves if it ends by itself, which leaves it of no use. */
+  readonly broken: Promise<Error>
   close(): Promise<void>
 }
 
@@ -29,18 +31,21 @@ export function startEmbedded(given: Omit<Given, 'compiled'>): Embedded {
   // Flags are meant for what was started with them: code by `node -e` is none of the thread's.
   const thread = new Worker(new URL('./embedded-thread.ts', import.meta.url), { workerData, execArgv: [] })
   const exited = new Promise((resolve) => thread.once('exit', resolve))
+  const { promise: broken, resolve: tell } = Promise.withResolvers<Error>()
   let wire: Wire | undefined
+  let isClosing = false
   let failure: Error | undefined
   const fail = (message: string, cause?: Error) => {
     failure ??= Object.assign(new Error(message, { cause }), { code: connectionFailure })
     wire?.destroy(failure)
+    if (!isClosing) tell(failure)
   }
   thread.once('message', (message: object) => {
     compiled = message
   })
   thread.on('error', (cause: Error) => {
     // Some errors of its file system have no message.
-    const reason = cause.message ?? JSON.stringify(cause)
+    const reason = cause?.message ?? JSON.stringify(cause)
     fail(`The embedded database ${given.dataDir ?? 'in memory'} does not run: ${reason}`, cause)
   })
   thread.on('exit', () => fail('The embedded database has ended'))
@@ -52,7 +57,9 @@ export function startEmbedded(given: Omit<Given, 'compiled'>): Embedded {
       if (failure) wire.destroy(failure)
       return wire
     },
+    broken,
     async close() {
+      isClosing = true
       thread.postMessage('close')
       await exited
     },

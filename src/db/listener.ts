@@ -40,8 +40,10 @@ async function listenToEmbedded(pool: pg.Pool, ears: Ears): Promise<Listener> {
   const replace = (client: pg.ClientBase) => void listenTo(client).catch(() => {})
   const client = await pool.connect()
   pool.on('connect', replace)
+  // What its last statement did is told to nobody.
+  pool.on('remove', ears.noteAll)
   await listenTo(client).finally(() => client.release())
-  const close = async () => void pool.off('connect', replace)
+  const close = async () => void pool.off('connect', replace).off('remove', ears.noteAll)
   return { hears: () => true, settled: async () => {}, close }
 }
 

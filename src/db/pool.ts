@@ -6,6 +6,8 @@ export interface Database {
   readonly pool: pg.Pool
   /** Whether it is PostgreSQL in this process, which has but one connection. */
   readonly isEmbedded: boolean
+  /** Resolves if that ends by itself; a server may come back, and never does. */
+  readonly broken?: Promise<Error>
   close(): Promise<void>
 }
 
@@ -34,7 +36,7 @@ export function openLite(dataDir: string | undefined, loadDataDir?: Blob): Datab
     await pool.end()
     await embedded.close()
   }
-  return { pool, isEmbedded: true, close }
+  return { pool, isEmbedded: true, broken: embedded.broken, close }
 }
 
 /** A PostgreSQL server. */

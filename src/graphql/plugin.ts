@@ -64,7 +64,10 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
     const { method, url, body } = req
     const headers = req.headers as HeadersInit
     const address = `http://localhost${url}`
-    loaded ??= load()
+    loaded ??= load().catch((error: unknown) => {
+      loaded = undefined
+      throw error
+    })
     const { yoga, streaming } = await loaded
     if (typeof body === 'string') return yoga.fetch(address, { method, headers, body }, transport)
     if (method === 'HEAD') return yoga.fetch(address, { headers }, transport)
