@@ -106,6 +106,17 @@ describe('a service process', () => {
     await next.ready()
   }, 60_000)
 
+  test('ends when its embedded database does, and goes on with the next start', async () => {
+    const env = { DATABASE_URL: `pglite:${join(folder, 'broken')}`, SEED: 'off' }
+    const first = await start({ ...env, NODE_OPTIONS: '--import ./test/helpers/break-database.ts' })
+    await first.ready()
+    first.child.kill('SIGUSR2')
+    expect(await first.ended).toBe(1)
+    expect(first.output()).toContain('The embedded database has ended')
+    const next = await start(env)
+    await next.ready()
+  }, 60_000)
+
   test('says in one line what is wrong with a setting', async () => {
     const service = await start({ DATABASE_URL: 'mysql://secret@host', PER_PAGE_MAX: 'many' })
     expect(await service.ended).toBe(1)
