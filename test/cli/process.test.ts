@@ -127,6 +127,6 @@ test('what is wrong is told in one line, with what would be right', async () => 
   const { code, err } = await startCli(closed, 'user', 'list').done
   expect([code, err]).toEqual([
     1,
-    expect.stringMatching(/^The database server .* check DATABASE_URL: .*ECONNREFUSED.*\n$/),
+    expect.stringMatching(/^The database can not be opened, check DATABASE_URL: .*ECONNREFUSED.*\n$/),
   ])
 }, 60_000)
