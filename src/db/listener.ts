@@ -28,23 +28,38 @@ export function listen(database: Database, ears: Ears): Promise<Listener> {
   return database.isEmbedded ? listenToEmbedded(database.pool, ears) : listenToServer(database.pool, ears)
 }
 
+/** Who hears of an embedded database, by its pool: its one session is told to listen once for all. */
+const hearers = new WeakMap<pg.Pool, Set<Ears>>()
+
 /** The embedded database tells what is committed before it answers the commit, and has no other process. */
 async function listenToEmbedded(pool: pg.Pool, ears: Ears): Promise<Listener> {
-  const hear = ({ payload = '' }: pg.Notification) => ears.note(payload)
-  const listenTo = async (client: pg.ClientBase) => {
-    client.on('notification', hear)
-    await client.query(`LISTEN ${channel}`)
-    ears.noteAll()
+  const known = hearers.get(pool)
+  const all = known ?? new Set()
+  all.add(ears)
+  if (!known) {
+    hearers.set(pool, all)
+    await listenFor(all, pool)
   }
-  // A session that replaces another has to be told; if it is lost meanwhile, the next one is.
-  const replace = (client: pg.ClientBase) => void listenTo(client).catch(() => {})
+  return { hears: () => true, settled: async () => {}, close: async () => void all.delete(ears) }
+}
+
+async function listenFor(all: ReadonlySet<Ears>, pool: pg.Pool): Promise<void> {
+  const noteAll = () => {
+    for (const ears of all) ears.noteAll()
+  }
+  const listenTo = async (client: pg.ClientBase) => {
+    client.on('notification', ({ payload = '' }) => {
+      for (const ears of all) ears.note(payload)
+    })
+    await client.query(`LISTEN ${channel}`)
+    noteAll()
+  }
   const client = await pool.connect()
-  pool.on('connect', replace)
+  // A session that replaces another has to be told; if it is lost meanwhile, the next one is.
+  pool.on('connect', (fresh) => void listenTo(fresh).catch(() => {}))
   // What its last statement did is told to nobody.
-  pool.on('remove', ears.noteAll)
+  pool.on('remove', noteAll)
   await listenTo(client).finally(() => client.release())
-  const close = async () => void pool.off('connect', replace).off('remove', ears.noteAll)
-  return { hears: () => true, settled: async () => {}, close }
 }
 
 /**
