@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../db/client.ts'
 import { read } from '../db/read.ts'
+import { send } from '../db/transaction.ts'
 import type { Settings } from '../env.ts'
 import { addUser, canonicalLogin } from './login.ts'
 import { chosenHash, chosenMark, matchesChosen, newSecret, secretHash } from './secret.ts'
@@ -16,11 +17,12 @@ export type AdministratorNews =
 /** Whether there is anything to see to. */
 export async function isAdministratorDue(db: Db, { adminLogin }: AdministratorSettings): Promise<boolean> {
   if (adminLogin !== undefined) return true
-  const text = `SELECT FROM "user" WHERE role = 'administrator' LIMIT 1`
-  return (await read(db, { text, values: [], planned: undefined })).length === 0
+  return (await read(db, { text: anAdministrator, values: [], planned: undefined })).length === 0
 }
 
-const isOrphaned = async (tx: Tx) => (await tx.user.count({ where: { role: 'administrator' } })) === 0
+const anAdministrator = `SELECT 1 FROM "user" WHERE role = 'administrator' LIMIT 1`
+
+const isOrphaned = async (tx: Tx) => (await send(tx, anAdministrator, [])).length === 0
 
 /**
  * Sees to it that somebody can manage the site: whom ADMIN_LOGIN and ADMIN_PASSWORD name, else one that is made when
