@@ -12,6 +12,7 @@ export interface Edges {
 
 const dated = { kinds: new Set(['event', 'venue', 'organizer'] as const), records: new Map() }
 
+/** What starts or ends at this very moment has not done so yet for those who compare with "at or after". */
 const next = `
   SELECT least(
     (SELECT min(published_at) FROM event WHERE live AND published_at > $1::timestamptz),
@@ -34,7 +35,6 @@ export function createEdges(db: Db, changes: Changes) {
     known && at >= known.from && at < known.until && changes.isCurrent(dated, known.moment)
 
   const ask = async (now: Date): Promise<Edges> => {
-    // What starts or ends at this very moment has not done so yet for those who compare with "at or after".
     const [row] = await read<Row>(db, { text: next, values: [now], planned: 'constant' })
     const instant = (date: Date | null | undefined) => date?.getTime() ?? Number.POSITIVE_INFINITY
     return { publication: instant(row?.publication), time: instant(row?.time) + 1 }

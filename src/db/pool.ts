@@ -6,7 +6,7 @@ export interface Database {
   readonly pool: pg.Pool
   /** Whether it is PostgreSQL in this process, which has but one connection. */
   readonly isEmbedded: boolean
-  /** Resolves if that ends by itself; a server may come back, and never does. */
+  /** Of the embedded one: resolves if it ends by itself. A server may come back. */
   readonly broken?: Promise<Error>
   close(): Promise<void>
 }
