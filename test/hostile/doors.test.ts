@@ -55,13 +55,79 @@ describe('a form of another site', () => {
     [{ origin: 'null' }, 403],
     [{ 'sec-fetch-site': 'cross-site' }, 403],
     [{ 'sec-fetch-site': 'same-site' }, 403],
+    [{ 'sec-fetch-site': 'unheard-of' }, 403],
+    [{ referer: 'https://evil.test/form' }, 403],
+    [{ referer: 'http://calendar.test.evil.test/' }, 403],
+    [{ referer: 'http://calendar.test@evil.test/' }, 403],
+    [{ referer: 'https://calendar.test/' }, 403],
+    [{ referer: '//calendar.test/' }, 403],
+    [{ referer: 'about:blank' }, 403],
+    [{ referer: 'nonsense' }, 403],
+    [{ referer: 'http://calendar.test/', origin: 'https://evil.test' }, 403],
+    [{ referer: 'http://calendar.test/', 'sec-fetch-site': 'cross-site' }, 403],
     [{}, 201],
+    [{ referer: '' }, 201],
+    [{ referer: 'http://calendar.test/en/' }, 201],
+    [{ referer: 'https://evil.test/link', origin: 'http://calendar.test' }, 201],
+    [{ referer: 'https://evil.test/link', 'sec-fetch-site': 'none' }, 201],
     [{ origin: 'http://calendar.test', 'sec-fetch-site': 'same-origin' }, 201],
     [{ 'sec-fetch-site': 'none' }, 201],
   ])('with %j is answered %i', async (headers, status) => {
     const reply = await form(headers)
     expect(reply.status).toBe(status)
     if (status === 403) expect(reply.body.code).toBe('rest_forbidden')
+  })
+
+  test('is refused in every type that needs no preflight, on every REST route that writes', async () => {
+    const types = [
+      'application/x-www-form-urlencoded',
+      'text/plain',
+      'text/plain;charset=UTF-8, application/json',
+      'multipart/form-data; boundary=x',
+      'multipart/form-data; boundary=application/json',
+      undefined,
+    ]
+    const paths = ['events', 'venues', 'organizers', 'categories', 'tags'].flatMap((kind) => [
+      ...[`/${kind}`, `/${kind}/1`, `/${kind}/1/`].map((path) => ({ method: 'POST' as const, path })),
+      ...(['PUT', 'PATCH', 'DELETE'] as const).map((method) => ({ method, path: `/${kind}/1` })),
+    ])
+    const posts = ['events', 'venues', 'organizers'].map((kind) => ({
+      method: 'POST' as const,
+      path: `/${kind}/by-slug/x`,
+    }))
+    for (const { method, path } of [...paths, ...posts]) {
+      for (const type of types) {
+        const headers = { authorization, referer: 'https://evil.test/', ...(type && { 'content-type': type }) }
+        const payload = 'name=forged&title=forged&venue=forged&organizer=forged'
+        const root = '/fr/cal/events/v1'
+        const response = await app.app.inject({ method, url: root + path, headers, payload })
+        const found = [method, path, type, response.statusCode, response.json().message]
+        expect(found).toEqual([method, path, type, 403, 'Forms of other sites are not taken.'])
+      }
+    }
+  })
+
+  test('is refused by GraphQL in every type that needs no preflight', async () => {
+    const query = 'mutation { createTag(input: { name: "forged by form" }) { tag { name } } }'
+    const map = JSON.stringify({ query, variables: {} })
+    const bodies: [type: string | undefined, payload: string][] = [
+      ['application/x-www-form-urlencoded', new URLSearchParams({ query }).toString()],
+      ['text/plain', JSON.stringify({ query })],
+      [undefined, JSON.stringify({ query })],
+      [
+        'multipart/form-data; boundary=x',
+        `--x\r\ncontent-disposition: form-data; name="operations"\r\n\r\n${map}\r\n--x--\r\n`,
+      ],
+    ]
+    for (const [type, payload] of bodies) {
+      const headers = { authorization, referer: 'https://evil.test/', ...(type && { 'content-type': type }) }
+      const { statusCode } = await app.app.inject({ method: 'POST', url: '/graphql', headers, payload })
+      expect([type, statusCode]).toEqual([type, 415])
+    }
+    const url = `/graphql?${new URLSearchParams({ query })}`
+    const { statusCode } = await app.app.inject({ method: 'GET', url, headers: { authorization } })
+    expect(statusCode).toBe(405)
+    expect(await app.db.tagText.count({ where: { name: 'forged by form' } })).toBe(0)
   })
 
   test('of a type that hides what it is', async () => {
