@@ -1,5 +1,4 @@
 // The file that export writes and import reads: a header, then a line per row, `{"<table>":{<column>:<value>,…}}`.
-import { createReadStream } from 'node:fs'
 import { z } from 'zod'
 
 export const format = 'event-calendar-gateway export'
@@ -14,8 +13,10 @@ const headerShape = z.object({
   textRules: z.int(),
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), rows: z.int() })),
   sequences: z.record(z.string(), z.object({ last: z.int(), called: z.boolean() })),
-  /** Files beside it. */
+  /** Files of images, beside it or in its last lines. */
   images: z.int(),
+  /** Whether the files of images are in its last lines. */
+  imagesInside: z.boolean().default(false),
   /** Files that records name and that were not there. */
   missingImages: z.array(z.string()),
 })
@@ -56,8 +57,23 @@ export interface Line {
   readonly size: number
 }
 
-/** Lines of a file of any size. (Readers of the platform take U+2028 for the end of a line, too.) */
-export async function* readLines(file: string): AsyncGenerator<Line, undefined> {
+const imageLineStart = '{"imageFile":'
+
+export const imageLine = (name: string, bytes: Buffer): string =>
+  `${imageLineStart}${JSON.stringify({ name, base64: bytes.toString('base64') })}}\n`
+
+const imageShape = z.object({ imageFile: z.object({ name: z.string(), base64: z.base64() }) })
+
+/** Undefined for a line that is a row of a table. */
+export function readImageLine({ number, text }: Line): { name: string; bytes: Buffer } | undefined {
+  if (!text.startsWith(imageLineStart)) return undefined
+  const { data } = imageShape.safeParse(parse(text))
+  if (!data) throw new Error(`Line ${number} is not a whole image.`)
+  return { name: data.imageFile.name, bytes: Buffer.from(data.imageFile.base64, 'base64') }
+}
+
+/** Lines of a stream of any size. (Readers of the platform take U+2028 for the end of a line, too.) */
+export async function* readLines(stream: AsyncIterable<Buffer>): AsyncGenerator<Line, undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let number = 0
   const line = (bytes: Buffer): Line => {
@@ -69,7 +85,7 @@ export async function* readLines(file: string): AsyncGenerator<Line, undefined> 
     }
   }
   let rest: Buffer[] = []
-  for await (const chunk of createReadStream(file, { highWaterMark: 2 ** 20 }) as AsyncIterable<Buffer>) {
+  for await (const chunk of stream) {
     let start = 0
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
       yield line(Buffer.concat([...rest, chunk.subarray(start, end)]))

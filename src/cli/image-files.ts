@@ -1,9 +1,10 @@
 // Image files that an export takes along and an import puts in their place.
 import { constants } from 'node:fs'
 import { access, copyFile, lstat, mkdir, readFile, rm } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 import type pg from 'pg'
-import { imagePath, imagesRoot, saveImage } from '../content/image/store.ts'
+import { imageName, imagePath, imagesRoot, saveImage } from '../content/image/store.ts'
+import { removeEmptyFolders } from './folders.ts'
 
 /** Names of the files that records of images refer to. */
 export async function storedNames(client: pg.ClientBase): Promise<string[]> {
@@ -15,15 +16,21 @@ export async function storedNames(client: pg.ClientBase): Promise<string[]> {
   return rows.map(({ url }) => url.slice(imagesRoot.length + 1))
 }
 
-/** Copies them into `folder`, and answers those that are not there. */
-export async function takeImages(store: string, names: readonly string[], folder: string): Promise<string[]> {
-  const missing: string[] = []
+/** Copies them into a new `folder`. */
+export async function copyImages(store: string, names: readonly string[], folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
-  if (names.length > 0) await mkdir(folder, { recursive: true })
+  if (names.length > 0) await mkdir(folder)
+  for (const name of names) {
+    await copyFile(imagePath(store, name) ?? name, join(folder, name), constants.COPYFILE_FICLONE)
+  }
+}
+
+/** Those of the names that have no file in `store`. */
+export async function missingIn(store: string, names: readonly string[]): Promise<string[]> {
+  const missing: string[] = []
   for (const name of names) {
     const path = imagePath(store, name)
     if (path === undefined || !(await isThere(path))) missing.push(name)
-    else await copyFile(path, join(folder, name), constants.COPYFILE_FICLONE)
   }
   return missing
 }
@@ -33,18 +40,10 @@ export async function placeImages(folder: string, names: readonly string[], stor
   const placed: string[] = []
   try {
     for (const name of names) {
-      const path = imagePath(store, name)
-      if (path === undefined)
-        throw new Error(`No image is named ${name.slice(0, 100)}: the file was not written by export.`)
       const source = join(folder, name)
       const isFile = (await lstat(source).catch(() => undefined))?.isFile()
       if (!isFile) throw new Error(`The image ${source} is missing.`)
-      const bytes = await readFile(source)
-      const known = await isThere(path)
-      // The name says what is in it.
-      const stored = await saveImage(store, bytes, extname(name).slice(1))
-      if (!known) placed.push(imagePath(store, stored) ?? path)
-      if (stored !== name) throw new Error(`The image ${join(folder, name)} is not what it was when it was exported.`)
+      placed.push(...(await placeImage(store, name, await readFile(source))))
     }
     return placed
   } catch (error) {
@@ -53,8 +52,27 @@ export async function placeImages(folder: string, names: readonly string[], stor
   }
 }
 
+/** Stores one, and answers its path, or nothing if it was there before. */
+export async function placeImage(store: string, name: string, bytes: Buffer): Promise<string[]> {
+  const path = imagePath(store, name)
+  if (path === undefined) {
+    throw new Error(`No image is named ${name.slice(0, 100)}: the file was not written by export.`)
+  }
+  // The name is the hash of the bytes.
+  if (imageName(bytes, extname(name).slice(1)) !== name) {
+    throw new Error(`The image ${name} is not what it was when it was exported.`)
+  }
+  if (await isThere(path)) return []
+  await saveImage(store, bytes, extname(name).slice(1))
+  return [path]
+}
+
+/** Removes files that were placed, and the folders that they leave empty in the store. */
 export async function removeImages(paths: readonly string[]): Promise<void> {
-  for (const path of paths) await rm(path, { force: true })
+  for (const path of paths) {
+    await rm(path, { force: true })
+    removeEmptyFolders([dirname(path), dirname(dirname(path))])
+  }
 }
 
 const isThere = (path: string) =>

@@ -8,8 +8,11 @@ export interface Output {
 /** The option of every command. */
 export const json = ['--json', 'print one JSON document'] as const
 
-export function print({ json }: Output, document: unknown, lines: readonly string[]): void {
-  console.log(json ? JSON.stringify(document) : lines.join('\n'))
+/** `toStderr` where stdout carries the data itself. */
+export function print({ json }: Output, document: unknown, lines: readonly string[], toStderr = false): void {
+  const text = json ? JSON.stringify(document) : lines.join('\n')
+  if (toStderr) console.error(text)
+  else console.log(text)
 }
 
 /** Columns as wide as what is in them. */

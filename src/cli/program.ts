@@ -1,11 +1,17 @@
 // The commands, and what they say when something is wrong.
+import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { addCredentialCommands } from './credential-commands.ts'
 import { addTransferCommands } from './transfer-commands.ts'
 import { addUserCommands } from './user-commands.ts'
 import { addZoneCommands } from './zone-commands.ts'
 
+const { version }: { version: string } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+)
+
 const program = new Command('cli')
+  .version(version)
   .description('Manages the calendar in the database that DATABASE_URL names; settings are those of the service.')
   // Before the commands, which take it over: on one line, whatever commander adds.
   .configureOutput({ outputError: (text, write) => write(`${oneLine(text)}; see --help\n`) })

@@ -1,5 +1,5 @@
 // The database that DATABASE_URL names, opened for one command.
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Site } from '../content/site.ts'
 import { createClient, type Db } from '../db/client.ts'
@@ -8,6 +8,7 @@ import { isMigrated, migrate } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'
 import type { Database } from '../db/pool.ts'
 import type { Settings } from '../env.ts'
+import { missingFolders, removeEmptyFolders } from './folders.ts'
 
 export interface Session {
   readonly database: Database
@@ -33,13 +34,33 @@ export async function withSite<Done>(settings: Settings, work: Work<Done>, meanw
   return withDatabase(settings, ready, meanwhile)
 }
 
-/** Runs `work` on a database that may be new. */
-export async function withNew<Done>(settings: Settings, work: Work<Done>): Promise<Done> {
-  folderOf(settings)
-  return withDatabase(settings, async (session) => {
-    await migrate(session.database)
-    return work(session)
-  })
+/**
+ * Runs `work` on a database that may be new; `check` sees it as it is before it is migrated. When either throws, nothing
+ * is left of an embedded database that was not there.
+ */
+export async function withNew<Done>(
+  settings: Settings,
+  work: Work<Done>,
+  check: (database: Database) => Promise<void> = async () => {},
+): Promise<Done> {
+  const folder = folderOf(settings)
+  const isNew = folder !== undefined && !existsSync(join(folder, 'pg'))
+  const newFolders = isNew ? missingFolders(folder) : []
+  let isOpen = false
+  try {
+    return await withDatabase(settings, async (session) => {
+      isOpen = true
+      await check(session.database)
+      await migrate(session.database)
+      return work(session)
+    })
+  } catch (error) {
+    if (isNew && isOpen) {
+      for (const name of ['pg', 'lock']) rmSync(join(folder, name), { recursive: true, force: true })
+      removeEmptyFolders(newFolders)
+    }
+    throw error
+  }
 }
 
 /** Throws when the service never ran on this database. */

@@ -56,7 +56,7 @@ export const sequences = ['post_id_seq', 'term_id_seq', 'user_id_seq', 'credenti
 export const quote = (name: string): string => `"${name}"`
 
 /** The columns of each table that are stored as they are given. */
-export async function columnsOf(client: pg.ClientBase): Promise<ReadonlyMap<string, readonly string[]>> {
+export async function columnsOf(client: Pick<pg.ClientBase, 'query'>): Promise<ReadonlyMap<string, readonly string[]>> {
   const { rows } = await client.query<{ table: string; column: string }>(
     `SELECT c.relname::text AS "table", a.attname::text AS "column" FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'

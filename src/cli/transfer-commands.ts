@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { settings } from '../env.ts'
-import { exportTo } from './export.ts'
-import { importFrom } from './import.ts'
+import { exportTo, exportToStream } from './export.ts'
+import { importFrom, openFile, openStream, requireEmpty } from './import.ts'
 import { countRows, json, type Output, print } from './print.ts'
 import { createProgress } from './progress.ts'
 import { withNew, withSite } from './session.ts'
@@ -10,25 +10,34 @@ export function addTransferCommands(program: Command): void {
   program
     .command('export')
     .description('write everything as one NDJSON file, with the images in a folder beside it')
-    .argument('<file>', 'file to write, which does not exist yet')
+    .argument('<file>', 'file to write, which does not exist yet; - writes to stdout, with the images inside')
     .option('--accounts', 'with logins, e-mail addresses and hashes of credentials')
     .option(...json)
     .action(async (file: string, { accounts = false, ...output }: Output & { accounts?: boolean }) => {
-      const report = await withSite(settings(), (session) => exportTo(file, session, { accounts }))
+      const toStdout = file === '-'
+      const report = await withSite(settings(), (session) =>
+        toStdout ? exportToStream(process.stdout, session, { accounts }) : exportTo(file, session, { accounts }),
+      )
       for (const name of report.missingImages) console.error(`The image ${name} is missing in IMAGES_DIR.`)
-      print(output, report, [`${file}: ${countRows(report)}`])
+      print(output, report, [`${toStdout ? 'stdout' : file}: ${countRows(report)}`], toStdout)
     })
 
   program
     .command('import')
     .description('store what export wrote in an empty database, all or nothing')
-    .argument('<file>', 'file that export wrote')
+    .argument('<file>', 'file that export wrote; - reads stdin')
     .option(...json)
     .action(async (file: string, output: Output) => {
       const progress = createProgress()
-      const report = await withNew(settings(), (session) => importFrom(file, session, progress.show)).finally(
-        progress.end,
-      )
+      const source = await (file === '-' ? openStream(process.stdin) : openFile(file))
+      const report = await withNew(
+        settings(),
+        (session) => importFrom(source, session, progress.show),
+        ({ pool }) => requireEmpty(pool),
+      ).finally(() => {
+        source.close()
+        progress.end()
+      })
       print(output, report, [`Imported ${countRows(report)}`])
     })
 }

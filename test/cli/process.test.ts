@@ -1,5 +1,5 @@
 // The command line as people and scripts call it.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { exportTo } from '../../src/cli/export.ts'
 import { now, openTestApp } from '../helpers/app.ts'
 import { emptyDatabaseUrl } from '../helpers/db.ts'
-import { type Service, startCli, startService } from '../helpers/process.ts'
+import { runCli, type Service, startCli, startService } from '../helpers/process.ts'
 import { bearer, makeUser } from '../helpers/users.ts'
 import { makeOddities } from './oddities.ts'
 
@@ -90,6 +90,43 @@ test('a calendar moves in, gets users with credentials, and moves on', async () 
   await drop()
 }, 300_000)
 
+test('an export to stdout is imported from stdin, with its images', async () => {
+  const [from, to] = [await emptyDatabaseUrl(join(folder, 'from')), await emptyDatabaseUrl(join(folder, 'to'))]
+  await startCli(envOf(from.url), 'import', file).done
+  const { code, out, err } = await startCli(envOf(from.url), 'export', '-').done
+  expect([code, err]).toEqual([0, expect.stringMatching(/^stdout: 408 events, .* 1 user\n$/)])
+
+  const env = { ...envOf(to.url), IMAGES_DIR: join(folder, 'to-images') }
+  const cutOff = await runCli(env, ['import', '-'], out.slice(0, -10_000)).done
+  expect([cutOff.code, cutOff.out, cutOff.err]).toEqual([1, '', expect.stringMatching(/^.+\n$/)])
+  expect([existsSync(join(folder, 'to')), existsSync(env.IMAGES_DIR)]).toEqual([false, false])
+
+  const imported = await runCli(env, ['import', '-', '--json'], out).done
+  expect([imported.code, imported.err]).toEqual([0, ''])
+  expect(JSON.parse(imported.out)).toMatchObject({ rows: { event: 408 }, images: 1 })
+  const again = join(folder, 'again.ndjson')
+  expect(JSON.parse((await startCli(env, 'export', again, '--json').done).out)).toMatchObject({ images: 1 })
+  expect(contents(again)).toEqual(contents(file))
+
+  const refused = await runCli(env, ['import', '-'], out).done
+  expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(/^The database is not empty, .*\n$/)])
+  for (const { drop } of [from, to]) await drop()
+}, 300_000)
+
+test('an export to a reader that ends early is an error in one line', async () => {
+  const { url, drop } = await emptyDatabaseUrl(join(folder, 'early'))
+  await startCli(envOf(url), 'import', file).done
+  const { child, done } = startCli(envOf(url), 'export', '-')
+  child.stdout?.once('data', () => child.stdout?.destroy())
+  expect(await done).toMatchObject({ code: 1, err: 'The reader of stdout ended before the export was complete.\n' })
+  await drop()
+}, 120_000)
+
+test('--version prints the version of the package', async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+  expect(await startCli({}, '--version').done).toEqual({ code: 0, out: `${version}\n`, err: '' })
+})
+
 test('of an import that is killed there is nothing, or everything', async () => {
   const { url, drop } = await emptyDatabaseUrl(join(folder, 'killed'))
   const env = envOf(url)
@@ -115,6 +152,9 @@ const wrong: readonly [args: string[], says: RegExp][] = [
   [['credential', 'create', 'ada', '--name', 'x', '--expires', '2027-01-31T00:00:00Z'], /give --token/],
   [['credential', 'revoke', 'first'], /first.*a number from `credential list`/],
   [['export', 'out.ndjson'], /There is no database in .*nowhere: check DATABASE_URL/],
+  [['import', 'missing/calendar.ndjson'], /There is no file missing\/calendar.ndjson/],
+  [['import', 'package.json'], /not a file that `export` wrote/],
+  [['import', '-'], /not a file that `export` wrote/],
 ]
 
 test('what is wrong is told in one line, with what would be right', async () => {
@@ -122,6 +162,7 @@ test('what is wrong is told in one line, with what would be right', async () => 
     const { code, out, err } = await startCli({ DATABASE_URL: `pglite:${join(folder, 'nowhere')}` }, ...args).done
     expect([code, out, err]).toEqual([1, '', expect.stringMatching(/^.+\n$/)])
     expect(err).toMatch(says)
+    expect(existsSync(join(folder, 'nowhere'))).toBe(false)
   }
   const closed = { DATABASE_URL: 'postgresql://nobody@localhost:1/none' }
   const { code, err } = await startCli(closed, 'user', 'list').done

@@ -1,10 +1,12 @@
 // What export and import refuse, and that nothing of it stays.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { exportTo } from '../../src/cli/export.ts'
-import { importFrom } from '../../src/cli/import.ts'
+import { exportTo, exportToStream } from '../../src/cli/export.ts'
+import { importFrom, openFile, openStream } from '../../src/cli/import.ts'
 import { withNew, withSite } from '../../src/cli/session.ts'
 import { tables } from '../../src/cli/tables.ts'
 import { lockFolder } from '../../src/db/lock.ts'
@@ -46,8 +48,8 @@ afterAll(async () => {
 const store = () => join(folder, 'store')
 beforeEach(() => rmSync(store(), { recursive: true, force: true }))
 
-const take = (path: string, database: TestDatabase = empty) =>
-  importFrom(path, { ...database, settings: { ...app.settings, imagesDir: store() }, now: () => now })
+const take = async (path: string, database: TestDatabase = empty) =>
+  importFrom(await openFile(path), { ...database, settings: { ...app.settings, imagesDir: store() }, now: () => now })
 
 /** What is in the tables of the database that is imported into, and in its store of images. */
 async function left(): Promise<unknown[]> {
@@ -103,12 +105,9 @@ function replace(table: string, what: RegExp, by: string) {
 
 test.each(broken)('%s is refused, and nothing stays', async (_, change, says) => {
   const path = join(folder, 'broken.ndjson')
-  writeFileSync(
-    path,
-    change(good.slice(0, -1))
-      .map((line) => `${line}\n`)
-      .join(''),
-  )
+  const lines = change(good.slice(0, -1))
+  writeFileSync(path, lines.map((line) => `${line}\n`).join(''))
+  cpSync(`${file}.images`, `${path}.images`, { recursive: true })
   await expect(take(path)).rejects.toThrow(says)
   expect(await left()).toEqual([])
 })
@@ -116,9 +115,9 @@ test.each(broken)('%s is refused, and nothing stays', async (_, change, says) =>
 test('a picture that is missing or another is refused, and nothing stays', async () => {
   const path = join(folder, 'pictures.ndjson')
   writeFileSync(path, good.join('\n'))
-  await expect(take(path)).rejects.toThrow(/image .* is missing/)
-  const { mkdirSync } = await import('node:fs')
+  await expect(take(path)).rejects.toThrow(/^The image folder .*pictures.ndjson.images is missing/)
   mkdirSync(`${path}.images`)
+  await expect(take(path)).rejects.toThrow(/^The image .* is missing/)
   writeFileSync(join(`${path}.images`, pixelName), 'other')
   await expect(take(path)).rejects.toThrow(/not what it was/)
   expect(await left()).toEqual([])
@@ -128,8 +127,60 @@ test('lines are told by their number', async () => {
   const path = join(folder, 'line.ndjson')
   const number = lineOf('venue_text') + 1
   writeFileSync(path, good.map((line, n) => (n + 1 === number ? line.replace('"en"', 'null') : line)).join('\n'))
+  cpSync(`${file}.images`, `${path}.images`, { recursive: true })
   await expect(take(path)).rejects.toThrow(new RegExp(`^Line ${number}, venue_text: .*language`))
   await expect(take(join(folder, 'none.ndjson'))).rejects.toThrow(/There is no file/)
+})
+
+/** The lines of an export to stdout. */
+async function streamed(): Promise<string[]> {
+  const stream = new PassThrough()
+  const [written] = await Promise.all([
+    text(stream),
+    exportToStream(stream, { ...app, now: () => now }, { accounts: true }).finally(() => stream.end()),
+  ])
+  return written.split('\n').slice(0, -1)
+}
+
+const takeStream = async (lines: readonly string[]) =>
+  importFrom(await openStream(Readable.from([Buffer.from(lines.map((line) => `${line}\n`).join(''))])), {
+    ...empty,
+    settings: { ...app.settings, imagesDir: store() },
+    now: () => now,
+  })
+
+const brokenStreams: readonly [what: string, change: (lines: string[]) => string[], says: RegExp][] = [
+  ['a stream that ends before its image', (lines) => lines.slice(0, -1), /not whole: the image .*\.gif is missing/],
+  [
+    'a stream that ends within its image',
+    ([...lines]) => [...lines, lines.pop()?.slice(0, 70) ?? ''],
+    /not a whole im/,
+  ],
+  ['a stream with another image', (lines) => lines.map((line) => line.replace(/R0lGOD/, 'R0lGOC')), /not what it was/],
+  [
+    'a stream with an image of no name that images have',
+    (lines) => lines.map((line) => line.replace('{"imageFile":{"name":"', '{"imageFile":{"name":"../')),
+    /No image is named \.\.\//,
+  ],
+  ['a stream with a broken row after its image', (lines) => [...lines, '{"venue":{}}'], /: the row of venue lacks/],
+  ['what was a file with images in a folder', () => good.slice(0, -1), /import the file by its name/],
+]
+
+test.each(brokenStreams)('%s is refused, and nothing stays', async (_, change, says) => {
+  await expect(takeStream(change(await streamed()))).rejects.toThrow(says)
+  expect(await left()).toEqual([])
+  expect(existsSync(store())).toBe(false)
+})
+
+test('an export goes into a folder that exists, and an import comes from a file that exists', async () => {
+  const session = { ...app, now: () => now }
+  const absent = join(folder, 'absent')
+  await expect(exportTo(join(absent, 'x.ndjson'), session, { accounts: false })).rejects.toThrow(
+    `There is no folder ${absent}: create it, or name another file.`,
+  )
+  expect(existsSync(absent)).toBe(false)
+  await expect(exportTo(folder, session, { accounts: false })).rejects.toThrow(`${folder} is a folder: name a file`)
+  await expect(openFile(folder)).rejects.toThrow(`${folder} is a folder: name a file`)
 })
 
 test('a database that is not empty is left as it is', async () => {

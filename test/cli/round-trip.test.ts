@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { exportTo } from '../../src/cli/export.ts'
-import { importFrom } from '../../src/cli/import.ts'
+import { importFrom, openFile } from '../../src/cli/import.ts'
 import { columnsOf, keptByTriggers, tables } from '../../src/cli/tables.ts'
 import { prepareSite } from '../../src/content/site.ts'
 import { now, openTestApp, serve, type TestApp } from '../helpers/app.ts'
@@ -51,7 +51,7 @@ async function moved(name: string): Promise<TestApp> {
   const database = await openTestDatabase()
   const settings = { ...app.settings, imagesDir: join(folder, `${name}-images`) }
   const progress: number[] = []
-  await importFrom(file, { ...database, settings, now: () => now }, (done) => progress.push(done))
+  await importFrom(await openFile(file), { ...database, settings, now: () => now }, (done) => progress.push(done))
   expect(progress.at(-1)).toBe(statSync(file).size)
   return serve(database, { ...unlimited, IMAGES_DIR: settings.imagesDir })
 }
@@ -150,7 +150,7 @@ test('texts are made anew where the languages are others', async () => {
   const file = join(folder, 'all.ndjson')
   const database = await openTestDatabase()
   const settings = { ...app.settings, languages: ['de', 'fr'], defaultLanguage: 'de', imagesDir: join(folder, 'de') }
-  await importFrom(file, { ...database, settings, now: () => now })
+  await importFrom(await openFile(file), { ...database, settings, now: () => now })
   const site = await database.db.site.findUniqueOrThrow({ where: { id: 1 } })
   expect([site.languages, site.defaultLanguage]).toEqual([['de', 'fr'], 'de'])
   expect(await database.db.eventText.count({ where: { language: 'de' } })).toBe(await database.db.event.count())
@@ -162,7 +162,7 @@ test('an instance that starts meanwhile waits, and loads no sample beside it', a
   const settings = { ...app.settings, imagesDir: join(folder, 'meanwhile') }
   const filled: string[] = []
   let starting: Promise<unknown> | undefined
-  await importFrom(join(folder, 'all.ndjson'), { ...database, settings, now: () => now }, () => {
+  await importFrom(await openFile(join(folder, 'all.ndjson')), { ...database, settings, now: () => now }, () => {
     starting ??= prepareSite(database.db, settings, async () => void filled.push('sample'))
   })
   expect(await starting).toEqual({ passwordSalt: app.site.passwordSalt })

@@ -22,7 +22,8 @@ export async function startService(env: Readonly<Record<string, string>>): Promi
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let printed = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (printed += chunk))
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk) => (printed += chunk))
   const ended = once(child, 'close').then(([code, signal]) => code ?? signal)
   const url = `http://127.0.0.1:${port}`
   const ready = async () => {
@@ -41,16 +42,22 @@ export interface Command {
   readonly done: Promise<{ readonly code: number | string | null; readonly out: string; readonly err: string }>
 }
 
-/** The command line as a process of its own, with these settings and no others. */
-export function startCli(env: Readonly<Record<string, string>>, ...args: string[]): Command {
+/** The command line as a process of its own, with these settings and no others, and nothing on stdin. */
+export const startCli = (env: Readonly<Record<string, string>>, ...args: string[]): Command => runCli(env, args, '')
+
+/** The same with `stdin` to read. */
+export function runCli(env: Readonly<Record<string, string>>, args: readonly string[], stdin: string): Command {
   const { PATH = '' } = process.env
   const child = spawn(process.execPath, ['src/cli/main.ts', ...args], {
     env: { PATH, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
+  // A command that is refused does not read all of it.
+  child.stdin.on('error', () => {})
+  child.stdin.end(stdin)
   let [out, err] = ['', '']
-  child.stdout.on('data', (chunk) => (out += chunk))
-  child.stderr.on('data', (chunk) => (err += chunk))
+  child.stdout.setEncoding('utf8').on('data', (chunk) => (out += chunk))
+  child.stderr.setEncoding('utf8').on('data', (chunk) => (err += chunk))
   const done = once(child, 'close').then(([code, signal]) => ({ code: code ?? signal, out, err }))
   return { child, done }
 }

@@ -32,9 +32,12 @@ export function describeImage(bytes: Uint8Array): ImageDescription | undefined {
   return size && { mimeType: mimeTypes[extension], extension, ...size }
 }
 
+export const imageName = (bytes: Uint8Array, extension: string): string =>
+  `${createHash('sha256').update(bytes).digest('base64url')}.${extension}`
+
 /** Gives the name under which imagePath finds the file. */
 export async function saveImage(folder: string, bytes: Uint8Array, extension: string): Promise<string> {
-  const name = `${createHash('sha256').update(bytes).digest('base64url')}.${extension}`
+  const name = imageName(bytes, extension)
   const path = imagePath(folder, name)
   if (!path) throw new RangeError(`Not an extension of images: ${extension.slice(0, 40)}`)
   if (await isThere(path, bytes.length)) return name
