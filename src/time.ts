@@ -15,15 +15,20 @@ interface Zone {
   /** Milliseconds east of UTC. */
   offsetAt(time: number): number
   abbreviationAt(time: number): string
+  readonly isUtc: boolean
 }
 
 /**
- * Whether this names a zone: an IANA identifier in any case, `UTC`, `UTC+H`, `UTC+H.5`, `UTC+H:MM`, an offset such as
- * `+02:00` or `-5`, or an abbreviation in use today. Offsets go to 14 hours either way. Empty text is none.
+ * Whether this names a zone: an IANA identifier in any case, `UTC`, `UTC+H`, `UTC+H.25`, `UTC+H.5`, `UTC+H.75`,
+ * `UTC+H:MM`, an offset such as `+02:00` or `-5`, or an abbreviation in use today. Offsets go to 14 hours either way.
+ * Empty text is none.
  */
 export function isZone(text: string): boolean {
   return findZone(text) !== undefined
 }
+
+/** Whether its clocks always show UTC: `UTC+0`, `Etc/UTC`, `GMT` and alike. */
+export const isUtc = (zone: string): boolean => zoneOf(zone).isUtc
 
 /** What clocks skip is moved forward by the skip; what they show twice is taken as the first. */
 export function toInstant(wallClock: string, zone: string): Date {
@@ -118,14 +123,14 @@ function findZone(text: string): Zone | undefined {
   return zone
 }
 
-const utcForm = /^UTC(?:(?<sign>[+-])(?<hours>\d{1,2})(?:(?<half>\.5)|:(?<minutes>[0-5]\d))?)?$/i
+const utcForm = /^UTC(?:(?<sign>[+-])(?<hours>\d{1,2})(?:\.(?<quarters>25|5|75)|:(?<minutes>[0-5]\d))?)?$/i
 const offsetForm = /^(?<sign>[+-])(?<hours>\d{1,2})(?::?(?<minutes>[0-5]\d))?$/
 
 function fixedZone(text: string): Zone | undefined {
   const isUtc = utcForm.test(text)
   const parts = (isUtc ? utcForm : offsetForm).exec(text)?.groups
   if (!parts) return undefined
-  const { sign, hours = 0, half, minutes = half ? 30 : 0 } = parts
+  const { sign, hours = 0, quarters, minutes = Number(`0.${quarters ?? 0}`) * 60 } = parts
   const size = (Number(hours) * 60 + Number(minutes)) * minute
   if (size > 14 * 60 * minute) return undefined
   const offset = sign === '-' && size > 0 ? -size : size
@@ -134,7 +139,7 @@ function fixedZone(text: string): Zone | undefined {
 }
 
 function constantZone(offset: number, label: string): Zone {
-  return { offsetAt: () => offset, abbreviationAt: () => label }
+  return { offsetAt: () => offset, abbreviationAt: () => label, isUtc: offset === 0 }
 }
 
 const identifiers = once(() => {
@@ -150,6 +155,9 @@ function ianaZone(text: string): Zone | undefined {
   if (zone) namedZones.set(name, zone)
   return zone
 }
+
+/** The identifiers of UTC in the zone data, links among them. */
+const utcNames = /^(Etc\/)?(UTC|UCT|GMT([+-]?0)?|Universal|Zulu|Greenwich)$/
 
 interface Period {
   readonly from: number
@@ -174,7 +182,7 @@ function namedZone(name: string): Zone | undefined {
     // The two copies of the zone data are not of one age: one names a zone which the runtime's doesn't.
     return undefined
   }
-  return { offsetAt, abbreviationAt: lettersOf(name, offsetAt) }
+  return { offsetAt, abbreviationAt: lettersOf(name, offsetAt), isUtc: utcNames.test(name) }
 }
 
 /** A time in which the offset stays, if not all of it: finding its true start takes long where clocks never change. */

@@ -6,6 +6,7 @@ import {
   addMonths,
   dateWallClock,
   endOfDay,
+  isUtc,
   isZone,
   offsetText,
   startOfDay,
@@ -19,6 +20,45 @@ const zone = fc.constantFrom(...allZones.filter((_, index) => index % 8 === 0), 
 const second = fc.integer({ min: Date.UTC(2000, 0, 1) / 1000, max: Date.UTC(2040, 0, 1) / 1000 })
 const instant = second.map((seconds) => new Date(seconds * 1000))
 const wallClock = instant.map((date) => date.toISOString().slice(0, 19))
+
+describe('isUtc', () => {
+  test.each([
+    ...['UTC', 'utc', 'UTC+0', 'UTC-0', 'UTC+00:00', '+00:00', '-0'],
+    ...['Etc/UTC', 'GMT', 'gmt', 'Etc/GMT0', 'Zulu'],
+  ])('%s always shows UTC', (zone) => expect(isUtc(zone)).toBe(true))
+
+  test.each([
+    'UTC+1',
+    'UTC+0.25',
+    '-00:30',
+    'Etc/GMT+1',
+    'Europe/London',
+    'Africa/Abidjan',
+    'Atlantic/Reykjavik',
+    'WET',
+  ])('%s does not, or did not always', (zone) => expect(isUtc(zone)).toBe(false))
+
+  test('no zone that shows anything else is taken for UTC', () => {
+    const times = [-3e12, 0, 1.75e12].map((time) => new Date(time))
+    const shifted = allZones.filter((zone) =>
+      times.some((time) => toWallClock(time, zone) !== toWallClock(time, 'UTC')),
+    )
+    expect(shifted.filter(isUtc)).toEqual([])
+    expect(shifted.length).toBeGreaterThan(300)
+  })
+})
+
+test.each([
+  ['UTC+5.75', '2026-01-01T05:45:00'],
+  ['UTC+8.75', '2026-01-01T08:45:00'],
+  ['UTC-12.75', '2025-12-31T11:15:00'],
+  ['UTC-0.25', '2025-12-31T23:45:00'],
+])('midnight of UTC by the fixed offset %s is %s', (zone, wallClock) => {
+  const midnight = new Date('2026-01-01T00:00:00Z')
+  expect(toWallClock(midnight, zone)).toBe(wallClock)
+  expect(toInstant(wallClock, zone)).toEqual(midnight)
+  expect(abbreviation(midnight, zone)).toBe(zone)
+})
 
 describe('isZone', () => {
   test.each([
@@ -39,6 +79,10 @@ describe('isZone', () => {
       'UTC-0',
       'UTC+05',
       'UTC-5.5',
+      'UTC+5.25',
+      'UTC+5.75',
+      'UTC-0.75',
+      'UTC+12.75',
       'UTC+5:30',
       'UTC-5:30',
       'UTC+14',
@@ -50,7 +94,20 @@ describe('isZone', () => {
   ])('takes %j', (text) => expect(isZone(text)).toBe(true))
 
   test.each([
-    ...['UTC+', 'UTC-', 'UTC+foo', 'UTC+14:01', 'UTC+14.5', 'UTC+15', 'UTC-15', 'UTC+5:3', 'UTC+5:60', 'UTC+5.25'],
+    ...[
+      'UTC+',
+      'UTC-',
+      'UTC+foo',
+      'UTC+14:01',
+      'UTC+14.5',
+      'UTC+15',
+      'UTC-15',
+      'UTC+5:3',
+      'UTC+5:60',
+      'UTC+5.2',
+      'UTC+5.50',
+      'UTC+14.25',
+    ],
     ...['UTC2', 'UTC 2', 'UTC+2 ', ' UTC', 'UTC+-2', 'UTC+5:30:00', 'UTC+0530', 'UTC+٢', 'UTCfoo'],
     ...[
       '',

@@ -48,9 +48,51 @@ describe('a new event', () => {
       shown(wholeDay, ['2026-12-23T23:00:00', '2026-12-24T22:59:59'], paris, true),
     ],
     [
-      'may start in an hour that clocks skip, which is moved on',
+      'may start in an hour that clocks skip, which is moved on by an hour and shown like that',
       { startsLocal: '2026-03-29T02:30:00', endsLocal: '2026-03-29T05:00:00', timeZone: paris },
-      shown(['2026-03-29T02:30:00', '2026-03-29T05:00:00'], ['2026-03-29T01:30:00', '2026-03-29T03:00:00'], paris),
+      shown(['2026-03-29T03:30:00', '2026-03-29T05:00:00'], ['2026-03-29T01:30:00', '2026-03-29T03:00:00'], paris),
+    ],
+    [
+      'may start in half an hour that clocks skip',
+      { startsLocal: '2026-10-04T02:15:00', endsLocal: '2026-10-04T03:00:00', timeZone: 'Australia/Lord_Howe' },
+      shown(
+        ['2026-10-04T02:45:00', '2026-10-04T03:00:00'],
+        ['2026-10-03T15:45:00', '2026-10-03T16:00:00'],
+        'Australia/Lord_Howe',
+      ),
+    ],
+    [
+      'lasts a day whose midnight clocks skip',
+      { startsLocal: '2026-04-24T10:00:00', endsLocal: '2026-04-24T11:00:00', timeZone: 'Africa/Cairo', allDay: true },
+      shown(
+        ['2026-04-24T00:00:00', '2026-04-24T23:59:59'],
+        ['2026-04-23T22:00:00', '2026-04-24T20:59:59'],
+        'Africa/Cairo',
+        true,
+      ),
+    ],
+    [
+      'lasts a day of which clocks skip the last hour, though its end is in that hour',
+      {
+        ...{ startsLocal: '2027-03-27T10:00:00', endsLocal: '2027-03-27T23:30:00' },
+        ...{ timeZone: 'America/Nuuk', allDay: true },
+      },
+      shown(
+        ['2027-03-27T00:00:00', '2027-03-27T23:59:59'],
+        ['2027-03-27T02:00:00', '2027-03-28T01:59:59'],
+        'America/Nuuk',
+        true,
+      ),
+    ],
+    [
+      'takes the zone of the site for an empty one',
+      { ...evening, timeZone: '' },
+      shown(local, ['2026-12-25T01:00:00', '2026-12-25T04:00:00'], 'America/New_York'),
+    ],
+    [
+      'goes by an offset in quarters of an hour',
+      { ...evening, timeZone: 'UTC+12.75' },
+      shown(local, ['2026-12-24T07:15:00', '2026-12-24T10:15:00'], 'UTC+12.75'),
     ],
     [
       'starts the first time in an hour that clocks show twice',
@@ -77,12 +119,34 @@ describe('a new event', () => {
   })
 
   test.each([
-    ['after the last year', '9999-12-31T23:00:00', '9999-12-31T23:30:00', 'America/New_York', 'startsLocal'],
+    [
+      'after the last year',
+      '9999-12-31T23:00:00',
+      '9999-12-31T23:30:00',
+      'America/New_York',
+      'startsLocal',
+      'endsLocal',
+    ],
     ['in part after it', '9999-12-31T18:00:00', '9999-12-31T23:30:00', 'America/New_York', 'endsLocal'],
     ['before the first year', '0001-01-01T00:00:00', '0001-01-01T12:00:00', 'Asia/Tokyo', 'startsLocal'],
-  ])('that lies %s of UTC is refused', async (_, startsLocal, endsLocal, timeZone, field) => {
+  ])('that lies %s of UTC is refused', async (_, startsLocal, endsLocal, timeZone, ...fields) => {
     const { errors } = await write(admin, 'create', 'event', { title: 'Party', startsLocal, endsLocal, timeZone })
-    expect(errors).toEqual([`BAD_INPUT ${field}`])
+    expect(errors).toEqual(fields.map((field) => `BAD_INPUT ${field}`))
+  })
+
+  test('whose zone shows a year after the last is refused', async () => {
+    const times = { startsAt: '9999-12-31T20:00:00Z', endsAt: '9999-12-31T21:00:00Z', timeZone: 'Asia/Tokyo' }
+    const { errors } = await write(admin, 'create', 'event', { title: 'Party', ...times })
+    expect(errors).toEqual(['BAD_INPUT startsLocal', 'BAD_INPUT endsLocal'])
+  })
+
+  test.each([
+    ['a start, an end and a zone that there is', { timeZone: 'Mars/Base' }, ['timeZone', 'startsLocal', 'endsLocal']],
+    ['a start and an end', {}, ['startsLocal', 'endsLocal']],
+    ['a start', { endsLocal: local[1] }, ['startsLocal']],
+  ])('without %s is told so at once', async (_, input, fields) => {
+    const { errors } = await write(admin, 'create', 'event', { title: 'Party', ...input })
+    expect(errors).toEqual(fields.map((field) => `BAD_INPUT ${field}`))
   })
 })
 
@@ -93,6 +157,20 @@ describe('a changed event', () => {
       'its zone: the wall clock stays',
       { timeZone: 'Asia/Tokyo' },
       shown(local, ['2026-12-24T11:00:00', '2026-12-24T14:00:00'], 'Asia/Tokyo'),
+    ],
+    [
+      'its zone to none, which is that of the site',
+      { timeZone: '' },
+      shown(local, ['2026-12-25T01:00:00', '2026-12-25T04:00:00'], 'America/New_York'),
+    ],
+    [
+      'its start, to an hour that the clocks of another zone skip',
+      { startsLocal: '2026-03-08T02:30:00', timeZone: 'America/New_York' },
+      shown(
+        ['2026-03-08T03:30:00', '2026-12-24T23:00:00'],
+        ['2026-03-08T07:30:00', '2026-12-25T04:00:00'],
+        'America/New_York',
+      ),
     ],
     [
       'its end alone',

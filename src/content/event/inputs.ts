@@ -57,7 +57,9 @@ const eventInputs = (t: InputFields) => ({
   ...postInputs(t),
   startsAt: t.field({ type: 'DateTime', description: 'Instant of the start, instead of its wall clock.' }),
   endsAt: t.field({ type: 'DateTime', description: 'Instant of the end, instead of its wall clock.' }),
-  timeZone: t.string({ description: 'IANA name or fixed offset such as `UTC+5:30`; by default that of the site.' }),
+  timeZone: t.string({
+    description: 'IANA name or fixed offset such as `UTC+5:30`; by default, and if empty, that of the site.',
+  }),
   allDay: t.boolean({ description: 'Lasts whole days: start and end move to the edges of theirs.' }),
   cost: t.stringList({ description: 'Prices or words, an entry each; empty: nothing is known.' }),
   website: t.string({ description: "Absolute URL, or empty: none. Null: the event's page stands in for it." }),

@@ -40,25 +40,35 @@ type Before = Schedule
 
 /** The schedule after a change; of a new event there is nothing before. Throws badInput when it can't be. */
 export function schedule(wish: ScheduleWish, before: Before | undefined, calendar: Calendar): Schedule {
-  const timeZone = wish.timeZone || before?.timeZone || calendar.siteTimeZone
-  if (!isZone(timeZone)) throw badInput({ timeZone: 'timeZone is an IANA name such as Europe/Paris, or UTC+5:30.' })
-  const start = given(wish.startsLocal, wish.startsAt, timeZone) ?? kept(before, 'start', timeZone)
-  const end = given(wish.endsLocal, wish.endsAt, timeZone) ?? kept(before, 'end', timeZone)
-  if (!start) throw badInput({ startsLocal: 'Give a start.' })
-  if (!end) throw badInput({ endsLocal: 'Give an end.' })
+  const timeZone = zoneAfter(wish.timeZone, before, calendar)
+  const hasZone = isZone(timeZone)
+  const zone = hasZone ? timeZone : 'UTC'
+  const start = given(wish.startsLocal, wish.startsAt, zone) ?? kept(before, 'start', zone)
+  const end = given(wish.endsLocal, wish.endsAt, zone) ?? kept(before, 'end', zone)
+  if (!hasZone || !start || !end) {
+    throw badInput({
+      ...(!hasZone && { timeZone: 'timeZone is an IANA name such as Europe/Paris, or UTC+5:30.' }),
+      ...(!start && { startsLocal: 'Give a start.' }),
+      ...(!end && { endsLocal: 'Give an end.' }),
+    })
+  }
   const allDay = wish.allDay ?? before?.allDay ?? false
-  const [first, last] = allDay ? wholeDays(start, end, timeZone, calendar.endOfDayCutoff) : [start, end]
+  const [first, last] = allDay
+    ? wholeDays(start, end, timeZone, calendar.endOfDayCutoff)
+    : [shown(start, timeZone), shown(end, timeZone)]
+  const [startsLocal, endsLocal] = [wallClockDate(first.clock), wallClockDate(last.clock)]
+  const outside = Object.entries({ startsLocal: [first.at, startsLocal], endsLocal: [last.at, endsLocal] })
+    .filter(([, dates]) => !dates.every(isStorable))
+    .map(([name]) => [name, `In ${timeZone} or in UTC this is not within the years 1 to 9999.`])
+  if (outside.length > 0) throw badInput(Object.fromEntries(outside))
   // Where clocks jump, the order of the hands is not always that of the moments.
   if (last.clock < first.clock || last.at < first.at) throw badInput({ endsLocal: 'The end is not before the start.' })
-  for (const [name, { at }] of [
-    ['startsLocal', first],
-    ['endsLocal', last],
-  ] as const) {
-    if (!isStorable(at)) throw badInput({ [name]: `In ${timeZone} this is not within the years 1 to 9999 of UTC.` })
-  }
-  const [startsLocal, endsLocal] = [wallClockDate(first.clock), wallClockDate(last.clock)]
   return { startsLocal, endsLocal, startsAt: first.at, endsAt: last.at, timeZone, allDay }
 }
+
+/** Empty text stands for the zone of the site; what is not given stays. */
+const zoneAfter = (wanted: ScheduleWish['timeZone'], before: Before | undefined, { siteTimeZone }: Calendar): string =>
+  wanted === '' ? siteTimeZone : (wanted ?? before?.timeZone ?? siteTimeZone)
 
 type Edges = Pick<Schedule, 'startsAt' | 'endsAt'>
 
@@ -86,6 +96,10 @@ interface Moment {
 
 const momentOf = (clock: string, timeZone: string): Moment => ({ clock, at: toInstant(clock, timeZone) })
 
+/** A wall clock that clocks skip is moved forward by the skip, and shown like that. */
+const shown = ({ clock, at }: Moment, timeZone: string): Moment =>
+  isStorable(at) ? { clock: toWallClock(at, timeZone), at } : { clock, at }
+
 function given(local: string | null | undefined, instant: Date | null | undefined, timeZone: string) {
   if (local != null) return momentOf(local, timeZone)
   if (instant == null) return undefined
@@ -103,6 +117,7 @@ function kept(before: Before | undefined, edge: 'start' | 'end', timeZone: strin
 /** From the start of the first day to the end of the last; a day that runs past midnight is the one it began on. */
 function wholeDays(start: Moment, end: Moment, timeZone: string, cutoff: string): [Moment, Moment] {
   const [first, last] = [startOfDay(dayOf(start.clock, cutoff), cutoff), endOfDay(dayOf(end.clock, cutoff), cutoff)]
+  // They name days: where clocks skip the edge of one, the wall clock stays as it is.
   return [momentOf(first, timeZone), momentOf(last, timeZone)]
 }
 
