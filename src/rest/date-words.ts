@@ -93,6 +93,12 @@ export const forms: readonly Form[] = [
 
   form(`(\\d{4}|\\d{2})-${month}-${day}(?!\\d)`, (draft, _, y, m, d) => setDate(draft, y, m, d)),
   form(`(\\d{4})/${month}/${day}(?!\\d)/?`, (draft, _, y, m, d) => setDate(draft, y, m, d)),
+  form('(\\d{4})-?w(0[1-9]|[1-4]\\d|5[0-3])(?:-?([0-7]))?(?![\\d-])', (draft, _, y, week, weekday = '1') =>
+    setDayOfYear(draft, y, firstMonday(Number(y)) + (Number(week) - 1) * 7 + Number(weekday) - 1),
+  ),
+  form('(\\d{4})-(00[1-9]|0[1-9]\\d|[12]\\d\\d|3[0-5]\\d|36[0-6])(?![\\d-])', (draft, _, y, day) =>
+    setDayOfYear(draft, y, Number(day)),
+  ),
   form(`(\\d{4})-${month}(?![\\d-])`, (draft, _, y, m) => setDate(draft, y, m, '1')),
   form(`(\\d{4})(0[1-9]|1[0-2])([0-2]\\d|3[01])(?!\\d)`, (draft, _, y, m, d) => setDate(draft, y, m, d)),
   form(`${month}/${day}(?:/(\\d{4}|\\d{2}))?(?![\\d/])`, (draft, _, m, d, y) => setDate(draft, y, m, d)),
@@ -144,6 +150,21 @@ function setDate(draft: Draft, year: string | undefined, month = '', day: string
     month: named || Number(month),
     day: day === undefined ? undefined : Number(day),
   })
+}
+
+/** Days before the first and after the last roll over. */
+function setDayOfYear(draft: Draft, year = '', day: number): boolean {
+  const date = new Date(0)
+  date.setUTCFullYear(Number(year), 0, day)
+  const [y, m, d] = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()]
+  return !draft.hasDate && set(draft, { hasDate: true, year: y, month: m, day: d })
+}
+
+/** Of the first ISO week, which has 4 January, as a day of the year. */
+function firstMonday(year: number): number {
+  const date = new Date(0)
+  date.setUTCFullYear(year, 0, 4)
+  return 4 - ((date.getUTCDay() + 6) % 7)
 }
 
 function setZone(draft: Draft, zone = ''): boolean {

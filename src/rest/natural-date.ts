@@ -26,7 +26,7 @@ const timestamp = /^@?[+-]?(\d{1,20}(\.\d*)?|\.\d+)(e[+-]?\d{1,2})?$/i
 
 function fromTimestamp(seconds: number): GivenDate | undefined {
   const instant = new Date(Math.trunc(seconds) * 1000)
-  return isReachable(instant) ? { wallClock: toWallClock(instant, 'UTC'), instant, relative: false } : undefined
+  return isReachable(instant) ? { ...instantOf(instant), relative: false } : undefined
 }
 
 function read(value: string): Draft | undefined {
@@ -65,8 +65,7 @@ function dated(draft: Draft, anchor: string): GivenDate | undefined {
   const wallClock = dateWallClock(time)
   if (zone === undefined) return { wallClock, relative }
   if (!isZone(zone)) return undefined
-  const instant = toInstant(wallClock, zone)
-  return isReachable(instant) ? { wallClock: toWallClock(instant, 'UTC'), instant, relative } : undefined
+  return { ...instantOf(toInstant(wallClock, zone)), relative }
 }
 
 /** The wall clock as if it were UTC. Days are moved to a weekday first, then by what is to be added, as PHP does. */
@@ -101,6 +100,15 @@ function daysTo({ day, from }: NonNullable<Draft['weekday']>, today: number, day
   return isPast ? difference + 7 : difference
 }
 
-const [earliest, latest] = [wallClockDate('0001-01-02T00:00:00'), wallClockDate('9998-12-31T23:59:59')]
+const [earliest, latest] = [wallClockDate('0001-01-01T00:00:00'), wallClockDate('9999-12-31T23:59:59')]
 
 const isReachable = (instant: Date) => instant >= earliest && instant <= latest
+
+/** An offset may lead out of the years that have four digits, by hours: the nearest moment in them. */
+export const withinYears = (instant: Date): Date =>
+  instant < earliest ? earliest : instant > latest ? latest : instant
+
+function instantOf(moment: Date) {
+  const instant = withinYears(moment)
+  return { wallClock: toWallClock(instant, 'UTC'), instant }
+}

@@ -41,6 +41,14 @@ export const date = z
   .preprocess((value) => (typeof value === 'number' ? String(value) : value), z.string(aDate))
   .refine((text) => parseDate(text, someMoment) !== undefined, aDate)
 
+const aPublication = 'a date of the years 1 to 9998, such as 2026-05-01 or tomorrow'
+
+/** One that every zone shows with four digits of the year. */
+export const publicationDate = date.refine((text) => {
+  const { wallClock = '' } = parseDate(text, someMoment) ?? {}
+  return wallClock >= '0001-01-02' && wallClock < '9999'
+}, aPublication)
+
 const someMoment = '2020-01-01T00:00:00'
 
 /** One value, a CSV string, encoded once more at times (contract b.5), or an array; empty is wrong. */

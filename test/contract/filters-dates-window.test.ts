@@ -88,6 +88,21 @@ describe('the window', () => {
     expect(await found(env, more.query ?? '', more.now)).toEqual([first, last])
   })
 
+  it.each(['UTC', 'America/New_York', 'Pacific/Kiritimati'])(
+    'has no ends on a site in %s where they are open',
+    async (zone) => {
+      const times = ['0001-01-02 10:00:00', '1999-12-31 10:00:00', '2090-01-01 10:00:00', '9999-12-30 10:00:00']
+      for (const time of times) await at(time, 'UTC')
+      const env = { SITE_TIMEZONE: zone }
+      for (const strict of ['', '&strict_dates=1']) {
+        expect(await found(env, `start_date=0001-01-01&end_date=9999-12-31${strict}`)).toEqual(times)
+        expect(await found(env, `start_date=2000-01-01&end_date=9999-12-31${strict}`)).toEqual(times.slice(2))
+        expect(await found(env, `starts_after=9999-12-31${strict}`)).toEqual([])
+        expect(await found(env, `ends_before=0001-01-01${strict}`)).toEqual([])
+      }
+    },
+  )
+
   it('holds events by both their ends', async () => {
     const long = (name: string, start: string, end: string) =>
       makeEvent(database.db, name, { start, end, timeZone: 'UTC' })
@@ -150,12 +165,13 @@ describe('whose clock', () => {
     }
   })
 
-  it('is UTC on a site in UTC', async () => {
+  it.each(['UTC', 'UTC+0', 'utc-0', 'Etc/UTC'])('is UTC on a site in UTC, spelled %s', async (zone) => {
     await events()
+    const env = { SITE_TIMEZONE: zone }
     // 06:00 on the first, then 01:00 and 06:00 on the second.
-    expect(await found({}, 'end_date=2026-12-01')).toEqual([kiritimati])
-    expect(await found({}, 'starts_after=2026-12-01')).toEqual([newYork, honolulu])
-    expect(await found({}, 'start_date=2026-12-02%2001:00&end_date=2026-12-02%2001:00&strict_dates=1')).toEqual([
+    expect(await found(env, 'end_date=2026-12-01')).toEqual([kiritimati])
+    expect(await found(env, 'starts_after=2026-12-01')).toEqual([newYork, honolulu])
+    expect(await found(env, 'start_date=2026-12-02%2001:00&end_date=2026-12-02%2001:00&strict_dates=1')).toEqual([
       newYork,
     ])
   })

@@ -79,6 +79,24 @@ describe.each(encodings)('by %s', (_name, encode) => {
       ['2018-03-02 00:00:00', '2018-03-03 00:00:00', '2018-03-01 22:00:00', '2018-03-02 22:00:00'],
     ],
     [
+      'America/New_York',
+      '2030-03-10 02:30',
+      '2030-03-10 05:00',
+      ['2030-03-10 03:30:00', '2030-03-10 05:00:00', '2030-03-10 07:30:00', '2030-03-10 09:00:00'],
+    ],
+    [
+      'UTC',
+      '2030-W10-2 16:00',
+      '2030-064T17:00',
+      ['2030-03-05 16:00:00', '2030-03-05 17:00:00', '2030-03-05 16:00:00', '2030-03-05 17:00:00'],
+    ],
+    [
+      'UTC+5.75',
+      '0001-01-02',
+      '9999-12-31',
+      ['0001-01-02 00:00:00', '9999-12-31 00:00:00', '0001-01-01 18:15:00', '9999-12-30 18:15:00'],
+    ],
+    [
       'Pacific/Kiritimati',
       'tomorrow 9am',
       '+2 days',
@@ -110,6 +128,8 @@ it.each([
   ['UTC+2', 'UTC+2'],
   ['UTC-5.5', 'UTC-5.5'],
   ['UTC+14', 'UTC+14'],
+  ['UTC+5.75', 'UTC+5.75'],
+  ['UTC-12.75', 'UTC-12.75'],
   ['America/New_York', 'EDT'],
   ['-5', '-05'],
 ])('the zone %s is shown as given, abbreviated %s', async (timezone, timezone_abbr) => {
@@ -132,7 +152,13 @@ it.each<[object, Times]>([
     ['2026-07-01 19:00:00', '2026-07-02 00:00:00', '2026-07-01 17:00:00', '2026-07-01 22:00:00'],
   ],
   [{ timezone: 'UTC' }, ['2026-07-01 19:00:00', '2026-07-01 21:00:00', '2026-07-01 19:00:00', '2026-07-01 21:00:00']],
-  [{ timezone: '' }, ['2026-07-01 19:00:00', '2026-07-01 21:00:00', '2026-07-01 17:00:00', '2026-07-01 19:00:00']],
+  // That of the site, New York.
+  [{ timezone: '' }, ['2026-07-01 19:00:00', '2026-07-01 21:00:00', '2026-07-01 23:00:00', '2026-07-02 01:00:00']],
+  [
+    { timezone: '', start_date: 'tomorrow 9am', end_date: '2026-11-23T00:00:00Z' },
+    ['2026-11-22 09:00:00', '2026-11-22 19:00:00', '2026-11-22 14:00:00', '2026-11-23 00:00:00'],
+  ],
+  [{ timezone: null }, ['2026-07-01 19:00:00', '2026-07-01 21:00:00', '2026-07-01 17:00:00', '2026-07-01 19:00:00']],
   [{ all_day: true }, ['2026-07-01 00:00:00', '2026-07-01 23:59:59', '2026-06-30 22:00:00', '2026-07-01 21:59:59']],
   [
     { start_date: '2026-07-01T18:00:00Z' },
@@ -191,6 +217,17 @@ it('an end before the start that is there is refused, and nothing is written', a
     title: 'Choir',
     start_date: '2026-07-01 19:00:00',
   })
+})
+
+it.each([
+  [{ start_date: '0001-01-01', timezone: 'Asia/Tokyo' }, 'start_date'],
+  [{ end_date: '9999-12-31', all_day: true, timezone: 'America/New_York' }, 'end_date'],
+  [{ start_date: '0001-01-01', end_date: '9999-12-31', all_day: true, timezone: 'UTC+1' }, 'start_date'],
+  [{ date: '9999-12-31' }, 'date'],
+  [{ date_utc: '0001-01-01' }, 'date_utc'],
+])('what lies out of the years 1 to 9999 somewhere is refused: %j', async (fields, named) => {
+  const times = { start_date: '2026-07-01 19:00', end_date: '2026-07-01 21:00' }
+  expect(refusal(await create({ title: 'Far', ...times, ...fields }))).toEqual(invalid(named))
 })
 
 it('times that clocks skip are in order all the same', async () => {

@@ -3,7 +3,7 @@ import type { CreateEventInput, CreateOrganizerInput, CreateVenueInput } from '.
 import { toInstant, toWallClock } from '../../time.ts'
 import { type GivenDate, parseDate } from '../natural-date.ts'
 import { organizerBody, organizerInput } from '../organizers/body.ts'
-import { date, flag, positiveInteger } from '../params.ts'
+import { date, flag, positiveInteger, publicationDate } from '../params.ts'
 import { publishedAt } from '../publication.ts'
 import { graphStatus } from '../text.ts'
 import { venueBody, venueInput } from '../venues/body.ts'
@@ -16,13 +16,13 @@ const newOrganizer = z.object({ ...organizerBody, organizer: title })
 export const eventBody = {
   title: title.optional().describe('Title.'),
   author: positiveInteger.optional().describe('Number of the author.'),
-  date: date.optional().describe('Publication date, in the zone of the site.'),
-  date_utc: date.optional().describe('Publication date in UTC.'),
+  date: publicationDate.optional().describe('Publication date, in the zone of the site.'),
+  date_utc: publicationDate.optional().describe('Publication date in UTC.'),
   description: html.optional().describe('Description.'),
   slug: title.optional().describe('Slug.'),
   excerpt: html.optional().describe('Excerpt.'),
   status: recordStatus.optional().describe('Status.'),
-  timezone: zone.optional().describe('Time zone; by default that of the site.'),
+  timezone: zone.optional().describe('Time zone; by default, and if empty, that of the site.'),
   all_day: flag.optional().describe('Lasts whole days.'),
   start_date: date.optional().describe('Start, in the time zone of the event.'),
   end_date: date.optional().describe('End, in the time zone of the event.'),
@@ -61,7 +61,7 @@ export function eventInput(body: EventBody, circumstances: Circumstances): Omit<
     slug: body.slug,
     excerpt: body.excerpt,
     status: body.status && graphStatus(body.status),
-    timeZone: body.timezone || undefined,
+    timeZone: body.timezone === '' ? siteTimeZone : body.timezone,
     allDay: body.all_day,
     ...dates(body, circumstances),
     ...body.image,
@@ -92,7 +92,7 @@ const newRecord = <Input extends Omit<CreateVenueInput, 'name'> | Omit<CreateOrg
 
 /** Whether the dates of the body can only be read, or told which comes first, with the zone of the event. */
 export function needsZone({ start_date, end_date, timezone }: EventBody, now: Date): boolean {
-  if (timezone) return false
+  if (timezone !== undefined) return false
   const dates = [start_date, end_date].flatMap((text) =>
     text === undefined ? [] : (parseDate(text, toWallClock(now, 'UTC')) ?? []),
   )

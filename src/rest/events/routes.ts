@@ -41,7 +41,8 @@ const changed = (event: Changed, request: RestRequest): Answer => {
 async function edit(named: Named, body: EventBody, request: RestRequest): Promise<Answer> {
   const { now } = request.context
   const { siteTimeZone } = request.settings
-  const timeZone = body.timezone || (needsZone(body, now) ? await zoneOf(named, request) : siteTimeZone)
+  const wanted = body.timezone === '' ? siteTimeZone : body.timezone
+  const timeZone = wanted ?? (needsZone(body, now) ? await zoneOf(named, request) : siteTimeZone)
   const input = { ...eventInput(body, { now, siteTimeZone, timeZone }), title: body.title, ...named }
   const { updateEvent } = await request.execute(LegacyUpdateEventDocument, { input }, request.context)
   return changed(done(updateEvent).event, request)

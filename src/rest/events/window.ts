@@ -1,8 +1,8 @@
 // The date filters of the events list (contract b.10): parameters to bounds.
 import type { EventFilter } from '../../generated/graphql/graphql.ts'
-import { addDays, addMonths, endOfDay, startOfDay, toInstant, toWallClock } from '../../time.ts'
+import { addDays, addMonths, endOfDay, isUtc, startOfDay, toInstant, toWallClock } from '../../time.ts'
 import { legacyDate } from '../dates.ts'
-import { type GivenDate, parseDate } from '../natural-date.ts'
+import { type GivenDate, parseDate, withinYears } from '../natural-date.ts'
 
 export interface DateParams {
   readonly start_date?: string | undefined
@@ -51,9 +51,14 @@ function defaults(now: Date, siteTimeZone: string): { start_date: Moment; end_da
   }
 }
 
+const [firstDay, lastDay] = ['0001-01-01', '9999-12-31']
+
 function bound(name: Filter, { wallClock, instant }: Moment, strict: boolean, calendar: Calendar): string {
-  if (strict) return instant ? toWallClock(instant, calendar.siteTimeZone) : wallClock
-  const [day, cutoff] = [wallClock.slice(0, 10), calendar.endOfDayCutoff]
+  const day = wallClock.slice(0, 10)
+  // Nothing is beyond them that a zone or a cutoff could move them to.
+  const isEdge = day === firstDay || day === lastDay
+  if (strict) return instant && !isEdge ? toWallClock(instant, calendar.siteTimeZone) : wallClock
+  const cutoff = isEdge ? '00:00' : calendar.endOfDayCutoff
   if (name === 'start_date') return startOfDay(day, cutoff)
   // The end of a day, as links carry it, stays the end of that day where days end after midnight.
   return endOfDay(addDays(`${day}T00:00:00`, -1).slice(0, 10), cutoff) === wallClock ? wallClock : endOfDay(day, cutoff)
@@ -78,14 +83,18 @@ const nextMidnight = (now: Date, zone: string): number =>
 export const shownWindow = (window: Partial<Record<Filter, string>>) =>
   Object.fromEntries(Object.entries(window).map(([name, wallClock]) => [name, legacyDate(wallClock)]))
 
+/** From the first day that can be said, or up to the last: that side is open. */
+const since = (bound: string | undefined) => (bound?.startsWith(firstDay) ? undefined : bound)
+const until = (bound: string | undefined) => (bound?.startsWith(lastDay) ? undefined : bound)
+
 /** The bounds as a filter: on wall clocks, or on instants where the site goes by one clock. */
 export function windowFilter(window: Partial<Record<Filter, string>>, calendar: Calendar): EventFilter {
-  const starts = { gte: window.start_date, lt: window.starts_before, gt: window.starts_after }
-  const ends = { lte: window.end_date, lt: window.ends_before, gt: window.ends_after }
-  if (calendar.siteTimeZone !== 'UTC' && !calendar.showInSiteTimeZone) return { startsLocal: starts, endsLocal: ends }
+  const starts = { gte: since(window.start_date), lt: until(window.starts_before), gt: since(window.starts_after) }
+  const ends = { lte: until(window.end_date), lt: until(window.ends_before), gt: since(window.ends_after) }
+  if (!isUtc(calendar.siteTimeZone) && !calendar.showInSiteTimeZone) return { startsLocal: starts, endsLocal: ends }
   const instants = (range: Readonly<Record<string, string | undefined>>) =>
     Object.fromEntries(
-      Object.entries(range).map(([name, text]) => [name, text && toInstant(text, calendar.siteTimeZone)]),
+      Object.entries(range).map(([name, text]) => [name, text && withinYears(toInstant(text, calendar.siteTimeZone))]),
     )
   return { startsAt: instants(starts), endsAt: instants(ends) }
 }

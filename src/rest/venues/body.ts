@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { CreateVenueInput } from '../../generated/graphql/graphql.ts'
-import { date, positiveInteger } from '../params.ts'
+import { positiveInteger, publicationDate } from '../params.ts'
 import { publishedAt } from '../publication.ts'
 import { graphStatus } from '../text.ts'
 import { htmlOrEmpty, image, lenientFlag, lineOrEmpty, nameOrNull, recordStatus, urlOrEmpty } from '../write-params.ts'
@@ -9,8 +9,8 @@ import { htmlOrEmpty, image, lenientFlag, lineOrEmpty, nameOrNull, recordStatus,
 export const venueBody = {
   venue: nameOrNull.describe('Name.'),
   author: positiveInteger.optional().describe('Number of the author.'),
-  date: date.optional().describe('Publication date, in the zone of the site.'),
-  date_utc: date.optional().describe('Publication date in UTC.'),
+  date: publicationDate.optional().describe('Publication date, in the zone of the site.'),
+  date_utc: publicationDate.optional().describe('Publication date in UTC.'),
   description: htmlOrEmpty.optional().describe('Description.'),
   status: recordStatus.optional().describe('Status.'),
   show_map: lenientFlag.optional().describe('Whether events there show a map.'),

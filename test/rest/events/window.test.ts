@@ -110,6 +110,51 @@ describe('strict dates are moments', () => {
   })
 })
 
+describe('the first and the last day that can be said leave a side open', () => {
+  const sites = [
+    { siteTimeZone: 'UTC' },
+    { siteTimeZone: 'America/New_York' },
+    { siteTimeZone: 'Pacific/Kiritimati', showInSiteTimeZone: true, endOfDayCutoff: '06:00' },
+    { siteTimeZone: 'Etc/GMT+12', showInSiteTimeZone: true },
+  ]
+  const bounds = (answer: ReturnType<typeof ask>) => {
+    const { startsAt, endsAt, startsLocal, endsLocal } = answer.variables.filter ?? {}
+    return [startsAt, endsAt, startsLocal, endsLocal].flatMap((range) => Object.values(range ?? {})).filter(Boolean)
+  }
+
+  it.each([
+    [{ start_date: '0001-01-01', end_date: '9999-12-31' }, '0001-01-01 00:00:00', '9999-12-31 23:59:59'],
+    [{ starts_after: '0001-01-01', ends_before: '9999-12-31' }, '0001-01-01 23:59:59', '9999-12-31 23:59:59'],
+    [{ ends_after: '0001-01-01', starts_before: '9999-12-31' }, '0001-01-01 23:59:59', '9999-12-31 23:59:59'],
+    [{ start_date: '0001-01-01', end_date: '9999-12-31 23:59:59' }, '0001-01-01 00:00:00', '9999-12-31 23:59:59'],
+    [
+      { start_date: '0001-01-01T00:00:00+14:00', end_date: '9999-12-31T23:59:59-12:00', strict_dates: 'true' },
+      '0001-01-01 00:00:00',
+      '9999-12-31 23:59:59',
+    ],
+  ])('%j', (query, from, to) => {
+    for (const site of sites) {
+      const answer = ask(query, site)
+      expect(bounds(answer)).toEqual([])
+      expect(Object.values(shown(answer)).filter(Boolean).sort()).toEqual([from, to])
+      // Links lead to the same list.
+      expect(bounds(ask({ ...query, ...shown(answer) }, site))).toEqual([])
+    }
+  })
+
+  it.each([
+    [{ starts_after: '9999-12-31' }, 1],
+    [{ ends_before: '0001-01-01' }, 1],
+    [{ start_date: '9999-12-31', end_date: '0001-01-01', strict_dates: 'true' }, 2],
+  ])('but not where they are the other end: %j', (query, count) => {
+    for (const site of sites) {
+      const found = bounds(ask(query, site))
+      expect(found).toHaveLength(count)
+      for (const bound of found) expect(new Date(bound).getUTCFullYear()).toBeOneOf([1, 9999])
+    }
+  })
+})
+
 describe('bounds are compared', () => {
   const query = {
     start_date: '2020-01-01',
@@ -129,6 +174,8 @@ describe('bounds are compared', () => {
 
   it.each([
     ['UTC', false, '2020-01-01T00:00:00Z', '2020-12-31T23:59:59Z'],
+    ['UTC+0', false, '2020-01-01T00:00:00Z', '2020-12-31T23:59:59Z'],
+    ['Etc/UTC', false, '2020-01-01T00:00:00Z', '2020-12-31T23:59:59Z'],
     ['America/New_York', true, '2020-01-01T05:00:00Z', '2021-01-01T04:59:59Z'],
     ['Asia/Kolkata', true, '2019-12-31T18:30:00Z', '2020-12-31T18:29:59Z'],
   ])('with instants on a site in %s, all shown in its zone: %s', (siteTimeZone, showInSiteTimeZone, from, to) => {
