@@ -102,13 +102,19 @@ const termId = (text: string): number => (wholeNumber.test(text) ? smallId(text)
 /** A number that no record can have finds none. */
 export const smallId = (text: string): number => Math.min(Number(text), 2_147_483_647)
 
+const nothing: readonly unknown[] = ['', 0, '0', false, null]
+
+/** Of an object that has nothing but null in it, no new record could be made. */
 const isEmptyLink = (value: unknown): boolean =>
-  value === null || value === '' || value === 0 || value === '0' || (Array.isArray(value) && value.every(isEmptyLink))
+  nothing.includes(value) ||
+  (Array.isArray(value) && value.every(isEmptyLink)) ||
+  (isRecord(value) && Object.values(value).every((field) => field === null))
+
+const isRecord = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const withoutNulls = (value: unknown) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null))
-    : value
+  isRecord(value) ? Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null)) : value
 
 /**
  * Venues or organizers of an event in every form of contract b.12: a number, a CSV of numbers, an object with `id` or

@@ -40,6 +40,7 @@ describe.each(['venue', 'organizer'])('%s', (field) => {
     ['nothing in a list', () => [''], []],
     ['an empty text', () => '', []],
     ['zero', () => 0, []],
+    ['empty objects in a list', () => [{}, '', {}], []],
   ]
 
   it.each(forms)('%s', async (_label, value, expected) => {
@@ -53,11 +54,15 @@ describe.each(['venue', 'organizer'])('%s', (field) => {
     }
   })
 
-  it.each([[''], [0], ['0'], [null], [[]]])('removed by %j, kept when absent', async (empty) => {
-    const { body } = await create({ [field]: id(0) })
-    expect(names(field, (await edit(body.id, { title: 'Other' })).body[field])).toEqual(['A'])
-    expect((await edit(body.id, { [field]: empty })).body[field]).toEqual([])
-  })
+  it.each([[''], [0], ['0'], [null], [[]], [{}], [false], [[false, {}]], [{ id: null }]])(
+    'removed by %j, kept when absent',
+    async (empty) => {
+      const { body } = await create({ [field]: id(0) })
+      expect(names(field, (await edit(body.id, { title: 'Other' })).body[field])).toEqual(['A'])
+      expect((await edit(body.id, { [field]: empty })).body[field]).toEqual([])
+      expect((await create({ [field]: empty })).body[field]).toEqual([])
+    },
+  )
 
   it('a form removes with an empty value', async () => {
     for (const text of [`${field}=`, `${field}[]=`]) {
