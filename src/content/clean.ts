@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module'
 import { decodeHTML, decodeHTMLStrict } from 'entities'
 import type sanitizeHtml from 'sanitize-html'
+import { normalize } from './normalize.ts'
 
 const require = createRequire(import.meta.url)
 /** Loaded when something is first written: with its parser of styles it is large. */
@@ -11,11 +12,11 @@ const sanitize = (html: string, options: sanitizeHtml.IOptions): string =>
 /** One line without tags, in composed characters. REST clients write what they read, which has entities. */
 export function plainText(text: string, { decodeEntities }: { decodeEntities: boolean }): string {
   const stripped = withoutTags(text)
-  return (decodeEntities ? decodeHTMLStrict(stripped) : stripped)
+  const line = (decodeEntities ? decodeHTMLStrict(stripped) : stripped)
     .toWellFormed()
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
-    .normalize('NFC')
+  return normalize(line, 'NFC')
 }
 
 /** Tags and attributes of the allow-list and all text; what it gave it leaves as it is. */

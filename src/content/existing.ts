@@ -25,7 +25,7 @@ export async function existingPost(
     WHERE t.folded LIKE ${`${literal(fold(name))}%`} AND 'name' = ANY(t.written) AND r.status <> 'trash'
       AND (${everything} OR (r.live AND r.published_at <= ${now}) OR r.author_id = ${viewer?.id ?? 0})
     ORDER BY r.id`
-  const stored = htmlInput(description)
+  const stored = await htmlInput('description', description)
   // The description of a locked one is not to be guessed.
   const same = (row: (typeof rows)[number]) =>
     fold(row.name) === fold(name) && (!stored || row.locked || fold(row.description) === fold(stored))

@@ -1,7 +1,9 @@
 // Text as people send it, before it is stored.
 import { badInput } from '../errors.ts'
 import { builder } from '../graphql/builder.ts'
-import { safeHtml } from './clean.ts'
+import { longestText, tooLong } from '../limits/input.ts'
+import { cleanHtml } from './clean-html.ts'
+import { normalize } from './normalize.ts'
 import type { TextChange } from './write-text.ts'
 
 /** Titles and names: plain text on one line, never empty. */
@@ -20,9 +22,7 @@ const longestName = 800
 export const lineInput = (text: string | null | undefined): string | undefined =>
   text == null
     ? undefined
-    : text
-        .toWellFormed()
-        .normalize('NFC')
+    : normalize(text.toWellFormed(), 'NFC')
         .replace(/[\s\p{Cc}]+/gu, ' ')
         .trim()
 
@@ -34,8 +34,15 @@ export function wellFormed(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key.toWellFormed(), wellFormed(item)]))
 }
 
-export const htmlInput = (html: string | null | undefined): string | null | undefined =>
-  html == null ? html : safeHtml(html.toWellFormed())
+/** HTML as it is stored. Throws badInput when that is too long: what is read can be written back. */
+export async function htmlInput(field: string, html: string | null | undefined): Promise<string | null | undefined> {
+  if (html == null) return html
+  const safe = await cleanHtml(html.toWellFormed())
+  if (safe.length <= longestText) return safe
+  throw badInput({
+    [field]: `${tooLong(field, longestText)} As HTML, with &amp; for & and all tags closed, it has more.`,
+  })
+}
 
 export interface TextInput {
   readonly description?: string | null | undefined
@@ -44,12 +51,11 @@ export interface TextInput {
 }
 
 /** Text of one language as it is written. */
-export const textChange = (nameField: string, name: string | null | undefined, input: TextInput): TextChange => ({
-  name: nameInput(nameField, name),
-  description: htmlInput(input.description),
-  excerpt: htmlInput(input.excerpt),
-  slug: input.slug,
-})
+export const textChange = async (
+  nameField: string,
+  name: string | null | undefined,
+  input: TextInput,
+): Promise<TextChange> => ({ name: nameInput(nameField, name), ...(await cleaned(input)) })
 
 export const TranslationInput = builder.inputType('TranslationInput', {
   description: 'Text in another language than that of the operation. What is not given stays; null forgets it.',
@@ -68,28 +74,28 @@ type Translations = readonly (typeof TranslationInput.$inferInput)[] | null | un
  * The text of the operation's language and of others, by language; `read` makes text ready to be stored. Throws badInput
  * for a language that the site hasn't, or that is given twice.
  */
-export function textChanges(
+export async function textChanges(
   language: string,
   change: TextChange,
   translations: Translations,
   languages: readonly string[],
-  read: (text: TextInput) => TextChange = cleaned,
-): Map<string, TextChange> {
+  read: (text: TextInput) => TextChange | Promise<TextChange> = cleaned,
+): Promise<Map<string, TextChange>> {
   const changes = new Map([[language, change]])
   const given = new Set<string>()
   for (const { language: other, name, ...text } of translations ?? []) {
     if (!languages.includes(other)) throw badInput({ translations: `Give one of ${languages.join(', ')}.` })
     if (given.has(other)) throw badInput({ translations: `${other} is given twice.` })
     given.add(other)
-    const own = { name: name === null ? null : nameInput('name', name), ...read(text) }
+    const own = { name: name === null ? null : nameInput('name', name), ...(await read(text)) }
     changes.set(other, { ...changes.get(other), ...withoutUndefined(own) })
   }
   return changes
 }
 
-const cleaned = ({ description, excerpt, slug }: TextInput): TextChange => ({
-  description: htmlInput(description),
-  excerpt: htmlInput(excerpt),
+const cleaned = async ({ description, excerpt, slug }: TextInput): Promise<TextChange> => ({
+  description: await htmlInput('description', description),
+  excerpt: await htmlInput('excerpt', excerpt),
   slug,
 })
 

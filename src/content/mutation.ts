@@ -3,10 +3,11 @@ import type { GraphQLResolveInfo } from 'graphql'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/client.ts'
 import { inTransaction, NoTransaction, withoutTransaction } from '../db/transaction.ts'
-import { badInput, DomainError } from '../errors.ts'
+import { DomainError } from '../errors.ts'
 import { builder } from '../graphql/builder.ts'
 import { domainErrorOf } from '../graphql/execute.ts'
 import { selectedOf } from '../graphql/selected.ts'
+import { checkLimits } from '../limits/input.ts'
 import { awaited, fetchImages, missingImages } from './image/write.ts'
 import { recordOf } from './records.ts'
 import type { TextKind } from './text.ts'
@@ -51,7 +52,7 @@ export const mutate = (
   transaction?: 'alone if possible',
 ): Promise<Outcome> =>
   attempt(async () => {
-    checkText(input)
+    checkLimits(input)
     const images = await missingImages(input, context)
     if (images.length > 0) {
       await rehearse(context, images, work)
@@ -155,19 +156,6 @@ function isCollision(error: unknown): boolean {
   const { code, meta, cause } = error as { code?: unknown; meta?: unknown; cause?: unknown }
   return code === 'P2034' || code === 'P2003' || /40P01|40001|23503/.test(JSON.stringify([code, meta, cause]))
 }
-
-/** Refuses what the database can't hold, wherever in the input it is. */
-function checkText(value: unknown, depth = 0): void {
-  if (depth > deepest) throw badInput({ input: `Values lie at most ${deepest} deep in each other.` })
-  if (typeof value === 'string' && value.includes('\0')) throw badInput({ input: 'Text holds no NUL character.' })
-  if (typeof value !== 'object' || value === null) return
-  for (const [key, item] of Object.entries(value)) {
-    checkText(key)
-    checkText(item, depth + 1)
-  }
-}
-
-const deepest = 50
 
 /** Throws conflict when the record was changed since the caller read it. */
 export function checkUnmodified(modifiedAt: Date, since: Date | null | undefined): void {

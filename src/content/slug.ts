@@ -1,6 +1,7 @@
 // One name space of slugs per kind: a slug belongs to one record, which may have one per language.
 import { type Tx, takeTurn } from '../db/client.ts'
 import { send } from '../db/transaction.ts'
+import { normalize } from './normalize.ts'
 import type { TextKind } from './text.ts'
 
 /** Bytes; of a percent-encoded slug whole characters are kept. */
@@ -12,11 +13,11 @@ const longest = 200
  */
 export function slugify(text: string): string {
   // What is behind this is cut off in any case.
-  const ascii = text
+  const words = text
     .slice(0, 10 * longest)
     .replace(/<[^<>]*>/g, '')
     .replace(/&[a-z0-9#]+;/gi, '')
-    .normalize('NFKD')
+  const ascii = normalize(words, 'NFKD')
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFC')
     .replace(/[ßẞ]/g, 'ss')

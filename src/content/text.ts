@@ -4,6 +4,7 @@ import type { Tx } from '../db/client.ts'
 import { send } from '../db/transaction.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { fallbackChain } from '../language.ts'
+import { normalize } from './normalize.ts'
 
 export type TextKind = 'event' | 'venue' | 'organizer' | 'category' | 'tag'
 export type TextField = 'name' | 'description' | 'excerpt' | 'slug'
@@ -72,8 +73,7 @@ export function servedTexts({ id, original, own, alsoSearched = [] }: TextSource
 
 /** Text as search compares it: without case and accents. */
 export function fold(text: string): string {
-  return text
-    .normalize('NFKD')
+  return normalize(text, 'NFKD')
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFC')
     .toLowerCase()
@@ -87,7 +87,7 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 /** The words of stored HTML. */
 function plain(html: string): string {
   return html
-    .replace(/<[^>]*>/g, ' ')
+    .replace(/<[^<>]*>/g, ' ')
     .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => entities[name] ?? ' ')
 }
 
@@ -101,14 +101,42 @@ const searchedColumns: Readonly<Record<TextKind, readonly string[]>> = {
 
 const hasExcerpt = (kind: TextKind) => kind !== 'category' && kind !== 'tag'
 
-/** What search looks at: a field a line, of terms the name and the slug (contract c.14). */
-export function searchedText(kind: TextKind, { name, description, excerpt, slug, alsoSearched }: ServedText): string {
-  const fields = hasExcerpt(kind) ? [name, plain(description), plain(excerpt), ...alsoSearched] : [name, slug]
-  return fields.map(foldLine).filter(Boolean).join('\n')
+/** Characters of a folded text that search looks at: a few characters fold into many. */
+const searched = 200_000
+
+/** Characters of a folded text that relevance looks at: what PostgreSQL takes in is limited. */
+const stemmed = 100_000
+
+interface Folded {
+  readonly text: string
+  readonly line: string
 }
 
-/** Characters of a description that relevance looks at: what PostgreSQL takes in is limited. */
-const stemmed = 100_000
+/** Folds each text once: rows of languages without a text of their own are copies. */
+function folder(): (text: string) => Folded {
+  const known = new Map<string, Folded>()
+  return (text) => {
+    const before = known.get(text)
+    if (before) return before
+    const folded = fold(text).slice(0, searched).toWellFormed()
+    const made = { text: folded, line: folded.replace(/\s+/g, ' ').trim() }
+    known.set(text, made)
+    return made
+  }
+}
+
+/** What search looks at: a field a line, of terms the name and the slug (contract c.14). */
+export function searchedText(
+  kind: TextKind,
+  { name, description, excerpt, slug, alsoSearched }: ServedText,
+  folded = folder(),
+): string {
+  const fields = hasExcerpt(kind) ? [name, plain(description), plain(excerpt), ...alsoSearched] : [name, slug]
+  return fields
+    .map((field) => folded(field).line)
+    .filter(Boolean)
+    .join('\n')
+}
 
 /** Stores rows, replacing those of the same record and language. */
 export async function writeTexts(tx: Tx, kind: TextKind, rows: readonly ServedText[]): Promise<void> {
@@ -120,13 +148,15 @@ export async function writeTexts(tx: Tx, kind: TextKind, rows: readonly ServedTe
 
 /** Rows as the one value of a statement that stores them. */
 export function stored(kind: TextKind, rows: readonly ServedText[]): string {
+  const folded = folder()
+  const stems = (text: string) => folded(text).text.slice(0, stemmed).toWellFormed()
   const all = rows.map(({ alsoSearched: _, ...row }, index) => ({
     ...row,
-    folded: searchedText(kind, rows[index] as ServedText),
+    folded: searchedText(kind, rows[index] as ServedText, folded),
     config: stemmer(row.language),
-    title: fold(row.name),
-    short: fold(plain(row.excerpt)),
-    long: fold(plain(row.description)).slice(0, stemmed).toWellFormed(),
+    title: stems(row.name),
+    short: stems(plain(row.excerpt)),
+    long: stems(plain(row.description)),
   }))
   return JSON.stringify(all)
 }

@@ -1,5 +1,6 @@
 // Coercers that all resources share (contract b): each reads a parameter as it came and documents it by its schema.
 import { z } from 'zod'
+import { deepest, longestText, mostItems } from '../limits/input.ts'
 import { missingParams } from './errors.ts'
 import { parseDate } from './natural-date.ts'
 import { legacyStatuses } from './text.ts'
@@ -160,6 +161,11 @@ export function readParams<S extends Shape>(
   const wrong: Record<string, string> = {}
   for (const [name, param] of Object.entries(shape)) {
     const value = given[name] === null && !removable.has(name) ? undefined : given[name]
+    const most = limitOn(value)
+    if (most !== undefined) {
+      wrong[name] = `Give ${most}.`
+      continue
+    }
     const result = param.safeParse(value)
     if (!result.success) wrong[name] = `Give ${result.error.issues[0]?.message}.`
     else if (result.data !== undefined) values[name] = result.data
@@ -168,3 +174,19 @@ export function readParams<S extends Shape>(
 }
 
 const removable: ReadonlySet<string> = new Set(['image', 'venue', 'organizer'])
+
+/** What a value exceeds, if anything: looked at before it is read, which may take time with each character. */
+function limitOn(value: unknown, depth = 0): string | undefined {
+  if (typeof value === 'string' && value.length > longestText) {
+    return `at most ${longestText.toLocaleString('en')} characters`
+  }
+  if (typeof value !== 'object' || value === null) return undefined
+  if (depth > deepest) return `values at most ${deepest} deep in each other`
+  const items = Array.isArray(value) ? value : Object.values(value)
+  if (items.length > mostItems) return `at most ${mostItems} at once`
+  for (const item of items) {
+    const most = limitOn(item, depth + 1)
+    if (most !== undefined) return most
+  }
+  return undefined
+}

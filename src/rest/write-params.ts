@@ -1,6 +1,7 @@
 // Coercers of the fields that writes take (contract b.3 to b.13). All accept what JSON and what a form can say.
 import { decodeHTMLStrict } from 'entities'
 import { z } from 'zod'
+import { mostItems } from '../limits/input.ts'
 import { isZone } from '../time.ts'
 import { legacyStatuses, withoutTags } from './text.ts'
 
@@ -79,6 +80,8 @@ export const costs = z.preprocess(
   ),
 )
 
+const tooMany = `at most ${mostItems} at once`
+
 const wholeNumber = /^\s*\d{1,10}\s*$/
 
 /** Categories and tags of an event by number, slug or name; an empty list removes them all. */
@@ -86,9 +89,11 @@ export const terms = z.preprocess(
   (value) =>
     (typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [value])
       .map((item) => (typeof item === 'number' ? String(item) : item))
-      .filter((item) => typeof item !== 'string' || item.trim() !== ''),
+      .filter((item) => typeof item !== 'string' || item.trim() !== '')
+      .slice(0, mostItems + 1),
   z
     .array(z.string('numbers, slugs or names').refine(withoutNul, 'text without NUL'))
+    .max(mostItems, tooMany)
     .transform((items) =>
       items.map((item) => (number.test(item.trim()) ? { idIfThere: termId(item) } : { named: plain(item) })),
     ),
@@ -131,8 +136,8 @@ export function links<Create>(create: z.ZodType<Create>, expected: string) {
     (value) => {
       if (isEmptyLink(value)) return []
       const items = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [value]
-      return items.filter((each) => !isEmptyLink(each))
+      return items.filter((each) => !isEmptyLink(each)).slice(0, mostItems + 1)
     },
-    z.array(item, expected),
+    z.array(item, expected).max(mostItems, tooMany),
   )
 }

@@ -84,18 +84,16 @@ test('a backslash and digits are not NUL', async () => {
   expect(record).toEqual({ name: 'C:\\u0000' })
 })
 
-describe('a megabyte', () => {
+describe('a megabyte is refused', () => {
   const long = { words: 'word '.repeat(200_000), noise: randomBytes(500_000).toString('hex') }
-  const kept = ['description', 'excerpt', 'cost', 'custom field', 'address', 'ticket', 'email', 'password']
   test.each(
     places.flatMap(([place, kind, input]) =>
       Object.entries(long).map(([name, text]) => [name, place, kind, input, text] as const),
     ),
   )('of %s as %s of a new %s', async (_name, place, kind, input, text) => {
     const { errors } = await write(admin, 'create', kind, { ...input(text) })
+    expect(errors).not.toEqual([])
     expect(errors.filter((error) => !error.startsWith('BAD_INPUT'))).toEqual([])
-    if (kept.includes(place)) expect(errors).toEqual([])
-    else if (place !== 'slug' && kind === 'event') expect(errors).toHaveLength(1)
   })
 
   test('of values in each other is refused', async () => {

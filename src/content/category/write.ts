@@ -47,7 +47,7 @@ export async function createCategory(tx: Tx, input: Create, context: Context): P
   const { id } = await tx.category.create({ data: { originalLanguage: language, parentId }, select: { id: true } })
   await addToTree(tx, id, parentId)
   const change = { name, ...plainTerm(input), slug: await slugBelow(tx, parentId, input.slug || name, context) }
-  const changes = textChanges(language, change, input.translations, settings.languages, plainTerm)
+  const changes = await textChanges(language, change, input.translations, settings.languages, plainTerm)
   await writeText(tx, 'category', { id, changes, slugs: 'from names' }, settings)
   return id
 }
@@ -66,7 +66,7 @@ export async function updateCategory(tx: Tx, input: Update, context: Context): P
   }
   await refuseTakenSlug(tx, 'category', id, input.slug)
   const change = { name: nameInput('name', input.name), ...plainTerm(input) }
-  const changes = textChanges(language, change, input.translations, settings.languages, plainTerm)
+  const changes = await textChanges(language, change, input.translations, settings.languages, plainTerm)
   await writeText(tx, 'category', { id, changes, slugs: 'from names' }, settings)
   return id
 }

@@ -42,7 +42,7 @@ export async function createEvent(tx: Tx, input: CreateEvent, context: Context):
   const linked = await findLinks(tx, undefined, input, context)
   checkTickets(input.tickets)
   const { id } = linked
-  const changes = eventTexts(input, standing.status, context)
+  const changes = await eventTexts(input, standing.status, context)
   const source = { id, original: language, own: new Map() }
   const writing = { id, changes, slugs: slugRule(standing.status), source }
   if (!(await insertEvent(tx, row, linked, firstText(writing, settings)))) {
@@ -87,7 +87,7 @@ export async function updateEvent(tx: Tx, input: UpdateEvent, context: Context):
   checkTickets(input.tickets)
   await replaceTickets(tx, id, input.tickets)
   const taken = before.status === 'trash' ? await reclaimSlugs(tx, 'event', id) : new Map<string, string>()
-  const changes = eventTexts(input, standing.status, context)
+  const changes = await eventTexts(input, standing.status, context)
   for (const [other, slug] of taken) changes.set(other, { slug, ...withoutUndefined(changes.get(other)) })
   await writeText(tx, 'event', { id, changes, slugs: slugRule(standing.status) }, settings)
   if (trashing) await releaseSlugs(tx, 'event', id)
@@ -95,9 +95,9 @@ export async function updateEvent(tx: Tx, input: UpdateEvent, context: Context):
 }
 
 /** A slug that somebody who may not publish asks for would be taken before anybody approved it (contract f.3). */
-function eventTexts(input: CreateEvent | UpdateEvent, status: string, { viewer, language, settings }: Context) {
-  const change = textChange('title', input.title, input)
-  const changes = textChanges(language, change, input.translations, settings.languages)
+async function eventTexts(input: CreateEvent | UpdateEvent, status: string, { viewer, language, settings }: Context) {
+  const change = await textChange('title', input.title, input)
+  const changes = await textChanges(language, change, input.translations, settings.languages)
   if (status !== 'pending' || may(viewer, 'publish')) return changes
   return new Map([...changes].map(([other, text]) => [other, { ...text, slug: undefined }] as const))
 }

@@ -70,7 +70,12 @@ export async function createOrganizer(tx: Tx, input: Create, context: Context): 
     },
     select: { id: true },
   })
-  const changes = textChanges(language, textChange('name', name, input), input.translations, settings.languages)
+  const changes = await textChanges(
+    language,
+    await textChange('name', name, input),
+    input.translations,
+    settings.languages,
+  )
   await writeText(
     tx,
     'organizer',
@@ -100,8 +105,8 @@ export async function updateOrganizer(tx: Tx, input: Update, context: Context): 
     },
   })
   const taken = before.status === 'trash' ? await reclaimSlugs(tx, 'organizer', id) : new Map<string, string>()
-  const change = textChange('name', input.name, input)
-  const changes = textChanges(language, change, input.translations, settings.languages)
+  const change = await textChange('name', input.name, input)
+  const changes = await textChanges(language, change, input.translations, settings.languages)
   for (const [other, slug] of taken) changes.set(other, { slug, ...withoutUndefined(changes.get(other)) })
   await writeText(tx, 'organizer', { id, changes, slugs: 'from names' }, settings)
   if (trashing) await releaseSlugs(tx, 'organizer', id)

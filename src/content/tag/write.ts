@@ -38,7 +38,7 @@ export async function createTag(tx: Tx, input: Create, context: Context): Promis
   if (existing !== undefined && !(await isFreeSlug(tx, input.slug))) throw termExists('tag', existing)
   const { id } = await tx.tag.create({ data: { originalLanguage: language }, select: { id: true } })
   const change = { name, ...plainTerm(input) }
-  const changes = textChanges(language, change, input.translations, settings.languages, plainTerm)
+  const changes = await textChanges(language, change, input.translations, settings.languages, plainTerm)
   await writeText(tx, 'tag', { id, changes, slugs: 'from names' }, settings)
   return id
 }
@@ -50,7 +50,7 @@ export async function updateTag(tx: Tx, input: Update, context: Context): Promis
   requireTermRights('tag', context)
   await refuseTakenSlug(tx, 'tag', id, input.slug)
   const change = { name: nameInput('name', input.name), ...plainTerm(input) }
-  const changes = textChanges(language, change, input.translations, settings.languages, plainTerm)
+  const changes = await textChanges(language, change, input.translations, settings.languages, plainTerm)
   await writeText(tx, 'tag', { id, changes, slugs: 'from names' }, settings)
   return id
 }

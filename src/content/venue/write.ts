@@ -89,7 +89,12 @@ export async function createVenue(tx: Tx, input: Create, context: Context): Prom
     },
     select: { id: true },
   })
-  const changes = textChanges(language, textChange('name', name, input), input.translations, settings.languages)
+  const changes = await textChanges(
+    language,
+    await textChange('name', name, input),
+    input.translations,
+    settings.languages,
+  )
   await writeText(
     tx,
     'venue',
@@ -119,8 +124,8 @@ export async function updateVenue(tx: Tx, input: Update, context: Context): Prom
     },
   })
   const taken = before.status === 'trash' ? await reclaimSlugs(tx, 'venue', id) : new Map<string, string>()
-  const change = textChange('name', input.name, input)
-  const changes = textChanges(language, change, input.translations, settings.languages)
+  const change = await textChange('name', input.name, input)
+  const changes = await textChanges(language, change, input.translations, settings.languages)
   for (const [other, slug] of taken) changes.set(other, { slug, ...withoutUndefined(changes.get(other)) })
   await writeText(tx, 'venue', { id, changes, slugs: 'from names' }, settings)
   if (trashing) await releaseSlugs(tx, 'venue', id)

@@ -1,0 +1,176 @@
+// How long texts may be, and that time to write one stays in proportion to its length.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { safeHtml } from '../../src/content/clean.ts'
+import { cleanHtml } from '../../src/content/clean-html.ts'
+import { lineInput } from '../../src/content/input.ts'
+import { fold, servedTexts, stored } from '../../src/content/text.ts'
+import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { ns } from '../helpers/rest.ts'
+import { type Kind, party, read, write, written } from '../helpers/write.ts'
+
+let app: TestApp
+let editor: Awaited<ReturnType<TestApp['signIn']>>
+beforeAll(async () => {
+  app = await openTestApp()
+  editor = await app.signIn('administrator')
+})
+afterAll(() => app?.close())
+
+type Input = Readonly<Record<string, unknown>>
+
+const x = (length: number) => 'x'.repeat(length)
+const event = { title: 'Concert', start_date: '2027-01-01', end_date: '2027-01-02' }
+
+describe('a text that is too long is refused by GraphQL', () => {
+  it.each<[string, Kind, (text: string) => Input, number, string]>([
+    ['description', 'event', (description) => ({ ...party, description }), 100_000, 'description'],
+    ['excerpt', 'event', (excerpt) => ({ ...party, excerpt }), 100_000, 'excerpt'],
+    ['title', 'event', (title) => ({ ...party, title }), 800, 'title'],
+    ['cost', 'event', (cost) => ({ ...party, cost: [cost] }), 99_996, 'cost'],
+    [
+      'custom field',
+      'event',
+      (value) => ({ ...party, customFields: [{ key: 'a', label: 'b', value }] }),
+      99_964,
+      'customFields',
+    ],
+    [
+      'translation',
+      'event',
+      (description) => ({ ...party, translations: [{ language: 'fr', description }] }),
+      100_000,
+      'translations',
+    ],
+    [
+      'description of a new venue',
+      'event',
+      (description) => ({ ...party, venues: [{ create: { name: 'V', description } }] }),
+      100_000,
+      'venues',
+    ],
+    ['description', 'venue', (description) => ({ name: 'V', description }), 100_000, 'description'],
+    ['address', 'venue', (address) => ({ name: 'V', address }), 2000, 'address'],
+    ['excerpt', 'organizer', (excerpt) => ({ name: 'O', excerpt }), 100_000, 'excerpt'],
+    ['phone', 'organizer', (phone) => ({ name: 'O', phone }), 2000, 'phone'],
+    ['description', 'category', (description) => ({ name: `C${Math.random()}`, description }), 100_000, 'description'],
+    ['description', 'tag', (description) => ({ name: `T${Math.random()}`, description }), 100_000, 'description'],
+  ])('%s of the kind %s', async (_, kind, input, most, field) => {
+    expect((await write(editor, 'create', kind, input(x(most)))).errors).toEqual([])
+    expect((await write(editor, 'create', kind, input(x(most + 1)))).errors).toEqual([`BAD_INPUT ${field}`])
+  })
+
+  it('and all of them are named, with the limit', async () => {
+    const query = 'mutation ($input: CreateEventInput!) { createEvent(input: $input) { userErrors { field message } } }'
+    const input = { ...party, description: x(100_001), excerpt: x(100_001), website: x(2001) }
+    const { body } = await editor.graphql(query, { input })
+    expect(body.data.createEvent.userErrors).toEqual([
+      { field: 'description', message: 'description has at most 100,000 characters.' },
+      { field: 'excerpt', message: 'excerpt has at most 100,000 characters.' },
+      { field: 'website', message: 'website has at most 2,000 characters.' },
+    ])
+  })
+
+  it('as is a list with too many items', async () => {
+    const tags = Array.from({ length: 201 }, () => ({ idIfThere: 1 }))
+    expect((await write(editor, 'create', 'event', { ...party, tags })).errors).toEqual(['BAD_INPUT tags'])
+    expect((await write(editor, 'create', 'event', { ...party, tags: tags.slice(1) })).errors).toEqual([])
+  })
+
+  it('in a change, too, of which nothing is stored', async () => {
+    const id = await written(editor, 'create', 'event', party)
+    const change = { id, title: 'Other', description: x(100_001) }
+    expect((await write(editor, 'update', 'event', change)).errors).toEqual(['BAD_INPUT description'])
+    expect(await read(editor, 'event', id, 'title description')).toEqual({ title: 'Party', description: '' })
+  })
+})
+
+describe('a text that is too long is refused by REST', () => {
+  it.each<[string, (text: string) => object, number, string]>([
+    ['description', (description) => ({ description }), 100_000, 'description'],
+    ['excerpt', (excerpt) => ({ excerpt }), 100_000, 'excerpt'],
+    ['website', (path) => ({ website: `https://example.org/${path}` }), 1980, 'website'],
+    ['a venue of its own', (description) => ({ venue: { venue: 'V', description } }), 100_000, 'venue'],
+  ])('%s', async (_, fields, most, param) => {
+    expect((await editor.send('POST', `${ns}/events`, { ...event, ...fields(x(most)) })).status).toBe(201)
+    const { status, body } = await editor.send('POST', `${ns}/events`, { ...event, ...fields(x(most + 1)) })
+    expect([status, body.code, Object.keys(body.data.params)]).toEqual([400, 'rest_invalid_param', [param]])
+    expect(body.data.params[param]).toMatch(/ at most [\d,]+ characters\.$/)
+  })
+
+  it.each(['start_date', 'image', 'timezone', 'status', 'cost', 'author'])('%s', async (param) => {
+    const { status, body } = await editor.send('POST', `${ns}/events`, { ...event, [param]: x(100_001) })
+    expect([status, body.data.params]).toEqual([400, { [param]: 'Give at most 100,000 characters.' }])
+  })
+
+  it('as is a list of too many records', async () => {
+    const { status, body } = await editor.send('POST', `${ns}/events`, { ...event, venue: '1,'.repeat(40_000) })
+    expect([status, body.data.params]).toEqual([400, { venue: 'Give at most 200 at once.' }])
+  })
+})
+
+it('what is read of a description can be written back', async () => {
+  const description = '&'.repeat(20_000)
+  const id = await written(editor, 'create', 'event', { ...party, description })
+  const { description: stored } = await read(editor, 'event', id, 'description')
+  expect(stored).toBe('&amp;'.repeat(20_000))
+  expect((await write(editor, 'update', 'event', { id, description: stored })).errors).toEqual([])
+  const longer = `${description}&`
+  expect((await write(editor, 'update', 'event', { id, description: longer })).errors).toEqual([
+    'BAD_INPUT description',
+  ])
+})
+
+it('long HTML is cleaned while other work goes on', async () => {
+  const html = '<p>a'.repeat(20_000)
+  let turns = 0
+  const count = setInterval(() => {
+    turns += 1
+  }, 1)
+  const [cleaned, other] = await Promise.all([cleanHtml(html), cleanHtml(`${html}b`)])
+  clearInterval(count)
+  expect(turns).toBeGreaterThan(1)
+  expect(cleaned).toBe(safeHtml(html))
+  expect(other).toBe(safeHtml(`${html}b`))
+})
+
+describe('time stays in proportion to the length of', () => {
+  const marks = (length: number) => '\u0301\u0316'.repeat(length / 2)
+
+  /** The best of several runs, in milliseconds: other work on the machine only adds. */
+  const best = (work: () => unknown) =>
+    Math.min(
+      ...Array.from({ length: 5 }, () => {
+        const start = process.cpuUsage()
+        work()
+        const { user, system } = process.cpuUsage(start)
+        return (user + system) / 1000
+      }),
+    )
+
+  it.each<[string, (length: number) => unknown]>([
+    ['marks that are folded', (length) => fold(marks(length))],
+    ['marks in a line', (length) => lineInput(marks(length))],
+    ['HTML', (length) => safeHtml('<p>a'.repeat(length / 4))],
+  ])('%s', (_, work) => {
+    // Work that grows with the square would take 64 times as long.
+    expect(best(() => work(64_000))).toBeLessThan(
+      30 *
+        Math.max(
+          1,
+          best(() => work(8000)),
+        ),
+    )
+  })
+
+  it('a text that folds into more: what is stored of it is limited', () => {
+    const own = new Map([
+      ['en', { name: 'x', description: '\ufdfa'.repeat(100_000), excerpt: '\ufdfa'.repeat(100_000) }],
+    ])
+    const rows = servedTexts({ id: 1, original: 'en', own }, { languages: ['en', 'fr'], defaultLanguage: 'en' })
+    for (const row of JSON.parse(stored('event', rows))) {
+      expect(row.folded.length).toBeLessThanOrEqual(400_003)
+      expect(row.short.length).toBeLessThanOrEqual(100_000)
+      expect(row.long.length).toBeLessThanOrEqual(100_000)
+    }
+  })
+})
