@@ -7,6 +7,7 @@ import { createSchema } from './graphql/schema.ts'
 import { answerFault, commonHeaders } from './limits/http.ts'
 import { createRates } from './limits/rates.ts'
 import { limitAnswers, timeouts } from './limits/timeouts.ts'
+import { limitUnsent } from './limits/unsent.ts'
 import { type Operations, operate } from './operations/operations.ts'
 import { logging } from './operations/request-log.ts'
 import { missingPage } from './pages/answer.ts'
@@ -43,6 +44,7 @@ export function buildApp(given: Omit<Environment, 'rates'>, operations: Operatio
       missingPage(request, reply, settings) ?? refuse(reply, 404, 'not_found', 'There is nothing at this address.'),
   )
   limitAnswers(app, settings)
+  limitUnsent(app, settings)
   operate(app, environment, operations)
   commonHeaders(app, settings)
   graphqlPlugin(app, environment, schema)

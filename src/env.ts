@@ -38,6 +38,7 @@ const fields = z.object({
   queryCostMax: integer(1).default(5000),
   rateLimit: integer(0).default(600),
   requestTimeout: integer(1).default(10_000),
+  unsentBytes: bytes(1).default(128 * 1024 ** 2),
   databasePool: integer(1).default(10),
   cacheBytes: bytes(0).default(64 * 1024 ** 2),
   adminLogin: matching(/^[^:\p{Cc}]+$/u, 'a login name without colon').optional(),

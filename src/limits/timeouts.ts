@@ -24,7 +24,11 @@ export function limitAnswers(app: FastifyInstance, settings: Settings): void {
   const patience = requestTimeout + http.connectionsCheckingInterval + 100
   const timers = new WeakMap<FastifyReply, NodeJS.Timeout>()
   app.addHook('onRequest', (_request, reply, done) => {
-    const timer = setTimeout(() => reply.send(new TookTooLong('The answer took too long.')), patience)
+    const giveUp = () => {
+      // Under such a load connections are better spent on others.
+      reply.header('connection', 'close').send(new TookTooLong('The answer took too long.'))
+    }
+    const timer = setTimeout(giveUp, patience)
     timers.set(reply, timer)
     reply.raw.once('close', () => clearTimeout(timer))
     done()

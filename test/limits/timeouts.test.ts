@@ -41,6 +41,7 @@ test('so is one to a request whose body has come over the wire', async () => {
     { timeout: 10_000 },
   )
   expect(response.status).toBe(503)
+  expect(response.headers.get('connection')).toBe('close')
   expect((await ask()).status).toBe(200)
 })
 

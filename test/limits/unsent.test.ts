@@ -1,0 +1,122 @@
+// Clients that ask for long answers and do not read them.
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
+import { makeEvent } from '../helpers/make.ts'
+
+let app: TestApp
+const opened: Socket[] = []
+const others: TestApp[] = []
+
+/** Far more than the kernel takes for a client that does not read. */
+const records = 8
+const megabyte = 1_000_000
+
+beforeAll(async () => {
+  app = await openTestApp({ CACHE_BYTES: '0' })
+  for (let n = 0; n < records; n += 1) {
+    await makeEvent(app.db, { en: { name: `Long ${n}`, description: 'x'.repeat(megabyte) } })
+  }
+})
+afterEach(async () => {
+  for (const socket of opened.splice(0)) socket.destroy()
+  for (const { app } of others.splice(0)) await app.close()
+})
+afterAll(() => app?.close())
+
+async function listen(env: Record<string, string>) {
+  const other = await serve(app, { CACHE_BYTES: '0', ...env })
+  others.push(other)
+  const { hostname, port } = new URL(await other.app.listen({ host: '127.0.0.1', port: 0 }))
+  return async (...paths: string[]) => {
+    const socket = connect(Number(port), hostname)
+    opened.push(socket)
+    await once(socket, 'connect')
+    socket.pause().on('error', () => {})
+    socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`).join(''))
+    return socket
+  }
+}
+
+const long = `/cal/events/v1/events?per_page=${records}`
+
+/** Reads on until the server ends the connection. */
+async function rest(socket: Socket): Promise<number> {
+  let length = 0
+  socket.on('data', (chunk) => (length += chunk.length)).resume()
+  await once(socket, 'close')
+  return length
+}
+
+const openSockets = (service: TestApp) =>
+  new Promise<number>((resolve, reject) =>
+    service.app.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  )
+
+async function until(is: () => Promise<boolean>): Promise<void> {
+  while (!(await is())) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+test('a connection that reads nothing of its answer for REQUEST_TIMEOUT is ended, and an idle one is kept', async () => {
+  const open = await listen({ REQUEST_TIMEOUT: '500' })
+  const service = others.at(-1) as TestApp
+  const idle = await open('/health/live')
+  const stuck = [await open(long), await open(long), await open(long, long)]
+  expect(await openSockets(service)).toBe(4)
+  await until(async () => (await openSockets(service)) === 1)
+  for (const socket of stuck) expect(await rest(socket)).toBeLessThan(records * megabyte)
+  idle.write('GET /health/live HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+  let text = ''
+  for await (const chunk of idle) text += chunk
+  expect(text.match(/HTTP\/1\.1 200/g)).toHaveLength(2)
+})
+
+test('a client that reads slowly, but goes on reading, gets all of its answer', async () => {
+  const [timeout, pause] = [500, 15]
+  const open = await listen({ REQUEST_TIMEOUT: String(timeout) })
+  const socket = await open(long)
+  socket.write('GET /health/live HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+  const parts: Buffer[] = []
+  for await (const chunk of socket) {
+    parts.push(chunk)
+    await new Promise((resolve) => setTimeout(resolve, pause))
+  }
+  const text = Buffer.concat(parts).toString()
+  // Otherwise it was not slow.
+  expect(parts.length * pause).toBeGreaterThan(2 * timeout)
+  const list = text.slice(text.indexOf('{'), text.lastIndexOf('HTTP/1.1'))
+  expect(JSON.parse(list).events).toHaveLength(records)
+  expect(text).toContain('{"status":"live"}')
+})
+
+test('beyond UNSENT_BYTES the connection ends that has not been read for the longest time', async () => {
+  const open = await listen({ UNSENT_BYTES: '20MB', REQUEST_TIMEOUT: '600000' })
+  const service = others.at(-1) as TestApp
+  const ended: number[] = []
+  const total = 8
+  const sockets: Socket[] = []
+  for (let n = 0; n < total; n += 1) {
+    const socket = await open(long)
+    sockets.push(socket)
+    // The next one asks when this answer has begun.
+    await once(socket, 'readable')
+  }
+  await until(async () => (await openSockets(service)) <= 5)
+  expect(await openSockets(service)).toBeGreaterThan(0)
+  for (const [n, socket] of sockets.slice(0, 3).entries()) {
+    const length = await rest(socket)
+    if (length < records * megabyte) ended.push(n)
+  }
+  expect(ended).toEqual([0, 1, 2])
+  const last = sockets.at(-1) as Socket
+  last.write('GET /health/live HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+  expect(await rest(last)).toBeGreaterThan(records * megabyte)
+})
+
+test('pipelined answers that wait behind one that is not read count as well', async () => {
+  const open = await listen({ UNSENT_BYTES: '20MB', REQUEST_TIMEOUT: '600000' })
+  const service = others.at(-1) as TestApp
+  await open(...Array.from({ length: 8 }, () => long))
+  await until(async () => (await openSockets(service)) === 0)
+})
