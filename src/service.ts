@@ -4,6 +4,8 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 import { buildApp } from './app.ts'
 import { createCache } from './cache/answers.ts'
 import { type AdministratorNews, ensureAdministrator, isAdministratorDue } from './content/administrator.ts'
+import { cleanImages } from './content/image/clean.ts'
+import { noteFolderUser } from './content/image/users.ts'
 import { prepareSite, type Site } from './content/site.ts'
 import { createClient, type Db, type Tx } from './db/client.ts'
 import { type Database, limitStatements } from './db/pool.ts'
@@ -28,13 +30,36 @@ export function createService(settings: Settings, database: Database, stopping: 
     { db, settings, site, now: () => new Date(), signIn: createSignIn(settings), cache },
     { database, registry, stopping },
   )
-  app.addHook('onClose', () => cache.close())
+  let cleaning = Promise.resolve()
+  app.addHook('onClose', async () => {
+    await Promise.all([cache.close(), cleaning])
+  })
   const open = async () => {
     isPrepared(await prepare(settings, db))
     await limitStatements(database, settings.requestTimeout)
     await cache.open()
+    // Nobody waits for it: there may be many files.
+    cleaning = cleanLeftovers(app, settings, db, stopping)
   }
   return { app, db, open }
+}
+
+async function cleanLeftovers(
+  { log }: FastifyInstance,
+  { imagesDir, databaseUrl }: Settings,
+  db: Db,
+  signal: AbortSignal,
+): Promise<void> {
+  // What a database in memory does not know says nothing of the files.
+  if (databaseUrl === 'pglite::memory:') return
+  try {
+    const { isKnown, others } = await noteFolderUser(imagesDir, databaseUrl)
+    const onlyDrafts = !isKnown || others.length > 0
+    const { files, bytes } = await cleanImages(imagesDir, db, { now: new Date(), onlyDrafts, signal })
+    if (files.length > 0) log.info({ files: files.length, bytes }, 'image files that no image has were removed')
+  } catch (err) {
+    if (!signal.aborted) log.warn({ err }, 'image files that no image has could not be removed')
+  }
 }
 
 async function prepare(settings: Settings, db: Db): Promise<Site> {

@@ -67,11 +67,11 @@ class Undone extends Error {}
 /** Nothing is fetched for those who may not write it: the same work, taken back. */
 async function rehearse(
   context: Context,
-  images: readonly string[],
+  images: readonly (string | File)[],
   work: (tx: Tx) => Promise<unknown>,
 ): Promise<void> {
   const later = awaited(context)
-  for (const url of images) later.add(url)
+  for (const image of images) later.add(image)
   try {
     await transact(context, async (tx) => {
       await work(tx)

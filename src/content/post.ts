@@ -36,6 +36,7 @@ export const postInputs = (t: InputFields) => ({
   authorId: t.int({ description: 'Number of a user; another than yourself only if you may edit what others write.' }),
   imageId: t.int({ description: 'Number of an image; null removes it.' }),
   imageUrl: t.field({ type: 'URL', description: 'Address of an image to bring here, instead of its number.' }),
+  imageFile: t.field({ type: 'File', description: 'An image that is sent along, instead of its number.' }),
   password: t.string({ description: 'Locks the record for readers without it; null or empty removes it.' }),
   translations: t.field({ type: [TranslationInput], description: 'Text in other languages.' }),
 })

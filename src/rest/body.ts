@@ -1,10 +1,14 @@
 // Request bodies in the encodings of the legacy contract (b.1), as one object of named parameters.
+import { randomUUID } from 'node:crypto'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import qs from 'qs'
 import { LegacyError } from './errors.ts'
 
-const readForm = (text: string) => qs.parse(text, { duplicates: 'last', parameterLimit: 2000, arrayLimit: 1000 })
+type Read = (text: string) => unknown
+
+const readForm = (text: string, decoder?: (text: string, read: Read) => unknown) =>
+  qs.parse(text, { duplicates: 'last', parameterLimit: 2000, arrayLimit: 1000, ...(decoder && { decoder }) })
 
 /** JSON, forms with brackets and multipart are read; no content type means a form, a body of another type is passed over. */
 export function readBodies(scope: FastifyInstance): void {
@@ -36,7 +40,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The parameters in the body; files of a multipart body are not among them. */
+/** The parameters in the body; of a multipart body files are among them. */
 export async function bodyParams(request: FastifyRequest): Promise<Readonly<Record<string, unknown>>> {
   const body = request.isMultipart?.() ? await multipartParams(request) : request.body
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : {}
@@ -47,24 +51,31 @@ async function multipartParams(request: FastifyRequest): Promise<unknown> {
   const most = bodyLimit ?? 0
   if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(most)
   const pairs: string[] = []
+  /** By what stands for them while names with brackets are read. */
+  const files = new Map<string, File>()
   let size = 0
   try {
-    for await (const part of request.parts()) {
+    for await (const part of request.parts({ limits: { fileSize: most } })) {
+      const { fieldname } = part
+      let value: string
       if (part.type === 'file') {
-        part.file.resume()
-        continue
-      }
-      const { fieldname, value } = part
-      size += Buffer.byteLength(fieldname) + Buffer.byteLength(String(value))
+        const bytes = await part.toBuffer()
+        size += bytes.length
+        // What a form sends for a file that nobody chose.
+        if (bytes.length === 0 && !part.filename) continue
+        value = randomUUID()
+        files.set(value, new File([Uint8Array.from(bytes)], part.filename))
+      } else value = String(part.value)
+      size += Buffer.byteLength(fieldname) + Buffer.byteLength(value)
       if (size > most) throw tooLarge(most)
-      pairs.push(`${encodeURIComponent(fieldname)}=${encodeURIComponent(String(value))}`)
+      pairs.push(`${encodeURIComponent(fieldname)}=${encodeURIComponent(value)}`)
     }
   } catch (error) {
     throw error instanceof LegacyError
       ? error
       : (unreadable(error) ?? new LegacyError(400, 'rest_invalid_body', 'The multipart body cannot be read.'))
   }
-  return readForm(pairs.join('&'))
+  return readForm(pairs.join('&'), (text, read) => files.get(text) ?? read(text))
 }
 
 const tooLarge = (most: number) =>

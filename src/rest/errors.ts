@@ -77,6 +77,7 @@ const params: Readonly<Record<string, string>> = {
   authorId: 'author',
   imageId: 'image',
   imageUrl: 'image',
+  imageFile: 'image',
   parentId: 'parent',
   timeZone: 'timezone',
   startsLocal: 'start_date',

@@ -60,10 +60,13 @@ export const lenientFlag = z
   .preprocess(asText, z.string('yes or no'))
   .transform((value) => /^(1|enable|enabled|on|y|yes|true)$/i.test(value))
 
-/** Number of an image, its URL, or nothing, which removes it (QUIRK-14). */
+const imageNeeded = 'the number of an image, or a URL'
+
+/** Number of an image, its URL, a file that is sent along, or nothing, which removes it (QUIRK-14). */
 export const image = z
-  .preprocess(emptyAsText, z.string('the number of an image, or a URL'))
+  .preprocess(emptyAsText, z.union([z.string(imageNeeded), z.instanceof(File)], imageNeeded))
   .transform((value, context) => {
+    if (typeof value !== 'string') return { imageFile: value }
     if (value === '' || value === '0') return { imageId: null }
     if (/^\d{1,9}$/.test(value)) return { imageId: Number(value) }
     if (/^https?:/i.test(value) && URL.canParse(value)) return { imageUrl: value }

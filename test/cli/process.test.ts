@@ -1,7 +1,7 @@
 // The command line as people and scripts call it.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { exportTo } from '../../src/cli/export.ts'
@@ -171,3 +171,41 @@ test('what is wrong is told in one line, with what would be right', async () => 
     expect.stringMatching(/^The database can not be opened, check DATABASE_URL: .*ECONNREFUSED.*\n$/),
   ])
 }, 60_000)
+
+test('image files that no image has are removed by the command and at the start, while one database keeps images there', async () => {
+  const { url, drop } = await emptyDatabaseUrl(join(folder, 'cleaned'))
+  const env = { ...envOf(url), IMAGES_DIR: join(folder, 'cleaned-images') }
+  const orphan = join(env.IMAGES_DIR, 'a', 'b', `ab${'c'.repeat(41)}.png`)
+  const plant = () => {
+    mkdirSync(join(env.IMAGES_DIR, 'a', 'b'), { recursive: true })
+    writeFileSync(orphan, 'x')
+    utimesSync(orphan, new Date(0), new Date(0))
+  }
+  const serve = async () => {
+    running = await startService(env)
+    await running.ready()
+  }
+  const stop = async () => {
+    running?.child.kill('SIGTERM')
+    await running?.ended
+  }
+  const clean = () => startCli(env, 'images', 'clean', '--json').done
+  await serve()
+  await stop()
+  plant()
+  expect(JSON.parse((await clean()).out)).toEqual({ dryRun: false, files: [basename(orphan)], bytes: 1 })
+  expect(existsSync(orphan)).toBe(false)
+
+  plant()
+  await serve()
+  while (existsSync(orphan)) await setTimeout(50)
+  await stop()
+
+  writeFileSync(join(env.IMAGES_DIR, '.databases', 'other'), 'db.test/other')
+  plant()
+  const refused = await clean()
+  expect([refused.code, refused.out]).toEqual([1, ''])
+  expect(refused.err).toMatch(/^The database db\.test\/other keeps images in .*, too: nothing was removed\./)
+  expect(existsSync(orphan)).toBe(true)
+  await drop()
+}, 300_000)

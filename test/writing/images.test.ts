@@ -1,11 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openTestApp, type Reply, type TestApp } from '../helpers/app.ts'
+import { type Method, openTestApp, type Reply, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
+import { makeEvent, makeImage, makeOrganizer, makeVenue } from '../helpers/make.ts'
 
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAAAAAAA', 'base64')
 const event = { title: 'Concert', startsLocal: '2026-12-01T20:00:00', endsLocal: '2026-12-01T22:00:00' }
@@ -168,6 +169,151 @@ describe('an image that is uploaded', () => {
   it('is refused without the header that no form of another site can send', async () => {
     const author = await app.signIn('author')
     expect((await upload(author.authorization, png)).statusCode).toBe(415)
+  })
+})
+
+/** A picture that says it is so large. */
+function claiming(width: number, height: number): Buffer {
+  const bytes = Buffer.from(png)
+  bytes.writeUInt32BE(width, 16)
+  bytes.writeUInt32BE(height, 20)
+  return bytes
+}
+
+const rest = (
+  user: { authorization: string },
+  url: string,
+  fields: Record<string, string | Buffer>,
+  method: Method = 'POST',
+) => {
+  const parts = Object.entries(fields).map(([name, value]) => {
+    const type = typeof value === 'string' ? '' : '; filename="a.png"\r\nContent-Type: image/png'
+    const head = `--x\r\nContent-Disposition: form-data; name="${name}"${type}\r\n\r\n`
+    return Buffer.concat([Buffer.from(head), Buffer.from(value), Buffer.from('\r\n')])
+  })
+  const payload = Buffer.concat([...parts, Buffer.from('--x--\r\n')])
+  const headers = { 'content-type': 'multipart/form-data; boundary=x', authorization: user.authorization }
+  return app.app.inject({ method, url, headers, payload })
+}
+
+const storedFiles = () =>
+  readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length
+
+const fields = { title: 'Concert', start_date: '2026-12-01 20:00', end_date: '2026-12-01 22:00' }
+
+describe('an image that says it is larger than anybody shows', () => {
+  it.each([
+    [4_294_967_295, 4_294_967_295],
+    [30_001, 1],
+    [20_000, 20_000],
+  ])('is refused with %i × %i, and no file is left', async (width, height) => {
+    const author = await app.signIn('author')
+    const files = storedFiles()
+    const bytes = claiming(width, height)
+    const uploaded = await upload(author.authorization, bytes, { 'graphql-require-preflight': '1' })
+    expect(uploaded.json().data.uploadImage.userErrors).toEqual([{ code: 'BAD_INPUT', field: 'file' }])
+    const sent = await rest(author, '/cal/events/v1/events', { ...fields, image: bytes })
+    expect([sent.statusCode, sent.json().data.params.image]).toEqual([400, expect.stringMatching(/at most .* pixels/)])
+    expect([storedFiles(), await app.db.image.count(), await app.db.event.count()]).toEqual([files, 0, 0])
+  })
+})
+
+describe('an image in a multipart body', () => {
+  it('is that of the event, and of the venue that comes with it', async () => {
+    const author = await app.signIn('author')
+    const venue = { 'venue[venue]': 'Hall', 'venue[image]': Buffer.concat([png, Buffer.from('other')]) }
+    const reply = await rest(author, '/cal/events/v1/events', { ...fields, image: png, ...venue })
+    expect([reply.statusCode, reply.json().image]).toEqual([201, expect.objectContaining({ width: 3, height: 2 })])
+    expect((await file(reply.json().image.url)).status).toBe(200)
+    expect(reply.json().venue.image.id).not.toBe(reply.json().image.id)
+    const organizer = await rest(author, '/cal/events/v1/organizers', { organizer: 'Ada', image: png })
+    expect(organizer.json().image.url).toBe(reply.json().image.url)
+  })
+
+  it('replaces the one that was there, and a file that nobody chose does not', async () => {
+    const author = await app.signIn('author')
+    const url = `/cal/events/v1/events/${(await rest(author, '/cal/events/v1/events', fields)).json().id}`
+    const changed = (await rest(author, url, { image: png })).json().image
+    expect(changed).toMatchObject({ extension: 'png' })
+    const payload = '--x\r\nContent-Disposition: form-data; name="image"; filename=""\r\n\r\n\r\n--x--\r\n'
+    const headers = { 'content-type': 'multipart/form-data; boundary=x', authorization: author.authorization }
+    expect((await app.app.inject({ method: 'POST', url, headers, payload })).json().image).toEqual(changed)
+  })
+
+  it.each([
+    ['of who may not upload', 'contributor', { image: png }, 'image'],
+    ['that is none', 'author', { image: Buffer.from('<svg/>') }, 'image'],
+    ['as a title', 'author', { title: png }, 'title'],
+    ['of an event that is refused', 'author', { image: png, timezone: 'Nowhere' }, 'timezone'],
+    ['of an event with an unknown venue', 'author', { image: png, venue: '999999' }, 'venue'],
+  ] as const)('%s is refused, and nothing is stored', async (_, role, given, param) => {
+    const user = await app.signIn(role)
+    const files = storedFiles()
+    const reply = await rest(user, '/cal/events/v1/events', { ...fields, ...given })
+    expect([reply.statusCode, Object.keys(reply.json().data.params)]).toEqual([400, [param]])
+    expect([storedFiles(), await app.db.image.count(), await app.db.event.count()]).toEqual([files, 0, 0])
+  })
+
+  it('larger than a body may be is refused', async () => {
+    const author = await app.signIn('author')
+    const image = Buffer.concat([png, Buffer.alloc(1_048_576)])
+    expect((await rest(author, '/cal/events/v1/events', { ...fields, image })).statusCode).toBe(413)
+  })
+})
+
+describe('the number of an image', () => {
+  const use = async (user: Awaited<ReturnType<TestApp['signIn']>>, imageId: number) => {
+    const { body } = await user.graphql(create, { input: { ...event, imageId } })
+    const reply = await user.send('POST', '/cal/events/v1/events', { ...fields, image: imageId })
+    const { event: made, userErrors } = body.data.createEvent
+    expect(reply.status).toBe(made ? 201 : 400)
+    return made ? made.image.databaseId : [userErrors, reply.body.data.params]
+  }
+  const refused = [[{ code: 'BAD_INPUT', field: 'imageId' }], { image: 'There is no such image.' }]
+
+  it.each(['event', 'venue', 'organizer'] as const)(
+    'of a hidden or locked %s is as unknown as any other',
+    async (kind) => {
+      const make = { event: makeEvent, venue: makeVenue, organizer: makeOrganizer }[kind]
+      const [author, contributor, editor] = [
+        await app.signIn('author'),
+        await app.signIn('contributor'),
+        await app.signIn('editor'),
+      ]
+      const withImage = async (columns: object) => {
+        const imageId = await makeImage(app.db, `https://images.test/${Math.random()}.jpg`)
+        await make(app.db, 'X', { imageId, authorId: editor.id, ...columns })
+        return imageId
+      }
+      const hidden = [
+        await withImage({ status: 'draft' }),
+        await withImage({ status: 'private' }),
+        await withImage({ passwordKey: 'locked' }),
+        await withImage({ publishedAt: new Date('2030-01-01') }),
+      ]
+      for (const imageId of [...hidden, 999_999]) {
+        expect(await use(author, imageId)).toEqual(refused)
+        expect(await use(contributor, imageId)).toEqual(refused)
+      }
+      for (const imageId of hidden) expect(await use(editor, imageId)).toBe(imageId)
+      const usable = [
+        await withImage({}),
+        await withImage({ status: 'draft', authorId: author.id }),
+        await withImage({ passwordKey: 'own', authorId: author.id }),
+        await makeImage(app.db),
+      ]
+      for (const imageId of usable) expect(await use(author, imageId)).toBe(imageId)
+    },
+  )
+
+  it('that somebody uploaded is theirs until it is shown', async () => {
+    const [author, other] = [await app.signIn('author'), await app.signIn('author')]
+    const uploaded = await upload(author.authorization, png, { 'graphql-require-preflight': '1' })
+    const { databaseId } = uploaded.json().data.uploadImage.image
+    expect(await use(other, databaseId)).toEqual(refused)
+    expect(await use(author, databaseId)).toBe(databaseId)
+    await author.send('POST', '/cal/events/v1/events', { ...fields, image: databaseId, status: 'publish' })
+    expect(await use(other, databaseId)).toBe(databaseId)
   })
 })
 

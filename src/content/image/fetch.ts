@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net'
 import type { Dispatcher } from 'undici'
 import { badInput, DomainError } from '../../errors.ts'
 import { type Address, allowedAddresses } from './address.ts'
-import { describeImage, type ImageDescription } from './store.ts'
+import { checkImage, type ImageDescription } from './store.ts'
 
 export interface FetchOptions {
   /** Hosts, or hosts with port, that may have any address. */
@@ -108,7 +108,7 @@ async function readImage({ statusCode, headers, body }: Dispatcher.ResponseData,
 }
 
 function described(bytes: Buffer, url: URL): FetchedImage {
-  const description = describeImage(bytes)
-  if (!description) throw refused('The image is not a JPEG, PNG, GIF, WebP or AVIF file.')
+  const description = checkImage(bytes)
+  if (typeof description === 'string') throw refused(description)
   return { bytes, ...description, url: url.href }
 }

@@ -1,10 +1,8 @@
-import { badInput } from '../../errors.ts'
 import { builder } from '../../graphql/builder.ts'
 import { mutate, type Outcome, userErrorsField } from '../mutation.ts'
 import { requireRight } from '../rights.ts'
-import { describeImage } from './store.ts'
 import { Image } from './type.ts'
-import { createImage, imageFor, storeImage } from './write.ts'
+import { createImage, imageFor, storeFile } from './write.ts'
 
 const ImagePayload = builder.objectRef<Outcome>('ImagePayload').implement({
   description: 'What became of an image.',
@@ -39,10 +37,7 @@ builder.mutationFields((t) => ({
     resolve: (_root, { file }, context) =>
       mutate(context, {}, async (tx) => {
         requireRight(context.viewer, 'upload')
-        const bytes = new Uint8Array(await file.arrayBuffer())
-        const description = describeImage(bytes)
-        if (!description) throw badInput({ file: 'The file is no JPEG, PNG, GIF, WebP or AVIF image.' })
-        return createImage(tx, await storeImage(bytes, description, context), null, context)
+        return createImage(tx, await storeFile('file', file, context), null, context)
       }),
   }),
 }))

@@ -1,6 +1,6 @@
 // Image files, named by what is in them: the same bytes are kept once, by whichever process they come to.
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { imageSize } from 'image-size'
 
@@ -35,12 +35,30 @@ export function describeImage(bytes: Uint8Array): ImageDescription | undefined {
 export const imageName = (bytes: Uint8Array, extension: string): string =>
   `${createHash('sha256').update(bytes).digest('base64url')}.${extension}`
 
+/** What is shown takes memory by its pixels, and not by the bytes of its file. */
+const most = { side: 30_000, pixels: 100_000_000 }
+
+/** Why the bytes are no image that is taken, or what it is. */
+export function checkImage(bytes: Uint8Array): ImageDescription | string {
+  const description = describeImage(bytes)
+  if (!description) return 'The image is not a JPEG, PNG, GIF, WebP or AVIF file.'
+  const { width, height } = description
+  if (Math.max(width, height) <= most.side && width * height <= most.pixels) return description
+  const [side, pixels] = [most.side, most.pixels].map((count) => count.toLocaleString('en'))
+  return `An image has at most ${side} pixels a side and ${pixels} in all; this one says ${width} × ${height}.`
+}
+
 /** Gives the name under which imagePath finds the file. */
 export async function saveImage(folder: string, bytes: Uint8Array, extension: string): Promise<string> {
   const name = imageName(bytes, extension)
   const path = imagePath(folder, name)
   if (!path) throw new RangeError(`Not an extension of images: ${extension.slice(0, 40)}`)
-  if (await isThere(path, bytes.length)) return name
+  if (await isThere(path, bytes.length)) {
+    // As new as the record that is about to name it: what is old and named by none is removed.
+    const now = new Date()
+    await utimes(path, now, now)
+    return name
+  }
   await mkdir(dirname(path), { recursive: true })
   // No reader sees half a file, and of two writers the last one wins with the same bytes.
   const draft = join(dirname(path), `.${randomUUID()}.tmp`)

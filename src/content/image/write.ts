@@ -5,7 +5,8 @@ import type { Tx } from '../../db/client.ts'
 import { badInput } from '../../errors.ts'
 import { may } from '../rights.ts'
 import { fetchImage } from './fetch.ts'
-import { type ImageDescription, imagesRoot, saveImage } from './store.ts'
+import { checkImage, type ImageDescription, imagesRoot, saveImage } from './store.ts'
+import { usableImages } from './visibility.ts'
 
 /** Bytes of an image fetched by its URL. */
 const largest = 10 * 1024 ** 2
@@ -23,10 +24,13 @@ interface StoredFile extends ImageDescription {
   readonly size: number
 }
 
-/** Files fetched for an operation, by the URL that was asked for. */
-const fetched = createContextCache(() => new Map<string, StoredFile>())
+/** Where an image comes from: an address, or a file that was sent along. */
+type Source = string | File
 
-export async function storeImage(
+/** Files stored for an operation, by where they come from. */
+const fetched = createContextCache(() => new Map<Source, StoredFile>())
+
+async function storeImage(
   bytes: Uint8Array,
   description: ImageDescription,
   { settings }: Context,
@@ -35,67 +39,88 @@ export async function storeImage(
   return { ...description, path: `${imagesRoot}/${name}`, size: bytes.length }
 }
 
-/** Each `imageUrl` in an input that is not here yet. Throws badInput for those who may not upload. */
-export async function missingImages(input: unknown, context: Context): Promise<string[]> {
-  const urls = [...new Set(imageUrls(input))]
+/** Stores a file that was sent as this field. Throws badInput for what is no image. */
+export async function storeFile(field: string, file: File, context: Context): Promise<StoredFile> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  const description = checkImage(bytes)
+  if (typeof description === 'string') throw badInput({ [field]: description })
+  return storeImage(bytes, description, context)
+}
+
+/** Each image in an input that is not here yet. Throws badInput for those who may not upload. */
+export async function missingImages(input: unknown, context: Context): Promise<Source[]> {
+  const sources = [...new Set(imageSources(input))]
   // Visitors are refused by what they would write, before anything is fetched for them.
-  if (urls.length === 0 || context.viewer === undefined) return []
+  if (sources.length === 0 || context.viewer === undefined) return []
+  const field = typeof sources[0] === 'string' ? 'imageUrl' : 'imageFile'
   if (!may(context.viewer, 'upload'))
-    throw badInput({ imageUrl: 'Your role may not bring images by URL: give the number of one.' })
-  if (urls.length > mostImages) throw badInput({ imageUrl: `At most ${mostImages} images are fetched at once.` })
-  const missing: string[] = []
-  for (const url of urls) {
-    if (url.length > longestUrl) throw badInput({ imageUrl: `An address has at most ${longestUrl} characters.` })
-    if (!(await knownImage(context.db, url, context))) missing.push(url)
+    throw badInput({ [field]: 'Your role may not bring images: give the number of one.' })
+  if (sources.length > mostImages) throw badInput({ [field]: `At most ${mostImages} images are brought at once.` })
+  const missing: Source[] = []
+  for (const source of sources) {
+    if (typeof source === 'string' && source.length > longestUrl)
+      throw badInput({ imageUrl: `An address has at most ${longestUrl} characters.` })
+    if (typeof source !== 'string' || !(await knownImage(context.db, source, context))) missing.push(source)
   }
   return missing
 }
 
 /** Fetches and stores them, all within half the time of one request: the rest is for the answer. */
-export async function fetchImages(urls: readonly string[], context: Context): Promise<void> {
+export async function fetchImages(sources: readonly Source[], context: Context): Promise<void> {
   const { imagePrivateHosts: privateHosts, requestTimeout } = context.settings
   const deadline = performance.now() + requestTimeout / 2
-  for (const url of urls) {
+  for (const source of sources) {
+    if (typeof source !== 'string') {
+      fetched(context).set(source, await storeFile('imageFile', source, context))
+      continue
+    }
     const timeout = Math.max(1, Math.round(deadline - performance.now()))
-    const { bytes, ...description } = await fetchImage(url, { privateHosts, maxBytes: largest, timeout })
-    fetched(context).set(url, await storeImage(bytes, description, context))
+    const { bytes, ...description } = await fetchImage(source, { privateHosts, maxBytes: largest, timeout })
+    fetched(context).set(source, await storeImage(bytes, description, context))
   }
 }
 
 /** While what is written is rehearsed, its images are still to come. */
-export const awaited = createContextCache(() => new Set<string>())
+export const awaited = createContextCache(() => new Set<Source>())
 
 /** Custom fields are the site's own: an `imageUrl` in them is not ours to fetch. */
-function imageUrls(input: unknown): string[] {
+function imageSources(input: unknown): Source[] {
   if (typeof input !== 'object' || input === null || input instanceof Date) return []
-  return Object.entries(input).flatMap(([key, value]) => {
+  return Object.entries(input).flatMap(([key, value]): Source[] => {
     if (key === 'customFields') return []
-    return key === 'imageUrl' && typeof value === 'string' ? [value] : imageUrls(value)
+    if (key === 'imageUrl' && typeof value === 'string') return [value]
+    return key === 'imageFile' && value != null ? [value as File] : imageSources(value)
   })
 }
 
 interface ImageWish {
   readonly imageId?: number | null | undefined
   readonly imageUrl?: string | null | undefined
+  readonly imageFile?: File | null | undefined
 }
 
 /** The image of a record that is written: undefined leaves it, null removes it. Throws badInput for one that isn't there. */
 export async function imageFor(
   tx: Tx,
-  { imageId, imageUrl }: ImageWish,
+  { imageId, imageUrl, imageFile }: ImageWish,
   context: Context,
 ): Promise<number | null | undefined> {
-  if (imageUrl == null) {
-    if (imageId == null || (await tx.image.count({ where: { id: imageId } })) > 0) return imageId
+  const source = imageFile ?? imageUrl
+  if (source == null) {
+    if (imageId == null) return imageId
+    if ((await tx.image.count({ where: { AND: [{ id: imageId }, usableImages(context)] } })) > 0) return imageId
     throw badInput({ imageId: 'There is no such image.' })
   }
-  if (imageId != null) throw badInput({ imageId: 'Give either imageId or imageUrl.' })
-  const known = await knownImage(tx, imageUrl, context)
+  if (imageId != null || (imageFile != null && imageUrl != null)) {
+    throw badInput({ imageId: 'Give one of imageId, imageUrl and imageFile.' })
+  }
+  const address = typeof source === 'string' ? source : null
+  const known = address === null ? null : await knownImage(tx, address, context)
   if (known) return known.id
-  const file = fetched(context).get(imageUrl)
-  if (!file && awaited(context).has(imageUrl)) return null
-  if (!file) throw badInput({ imageUrl: 'This image could not be fetched.' })
-  return createImage(tx, file, imageUrl, context)
+  const file = fetched(context).get(source)
+  if (!file && awaited(context).has(source)) return null
+  if (!file) throw badInput({ [address === null ? 'imageFile' : 'imageUrl']: 'This image could not be fetched.' })
+  return createImage(tx, file, address, context)
 }
 
 export async function createImage(

@@ -1,0 +1,29 @@
+import type { Command } from 'commander'
+import { cleanImages } from '../content/image/clean.ts'
+import { noteFolderUser } from '../content/image/users.ts'
+import { settings } from '../env.ts'
+import { json, type Output, print } from './print.ts'
+import { withSite } from './session.ts'
+
+export function addImageCommands(program: Command): void {
+  const images = program.command('images').description('look after the files in IMAGES_DIR')
+
+  images
+    .command('clean')
+    .description('remove files older than an hour that no image has, and what unfinished uploads left')
+    .option('--dry-run', 'only show which')
+    .option(...json)
+    .action(async ({ dryRun = false, ...output }: Output & { dryRun?: boolean }) => {
+      const { imagesDir, databaseUrl } = settings()
+      const report = await withSite(settings(), async ({ db, now }) => {
+        const [other] = (await noteFolderUser(imagesDir, databaseUrl)).others
+        if (other === undefined) return cleanImages(imagesDir, db, { now: now(), dryRun })
+        throw new Error(
+          `The database ${other.name} keeps images in ${imagesDir}, too: nothing was removed. If it is gone, remove ${other.path}.`,
+        )
+      })
+      const count = report.files.length === 1 ? '1 file' : `${report.files.length} files`
+      const verb = dryRun ? 'would be removed' : 'removed'
+      print(output, { dryRun, ...report }, [...report.files, `${count} ${verb}, ${report.bytes} bytes`])
+    })
+}

@@ -1,0 +1,17 @@
+import type { Context } from '../../context.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
+import { unlocked } from '../password.ts'
+import { may } from '../rights.ts'
+import { readable } from '../status.ts'
+
+/**
+ * Images that the caller may give a record: their own, those of records that are open to them, and those that nobody
+ * uploaded and no record has. Others are as good as unknown: their numbers can be guessed, and an answer shows their files.
+ */
+export function usableImages(context: Context): Prisma.ImageWhereInput {
+  const { viewer } = context
+  if (may(viewer, 'editOthers')) return {}
+  const open = { some: { OR: [{ AND: [readable(context), unlocked(context)] }, { authorId: viewer?.id ?? 0 }] } }
+  const unused = { authorId: null, events: { none: {} }, venues: { none: {} }, organizers: { none: {} } }
+  return { OR: [{ authorId: viewer?.id ?? 0 }, { events: open }, { venues: open }, { organizers: open }, unused] }
+}
