@@ -1,0 +1,64 @@
+// Values for the inputs of mutations, by the names of their fields.
+import fc from 'fast-check'
+import { type Known, termKinds } from './cached-known.ts'
+import type { Values } from './cached-values.ts'
+
+/** What is written: a kind of record, or what records show of images and users. */
+export const writtenKinds = ['event', 'venue', 'organizer', 'category', 'tag', 'other'] as const
+export type WrittenKind = (typeof writtenKinds)[number]
+
+export const oneOf = <Value>(values: readonly Value[] = []): fc.Arbitrary<Value> => fc.constantFrom(...values)
+export const word = fc.stringMatching(/^[a-z]{3,8}$/)
+
+/** Minutes before or after the moment. */
+export const around = (now: Date, most: number): fc.Arbitrary<Date> =>
+  fc.integer({ min: -most, max: most }).map((minutes) => new Date(now.getTime() + minutes * 60_000))
+
+export const places = [
+  { latitude: 48.8566, longitude: 2.3522 },
+  { latitude: 40.7128, longitude: -74.006 },
+  { latitude: -16.8, longitude: 179.98 },
+]
+
+export function inputValues({ ids, slugs }: Known, kind: WrittenKind, now: Date): Values {
+  const instant = around(now, 4000).map((date) => date.toISOString())
+  const wall = instant.map((text) => text.slice(0, 19))
+  const all = (names: readonly string[], values: fc.Arbitrary<unknown>): Values =>
+    Object.fromEntries(names.map((name) => [name, values]))
+  const links = (target: string) =>
+    fc.uniqueArray(oneOf(ids[target]), { maxLength: 2 }).map((some) => some.map((id) => ({ id })))
+  const terms = (target: string) =>
+    fc.oneof(
+      oneOf(ids[target]).map((id) => [{ id }]),
+      oneOf(ids[target]).map((idIfThere) => [{ idIfThere }]),
+      oneOf(slugs[target]).map((named) => [{ named }]),
+    )
+  const ofEvents = (type: string): Values => ({
+    ...{ [`${type}.venues`]: links('venue'), [`${type}.organizers`]: links('organizer') },
+    ...{ [`${type}.categories`]: terms('category'), [`${type}.tags`]: terms('tag') },
+    ...{ [`${type}.parentId`]: fc.option(oneOf(ids.event)), [`${type}.cost`]: fc.array(oneOf(['5', '21', 'free'])) },
+  })
+  const identity = oneOf(kind === 'other' ? ids.user : ids[kind])
+  const excerpt = termKinds.some((term) => term === kind) ? {} : { excerpt: word }
+  const language = oneOf(['fr', 'es'])
+  const translation = { language, name: word, description: word, slug: word, ...excerpt }
+  return {
+    ...all(['title', 'name', 'description', 'excerpt', 'slug', 'login', 'phone', 'zip'], word),
+    ...all(['address', 'city', 'country', 'province', 'state', 'stateProvince', 'key', 'label', 'value'], word),
+    ...all(['startsAt', 'endsAt', 'publishedAt', 'salesStart', 'salesEnd'], instant),
+    ...all(['startsLocal', 'endsLocal'], wall),
+    ...{ ...ofEvents('CreateEventInput'), ...ofEvents('UpdateEventInput') },
+    ...{ id: identity.map((id) => (kind === 'other' ? id : String(id))), currentSlug: oneOf(slugs[kind] ?? ['none']) },
+    ifUnmodifiedSince: fc.constant('2099-01-01T00:00:00Z'),
+    timeZone: oneOf(['UTC', 'Europe/Paris', 'Asia/Kolkata', 'UTC+5:30']),
+    ...{ authorId: oneOf(ids.user), imageId: fc.option(oneOf(ids.image)), contentTo: oneOf(ids.user) },
+    parentId: fc.option(oneOf(ids.category)),
+    website: word.map((name) => `https://${name}.test/`),
+    email: word.map((name) => `${name}@example.test`),
+    password: oneOf(['sesame', 'another', '']),
+    CoordinatesInput: oneOf(places),
+    language,
+    TranslationInput: fc.record(translation, { requiredKeys: ['language', 'name'] }),
+    ...{ price: oneOf(['5.00', '12.50']), currency: oneOf(['EUR', 'USD']), capacity: oneOf([1, 50]) },
+  }
+}

@@ -1,0 +1,173 @@
+// What a database holds at the moment, and values for arguments and parameters that hit it.
+import fc from 'fast-check'
+import type { TestApp } from './app.ts'
+import type { Values } from './cached-values.ts'
+import { eventDraws, linkedDraws, nobody, termDraws } from './oracle-draw.ts'
+import type { World } from './oracle-facts.ts'
+import { password } from './oracle-save.ts'
+import { wallText } from './oracle-time.ts'
+
+export const postKinds = ['event', 'venue', 'organizer'] as const
+export const termKinds = ['category', 'tag'] as const
+export const recordKinds = [...postKinds, ...termKinds] as const
+export type RecordKind = (typeof recordKinds)[number]
+
+export const pluralOf: Readonly<Record<RecordKind, 'events' | 'venues' | 'organizers' | 'categories' | 'tags'>> = {
+  ...{ event: 'events', venue: 'venues', organizer: 'organizers' },
+  ...{ category: 'categories', tag: 'tags' },
+}
+
+export interface Known {
+  readonly world: World
+  /** By kind; image and user too. */
+  readonly ids: Readonly<Record<string, readonly number[]>>
+  readonly trashed: Readonly<Record<string, readonly number[]>>
+  readonly slugs: Readonly<Record<string, readonly string[]>>
+  /** What visitors find of each kind. */
+  readonly open: Readonly<Record<string, readonly Found[]>>
+  /** By the name of the list. */
+  readonly cursors: Readonly<Record<string, readonly string[]>>
+}
+
+interface Found {
+  /** Opaque ID. */
+  readonly id: string
+  readonly databaseId: number
+  readonly slug: string
+}
+
+interface Row {
+  readonly kind: string
+  readonly id: number
+  readonly trashed: boolean
+  readonly slugs: readonly string[]
+}
+
+const part = (kind: string, status: string) => `
+  SELECT '${kind}' AS kind, id, ${status} AS trashed,
+    ARRAY(SELECT slug FROM ${kind}_slug WHERE ${kind}_id = id ORDER BY slug) AS slugs FROM ${kind}`
+const statement = [
+  ...postKinds.map((kind) => part(kind, `status = 'trash'`)),
+  ...termKinds.map((kind) => part(kind, 'false')),
+  `SELECT 'image', id, false, '{}'::text[] FROM image`,
+  // The tests write as administrators, who stay what they are.
+  `SELECT 'user', id, false, '{}'::text[] FROM "user" WHERE role <> 'administrator'`,
+].join(' UNION ALL ')
+
+export async function readKnown(app: TestApp, world: World): Promise<Known> {
+  const rows = await app.db.$queryRawUnsafe<Row[]>(`${statement} ORDER BY 1, 2`)
+  const by = <Value>(values: (row: Row) => readonly Value[]) =>
+    Object.fromEntries(
+      [...Map.groupBy(rows, ({ kind }) => kind)].map(([kind, those]) => [kind, those.flatMap(values)] as const),
+    )
+  const open: Record<string, Found[]> = {}
+  const cursors: Record<string, string[]> = {}
+  for (const kind of recordKinds) {
+    const list = pluralOf[kind]
+    const { body } = await app.graphql(`{ list: ${list}(first: 12) { edges { cursor node { id databaseId slug } } } }`)
+    const edges: { cursor: string; node: Found }[] = body.data.list.edges
+    open[kind] = edges.map(({ node }) => node)
+    cursors[list] = edges.map(({ cursor }) => cursor)
+  }
+  return {
+    ...{ world, open, cursors },
+    ids: by(({ id }) => [id]),
+    slugs: by(({ slugs }) => slugs),
+    trashed: by(({ id, trashed }) => (trashed ? [id] : [])),
+  }
+}
+
+const oneOf = <Value>(values: readonly Value[] = []): fc.Arbitrary<Value> => fc.constantFrom(...values)
+const several = <Value>(values: readonly Value[] = []) => fc.subarray([...values], { minLength: 1, maxLength: 4 })
+
+/** For the arguments of queries. */
+export function queryValues(known: Known): Values {
+  const { world, ids, slugs, open, cursors } = known
+  const { near, runningAt, ...events } = eventDraws(world)
+  const statuses = oneOf([['PUBLISH'], ['PUBLISH'], ['PUBLISH', 'FUTURE'], ['DRAFT']])
+  const wall = oneOf(world.events.flatMap(({ start, end }) => [start, end])).chain((text) =>
+    oneOf([0, 1000, -1000]).map((by) => wallText(Date.parse(`${text}Z`) + by)),
+  )
+  const bounds = (type: string, values: fc.Arbitrary<unknown>) =>
+    Object.fromEntries(['gt', 'gte', 'lt', 'lte'].map((name) => [`${type}.${name}`, values]))
+  const filter = (type: string, draws: Readonly<Record<string, fc.Arbitrary<unknown>>>, names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [`${type}.${name}`, draws[name] ?? fc.constant(null)]))
+  const singles = recordKinds.map((kind) => ({
+    [`Query.${kind}(id:)`]: oneOf([...(ids[kind] ?? []).map(String), ...(open[kind] ?? []).map(({ id }) => id)]),
+    [`Query.${kind}(slug:)`]: oneOf([...(slugs[kind] ?? []), ...(open[kind] ?? []).map(({ slug }) => slug)]),
+  }))
+  const lists = Object.entries(cursors).map(([list, some]) => ({
+    [`Query.${list}(after:)`]: oneOf(some),
+    [`Query.${list}(before:)`]: oneOf(some),
+  }))
+  const allNodes = Object.values(open).flatMap((some) => some.map(({ id }) => id))
+  const termNames = ['search', 'include', 'exclude', 'slug', 'event']
+  return {
+    ...Object.assign({}, ...singles, ...lists),
+    ...{ 'Query.node(id:)': oneOf(allNodes), 'Query.nodes(ids:)': several(allNodes) },
+    ...{ '(first:)': oneOf([1, 2, 3]), '(last:)': oneOf([1, 2, 3]) },
+    ...{ '(page:)': oneOf([1, 1, 2, 3]), '(perPage:)': oneOf([1, 2, 5, 20]) },
+    ...{ Near: near, GeoPoint: near.map(({ latitude, longitude }) => ({ latitude, longitude })) },
+    ...{ ...bounds('InstantRange', runningAt), ...bounds('LocalRange', wall) },
+    ...filter('EventFilter', events, ['include', 'search', 'venues', 'organizers', 'categories', 'tags', 'parent']),
+    ...{ 'EventFilter.runningAt': runningAt, 'EventFilter.status': statuses },
+    ...filter('VenueFilter', linkedDraws(world, 'venues'), ['include', 'search', 'event']),
+    ...filter('OrganizerFilter', linkedDraws(world, 'organizers'), ['include', 'search', 'event']),
+    ...{ 'VenueFilter.status': statuses, 'OrganizerFilter.status': statuses },
+    ...filter('CategoryFilter', termDraws(world, 'categories'), [...termNames, 'parent']),
+    ...filter('TagFilter', termDraws(world, 'tags'), termNames),
+    '(password:)': oneOf([password, 'wrong']),
+  }
+}
+
+/** For the parameters of REST routes that read, by resource and name or by name. */
+export function parameterValues(known: Known): Values {
+  const { world, ids, slugs } = known
+  const { near, ...events } = eventDraws(world)
+  const dates = ['start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after'] as const
+  const date = fc.oneof(
+    { weight: 3, arbitrary: events.start_date.map(({ text }) => text) },
+    { weight: 1, arbitrary: oneOf(['today', 'tomorrow 9am', 'now', '+2 days', '-1 week']) },
+  )
+  const numbers = (draws: fc.Arbitrary<readonly number[]>) => draws.map((some) => some.join(','))
+  const names = (draws: fc.Arbitrary<readonly string[]>) => draws.map((some) => some.map(encodeURIComponent).join(','))
+  const flag = oneOf(['true', 'false'])
+  const linked = (kind: 'venues' | 'organizers') => {
+    const { search, event } = linkedDraws(world, kind)
+    return { [`${kind}.search`]: search, [`${kind}.event`]: event.map(String) }
+  }
+  const terms = (kind: 'categories' | 'tags') => {
+    const { search, include, exclude, slug, event, parent } = termDraws(world, kind)
+    const own = { search, slug, include: names(include), exclude: names(exclude) }
+    const numbered = { event: event.map(String), post: event.map(String), parent: parent.map(String) }
+    return Object.fromEntries(Object.entries({ ...own, ...numbered }).map(([name, some]) => [`${kind}.${name}`, some]))
+  }
+  return {
+    ...Object.fromEntries(dates.map((name) => [`events.${name}`, date])),
+    ...{ 'events.include': numbers(events.include), 'events.search': events.search },
+    ...{ 'events.categories': names(events.categories), 'events.tags': names(events.tags) },
+    ...{ 'events.venue': numbers(events.venues), 'events.organizer': numbers(events.organizers) },
+    'events.post_parent': events.parent.map(String),
+    ...{
+      'events.geoloc_lat': near.map(({ latitude }) => latitude),
+      'events.geoloc_lng': near.map((at) => at.longitude),
+    },
+    'events.geoloc_radius': oneOf([1, 5, 500, 9000]),
+    ...{ ...linked('venues'), ...linked('organizers'), ...terms('categories'), ...terms('tags') },
+    ...Object.fromEntries(recordKinds.map((kind) => [`${pluralOf[kind]}.id`, oneOf(ids[kind]).map(String)])),
+    ...Object.fromEntries(recordKinds.map((kind) => [`${pluralOf[kind]}.slug/path`, oneOf(slugs[kind])])),
+    ...{ page: oneOf(['1', '2', '3']), per_page: oneOf(['1', '2', '5', '20']) },
+    ...{ featured: flag, ticketed: flag, geoloc: flag, strict_dates: flag, hide_empty: flag },
+    ...{ has_events: flag, only_with_upcoming: flag },
+    ...{ order: oneOf(['asc', 'desc']), status: oneOf(['publish', 'publish,future', 'draft']) },
+    orderby: oneOf(['name', 'id', 'slug', 'description', 'count', 'parent', 'include']),
+    ...{
+      password: oneOf([password, 'wrong']),
+      context: oneOf(['view', 'edit']),
+      namespace: oneOf(['events/v1', 'nope']),
+    },
+    translation_language: oneOf(['en', 'fr', 'es']),
+  }
+}
+
+export const unknownId = nobody

@@ -1,0 +1,116 @@
+// An instance that keeps its answers and one that does not, on one database that holds a world with every edge.
+import fc from 'fast-check'
+import { passwordKey } from '../../src/content/password.ts'
+import { createSchema } from '../../src/graphql/schema.ts'
+import { now, openTestApp, serve, type TestApp } from './app.ts'
+import type { Question } from './cached-ask.ts'
+import { type Known, readKnown } from './cached-known.ts'
+import { graphQuestions } from './cached-questions.ts'
+import { pageQuestions, restQuestions } from './cached-requests.ts'
+import { makeEvent, makeImage, makeOrganizer, makeVenue } from './make.ts'
+import type { World } from './oracle-facts.ts'
+import { password, saveWorld } from './oracle-save.ts'
+
+const env = { SITE_TIMEZONE: 'America/New_York', PER_PAGE_MAX: '100' }
+export const languages = ['en', 'fr', 'es']
+export const schema = createSchema(languages)
+
+export interface Stage {
+  readonly kept: TestApp
+  readonly plain: TestApp
+  readonly world: World
+  known(): Promise<Known>
+  setClock(time: number): void
+}
+
+export async function openCachedStage(): Promise<Stage> {
+  const kept = await openTestApp(env)
+  const plain = await serve(kept, { ...env, CACHE_BYTES: '0' })
+  const { world } = await saveWorld(kept)
+  await addEdges(kept)
+  return {
+    ...{ kept, plain, world },
+    known: () => readKnown(kept, world),
+    setClock(time) {
+      kept.clock.now = plain.clock.now = new Date(time)
+    },
+  }
+}
+
+/** What the world of the oracle may lack: images, trashed records, and linked ones that are locked or of past events. */
+async function addEdges({ db, site }: TestApp): Promise<void> {
+  const key = await passwordKey(password, site.passwordSalt)
+  for (const links of [
+    { venueIds: [await makeVenue(db, 'Closed hall')], organizerIds: [await makeOrganizer(db, 'Retired club')] },
+    {
+      venueIds: [await makeVenue(db, 'Locked hall', { passwordKey: key })],
+      organizerIds: [await makeOrganizer(db, 'Locked club', { passwordKey: key })],
+    },
+  ]) {
+    await makeEvent(db, 'Long ago', { start: '2026-03-01T19:00:00', ...links })
+  }
+  for (const name of ['Bin', 'Basket']) {
+    const trashed = { status: 'trash', trashedFrom: 'publish' } as const
+    for (const make of [makeEvent, makeVenue, makeOrganizer]) await make(db, name, trashed)
+  }
+  for (const name of ['one', 'two', 'three']) await makeImage(db, `https://images.test/${name}.jpg`)
+  for (const table of ['event', 'venue', 'organizer']) {
+    await db.$executeRawUnsafe(`UPDATE ${table} SET image_id = (SELECT max(id) - ${table}.id % 3 FROM image)`)
+  }
+}
+
+/** Everything that is asked: each argument, field and parameter once, with new values at each draw. */
+export function questionsOf(known: Known, draw: Draw): Question[] {
+  const { coordinates, fields } = graphQuestions(schema, known)
+  const all = [...coordinates, ...restQuestions(known, languages)].map(({ question }) => question)
+  return [...all, ...fields, ...pageQuestions(known)].map(draw)
+}
+
+export type Draw = <Value>(values: fc.Arbitrary<Value>) => Value
+
+/** The same draws for the same seed. */
+export function drawingFrom(seed: number): Draw {
+  let drawn = 0
+  return (values) => {
+    drawn += 1
+    const [value] = fc.sample(values, { numRuns: 1, seed: seed + drawn })
+    return value as ReturnType<typeof fc.sample<never>>[number]
+  }
+}
+
+interface Moment {
+  readonly name: string
+  /** The first moment at which answers are others. */
+  readonly time: number
+}
+
+const [second, day] = [1000, 86_400_000]
+
+/** Moves some records so that each kind of moment comes alone; tells when. */
+export async function schedule({ kept }: Stage, { open }: Known, draw: Draw): Promise<Moment[]> {
+  const { db } = kept
+  const offsets = draw(fc.uniqueArray(fc.integer({ min: 60, max: 40_000 }), { minLength: 5, maxLength: 5 }))
+  const times = offsets.map((seconds) => now.getTime() + seconds * second)
+  const [event, venue, organizer, start, end] = times as [number, number, number, number, number]
+  const events = draw(fc.shuffledSubarray([...(open.event ?? [])], { minLength: 3, maxLength: 3 }))
+  const [published, starting, ending] = events.map(({ databaseId }) => databaseId)
+  const one = (kind: string) => draw(fc.constantFrom(...(open[kind] ?? []))).databaseId
+  const publish = (table: string, id: number | undefined, at: number) =>
+    db.$executeRawUnsafe(`UPDATE ${table} SET published_at = $1 WHERE id = $2`, new Date(at), id)
+  await publish('event', published, event)
+  await publish('venue', one('venue'), venue)
+  await publish('organizer', one('organizer'), organizer)
+  const move = (id: number | undefined, from: number, to: number) =>
+    db.event.update({ where: { id: id ?? 0 }, data: { startsAt: new Date(from), endsAt: new Date(to) } })
+  await move(starting, start, start + 9 * day)
+  await move(ending, end - 9 * day, end)
+  return [
+    { name: 'an event is published', time: event },
+    { name: 'a venue is published', time: venue },
+    { name: 'an organizer is published', time: organizer },
+    { name: 'an event has started', time: start + 1 },
+    { name: 'an event is over', time: end + 1 },
+    { name: 'midnight in UTC', time: Date.UTC(2026, 10, 22) },
+    { name: 'midnight in New York', time: Date.UTC(2026, 10, 22, 5) },
+  ].sort((one, other) => one.time - other.time)
+}

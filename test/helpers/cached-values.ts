@@ -1,0 +1,102 @@
+// Values for the arguments of the schema and the parameters of the REST routes, by their types and by a table of names.
+import fc from 'fast-check'
+import {
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isRequiredInputField,
+} from 'graphql'
+
+/** Values by place: `Query.events(after:)` or only `(after:)`, `EventFilter.search`, or the name of a type. */
+export type Values = Readonly<Record<string, fc.Arbitrary<unknown>>>
+
+/** Leads through the arguments of a field and the fields of input objects, such as `filter`, `near`, `radius`. */
+export type Path = readonly string[]
+
+interface Input {
+  readonly name: string
+  readonly type: GraphQLInputType
+}
+
+/** Every argument, and every field of the input objects among them. */
+export function pathsOf(inputs: readonly Input[]): Path[] {
+  return inputs.flatMap(({ name, type }) => {
+    const named = getNamedType(type)
+    const below = isInputObjectType(named) ? pathsOf(Object.values(named.getFields())) : []
+    return [[name], ...below.map((path) => [name, ...path])]
+  })
+}
+
+/** `Type.field` of the end of a path. */
+export function placeOf(inputs: readonly Input[], owner: string, [name, ...rest]: Path): string {
+  const input = inputs.find((each) => each.name === name)
+  const named = input && getNamedType(input.type)
+  if (rest.length === 0 || !isInputObjectType(named)) return `${owner}.${name}`
+  return placeOf(Object.values(named.getFields()), named.name, rest)
+}
+
+export const valueAt = (value: unknown, path: Path): unknown =>
+  path.reduce<unknown>((part, name) => {
+    const one = Array.isArray(part) ? part[0] : part
+    return typeof one === 'object' && one !== null ? (one as Record<string, unknown>)[name] : undefined
+  }, value)
+
+/** Draws values of a type; throws for a place that has neither a value in the table nor a type that tells its values. */
+export function drawing(table: Values) {
+  const value = (type: GraphQLInputType, places: readonly string[], forced: Path = []): fc.Arbitrary<unknown> => {
+    const known = holding(places.flatMap((place) => table[place] ?? [])[0], forced)
+    if (known) return known
+    if (isNonNullType(type)) return value(type.ofType, places, forced)
+    if (isListType(type)) return fc.array(value(type.ofType, places, forced), { minLength: 1, maxLength: 3 })
+    if (isInputObjectType(type)) return object(type, forced)
+    if (isEnumType(type)) return fc.constantFrom(...type.getValues().map(({ name }) => name))
+    if (type.name === 'Boolean') return fc.boolean()
+    throw new Error(`There are no values for ${places[0]}: add some to the table of values.`)
+  }
+
+  /** An input object with what it requires and with what `forced` leads to. */
+  const object = (type: GraphQLInputObjectType, [name, ...rest]: Path = []): fc.Arbitrary<unknown> => {
+    const known = holding(table[type.name], name === undefined ? [] : [name, ...rest])
+    if (known) return known
+    const fields = Object.values(type.getFields())
+    const field = (each: (typeof fields)[number]) =>
+      value(each.type, [`${type.name}.${each.name}`, each.name], each.name === name ? rest : [])
+    if (type.isOneOf) {
+      const wanted = name === undefined ? fields : fields.filter((each) => each.name === name)
+      return fc.oneof(...wanted.map((each) => fc.record({ [each.name]: field(each) })))
+    }
+    const wanted = fields.filter((each) => each.name === name || isRequiredInputField(each))
+    return fc.record(Object.fromEntries(wanted.map((each) => [each.name, field(each)])))
+  }
+  return { value, object }
+}
+
+/** Those of a table that hold what a path leads to; undefined when there are none among a hundred. */
+function holding(values: fc.Arbitrary<unknown> | undefined, path: Path): fc.Arbitrary<unknown> | undefined {
+  if (path.length === 0 || values === undefined) return values
+  const holds = (value: unknown) => valueAt(value, path) !== undefined
+  return fc.sample(values, { numRuns: 100, seed: 1 }).some(holds) ? values.filter(holds) : undefined
+}
+
+/** As a literal of the query language. */
+export function literal(value: unknown, type: GraphQLInputType): string {
+  if (isNonNullType(type)) return literal(value, type.ofType)
+  if (value === null) return 'null'
+  if (isListType(type)) {
+    return Array.isArray(value)
+      ? `[${value.map((item) => literal(item, type.ofType)).join(', ')}]`
+      : literal(value, type.ofType)
+  }
+  if (isEnumType(type)) return String(value)
+  if (!isInputObjectType(type)) return JSON.stringify(value)
+  const fields = type.getFields()
+  const given = Object.entries(value as object).flatMap(([name, part]) => {
+    const field = fields[name]
+    return field && part !== undefined ? [`${name}: ${literal(part, field.type)}`] : []
+  })
+  return `{ ${given.join(', ')} }`
+}

@@ -1,0 +1,184 @@
+// Writes of every kind: each mutation with each field of its input, REST routes that write, and statements of others.
+import fc from 'fast-check'
+import { type GraphQLInputObjectType, type GraphQLSchema, getNamedType } from 'graphql'
+import type { Db } from '../../src/db/client.ts'
+import type { Doors } from './app.ts'
+import { around, inputValues, oneOf, places, type WrittenKind, word } from './cached-input.ts'
+import { type Known, pluralOf, postKinds, recordKinds, termKinds } from './cached-known.ts'
+import { drawing, type Path, pathsOf, placeOf } from './cached-values.ts'
+import { nameField, newRecord, ns } from './rest.ts'
+
+export interface Write {
+  readonly kind: WrittenKind
+  /** The mutation, route or table. */
+  readonly by: string
+  draw(known: Known, now: Date): fc.Arbitrary<Act>
+}
+
+export interface Act {
+  /** Says in a failure what was written. */
+  readonly name: string
+  /** Returns whether it was taken. */
+  run(db: Db, editor: Doors): Promise<boolean>
+}
+
+/** What changes no answer to a visitor. */
+const withoutTrace: Readonly<Record<string, string>> = {
+  createApiToken: 'credentials are shown to nobody else',
+  createApplicationPassword: 'credentials are shown to nobody else',
+  revokeCredential: 'credentials are shown to nobody else',
+  importImage: 'an image shows where a record has it, and this one lies on another site',
+  uploadImage: 'an image shows where a record has it',
+}
+
+/** What is not given with every mutation, although it could be. */
+const leftOut: Readonly<Record<string, string>> = {
+  imageUrl: 'the image lies on another site',
+}
+
+const kindOf = (mutation: string): WrittenKind =>
+  recordKinds.find((kind) => mutation.toLowerCase().endsWith(kind)) ?? 'other'
+
+/** One for each mutation, and for each field of an input where it is least nested. */
+export function mutationWrites(schema: GraphQLSchema): Write[] {
+  const fields = Object.values(schema.getMutationType()?.getFields() ?? {}).filter(({ name }) => !withoutTrace[name])
+  const all = fields.flatMap((field) => pathsOf(field.args).map((path) => ({ field, path })))
+  const seen = new Set<string>()
+  const first = all
+    .sort((one, other) => one.path.length - other.path.length)
+    .filter(({ field, path }) => {
+      const place = placeOf(field.args, field.name, path)
+      if (seen.has(place) || leftOut[path.at(-1) ?? '']) return false
+      seen.add(place)
+      return true
+    })
+  return first.map(({ field, path: [argument, ...path] }) => {
+    const input = field.args.find(({ name }) => name === argument)
+    if (!input || argument !== 'input') throw new Error(`${field.name} takes ${argument}: no write here does.`)
+    const type = getNamedType(input.type) as GraphQLInputObjectType
+    return {
+      ...{ kind: kindOf(field.name), by: field.name },
+      draw: (known, now) =>
+        inputOf(field.name, type, path, known, now).map((given) => mutationAct(field.name, type.name, given)),
+    }
+  })
+}
+
+type Given = Readonly<Record<string, unknown>>
+
+function inputOf(mutation: string, type: GraphQLInputObjectType, path: Path, known: Known, now: Date) {
+  const kind = kindOf(mutation)
+  const fields = type.getFields()
+  const { object } = drawing(inputValues(known, kind, now))
+  const some = object(type, path) as fc.Arbitrary<Given>
+  const base: Record<string, fc.Arbitrary<unknown>> = {}
+  if (fields.status && !path.includes('status')) base.status = fc.constant('PUBLISH')
+  if (fields.id && path[0] !== 'currentSlug') base.id = identities(mutation, kind, known)
+  return fc.tuple(some, fc.record(base)).map(([own, beside]) => ({
+    ...(mutation === 'createEvent' ? timesBeside(own, now) : {}),
+    ...(mutation.startsWith('update')
+      ? { ...own, ...(beside.id === undefined ? {} : { id: beside.id }) }
+      : { ...own, ...beside }),
+  }))
+}
+
+function identities(mutation: string, kind: WrittenKind, { ids, trashed }: Known): fc.Arbitrary<unknown> {
+  if (kind === 'other') return oneOf(ids.user)
+  if (mutation.startsWith('restore') && (trashed[kind]?.length ?? 0) > 0) return oneOf(trashed[kind]).map(String)
+  return oneOf(ids[kind]).map(String)
+}
+
+/** A new event needs a start and an end, each as an instant or as a wall clock. */
+function timesBeside(own: Given, now: Date): Given {
+  const later = (days: number) => new Date(now.getTime() + days * 86_400_000).toISOString()
+  return {
+    ...(own.startsAt || own.startsLocal ? {} : { startsAt: later(-4) }),
+    ...(own.endsAt || own.endsLocal ? {} : { endsAt: later(4) }),
+  }
+}
+
+function mutationAct(mutation: string, type: string, input: Given): Act {
+  return {
+    name: `${mutation}(input: ${JSON.stringify(input)})`,
+    async run(_db, editor) {
+      const query = `mutation ($input: ${type}!) { done: ${mutation}(input: $input) { userErrors { message } } }`
+      const { body } = await editor.graphql(query, { input })
+      return body.data?.done.userErrors.length === 0
+    },
+  }
+}
+
+/** Those of the legacy contract. */
+export const restWrites: readonly Write[] = recordKinds.flatMap((kind): Write[] => {
+  const plural = pluralOf[kind]
+  const act = (method: 'POST' | 'PUT' | 'DELETE', path: string, fields: object): Act => ({
+    name: `${method} ${path} ${JSON.stringify(fields)}`,
+    run: async (_db, editor) => (await editor.send(method, `${ns}/${path}`, fields)).status < 300,
+  })
+  const named = (name: string) => ({ [nameField[plural]]: name })
+  const by = (route: string, draw: Write['draw']): Write => ({ kind, by: route, draw })
+  const isPost = postKinds.some((post) => post === kind)
+  return [
+    by(`POST /${plural}`, () => word.map((name) => act('POST', plural, newRecord(plural, name)))),
+    by(`POST /${plural}/{id}`, ({ ids }) =>
+      fc.tuple(oneOf(ids[kind]), word).map(([id, name]) => act('POST', `${plural}/${id}`, named(name))),
+    ),
+    by(`DELETE /${plural}/{id}`, ({ ids }) => oneOf(ids[kind]).map((id) => act('DELETE', `${plural}/${id}`, {}))),
+    ...(isPost
+      ? [
+          by(`PUT /${plural}/by-slug/{slug}`, ({ open }) =>
+            fc
+              .tuple(oneOf(open[kind]), word)
+              .map(([{ slug }, name]) => act('PUT', `${plural}/by-slug/${encodeURIComponent(slug)}`, named(name))),
+          ),
+        ]
+      : []),
+  ]
+})
+
+const statement = (
+  kind: WrittenKind,
+  by: string,
+  sql: string,
+  values: (known: Known, now: Date) => fc.Arbitrary<unknown[]>,
+): Write => ({
+  ...{ kind, by },
+  draw: (known, now) =>
+    values(known, now).map((given) => ({
+      name: `${sql} ${JSON.stringify(given)}`,
+      run: async (db) => (await db.$executeRawUnsafe(sql, ...given)) >= 0,
+    })),
+})
+
+/** What another program does past the service; much of it the service does too. */
+export const statements: readonly Write[] = [
+  ...postKinds.flatMap((kind) => [
+    statement(kind, kind, `UPDATE ${kind} SET password_key = $1 WHERE id = $2`, ({ ids }) =>
+      fc.tuple(fc.constantFrom(null, 'key'), oneOf(ids[kind])),
+    ),
+    statement(kind, kind, `UPDATE ${kind} SET published_at = $1 WHERE id = $2`, ({ ids }, now) =>
+      fc.tuple(around(now, 6000), oneOf(ids[kind])),
+    ),
+    statement(kind, kind, `UPDATE ${kind} SET image_id = $1, author_id = $2 WHERE id = $3`, ({ ids }) =>
+      fc.tuple(oneOf(ids.image), oneOf(ids.user), oneOf(ids[kind])),
+    ),
+  ]),
+  ...(['venue', 'organizer', 'category', 'tag'] as const).map((kind) =>
+    statement('event', `event_${kind}`, `DELETE FROM event_${kind} WHERE ${kind}_id = $1`, ({ ids }) =>
+      fc.tuple(oneOf(ids[kind])),
+    ),
+  ),
+  statement('event', 'ticket', 'DELETE FROM ticket WHERE event_id % 3 = $1', () => fc.tuple(oneOf([0, 1, 2]))),
+  statement('venue', 'venue', 'UPDATE venue SET latitude = $1, longitude = $2 WHERE id = $3', ({ ids }) =>
+    fc.tuple(oneOf(places), oneOf(ids.venue)).map(([{ latitude, longitude }, id]) => [latitude, longitude, id]),
+  ),
+  ...termKinds.map((kind) =>
+    statement(kind, `${kind}_text`, `UPDATE ${kind}_text SET name = $1 WHERE ${kind}_id = $2`, ({ ids }) =>
+      fc.tuple(word, oneOf(ids[kind])),
+    ),
+  ),
+  statement('other', 'image', 'UPDATE image SET width = width + 1 WHERE id = $1', ({ ids }) =>
+    fc.tuple(oneOf(ids.image)),
+  ),
+  statement('other', 'user', 'UPDATE "user" SET name = $1 WHERE id = $2', ({ ids }) => fc.tuple(word, oneOf(ids.user))),
+]
