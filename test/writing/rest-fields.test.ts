@@ -60,7 +60,7 @@ const refusedValues: readonly [Kind, string, readonly unknown[]][] = [
   ),
   ['events', 'categories', [[{ id: 1 }], [['x']], { a: 1 }]],
   ['events', 'tags', [[{ id: 1 }], [['x']], { a: 1 }]],
-  ['events', 'venue', ['name', 999_999, [999_999], { id: 999_999 }, {}, { city: 'X' }, { venue: '' }, [1, 'x'], -1]],
+  ['events', 'venue', ['name', 999_999, [999_999], { id: 999_999 }, { city: 'X' }, { venue: '' }, [1, 'x'], -1]],
   ['events', 'organizer', ['name', 999_999, '1,x', { id: 0 }, { phone: '1' }, { organizer: 'X', website: 'foo' }]],
   ['venues', 'venue', [...nonEmpty, ' ', '<i></i>']],
   ['venues', 'description', line],
