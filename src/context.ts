@@ -22,6 +22,8 @@ export interface Context {
   readonly viewer: Viewer | undefined
   /** Records are read to be changed: locked ones are open to those who may change them. */
   readonly forEditing: boolean
+  /** The request is refused for something else: mutations are checked all the same, and write nothing. */
+  readonly checksOnly: boolean
   /** Key of the password that came with the request; it opens the records that have it. */
   readonly passwordKey: string | undefined
   /** Takes down what the answer is made of, where it may be kept. */
@@ -50,11 +52,12 @@ export interface Operation {
   readonly password?: string | undefined
   readonly forEditing?: boolean | undefined
   readonly recorder?: Recorder | undefined
+  readonly checksOnly?: boolean | undefined
 }
 
 export async function createContext(
   environment: Omit<Environment, 'signIn' | 'rates' | 'cache'>,
-  { viewer, language, password, forEditing = false, recorder }: Operation,
+  { viewer, language, password, forEditing = false, recorder, checksOnly = false }: Operation,
 ): Promise<Context> {
   const { db, settings } = environment
   const site = await environment.site
@@ -62,5 +65,6 @@ export async function createContext(
   const key = password === undefined ? undefined : await passwordKey(password, site.passwordSalt)
   const now = environment.now()
   const hasCome = (moment: Date) => moment <= now
-  return Object.freeze({ db, settings, site, viewer, language, now, hasCome, forEditing, passwordKey: key, recorder })
+  const reader = { viewer, language, forEditing, passwordKey: key }
+  return Object.freeze({ db, settings, site, now, hasCome, recorder, checksOnly, ...reader })
 }

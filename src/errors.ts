@@ -16,16 +16,31 @@ export type ErrorCode =
 
 export type Kind = 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'image' | 'user' | 'credential'
 
+/** One thing that is wrong with an input. */
+export interface Problem {
+  /** Names of fields and places in lists, from the input down to what is wrong. */
+  readonly path: readonly (string | number)[]
+  readonly message: string
+}
+
 export class DomainError extends Error {
   readonly code: ErrorCode
   /** What a client can act on; public. */
   readonly data: Readonly<Record<string, unknown>>
+  /** Of BAD_INPUT: each thing that is wrong. */
+  readonly problems: readonly Problem[]
 
-  constructor(code: ErrorCode, message: string, data: Readonly<Record<string, unknown>> = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    data: Readonly<Record<string, unknown>> = {},
+    problems: readonly Problem[] = [],
+  ) {
     super(message)
     this.name = 'DomainError'
     this.code = code
     this.data = data
+    this.problems = problems
   }
 }
 
@@ -45,7 +60,15 @@ export const passwordRequired = (kind: Kind) =>
 
 /** `fields` maps each argument or parameter that is wrong to what would be right. */
 export const badInput = (fields: Readonly<Record<string, string>>) =>
-  new DomainError('BAD_INPUT', Object.values(fields).join(' '), { fields })
+  badInputs(Object.entries(fields).map(([field, message]) => ({ path: [field], message })))
+
+/** All that is wrong with an input, as one error. */
+export function badInputs(problems: readonly Problem[]): DomainError {
+  const fields = Map.groupBy(problems, ({ path: [field = 'input'] }) => field)
+  const messages = [...fields].map(([field, those]) => [field, those.map(({ message }) => message).join(' ')] as const)
+  const message = messages.map(([, text]) => text).join(' ')
+  return new DomainError('BAD_INPUT', message, { fields: Object.fromEntries(messages) }, problems)
+}
 
 export const unauthenticated = () =>
   new DomainError('UNAUTHENTICATED', 'The credential in the Authorization header is not valid here.')
@@ -54,8 +77,11 @@ export const unauthenticated = () =>
 export const forbidden = (message: string) => new DomainError('FORBIDDEN', message)
 
 /** What was to be changed is not as the caller knew it. */
-export const conflict = (message: string, data: Readonly<Record<string, unknown>> = {}) =>
-  new DomainError('CONFLICT', message, data)
+export const conflict = (
+  message: string,
+  data: Readonly<Record<string, unknown>> = {},
+  problems: readonly Problem[] = [],
+) => new DomainError('CONFLICT', message, data, problems)
 
 export const termExists = (kind: 'category' | 'tag', databaseId: number) =>
   new DomainError('TERM_EXISTS', `There is a ${kind} with this name already.`, { kind, databaseId })

@@ -4,6 +4,7 @@ import { builder } from '../graphql/builder.ts'
 import { longestText, tooLong } from '../limits/input.ts'
 import { cleanHtml } from './clean-html.ts'
 import { normalize } from './normalize.ts'
+import { checkAll, checkEach } from './problems.ts'
 import type { TextChange } from './write-text.ts'
 
 /** Titles and names: plain text on one line, never empty. */
@@ -51,11 +52,14 @@ export interface TextInput {
 }
 
 /** Text of one language as it is written. */
-export const textChange = async (
+export async function textChange(
   nameField: string,
   name: string | null | undefined,
   input: TextInput,
-): Promise<TextChange> => ({ name: nameInput(nameField, name), ...(await cleaned(input)) })
+): Promise<TextChange> {
+  const { own, more } = await checkAll({ own: () => nameInput(nameField, name), more: () => cleaned(input) })
+  return { name: own, ...more }
+}
 
 export const TranslationInput = builder.inputType('TranslationInput', {
   description: 'Text in another language than that of the operation. What is not given stays; null forgets it.',
@@ -70,34 +74,56 @@ export const TranslationInput = builder.inputType('TranslationInput', {
 
 type Translations = readonly (typeof TranslationInput.$inferInput)[] | null | undefined
 
+interface Languages {
+  /** That of the operation. */
+  readonly language: string
+  /** That of the record's first text; its title or name stays. */
+  readonly original: string
+  /** Those of the site. */
+  readonly languages: readonly string[]
+}
+
 /**
  * The text of the operation's language and of others, by language; `read` makes text ready to be stored. Throws badInput
- * for a language that the site hasn't, or that is given twice.
+ * for all that is wrong with any of them.
  */
 export async function textChanges(
-  language: string,
-  change: TextChange,
+  { language, original, languages }: Languages,
+  change: () => TextChange | Promise<TextChange>,
   translations: Translations,
-  languages: readonly string[],
   read: (text: TextInput) => TextChange | Promise<TextChange> = cleaned,
 ): Promise<Map<string, TextChange>> {
-  const changes = new Map([[language, change]])
   const given = new Set<string>()
-  for (const { language: other, name, ...text } of translations ?? []) {
-    if (!languages.includes(other)) throw badInput({ translations: `Give one of ${languages.join(', ')}.` })
-    if (given.has(other)) throw badInput({ translations: `${other} is given twice.` })
-    given.add(other)
-    const own = { name: name === null ? null : nameInput('name', name), ...(await read(text)) }
-    changes.set(other, { ...changes.get(other), ...withoutUndefined(own) })
-  }
+  const { own, others } = await checkAll({
+    own: change,
+    others: () =>
+      checkEach('translations', translations ?? [], async ({ language: other, name, ...text }) => {
+        if (!languages.includes(other)) throw badInput({ language: `Give one of ${languages.join(', ')}.` })
+        if (given.has(other)) throw badInput({ language: `${other} is given twice.` })
+        given.add(other)
+        // What no language has is served in this one.
+        if (name === null && other === original) {
+          throw badInput({ name: `The text in ${original} was the first: its title or name stays.` })
+        }
+        const { own, more } = await checkAll({
+          own: () => (name === null ? null : nameInput('name', name)),
+          more: () => read(text),
+        })
+        return [other, { name: own, ...more }] as const
+      }),
+  })
+  const changes = new Map([[language, own]])
+  for (const [other, text] of others) changes.set(other, { ...changes.get(other), ...withoutUndefined(text) })
   return changes
 }
 
-const cleaned = async ({ description, excerpt, slug }: TextInput): Promise<TextChange> => ({
-  description: await htmlInput('description', description),
-  excerpt: await htmlInput('excerpt', excerpt),
-  slug,
-})
+async function cleaned({ description, excerpt, slug }: TextInput): Promise<TextChange> {
+  const html = await checkAll({
+    description: () => htmlInput('description', description),
+    excerpt: () => htmlInput('excerpt', excerpt),
+  })
+  return { ...html, slug }
+}
 
 export const withoutUndefined = (change: TextChange = {}): TextChange =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))

@@ -3,12 +3,12 @@ import type { GraphQLResolveInfo } from 'graphql'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/client.ts'
 import { inTransaction, NoTransaction, withoutTransaction } from '../db/transaction.ts'
-import { DomainError } from '../errors.ts'
+import { badInputs, DomainError, type Problem } from '../errors.ts'
 import { builder } from '../graphql/builder.ts'
 import { domainErrorOf } from '../graphql/execute.ts'
 import { selectedOf } from '../graphql/selected.ts'
 import { checkLimits } from '../limits/input.ts'
-import { awaited, fetchImages, missingImages } from './image/write.ts'
+import { awaited, fetchImages, imageProblems, missingImages, type WantedImage, wantedImages } from './image/write.ts'
 import { recordOf } from './records.ts'
 import type { TextKind } from './text.ts'
 
@@ -16,6 +16,7 @@ interface UserErrorShape {
   readonly code: string
   readonly message: string
   readonly field: string | null
+  readonly path: readonly string[]
   readonly databaseId: number | null
   readonly by: string | null
 }
@@ -26,6 +27,10 @@ export const UserError = builder.objectRef<UserErrorShape>('UserError').implemen
     code: t.exposeString('code', { description: 'Stable code, such as `BAD_INPUT`, `FORBIDDEN` or `CONFLICT`.' }),
     message: t.exposeString('message', { description: 'What is wrong, for people.' }),
     field: t.exposeString('field', { nullable: true, description: 'Field of the input that is wrong, if one is.' }),
+    path: t.stringList({
+      description: 'Where in the input it is: names of fields and places in lists, which begin at 0; empty: nowhere.',
+      resolve: ({ path }) => [...path],
+    }),
     databaseId: t.exposeInt('databaseId', { nullable: true, description: 'Number of the record that is in the way.' }),
     by: t.exposeString('by', {
       nullable: true,
@@ -53,10 +58,17 @@ export const mutate = (
 ): Promise<Outcome> =>
   attempt(async () => {
     checkLimits(input)
-    const images = await missingImages(input, context)
-    if (images.length > 0) {
+    const images = wantedImages(input)
+    const wrong = imageProblems(images, context)
+    if (wrong.length > 0) throw badInputs([...wrong, ...(await otherProblems(context, images, work))])
+    if (context.checksOnly) {
       await rehearse(context, images, work)
-      await fetchImages(images, context)
+      throw badInputs([])
+    }
+    const missing = await missingImages(images, context)
+    if (missing.length > 0) {
+      await rehearse(context, missing, work)
+      await fetchImages(missing, context)
     }
     const id = transaction === 'alone if possible' ? await tryAlone(context, work) : undefined
     return { id: id ?? (await transact(context, work)) }
@@ -67,11 +79,11 @@ class Undone extends Error {}
 /** Nothing is fetched for those who may not write it: the same work, taken back. */
 async function rehearse(
   context: Context,
-  images: readonly (string | File)[],
+  images: readonly WantedImage[],
   work: (tx: Tx) => Promise<unknown>,
 ): Promise<void> {
   const later = awaited(context)
-  for (const image of images) later.add(image)
+  for (const { source } of images) later.add(source)
   try {
     await transact(context, async (tx) => {
       await work(tx)
@@ -82,6 +94,21 @@ async function rehearse(
   } finally {
     later.clear()
   }
+}
+
+/** What else is wrong with an input of which something is wrong already: that goes before any missing right. */
+async function otherProblems(
+  context: Context,
+  images: readonly WantedImage[],
+  work: (tx: Tx) => Promise<unknown>,
+): Promise<readonly Problem[]> {
+  try {
+    await rehearse(context, images, work)
+  } catch (error) {
+    if (error instanceof DomainError && error.code !== 'UNAVAILABLE') return error.problems
+    throw error
+  }
+  return []
 }
 
 /** What `work` answers, or what it was refused for. */
@@ -119,12 +146,14 @@ export const DeletionPayload = builder.objectRef<Outcome>('DeletionPayload').imp
   }),
 })
 
-function toUserErrors({ code, message, data }: DomainError): UserErrorShape[] {
+function toUserErrors({ code, message, data, problems }: DomainError): UserErrorShape[] {
   const databaseId = typeof data.databaseId === 'number' ? data.databaseId : null
   const by = typeof data.by === 'string' ? data.by : null
-  const fields = Object.entries((data.fields ?? {}) as Record<string, string>)
-  if (fields.length === 0) return [{ code, message, field: null, databaseId, by }]
-  return fields.map(([field, text]) => ({ code, message: text, field, databaseId, by }))
+  if (problems.length === 0) return [{ code, message, field: null, path: [], databaseId, by }]
+  return problems.map(({ path, message }) => {
+    const names = path.map(String)
+    return { code, message, field: names[0] ?? null, path: names, databaseId, by }
+  })
 }
 
 /** Undefined when it takes a transaction. */

@@ -36,19 +36,14 @@ export const plainTerm = ({ description, slug }: TextInput): TextChange => ({
   slug,
 })
 
-/** The number of the term that is to be written, its row locked until the transaction ends. */
-export async function lockTerm(
-  tx: Tx,
-  kind: TermKind,
-  typeName: string,
-  id: string,
-  context: Context,
-): Promise<number> {
+/** The term that is to be written, its row locked until the transaction ends. */
+export async function lockTerm(tx: Tx, kind: TermKind, typeName: string, id: string, context: Context) {
   const identity = identify(kind, typeName, { id })
   const record = Prisma.raw(`"${kind}"`)
   const number = 'id' in identity ? identity.id : 0
-  const rows = await tx.$queryRaw<{ id: number }[]>`SELECT id FROM ${record} WHERE id = ${number} FOR UPDATE`
-  if (rows[0]) return rows[0].id
+  const rows = await tx.$queryRaw<{ id: number; original: string }[]>`
+    SELECT id, original_language AS original FROM ${record} WHERE id = ${number} FOR UPDATE`
+  if (rows[0]) return rows[0]
   throw await termRefusal({ ...context, db: tx as Context['db'] }, kind, identity)
 }
 

@@ -1,6 +1,5 @@
 // Writing text: into one language or several, with the slugs that go with it, and the copies renewed.
 import type { Tx } from '../db/client.ts'
-import { badInput } from '../errors.ts'
 import { claimSlugs, releaseSlugs, slugify } from './slug.ts'
 import {
   type OwnText,
@@ -56,10 +55,6 @@ export function firstText(writing: TextWriting & { readonly source: TextSource }
 }
 
 function ownAfter(before: TextSource, { changes }: TextWriting): Map<string, OwnText> {
-  // What no language has is served in this one: a title or name is never empty.
-  if (changes.get(before.original)?.name === null) {
-    throw badInput({ translations: `The text in ${before.original} was the first: its title or name stays.` })
-  }
   const own = new Map(before.own)
   for (const [language, change] of changes) own.set(language, changed(own.get(language) ?? {}, change))
   for (const [language, text] of own) if (Object.keys(text).length === 0) own.delete(language)

@@ -1,5 +1,5 @@
 // Error to legacy answer: one table, by resource and domain code (contract d).
-import { DomainError, type ErrorCode } from '../errors.ts'
+import { DomainError, type ErrorCode, type Problem } from '../errors.ts'
 
 export type Resource = 'events' | 'venues' | 'organizers' | 'categories' | 'tags'
 
@@ -93,6 +93,14 @@ const paramOf = (field: string, resource: Resource | undefined): string => {
   return params[field] ?? field
 }
 
+/** What is wrong with a part of a parameter names the part: `author of venue 1: There is no such user.` */
+function textOf({ path: [field, place, , part], message }: Problem): string {
+  if (place === undefined) return message
+  const item = `${params[String(field)] ?? field} ${Number(place) + 1}`
+  const kind = field === 'venues' || field === 'organizers' ? field : undefined
+  return `${part === undefined ? item : `${paramOf(String(part), kind)} of ${item}`}: ${message}`
+}
+
 /** Not about any one resource. */
 const anywhere: Partial<Record<ErrorCode, Answer>> = {
   UNAUTHENTICATED: [401, 'rest_forbidden'],
@@ -117,12 +125,12 @@ export function toLegacyError(
     return new LegacyError(400, 'term_exists', error.message, { term_id: error.data.databaseId })
   }
   if (error.code === 'BAD_INPUT') {
-    const fields = Object.entries((error.data.fields ?? { input: error.message }) as Record<string, string>)
+    const named = Map.groupBy(error.problems, ({ path: [field = 'input'] }) => paramOf(String(field), resource))
     // The only thing that the graph finds wrong with the slug of a term (QUIRK-35).
-    if (fields[0]?.[0] === 'slug' && (resource === 'categories' || resource === 'tags')) {
+    if (named.has('slug') && named.size === 1 && (resource === 'categories' || resource === 'tags')) {
       return new LegacyError(400, 'duplicate_term_slug', error.message)
     }
-    return invalidParams(Object.fromEntries(fields.map(([field, text]) => [paramOf(field, resource), text])))
+    return invalidParams(Object.fromEntries([...named].map(([name, those]) => [name, those.map(textOf).join(' ')])))
   }
   const unknownSlug = error.code === 'NOT_FOUND' && error.data.by === 'slug'
   const answer = resource && !unknownSlug ? (isWrite ? writing : table)[resource][error.code] : undefined

@@ -1,4 +1,4 @@
-import { DomainError, type ErrorCode } from '../errors.ts'
+import { badInputs, DomainError, type ErrorCode } from '../errors.ts'
 import type { LegacyUserErrorFieldsFragment } from '../generated/graphql/graphql.ts'
 
 interface Payload {
@@ -9,10 +9,8 @@ interface Payload {
 export function done<P extends Payload>(payload: P): P {
   const [first] = payload.userErrors
   if (!first) return payload
-  const named = payload.userErrors.flatMap(({ field, message }) => (field === null ? [] : [[field, message] as const]))
-  const fields = named.length > 0 ? { fields: Object.fromEntries(named) } : {}
+  if (first.code === 'BAD_INPUT') throw badInputs(payload.userErrors.filter(({ path }) => path.length > 0))
   throw new DomainError(first.code as ErrorCode, first.message, {
-    ...fields,
     by: first.by ?? undefined,
     databaseId: first.databaseId,
   })

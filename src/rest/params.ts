@@ -167,10 +167,21 @@ export function readParams<S extends Shape>(
       continue
     }
     const result = param.safeParse(value)
-    if (!result.success) wrong[name] = `Give ${result.error.issues[0]?.message}.`
+    if (!result.success) wrong[name] = textOf(name, result.error.issues)
     else if (result.data !== undefined) values[name] = result.data
   }
   return { values: values as Partial<Params<S>>, wrong }
+}
+
+/** What would be right; of new records inside a parameter, for each of their fields that is wrong. */
+function textOf(name: string, issues: readonly z.core.$ZodIssue[]): string {
+  const texts = issues.flatMap((issue) => {
+    const [place] = issue.path
+    const fields = issue.code === 'invalid_union' ? issue.errors.at(-1) : undefined
+    if (typeof place !== 'number' || !fields?.every(({ path }) => path.length > 0)) return `${issue.message}.`
+    return fields.map(({ path, message }) => `${message} as ${String(path[0])} of ${name} ${place + 1}.`)
+  })
+  return [...new Set(texts)].map((text) => `Give ${text}`).join(' ')
 }
 
 const removable: ReadonlySet<string> = new Set(['image', 'venue', 'organizer'])

@@ -101,16 +101,22 @@ async function answerTo(
   const params = values as Params<Shape>
   const errors = { ...route.check?.(params), ...wrong }
   const isWrong = Object.keys(errors).length > 0
-  // The writes' records are looked at by their handlers, after permission.
-  if (isWrong && !route.named) throw invalidParams(errors)
+  if (isWrong && !route.named && route.action === 'read') throw invalidParams(errors)
   const asked = params.translation_language as string | undefined
   const password = params.password as string | undefined
   const language = operationLanguage({ parameter: asked, root }, settings)
   const forEditing = route.action !== 'read' || params.context === 'edit'
-  const context = await createContext(environment, { viewer, language, password, forEditing, recorder })
+  const context = await createContext(environment, {
+    viewer,
+    language,
+    password,
+    forEditing,
+    recorder,
+    checksOnly: isWrong,
+  })
   const urls = createUrls({ rest: `${settings.publicUrl}${prefix}`, site: settings.pagesUrl, language: asked })
   const work: RestRequest = { context, settings, execute, urls }
-  if (isWrong) throw invalidParams({ ...errors, ...(await unknownRecords(route, params, work)) })
+  if (isWrong) throw invalidParams({ ...(await alsoWrong(route, params, work, errors)), ...errors })
   const answer = await route.answer(params, work)
   if (recorder && answer.until) recorder.until(answer.until())
   const isPublic = viewer === undefined && password === undefined && route.action === 'read'
@@ -124,14 +130,28 @@ async function answerTo(
   return { status: answer.status ?? 200, headers, body: bytes, etag: route.action === 'read' ? etag : undefined }
 }
 
-/** What is wrong with the records that parameters name, beside what is wrong with others. */
-async function unknownRecords(route: Route, params: Params<Shape>, work: RestRequest) {
+/**
+ * What the graph finds wrong beside what is wrong already, such as records that parameters name and that do not exist.
+ * Of a write it tells those who may write, and writes nothing.
+ */
+async function alsoWrong(
+  route: Route,
+  params: Params<Shape>,
+  work: RestRequest,
+  errors: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, string>>> {
+  const isRead = route.action === 'read'
   try {
-    await route.named?.(params, work)
+    await (isRead ? route.named?.(params, work) : route.answer(params, work))
   } catch (error) {
-    const answer = toLegacyError(error, route.resource)
-    if (answer?.code !== 'rest_invalid_param') throw error
-    return answer.data.params as Readonly<Record<string, string>>
+    const answer = toLegacyError(error, route.resource, !isRead)
+    if (answer?.code === 'rest_invalid_param') {
+      const found = Object.entries(answer.data.params as Readonly<Record<string, string>>)
+      const unsaid = route.together?.some((name) => name in errors) ? route.together : []
+      return Object.fromEntries(found.filter(([name]) => !unsaid.includes(name)))
+    }
+    // Of a write, what is wrong already goes before permission and all that only its handler finds (contract b.2).
+    if (isRead || !answer || answer.status >= 500) throw error
   }
   return {}
 }

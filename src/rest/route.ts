@@ -44,6 +44,8 @@ export interface Route<S extends Shape = Shape> {
   readonly params: S
   /** Those without which there is no answer. */
   readonly required?: readonly string[]
+  /** Parameters that are checked together: where one is wrong by itself, nothing is said of the others. */
+  readonly together?: readonly string[]
   /** What is wrong with parameters together, each of which is right. */
   check?(params: Partial<Params<S>>): Readonly<Record<string, string>>
   /** Asks the graph for the records that parameters name, so that one error tells all that is wrong. */

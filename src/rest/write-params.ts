@@ -119,7 +119,7 @@ const isEmptyLink = (value: unknown): boolean =>
   (isRecord(value) && Object.values(value).every((field) => field === null))
 
 const isRecord = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof File)
 
 const withoutNulls = (value: unknown) =>
   isRecord(value) ? Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null)) : value

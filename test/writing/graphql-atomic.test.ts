@@ -25,22 +25,19 @@ const links = {
   tickets: [{ name: 'Adult', price: '10', currency: 'EUR' }],
 }
 
-describe.each<[string, object, string]>([
-  ['unknown organizer', { id: 2_000_000_000 }, 'BAD_INPUT organizers'],
-  ['organizer without name', { create: { name: ' ' } }, 'BAD_INPUT name'],
-  ['organizer with a wrong website', { create: { name: 'x', website: 'nope' } }, 'BAD_INPUT website'],
-  ['organizer with an unknown image', { create: { name: 'x', imageId: 7777777 } }, 'BAD_INPUT imageId'],
-  [
-    'organizer in an unknown language',
-    { create: { name: 'x', translations: [{ language: 'de' }] } },
-    'BAD_INPUT translations',
-  ],
-])('an %s at the end of ten', (_, last, error) => {
+describe.each<[string, object]>([
+  ['unknown organizer', { id: 2_000_000_000 }],
+  ['organizer without name', { create: { name: ' ' } }],
+  ['organizer with a wrong website', { create: { name: 'x', website: 'nope' } }],
+  ['organizer with an unknown image', { create: { name: 'x', imageId: 7777777 } }],
+  ['organizer in an unknown language', { create: { name: 'x', translations: [{ language: 'de' }] } }],
+])('an %s at the end of ten', (_, last) => {
+  const errors = ['BAD_INPUT organizers']
   const input = { ...links, organizers: organizers(last), translations: [{ language: 'fr', name: 'Fête' }] }
 
   test('leaves no trace of a new event', async () => {
     const before = await everything(app)
-    expect(await write(admin, 'create', 'event', { ...party, ...input })).toEqual({ record: null, errors: [error] })
+    expect(await write(admin, 'create', 'event', { ...party, ...input })).toEqual({ record: null, errors })
     expect(await everything(app)).toEqual(before)
   })
 
@@ -49,7 +46,7 @@ describe.each<[string, object, string]>([
     const id = await makeEvent(app.db, 'Party', { venueIds: [venue], organizerIds: [organizer] })
     const before = await everything(app)
     const change = { id, title: 'Changed', slug: 'changed', password: 'x', ...input }
-    expect((await write(admin, 'update', 'event', change)).errors).toEqual([error])
+    expect((await write(admin, 'update', 'event', change)).errors).toEqual(errors)
     expect(await everything(app)).toEqual(before)
   })
 })

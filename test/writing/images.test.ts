@@ -84,8 +84,57 @@ describe('an image by URL', () => {
     }))
     asked.length = 0
     const { body } = await author.graphql(create, { input: { ...event, venues } })
-    expect(body.data.createEvent.userErrors).toEqual([{ code: 'BAD_INPUT', field: 'imageUrl' }])
+    expect(body.data.createEvent.userErrors).toEqual([{ code: 'BAD_INPUT', field: 'venues' }])
     expect(asked).toEqual([])
+  })
+
+  it('is not asked for when another parameter is wrong, nor stored', async () => {
+    const author = await app.signIn('author')
+    const fields = { title: 'Concert', start_date: '2026-12-01', end_date: '2026-12-01', website: 'foo' }
+    asked.length = 0
+    const { body } = await author.send('POST', '/cal/events/v1/events', { ...fields, image: `${source}/picture?vain` })
+    expect([body.code, Object.keys(body.data.params)]).toEqual(['rest_invalid_param', ['website']])
+    expect([asked, await app.db.event.count(), await app.db.image.count()]).toEqual([[], 0, 0])
+  })
+
+  it('that cannot be had is named wherever it is, and so is all else that a role may not bring', async () => {
+    const [editor, contributor] = [await app.signIn('editor'), await app.signIn('contributor')]
+    const fields = {
+      ...{ title: 'Concert', start_date: '2026-12-01', end_date: '2026-12-01' },
+      image: `${source}/missing`,
+      venue: { venue: 'Hall', image: `${source}/missing` },
+      organizer: [
+        { organizer: 'One', image: `${source}/picture?good` },
+        { organizer: 'Two', image: `${source}/gone` },
+      ],
+    }
+    const send = async (user: typeof editor, more: object = {}) => {
+      const { status, body } = await user.send('POST', '/cal/events/v1/events', { ...fields, ...more })
+      return [status, body.data.params]
+    }
+    const absent = 'There is no image at this address.'
+    expect(await send(editor)).toEqual([
+      400,
+      { image: absent, venue: `image of venue 1: ${absent}`, organizer: `image of organizer 2: ${absent}` },
+    ])
+    const role = 'Your role may not bring images: give the number of one.'
+    expect(await send(contributor, { venue: 999_999 })).toEqual([
+      400,
+      {
+        image: role,
+        organizer: `image of organizer 1: ${role} image of organizer 2: ${role}`,
+        venue: 'Unknown: 999999.',
+      },
+    ])
+    expect([await app.db.event.count(), await app.db.venue.count(), await app.db.image.count()]).toEqual([0, 0, 0])
+  })
+
+  it('of a new venue is recorded once, though its event has the same', async () => {
+    const author = await app.signIn('author')
+    const imageUrl = `${source}/picture-of-both`
+    const input = { ...event, imageUrl, venues: [{ create: { name: 'Hall', imageUrl } }] }
+    expect((await author.graphql(create, { input })).body.data.createEvent.userErrors).toEqual([])
+    expect(await app.db.image.count()).toBe(1)
   })
 
   it('is brought here once, described by its bytes and served to keep', async () => {

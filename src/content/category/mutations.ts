@@ -48,7 +48,7 @@ builder.mutationFields((t) => ({
     resolve: (_root, { input }, context) =>
       mutate(context, input, async (tx) => {
         await takeTreeTurn(tx)
-        const id = await lockTerm(tx, 'category', 'Category', input.id, context)
+        const { id } = await lockTerm(tx, 'category', 'Category', input.id, context)
         requireTermRights('category', context)
         await deleteCategory(tx, id)
         return id

@@ -4,7 +4,8 @@ import { type Tx, takeTurn } from '../../db/client.ts'
 import { badInput, termExists } from '../../errors.ts'
 import { builder } from '../../graphql/builder.ts'
 import { existingTerm } from '../existing.ts'
-import { nameInput, textChanges } from '../input.ts'
+import { lineInput, nameInput, textChanges } from '../input.ts'
+import { checkAll } from '../problems.ts'
 import { slugify } from '../slug.ts'
 import { lockTerm, plainTerm, refuseTakenSlug, requireTermRights, termInputs } from '../term.ts'
 import { writeText } from '../write-text.ts'
@@ -38,36 +39,40 @@ export const takeTreeTurn = (tx: Tx) => takeTurn(tx, 'category')
 /** Creates a category and answers its number. Throws termExists for a name that its parent has already. */
 export async function createCategory(tx: Tx, input: Create, context: Context): Promise<number> {
   const { language, settings } = context
-  const name = nameInput('name', input.name) ?? ''
+  const name = lineInput(input.name) ?? ''
   const parentId = input.parentId || null
   await takeTreeTurn(tx)
-  await checkParent(tx, parentId, undefined)
+  const { changes } = await checkAll({
+    parent: () => checkParent(tx, parentId, undefined),
+    changes: async () => {
+      const slug = await slugBelow(tx, parentId, input.slug || name, context)
+      return categoryTexts({ ...input, slug }, language, context)
+    },
+  })
   const existing = await existingTerm(tx, 'category', name, parentId)
   if (existing !== undefined) await refuseSameName(tx, existing, parentId, input.slug)
   const { id } = await tx.category.create({ data: { originalLanguage: language, parentId }, select: { id: true } })
   await addToTree(tx, id, parentId)
-  const change = { name, ...plainTerm(input), slug: await slugBelow(tx, parentId, input.slug || name, context) }
-  const changes = await textChanges(language, change, input.translations, settings.languages, plainTerm)
   await writeText(tx, 'category', { id, changes, slugs: 'from names' }, settings)
   return id
 }
 
 /** Changes what is given, and nothing else. */
 export async function updateCategory(tx: Tx, input: Update, context: Context): Promise<number> {
-  const { language, settings } = context
-  if (input.parentId !== undefined) await takeTreeTurn(tx)
-  const id = await lockTerm(tx, 'category', 'Category', input.id, context)
+  const parentId = input.parentId === undefined ? undefined : input.parentId || null
+  if (parentId !== undefined) await takeTreeTurn(tx)
+  const { id, original } = await lockTerm(tx, 'category', 'Category', input.id, context)
   requireTermRights('category', context)
-  if (input.parentId !== undefined) {
-    const parentId = input.parentId || null
-    await checkParent(tx, parentId, id)
+  const { changes } = await checkAll({
+    parent: () => parentId !== undefined && checkParent(tx, parentId, id),
+    slug: () => refuseTakenSlug(tx, 'category', id, input.slug),
+    changes: () => categoryTexts(input, original, context),
+  })
+  if (parentId !== undefined) {
     await tx.category.update({ where: { id }, data: { parentId } })
     await moveInTree(tx, id, parentId)
   }
-  await refuseTakenSlug(tx, 'category', id, input.slug)
-  const change = { name: nameInput('name', input.name), ...plainTerm(input) }
-  const changes = await textChanges(language, change, input.translations, settings.languages, plainTerm)
-  await writeText(tx, 'category', { id, changes, slugs: 'from names' }, settings)
+  await writeText(tx, 'category', { id, changes, slugs: 'from names' }, context.settings)
   return id
 }
 
@@ -79,6 +84,11 @@ export async function deleteCategory(tx: Tx, id: number): Promise<void> {
     await moveInTree(tx, child.id, parentId)
   }
   await tx.category.delete({ where: { id } })
+}
+
+function categoryTexts(input: Create | Update, original: string, { language, settings: { languages } }: Context) {
+  const change = () => ({ name: nameInput('name', input.name), ...plainTerm(input) })
+  return textChanges({ language, original, languages }, change, input.translations, plainTerm)
 }
 
 const slugOwner = async (tx: Tx, slug: string) =>

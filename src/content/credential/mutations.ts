@@ -4,6 +4,7 @@ import type { CredentialKind } from '../../generated/prisma/enums.ts'
 import { builder } from '../../graphql/builder.ts'
 import { lineOf } from '../login.ts'
 import { attempt, type Outcome, userErrorsField } from '../mutation.ts'
+import { checkAll } from '../problems.ts'
 import { newSecret, secretHash } from '../secret.ts'
 import { ownsOrManages, visibleCredentials } from '../user/visibility.ts'
 import { Credential } from './type.ts'
@@ -83,22 +84,33 @@ async function make(context: Context, kind: CredentialKind, input: NewCredential
   if (!viewer) throw signInRequired()
   const userId = input.userId ?? viewer.id
   if (!ownsOrManages(context, userId)) throw forbidden('Only administrators make credentials for others.')
-  const name = lineOf(input.name, Number.POSITIVE_INFINITY) ?? ''
-  if (!/^.{1,200}$/u.test(name)) throw badInput({ name: 'name has 1 to 200 characters.' })
   // A token that ends makes none that outlives it.
   const latest = viewer.until
   const expiresAt = input.expiresAt ?? latest ?? null
-  if (expiresAt && expiresAt <= now) throw badInput({ expiresAt: 'expiresAt is still to come.' })
-  if (expiresAt && latest && expiresAt > latest)
-    throw badInput({ expiresAt: `expiresAt is no later than the end of your own credential, ${latest.toISOString()}.` })
+  const { name } = await checkAll({
+    name: () => credentialName(input.name),
+    expiresAt: () => checkExpiry(expiresAt, latest, now),
+    userId: async () => {
+      if ((await db.user.count({ where: { id: userId } })) > 0) return
+      throw badInput({ userId: 'userId is a user who exists.' })
+    },
+  })
   const secret = newSecret()
   const data = { userId, kind, name, hash: secretHash(secret), expiresAt, createdAt: now }
-  return db.$transaction(async (tx) => {
-    if ((await tx.user.count({ where: { id: userId } })) === 0)
-      throw badInput({ userId: 'userId is a user who exists.' })
-    const { id } = await tx.credential.create({ data })
-    return { id, secret }
-  })
+  const { id } = await db.credential.create({ data })
+  return { id, secret }
+}
+
+function credentialName(given: string): string {
+  const name = lineOf(given, Number.POSITIVE_INFINITY) ?? ''
+  if (/^.{1,200}$/u.test(name)) return name
+  throw badInput({ name: 'name has 1 to 200 characters.' })
+}
+
+function checkExpiry(expiresAt: Date | null, latest: Date | undefined, now: Date): void {
+  if (expiresAt && expiresAt <= now) throw badInput({ expiresAt: 'expiresAt is still to come.' })
+  if (!expiresAt || !latest || expiresAt <= latest) return
+  throw badInput({ expiresAt: `expiresAt is no later than the end of your own credential, ${latest.toISOString()}.` })
 }
 
 builder.mutationFields((t) => ({

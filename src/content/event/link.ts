@@ -3,13 +3,14 @@ import type { Context } from '../../context.ts'
 import { type Tx, takeTurn } from '../../db/client.ts'
 import { numbersOf } from '../../db/numbers.ts'
 import { send } from '../../db/transaction.ts'
-import { badInput } from '../../errors.ts'
+import { badInput, badInputs } from '../../errors.ts'
 import { createCategory } from '../category/write.ts'
 import { existingTerm } from '../existing.ts'
 import { nameInput } from '../input.ts'
 import { checkFound, distinct } from '../links.ts'
 import { listedOrganizers, visibleOrganizers } from '../organizer/visibility.ts'
 import { createOrganizer } from '../organizer/write.ts'
+import { checkAll, checkEach, within } from '../problems.ts'
 import { slugify } from '../slug.ts'
 import { createTag } from '../tag/write.ts'
 import { listedVenues, visibleVenues } from '../venue/visibility.ts'
@@ -35,14 +36,13 @@ export async function findLinks(tx: Tx, event: number | undefined, links: Links,
   const [id = 0] = event === undefined ? found('next') : [event]
   const newVenue = (input: Parameters<typeof createVenue>[1]) => createVenue(tx, input, context)
   const newOrganizer = (input: Parameters<typeof createOrganizer>[1]) => createOrganizer(tx, input, context)
-  return {
-    id,
-    // One after the other: what is wrong is told in this order.
-    venues: venues && (await placedIds('venues', venues, found('Venue'), newVenue)),
-    organizers: organizers && (await placedIds('organizers', organizers, found('Organizer'), newOrganizer)),
-    categories: categories && (await termIds(tx, 'category', categories, found('Category'), context)),
-    tags: tags && (await termIds(tx, 'tag', tags, found('Tag'), context)),
-  }
+  const ids = await checkAll({
+    venues: () => venues && placedIds('venues', venues, found('Venue'), newVenue),
+    organizers: () => organizers && placedIds('organizers', organizers, found('Organizer'), newOrganizer),
+    categories: () => categories && termIds(tx, 'category', categories, found('Category'), context),
+    tags: () => tags && termIds(tx, 'tag', tags, found('Tag'), context),
+  })
+  return { id, ...ids }
 }
 
 interface Numbered {
@@ -84,14 +84,15 @@ async function placedIds<Input>(
   make: (input: Input) => Promise<number>,
 ): Promise<number[]> {
   const known = given.flatMap(({ id }) => id ?? [])
-  checkFound(field, known, there)
-  const ids: number[] = []
-  for (const { id, create } of given) ids.push(id ?? (await make(required(field, create))))
+  const { ids } = await checkAll({
+    known: () => checkFound(field, known, there),
+    ids: () => checkEach(field, given, ({ id, create }) => id ?? within(['create'], () => make(required(create)))),
+  })
   return distinct(ids)
 }
 
-function required<T>(field: string, value: T | null | undefined): T {
-  if (value == null) throw badInput({ [field]: 'Give an id, or what to create.' })
+function required<T>(value: T | null | undefined): T {
+  if (value == null) throw badInputs([{ path: [], message: 'Give an id, or what to create.' }])
   return value
 }
 
@@ -108,18 +109,20 @@ async function termIds(
 ): Promise<number[]> {
   const field = kind === 'category' ? 'categories' : 'tags'
   const needed = given.flatMap(({ id }) => id ?? [])
-  checkFound(field, needed, there)
-  const ids: number[] = []
-  for (const { id, idIfThere, named } of given) {
-    if (id != null) ids.push(id)
-    else if (idIfThere == null) ids.push(await namedTerm(tx, kind, required(field, named), context))
-    else if (there.has(idIfThere)) ids.push(idIfThere)
-  }
-  return distinct(ids)
+  const { ids } = await checkAll({
+    known: () => checkFound(field, needed, there),
+    ids: () =>
+      checkEach(field, given, ({ id, idIfThere, named }) => {
+        if (id != null) return id
+        if (idIfThere == null) return namedTerm(tx, kind, required(named), context)
+        return there.has(idIfThere) ? idIfThere : undefined
+      }),
+  })
+  return distinct(ids.flatMap((id) => id ?? []))
 }
 
 async function namedTerm(tx: Tx, kind: 'category' | 'tag', given: string, context: Context): Promise<number> {
-  const name = nameInput(kind === 'category' ? 'categories' : 'tags', given) ?? ''
+  const name = nameInput('named', given) ?? ''
   const slug = slugify(name)
   const bySlug =
     kind === 'category'
@@ -173,13 +176,15 @@ const price = /^\d{1,10}(\.\d{1,2})?$/
 
 type Tickets = readonly TicketInput[] | null | undefined
 
-export function checkTickets(given: Tickets): void {
-  for (const ticket of given ?? []) {
-    if (!price.test(ticket.price)) throw badInput({ tickets: 'A price is a decimal number such as 12.50.' })
-    if (!currency.test(ticket.currency)) throw badInput({ tickets: 'A currency is an ISO 4217 code such as EUR.' })
-    if ((ticket.capacity ?? 0) < 0) throw badInput({ tickets: 'A capacity is 0 or more.' })
-  }
-}
+export const checkTickets = (given: Tickets) =>
+  checkEach('tickets', given ?? [], (ticket) => {
+    const wrong = {
+      ...(!price.test(ticket.price) && { price: 'A price is a decimal number such as 12.50.' }),
+      ...(!currency.test(ticket.currency) && { currency: 'A currency is an ISO 4217 code such as EUR.' }),
+      ...((ticket.capacity ?? 0) < 0 && { capacity: 'A capacity is 0 or more.' }),
+    }
+    if (Object.keys(wrong).length > 0) throw badInput(wrong)
+  })
 
 export async function replaceTickets(tx: Tx, eventId: number, given: Tickets): Promise<void> {
   if (given == null) return

@@ -3,12 +3,13 @@ import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import { requireTransaction } from '../../db/transaction.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
-import { imageFor } from '../image/write.ts'
-import { checkUrl, lineInput, nameInput, textChange, textChanges, wellFormed, withoutUndefined } from '../input.ts'
+import { findImage, imageIdOf } from '../image/write.ts'
+import { checkUrl, lineInput, textChange, textChanges, wellFormed, withoutUndefined } from '../input.ts'
 import { authorFor, checkParent, takeParentTurn } from '../links.ts'
 import { modification } from '../mutation.ts'
 import { storedPassword } from '../password.ts'
 import { lockPost, reclaimSlugs, requirePostEdit } from '../post.ts'
+import { checkAll } from '../problems.ts'
 import { may, requireRight } from '../rights.ts'
 import { releaseSlugs } from '../slug.ts'
 import { firstStanding, nextStanding } from '../transition.ts'
@@ -26,23 +27,27 @@ const slugRule = (status: string) =>
 export async function createEvent(tx: Tx, input: CreateEvent, context: Context): Promise<number> {
   if (hasParts(input)) requireTransaction(tx)
   const viewer = requireRight(context.viewer, 'write')
-  nameInput('title', input.title)
-  const { language, settings, now } = context
+  const { language, settings, site, now } = context
   const standing = firstStanding(input, viewer, now)
-  const data = await eventData(tx, input, undefined, context)
+  const { changes, data, times, linked } = await checkAll({
+    changes: () => eventTexts(input, standing.status, language, context),
+    data: () => eventData(tx, input, undefined, context),
+    times: () => schedule(input, undefined, settings),
+    linked: () => findLinks(tx, undefined, input, context),
+    tickets: () => checkTickets(input.tickets),
+  })
   const row = {
-    ...data,
-    ...schedule(input, undefined, settings),
+    ...data.columns,
+    ...times,
     ...standing,
-    authorId: data.authorId ?? viewer.id,
+    imageId: await imageIdOf(tx, data.image, context),
+    passwordKey: await storedPassword(input.password, site),
+    authorId: data.columns.authorId ?? viewer.id,
     trashedFrom: standing.status === 'trash' ? ('draft' as const) : null,
     modifiedAt: now,
     originalLanguage: language,
   }
-  const linked = await findLinks(tx, undefined, input, context)
-  checkTickets(input.tickets)
   const { id } = linked
-  const changes = await eventTexts(input, standing.status, context)
   const source = { id, original: language, own: new Map() }
   const writing = { id, changes, slugs: slugRule(standing.status), source }
   if (!(await insertEvent(tx, row, linked, firstText(writing, settings)))) {
@@ -64,7 +69,7 @@ const hasParts = ({ venues, organizers, categories, tags, tickets, status }: Cre
 
 /** Changes what is given, and nothing else. */
 export async function updateEvent(tx: Tx, input: UpdateEvent, context: Context): Promise<number> {
-  const { settings, now } = context
+  const { settings, site, now } = context
   if (input.parentId != null) await takeParentTurn(tx)
   const id = await lockPost(tx, 'event', 'Event', input, context)
   const before = await tx.event.findUniqueOrThrow({ where: { id } })
@@ -73,21 +78,28 @@ export async function updateEvent(tx: Tx, input: UpdateEvent, context: Context):
   const trashing = standing.status === 'trash' && before.status !== 'trash'
   const { startsLocal, endsLocal, startsAt, endsAt, timeZone, allDay } = input
   const isMoved = [startsLocal, endsLocal, startsAt, endsAt, timeZone, allDay].some((part) => part != null)
+  const { changes, data, times, linked } = await checkAll({
+    changes: () => eventTexts(input, standing.status, before.originalLanguage, context),
+    data: () => eventData(tx, input, before, context),
+    times: () => (isMoved ? schedule(input, before, settings) : {}),
+    linked: () => findLinks(tx, id, input, context),
+    tickets: () => checkTickets(input.tickets),
+  })
   await tx.event.update({
     where: { id },
     data: {
-      ...(await eventData(tx, input, before, context)),
-      ...(isMoved ? schedule(input, before, settings) : {}),
+      ...data.columns,
+      ...times,
       ...standing,
+      imageId: await imageIdOf(tx, data.image, context),
+      passwordKey: await storedPassword(input.password, site),
       modifiedAt: modification(before.modifiedAt, now),
       trashedFrom: trashing ? before.status : null,
     },
   })
-  await replaceLinks(tx, await findLinks(tx, id, input, context), context)
-  checkTickets(input.tickets)
+  await replaceLinks(tx, linked, context)
   await replaceTickets(tx, id, input.tickets)
   const taken = before.status === 'trash' ? await reclaimSlugs(tx, 'event', id) : new Map<string, string>()
-  const changes = await eventTexts(input, standing.status, context)
   for (const [other, slug] of taken) changes.set(other, { slug, ...withoutUndefined(changes.get(other)) })
   await writeText(tx, 'event', { id, changes, slugs: slugRule(standing.status) }, settings)
   if (trashing) await releaseSlugs(tx, 'event', id)
@@ -95,9 +107,14 @@ export async function updateEvent(tx: Tx, input: UpdateEvent, context: Context):
 }
 
 /** A slug that somebody who may not publish asks for would be taken before anybody approved it (contract f.3). */
-async function eventTexts(input: CreateEvent | UpdateEvent, status: string, { viewer, language, settings }: Context) {
-  const change = await textChange('title', input.title, input)
-  const changes = await textChanges(language, change, input.translations, settings.languages)
+async function eventTexts(
+  input: CreateEvent | UpdateEvent,
+  status: string,
+  original: string,
+  { viewer, language, settings: { languages } }: Context,
+) {
+  const change = () => textChange('title', input.title, input)
+  const changes = await textChanges({ language, original, languages }, change, input.translations)
   if (status !== 'pending' || may(viewer, 'publish')) return changes
   return new Map([...changes].map(([other, text]) => [other, { ...text, slug: undefined }] as const))
 }
@@ -105,21 +122,25 @@ async function eventTexts(input: CreateEvent | UpdateEvent, status: string, { vi
 type Before = { readonly id: number; readonly parentId: number | null }
 
 async function eventData(tx: Tx, input: CreateEvent | UpdateEvent, before: Before | undefined, context: Context) {
-  const { viewer, site } = context
-  await checkParent(tx, input.parentId, before, context)
+  const { viewer } = context
+  const checked = await checkAll({
+    parent: () => checkParent(tx, input.parentId, before, context),
+    authorId: () => viewer && authorFor(tx, input.authorId, viewer),
+    website: () => (input.website === null ? null : checkUrl('website', input.website)),
+    image: () => findImage(tx, input, context),
+  })
   const { showMap, showMapLink, hideFromListings, sticky, featured } = input
-  return {
-    authorId: viewer && (await authorFor(tx, input.authorId, viewer)),
+  const columns = {
+    authorId: checked.authorId,
     cost: input.cost?.flatMap((entry) => lineInput(entry) || []),
-    website: input.website === null ? null : checkUrl('website', input.website),
+    website: checked.website,
     showMap: showMap ?? undefined,
     showMapLink: showMapLink ?? undefined,
     hideFromListings: hideFromListings ?? undefined,
     sticky: sticky ?? undefined,
     featured: featured ?? undefined,
-    imageId: await imageFor(tx, input, context),
     parentId: input.parentId,
     customFields: input.customFields == null ? undefined : (wellFormed(input.customFields) as Prisma.InputJsonValue),
-    passwordKey: await storedPassword(input.password, site),
   }
+  return { columns, image: checked.image }
 }

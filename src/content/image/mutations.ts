@@ -2,7 +2,7 @@ import { builder } from '../../graphql/builder.ts'
 import { mutate, type Outcome, userErrorsField } from '../mutation.ts'
 import { requireRight } from '../rights.ts'
 import { Image } from './type.ts'
-import { createImage, imageFor, storeFile } from './write.ts'
+import { createImage, findImage, imageIdOf, storeFile } from './write.ts'
 
 const ImagePayload = builder.objectRef<Outcome>('ImagePayload').implement({
   description: 'What became of an image.',
@@ -27,7 +27,8 @@ builder.mutationFields((t) => ({
     resolve: (_root, { url }, context) =>
       mutate(context, { imageUrl: url }, async (tx) => {
         requireRight(context.viewer, 'upload')
-        return (await imageFor(tx, { imageUrl: url }, context)) ?? 0
+        const image = await findImage(tx, { imageUrl: url }, context)
+        return (await imageIdOf(tx, image, context)) ?? 0
       }),
   }),
   uploadImage: t.field({

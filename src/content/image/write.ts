@@ -2,7 +2,8 @@
 import { createContextCache } from '@pothos/core'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
-import { badInput } from '../../errors.ts'
+import { badInput, badInputs, type Problem } from '../../errors.ts'
+import { problemsOf } from '../problems.ts'
 import { may } from '../rights.ts'
 import { fetchImage } from './fetch.ts'
 import { checkImage, type ImageDescription, imagesRoot, saveImage } from './store.ts'
@@ -47,49 +48,76 @@ export async function storeFile(field: string, file: File, context: Context): Pr
   return storeImage(bytes, description, context)
 }
 
-/** Each image in an input that is not here yet. Throws badInput for those who may not upload. */
-export async function missingImages(input: unknown, context: Context): Promise<Source[]> {
-  const sources = [...new Set(imageSources(input))]
-  // Visitors are refused by what they would write, before anything is fetched for them.
-  if (sources.length === 0 || context.viewer === undefined) return []
-  const field = typeof sources[0] === 'string' ? 'imageUrl' : 'imageFile'
-  if (!may(context.viewer, 'upload'))
-    throw badInput({ [field]: 'Your role may not bring images: give the number of one.' })
-  if (sources.length > mostImages) throw badInput({ [field]: `At most ${mostImages} images are brought at once.` })
-  const missing: Source[] = []
-  for (const source of sources) {
-    if (typeof source === 'string' && source.length > longestUrl)
-      throw badInput({ imageUrl: `An address has at most ${longestUrl} characters.` })
-    if (typeof source !== 'string' || !(await knownImage(context.db, source, context))) missing.push(source)
+/** An image that an input brings, and where in the input it is. */
+export interface WantedImage {
+  readonly source: Source
+  readonly path: Problem['path']
+}
+
+/** What is wrong with them that nothing need be asked for. Visitors are refused by what they would write. */
+export function imageProblems(wanted: readonly WantedImage[], { viewer }: Context): Problem[] {
+  if (viewer === undefined) return []
+  const allowed = [...new Set(wanted.map(({ source }) => source))].slice(0, mostImages)
+  const wrong = (source: Source): string | undefined => {
+    if (!may(viewer, 'upload')) return 'Your role may not bring images: give the number of one.'
+    if (!allowed.includes(source)) return `At most ${mostImages} images are brought at once.`
+    const isLong = typeof source === 'string' && source.length > longestUrl
+    return isLong ? `An address has at most ${longestUrl} characters.` : undefined
+  }
+  return wanted.flatMap(({ source, path }) => {
+    const message = wrong(source)
+    return message === undefined ? [] : { path, message }
+  })
+}
+
+/** Those that are not here yet. */
+export async function missingImages(wanted: readonly WantedImage[], context: Context): Promise<WantedImage[]> {
+  if (context.viewer === undefined) return []
+  const missing: WantedImage[] = []
+  for (const image of wanted) {
+    const isHere = typeof image.source === 'string' && (await knownImage(context.db, image.source, context))
+    if (!isHere) missing.push(image)
   }
   return missing
 }
 
-/** Fetches and stores them, all within half the time of one request: the rest is for the answer. */
-export async function fetchImages(sources: readonly Source[], context: Context): Promise<void> {
-  const { imagePrivateHosts: privateHosts, requestTimeout } = context.settings
-  const deadline = performance.now() + requestTimeout / 2
-  for (const source of sources) {
-    if (typeof source !== 'string') {
-      fetched(context).set(source, await storeFile('imageFile', source, context))
-      continue
+/**
+ * Fetches and stores them, all within half the time of one request: the rest is for the answer. Throws badInput for all
+ * that are none or could not be fetched.
+ */
+export async function fetchImages(missing: readonly WantedImage[], context: Context): Promise<void> {
+  const deadline = performance.now() + context.settings.requestTimeout / 2
+  const problems: Problem[] = []
+  for (const [source, places] of Map.groupBy(missing, (image) => image.source)) {
+    try {
+      fetched(context).set(source, await storeSource(source, deadline, context))
+    } catch (error) {
+      const [problem] = problemsOf(error)
+      for (const { path } of places) problems.push({ path, message: problem?.message ?? '' })
     }
-    const timeout = Math.max(1, Math.round(deadline - performance.now()))
-    const { bytes, ...description } = await fetchImage(source, { privateHosts, maxBytes: largest, timeout })
-    fetched(context).set(source, await storeImage(bytes, description, context))
   }
+  if (problems.length > 0) throw badInputs(problems)
+}
+
+async function storeSource(source: Source, deadline: number, context: Context): Promise<StoredFile> {
+  if (typeof source !== 'string') return storeFile('imageFile', source, context)
+  const timeout = Math.max(1, Math.round(deadline - performance.now()))
+  const options = { privateHosts: context.settings.imagePrivateHosts, maxBytes: largest, timeout }
+  const { bytes, ...description } = await fetchImage(source, options)
+  return storeImage(bytes, description, context)
 }
 
 /** While what is written is rehearsed, its images are still to come. */
 export const awaited = createContextCache(() => new Set<Source>())
 
-/** Custom fields are the site's own: an `imageUrl` in them is not ours to fetch. */
-function imageSources(input: unknown): Source[] {
+/** Each image that an input brings. Custom fields are the site's own: an `imageUrl` in them is not ours to fetch. */
+export function wantedImages(input: unknown, path: Problem['path'] = []): WantedImage[] {
   if (typeof input !== 'object' || input === null || input instanceof Date) return []
-  return Object.entries(input).flatMap(([key, value]): Source[] => {
+  return Object.entries(input).flatMap(([key, value]): WantedImage[] => {
     if (key === 'customFields') return []
-    if (key === 'imageUrl' && typeof value === 'string') return [value]
-    return key === 'imageFile' && value != null ? [value as File] : imageSources(value)
+    const place = [...path, Array.isArray(input) ? Number(key) : key]
+    const isSource = (key === 'imageUrl' && typeof value === 'string') || (key === 'imageFile' && value != null)
+    return isSource ? [{ source: value as Source, path: place }] : wantedImages(value, place)
   })
 }
 
@@ -99,12 +127,15 @@ interface ImageWish {
   readonly imageFile?: File | null | undefined
 }
 
-/** The image of a record that is written: undefined leaves it, null removes it. Throws badInput for one that isn't there. */
-export async function imageFor(
+/** The number of an image, or what one is created from: undefined leaves the image of a record, null removes it. */
+type FoundImage = number | null | undefined | { readonly file: StoredFile; readonly address: string | null }
+
+/** The image that a record is to have. Throws badInput for one that isn't there. */
+export async function findImage(
   tx: Tx,
   { imageId, imageUrl, imageFile }: ImageWish,
   context: Context,
-): Promise<number | null | undefined> {
+): Promise<FoundImage> {
   const source = imageFile ?? imageUrl
   if (source == null) {
     if (imageId == null) return imageId
@@ -120,7 +151,16 @@ export async function imageFor(
   const file = fetched(context).get(source)
   if (!file && awaited(context).has(source)) return null
   if (!file) throw badInput({ [address === null ? 'imageFile' : 'imageUrl']: 'This image could not be fetched.' })
-  return createImage(tx, file, address, context)
+  return { file, address }
+}
+
+/** Its number; one that was stored for this operation is recorded. */
+export async function imageIdOf(tx: Tx, image: FoundImage, context: Context): Promise<number | null | undefined> {
+  if (typeof image !== 'object' || image === null) return image
+  const { file, address } = image
+  // Another part of the same input may have brought it meanwhile.
+  const known = address === null ? null : await knownImage(tx, address, context)
+  return known ? known.id : createImage(tx, file, address, context)
 }
 
 export async function createImage(

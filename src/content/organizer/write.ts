@@ -3,12 +3,13 @@ import type { Context } from '../../context.ts'
 import { type Tx, takeTurn } from '../../db/client.ts'
 import { builder, type InputFields } from '../../graphql/builder.ts'
 import { existingPost } from '../existing.ts'
-import { imageFor } from '../image/write.ts'
-import { checkUrl, lineInput, nameInput, textChange, textChanges, withoutUndefined } from '../input.ts'
+import { findImage, imageIdOf } from '../image/write.ts'
+import { checkUrl, lineInput, textChange, textChanges, withoutUndefined } from '../input.ts'
 import { authorFor } from '../links.ts'
 import { modification } from '../mutation.ts'
 import { storedPassword } from '../password.ts'
 import { identityInputs, ifUnmodifiedSince, lockPost, postInputs, reclaimSlugs, requirePostEdit } from '../post.ts'
+import { checkAll } from '../problems.ts'
 import { requireRight } from '../rights.ts'
 import { releaseSlugs } from '../slug.ts'
 import { firstStanding, nextStanding } from '../transition.ts'
@@ -50,32 +51,30 @@ type Update = typeof UpdateOrganizerInput.$inferInput
 /** Creates an organizer for the viewer and answers its number; with `orExisting` that of one which is there. */
 export async function createOrganizer(tx: Tx, input: Create, context: Context): Promise<number> {
   const viewer = requireRight(context.viewer, 'write')
-  const name = nameInput('name', input.name) ?? ''
+  const { language, settings, site, now } = context
+  const { changes, data } = await checkAll({
+    changes: () => organizerTexts(input, language, context),
+    data: () => organizerData(tx, input, context),
+  })
   if (input.orExisting) {
     await takeTurn(tx, 'organizer')
-    const existing = await existingPost(tx, 'organizer', name, input.description, context)
+    const existing = await existingPost(tx, 'organizer', lineInput(input.name) ?? '', input.description, context)
     if (existing !== undefined) return existing
   }
-  const { language, settings, now } = context
   const standing = firstStanding(input, viewer, now)
-  const data = await organizerData(tx, input, context)
   const { id } = await tx.organizer.create({
     data: {
-      ...data,
+      ...data.columns,
       ...standing,
-      authorId: data.authorId ?? viewer.id,
+      imageId: await imageIdOf(tx, data.image, context),
+      passwordKey: await storedPassword(input.password, site),
+      authorId: data.columns.authorId ?? viewer.id,
       trashedFrom: standing.status === 'trash' ? 'draft' : null,
       modifiedAt: now,
       originalLanguage: language,
     },
     select: { id: true },
   })
-  const changes = await textChanges(
-    language,
-    await textChange('name', name, input),
-    input.translations,
-    settings.languages,
-  )
   await writeText(
     tx,
     'organizer',
@@ -88,39 +87,45 @@ export async function createOrganizer(tx: Tx, input: Create, context: Context): 
 
 /** Changes what is given, and nothing else. */
 export async function updateOrganizer(tx: Tx, input: Update, context: Context): Promise<number> {
-  const { language, settings, now } = context
+  const { settings, site, now } = context
   const id = await lockPost(tx, 'organizer', 'Organizer', input, context)
   const before = await tx.organizer.findUniqueOrThrow({ where: { id } })
   const viewer = requirePostEdit('organizer', before, input, context)
   const standing = nextStanding(input, before, viewer, now)
-  const data = await organizerData(tx, input, context)
+  const { changes, data } = await checkAll({
+    changes: () => organizerTexts(input, before.originalLanguage, context),
+    data: () => organizerData(tx, input, context),
+  })
   const trashing = standing.status === 'trash' && before.status !== 'trash'
   await tx.organizer.update({
     where: { id },
     data: {
-      ...data,
+      ...data.columns,
       ...standing,
+      imageId: await imageIdOf(tx, data.image, context),
+      passwordKey: await storedPassword(input.password, site),
       modifiedAt: modification(before.modifiedAt, now),
       trashedFrom: trashing ? before.status : null,
     },
   })
   const taken = before.status === 'trash' ? await reclaimSlugs(tx, 'organizer', id) : new Map<string, string>()
-  const change = await textChange('name', input.name, input)
-  const changes = await textChanges(language, change, input.translations, settings.languages)
   for (const [other, slug] of taken) changes.set(other, { slug, ...withoutUndefined(changes.get(other)) })
   await writeText(tx, 'organizer', { id, changes, slugs: 'from names' }, settings)
   if (trashing) await releaseSlugs(tx, 'organizer', id)
   return id
 }
 
+function organizerTexts(input: Create | Update, original: string, { language, settings: { languages } }: Context) {
+  const change = () => textChange('name', input.name, input)
+  return textChanges({ language, original, languages }, change, input.translations)
+}
+
 async function organizerData(tx: Tx, input: Create | Update, context: Context) {
-  const { viewer, site } = context
-  return {
-    authorId: viewer && (await authorFor(tx, input.authorId, viewer)),
-    phone: lineInput(input.phone),
-    website: checkUrl('website', input.website),
-    email: lineInput(input.email),
-    imageId: await imageFor(tx, input, context),
-    passwordKey: await storedPassword(input.password, site),
-  }
+  const { viewer } = context
+  const { image, ...columns } = await checkAll({
+    authorId: () => viewer && authorFor(tx, input.authorId, viewer),
+    website: () => checkUrl('website', input.website),
+    image: () => findImage(tx, input, context),
+  })
+  return { columns: { ...columns, phone: lineInput(input.phone), email: lineInput(input.email) }, image }
 }

@@ -40,7 +40,7 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: TermInput, required: true, description: 'Which tag.' }) },
     resolve: (_root, { input }, context) =>
       mutate(context, input, async (tx) => {
-        const id = await lockTerm(tx, 'tag', 'Tag', input.id, context)
+        const { id } = await lockTerm(tx, 'tag', 'Tag', input.id, context)
         requireTermRights('tag', context)
         await tx.tag.delete({ where: { id } })
         return id

@@ -4,7 +4,8 @@ import { type Tx, takeTurn } from '../../db/client.ts'
 import { termExists } from '../../errors.ts'
 import { builder } from '../../graphql/builder.ts'
 import { existingTerm } from '../existing.ts'
-import { nameInput, textChanges } from '../input.ts'
+import { lineInput, nameInput, textChanges } from '../input.ts'
+import { checkAll } from '../problems.ts'
 import { slugify } from '../slug.ts'
 import { lockTerm, plainTerm, refuseTakenSlug, requireTermRights, termInputs } from '../term.ts'
 import { writeText } from '../write-text.ts'
@@ -32,27 +33,31 @@ type Update = typeof UpdateTagInput.$inferInput
 /** Creates a tag and answers its number. Throws termExists for a name that is there already. */
 export async function createTag(tx: Tx, input: Create, context: Context): Promise<number> {
   const { language, settings } = context
-  const name = nameInput('name', input.name) ?? ''
+  const name = lineInput(input.name) ?? ''
+  const changes = await tagTexts(input, language, context)
   await takeTurn(tx, 'tag')
   const existing = await existingTerm(tx, 'tag', name, undefined)
   if (existing !== undefined && !(await isFreeSlug(tx, input.slug))) throw termExists('tag', existing)
   const { id } = await tx.tag.create({ data: { originalLanguage: language }, select: { id: true } })
-  const change = { name, ...plainTerm(input) }
-  const changes = await textChanges(language, change, input.translations, settings.languages, plainTerm)
   await writeText(tx, 'tag', { id, changes, slugs: 'from names' }, settings)
   return id
 }
 
 /** Changes what is given, and nothing else. */
 export async function updateTag(tx: Tx, input: Update, context: Context): Promise<number> {
-  const { language, settings } = context
-  const id = await lockTerm(tx, 'tag', 'Tag', input.id, context)
+  const { id, original } = await lockTerm(tx, 'tag', 'Tag', input.id, context)
   requireTermRights('tag', context)
-  await refuseTakenSlug(tx, 'tag', id, input.slug)
-  const change = { name: nameInput('name', input.name), ...plainTerm(input) }
-  const changes = await textChanges(language, change, input.translations, settings.languages, plainTerm)
-  await writeText(tx, 'tag', { id, changes, slugs: 'from names' }, settings)
+  const { changes } = await checkAll({
+    slug: () => refuseTakenSlug(tx, 'tag', id, input.slug),
+    changes: () => tagTexts(input, original, context),
+  })
+  await writeText(tx, 'tag', { id, changes, slugs: 'from names' }, context.settings)
   return id
+}
+
+function tagTexts(input: Create | Update, original: string, { language, settings: { languages } }: Context) {
+  const change = () => ({ name: nameInput('name', input.name), ...plainTerm(input) })
+  return textChanges({ language, original, languages }, change, input.translations, plainTerm)
 }
 
 async function isFreeSlug(tx: Tx, slug: string | null | undefined): Promise<boolean> {

@@ -35,9 +35,8 @@ export async function unlessTaken<T>(writing: Promise<T>): Promise<T> {
     return await writing
   } catch (error) {
     const taken = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002'
-    throw taken
-      ? conflict('Another user has this login.', { fields: { login: 'Another user has this login.' } })
-      : error
+    const message = 'Another user has this login.'
+    throw taken ? conflict(message, { fields: { login: message } }, [{ path: ['login'], message }]) : error
   }
 }
 

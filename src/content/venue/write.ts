@@ -5,13 +5,14 @@ import { badInput } from '../../errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder, type InputFields } from '../../graphql/builder.ts'
 import { existingPost } from '../existing.ts'
-import { imageFor } from '../image/write.ts'
-import { checkUrl, lineInput, nameInput, textChange, textChanges, withoutUndefined } from '../input.ts'
+import { findImage, imageIdOf } from '../image/write.ts'
+import { checkUrl, lineInput, textChange, textChanges, withoutUndefined } from '../input.ts'
 import { authorFor } from '../links.ts'
 import { modification } from '../mutation.ts'
 import { rounded } from '../near.ts'
 import { storedPassword } from '../password.ts'
 import { identityInputs, ifUnmodifiedSince, lockPost, postInputs, reclaimSlugs, requirePostEdit } from '../post.ts'
+import { checkAll } from '../problems.ts'
 import { requireRight } from '../rights.ts'
 import { releaseSlugs } from '../slug.ts'
 import { firstStanding, nextStanding } from '../transition.ts'
@@ -69,32 +70,30 @@ type Update = typeof UpdateVenueInput.$inferInput
 /** Creates a venue for the viewer and answers its number; with `orExisting` that of one which is there. */
 export async function createVenue(tx: Tx, input: Create, context: Context): Promise<number> {
   const viewer = requireRight(context.viewer, 'write')
-  const name = nameInput('name', input.name) ?? ''
+  const { language, settings, site, now } = context
+  const { changes, data } = await checkAll({
+    changes: () => venueTexts(input, language, context),
+    data: () => venueData(tx, input, undefined, context),
+  })
   if (input.orExisting) {
     await takeTurn(tx, 'venue')
-    const existing = await existingPost(tx, 'venue', name, input.description, context)
+    const existing = await existingPost(tx, 'venue', lineInput(input.name) ?? '', input.description, context)
     if (existing !== undefined) return existing
   }
-  const { language, settings, now } = context
   const standing = firstStanding(input, viewer, now)
-  const data = await venueData(tx, input, undefined, context)
   const { id } = await tx.venue.create({
     data: {
-      ...data,
+      ...data.columns,
       ...standing,
-      authorId: data.authorId ?? viewer.id,
+      imageId: await imageIdOf(tx, data.image, context),
+      passwordKey: await storedPassword(input.password, site),
+      authorId: data.columns.authorId ?? viewer.id,
       trashedFrom: standing.status === 'trash' ? 'draft' : null,
       modifiedAt: now,
       originalLanguage: language,
     },
     select: { id: true },
   })
-  const changes = await textChanges(
-    language,
-    await textChange('name', name, input),
-    input.translations,
-    settings.languages,
-  )
   await writeText(
     tx,
     'venue',
@@ -107,36 +106,49 @@ export async function createVenue(tx: Tx, input: Create, context: Context): Prom
 
 /** Changes what is given, and nothing else. */
 export async function updateVenue(tx: Tx, input: Update, context: Context): Promise<number> {
-  const { language, settings, now } = context
+  const { settings, site, now } = context
   const id = await lockPost(tx, 'venue', 'Venue', input, context)
   const before = await tx.venue.findUniqueOrThrow({ where: { id } })
   const viewer = requirePostEdit('venue', before, input, context)
   const standing = nextStanding(input, before, viewer, now)
-  const data = await venueData(tx, input, before, context)
+  const { changes, data } = await checkAll({
+    changes: () => venueTexts(input, before.originalLanguage, context),
+    data: () => venueData(tx, input, before, context),
+  })
   const trashing = standing.status === 'trash' && before.status !== 'trash'
   await tx.venue.update({
     where: { id },
     data: {
-      ...data,
+      ...data.columns,
       ...standing,
+      imageId: await imageIdOf(tx, data.image, context),
+      passwordKey: await storedPassword(input.password, site),
       modifiedAt: modification(before.modifiedAt, now),
       trashedFrom: trashing ? before.status : null,
     },
   })
   const taken = before.status === 'trash' ? await reclaimSlugs(tx, 'venue', id) : new Map<string, string>()
-  const change = await textChange('name', input.name, input)
-  const changes = await textChanges(language, change, input.translations, settings.languages)
   for (const [other, slug] of taken) changes.set(other, { slug, ...withoutUndefined(changes.get(other)) })
   await writeText(tx, 'venue', { id, changes, slugs: 'from names' }, settings)
   if (trashing) await releaseSlugs(tx, 'venue', id)
   return id
 }
 
+function venueTexts(input: Create | Update, original: string, { language, settings: { languages } }: Context) {
+  const change = () => textChange('name', input.name, input)
+  return textChanges({ language, original, languages }, change, input.translations)
+}
+
 type Before = Prisma.VenueGetPayload<object>
 
 async function venueData(tx: Tx, input: Create | Update, before: Before | undefined, context: Context) {
-  const { viewer, site } = context
-  checkCoordinates(input.coordinates)
+  const { viewer } = context
+  const checked = await checkAll({
+    authorId: () => viewer && authorFor(tx, input.authorId, viewer),
+    website: () => checkUrl('website', input.website),
+    image: () => findImage(tx, input, context),
+    coordinates: () => checkCoordinates(input.coordinates),
+  })
   const { address, city, country, province, state, zip, phone, coordinates } = input
   const lines = {
     address: lineInput(address),
@@ -147,18 +159,17 @@ async function venueData(tx: Tx, input: Create | Update, before: Before | undefi
     zip: lineInput(zip),
     phone: lineInput(phone),
   }
-  return {
+  const columns = {
     ...lines,
-    authorId: viewer && (await authorFor(tx, input.authorId, viewer)),
-    website: checkUrl('website', input.website),
+    authorId: checked.authorId,
+    website: checked.website,
     stateProvince: stateProvince(lineInput(input.stateProvince), lines, before),
     showMap: input.showMap ?? undefined,
     showMapLink: input.showMapLink ?? undefined,
-    imageId: await imageFor(tx, input, context),
     latitude: coordinates === undefined ? undefined : coordinates ? rounded(coordinates.latitude) : null,
     longitude: coordinates === undefined ? undefined : coordinates ? rounded(coordinates.longitude) : null,
-    passwordKey: await storedPassword(input.password, site),
   }
+  return { columns, image: checked.image }
 }
 
 function checkCoordinates(given: { latitude: number; longitude: number } | null | undefined): void {

@@ -21,6 +21,8 @@ import { windowEnd } from './window.ts'
 
 const resource = 'events'
 
+const schedule = ['start_date', 'end_date', 'timezone', 'all_day']
+
 async function single(identity: { id: string } | { slug: string }, request: RestRequest): Promise<Answer> {
   const { event } = await request.execute(LegacyEventDocument, identity, request.context)
   // Even to those who may restore it, which this door has no word for (contract d.3).
@@ -123,6 +125,7 @@ export const eventRoutes: readonly Route[] = [
     path: '/events/{id}',
     summary: 'Changes an event: what is not given stays.',
     params: { ...eventBody, id: pathId, password: recordPassword },
+    together: schedule,
     answer: ({ id, ...body }, request) => edit({ id }, body, request),
   }),
   route({
@@ -131,6 +134,7 @@ export const eventRoutes: readonly Route[] = [
     path: '/events/by-slug/{slug}',
     summary: 'Changes an event: what is not given stays; `slug` in the body renames it.',
     params: { ...eventBody, current_slug: pathSlug },
+    together: schedule,
     answer: ({ current_slug: currentSlug, ...body }, request) => edit({ currentSlug }, body, request),
   }),
   route({

@@ -1,0 +1,145 @@
+// A mutation tells everything that is wrong with its input, an error each, with the place of each in the input.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { truncate } from '../helpers/db.ts'
+import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
+import { capital, everything, type Kind, party } from '../helpers/write.ts'
+
+let app: TestApp
+let admin: Awaited<ReturnType<TestApp['signIn']>>
+let ids: Record<Kind, number>
+
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app?.close())
+beforeEach(async () => {
+  await truncate(app.db)
+  admin = await app.signIn('administrator')
+  ids = {
+    ...{ event: await makeEvent(app.db, 'Choir'), venue: await makeVenue(app.db, 'Hall') },
+    ...{ organizer: await makeOrganizer(app.db, 'Club'), category: await makeCategory(app.db, 'Music') },
+    tag: await makeTag(app.db, 'free'),
+  }
+})
+
+const none = 2_000_000_000
+const blank = ' '
+
+/** Where the errors of a mutation lie, with what their field says; nothing may be written. */
+async function placesOf(verb: 'create' | 'update', kind: Kind, input: object, user = admin): Promise<string[]> {
+  const before = await everything(app)
+  const name = `${verb}${capital(kind)}`
+  const query = `mutation ($input: ${capital(name)}Input!) {
+    answer: ${name}(input: $input) { ${kind} { databaseId } userErrors { code field path message } } }`
+  const { body } = await user.graphql(query, { input })
+  expect(body.errors).toBeUndefined()
+  expect(body.data.answer[kind]).toBeNull()
+  expect(await everything(app)).toEqual(before)
+  return body.data.answer.userErrors.map(({ code, field, path, message }: UserError) => {
+    expect(field).toBe(path[0] ?? null)
+    expect(message).not.toBe('')
+    return code === 'BAD_INPUT' ? path.join('.') : code
+  })
+}
+
+interface UserError {
+  readonly code: string
+  readonly field: string | null
+  readonly path: readonly string[]
+  readonly message: string
+}
+
+const wrongTexts = {
+  translations: [
+    { language: 'xx', name: 'x' },
+    { language: 'fr', name: blank },
+    { language: 'fr', name: 'x' },
+    { language: 'en', name: null },
+  ],
+}
+const textPlaces = [
+  ...['translations.0.language', 'translations.1.name'],
+  ...['translations.2.language', 'translations.3.name'],
+]
+const wrongPost = { ...wrongTexts, authorId: none, website: 'foo', imageId: none }
+const postPlaces = [...textPlaces, 'authorId', 'website', 'imageId']
+
+const wrongEvent = () => ({
+  ...{ title: blank, ...wrongPost, parentId: none, timeZone: 'Mars/Base' },
+  venues: [
+    { id: none },
+    { create: { name: blank, ...wrongPost, coordinates: { latitude: 91, longitude: 0 } } },
+    { id: ids.venue },
+  ],
+  organizers: [{ create: { name: 'Fine' } }, { create: { name: 'Wrong', authorId: none } }],
+  ...{ categories: [{ id: none }, { named: blank }], tags: [{ id: none }, { named: 'new' }, { named: blank }] },
+  tickets: [
+    { name: 'A', price: '1', currency: 'EUR' },
+    { name: 'B', price: '-1', currency: 'euro', capacity: -1 },
+  ],
+})
+const eventPlaces = [
+  ...['title', ...textPlaces, 'parentId', 'authorId', 'website', 'imageId', 'timeZone'],
+  ...['venues', 'venues.1.create.name', ...postPlaces.map((place) => `venues.1.create.${place}`)],
+  ...['venues.1.create.coordinates', 'organizers.1.create.authorId'],
+  ...['categories', 'categories.1.named', 'tags', 'tags.2.named'],
+  ...['tickets.1.price', 'tickets.1.currency', 'tickets.1.capacity'],
+]
+
+test('a new event', async () => {
+  expect(await placesOf('create', 'event', { ...party, ...wrongEvent() })).toEqual(eventPlaces)
+})
+
+test('a changed event', async () => {
+  expect(await placesOf('update', 'event', { id: ids.event, ...wrongEvent() })).toEqual(eventPlaces)
+})
+
+test.each(['venue', 'organizer'] as const)('a new %s, and a changed one', async (kind) => {
+  const input = { name: blank, ...wrongPost, ...(kind === 'venue' && { coordinates: { latitude: 91, longitude: 0 } }) }
+  const places = ['name', ...postPlaces, ...(kind === 'venue' ? ['coordinates'] : [])]
+  expect(await placesOf('create', kind, input)).toEqual(places)
+  expect(await placesOf('create', kind, { ...input, orExisting: true })).toEqual(places)
+  expect(await placesOf('update', kind, { id: ids[kind], ...input })).toEqual(places)
+})
+
+test.each(['venue', 'organizer'] as const)(
+  'a %s that is there already, with what is wrong beside its name',
+  async (kind) => {
+    const input = { name: kind === 'venue' ? 'Hall' : 'Club', orExisting: true, ...wrongPost }
+    expect(await placesOf('create', kind, input)).toEqual(postPlaces)
+  },
+)
+
+test('terms', async () => {
+  await makeCategory(app.db, 'Taken')
+  await makeTag(app.db, 'Taken')
+  const category = { name: blank, parentId: none, ...wrongTexts }
+  expect(await placesOf('create', 'category', category)).toEqual(['parentId', 'name', ...textPlaces])
+  expect(await placesOf('update', 'category', { id: ids.category, slug: 'taken', ...category })).toEqual([
+    ...['parentId', 'slug', 'name', ...textPlaces],
+  ])
+  const tag = { name: blank, ...wrongTexts }
+  expect(await placesOf('create', 'tag', tag)).toEqual(['name', ...textPlaces])
+  expect(await placesOf('update', 'tag', { id: ids.tag, slug: 'taken', ...tag })).toEqual([
+    'slug',
+    'name',
+    ...textPlaces,
+  ])
+})
+
+test('a missing right goes before all of it', async () => {
+  const contributor = await app.signIn('contributor')
+  const input = { ...party, title: blank, authorId: admin.id, venues: [{ id: none }] }
+  expect(await placesOf('create', 'event', input, contributor)).toEqual(['FORBIDDEN'])
+})
+
+test('a credential', async () => {
+  const query = `mutation ($input: CreateApiTokenInput!) {
+    createApiToken(input: $input) { userErrors { code path } } }`
+  const input = { name: '', userId: none, expiresAt: '2020-01-01T00:00:00Z' }
+  const { body } = await admin.graphql(query, { input })
+  expect(body.data.createApiToken.userErrors).toEqual(
+    ['name', 'expiresAt', 'userId'].map((field) => ({ code: 'BAD_INPUT', path: [field] })),
+  )
+})
