@@ -40,6 +40,8 @@ const fields = z.object({
   requestTimeout: integer(1).default(10_000),
   unsentBytes: bytes(1).default(128 * 1024 ** 2),
   databasePool: integer(1).default(10),
+  durability: choice(['full', 'relaxed']).default('full'),
+  startupTimeout: integer(0).default(60_000),
   cacheBytes: bytes(0).default(64 * 1024 ** 2),
   adminLogin: matching(/^[^:\p{Cc}]+$/u, 'a login name without colon').optional(),
   adminPassword: z.string().optional(),

@@ -7,6 +7,7 @@ import { FolderInUse } from '../db/lock.ts'
 import { isMigrated, migrate } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'
 import type { Database } from '../db/pool.ts'
+import { reasonOf } from '../db/wait.ts'
 import type { Settings } from '../env.ts'
 import { missingFolders, removeEmptyFolders } from './folders.ts'
 
@@ -71,11 +72,13 @@ export async function readSite({ db }: Session): Promise<Site> {
 }
 
 async function withDatabase<Done>(settings: Settings, work: Work<Done>, meanwhile?: string): Promise<Done> {
-  const database = await openDatabase(settings.databaseUrl, connections).catch((error: unknown) => {
-    if (!(error instanceof FolderInUse)) throw error
-    const advice = ['stop it first', ...(meanwhile ? [meanwhile] : [])].join(', ')
-    throw new Error(`A running process holds the database folder ${error.folder}: ${advice}.`, { cause: error })
-  })
+  const database = await openDatabase(settings.databaseUrl, connections, settings.durability).catch(
+    (error: unknown) => {
+      if (!(error instanceof FolderInUse)) throw error
+      const advice = ['stop it first', ...(meanwhile ? [meanwhile] : [])].join(', ')
+      throw new Error(`A running process holds the database folder ${error.folder}: ${advice}.`, { cause: error })
+    },
+  )
   const db = createClient(database.pool)
   try {
     await database.pool.query('SELECT').catch((cause: unknown) => {
@@ -86,12 +89,6 @@ async function withDatabase<Done>(settings: Settings, work: Work<Done>, meanwhil
     await db.$disconnect()
     await database.close()
   }
-}
-
-/** Of a host with several addresses, none of which answers, the message is empty. */
-function reasonOf(error: unknown): string {
-  const [first] = error instanceof AggregateError ? error.errors : [error]
-  return first instanceof Error ? first.message : String(first)
 }
 
 /** Undefined for a server. */

@@ -3,14 +3,32 @@ import '../compile-cache.ts'
 import { readFile } from 'node:fs/promises'
 import { MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { PGlite, PGliteOptions } from '@electric-sql/pglite'
-import type { Given } from './embedded.ts'
+import type { Given, News } from './embedded.ts'
 
 type Compiled = NonNullable<PGliteOptions['pgliteWasmModule']>
 
 const { WebAssembly } = globalThis as unknown as { WebAssembly: { compile(bytes: Uint8Array): Promise<Compiled> } }
 
+const tell = (news: News) => parentPort?.postMessage(news)
+
+/** What PostgreSQL printed last before it gave up. */
+let lastWords: string | undefined
+
+function hear(line: string): boolean {
+  const [, words] = /\b(?:PANIC|FATAL): +(.*)/.exec(line) ?? []
+  lastWords = words ?? lastWords
+  return true
+}
+
+/** Bytes of the write-ahead log since the last checkpoint, and how many there may be. */
+let logged = 0
+const mostLogged = 64 * 1024 ** 2
+
+/** Milliseconds without a statement after which the database is idle. */
+const quiet = 2000
+
 async function start(): Promise<PGlite> {
-  const { dataDir, loadDataDir, compiled } = workerData as Given
+  const { dataDir, durability, loadDataDir, compiled } = workerData as Given
   const compiling = (compiled as Compiled | undefined) ?? compile()
   const [{ PGlite }, ...extensions] = await Promise.all([
     import('@electric-sql/pglite'),
@@ -20,13 +38,34 @@ async function start(): Promise<PGlite> {
     import('@electric-sql/pglite/contrib/btree_gin'),
   ])
   const pgliteWasmModule = await compiling
-  parentPort?.postMessage(pgliteWasmModule)
+  tell({ compiled: pgliteWasmModule })
+  const files = await filesOf(dataDir, durability)
   return PGlite.create({
-    ...(dataDir === undefined ? {} : { dataDir }),
+    ...files,
+    onStderr: hear,
     ...(loadDataDir === undefined ? {} : { loadDataDir }),
     extensions: Object.assign({}, ...extensions),
     pgliteWasmModule,
   })
+}
+
+async function filesOf(dataDir: string | undefined, durability: Given['durability']): Promise<PGliteOptions> {
+  if (dataDir === undefined) return {}
+  const { embeddedFiles } = await import('./embedded-files.ts')
+  return embeddedFiles(dataDir, durability, (bytes) => {
+    logged += bytes
+  })
+}
+
+/**
+ * A server has a process for this. Here the log would grow until the service stops, and the stop would have to write all
+ * that was changed since the start.
+ */
+async function checkpoint(lite: PGlite, least: number): Promise<void> {
+  if (logged < least) return
+  // One that fails keeps the log, and a later one tries again.
+  await lite.exec('CHECKPOINT').catch(() => {})
+  logged = 0
 }
 
 async function compile(): Promise<Compiled> {
@@ -38,6 +77,9 @@ const enough = 65_536
 
 /** What ends a statement of which the driver sends the parts one by one; without it, what follows an error is skipped. */
 const sync = Uint8Array.of('S'.charCodeAt(0), 0, 0, 0, 4)
+
+/** The end of an answer when nothing of the session is under way: no transaction and no statement of which rows are left. */
+const readyForQuery = Buffer.from([...Buffer.from('Z'), 0, 0, 0, 5, ...Buffer.from('I')])
 
 let served: MessagePort | undefined
 
@@ -62,15 +104,37 @@ async function serve(lite: PGlite, port: MessagePort): Promise<void> {
     // They lie in the memory of the database, which goes on using it.
     chunks.push(bytes.slice())
     length += bytes.length
+    isReady = readyForQuery.equals(bytes.subarray(-readyForQuery.length))
     if (length >= enough) send()
   }
+  let isReady = false
+  const idle = setTimeout(() => isReady && checkpoint(lite, 1), quiet).unref()
   port.on('message', async (bytes: Uint8Array) => {
+    isReady = false
     await lite.execProtocolRawStream(bytes, { onRawData, syncToFs: false })
     send()
+    if (isReady) await checkpoint(lite, mostLogged)
+    idle.refresh()
   })
 }
 
-const started = start()
+/** PGlite would run the same statement again without end. */
+function endOnAbort(lite: PGlite): void {
+  lite.Module.onAbort = () => {
+    tell({ ended: lastWords ?? 'PostgreSQL has aborted' })
+    process.exit(1)
+  }
+}
+
+const started = start().then(
+  (lite) => {
+    endOnAbort(lite)
+    return lite
+  },
+  (cause: Error) => {
+    throw lastWords === undefined ? cause : new Error(lastWords, { cause })
+  },
+)
 parentPort?.on('message', async (message: MessagePort | 'close') => {
   const lite = await started
   if (message instanceof MessagePort) return serve(lite, message)

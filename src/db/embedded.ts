@@ -1,16 +1,25 @@
 // PostgreSQL embedded in this process, on a thread of its own: it starts while modules are loaded, and while a statement
 // runs requests are answered. The driver talks to it as to a server, over a port instead of a socket.
+import { dirname } from 'node:path'
 import { Duplex } from 'node:stream'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import { shortageOf } from './space.ts'
+
+/** `full`: what is committed is on the disk before the commit is answered. `relaxed`: the system writes it when it likes. */
+export type Durability = 'full' | 'relaxed'
 
 /** What the thread is given to begin with; without `dataDir` the database lives in memory. */
 export interface Given {
   readonly dataDir: string | undefined
+  readonly durability: Durability
   /** A dump to begin with. */
   readonly loadDataDir: Blob | undefined
   /** PostgreSQL compiled, if it was before in this process. */
   readonly compiled: object | undefined
 }
+
+/** What the thread sends: PostgreSQL compiled, for the next thread, and why it ends, if it ends by itself. */
+export type News = { readonly compiled: object } | { readonly ended: string }
 
 export interface Embedded {
   /** The socket of a new session, which ends the last one. It tells what kept the database from starting. */
@@ -40,13 +49,18 @@ export function startEmbedded(given: Omit<Given, 'compiled'>): Embedded {
     wire?.destroy(failure)
     if (!isClosing) tell(failure)
   }
-  thread.once('message', (message: object) => {
-    compiled = message
+  const failFor = (reason: string, cause?: Error) => {
+    const shortage = given.dataDir === undefined ? undefined : shortageOf(dirname(given.dataDir))
+    const place = given.dataDir ?? 'in memory'
+    fail(`The embedded database ${place} does not run: ${reason}${shortage ? ` (${shortage})` : ''}`, cause)
+  }
+  thread.on('message', (news: News) => {
+    if ('compiled' in news) compiled = news.compiled
+    else failFor(news.ended)
   })
   thread.on('error', (cause: Error) => {
     // Some errors of its file system have no message.
-    const reason = cause?.message ?? JSON.stringify(cause)
-    fail(`The embedded database ${given.dataDir ?? 'in memory'} does not run: ${reason}`, cause)
+    failFor(cause?.message ?? JSON.stringify(cause), cause)
   })
   thread.on('exit', () => fail('The embedded database has ended'))
   return {

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { startEmbedded } from './embedded.ts'
+import { type Durability, startEmbedded } from './embedded.ts'
 
 /** One way to the database, whatever it is: `pool` is all that the code above needs. */
 export interface Database {
@@ -8,6 +8,8 @@ export interface Database {
   readonly isEmbedded: boolean
   /** Of the embedded one: resolves if it ends by itself. A server may come back. */
   readonly broken?: Promise<Error>
+  /** Of one whose files are here: what its disk lacks for writing, undefined if there is room. */
+  readonly shortage?: () => string | undefined
   close(): Promise<void>
 }
 
@@ -18,9 +20,16 @@ export interface Database {
  */
 const session = { TimeZone: 'UTC', jit: 'off', random_page_cost: '1.1', cpu_tuple_cost: '0.03' } as const
 
+export interface LiteOptions {
+  /** A dump to begin with. */
+  readonly loadDataDir?: Blob | undefined
+  readonly durability?: Durability
+}
+
 /** The embedded database behind a pool of one connection; without `dataDir` it lives in memory. */
-export function openLite(dataDir: string | undefined, loadDataDir?: Blob): Database {
-  const embedded = startEmbedded({ dataDir, loadDataDir })
+export function openLite(dataDir: string | undefined, options: LiteOptions = {}): Database {
+  const { loadDataDir, durability = 'full' } = options
+  const embedded = startEmbedded({ dataDir, durability, loadDataDir })
   const settings = Object.entries(session).map(([name, value]) => `SET ${name} = '${value}'`)
   const pool = new pg.Pool({
     stream: () => embedded.connect(),

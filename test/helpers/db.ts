@@ -28,7 +28,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
 
 async function copyInMemory() {
   const dump = new Blob([readFileSync(inject('template'))])
-  return { database: openLite(undefined, dump), drop: async () => {} }
+  return { database: openLite(undefined, { loadDataDir: dump }), drop: async () => {} }
 }
 
 async function copyOnServer() {

@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { imageSize } from 'image-size'
+import { flush, privateFile, privateFolder } from '../../db/folder.ts'
 
 const mimeTypes = {
   jpg: 'image/jpeg',
@@ -59,12 +60,14 @@ export async function saveImage(folder: string, bytes: Uint8Array, extension: st
     await utimes(path, now, now)
     return name
   }
-  await mkdir(dirname(path), { recursive: true })
+  const created = await mkdir(dirname(path), { recursive: true, mode: privateFolder })
   // No reader sees half a file, and of two writers the last one wins with the same bytes.
   const draft = join(dirname(path), `.${randomUUID()}.tmp`)
   try {
-    await writeFile(draft, bytes, { flag: 'wx', flush: true })
+    await writeFile(draft, bytes, { flag: 'wx', flush: true, mode: privateFile })
     await rename(draft, path)
+    await flush(dirname(path))
+    if (created !== undefined) for (const parent of [dirname(dirname(path)), folder]) await flush(parent)
   } catch (error) {
     await rm(draft, { force: true })
     throw error

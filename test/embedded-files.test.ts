@@ -1,0 +1,110 @@
+// What the embedded database does with its files: who may read them, and when they are on the disk.
+import fs, { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { PGlite } from '@electric-sql/pglite'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Durability } from '../src/db/embedded.ts'
+import { embeddedFiles } from '../src/db/embedded-files.ts'
+import { restrictFolder } from '../src/db/folder.ts'
+import { openDatabase } from '../src/db/open.ts'
+import { openToOthers } from './helpers/modes.ts'
+
+let folder = ''
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'embedded-files-'))
+  const database = await openDatabase(`pglite:${join(folder, 'data')}`, 1, 'relaxed')
+  await database.pool.query('CREATE TABLE kept (id serial, text text)')
+  await database.close()
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+test('only the owner may use them, whatever is created later', async () => {
+  const place = join(folder, 'data')
+  const database = await openDatabase(`pglite:${place}`, 1)
+  await database.pool.query(`CREATE TABLE many AS SELECT generate_series(1, 10000) AS n; CHECKPOINT`)
+  expect(openToOthers(place)).toEqual([])
+  await database.close()
+  expect(openToOthers(place)).toEqual([])
+})
+
+test('a folder that holds other things too keeps its mode, and so do they', () => {
+  const place = join(folder, 'shared')
+  mkdirSync(join(place, 'pg'), { recursive: true, mode: 0o755 })
+  for (const name of ['lock', 'other.txt', 'pg/PG_VERSION']) writeFileSync(join(place, name), '', { mode: 0o644 })
+  restrictFolder(place, './data/images')
+  const others = openToOthers(place).map((path) => path.slice(place.length))
+  expect(others.sort()).toEqual(['', '/other.txt'])
+})
+
+describe('flushes to the disk', () => {
+  /** Those that a thousand reads and ten commits wait for. */
+  async function count(durability: Durability) {
+    const flush = vi.spyOn(fs, 'fdatasyncSync')
+    syncBuiltinESMExports()
+    const lite = await PGlite.create(embeddedFiles(join(folder, 'data', 'pg'), durability, () => {}))
+    try {
+      const during = async (times: number, statement: string) => {
+        flush.mockClear()
+        for (let time = 0; time < times; time += 1) await lite.exec(statement)
+        return flush.mock.calls.length
+      }
+      const writes = await during(
+        10,
+        `BEGIN; INSERT INTO kept (text) VALUES ('a'); INSERT INTO kept (text) VALUES ('b'); COMMIT`,
+      )
+      const reads = await during(1000, 'SELECT count(*) FROM kept')
+      const undone = await during(10, `BEGIN; INSERT INTO kept (text) VALUES ('a'); ROLLBACK`)
+      return { writes, reads, undone }
+    } finally {
+      await lite.close()
+      flush.mockRestore()
+      syncBuiltinESMExports()
+    }
+  }
+
+  test('each commit waits for one, and nothing else does', async () => {
+    expect(await count('full')).toEqual({ writes: 10, reads: 0, undone: 0 })
+  })
+
+  test('with relaxed durability nothing does', async () => {
+    expect(await count('relaxed')).toEqual({ writes: 0, reads: 0, undone: 0 })
+  })
+})
+
+describe('the write-ahead log', () => {
+  const place = () => join(folder, 'data')
+  const size = () =>
+    readdirSync(join(place(), 'pg', 'pg_wal'), { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)
+
+  test('does not grow with all that was ever written', async () => {
+    const database = await openDatabase(`pglite:${place()}`, 1, 'relaxed')
+    const megabytes = 200
+    for (let written = 0; written < megabytes; written += 10) {
+      await database.pool.query(`SELECT pg_logical_emit_message(true, 'a', repeat('a', 10000000))`)
+    }
+    expect(size()).toBeLessThan(150 * 1024 ** 2)
+    await database.close()
+  })
+
+  test('is written to the tables when the database is idle', async () => {
+    const database = await openDatabase(`pglite:${place()}`, 1)
+    const { rows } = await database.pool.query<{ at: string }>(
+      `INSERT INTO kept (text) VALUES ('a') RETURNING pg_current_wal_insert_lsn()::text AS at`,
+    )
+    const isWritten = async () => {
+      const { rows: found } = await database.pool.query(
+        'SELECT redo_lsn > $1::pg_lsn AS yes FROM pg_control_checkpoint()',
+        [rows[0]?.at],
+      )
+      return found[0]?.yes
+    }
+    while (!(await isWritten())) await setTimeout(2500)
+    await database.close()
+  })
+})
