@@ -19,9 +19,13 @@ import { restPlugin } from './rest/plugin.ts'
 import { addVary } from './vary.ts'
 
 /** The whole service but for its process: what tests talk to, and what start.ts listens with. */
-export function buildApp(given: Omit<Environment, 'rates'>, operations: Operations): FastifyInstance {
+export function buildApp(given: Omit<Environment, 'rates' | 'shortage'>, operations: Operations): FastifyInstance {
   const { settings } = given
-  const environment: Environment = { ...given, rates: createRates(settings) }
+  const environment: Environment = {
+    ...given,
+    rates: createRates(settings),
+    shortage: operations.database.shortage,
+  }
   const schema = createSchema(settings.languages)
   const app = Fastify({
     ...logging(settings.logLevel),
@@ -51,7 +55,7 @@ export function buildApp(given: Omit<Environment, 'rates'>, operations: Operatio
   if (settings.graphiql) graphiqlFiles.serve(app)
   if (settings.restEnabled) docsPlugin(app, settings)
   imageFiles(app, settings.imagesDir)
-  const execute = createExecute(schema, environment.cache)
+  const execute = createExecute(schema, environment.cache, environment.shortage)
   restPlugin(app, environment, execute)
   pagesPlugin(app, environment, execute)
   return app

@@ -44,6 +44,8 @@ export interface Environment {
   readonly rates: Rates
   /** Answers to visitors. */
   readonly cache: Cache
+  /** What the disk lacks for writing, where it is known here. */
+  readonly shortage?: (() => string | undefined) | undefined
 }
 
 export interface Operation {

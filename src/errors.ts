@@ -13,6 +13,7 @@ export type ErrorCode =
   | 'BAD_INPUT'
   | 'TOO_MANY_REQUESTS'
   | 'UNAVAILABLE'
+  | 'INSUFFICIENT_STORAGE'
 
 export type Kind = 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'image' | 'user' | 'credential'
 
@@ -95,6 +96,16 @@ export const tooManyFailures = (retryAfter: number) =>
 /** `verb` says of what it was too much; `retryAfter` is in seconds. */
 export const tooManyRequests = (verb: string, retryAfter: number) =>
   new DomainError('TOO_MANY_REQUESTS', `Too much was ${verb} from here; wait ${retryAfter} s.`, { retryAfter })
+
+/** The cause is for the log alone. */
+export const insufficientStorage = (cause?: unknown) =>
+  Object.assign(
+    new DomainError(
+      'INSUFFICIENT_STORAGE',
+      'The disk of this service is full: nothing was stored. Try again when its operator has made room.',
+    ),
+    { cause },
+  )
 
 /** The cause is for the log alone. */
 export const unavailable = (cause: unknown) =>

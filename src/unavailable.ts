@@ -1,5 +1,6 @@
-// Which errors mean that the database is away, has no connection left, or took too long: the one place that knows them.
-import { DomainError } from './errors.ts'
+// Which errors mean that the database is away, has no connection left, took too long, or that a disk is full: the one
+// place that knows them.
+import { DomainError, insufficientStorage } from './errors.ts'
 import { TookTooLong } from './limits/timeouts.ts'
 
 /** Seconds after which a client may try again: the service finds a database that is back with the next request. */
@@ -7,6 +8,7 @@ const retryAfter = 1
 
 /** The domain error for what can't be answered now; undefined for any other error. */
 export function unavailability(error: unknown): DomainError | undefined {
+  if (error instanceof Error && isFull(error)) return insufficientStorage(error)
   const message = error instanceof Error && ((isSlow(error) && tooSlow) || (isAway(error) && away))
   if (!message) return undefined
   const domain = new DomainError('UNAVAILABLE', message, { retryAfter })
@@ -47,6 +49,16 @@ function isSlow(error: Error): boolean {
     error instanceof TookTooLong ||
     error.message === 'Query read timeout' ||
     String(driver?.originalCode ?? code) === '57014'
+  )
+}
+
+/** Of the database, or of the file system that images are stored in. */
+function isFull(error: Error): boolean {
+  const { code, syscall, cause, meta } = error as Known
+  const driver = meta?.driverAdapterError?.cause ?? cause
+  return (
+    String(driver?.originalCode ?? code) === '53100' ||
+    (syscall !== undefined && (code === 'ENOSPC' || code === 'EDQUOT'))
   )
 }
 

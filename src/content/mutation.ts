@@ -119,8 +119,8 @@ export async function attempt<Done extends { readonly id: number }>(
     return { ...(await work()), userErrors: [] }
   } catch (error) {
     const known = domainErrorOf(error)
-    // What the client can do about it is to send the same again.
-    if (!known || known.code === 'UNAVAILABLE') throw error
+    // There is nothing in the input that the client could change.
+    if (!known || known.code === 'UNAVAILABLE' || known.code === 'INSUFFICIENT_STORAGE') throw error
     return { id: null, userErrors: toUserErrors(known) }
   }
 }

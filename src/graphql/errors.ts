@@ -14,7 +14,8 @@ export function maskError(error: unknown, log: Log): GraphQLError {
   const located = error instanceof GraphQLError ? error : undefined
   const place = { nodes: located?.nodes, path: located?.path }
   const domain = domainErrorOf(error)
-  if (domain?.code === 'UNAVAILABLE') log.error({ err: domain, path: located?.path }, 'an operation could not be run')
+  if (domain?.code === 'UNAVAILABLE' || domain?.code === 'INSUFFICIENT_STORAGE')
+    log.error({ err: domain, path: located?.path }, 'an operation could not be run')
   if (domain) return new GraphQLError(domain.message, { ...place, extensions: { code: domain.code, ...domain.data } })
   if (located?.originalError instanceof PothosError) {
     return new GraphQLError(located.originalError.message, { ...place, extensions: { code: 'BAD_INPUT' } })

@@ -2,8 +2,8 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { type DocumentNode, type ExecutionResult, GraphQLError, type GraphQLSchema, getOperationAST } from 'graphql'
 import type { Cache } from '../cache/answers.ts'
 import { dependencyReader } from '../cache/dependencies.ts'
-import type { Context } from '../context.ts'
-import { DomainError } from '../errors.ts'
+import type { Context, Environment } from '../context.ts'
+import { DomainError, insufficientStorage } from '../errors.ts'
 import { unavailability } from '../unavailable.ts'
 import { run } from './run.ts'
 
@@ -14,8 +14,8 @@ export type Execute = <Data, Variables extends Record<string, unknown>>(
   context: Context,
 ) => Promise<Data>
 
-export function createExecute(schema: GraphQLSchema, cache: Cache): Execute {
-  const execute = createRun(schema, cache)
+export function createExecute(schema: GraphQLSchema, cache: Cache, shortage?: Environment['shortage']): Execute {
+  const execute = createRun(schema, cache, shortage)
   return async (document, variables, context) => {
     const result = await execute({ document, variableValues: variables, contextValue: context })
     const error = result.errors?.[0]
@@ -32,12 +32,14 @@ interface Asked {
 }
 
 /** Executes operations of either door: says what they read, and what they wrote shows when they are answered. */
-export function createRun(schema: GraphQLSchema, cache: Cache) {
+export function createRun(schema: GraphQLSchema, cache: Cache, shortage?: Environment['shortage']) {
   const readOf = dependencyReader(schema)
   return async (asked: Asked): Promise<ExecutionResult> => {
     const { document, operationName, variableValues, contextValue } = asked
     const { recorder } = contextValue
     const isWriting = getOperationAST(document, operationName)?.operation === 'mutation'
+    const lack = isWriting ? shortage?.() : undefined
+    if (lack !== undefined) return { data: null, errors: [refusal(lack)] }
     try {
       const result = await run({ ...asked, schema })
       const operation = { document, operationName, variables: variableValues ?? {} }
@@ -49,6 +51,11 @@ export function createRun(schema: GraphQLSchema, cache: Cache) {
       if (isWriting) await cache.settled()
     }
   }
+}
+
+function refusal(lack: string): GraphQLError {
+  const originalError = insufficientStorage(new Error(lack))
+  return new GraphQLError(originalError.message, { originalError })
 }
 
 /**

@@ -30,7 +30,7 @@ interface Transport {
 
 /** `/graphql` and `/{language}/graphql`, by GET and POST; a browser that asks for a page gets GraphiQL. */
 export function graphqlPlugin(app: FastifyInstance, environment: Environment, schema: GraphQLSchema): void {
-  const { settings, cache } = environment
+  const { settings, cache, shortage } = environment
   const options: YogaServerOptions<Transport, object> = {
     schema,
     graphqlEndpoint: '*',
@@ -44,7 +44,7 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
     plugins: [
       ...(settings.trustedOperations === undefined ? [] : [onlyTrusted(settings.trustedOperations)]),
       limits(environment, schema),
-      inContext(environment, schema, createRun(schema, cache)),
+      inContext(environment, schema, createRun(schema, cache, shortage)),
       unavailableAnswers,
       ...(settings.introspection ? [] : [withoutIntrospection]),
     ],

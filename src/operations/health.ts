@@ -9,7 +9,9 @@ export function healthRoutes(app: FastifyInstance, { database, stopping }: Opera
   app.get('/health/live', async (_request, reply) => tell(reply, 200, 'live'))
   app.get('/health/ready', async (_request, reply) => {
     if (stopping.aborted) return tell(reply, 503, 'stopping')
-    return (await probe.answers()) ? tell(reply, 200, 'ready') : tell(reply, 503, 'the database is away')
+    if (!(await probe.answers())) return tell(reply, 503, 'the database is away')
+    const shortage = database.shortage?.()
+    return shortage === undefined ? tell(reply, 200, 'ready') : tell(reply, 503, shortage)
   })
 }
 

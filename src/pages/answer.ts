@@ -88,6 +88,7 @@ const refusals: Partial<
   UNAUTHENTICATED: [401, 'signIn'],
   TOO_MANY_REQUESTS: [429, 'later'],
   UNAVAILABLE: [503, 'later'],
+  INSUFFICIENT_STORAGE: [507, 'later'],
 }
 
 function refuse(error: unknown, reply: FastifyReply, place: Place): FastifyReply {

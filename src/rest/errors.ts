@@ -107,6 +107,7 @@ const anywhere: Partial<Record<ErrorCode, Answer>> = {
   FORBIDDEN: [403, 'rest_forbidden'],
   TOO_MANY_REQUESTS: [429, 'rest_too_many_requests'],
   UNAVAILABLE: [503, 'rest_unavailable'],
+  INSUFFICIENT_STORAGE: [507, 'rest_insufficient_storage'],
 }
 
 const retry = ({ data }: DomainError) => (data.retryAfter === undefined ? {} : { retry_after: data.retryAfter })

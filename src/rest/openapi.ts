@@ -156,6 +156,7 @@ const failures: Readonly<Record<string, string>> = {
   413: 'The body is too large.',
   429: 'Too much was asked or written from there, or too many credentials were wrong.',
   503: 'The service cannot answer now; try again.',
+  507: 'The disk of the service is full; nothing was stored.',
 }
 
 function responses({ action, path, resource }: Route, { restHeaderPrefix }: Settings, example: Example): object {

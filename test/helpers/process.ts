@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { resolve } from 'node:path'
 
 export interface Service {
   readonly url: string
@@ -13,11 +14,18 @@ export interface Service {
   ready(): Promise<void>
 }
 
-/** The service as a process of its own, as `npm start` starts it, with these settings and no others. */
-export async function startService(env: Readonly<Record<string, string>>): Promise<Service> {
+/**
+ * The service as a process of its own, as `npm start` starts it, with these settings and no others; `within` is a command
+ * that it is an argument of, and that it replaces.
+ */
+export async function startService(
+  env: Readonly<Record<string, string>>,
+  within: readonly string[] = [],
+): Promise<Service> {
   const port = await freePort()
   const { PATH = '' } = process.env
-  const child = spawn(process.execPath, ['src/server.ts'], {
+  const [command = process.execPath, ...args] = [...within, process.execPath, resolve('src/server.ts')]
+  const child = spawn(command, args, {
     env: { PATH, PORT: String(port), LOG_LEVEL: 'warn', RATE_LIMIT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

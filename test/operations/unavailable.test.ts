@@ -24,6 +24,15 @@ test.each([
 })
 
 test.each([
+  ['of the database, by Prisma', prisma('P2010', { kind: 'postgres', originalCode: '53100' })],
+  ['of the database, by pg', error('could not extend file', { code: '53100' })],
+  ['of images', error('ENOSPC: no space left on device, write', { code: 'ENOSPC', syscall: 'write' })],
+  ['of images, of this user', error('EDQUOT: disk quota exceeded, open', { code: 'EDQUOT', syscall: 'open' })],
+])('a full disk: %s', (_name, thrown) => {
+  expect(unavailability(thrown)).toMatchObject({ code: 'INSUFFICIENT_STORAGE', data: {}, cause: thrown })
+})
+
+test.each([
   ['a value that is taken', prisma('P2002', { kind: 'UniqueConstraintViolation', originalCode: '23505' })],
   ['a deadlock', prisma('P2034', { kind: 'TransactionWriteConflict', originalCode: '40P01' })],
   ['a file that is not there', error('ENOENT', { code: 'ENOENT', syscall: 'open' })],

@@ -1,0 +1,122 @@
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type Service, startService } from '../helpers/process.ts'
+import { mountSmallDisk, type SmallDisk } from '../helpers/small-disk.ts'
+import { basic } from '../helpers/users.ts'
+
+let disk: SmallDisk | undefined
+let service: Service | undefined
+
+beforeAll(async () => {
+  disk = await mountSmallDisk(200)
+})
+afterEach(async () => {
+  service?.child.kill('SIGKILL')
+  await service?.ended
+})
+afterAll(() => disk?.drop())
+
+const authorization = basic('boss', 'a long enough password')
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+async function start(folder: string): Promise<Service> {
+  service = await startService(
+    {
+      DATABASE_URL: `pglite:${folder}`,
+      IMAGES_DIR: join(folder, 'images'),
+      SEED: 'off',
+      ADMIN_LOGIN: 'boss',
+      ADMIN_PASSWORD: 'a long enough password',
+    },
+    disk?.within,
+  )
+  return service
+}
+
+interface Body {
+  readonly events?: readonly { readonly title: string }[]
+}
+
+async function ask(path: string, body?: object | FormData) {
+  const isForm = body instanceof FormData
+  const response = await fetch(`${service?.url}${path}`, {
+    ...(body ? { method: 'POST', body: isForm ? body : JSON.stringify(body) } : {}),
+    headers: {
+      authorization,
+      ...(isForm ? { 'graphql-require-preflight': '1' } : { 'content-type': 'application/json' }),
+    },
+  })
+  return { status: response.status, body: (await response.json()) as Body }
+}
+
+const write = (title: string) =>
+  ask('/cal/events/v1/events', {
+    title,
+    status: 'publish',
+    start_date: '2030-05-01 10:00',
+    end_date: '2030-05-01 12:00',
+  })
+const createByGraphql = (title: string) =>
+  ask('/graphql', {
+    query: `mutation { createEvent(input: { title: "${title}", startsLocal: "2030-05-01T10:00:00", endsLocal: "2030-05-01T12:00:00" }) { event { title } userErrors { message } } }`,
+  })
+
+function upload() {
+  const query = 'mutation ($file: File!) { uploadImage(file: $file) { image { url } userErrors { message } } }'
+  const form = new FormData()
+  form.set('operations', JSON.stringify({ query, variables: { file: null } }))
+  form.set('map', JSON.stringify({ file: ['variables.file'] }))
+  form.set('file', new Blob([png], { type: 'image/png' }), 'a.png')
+  return ask('/graphql', form)
+}
+
+const titles = async () => {
+  const { body } = await ask('/cal/events/v1/events?start_date=2030-01-01&end_date=2031-01-01')
+  return body.events?.map(({ title }) => title)
+}
+
+test('a full disk refuses writes, is told by readiness, and loses nothing', { timeout: 240_000 }, async ({ skip }) => {
+  if (!disk) return skip('this system lets its user mount no tmpfs, so no disk can be filled')
+  const folder = join(disk.folder, 'data')
+  await (await start(folder)).ready()
+  expect(await write('Before')).toMatchObject({ status: 201 })
+  disk.fill()
+  const ready = await ask('/health/ready')
+  expect(ready).toMatchObject({
+    status: 503,
+    body: { status: expect.stringMatching(/^the disk is full: 0 MB are free/) },
+  })
+  expect(await write('Lost')).toMatchObject({ status: 507, body: { code: 'rest_insufficient_storage' } })
+  for (const reply of [await createByGraphql('Lost'), await upload()]) {
+    expect(reply).toMatchObject({ status: 507, body: { errors: [{ extensions: { code: 'INSUFFICIENT_STORAGE' } }] } })
+  }
+  expect(await titles()).toEqual(['Before'])
+
+  service?.child.kill('SIGKILL')
+  await service?.ended
+  disk.empty()
+  await (await start(folder)).ready()
+  expect(await titles()).toEqual(['Before'])
+  disk.fill()
+  expect((await write('Lost')).status).toBe(507)
+  disk.empty()
+  expect((await ask('/health/ready')).status).toBe(200)
+  expect(await write('After')).toMatchObject({ status: 201 })
+  expect((await upload()).body).toMatchObject({ data: { uploadImage: { userErrors: [] } } })
+  expect(await titles()).toEqual(['Before', 'After'])
+})
+
+test('a start on a full disk says so, and the next one with room goes well', { timeout: 240_000 }, async ({ skip }) => {
+  if (!disk) return skip('this system lets its user mount no tmpfs, so no disk can be filled')
+  const folder = join(disk.folder, 'new')
+  disk.fill()
+  const first = await start(folder)
+  expect(await first.ended).toBe(1)
+  expect(first.output()).toMatch(/the disk is full: 0 MB are free, and the embedded database needs \d+ MB/)
+  disk.empty()
+  await (await start(folder)).ready()
+  expect(await titles()).toEqual([])
+})
