@@ -1,9 +1,11 @@
 // From settings to an open service. What takes time goes side by side: the database starts while modules are loaded and
 // the service is built.
 import { setTimeout } from 'node:timers/promises'
+import { restrictFolder } from './db/folder.ts'
 import { migrate } from './db/migrate.ts'
-import { openDatabase } from './db/open.ts'
+import { folderOf, openDatabase } from './db/open.ts'
 import type { Database } from './db/pool.ts'
+import { waitForServer } from './db/wait.ts'
 import { settings as readSettings, type Settings } from './env.ts'
 import { timeouts } from './limits/timeouts.ts'
 import { listen } from './operations/front.ts'
@@ -17,11 +19,19 @@ const notice = 3000
 
 export async function start(): Promise<void> {
   const settings = readSettings()
+  // Nothing is to be finished yet; the first process of a container ignores a signal that it has no handler for.
+  const quit = () => process.exit(0)
+  process.on('SIGTERM', quit).on('SIGINT', quit)
   const front = await listen(settings, timeouts(settings).http)
   const stopping = new AbortController()
-  const database = await openDatabase(settings.databaseUrl, settings.databasePool)
-  const [{ app, db, open }] = await Promise.all([prepare(settings, database, stopping.signal), migrate(database)])
+  restrict(settings)
+  const database = await openDatabase(settings.databaseUrl, settings.databasePool, settings.durability)
+  const migrated = waitForServer(database, settings.startupTimeout).then(() => migrate(database))
+  const preparing = prepare(settings, database, stopping.signal)
+  const [{ app, db, open }, migrations] = await Promise.all([preparing, migrated])
   await open()
+  // Otherwise a stop soon after would have to write all that the migrations made.
+  if (database.isEmbedded && migrations.length > 0) await database.pool.query('CHECKPOINT')
   await front.open(app)
   announce(settings)
   database.broken?.then(({ message }) => {
@@ -42,8 +52,19 @@ export async function start(): Promise<void> {
     await database.close()
     process.exit(0)
   }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
+  process.off('SIGTERM', quit).off('SIGINT', quit)
+  process.on('SIGTERM', stop).on('SIGINT', stop)
+}
+
+/** What an earlier version wrote is readable by all users of the machine. */
+function restrict({ databaseUrl, imagesDir }: Settings): void {
+  const folder = folderOf(databaseUrl)
+  if (folder === undefined) return
+  try {
+    restrictFolder(folder, imagesDir)
+  } catch (error) {
+    console.error(`Other users may read the data folder ${folder}: ${error instanceof Error ? error.message : error}`)
+  }
 }
 
 async function prepare(settings: Settings, database: Database, stopping: AbortSignal): Promise<Service> {
