@@ -57,7 +57,7 @@ describe('a service process', () => {
     second.child.kill('SIGTERM')
     expect(await second.ended).toBe(0)
     await drop()
-  }, 60_000)
+  }, 240_000)
 
   test('killed while it sets up and loads, starts again whole', async () => {
     const { url: DATABASE_URL, drop } = await emptyDatabaseUrl(join(folder, 'killed'))
@@ -78,7 +78,7 @@ describe('a service process', () => {
     service.child.kill('SIGKILL')
     await service.ended
     await drop()
-  }, 90_000)
+  }, 240_000)
 
   test.runIf(inject('server'))(
     'starts together with others on one new database',
@@ -93,7 +93,7 @@ describe('a service process', () => {
       }
       await drop()
     },
-    60_000,
+    240_000,
   )
 
   test('is refused a folder that another process holds, and gets it once that is killed', async () => {
@@ -107,7 +107,7 @@ describe('a service process', () => {
     await holder.ended
     const next = await start(env)
     await next.ready()
-  }, 60_000)
+  }, 240_000)
 
   test('ends when its embedded database does, and goes on with the next start', async () => {
     const env = { DATABASE_URL: `pglite:${join(folder, 'broken')}`, SEED: 'off' }
@@ -118,7 +118,7 @@ describe('a service process', () => {
     expect(first.output()).toContain('The embedded database has ended')
     const next = await start(env)
     await next.ready()
-  }, 60_000)
+  }, 240_000)
 
   test('names PORT when another process has it', async () => {
     const other = createServer().listen(0, '127.0.0.1')
@@ -146,7 +146,7 @@ describe('a service process', () => {
     const second = await start(env)
     await second.ready()
     expect(openToOthers(place)).toEqual([])
-  }, 60_000)
+  }, 240_000)
 
   test('says in one line what is wrong with a setting', async () => {
     const service = await start({ DATABASE_URL: 'mysql://secret@host', PER_PAGE_MAX: 'many' })
