@@ -293,6 +293,8 @@ describe('an image in a multipart body', () => {
     ['of who may not upload', 'contributor', { image: png }, 'image'],
     ['that is none', 'author', { image: Buffer.from('<svg/>') }, 'image'],
     ['as a title', 'author', { title: png }, 'title'],
+    ['as a venue', 'author', { venue: png }, 'venue'],
+    ['that is none, of a new venue', 'author', { 'venue[venue]': 'Hall', 'venue[image]': Buffer.from('x') }, 'venue'],
     ['of an event that is refused', 'author', { image: png, timezone: 'Nowhere' }, 'timezone'],
     ['of an event with an unknown venue', 'author', { image: png, venue: '999999' }, 'venue'],
   ] as const)('%s is refused, and nothing is stored', async (_, role, given, param) => {
