@@ -15,15 +15,20 @@ import { docsPlugin } from './pages/docs.ts'
 import { graphiqlFiles } from './pages/graphiql.ts'
 import { imageFiles } from './pages/images.ts'
 import { pagesPlugin } from './pages/plugin.ts'
+import { createRecordPasswords } from './record-passwords.ts'
 import { restPlugin } from './rest/plugin.ts'
 import { addVary } from './vary.ts'
 
 /** The whole service but for its process: what tests talk to, and what start.ts listens with. */
-export function buildApp(given: Omit<Environment, 'rates' | 'shortage'>, operations: Operations): FastifyInstance {
+export function buildApp(
+  given: Omit<Environment, 'rates' | 'passwords' | 'shortage'>,
+  operations: Operations,
+): FastifyInstance {
   const { settings } = given
   const environment: Environment = {
     ...given,
     rates: createRates(settings),
+    passwords: createRecordPasswords(settings),
     shortage: operations.database.shortage,
   }
   const schema = createSchema(settings.languages)

@@ -1,10 +1,11 @@
 import type { Cache, Recorder } from './cache/answers.ts'
-import { passwordKey } from './content/password.ts'
+import type { Withheld } from './content/password.ts'
 import type { Viewer } from './content/rights.ts'
 import type { Site } from './content/site.ts'
 import type { Db } from './db/client.ts'
 import type { Settings } from './env.ts'
 import type { Rates } from './limits/rates.ts'
+import type { GivenPassword, RecordPasswords } from './record-passwords.ts'
 import type { SignIn } from './sign-in.ts'
 
 /** What an operation knows of its request: built once, never written to, the same for both doors. */
@@ -24,8 +25,12 @@ export interface Context {
   readonly forEditing: boolean
   /** The request is refused for something else: mutations are checked all the same, and write nothing. */
   readonly checksOnly: boolean
-  /** Key of the password that came with the request; it opens the records that have it. */
+  /** The password that came with the request: it is hashed when the operation withholds something that it may open. */
+  readonly password: GivenPassword | undefined
+  /** Key of that password, once it is known; it opens the records that have it. */
   readonly passwordKey: string | undefined
+  /** What is withheld from somebody whose password may open it. */
+  readonly withheld?: Withheld | undefined
   /** Takes down what the answer is made of, where it may be kept. */
   readonly recorder: Recorder | undefined
   /** What is to be selected is asked for a statement of our own, which knows more than columns. */
@@ -42,6 +47,7 @@ export interface Environment {
   readonly now: () => Date
   readonly signIn: SignIn
   readonly rates: Rates
+  readonly passwords: RecordPasswords
   /** Answers to visitors. */
   readonly cache: Cache
   /** What the disk lacks for writing, where it is known here. */
@@ -51,22 +57,21 @@ export interface Environment {
 export interface Operation {
   readonly viewer: Viewer | undefined
   readonly language: string
-  readonly password?: string | undefined
+  readonly password?: GivenPassword | undefined
   readonly forEditing?: boolean | undefined
   readonly recorder?: Recorder | undefined
   readonly checksOnly?: boolean | undefined
 }
 
 export async function createContext(
-  environment: Omit<Environment, 'signIn' | 'rates' | 'cache'>,
+  environment: Omit<Environment, 'signIn' | 'rates' | 'passwords' | 'cache'>,
   { viewer, language, password, forEditing = false, recorder, checksOnly = false }: Operation,
 ): Promise<Context> {
   const { db, settings } = environment
   const site = await environment.site
   if (viewer !== undefined || password !== undefined) recorder?.forget()
-  const key = password === undefined ? undefined : await passwordKey(password, site.passwordSalt)
   const now = environment.now()
   const hasCome = (moment: Date) => moment <= now
-  const reader = { viewer, language, forEditing, passwordKey: key }
+  const reader = { viewer, language, forEditing, password, passwordKey: undefined }
   return Object.freeze({ db, settings, site, now, hasCome, recorder, checksOnly, ...reader })
 }

@@ -1,6 +1,5 @@
 // Which credential of the database a request brings.
-import { createHmac, randomBytes } from 'node:crypto'
-import { chosenMark, matchesChosen, sameText, secretHash } from './content/secret.ts'
+import { chosenMark, matchesChosen, privateDigest, sameText, secretHash } from './content/secret.ts'
 import type { Environment } from './context.ts'
 import { readRecord } from './db/records.ts'
 import { unauthenticated } from './errors.ts'
@@ -9,6 +8,7 @@ import type { Prisma } from './generated/prisma/client.ts'
 import type { CredentialKind } from './generated/prisma/enums.ts'
 
 const minute = 60_000
+const hour = 60 * minute
 const select = {
   ...{ id: true, kind: true, hash: true, expiresAt: true, lastUsedAt: true, revokedAt: true },
   user: { select: { id: true, login: true, role: true } },
@@ -40,15 +40,24 @@ export async function credentialOfPassword(
   password: string,
   attempt: Attempt,
 ): Promise<Credential | undefined> {
-  const key = digest(`${attempt.login}:${password}`)
+  const key = privateDigest(`${attempt.login}:${password}`)
   const known = environment.signIn.verified.get(key)
   const remembered = known && known.until > environment.now().getTime() ? known : undefined
   const where = remembered ? { id: remembered.id, hash: remembered.hash } : { hash: secretHash(password) }
   const found = await credentialOf(environment, 'application_password', where, attempt.login)
+  if (found && remembered) verify(environment, key, found)
   if (found) return found
   const chosen = await environment.db.credential.count({ where: { hash: { startsWith: chosenMark } } })
   if (chosen === 0) return undefined
-  return environment.signIn.inTurn(() => compareChosen(environment, password, attempt, key))
+  const { turns, failures } = environment.signIn
+  await failures.check(attempt)
+  const recent = await failures.recent(attempt.address)
+  return turns.take(attempt.address, recent, () => compareChosen(environment, password, attempt, key))
+}
+
+/** Who signs in again within the hour needs no slow hash, however many others guess meanwhile. */
+function verify({ signIn, now }: Environment, key: string, { id, hash }: Credential): void {
+  signIn.verified.set(key, { id, hash, until: now().getTime() + hour })
 }
 
 /**
@@ -74,12 +83,9 @@ async function compareChosen(
     await signIn.failures.count(attempt)
     throw unauthenticated()
   }
-  signIn.verified.set(key, { id: credential.id, hash: credential.hash, until: now().getTime() + minute })
+  verify(environment, key, credential)
   return credential
 }
-
-const pepper = randomBytes(32)
-const digest = (text: string) => createHmac('sha256', pepper).update(text).digest('hex')
 
 /** Once a minute is enough, and the request does not wait for it. */
 function noteUse({ db }: Environment, { id, lastUsedAt }: Credential, now: Date): void {

@@ -93,6 +93,10 @@ export const signInRequired = () => new DomainError('UNAUTHENTICATED', 'Sign in 
 export const tooManyFailures = (retryAfter: number) =>
   new DomainError('TOO_MANY_REQUESTS', 'Too many wrong credentials came from here; wait a little.', { retryAfter })
 
+/** Passwords are checked one after the other, and too many wait. */
+export const tooBusy = () =>
+  new DomainError('TOO_MANY_REQUESTS', 'Too many passwords wait to be checked; try again in 5 s.', { retryAfter: 5 })
+
 /** `verb` says of what it was too much; `retryAfter` is in seconds. */
 export const tooManyRequests = (verb: string, retryAfter: number) =>
   new DomainError('TOO_MANY_REQUESTS', `Too much was ${verb} from here; wait ${retryAfter} s.`, { retryAfter })

@@ -1,30 +1,35 @@
-// How often somebody may fail to sign in. Successes don't count: only guessing is slowed down.
+// How often somebody may send a wrong secret. Successes don't count: only guessing is slowed down.
 import ipaddr from 'ipaddr.js'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { tooManyFailures } from './errors.ts'
 
-/** Who tries: from where, and as whom where that is said. */
+/** Who tries: from where, as whom where that is said, or to open which records. */
 export interface Attempt {
   readonly address: string
   readonly login?: string | undefined
+  readonly records?: readonly string[]
 }
 
 export interface Failures {
   /** Throws tooManyFailures for who failed too often in the last minute. */
   check(attempt: Attempt): Promise<void>
-  count(attempt: Attempt): Promise<void>
+  count(attempt: Attempt, points?: number): Promise<void>
+  /** The points that count against the address now. */
+  recent(address: string): Promise<number>
 }
 
 const duration = 60
 
-export function createFailures(perLogin = 10, perAddress = 50): Failures {
-  const byLogin = new RateLimiterMemory({ points: perLogin, duration })
+export function createFailures(perTarget = 10, perAddress = 50): Failures {
+  const byTarget = new RateLimiterMemory({ points: perTarget, duration })
   const byAddress = new RateLimiterMemory({ points: perAddress, duration })
-  const applied = ({ address, login }: Attempt) => {
+  const applied = ({ address, login, records = [] }: Attempt) => {
     const place = network(address)
-    const limits = [{ limiter: byAddress, key: place }]
-    if (login !== undefined) limits.push({ limiter: byLogin, key: `${place} ${login}` })
-    return limits
+    const targets = login === undefined ? records : [login]
+    return [
+      { limiter: byAddress, key: place },
+      ...targets.map((target) => ({ limiter: byTarget, key: `${place} ${target}` })),
+    ]
   }
   return {
     async check(attempt) {
@@ -33,9 +38,10 @@ export function createFailures(perLogin = 10, perAddress = 50): Failures {
         if (state && state.consumedPoints >= limiter.points) throw tooManyFailures(Math.ceil(state.msBeforeNext / 1000))
       }
     },
-    async count(attempt) {
-      for (const { limiter, key } of applied(attempt)) await limiter.penalty(key)
+    async count(attempt, points = 1) {
+      for (const { limiter, key } of applied(attempt)) await limiter.penalty(key, points)
     },
+    recent: async (address) => (await byAddress.get(network(address)))?.consumedPoints ?? 0,
   }
 }
 

@@ -1,15 +1,17 @@
 // What signing in remembers from one request to the next, in this process.
+import { LRUCache } from 'lru-cache'
 import type { Settings } from './env.ts'
 import { createFailures, type Failures } from './failures.ts'
 import { createIssuer, type Issuer } from './oidc.ts'
+import { createTurns, type Turns } from './turns.ts'
 
 export interface SignIn {
   readonly failures: Failures
   readonly issuer: Issuer | undefined
   /** Chosen passwords that were right lately, by a digest of them: their slow hash need not be made each time. */
-  readonly verified: Map<string, Verified>
-  /** Slow hashes are made one after the other, so that each guess is counted before the next. */
-  inTurn<T>(work: () => Promise<T>): Promise<T>
+  readonly verified: LRUCache<string, Verified>
+  /** In which order chosen passwords are hashed. */
+  readonly turns: Turns
 }
 
 export interface Verified {
@@ -19,15 +21,10 @@ export interface Verified {
 }
 
 export function createSignIn(settings: Settings): SignIn {
-  let last: Promise<unknown> = Promise.resolve()
   return {
     failures: createFailures(),
     issuer: createIssuer(settings),
-    verified: new Map(),
-    inTurn(work) {
-      const mine = last.then(work)
-      last = mine.catch(() => undefined)
-      return mine
-    },
+    verified: new LRUCache({ max: 1000 }),
+    turns: createTurns(settings.requestTimeout),
   }
 }

@@ -47,8 +47,10 @@ export const countField = (kind: TermKind) => ({
     id: true,
     ...(forStatement && { count: true }),
   }),
-  resolve: (term: { readonly id: number; readonly count?: number }, _args: object, context: Context) =>
-    term.count ?? countOf(context, kind, term.id),
+  resolve: (term: { readonly id: number; readonly count?: number }, _args: object, context: Context) => {
+    context.withheld?.terms.add(term.id)
+    return term.count ?? countOf(context, kind, term.id)
+  },
 })
 
 /** As `storedCounts` and `openedCounts`, of one term. The events of either are few, and looked up once a statement. */

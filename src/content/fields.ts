@@ -82,8 +82,8 @@ export const postFields = {
   translations: (kind: 'event' | 'venue' | 'organizer') => ({
     type: [Translation] as [typeof Translation],
     description: 'The languages that the record was written in, each with its own text. Empty while it is locked.',
-    select: { id: true as const, ...lockColumns },
-    resolve: (row: Lockable & { id: number }, _args: Args, context: Context) =>
+    select: lockColumns,
+    resolve: (row: Lockable, _args: Args, context: Context) =>
       isLocked(row, context) ? [] : translationsOf[kind](context).load(row.id),
   }),
   description: {

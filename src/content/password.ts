@@ -1,17 +1,11 @@
-import { scrypt } from 'node:crypto'
-import { promisify } from 'node:util'
+import type { Db } from '../db/client.ts'
+import { Prisma } from '../generated/prisma/client.ts'
 import type { Status } from '../generated/prisma/enums.ts'
 import { may, mayEdit, type Owned, type Viewer } from './rights.ts'
+import { slowHash } from './slow-hash.ts'
 
-const derive = promisify<string, Uint8Array, number, Buffer>(scrypt)
-
-/**
- * What the password of a record is stored as. One slow hash per database (salt) and password: a request derives the key
- * of the password it brings once, and every record is compared with that by equality.
- */
-export async function passwordKey(password: string, salt: Uint8Array): Promise<string> {
-  return (await derive(password.normalize('NFC'), salt, 32)).toString('base64url')
-}
+/** What the password of a record is stored as. All of a database have one salt: keys are compared by equality. */
+export const passwordKey = (password: string, salt: Uint8Array): Promise<string> => slowHash(password, salt, {})
 
 /** What a password that is set is stored as: undefined leaves it, null or empty removes it. */
 export async function storedPassword(
@@ -23,27 +17,44 @@ export async function storedPassword(
 }
 
 /** Columns that tell whether a record is locked. */
-export const lockColumns = { passwordKey: true, authorId: true, status: true, trashedFrom: true } as const
+export const lockColumns = { id: true, passwordKey: true, authorId: true, status: true, trashedFrom: true } as const
 
 export interface Lockable extends Owned {
+  readonly id: number
   readonly passwordKey: string | null
 }
+
+/** What an operation withheld from a reader whose password may open it. */
+export interface Withheld {
+  /** Locked records that it met, by number. */
+  readonly records: Set<number>
+  /** Categories and tags whose events it counted, by number. */
+  readonly terms: Set<number>
+  /** Whether a filter left out locked records. */
+  byFilter: boolean
+}
+
+export const nothingWithheld = (): Withheld => ({ records: new Set(), terms: new Set(), byFilter: false })
 
 interface Opener {
   readonly passwordKey: string | undefined
   readonly viewer: Viewer | undefined
   readonly forEditing: boolean
+  readonly withheld?: Withheld | undefined
 }
 
 /** Whether a record's fields are withheld from this operation: its password was not given, nor is it read to be edited. */
-export function isLocked(record: Lockable, { passwordKey: given, viewer, forEditing }: Opener): boolean {
+export function isLocked(record: Lockable, { passwordKey: given, viewer, forEditing, withheld }: Opener): boolean {
   if (record.passwordKey === null || record.passwordKey === given) return false
-  return !(forEditing && mayEdit(viewer, record))
+  if (forEditing && mayEdit(viewer, record)) return false
+  withheld?.records.add(record.id)
+  return true
 }
 
 /** The same as a `where`: records that may be found, counted and ordered by what a lock withholds. */
-export function unlocked({ passwordKey: given, viewer, forEditing }: Opener) {
+export function unlocked({ passwordKey: given, viewer, forEditing, withheld }: Opener) {
   if (forEditing && may(viewer, 'editOthers')) return {}
+  if (withheld) withheld.byFilter = true
   const open: { passwordKey?: string | null; authorId?: number; status?: { notIn: Status[] } }[] = [
     { passwordKey: null },
   ]
@@ -53,4 +64,31 @@ export function unlocked({ passwordKey: given, viewer, forEditing }: Opener) {
     open.push({ authorId: viewer?.id ?? 0, status: { notIn: ['publish', 'future', 'trash'] } })
   }
   return { OR: open }
+}
+
+/** Whether protected records are among what was withheld: a filter may have left out any. */
+export async function isAnyProtected(db: Db, { records, terms, byFilter }: Withheld): Promise<boolean> {
+  if (records.size > 0) return true
+  if (byFilter) return existsPost(db, Prisma.sql`IS NOT NULL`)
+  if (terms.size === 0) return false
+  const ids = [...terms]
+  const [row] = await db.$queryRaw<{ found: boolean }[]>`
+    SELECT EXISTS (
+      SELECT 1 FROM event e WHERE e.password_key IS NOT NULL AND (
+        EXISTS (SELECT 1 FROM event_category l WHERE l.event_id = e.id AND l.category_id = ANY(${ids}))
+        OR EXISTS (SELECT 1 FROM event_tag l WHERE l.event_id = e.id AND l.tag_id = ANY(${ids}))
+      )
+    ) AS found`
+  return row?.found ?? false
+}
+
+/** Whether this is the key of any record's password. */
+export const isKeyOfAny = (db: Db, key: string): Promise<boolean> => existsPost(db, Prisma.sql`= ${key}`)
+
+async function existsPost(db: Db, passwordKey: Prisma.Sql): Promise<boolean> {
+  const [row] = await db.$queryRaw<{ found: boolean }[]>`
+    SELECT EXISTS (SELECT 1 FROM event WHERE password_key ${passwordKey})
+      OR EXISTS (SELECT 1 FROM venue WHERE password_key ${passwordKey})
+      OR EXISTS (SELECT 1 FROM organizer WHERE password_key ${passwordKey}) AS found`
+  return row?.found ?? false
 }

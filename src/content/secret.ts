@@ -1,10 +1,9 @@
 // How secrets are stored. Random ones are found by their SHA-256; those that people choose are hashed slowly.
-import { createHash, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
-import { promisify } from 'node:util'
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { slowHash } from './slow-hash.ts'
 
-const derive = promisify<string, Uint8Array, number, ScryptOptions, Buffer>(scrypt)
 const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 26 }
-const length = 32
+const pepper = randomBytes(32)
 
 /** Marks the hash of a chosen password, and keeps it from being found by any secret's SHA-256. */
 export const chosenMark = 'scrypt$'
@@ -15,6 +14,9 @@ export const newSecret = (): string => randomBytes(32).toString('base64url')
 export const secretHash = (secret: string): string =>
   createHash('sha256').update(secret.replace(/\s/g, '')).digest('hex')
 
+/** Tells secrets apart in the memory of this process, and is worth nothing outside of it. */
+export const privateDigest = (secret: string): string => createHmac('sha256', pepper).update(secret).digest('base64url')
+
 export const sameText = (one: string, other: string): boolean => {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]
   return a.length === b.length && timingSafeEqual(a, b)
@@ -22,8 +24,7 @@ export const sameText = (one: string, other: string): boolean => {
 
 /** What a password that somebody chose is stored as: `scrypt$<salt>$<key>`. */
 export async function chosenHash(password: string, salt = randomBytes(16).toString('base64url')): Promise<string> {
-  const key = await derive(password.normalize('NFC'), Buffer.from(salt, 'base64url'), length, cost)
-  return `${chosenMark}${salt}$${key.toString('base64url')}`
+  return `${chosenMark}${salt}$${await slowHash(password, Buffer.from(salt, 'base64url'), cost)}`
 }
 
 export async function matchesChosen(password: string, hash: string): Promise<boolean> {

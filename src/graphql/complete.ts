@@ -44,7 +44,8 @@ export function completeObject(fields: readonly PlannedField[]): Complete {
     if (value instanceof Error) throw value
     const text = value instanceof Whole ? sentText(value) : undefined
     const place = placeOf(field, parent, path)
-    if (text === undefined || run.plan.repeats) return runFields(run, fields, value, place)
+    // What is withheld shows only while resolvers run.
+    if (text === undefined || run.plan.repeats || run.context.withheld) return runFields(run, fields, value, place)
     const key = `${selection} ${text}`
     run.hasRecords = true
     const known = madeOf(key, run.context.now)

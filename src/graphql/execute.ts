@@ -6,6 +6,7 @@ import type { Context, Environment } from '../context.ts'
 import { DomainError, insufficientStorage } from '../errors.ts'
 import { unavailability } from '../unavailable.ts'
 import { run } from './run.ts'
+import { withPassword } from './with-password.ts'
 
 /** Runs an operation in process, without HTTP. Throws the domain error that it meets, or whatever else went wrong. */
 export type Execute = <Data, Variables extends Record<string, unknown>>(
@@ -41,7 +42,9 @@ export function createRun(schema: GraphQLSchema, cache: Cache, shortage?: Enviro
     const lack = isWriting ? shortage?.() : undefined
     if (lack !== undefined) return { data: null, errors: [refusal(lack)] }
     try {
-      const result = await run({ ...asked, schema })
+      const result = await withPassword(contextValue, isWriting, (context) =>
+        run({ ...asked, schema, contextValue: context }),
+      )
       const operation = { document, operationName, variables: variableValues ?? {} }
       const read = recorder && result.data && !result.errors ? readOf(operation, result.data) : undefined
       if (read) recorder?.note(read)

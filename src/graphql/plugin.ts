@@ -6,7 +6,7 @@ import { sendAnswer } from '../cache/send.ts'
 import { createContext, type Environment } from '../context.ts'
 import { mediaType } from '../cross-site.ts'
 import { operationLanguage } from '../language.ts'
-import { costHeader, documentCache, limits } from '../limits/graphql.ts'
+import { costHeader, documentCache, limits, tellingStatus } from '../limits/graphql.ts'
 import type { Client } from '../limits/rates.ts'
 import { onlyTrusted } from '../limits/trusted.ts'
 import { noteOperation, operationOf } from '../operations/request-log.ts'
@@ -198,11 +198,12 @@ function inContext(
         const operation = {
           viewer: client.viewer,
           language: operationLanguage(sources, environment.settings),
-          password,
+          password: password === undefined ? undefined : environment.passwords.given(password, client.address),
           forEditing: forEditing ?? isWriting,
           recorder,
         }
-        return execute({ ...given, contextValue: await createContext(environment, operation) })
+        const contextValue = await createContext(environment, operation)
+        return tellingStatus(() => execute({ ...given, contextValue }))
       })
     },
   }

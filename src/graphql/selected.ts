@@ -39,22 +39,28 @@ function remembered(
 ): Wanted | undefined {
   const [node, ...others] = info.fieldNodes
   if (node === undefined || others.length > 0 || !isPlain(node, info.fragments)) return undefined
-  const { settings, language, viewer, forEditing, passwordKey } = context
+  const { settings, language, viewer, forEditing, passwordKey, withheld } = context
+  const build = (): Wanted | undefined => {
+    const { select } = query({ ...context, forStatement: true }) as Partial<Wanted>
+    // No more of the context: it is kept as long as the selection.
+    const asking = { now: context.now, viewer, passwordKey, forEditing }
+    return select && { select, asking }
+  }
+  // What is withheld shows only while a selection is worked out.
+  if (withheld) return build()
   const fields = entry(selections, settings, () => new WeakMap<object, Remembered>())
   const readers = entry(fields, node, () => new Map<string, Wanted>())
   // All that a selection may depend on, beside the moment.
   const reader = JSON.stringify([language, viewer?.id, viewer?.role, forEditing, passwordKey])
   const known = readers.get(reader)
   if (known) return known
-  const { select } = query({ ...context, forStatement: true }) as Partial<Wanted>
-  if (!select) return undefined
+  const wanted = build()
+  if (!wanted) return undefined
   if (count >= most) {
     selections = new WeakMap()
     count = 0
   }
   count += 1
-  // No more of the context: it is kept as long as the selection.
-  const wanted = { select, asking: { now: context.now, viewer, passwordKey, forEditing } }
   readers.set(reader, wanted)
   return wanted
 }

@@ -5,7 +5,7 @@ import type { Environment } from '../context.ts'
 import { DomainError } from '../errors.ts'
 import { type Cost, costOf } from './cost.ts'
 import { parseLimited } from './document.ts'
-import type { Client, Rates } from './rates.ts'
+import type { Client } from './rates.ts'
 
 interface Asked {
   readonly client: Client
@@ -46,7 +46,10 @@ export function limits({ settings, rates }: Environment, schema: GraphQLSchema):
       if (!cost) return
       if (!('total' in cost)) return setResultAndStopExecution({ errors: cost.map(wrongVariable) })
       if (cost.total > limit) throw tooCostly(cost, limit)
-      await counted(rates, client, cost)
+      await tellingStatus(async () => {
+        await rates.read(client, cost.total)
+        if (cost.writes > 0) await rates.write(client, cost.writes)
+      })
       if (!tellsCost) return
       return {
         onExecuteDone({ result, setResult }) {
@@ -61,12 +64,12 @@ export function limits({ settings, rates }: Environment, schema: GraphQLSchema):
 const wrongVariable = ({ message, nodes, extensions }: GraphQLError) =>
   new GraphQLError(message, { nodes, extensions: { ...extensions, http: { status: 400, spec: true } } })
 
-async function counted(rates: Rates, client: Client, { total, writes }: Cost): Promise<void> {
+/** Has TOO_MANY_REQUESTS for all of an operation answered by 429. */
+export async function tellingStatus<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
-    await rates.read(client, total)
-    if (writes > 0) await rates.write(client, writes)
+    return await work()
   } catch (error) {
-    if (!(error instanceof DomainError)) throw error
+    if (!(error instanceof DomainError) || error.code !== 'TOO_MANY_REQUESTS') throw error
     const { code, data, message } = error
     const http = { status: 429, headers: { 'retry-after': String(data.retryAfter) } }
     throw new GraphQLError(message, { extensions: { code, ...data, http } })

@@ -31,7 +31,8 @@ export async function answer(request: FastifyRequest, reply: FastifyReply, door:
     const password = passwordIn(request)
     const viewer = await identifyViewer(environment, request.headers.authorization, request.ip)
     await environment.rates.read({ viewer, address: request.ip })
-    const context = await createContext(environment, { viewer, language, password })
+    const given = password === undefined ? undefined : environment.passwords.given(password, request.ip)
+    const context = await createContext(environment, { viewer, language, password: given })
     const page = await render({ ...place, execute, context, page: pageNumber(request), password }, request)
     const isPublic = viewer === undefined && password === undefined
     reply.header('cache-control', isPublic ? 'no-cache' : 'private, no-store')

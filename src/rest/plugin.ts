@@ -103,7 +103,8 @@ async function answerTo(
   const isWrong = Object.keys(errors).length > 0
   if (isWrong && !route.named && route.action === 'read') throw invalidParams(errors)
   const asked = params.translation_language as string | undefined
-  const password = params.password as string | undefined
+  const text = params.password as string | undefined
+  const password = text === undefined ? undefined : environment.passwords.given(text, request.ip)
   const language = operationLanguage({ parameter: asked, root }, settings)
   const forEditing = route.action !== 'read' || params.context === 'edit'
   const context = await createContext(environment, {

@@ -1,6 +1,7 @@
 // Records that statements of our own read are those that Prisma reads, for whoever asks.
 import { isObjectType } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { passwordKey as keyOf } from '../../src/content/password.ts'
 import { createContext } from '../../src/context.ts'
 import { createSchema } from '../../src/graphql/schema.ts'
 import { type Doors, now, openTestApp, type TestApp } from '../helpers/app.ts'
@@ -16,10 +17,7 @@ beforeAll(async () => {
   const author = await app.signIn('author')
   Object.assign(readers, { visitor: app, author })
   for (const role of ['subscriber', 'contributor', 'editor'] as const) readers[role] = await app.signIn(role)
-  const { passwordKey = null } = await createContext(
-    { ...app, now: () => now },
-    { viewer: undefined, language: 'en', password: 'sesame' },
-  )
+  const passwordKey = await keyOf('sesame', app.site.passwordSalt)
   const states = [
     {},
     { status: 'draft' as const, authorId: author.id },

@@ -7,6 +7,7 @@ import { withoutMemory } from '../../src/cache/answers.ts'
 import { createExecute, type Execute } from '../../src/graphql/execute.ts'
 import { createSchema } from '../../src/graphql/schema.ts'
 import { createRates } from '../../src/limits/rates.ts'
+import { createRecordPasswords } from '../../src/record-passwords.ts'
 import { type Example, exampleHosts } from '../../src/rest/examples.ts'
 import { restPlugin } from '../../src/rest/plugin.ts'
 import { createSignIn } from '../../src/sign-in.ts'
@@ -76,8 +77,9 @@ describe('src/rest/examples.json', () => {
       ran.push({ document, variables })
       return execute(document, variables, context)
     }
-    const [signIn, rates] = [createSignIn(settings), createRates(settings)]
-    restPlugin(rest, { db, settings, site, now: () => clock.now, signIn, rates, cache: withoutMemory }, recording)
+    const limits = { rates: createRates(settings), passwords: createRecordPasswords(settings) }
+    const environment = { db, settings, site, now: () => clock.now, signIn: createSignIn(settings), ...limits }
+    restPlugin(rest, { ...environment, cache: withoutMemory }, recording)
   })
   afterAll(() => app?.close())
 

@@ -1,0 +1,172 @@
+// Guessing the passwords of protected records, and what everybody else notices of it.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { passwordKey } from '../../src/content/password.ts'
+import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
+import { makeCategory, makeEvent, makeOrganizer, makeVenue } from '../helpers/make.ts'
+
+const ns = '/cal/events/v1'
+let data: TestApp
+let app: TestApp
+const ids = { choir: 0, band: 0, open: 0, hall: 0, safe: 0 }
+
+beforeAll(async () => {
+  data = await openTestApp()
+  const { db, site } = data
+  const [choir, band] = [
+    await passwordKey('choir secret', site.passwordSalt),
+    await passwordKey('band secret', site.passwordSalt),
+  ]
+  const [open, closed] = [await makeCategory(db, 'Open'), await makeCategory(db, 'Closed')]
+  ids.hall = await makeVenue(db, 'Hall')
+  await makeOrganizer(db, 'Club')
+  ids.safe = await makeVenue(db, { en: { name: 'Safe', description: 'Withheld' } }, { passwordKey: choir })
+  const text = (name: string) => ({ en: { name, description: `Withheld ${name}` } })
+  ids.choir = await makeEvent(db, text('Choir'), {
+    passwordKey: choir,
+    categoryIds: [closed],
+    venueIds: [ids.hall],
+    featured: true,
+  })
+  ids.band = await makeEvent(db, text('Band'), { passwordKey: band, categoryIds: [closed] })
+  ids.open = await makeEvent(db, text('Market'), { categoryIds: [open], venueIds: [ids.hall] })
+})
+// What was guessed before does not count for it; however slow the machine is, each guess has its turn.
+beforeEach(async () => {
+  app = await serve(data, { REQUEST_TIMEOUT: '600000' })
+})
+afterAll(() => data?.close())
+
+const ask = (path: string, password: string, remoteAddress = '192.0.2.1') => {
+  const joint = path.includes('?') ? '&' : '?'
+  return app.get(`${ns}${path}${joint}password=${encodeURIComponent(password)}`, { remoteAddress })
+}
+
+async function statuses(count: number, send: (n: number) => Promise<{ status: number }>): Promise<number[]> {
+  const found: number[] = []
+  for (let n = 0; n < count; n += 1) found.push((await send(n)).status)
+  return found
+}
+
+const times = (count: number, status: number) => Array.from({ length: count }, () => status)
+
+test.each(['an event', 'a list of events', 'a venue', 'a list of organizers', 'a page', 'GraphQL'])(
+  'where nothing is protected, any number of passwords is taken: %s',
+  async (what) => {
+    const paths: Record<string, string> = {
+      'an event': `/events/${ids.open}`,
+      'a list of events': `/events?include=${ids.open}`,
+      'a venue': `/venues/${ids.hall}`,
+      'a list of organizers': '/organizers',
+    }
+    const query = `query ($p: String) @inContext(password: $p) { event(id: ${ids.open}) { title description categories { count } } }`
+    const found = await statuses(60, (n) => {
+      if (what === 'GraphQL') return app.graphql(query, { p: `guess ${n}` })
+      if (what === 'a page') return app.send('POST', '/event/market/', `password=guess${n}`)
+      return ask(paths[what] ?? '', `guess ${n}`)
+    })
+    expect(found).toEqual(times(60, 200))
+  },
+)
+
+describe('a protected record', () => {
+  test('takes ten wrong passwords a minute from one address, then answers 429', async () => {
+    expect(await statuses(12, (n) => ask(`/events/${ids.choir}`, `guess ${n}`))).toEqual([
+      ...times(10, 403),
+      ...times(2, 429),
+    ])
+    const refused = await ask(`/events/${ids.choir}`, 'another guess')
+    expect(refused.body).toMatchObject({ code: 'rest_too_many_requests', data: { status: 429 } })
+    expect(refused.headers['retry-after']).toMatch(/^[1-9]\d?$/)
+    const query = `query @inContext(password: "one more") { event(id: ${ids.choir}) { description } }`
+    const request = { method: 'POST', url: '/graphql', payload: { query }, remoteAddress: '192.0.2.1' } as const
+    const graph = await app.app.inject(request)
+    expect([graph.statusCode, graph.json().errors[0].extensions.code]).toEqual([429, 'TOO_MANY_REQUESTS'])
+    expect(graph.headers['retry-after']).toMatch(/^[1-9]\d?$/)
+    const page = { method: 'POST', url: '/event/choir/', payload: 'password=last', remoteAddress: '192.0.2.1' } as const
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    expect((await app.app.inject({ ...page, headers })).statusCode).toBe(429)
+  })
+
+  test('opens to the right password meanwhile, from another address and then from that one too', async () => {
+    await statuses(11, (n) => ask(`/events/${ids.choir}`, `guess ${n}`))
+    expect((await ask(`/events/${ids.choir}`, 'choir secret')).status).toBe(429)
+    expect((await ask(`/events/${ids.band}`, 'wrong')).status).toBe(403)
+    expect((await ask(`/events/${ids.choir}`, 'choir secret', '192.0.2.2')).body.description).toContain('Withheld')
+    expect((await ask(`/events/${ids.choir}`, 'choir secret')).status).toBe(200)
+  })
+
+  test('counts guesses that come at once before they are tried', async () => {
+    const guesses = times(14, 0).map((_, n) => ask(`/events/${ids.choir}`, `guess ${n}`))
+    const found = (await Promise.all(guesses)).map(({ status }) => status).sort()
+    expect(found).toEqual([...times(10, 403), ...times(4, 429)])
+  })
+
+  test('counts the same wrong password that comes again for less: it may be an old link', async () => {
+    const found = await statuses(40, () => ask(`/events/${ids.choir}`, 'last year'))
+    expect(found).toEqual([...times(28, 403), ...times(12, 429)])
+  })
+
+  test('counts in lists as well, and fifty guesses from one address end all of them', async () => {
+    expect(await statuses(11, (n) => ask('/events', `guess ${n}`))).toEqual([...times(10, 200), 429])
+    const search = await statuses(41, (n) => ask('/events?featured=1', `other guess ${n}`))
+    expect(search).toEqual([...times(40, 200), 429])
+    expect((await ask('/events?featured=1', 'guess', '192.0.2.2')).status).toBe(200)
+  }, 120_000)
+
+  test('in a list with others, the right password of another counts as no guess', async () => {
+    const found = await statuses(40, () => ask('/events', 'choir secret'))
+    expect(found).toEqual(times(40, 200))
+    const { events } = (await ask('/events', 'choir secret')).body
+    expect(events.map(({ description }: { description: string }) => description !== '').sort()).toEqual([
+      false,
+      true,
+      true,
+    ])
+  })
+})
+
+test('a password shows what filters, relations and counts leave out, whoever asked the same before without it', async () => {
+  const fields = `venue(id: ${ids.hall}) { events { title } } categories { nodes { name count } }
+    eventsPage(filter: { featured: true }) { total items { title } }`
+  const seen = async (head: string) => {
+    const { data, errors } = (await app.graphql(`${head} { ${fields} }`)).body
+    expect(errors).toBeUndefined()
+    return [
+      data.venue.events.map(({ title }: { title: string }) => title).sort(),
+      data.categories.nodes.map(({ count }: { count: number }) => count),
+      data.eventsPage.total,
+    ]
+  }
+  const hidden = [['Market'], [0, 1], 0]
+  const shown = [['Choir', 'Market'], [1, 1], 1]
+  for (let n = 0; n < 2; n += 1) expect(await seen('query')).toEqual(hidden)
+  for (let n = 0; n < 2; n += 1) expect(await seen('query @inContext(password: "wrong")')).toEqual(hidden)
+  for (let n = 0; n < 2; n += 1) expect(await seen('query @inContext(password: "choir secret")')).toEqual(shown)
+})
+
+test('a password that changes opens at once, and the one before opens nothing any more', async () => {
+  const editor = await app.signIn('editor')
+  const change = async (password: string | null) => {
+    const update = `mutation ($p: String) { updateEvent(input: { id: ${ids.band}, password: $p }) { userErrors { message } } }`
+    expect((await editor.graphql(update, { p: password })).body.data.updateEvent.userErrors).toEqual([])
+  }
+  const opens = async (password: string) => (await ask(`/events/${ids.band}`, password)).status
+  expect([await opens('band secret'), await opens('new secret')]).toEqual([200, 403])
+  await change('new secret')
+  expect([await opens('band secret'), await opens('new secret')]).toEqual([403, 200])
+  await change('band secret')
+})
+
+test('a mutation shows a protected record that it links to, by the password, to who may not edit it', async () => {
+  const contributor = await app.signIn('contributor')
+  const create = (password: string) => `mutation @inContext(password: "${password}") { createEvent(input: {
+    title: "Night", startsLocal: "2027-01-01T10:00:00", endsLocal: "2027-01-01T11:00:00", venues: [{ id: ${ids.safe} }]
+  }) { event { venues { name description } } userErrors { message } } }`
+  for (const [password, description] of [
+    ['wrong', null],
+    ['choir secret', 'Withheld'],
+  ] as const) {
+    const { createEvent } = (await contributor.graphql(create(password))).body.data
+    expect(createEvent).toEqual({ event: { venues: [{ name: 'Safe', description }] }, userErrors: [] })
+  }
+})
