@@ -4,6 +4,7 @@ import { passwordKey } from '../src/content/password.ts'
 import type { Prisma } from '../src/generated/prisma/client.ts'
 import { now, openTestApp, type TestApp } from './helpers/app.ts'
 import { truncate } from './helpers/db.ts'
+import { makeEvent } from './helpers/make.ts'
 import {
   countQuestions,
   legacyAddresses,
@@ -119,3 +120,24 @@ describe('an event kept out of listings changes only counts and what it leads to
     (name) => name === 'parent of its child',
   )
 })
+
+test.each(['contributor', 'author'] as const)(
+  'who reads to edit, as %s, finds by withheld fields those of their own events that open to them',
+  async (role) => {
+    await truncate(app.db)
+    const viewer = await app.signIn(role)
+    const columns = { featured: true, passwordKey: 'x', authorId: viewer.id }
+    for (const status of ['draft', 'pending', 'private', 'publish'] as const) {
+      await makeEvent(app.db, status, { status, ...columns })
+    }
+    await makeEvent(app.db, 'future', { status: 'future', publishedAt: tomorrow, ...columns })
+    const events = async (filter: string): Promise<{ title: string; locked: boolean }[]> => {
+      const query = `query @inContext(forEditing: true) { events(filter: { ${filter} }) { nodes { title locked } } }`
+      return (await viewer.graphql(query)).body.data.events.nodes
+    }
+    const all = await events('')
+    expect(all).toHaveLength(5)
+    expect(all.some(({ locked }) => locked)).toBe(role === 'contributor')
+    expect(await events('featured: true')).toEqual(all.filter(({ locked }) => !locked))
+  },
+)

@@ -60,6 +60,12 @@ async function matters({ variants }: Coordinate): Promise<boolean> {
   return false
 }
 
+test('every field of an input has values', async () => {
+  const known = await stage.known()
+  const draw = drawingFrom(1)
+  for (const write of writes) expect(draw(write.draw(known, now)).name).toBeTruthy()
+})
+
 const writes: readonly Write[] = [...mutationWrites(schema), ...restWrites, ...statements]
 const taken = new Set<string>()
 const tally = { asked: 0, kept: 0 }

@@ -69,6 +69,22 @@ describe.each(kinds)('%s', (plural, kind) => {
     const { body } = await app.get(`${ns}/${plural}/${id}`)
     expect(body).toHaveProperty('json_ld')
   })
+
+  it('that are scheduled are in one of two lists by status at every moment', async () => {
+    const id = await makers[plural](app.db, 'Soon', { status: 'future', publishedAt: nextHour })
+    const editor = await app.signIn('editor')
+    const inStatus = async (status: string) => {
+      const { body } = await editor.get(`${ns}/${plural}?status=${status}`)
+      return body[plural].map((record: { id: number }) => record.id)
+    }
+    for (const [moment, scheduled, published] of [
+      [new Date(nextHour.getTime() - 1), [id], []],
+      [nextHour, [], [id]],
+    ] as const) {
+      app.clock.now = moment
+      expect([await inStatus('future'), await inStatus('publish')]).toEqual([scheduled, published])
+    }
+  })
 })
 
 it('events that are hidden from listings are read by ID and slug, and never listed', async () => {

@@ -47,6 +47,17 @@ describe('when', () => {
     app.clock.now = now
   })
 
+  it('takes an event for over from the moment after its end', async () => {
+    const { now } = app.clock
+    app.clock.now = new Date('2026-11-21T12:00:01Z')
+    expect(await titles('when: UPCOMING')).toContain('almost over')
+    expect(await titles('when: PAST')).not.toContain('almost over')
+    app.clock.now = new Date('2026-11-21T12:00:01.001Z')
+    expect(await titles('when: UPCOMING')).not.toContain('almost over')
+    expect(await titles('when: PAST')).toContain('almost over')
+    app.clock.now = now
+  })
+
   it('goes with other filters', async () => {
     expect(await titles('when: UPCOMING, search: "begins"')).toEqual(['begins now', 'begins next'])
     expect(await titles('when: PAST, startsAt: { gte: "2026-01-01T00:00:00Z" }')).toEqual(['east', 'just over'])
@@ -100,4 +111,12 @@ describe('ranges', () => {
     expect(body.errors).toBeUndefined()
     expect(body.data.eventsPage.items).toHaveLength(body.data.all.total)
   })
+})
+
+it('an event whose start the clocks skip may end before it begins, and is found by its end', async () => {
+  const own = { start: '2030-03-31T02:30:00', end: '2030-03-31T03:00:00', timeZone: 'Europe/Paris' }
+  const id = await makeEvent(app.db, 'skipped', own)
+  const after = 'startsAt: { gt: "2030-01-01T00:00:00Z" }'
+  expect(await titles(`${after}, endsAt: { lte: "2030-03-31T01:00:00Z" }`)).toEqual(['skipped'])
+  await app.db.event.delete({ where: { id } })
 })

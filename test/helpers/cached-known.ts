@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import type { TestApp } from './app.ts'
 import type { Values } from './cached-values.ts'
-import { eventDraws, linkedDraws, nobody, termDraws } from './oracle-draw.ts'
+import { eventDraws, linkedDraws, termDraws } from './oracle-draw.ts'
 import type { World } from './oracle-facts.ts'
 import { password } from './oracle-save.ts'
 import { wallText } from './oracle-time.ts'
@@ -169,5 +169,3 @@ export function parameterValues(known: Known): Values {
     translation_language: oneOf(['en', 'fr', 'es']),
   }
 }
-
-export const unknownId = nobody

@@ -14,8 +14,9 @@ import {
   isRequiredArgument,
 } from 'graphql'
 import type { Question } from './cached-ask.ts'
-import { type Known, pluralOf, queryValues, recordKinds, unknownId } from './cached-known.ts'
+import { type Known, pluralOf, queryValues, recordKinds } from './cached-known.ts'
 import { drawing, literal, type Path, pathsOf, valueAt } from './cached-values.ts'
+import { nobody } from './oracle-draw.ts'
 
 type Args = Readonly<Record<string, unknown>>
 
@@ -234,8 +235,8 @@ function graphQuestion(query: string, variables: object, root: string, byGet: bo
 /** Named so, a record must exist. */
 function unknownIn(type: GraphQLInputType): Args {
   const fields = isInputObjectType(type) ? type.getFields() : {}
-  if (fields.venues) return { venues: [unknownId] }
-  return fields.exclude ? { include: [String(unknownId)] } : { event: unknownId }
+  if (fields.venues) return { venues: [nobody] }
+  return fields.exclude ? { include: [String(nobody)] } : { event: nobody }
 }
 
 function typeAt(

@@ -71,10 +71,10 @@ export type Draw = <Value>(values: fc.Arbitrary<Value>) => Value
 /** The same draws for the same seed. */
 export function drawingFrom(seed: number): Draw {
   let drawn = 0
-  return (values) => {
+  return <Value>(values: fc.Arbitrary<Value>): Value => {
     drawn += 1
     const [value] = fc.sample(values, { numRuns: 1, seed: seed + drawn })
-    return value as ReturnType<typeof fc.sample<never>>[number]
+    return value as Value
   }
 }
 

@@ -121,6 +121,13 @@ test.each(['venue', 'organizer'] as const)(
 )
 
 describe('events that nobody published yet', () => {
+  test.each(['DRAFT', 'PENDING'])('%s: restored without a slug where there was none', async (status) => {
+    const id = await create('event', 'Party', { status })
+    await write(admin, 'trash', 'event', { id })
+    await write(admin, 'restore', 'event', { id })
+    expect(await slugIn('event', id)).toBe('')
+  })
+
   test.each(['DRAFT', 'PENDING'])('%s: no slug, unless one is given', async (status) => {
     const id = await create('event', 'Party', { status })
     expect(await slugIn('event', id)).toBe('')
