@@ -5,6 +5,7 @@ import type { Site } from './content/site.ts'
 import type { Db } from './db/client.ts'
 import type { Settings } from './env.ts'
 import type { Rates } from './limits/rates.ts'
+import { TextBudget } from './limits/text-budget.ts'
 import type { GivenPassword, RecordPasswords } from './record-passwords.ts'
 import type { SignIn } from './sign-in.ts'
 
@@ -33,6 +34,8 @@ export interface Context {
   readonly withheld?: Withheld | undefined
   /** Takes down what the answer is made of, where it may be kept. */
   readonly recorder: Recorder | undefined
+  /** Counts the texts that are answered. */
+  readonly texts: TextBudget
   /** What is to be selected is asked for a statement of our own, which knows more than columns. */
   readonly forStatement?: boolean
 }
@@ -73,5 +76,6 @@ export async function createContext(
   const now = environment.now()
   const hasCome = (moment: Date) => moment <= now
   const reader = { viewer, language, forEditing, password, passwordKey: undefined }
-  return Object.freeze({ db, settings, site, now, hasCome, recorder, checksOnly, ...reader })
+  const texts = new TextBudget()
+  return Object.freeze({ db, settings, site, now, hasCome, recorder, checksOnly, texts, ...reader })
 }

@@ -14,6 +14,7 @@ export type ErrorCode =
   | 'TOO_MANY_REQUESTS'
   | 'UNAVAILABLE'
   | 'INSUFFICIENT_STORAGE'
+  | 'ANSWER_TOO_LARGE'
 
 export type Kind = 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'image' | 'user' | 'credential'
 

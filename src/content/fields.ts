@@ -31,6 +31,11 @@ function shownSlug(row: Text<'slug'> & { status: Status }): string {
   return row.status === 'trash' && slug !== '' ? `${slug}__trashed` : slug
 }
 
+function html(text: string, { texts }: Context): string {
+  texts.check()
+  return texts.spend(paragraphs(text))
+}
+
 export const whileLocked = 'Null while the record is locked.'
 
 const lockedText = <Column extends 'description' | 'excerpt'>(column: Column) => ({
@@ -89,22 +94,22 @@ export const postFields = {
   description: {
     ...lockedText('description'),
     description: `As stored: HTML, or text with blank lines between paragraphs. ${whileLocked}`,
-    resolve: unlessLocked((row: Lockable & Text<'description'>) => textOf(row, 'description')),
+    resolve: unlessLocked((row: Lockable & Text<'description'>, { texts }) => texts.spend(textOf(row, 'description'))),
   },
   descriptionHtml: {
     ...lockedText('description'),
     description: `The description, its paragraphs marked up. ${whileLocked}`,
-    resolve: unlessLocked((row: Lockable & Text<'description'>) => paragraphs(textOf(row, 'description'))),
+    resolve: unlessLocked((row: Lockable & Text<'description'>, context) => html(textOf(row, 'description'), context)),
   },
   excerpt: {
     ...lockedText('excerpt'),
     description: `A short description, as stored. ${whileLocked}`,
-    resolve: unlessLocked((row: Lockable & Text<'excerpt'>) => textOf(row, 'excerpt')),
+    resolve: unlessLocked((row: Lockable & Text<'excerpt'>, { texts }) => texts.spend(textOf(row, 'excerpt'))),
   },
   excerptHtml: {
     ...lockedText('excerpt'),
     description: `The excerpt, its paragraphs marked up. ${whileLocked}`,
-    resolve: unlessLocked((row: Lockable & Text<'excerpt'>) => paragraphs(textOf(row, 'excerpt'))),
+    resolve: unlessLocked((row: Lockable & Text<'excerpt'>, context) => html(textOf(row, 'excerpt'), context)),
   },
   status: {
     type: RecordStatus,
@@ -131,7 +136,7 @@ export const termFields = {
   description: {
     description: 'Plain text; empty when there is none.',
     select: (_args: Args, context: Context) => served(context, 'description'),
-    resolve: (row: Text<'description'>) => textOf(row, 'description'),
+    resolve: (row: Text<'description'>, _args: Args, { texts }: Context) => texts.spend(textOf(row, 'description')),
   },
 }
 

@@ -6,6 +6,7 @@ import { badInput } from '../errors.ts'
 import { between, orderBy, type SortKey } from '../graphql/keyset.ts'
 import { type Page, type Slice, toConnection, toPage } from '../graphql/paging.ts'
 import type { Selected } from '../graphql/selected.ts'
+import { paced } from './pace.ts'
 import { modelName, recordsOf, table } from './records.ts'
 import type { TextKind } from './text.ts'
 
@@ -55,6 +56,7 @@ export function connectionOf<Node extends object>(
     load: (bounds, inverted, take) =>
       read(context, kind, { order, query }, found.rows({ and: between(order.keys, bounds), inverted, take })),
     node: ({ record }) => record as Node,
+    pace: (edges) => paced(edges, ({ node }) => node),
     count: found.total,
   })
 }
@@ -66,10 +68,10 @@ export function pageOf<Node extends object>(context: Context, kind: TextKind, li
   const items = async () => {
     if (!sort) {
       const rows = await read(context, kind, { order, query }, found.rows(slice))
-      return rows.map(({ record }) => record as Node)
+      return paced(rows.map(({ record }) => record as Node))
     }
     const ids = (await found.rows({})).map((row) => idOf(kind, order, row))
-    return recordsOf<Node>(context, kind, query, await sort(ids, slice))
+    return paced(await recordsOf<Node>(context, kind, query, await sort(ids, slice)))
   }
   return toPage(slice, items, found.total)
 }

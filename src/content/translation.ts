@@ -24,16 +24,25 @@ export const Translation = builder.objectRef<StoredTranslation>('Translation').i
       description: 'Title of an event, name of any other record.',
       resolve: (text) => own(text, 'name'),
     }),
-    description: t.string({ nullable: true, description: 'As stored.', resolve: (text) => own(text, 'description') }),
+    description: t.string({
+      nullable: true,
+      description: 'As stored.',
+      resolve: (text, _args, { texts }) => texts.spend(own(text, 'description')),
+    }),
     descriptionHtml: t.string({
       nullable: true,
       description: 'With paragraphs as HTML.',
-      resolve: (text) => {
+      resolve: (text, _args, { texts }) => {
+        texts.check()
         const description = own(text, 'description')
-        return description === null ? null : paragraphs(description)
+        return description === null ? null : texts.spend(paragraphs(description))
       },
     }),
-    excerpt: t.string({ nullable: true, description: 'As stored.', resolve: (text) => own(text, 'excerpt') }),
+    excerpt: t.string({
+      nullable: true,
+      description: 'As stored.',
+      resolve: (text, _args, { texts }) => texts.spend(own(text, 'excerpt')),
+    }),
     slug: t.string({ nullable: true, description: 'Slug in this language.', resolve: (text) => own(text, 'slug') }),
   }),
 })

@@ -1,9 +1,17 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
-import { type DocumentNode, type ExecutionResult, GraphQLError, type GraphQLSchema, getOperationAST } from 'graphql'
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+} from 'graphql'
 import type { Cache } from '../cache/answers.ts'
 import { dependencyReader } from '../cache/dependencies.ts'
 import type { Context, Environment } from '../context.ts'
 import { DomainError, insufficientStorage } from '../errors.ts'
+import { answerTooLarge } from '../limits/text-budget.ts'
 import { unavailability } from '../unavailable.ts'
 import { run } from './run.ts'
 import { withPassword } from './with-password.ts'
@@ -25,6 +33,20 @@ export function createExecute(schema: GraphQLSchema, cache: Cache, shortage?: En
   }
 }
 
+/** Of an answer that became too large nothing is kept: it would be as if there were no more. */
+async function runWithinBudget(asked: ExecutionArgs & Asked): Promise<ExecutionResult> {
+  const { texts } = asked.contextValue
+  texts.start()
+  const result = await run(asked)
+  if (!texts.isSpent) return result
+  const originalError = answerTooLarge()
+  const { code, message } = originalError
+  const isWriting = getOperationAST(asked.document, asked.operationName)?.operation === 'mutation'
+  // What a mutation wrote is told nevertheless.
+  if (isWriting) return result
+  return { errors: [new GraphQLError(message, { originalError, extensions: { code } })] }
+}
+
 interface Asked {
   readonly document: DocumentNode
   readonly operationName?: string | null | undefined
@@ -43,7 +65,7 @@ export function createRun(schema: GraphQLSchema, cache: Cache, shortage?: Enviro
     if (lack !== undefined) return { data: null, errors: [refusal(lack)] }
     try {
       const result = await withPassword(contextValue, isWriting, (context) =>
-        run({ ...asked, schema, contextValue: context }),
+        runWithinBudget({ ...asked, schema, contextValue: context }),
       )
       const operation = { document, operationName, variables: variableValues ?? {} }
       const read = recorder && result.data && !result.errors ? readOf(operation, result.data) : undefined

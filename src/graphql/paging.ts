@@ -8,7 +8,7 @@ import { type Bounds, type SortKey, toCursor } from './keyset.ts'
 export interface Page<Row> {
   readonly number: number
   readonly perPage: number
-  readonly items: () => Promise<Row[]>
+  readonly items: () => Promise<(Row | Promise<Row>)[]>
   /** Matches over all pages; counted only when asked for. */
   readonly total: () => Promise<number>
 }
@@ -36,7 +36,7 @@ export function slice({ page, perPage }: PageArgs, { perPageDefault, perPageMax 
 
 export function toPage<Row>(
   { number, take }: Slice,
-  items: () => Promise<Row[]>,
+  items: () => Promise<(Row | Promise<Row>)[]>,
   count: () => Promise<number>,
 ): Page<Row> {
   let total: Promise<number> | undefined
@@ -57,12 +57,19 @@ export function relationSize(first: number | null | undefined, { perPageDefault,
   return Math.min(first ?? perPageDefault, perPageMax)
 }
 
+interface Edge<Node> {
+  readonly cursor: string
+  readonly node: Node
+}
+
 interface ConnectionList<Row, Node> {
   readonly keys: readonly SortKey[]
   /** The rows between two cursors, in the order of the keys or its reverse. */
   readonly load: (bounds: Bounds, inverted: boolean, limit: number) => Promise<Row[]>
   /** The record of a row that the keys are read from. */
   readonly node: (row: Row) => Node
+  /** Gives edges with much text the time that they take. */
+  readonly pace?: <Item extends Edge<Node>>(edges: readonly Item[]) => (Item | Promise<Item>)[]
   readonly count: () => Promise<number>
 }
 
@@ -70,7 +77,7 @@ interface ConnectionList<Row, Node> {
 export async function toConnection<Row extends object, Node>(
   args: DefaultConnectionArguments,
   { perPageDefault, perPageMax }: Settings,
-  { keys, load, node, count }: ConnectionList<Row, Node>,
+  { keys, load, node, pace = (edges) => [...edges], count }: ConnectionList<Row, Node>,
 ) {
   const sizes = { defaultSize: perPageDefault, maxSize: perPageMax }
   const page = parseCursorConnectionArgs({ args, ...sizes })
@@ -79,7 +86,7 @@ export async function toConnection<Row extends object, Node>(
   if (page.inverted) rows.reverse()
   const edges = rows.map((row) => ({ cursor: toCursor(keys, row), node: node(row) }))
   return {
-    edges,
+    edges: pace(edges),
     pageInfo: {
       startCursor: edges[0]?.cursor,
       endCursor: edges.at(-1)?.cursor,

@@ -43,6 +43,8 @@ const weights = {
   object: 1,
   value: 0.15,
   inputObject: 10,
+  /** A long text of a record in a list within another: the same may be read again for each. */
+  nestedText: 10,
 } as const
 /** Lists without a size: venues of an event, translations, tickets. */
 const usualLength = 3
@@ -50,6 +52,7 @@ const usualLength = 3
 const usualChildren = 20
 /** Of lists that are reached by going up again: each record of a list leads to all of the list. */
 const lengthOnReturn = 200
+const longTexts = new Set(['description', 'descriptionHtml', 'excerpt', 'excerptHtml', 'customFields', 'translations'])
 const totals = new Set(['total', 'totalPages', 'totalCount'])
 
 /** What is wrong with the variables, if something is; undefined when there is no such operation. */
@@ -73,7 +76,12 @@ export function costOf(
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition)
   }
   const work: Work = { schema, settings, fragments, variables: variableValues.coerced, known: new Map(), varies: false }
-  const { cost, fields } = sum(operation.selectionSet, root, { size: 0, lists: 0, isBack: false }, work)
+  const { cost, fields } = sum(
+    operation.selectionSet,
+    root,
+    { size: 0, lists: 0, isBack: false, isNested: false },
+    work,
+  )
   return { total: Math.min(Math.ceil(cost), 1e9), writes: operation.operation === 'mutation' ? fields : 0 }
 }
 
@@ -100,13 +108,15 @@ interface Place {
   readonly lists: number
   /** Whether the way here went into a list and up to a parent. */
   readonly isBack: boolean
+  /** Whether it went into a list with a size of its own, of records of another list. */
+  readonly isNested: boolean
 }
 
 /** What comes to the same whatever the variables are; documents come again and again. */
 const lasting = new WeakMap<Settings, WeakMap<SelectionSetNode, Map<string, Sum>>>()
 
 function sum(set: SelectionSetNode, type: GraphQLCompositeType, at: Place, work: Work): Sum {
-  const place = `${type.name} ${at.size} ${at.lists} ${at.isBack}`
+  const place = `${type.name} ${at.size} ${at.lists} ${at.isBack} ${at.isNested}`
   const ofSettings = lasting.get(work.settings) ?? new WeakMap<SelectionSetNode, Map<string, Sum>>()
   lasting.set(work.settings, ofSettings)
   const kept = ofSettings.get(set)?.get(place)
@@ -150,7 +160,8 @@ function fieldCost(node: FieldNode, parent: GraphQLCompositeType, at: Place, wor
   if (!field) return 0
   const name = field.name
   const type = getNamedType(field.type)
-  if (!node.selectionSet || !isCompositeType(type)) return totals.has(name) ? weights.total : weights.value
+  const ofText = at.isNested && longTexts.has(name) ? weights.nestedText : 0
+  if (!node.selectionSet || !isCompositeType(type)) return ofText || (totals.has(name) ? weights.total : weights.value)
   if (isIntrospectionType(type)) return introspectionCost(node, type, field, at, work)
   const args = argumentsOf(node, work)
   const given = inputCost(args)
@@ -162,8 +173,9 @@ function fieldCost(node: FieldNode, parent: GraphQLCompositeType, at: Place, wor
   const times = isMany ? lengthOf(field, parent, args, at, work.settings) : 1
   const lists = at.lists + (isMany && !isPaged(parent) && !isSized(field) ? 1 : 0)
   const isBack = at.isBack || (name === 'parent' && lists > 0)
-  const each = weights.object + sum(node.selectionSet, type, { size: 0, lists, isBack }, work).cost
-  return baseOf(name, parent, times, work.schema) + given + times * each
+  const isNested = at.isNested || (isMany && isSized(field) && name !== 'nodes')
+  const each = weights.object + sum(node.selectionSet, type, { size: 0, lists, isBack, isNested }, work).cost
+  return baseOf(name, parent, times, work.schema) + ofText + given + times * each
 }
 
 const isPaged = (type: GraphQLCompositeType) =>

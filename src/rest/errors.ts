@@ -108,6 +108,7 @@ const anywhere: Partial<Record<ErrorCode, Answer>> = {
   TOO_MANY_REQUESTS: [429, 'rest_too_many_requests'],
   UNAVAILABLE: [503, 'rest_unavailable'],
   INSUFFICIENT_STORAGE: [507, 'rest_insufficient_storage'],
+  ANSWER_TOO_LARGE: [400, 'rest_answer_too_large'],
 }
 
 const retry = ({ data }: DomainError) => (data.retryAfter === undefined ? {} : { retry_after: data.retryAfter })

@@ -13,7 +13,10 @@ const CurrencyPosition = builder.enumType('CurrencyPosition', {
 export const EventCost = builder.objectRef<Cost>('EventCost').implement({
   description: 'What an event costs.',
   fields: (t) => ({
-    text: t.exposeString('text', { description: 'For people: `$10 – $20`, `Free`.' }),
+    text: t.string({
+      description: 'For people: `$10 – $20`, `Free`.',
+      resolve: ({ text }, _args, { texts }) => texts.spend(text),
+    }),
     currencySymbol: t.exposeString('currencySymbol', {
       description: 'What was written beside the numbers, if the same everywhere; else empty.',
     }),
@@ -23,8 +26,9 @@ export const EventCost = builder.objectRef<Cost>('EventCost').implement({
       description: 'Where it was written, if the same everywhere.',
       resolve: ({ currencyPosition }) => currencyPosition || null,
     }),
-    values: t.exposeStringList('values', {
+    values: t.stringList({
       description: 'The numbers, ascending, with a decimal point; of a cost without numbers its words as slugs.',
+      resolve: ({ values }, _args, { texts }) => values.map((value) => texts.spend(value)),
     }),
   }),
 })
@@ -40,7 +44,15 @@ export const CustomField = builder.objectRef<StoredCustomField>('CustomField').i
   fields: (t) => ({
     key: t.exposeString('key', { description: 'Name for programs.' }),
     label: t.exposeString('label', { description: 'Name for people.' }),
-    value: t.expose('value', { type: 'JSON', nullable: true, description: 'Its value.' }),
+    value: t.field({
+      type: 'JSON',
+      nullable: true,
+      description: 'Its value.',
+      resolve: ({ value }, _args, { texts }) => {
+        texts.spend(typeof value === 'string' ? value : JSON.stringify(value))
+        return value
+      },
+    }),
   }),
 })
 

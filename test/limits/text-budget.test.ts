@@ -1,0 +1,79 @@
+// How much text one answer may hold, whatever asks for it, and that other requests are answered meanwhile.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { paced } from '../../src/content/pace.ts'
+import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { makeEvent, makeVenue } from '../helpers/make.ts'
+import { ns } from '../helpers/rest.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp({ CACHE_BYTES: '0' })
+  const venueIds = [await makeVenue(app.db, 'Hall')]
+  for (let n = 0; n < 50; n += 1) await makeEvent(app.db, `Event ${n}`, { venueIds })
+  // Not by way of the service: search would take in every word.
+  await app.db.$executeRaw`UPDATE event_text
+    SET description = event_id || repeat(' word', 19990), written = written || ARRAY['description']`
+})
+afterAll(() => app?.close())
+
+const aliases = (field: string, count: number) => Array.from({ length: count }, (_, n) => `t${n}: ${field}`).join(' ')
+const page = (selection: string) => `{ eventsPage(perPage: 50) { items { ${selection} } } }`
+
+it('the largest page has its texts', async () => {
+  const { body } = await app.graphql(page('description descriptionHtml'))
+  expect(body.data.eventsPage.items).toHaveLength(50)
+  const list = await app.get(`${ns}/events?per_page=50&start_date=1900-01-01`)
+  expect([list.status, list.body.events.length]).toEqual([200, 50])
+})
+
+describe('an answer of too much text is an error, once', () => {
+  it.each([
+    ['by aliases', page(aliases('descriptionHtml', 6))],
+    ['by aliases with a directive', page(`${aliases('description', 6)} id @include(if: true)`)],
+    ['by aliases of translations', page(`translations { ${aliases('descriptionHtml', 6)} }`)],
+    ['in a connection', `{ events(first: 50) { nodes { ${aliases('description', 6)} } } }`],
+    [
+      'by several pages',
+      `{ ${Array.from({ length: 5 }, (_, n) => `p${n}: eventsPage(perPage: 50) { items { id description } }`).join(' ')} }`,
+    ],
+  ])('%s', async (_, query) => {
+    const { body } = await app.graphql(query)
+    expect(body.errors.map(({ extensions }: { extensions: { code: string } }) => extensions.code)).toEqual([
+      'ANSWER_TOO_LARGE',
+    ])
+    expect(body.data ?? null).toBeNull()
+  })
+})
+
+it('texts of lists within lists are part of the cost', async () => {
+  const query = '{ venues(first: 50) { nodes { events(first: 50, upcoming: false) { description } } } }'
+  expect((await app.graphql(query)).body.errors[0].extensions.code).toBe('QUERY_TOO_COSTLY')
+  expect((await app.graphql(query.replaceAll('50', '10'))).body.errors).toBeUndefined()
+})
+
+describe('records of a list', () => {
+  const records = (length: number) =>
+    Array.from({ length: 5 }, (_, id) => ({ id, texts: [{ description: 'x'.repeat(length) }] }))
+
+  it('with much text come one by one, with turns for others in between, two lists after each other', async () => {
+    const seen: (number | 'turn')[] = []
+    const all = [...paced(records(50_000)), ...paced(records(50_000))].map(async (record) => {
+      seen.push((await record).id)
+    })
+    let isDone = false
+    const turn = () => {
+      seen.push('turn')
+      if (!isDone) setImmediate(turn)
+    }
+    setImmediate(turn)
+    await Promise.all(all)
+    isDone = true
+    expect(seen.filter((item) => item !== 'turn')).toEqual([0, 1, 2, 3, 4, 0, 1, 2, 3, 4])
+    for (const [index, item] of seen.entries()) if (item !== 'turn') expect(seen[index + 1] ?? 'turn').toBe('turn')
+  })
+
+  it('with little text come at once', () => {
+    const few = records(1000)
+    expect(paced(few)).toEqual(few)
+  })
+})
