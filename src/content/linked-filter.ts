@@ -15,7 +15,7 @@ export const linkedFilterFields = (t: InputFields, plural: string) => ({
   include: t.intList({ description: `These ${plural}.` }),
   search: t.string({
     description:
-      'With all these words, or parts of words, in one field: name, description, excerpt, or how to get there or in touch.',
+      'With all these words, or parts of words, in one field: name, description, excerpt, or how to get there or in touch. Of locked ones only the name is searched.',
   }),
   mustExist: t.boolean(mustExist),
   event: t.int({ description: 'Linked to this event.', extensions: reads('event') }),
@@ -72,7 +72,7 @@ export async function linkedWhere(kind: 'venue' | 'organizer', filter: Given, co
     })
   }
   const text = filter.search == null ? undefined : await fieldWith(kind, filter.search, context)
-  if (text) filters.push(unlocked(context), text)
+  if (text) filters.push(text)
   return filters
 }
 

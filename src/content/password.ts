@@ -55,16 +55,24 @@ export function isLocked(record: Lockable, { passwordKey: given, viewer, forEdit
 export function unlocked({ passwordKey: given, viewer, forEditing, withheld }: Opener) {
   if (forEditing && may(viewer, 'editOthers')) return {}
   if (withheld) withheld.byFilter = true
-  const open: { passwordKey?: string | null; authorId?: number; status?: { notIn: Status[] } }[] = [
-    { passwordKey: null },
-  ]
+  const open: Open[] = [{ passwordKey: null }]
   if (given !== undefined) open.push({ passwordKey: given })
-  if (forEditing && may(viewer, 'publish')) open.push({ authorId: viewer?.id ?? 0 })
+  // Who wrote a record may be unknown: without the first part the opposite of this would be unknown too.
+  const own = { AND: [{ authorId: { not: null } }, { authorId: viewer?.id ?? 0 }] }
+  if (forEditing && may(viewer, 'publish')) open.push(own)
   else if (forEditing && may(viewer, 'write')) {
-    open.push({ authorId: viewer?.id ?? 0, status: { notIn: ['publish', 'future', 'trash'] } })
+    open.push({ AND: [own, { status: { notIn: ['publish', 'future', 'trash'] } }] })
   }
   return { OR: open }
 }
+
+type Open =
+  | { passwordKey?: string | null; authorId?: number | { not: null }; status?: { notIn: Status[] } }
+  | { AND: Open[] }
+
+/** The opposite: records whose fields are withheld from this operation; undefined where it opens them all. */
+export const lockedOut = (opener: Opener) =>
+  opener.forEditing && may(opener.viewer, 'editOthers') ? undefined : { NOT: unlocked(opener) }
 
 /** Whether protected records are among what was withheld: a filter may have left out any. */
 export async function isAnyProtected(db: Db, { records, terms, byFilter }: Withheld): Promise<boolean> {

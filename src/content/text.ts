@@ -29,7 +29,7 @@ export interface TextSource {
 }
 
 /** Version of the rules below: where a database was written by others, its rows are made anew at the next start. */
-export const textRules = 2
+export const textRules = 3
 
 export interface ServedText {
   id: number
@@ -125,17 +125,18 @@ function folder(): (text: string) => Folded {
   }
 }
 
-/** What search looks at: a field a line, of terms the name and the slug (contract c.14). */
+/**
+ * What search looks at: a field a line, of terms the name and the slug (contract c.14). The first line is always the
+ * name, even if nothing is left of it: of a locked record only that line is searched.
+ */
 export function searchedText(
   kind: TextKind,
   { name, description, excerpt, slug, alsoSearched }: ServedText,
   folded = folder(),
 ): string {
-  const fields = hasExcerpt(kind) ? [name, plain(description), plain(excerpt), ...alsoSearched] : [name, slug]
-  return fields
-    .map((field) => folded(field).line)
-    .filter(Boolean)
-    .join('\n')
+  const others = hasExcerpt(kind) ? [plain(description), plain(excerpt), ...alsoSearched] : [slug]
+  const lines = others.map((field) => folded(field).line)
+  return [folded(name).line, ...lines.filter(Boolean)].join('\n')
 }
 
 /** Stores rows, replacing those of the same record and language. */

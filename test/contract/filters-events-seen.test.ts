@@ -126,14 +126,18 @@ describe('what a password withholds', () => {
     }
   })
 
-  it.each(['search=locked%20-hush', 'search=locked%20-nothing', 'featured=0', 'ticketed=0', 'geoloc=0'])(
-    'is not told by being left out of %s',
-    async (query) => {
-      const found = (await seen('visitor', query)).filter((title) => title.startsWith('Locked'))
-      // Both or neither.
-      expect([[], ['Locked poor', 'Locked rich']]).toContainEqual(found)
-    },
-  )
+  it.each([
+    'search=locked%20-hush',
+    'search=locked%20-nothing',
+    'search=-hush',
+    'featured=0',
+    'ticketed=0',
+    'geoloc=0',
+  ])('is not told by being left out of %s', async (query) => {
+    const found = (await seen('visitor', query)).filter((title) => title.startsWith('Locked'))
+    // Both or neither.
+    expect([[], ['Locked poor', 'Locked rich']]).toContainEqual(found)
+  })
 
   it('is found by what is shown of it', async () => {
     expect(await seen('visitor', '')).toEqual(expect.arrayContaining(['Locked poor', 'Locked rich', 'Unlocked']))
@@ -141,13 +145,18 @@ describe('what a password withholds', () => {
     expect(await seen('visitor', 'starts_after=2026-11-30')).toContain('Locked rich')
   })
 
-  it('is not searched, its title neither', async () => {
-    expect(await seen('visitor', 'search=rich')).toEqual([])
+  it('is found by words of its title, which is shown', async () => {
+    for (const role of ['visitor', 'subscriber', 'contributor']) {
+      expect([role, await seen(role, 'search=rich')]).toEqual([role, ['Locked rich']])
+      expect([role, await seen(role, 'search=LOCKED%20-unlocked')]).toEqual([role, ['Locked poor', 'Locked rich']])
+      expect([role, await seen(role, 'search=locked%20-rich%20-unlocked')]).toEqual([role, ['Locked poor']])
+    }
     expect(await seen('visitor', 'search=rich&password=open')).toEqual(['Locked rich'])
   })
 
   it('is found by who gives the password', async () => {
     expect(await seen('visitor', 'search=hush&password=open')).toEqual(['Locked rich', 'Unlocked'])
+    expect(await seen('visitor', 'search=locked%20-hush&password=open')).toEqual(['Locked poor'])
     expect(await seen('visitor', 'search=hush&password=wrong')).toEqual(['Unlocked'])
     expect(await seen('visitor', 'featured=1&password=open')).toEqual(['Locked rich', 'Unlocked'])
   })

@@ -131,6 +131,20 @@ describe.each(['venues', 'organizers'] as const)('%s that are locked', (plural) 
     for (const name of await names(plural, text)) expect(name).not.toMatch(/Locked|Trashed/)
   })
 
+  it.each(['locked', 'LOCKED', 'ocke', plural === 'venues' ? 'cellar locked' : 'choir locked'])(
+    'are found by their name, which is shown: %s',
+    async (text) => {
+      expect(await names(plural, text)).toEqual([plural === 'venues' ? 'Locked cellar' : 'Locked choir'])
+    },
+  )
+
+  it.each(['locked large', 'locked 381', 'locked 33 381'])(
+    'are not found by name and more together: %s',
+    async (text) => {
+      expect(await names(plural, text)).toEqual([])
+    },
+  )
+
   it('are found by the password’s holder', async () => {
     const { body } = await app.get(`${ns}/${plural}?search=room&password=open`)
     expect(body.total).toBe(2)

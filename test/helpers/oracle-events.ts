@@ -75,13 +75,12 @@ const isRunning = (event: EventFacts, at: number) => starts(event) <= at && !isO
 
 /** Filters on what a password withholds. */
 function fitsDetails(event: EventFacts, values: EventValues, world: World, reader: Reader): boolean {
-  const { search, categories, tags, venues, organizers, featured, ticketed, located, near } = values
-  const asked = [search, categories, tags, venues, organizers, featured, ticketed, located, near]
+  const { categories, tags, venues, organizers, featured, ticketed, located, near } = values
+  const asked = [categories, tags, venues, organizers, featured, ticketed, located, near]
   if (asked.every((value) => value === undefined)) return true
   const above = termsNamed(categories ?? [], world.categories)
   return (
     isOpen(event, reader) &&
-    (search === undefined || findsEvent(search, event.texts, reader.language)) &&
     (!categories || event.categories.some((own) => above.some((category) => isWithin(own, category)))) &&
     (!tags || termsNamed(tags, world.tags).some((tag) => event.tags.includes(tag))) &&
     (!venues || shown(event.venues, reader).some(({ id }) => venues.includes(id))) &&
@@ -94,10 +93,11 @@ function fitsDetails(event: EventFacts, values: EventValues, world: World, reade
 }
 
 function fits(event: EventFacts, values: EventValues, world: World, reader: Reader): boolean {
-  const { parent, include, status, when, runningAt } = values
+  const { search, parent, include, status, when, runningAt } = values
   return (
     isListed(event, status, reader) &&
     event.hidden === (values.hideFromListings ?? false) &&
+    (search === undefined || findsEvent(search, event, reader.language, isOpen(event, reader))) &&
     fitsDetails(event, values, world, reader) &&
     (parent === undefined || (event.parent?.id === parent && mayRead(event.parent, reader))) &&
     (!include || include.includes(event.id)) &&

@@ -71,7 +71,7 @@ export function listLinked(
     const place = placeOf(record, reader)
     return (
       isListed(record, status, reader) &&
-      (search === undefined || (isOpen(record, reader) && findsLinked(search, record, reader.language))) &&
+      (search === undefined || findsLinked(search, record, reader.language, isOpen(record, reader))) &&
       (event === undefined || linkedTo(record, (other) => other.id === event && tellsLinks(other, reader))) &&
       (hasEvents === undefined || linkedTo(record, (other) => isCounted(other, reader)) === hasEvents) &&
       (!onlyWithUpcoming || linkedTo(record, (other) => isUpcoming(other, reader))) &&

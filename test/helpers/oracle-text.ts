@@ -1,5 +1,5 @@
 // Which text is served in a language, what finds it, and how names compare.
-import type { Language, LinkedFacts, OwnText, OwnTexts } from './oracle-facts.ts'
+import type { EventFacts, Language, LinkedFacts, OwnText, OwnTexts } from './oracle-facts.ts'
 
 /** Own language, else the default one, else the one that the record was first written in; field by field. */
 export function served(texts: OwnTexts, language: Language, field: keyof OwnText): string {
@@ -21,15 +21,17 @@ export const fold = (text: string) =>
 const withoutTags = (html: string) => html.replace(/<[^>]*>/g, ' ').replaceAll('&amp;', '&')
 const line = (text: string) => fold(text).replace(/\s+/g, ' ').trim()
 
+const nameField = (texts: OwnTexts, language: Language) => line(served(texts, language, 'name'))
+
 const postFields = (texts: OwnTexts, language: Language) => [
-  line(served(texts, language, 'name')),
+  nameField(texts, language),
   line(withoutTags(served(texts, language, 'excerpt'))),
   line(withoutTags(served(texts, language, 'description'))),
 ]
 
-/** Words split at blanks, each in any field; `"a phrase"`, `-not`. */
-export function findsEvent(search: string, texts: OwnTexts, language: Language): boolean {
-  const fields = postFields(texts, language)
+/** Words split at blanks, each in any field, or in the title if the rest is withheld; `"a phrase"`, `-not`. */
+export function findsEvent(search: string, { texts }: EventFacts, language: Language, open: boolean): boolean {
+  const fields = open ? postFields(texts, language) : [nameField(texts, language)]
   const found = (text: string) => fields.some((field) => field.includes(line(text)))
   return [...search.matchAll(/(-?)(?:"([^"]*)"|(\S+))/g)].every(([, not, phrase, word]) => {
     const occurs = found(phrase ?? word ?? '')
@@ -42,9 +44,11 @@ const searched = {
   organizer: ['phone', 'email', 'website'],
 }
 
-/** All fragments in one and the same field. */
-export function findsLinked(search: string, { kind, texts, contact }: LinkedFacts, language: Language): boolean {
-  const fields = [...postFields(texts, language), ...searched[kind].map((name) => line(contact[name] ?? ''))]
+/** All fragments in one and the same field, in the name if the others are withheld. */
+export function findsLinked(search: string, record: LinkedFacts, language: Language, open: boolean): boolean {
+  const { kind, texts, contact } = record
+  const shown = [...postFields(texts, language), ...searched[kind].map((name) => line(contact[name] ?? ''))]
+  const fields = open ? shown : [nameField(texts, language)]
   const fragments = fold(search).match(/[\p{L}\p{N}-]+/gu) ?? []
   return fields.some((field) => fragments.every((fragment) => field.includes(fragment)))
 }

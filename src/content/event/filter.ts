@@ -50,7 +50,7 @@ export const EventFilter = builder.inputType('EventFilter', {
     include: t.intList({ description: 'These events.' }),
     search: t.string({
       description:
-        'With these words in title, excerpt or description, whatever their case and accents; quotes keep a phrase together, a leading hyphen excludes.',
+        'With these words in title, excerpt or description, whatever their case and accents; quotes keep a phrase together, a leading hyphen excludes. Of locked events only the title is searched.',
     }),
     when: t.field({
       type: EventTime,
@@ -118,6 +118,7 @@ export async function eventsWhere(filter: Given, context: Context): Promise<Foun
     context,
   )
   const venues = filter.near ? await openVenuesNear(filter.near, context) : []
+  const text = filter.search == null ? undefined : await textWith(filter.search, context)
   const withheld = withheldFilters(filter, terms, venues, context)
   const where: Prisma.EventWhereInput = {
     AND: [
@@ -126,6 +127,7 @@ export async function eventsWhere(filter: Given, context: Context): Promise<Foun
       { hideFromListings: hidden(filter.hideFromListings, context) },
       inLanguage(context),
       plainFilters(filter, context),
+      ...(text ? [text] : []),
       ...(withheld.length > 0 ? [unlocked(context), ...withheld] : []),
     ],
   }
@@ -171,8 +173,6 @@ function withheldFilters(
   context: Context,
 ) {
   const filters: Prisma.EventWhereInput[] = []
-  const text = filter.search == null ? undefined : textWith(filter.search, context)
-  if (text) filters.push(text)
   if (filter.venues) {
     filters.push({ venues: { some: { venueId: { in: filter.venues }, venue: listedVenues(context) } } })
   }

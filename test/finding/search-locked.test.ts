@@ -1,0 +1,160 @@
+// What a password withholds is not searched: no result, no total and no order tells anything of it (contract c.15).
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Doors, openTestApp, type TestApp } from '../helpers/app.ts'
+import { makeEvent, makeOrganizer, makeVenue } from '../helpers/make.ts'
+
+const ns = '/cal/events/v1'
+const words = ['alpha', 'beta', 'gamma', 'delta'] as const
+const kinds = ['event', 'venue', 'organizer'] as const
+type Kind = (typeof kinds)[number]
+
+const contact: Readonly<Record<Kind, readonly string[]>> = {
+  event: [],
+  venue: ['address', 'city', 'phone'],
+  organizer: ['phone', 'email'],
+}
+
+let app: TestApp
+let readers: readonly Doors[]
+let editor: Doors
+const locked = { event: [0], venue: [0], organizer: [0] }
+
+beforeAll(async () => {
+  app = await openTestApp({ PER_PAGE_DEFAULT: '50' })
+  editor = await app.signIn('editor')
+  readers = [app, await app.signIn('contributor'), editor]
+  const make = { event: makeEvent, venue: makeVenue, organizer: makeOrganizer }
+  for (const kind of kinds) {
+    const one = (name: string, columns: object, description = '') =>
+      make[kind](app.db, { en: { name, description }, fr: { name: `${name} delta` } }, columns)
+    // Open ones among them, so that the order of the locked ones can be told.
+    await one('Beta', {}, 'alpha alpha')
+    await one('Alpha', {}, 'gamma')
+    locked[kind] = [await one('Locked alpha beta', { passwordKey: 'x' }), await one('Locked', { passwordKey: 'x' })]
+    await one('Alpha alpha gamma', {}, 'beta')
+  }
+})
+afterAll(() => app?.close())
+
+const word = fc.constantFrom(...words, 'locked', 'lpha')
+const part = fc.oneof(
+  { weight: 4, arbitrary: word },
+  { weight: 2, arbitrary: word.map((text) => `-${text}`) },
+  fc.tuple(word, word).map((pair) => `"${pair.join(' ')}"`),
+)
+const searches = fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(' '))
+const text = fc.array(fc.constantFrom(...words), { maxLength: 6 }).map((all) => all.join(' '))
+
+const orders: Readonly<Record<Kind, readonly string[]>> = {
+  event: ['START', 'TITLE', 'RELEVANCE'],
+  venue: ['PUBLICATION', 'NAME', 'RELEVANCE'],
+  organizer: ['PUBLICATION', 'NAME', 'RELEVANCE'],
+}
+
+/** All that the doors tell a reader who searches. */
+async function found(kind: Kind, search: string, reader: Doors): Promise<unknown[]> {
+  const answers: unknown[] = []
+  for (const root of ['', '/fr']) {
+    const { body } = await reader.get(`${root}${ns}/${kind}s?search=${encodeURIComponent(search)}`)
+    answers.push([body.total, body[`${kind}s`].map(({ id }: { id: number }) => id)])
+    for (const field of orders[kind]) {
+      for (const direction of ['ASC', 'DESC']) {
+        const list = `${kind}sPage(filter: { search: ${JSON.stringify(search)} }, orderBy: { field: ${field}, direction: ${direction} })`
+        const { body } = await reader.graphql(`{ list: ${list} { total items { databaseId locked } } }`, {}, root)
+        expect(body.errors, list).toBeUndefined()
+        answers.push(body.data.list)
+      }
+    }
+  }
+  return answers
+}
+
+/** As an editor writes it. */
+async function withhold(kind: Kind, id: number, values: readonly string[]): Promise<void> {
+  const [description = '', excerpt = '', ...others] = values
+  const details = Object.fromEntries(contact[kind].map((name, at) => [name, others[at] ?? '']))
+  const name = kind.charAt(0).toUpperCase() + kind.slice(1)
+  const { body } = await editor.graphql(
+    `mutation($input: Update${name}Input!) { done: update${name}(input: $input) { userErrors { message } } }`,
+    { input: { id, description, excerpt, ...details } },
+  )
+  expect(body).toEqual({ data: { done: { userErrors: [] } } })
+}
+
+describe.each(kinds)('of a locked %s', (kind) => {
+  it('no answer to a search depends on what is withheld', async () => {
+    await fc.assert(
+      fc.asyncProperty(searches, fc.array(text, { minLength: 5, maxLength: 5 }), async (search, values) => {
+        for (const id of locked[kind]) await withhold(kind, id, [])
+        const before = await Promise.all(readers.map((reader) => found(kind, search, reader)))
+        for (const id of locked[kind]) await withhold(kind, id, values)
+        expect(await Promise.all(readers.map((reader) => found(kind, search, reader)))).toEqual(before)
+      }),
+      { numRuns: 6 },
+    )
+  })
+
+  it('the name is found, and ranked by its own words alone', async () => {
+    const make = { event: makeEvent, venue: makeVenue, organizer: makeOrganizer }
+    const twins = [
+      await make[kind](app.db, 'Twin', { passwordKey: 'x' }),
+      await make[kind](app.db, 'Twin', { passwordKey: 'x' }),
+    ]
+    const query = `{ list: ${kind}sPage(filter: { search: "twin" }, orderBy: { field: RELEVANCE }) { total items { databaseId } } }`
+    const ask = async () => (await app.graphql(query)).body.data.list
+    const before = await ask()
+    expect([before.total, before.items.length]).toEqual([2, 2])
+    for (const twin of twins) {
+      for (const id of twins) await withhold(kind, id, id === twin ? ['twin and twin', 'twin'] : [])
+      expect(await ask()).toEqual(before)
+    }
+  })
+
+  it('who may read it whole finds it by all of it', async () => {
+    const [id = 0] = locked[kind]
+    await withhold(kind, id, ['omega'])
+    const list = `list: ${kind}sPage(filter: { search: "omega" }) { items { databaseId } }`
+    const ask = async (directive: string, reader: Doors) => {
+      const { body } = await reader.graphql(`query ${directive} { ${list} }`)
+      return body.data.list.items.map(({ databaseId }: { databaseId: number }) => databaseId)
+    }
+    expect(await ask('@inContext(forEditing: true)', editor)).toEqual([id])
+    expect(await ask('@inContext(forEditing: true)', app)).toEqual([])
+    expect(await ask('@inContext(language: EN)', editor)).toEqual([])
+  })
+
+  it('a search that is kept shows it no longer by a word of its text once it is locked', async () => {
+    const make = { event: makeEvent, venue: makeVenue, organizer: makeOrganizer }
+    const id = await make[kind](app.db, { en: { name: 'Open', description: 'sigma' } })
+    const ask = async () => (await app.get(`${ns}/${kind}s?search=sigma`)).body.total
+    expect([await ask(), await ask()]).toEqual([1, 1])
+    const name = kind.charAt(0).toUpperCase() + kind.slice(1)
+    const lock = (password: string | null) =>
+      editor.graphql(
+        `mutation($input: Update${name}Input!) { update${name}(input: $input) { userErrors { message } } }`,
+        { input: { id, password } },
+      )
+    await lock('secret')
+    expect([await ask(), await ask()]).toEqual([0, 0])
+    await lock(null)
+    expect(await ask()).toBe(1)
+  })
+
+  it('a title of which nothing is left to search has no other line in its place', async () => {
+    const make = { event: makeEvent, venue: makeVenue, organizer: makeOrganizer }
+    await make[kind](
+      app.db,
+      { en: { name: '\u0301', slug: `mark-${kind}`, description: 'kappa' } },
+      { passwordKey: 'x' },
+    )
+    const { body } = await app.get(`${ns}/${kind}s?search=kappa`)
+    expect(body.total).toBe(0)
+  })
+})
+
+it('a locked event that nobody is known to have written is found by who edits their own and excludes a word', async () => {
+  const author = await app.signIn('author')
+  const query = 'query @inContext(forEditing: true) { events(filter: { search: "locked -nothing" }) { totalCount } }'
+  expect((await author.graphql(query)).body.data.events.totalCount).toBe(2)
+})
