@@ -125,6 +125,29 @@ export const postFields = {
   },
 }
 
+type Detailed<Column extends string> = Lockable &
+  Text<'description' | 'excerpt'> & { readonly imageId: number | null } & { readonly [column in Column]: string }
+
+/**
+ * The field that names what a lock withholds of a venue or organizer: the contract shows such fields empty, and only
+ * those (contract c.15). `columns` are its own fields that it withholds, beside those of any record.
+ */
+export const withheldFields = <Column extends string>(columns: readonly Column[]) => ({
+  description: 'Names of the fields that have a value and are null because the record is locked.',
+  select: (_args: Args, { language }: Context) => ({
+    ...lockColumns,
+    imageId: true as const,
+    texts: { where: { language }, select: { description: true as const, excerpt: true as const } },
+    ...(Object.fromEntries(columns.map((column) => [column, true])) as Record<Column, true>),
+  }),
+  resolve: (row: Detailed<Column>, _args: Args, context: Context): string[] => {
+    if (!isLocked(row, context)) return []
+    const texts = (['description', 'excerpt'] as const).filter((column) => textOf(row, column).trim() !== '')
+    const image = row.imageId === null ? [] : ['image']
+    return [...texts, ...image, ...columns.filter((column) => row[column] !== '')]
+  },
+})
+
 /** Text of categories and tags. */
 export const termFields = {
   ...textFields,

@@ -1,10 +1,14 @@
 import type { LegacyImageFieldsFragment } from '../generated/graphql/graphql.ts'
 import { withoutEmpty } from './text.ts'
 
-/** Image object (contract c.6): what is not known is left out. */
+/**
+ * Image object (contract c.6): what is not known is left out. Where no smaller versions are stored, `sizes` has the file
+ * itself as `full`, for clients that look there alone.
+ */
 export function serializeImage(image: LegacyImageFieldsFragment) {
   const { databaseId, url, mimeType, width, height, fileSize, sizes } = image
-  const entries = sizes.map((size) => [
+  const full = width && height ? [{ name: 'full', url, width, height, mimeType, fileSize }] : []
+  const entries = (sizes.length > 0 ? sizes : full).map((size) => [
     size.name,
     withoutEmpty({
       width: size.width,

@@ -47,5 +47,9 @@ export const postIdentity = (post: Post, urls: Urls) => ({
   status: legacyStatus(post.status),
 })
 
-/** Published and open: what machines may be told about (contract c.9). */
-export const isOpen = (post: { status: RecordStatus; locked: boolean }) => post.status === 'PUBLISH' && !post.locked
+/** What a lock leaves of fields that venues and organizers share (contract c.15). */
+export const maskedPost = { description: '', excerpt: '', image: false } as const
+
+/** Of the fields in `shown` those that have a value: a record shows no field that it has not. */
+export const masked = <Fields extends object>(withheld: readonly string[], shown: Fields): Partial<Fields> =>
+  Object.fromEntries(Object.entries(shown).filter(([name]) => withheld.includes(name))) as Partial<Fields>

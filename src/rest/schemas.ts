@@ -23,7 +23,10 @@ const Image = z.strictObject({
   width: z.int().optional().describe('Pixels.'),
   height: z.int().optional().describe('Pixels.'),
   filesize: z.int().optional().describe('Bytes.'),
-  sizes: z.record(z.string(), ImageSize).optional().describe('Smaller versions by name.'),
+  sizes: z
+    .record(z.string(), ImageSize)
+    .optional()
+    .describe('Smaller versions by name; without any the file itself as `full`.'),
 })
 
 const DateDetails = z
@@ -79,7 +82,7 @@ const linked = {
   image: z
     .union([Image, z.literal(false)])
     .optional()
-    .describe('False while it is withheld.'),
+    .describe('False while it is withheld. Fields that a password withholds are empty if they have a value.'),
   phone: z.string().optional(),
   website: z.string().optional(),
   json_ld: jsonLd.optional(),

@@ -115,7 +115,7 @@ describe.each([
   const text = ['description', 'excerpt', 'phone', 'website', ...own]
   const masked = { ...Object.fromEntries(text.map((name) => [name, ''])), image: false }
   const named = { [kind]: kind === 'venue' ? 'Hall' : 'Club', slug, status: 'publish' }
-  const map = kind === 'venue' ? { show_map: null, show_map_link: null } : {}
+  const map = kind === 'venue' ? { show_map: null, show_map_link: null, geo_lat: 0, geo_lng: 0 } : {}
 
   it.each(['', '?password=wrong'])('alone and in lists it shows its name only: %s', async (query) => {
     for (const path of [`/${plural}/${ids[kind]}`, `/${plural}/by-slug/${slug}`, `/${plural}`]) {
@@ -123,7 +123,7 @@ describe.each([
       const record = body[plural]?.[0] ?? body
       expect(status).toBe(200)
       expect(record).toMatchObject({ id: ids[kind], ...named, ...masked, ...map })
-      expect(JSON.stringify(record)).not.toMatch(/withheld|json_ld|geo_lat/)
+      expect(JSON.stringify(record)).not.toMatch(/withheld|json_ld/)
     }
   })
 
@@ -132,6 +132,26 @@ describe.each([
     const record = kind === 'venue' ? event.venue : event.organizer[0]
     expect(record).toMatchObject({ id: ids[kind], ...named, ...masked })
     expect(record).not.toHaveProperty('json_ld')
+  })
+
+  it('without details it shows no field that it has not, and the same fields with and without password', async () => {
+    const make = kind === 'venue' ? makeVenue : makeOrganizer
+    const passwordKeyOf = await passwordKey('secret', app.site.passwordSalt)
+    const bare = await make(
+      app.db,
+      { en: { name: 'Bare', excerpt: 'Short' } },
+      { passwordKey: passwordKeyOf, phone: '1' },
+    )
+    const masked = (await get(`/${plural}/${bare}`)).body
+    const { json_ld, ...open } = (await get(`/${plural}/${bare}?password=secret`)).body
+    expect(json_ld).toBeDefined()
+    expect(masked).toMatchObject({ excerpt: '', phone: '' })
+    expect(Object.keys(masked).toSorted()).toEqual(Object.keys(open).toSorted())
+    const { json_ld: _, ...whole } = (await get(`/${plural}/${ids[kind]}?password=secret`)).body
+    expect(Object.keys((await get(`/${plural}/${ids[kind]}`)).body).toSorted()).toEqual(Object.keys(whole).toSorted())
+    await (kind === 'venue'
+      ? app.db.venue.delete({ where: { id: bare } })
+      : app.db.organizer.delete({ where: { id: bare } }))
   })
 
   it('the right password opens it', async () => {

@@ -28,6 +28,15 @@ it('an image of which only the address is known says no more', () => {
   expect(json(serializeImage(bare))).toStrictEqual({ url: 'https://images.test/a.png', id: 77, extension: 'png' })
 })
 
+it('an image without smaller versions has itself in full size, as far as that is known', () => {
+  const url = 'https://images.test/a.png'
+  const alone = { ...image, url, mimeType: 'image/png', sizes: [] }
+  const full = { width: 1200, height: 800, 'mime-type': 'image/png', url }
+  expect(json(serializeImage(alone)).sizes).toStrictEqual({ full: { ...full, filesize: 12_345 } })
+  expect(json(serializeImage({ ...alone, fileSize: null })).sizes).toStrictEqual({ full })
+  expect(serializeImage({ ...alone, height: null })).not.toHaveProperty('sizes')
+})
+
 describe('the extension comes from the path, else from the media type', () => {
   it.each([
     ['https://images.test/a.webp', 'image/jpeg', 'webp'],

@@ -1,5 +1,5 @@
 import { builder } from '../../graphql/builder.ts'
-import { databaseIdOfPost, postFields, unlessLocked, whileLocked } from '../fields.ts'
+import { databaseIdOfPost, postFields, unlessLocked, whileLocked, withheldFields } from '../fields.ts'
 import { nodeWhere } from '../identify.ts'
 import { Image } from '../image/type.ts'
 import { isLocked, lockColumns } from '../password.ts'
@@ -25,6 +25,7 @@ export const Organizer = builder.prismaNode('Organizer', {
     url: t.field(postFields.url('organizer')),
     status: t.field(postFields.status),
     locked: t.boolean(postFields.locked),
+    withheldFields: t.stringList(withheldFields(['phone', 'website', 'email'])),
     publishedAt: t.expose('publishedAt', { type: 'DateTime', description: 'When it was, or will be, published.' }),
     modifiedAt: t.expose('modifiedAt', { type: 'DateTime', description: 'When it was last changed.' }),
     author: t.relation('author', { type: User, nullable: true, description: 'Who wrote it, if still here.' }),

@@ -1,11 +1,15 @@
 import { builder } from '../../graphql/builder.ts'
-import { databaseIdOfPost, postFields, unlessLocked, whileLocked } from '../fields.ts'
+import { databaseIdOfPost, postFields, unlessLocked, whileLocked, withheldFields } from '../fields.ts'
 import { nodeWhere } from '../identify.ts'
 import { Image } from '../image/type.ts'
 import { checkPoint, distance, GeoPoint } from '../near.ts'
 import { isLocked, lockColumns } from '../password.ts'
 import { User } from '../user/type.ts'
 import { visibleVenues } from './visibility.ts'
+
+const detailsWithheld = withheldFields([
+  ...(['address', 'city', 'country', 'province', 'state', 'stateProvince', 'zip', 'phone', 'website'] as const),
+])
 
 export const Venue = builder.prismaNode('Venue', {
   description: 'A place where events are held.',
@@ -26,6 +30,14 @@ export const Venue = builder.prismaNode('Venue', {
     url: t.field(postFields.url('venue')),
     status: t.field(postFields.status),
     locked: t.boolean(postFields.locked),
+    withheldFields: t.stringList({
+      ...detailsWithheld,
+      select: (args, context) => ({ ...detailsWithheld.select(args, context), latitude: true, longitude: true }),
+      resolve: (venue, args, context) => {
+        const isPlaced = isLocked(venue, context) && venue.latitude !== null && venue.longitude !== null
+        return [...detailsWithheld.resolve(venue, args, context), ...(isPlaced ? ['latitude', 'longitude'] : [])]
+      },
+    }),
     publishedAt: t.expose('publishedAt', { type: 'DateTime', description: 'When it was, or will be, published.' }),
     modifiedAt: t.expose('modifiedAt', { type: 'DateTime', description: 'When it was last changed.' }),
     author: t.relation('author', { type: User, nullable: true, description: 'Who wrote it, if still here.' }),

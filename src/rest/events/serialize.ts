@@ -4,7 +4,7 @@ import { dateDetails, legacyDate, legacyInstant } from '../dates.ts'
 import { serializeImage } from '../images.ts'
 import { eventJsonLd } from '../json-ld.ts'
 import { serializeOrganizer } from '../organizers/serialize.ts'
-import { isOpen, type Presentation, postDates, postIdentity } from '../posts.ts'
+import { type Presentation, postDates, postIdentity } from '../posts.ts'
 import { serializeTag } from '../tags/serialize.ts'
 import { escapeText, plainText, safeUrl } from '../text.ts'
 import { serializeVenue } from '../venues/serialize.ts'
@@ -46,7 +46,7 @@ export function serializeEvent(event: LegacyEventFieldsFragment, presentation: P
     venue: oneOrMany(event.venues.map((venue) => serializeVenue(venue, presentation))),
     organizer: event.organizers.map((organizer) => serializeOrganizer(organizer, presentation)),
     custom_fields: customFields(event),
-    ...(single && isOpen(event) ? { json_ld: eventJsonLd(event) } : {}),
+    ...(single && !event.locked ? { json_ld: eventJsonLd(event) } : {}),
   }
 }
 

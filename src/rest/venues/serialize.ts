@@ -1,7 +1,7 @@
 import type { LegacyVenueFieldsFragment } from '../../generated/graphql/graphql.ts'
 import { serializeImage } from '../images.ts'
 import { venueJsonLd } from '../json-ld.ts'
-import { isOpen, type Presentation, postDates, postIdentity } from '../posts.ts'
+import { masked, maskedPost, type Presentation, postDates, postIdentity } from '../posts.ts'
 import { escapeText, plainText, safeUrl, withoutEmpty } from '../text.ts'
 
 /** Venue object (contract c.3). */
@@ -27,9 +27,9 @@ export function serializeVenue(venue: LegacyVenueFieldsFragment, { urls, siteTim
       website: venue.website && safeUrl(venue.website),
       stateprovince: line(venue.stateProvince),
       ...(venue.latitude && venue.longitude ? { geo_lat: venue.latitude, geo_lng: venue.longitude } : {}),
-      json_ld: single && isOpen(venue) && venueJsonLd(venue),
+      json_ld: single && !venue.locked && venueJsonLd(venue),
     }),
-    ...(venue.locked ? withheld : {}),
+    ...masked(legacyNames(venue.withheldFields), shownWhileLocked),
     show_map: venue.showMap,
     show_map_link: venue.showMapLink,
   }
@@ -37,11 +37,9 @@ export function serializeVenue(venue: LegacyVenueFieldsFragment, { urls, siteTim
 
 const line = (text: string | null) => text && plainText(text)
 
-/** What a lock leaves of a venue's fields (contract c.15): the same whether they have a value or not. */
-const withheld = {
-  description: '',
-  excerpt: '',
-  image: false,
+/** What a lock leaves of a venue's fields (contract c.15). */
+const shownWhileLocked = {
+  ...maskedPost,
   address: '',
   city: '',
   country: '',
@@ -51,4 +49,14 @@ const withheld = {
   phone: '',
   website: '',
   stateprovince: '',
+  geo_lat: 0,
+  geo_lng: 0,
 }
+
+const renamed: Readonly<Record<string, string>> = {
+  stateProvince: 'stateprovince',
+  latitude: 'geo_lat',
+  longitude: 'geo_lng',
+}
+
+const legacyNames = (fields: readonly string[]) => fields.map((name) => renamed[name] ?? name)

@@ -33,9 +33,12 @@ it('an organizer without author omits it', () => {
   expect(shown({ author: null })).not.toHaveProperty('author')
 })
 
-it('a locked organizer shows its name, and of the rest that it is withheld', () => {
+it('a locked organizer shows its name, and empty what it has and withholds', () => {
   const withheld = { descriptionHtml: null, excerptHtml: null, phone: null, website: null, email: null }
-  expect(shown({ locked: true, ...withheld })).toStrictEqual({
+  expect(shown({ locked: true, ...withheld })).toStrictEqual(club)
+  expect(shown({ locked: true, ...withheld, withheldFields: ['email'] })).toStrictEqual({ ...club, email: '' })
+  const all = ['description', 'excerpt', 'image', 'phone', 'website', 'email']
+  expect(shown({ locked: true, ...withheld, withheldFields: all })).toStrictEqual({
     ...club,
     description: '',
     excerpt: '',

@@ -69,7 +69,7 @@ it('a venue without author omits it', () => {
   expect(shown({ author: null })).not.toHaveProperty('author')
 })
 
-it('a locked venue shows its name, and of the rest that it is withheld', () => {
+it('a locked venue shows its name, and empty what it has and withholds', () => {
   const withheld = {
     descriptionHtml: null,
     excerptHtml: null,
@@ -85,8 +85,19 @@ it('a locked venue shows its name, and of the rest that it is withheld', () => {
     showMap: null,
     showMapLink: null,
   }
-  expect(shown({ locked: true, ...withheld })).toStrictEqual({
-    ...hall,
+  const lockedHall = { ...hall, show_map: null, show_map_link: null }
+  expect(shown({ locked: true, ...withheld })).toStrictEqual(lockedHall)
+  expect(shown({ locked: true, ...withheld, withheldFields: ['city', 'stateProvince'] })).toStrictEqual({
+    ...lockedHall,
+    city: '',
+    stateprovince: '',
+  })
+  const all = [
+    ...['description', 'excerpt', 'image', 'address', 'city', 'country', 'province', 'state', 'stateProvince', 'zip'],
+    ...['phone', 'website', 'latitude', 'longitude'],
+  ]
+  expect(shown({ locked: true, ...withheld, withheldFields: all })).toStrictEqual({
+    ...lockedHall,
     description: '',
     excerpt: '',
     image: false,
@@ -99,7 +110,7 @@ it('a locked venue shows its name, and of the rest that it is withheld', () => {
     phone: '',
     website: '',
     stateprovince: '',
-    show_map: null,
-    show_map_link: null,
+    geo_lat: 0,
+    geo_lng: 0,
   })
 })
