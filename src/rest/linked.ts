@@ -8,7 +8,7 @@ export const linkedParams = (plural: string) => ({
   search: nonEmptyText.optional().describe(`Only ${plural} with all these words in one field.`),
   event: positiveInteger.optional().describe(`Only ${plural} of this event.`),
   has_events: lenientFlag.optional().describe(`Only ${plural} that have events, or only others.`),
-  only_with_upcoming: lenientFlag.optional().describe(`Only ${plural} of an event that starts now or later.`),
+  only_with_upcoming: lenientFlag.default(false).describe(`Only ${plural} of an event that starts now or later.`),
   status: statusList.optional().describe(`Status of the ${plural}.`),
   password: recordPassword,
 })
@@ -35,7 +35,8 @@ export const linkedFilter = (params: LinkedParams) => ({
   ...namedByLinked(params.search === undefined ? params : { ...params, status: params.status?.filter(searched) }),
   search: params.search,
   hasEvents: params.has_events,
-  onlyWithUpcoming: params.only_with_upcoming,
+  // False is no filter: an answer without it depends on no event.
+  onlyWithUpcoming: params.only_with_upcoming || undefined,
 })
 
 /** The parameters that links carry, in contract c.13's order. */

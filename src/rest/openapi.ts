@@ -2,7 +2,7 @@
 import type { Settings } from '../env.ts'
 import type { Resource } from './errors.ts'
 import { type Example, readExamples } from './examples.ts'
-import { schemaOf } from './options.ts'
+import { documentedParam } from './options.ts'
 import type { Shape } from './params.ts'
 import { methods, type Route } from './route.ts'
 import { componentSchemas, type SchemaName } from './schemas.ts'
@@ -63,7 +63,7 @@ function operation(route: Route, method: string, settings: Settings): object {
   const isWrite = action === 'create' || action === 'edit'
   const parameters = named
     .filter(([name]) => isPath(name) || !isWrite || name === 'translation_language')
-    .map(([name, param]) => parameter(isPath(name) ? (inPath ?? name) : name, param, isPath(name)))
+    .map(([name, param]) => parameter(isPath(name) ? (inPath ?? name) : name, param, isPath(name), settings))
   const body = named.filter(([name]) => !isPath(name) && name !== 'translation_language')
   const id = operationId(method, path)
   const { operations, examples } = readExamples(settings)
@@ -74,7 +74,7 @@ function operation(route: Route, method: string, settings: Settings): object {
     summary,
     tags: [resource ?? 'interface'],
     parameters: parameters.map((parameter) => withExample(parameter, example)),
-    ...(isWrite ? { requestBody: requestBody(body, route.required ?? [], example) } : {}),
+    ...(isWrite ? { requestBody: requestBody(body, route.required ?? [], example, settings) } : {}),
     responses: responses(route, settings, example),
     security: action === 'read' ? [{}, ...signedIn] : signedIn,
     ...(graphql.length > 0 ? { 'x-graphql': graphql.length > 1 ? graphql : graphql[0] } : {}),
@@ -104,8 +104,8 @@ function withExample(parameter: Parameter, { path, query }: Example): object {
   return example === undefined ? parameter : { ...parameter, example }
 }
 
-function parameter(name: string, param: Shape[string], inPath: boolean): Parameter {
-  const { description, ...schema } = schemaOf(param)
+function parameter(name: string, param: Shape[string], inPath: boolean, settings: Settings): Parameter {
+  const { description, ...schema } = documentedParam(name, param, settings)
   // Lists are read with commas between their items, or in brackets.
   const style = schema.type === 'array' ? { style: 'form', explode: false } : {}
   return { name, in: inPath ? 'path' : 'query', required: inPath, description, schema, ...style }
@@ -115,10 +115,11 @@ function requestBody(
   fields: readonly (readonly [string, Shape[string]])[],
   required: readonly string[],
   { body: example }: Example,
+  settings: Settings,
 ): object {
   const schema = {
     type: 'object',
-    properties: Object.fromEntries(fields.map(([name, param]) => [name, schemaOf(param)])),
+    properties: Object.fromEntries(fields.map(([name, param]) => [name, documentedParam(name, param, settings)])),
     ...(required.length > 0 ? { required } : {}),
   }
   const forms = ['application/x-www-form-urlencoded', 'multipart/form-data'].map((type) => [type, { schema }])
@@ -154,10 +155,14 @@ const failures: Readonly<Record<string, string>> = {
   404: 'There is nothing there.',
   410: 'The record is in the trash.',
   413: 'The body is too large.',
+  415: 'The body comes in a form that is not read here.',
   429: 'Too much was asked or written from there, or too many credentials were wrong.',
   503: 'The service cannot answer now; try again.',
   507: 'The disk of the service is full; nothing was stored.',
 }
+
+/** What only requests with a body are answered. */
+const ofBodies: ReadonlySet<string> = new Set(['413', '415'])
 
 function responses({ action, path, resource }: Route, { restHeaderPrefix }: Settings, example: Example): object {
   const answer = resource
@@ -168,7 +173,9 @@ function responses({ action, path, resource }: Route, { restHeaderPrefix }: Sett
     ...(resource && path === `/${resource}` && action === 'read' ? { headers: totals(restHeaderPrefix) } : {}),
     ...json(answer, example.answer?.body),
   }
-  const refusals = Object.entries(failures).map(([status, description]) => [
+  const hasBody = action !== 'read'
+  const possible = Object.entries(failures).filter(([status]) => hasBody || !ofBodies.has(status))
+  const refusals = possible.map(([status, description]) => [
     status,
     { description, ...json(component('Error'), example.refused?.[status]) },
   ])

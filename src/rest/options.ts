@@ -4,12 +4,23 @@ import { methods, type Route } from './route.ts'
 import { withoutBounds } from './schemas.ts'
 
 /** What the routes of one path say of themselves when asked by OPTIONS (contract a.1), from what reads their parameters. */
-export function describeRoutes(routes: readonly Route[], { restNamespace }: Settings) {
+export function describeRoutes(routes: readonly Route[], settings: Settings) {
   const endpoints = routes.map(({ action, params, required = [] }) => {
-    const args = Object.entries(params).map(([name, param]) => [name, describeParam(param, required.includes(name))])
-    return { methods: methods[action], args: Object.fromEntries(args) }
+    const args = Object.entries(params).map(([name, param]) => {
+      const isRequired = required.includes(name) || !param.safeParse(undefined).success
+      return [name, { required: isRequired, ...documentedParam(name, param, settings) }] as const
+    })
+    return { methods: methods[action], args: withPathSlug(new Map(args)) }
   })
-  return { namespace: restNamespace, methods: allowed(routes), endpoints }
+  return { namespace: settings.restNamespace, methods: allowed(routes), endpoints }
+}
+
+/** Clients know both slugs of an edit by one name: that in the path says which record, that in the body renames it. */
+function withPathSlug(args: Map<string, object>): Readonly<Record<string, object>> {
+  const { current_slug: inPath, slug: inBody, ...others } = Object.fromEntries(args)
+  if (!inPath) return Object.fromEntries(args)
+  const description = 'In the path the slug of the record, in any language; in the body the slug that it is to have.'
+  return { ...others, slug: inBody ? { ...inPath, description } : inPath }
 }
 
 /** HTTP methods of a path's routes. */
@@ -17,16 +28,18 @@ export const allowed = (routes: readonly Route[]): string[] => [
   ...new Set(routes.flatMap(({ action }) => methods[action])),
 ]
 
-function describeParam(param: z.ZodType, isRequired: boolean) {
-  return { required: isRequired || !param.safeParse(undefined).success, ...schemaOf(param) }
-}
-
 type JsonSchema = Readonly<Record<string, unknown>>
+
+/** JSON Schema of what a parameter is read as, with the defaults that the settings of the site say. */
+export function documentedParam(name: string, param: z.ZodType, settings: Settings): JsonSchema {
+  const defaults = { namespace: settings.restNamespace, per_page: settings.perPageDefault }
+  const schema = schemaOf(param)
+  return Object.hasOwn(defaults, name) ? { ...schema, default: defaults[name as keyof typeof defaults] } : schema
+}
 
 const made = new WeakMap<z.ZodType, JsonSchema>()
 
-/** JSON Schema of what a parameter is read as. */
-export function schemaOf(param: z.ZodType): JsonSchema {
+function schemaOf(param: z.ZodType): JsonSchema {
   const known = made.get(param) ?? jsonSchema(param)
   made.set(param, known)
   return known

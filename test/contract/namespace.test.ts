@@ -10,7 +10,7 @@ interface Endpoint {
 }
 
 beforeAll(async () => {
-  app = await openTestApp({ SITE_NAME: 'Our calendar', REST_HEADER_PREFIX: 'X-Ours' })
+  app = await openTestApp({ SITE_NAME: 'Our calendar', REST_HEADER_PREFIX: 'X-Ours', PER_PAGE_DEFAULT: '7' })
 })
 afterAll(() => app?.close())
 
@@ -40,6 +40,25 @@ describe('the index', () => {
     const self = body.routes['/cal/events/v1/events']._links.self
     expect(self).toEqual([{ href: 'http://calendar.test/fr/cal/events/v1/events' }])
     expect((await app.get(new URL(self[0].href).pathname)).status).toBe(200)
+  })
+
+  test('tells the defaults, those of the site among them, and names no parameter that nobody sends', async () => {
+    const { body } = await app.get('/cal/events/v1')
+    const argsOf = (path: string, method: string) =>
+      body.routes[`/cal/events/v1${path}`].endpoints.find(({ methods }: Endpoint) => methods.includes(method)).args
+    expect(argsOf('', 'GET').namespace).toMatchObject({ default: 'cal/events/v1', required: false })
+    for (const list of ['/events', '/venues', '/organizers', '/categories', '/tags']) {
+      expect(argsOf(list, 'GET').per_page, list).toMatchObject({ default: 7, required: false })
+    }
+    expect(argsOf('/events', 'GET').strict_dates).toMatchObject({ default: false, required: false })
+    expect(argsOf('/venues', 'GET').only_with_upcoming).toMatchObject({ default: false, required: false })
+    for (const kind of ['events', 'venues', 'organizers']) {
+      for (const method of ['GET', 'PUT', 'DELETE']) {
+        const args = argsOf(`/${kind}/by-slug/(?P<slug>[^/]+)`, method)
+        expect([kind, method, args.slug?.required, args.current_slug]).toEqual([kind, method, true, undefined])
+      }
+    }
+    expect(JSON.stringify(body)).not.toContain('current_slug')
   })
 
   test.each(['wp/v2', ''])('knows no namespace %j', async (namespace) => {
@@ -82,7 +101,7 @@ describe('the document', () => {
           const { parameters, requestBody, responses } = doc.paths[path][method.toLowerCase()]
           const inBody = Object.keys(requestBody?.content['application/json'].schema.properties ?? {})
           const known = new Set([...parameters.map(({ name }: { name: string }) => name), ...inBody])
-          for (const name of Object.keys(args)) expect(known).toContain(name === 'current_slug' ? 'slug' : name)
+          for (const name of Object.keys(args)) expect(known).toContain(name)
           expect(Object.keys(responses)).toContain(path.includes('{') || method === 'GET' ? '200' : '201')
         }
       }
@@ -107,6 +126,20 @@ describe('the document', () => {
       'X-Ours-Total',
       'X-Ours-TotalPages',
     ])
+  })
+
+  test('has the defaults of lists, and what a body can be refused for', async () => {
+    const { body } = await app.get('/cal/events/v1/doc')
+    const { get, post } = body.paths['/venues']
+    const byName = new Map(get.parameters.map((parameter: { name: string }) => [parameter.name, parameter]))
+    expect(byName.get('per_page')).toMatchObject({ schema: { default: 7 } })
+    expect(byName.get('only_with_upcoming')).toMatchObject({ schema: { default: false } })
+    expect(post.responses['415']).toBeDefined()
+    expect(get.responses['415']).toBeUndefined()
+    const { status } = await app.send('POST', '/cal/events/v1/venues', '<venue/>', {
+      'content-type': 'no media type',
+    })
+    expect(status).toBe(415)
   })
 
   test('says of each language root where that is', async () => {

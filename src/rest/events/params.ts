@@ -27,7 +27,7 @@ export const eventsParams = {
   starts_after: date.optional().describe('Events that start after this day.'),
   ends_before: date.optional().describe('Events that end on this day or earlier.'),
   ends_after: date.optional().describe('Events that end after this day.'),
-  strict_dates: strictFlag.optional().describe('Take the dates as exact moments, not as whole days.'),
+  strict_dates: strictFlag.default(false).describe('Take the dates as exact moments, not as whole days.'),
   include: integerList.optional().describe('Only these events; the dates then play no part.'),
   featured: flag.optional().describe('Only featured events, or only others.'),
   ticketed: flag.optional().describe('Only events with tickets, or only those without.'),
