@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module'
 import { decodeHTML, decodeHTMLStrict } from 'entities'
 import type sanitizeHtml from 'sanitize-html'
+import { stripTags } from '../strip-tags.ts'
 import { normalize } from './normalize.ts'
 
 const require = createRequire(import.meta.url)
@@ -11,7 +12,7 @@ const sanitize = (html: string, options: sanitizeHtml.IOptions): string =>
 
 /** One line without tags, in composed characters. REST clients write what they read, which has entities. */
 export function plainText(text: string, { decodeEntities }: { decodeEntities: boolean }): string {
-  const stripped = withoutTags(text)
+  const stripped = stripTags(text)
   const line = (decodeEntities ? decodeHTMLStrict(stripped) : stripped)
     .toWellFormed()
     .replace(/[\s\p{Cc}]+/gu, ' ')
@@ -30,7 +31,7 @@ export function safeHtml(html: string): string {
     if (after === before || !after.includes('<')) return after
     before = after
   }
-  const text = decodeHTML(withoutTags(before))
+  const text = decodeHTML(stripTags(before))
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
@@ -85,26 +86,4 @@ function withoutOpener(attribs: sanitizeHtml.Attributes): sanitizeHtml.Attribute
   if (/^_(self|parent|top)$/i.test(target)) return attribs
   const words = rel.split(/\s+/).filter((word) => word !== '' && word.toLowerCase() !== 'opener')
   return { ...attribs, rel: [...new Set([...words, 'noopener'])].join(' ') }
-}
-
-/** Neither pattern looks past the next `<`, so that time stays in proportion to the text. */
-const tag = /<(?:(script|style)\b[^<>]*>|\/?[a-z][^<>]*>|!--)/gi
-const ends = { script: /<\/script\b[^<>]*>/gi, style: /<\/style\b[^<>]*>/gi, comment: /-->/g }
-
-function withoutTags(text: string): string {
-  let kept = ''
-  let start = 0
-  for (const match of text.matchAll(tag)) {
-    if (match.index < start) continue
-    kept += text.slice(start, match.index)
-    const name = match[0] === '<!--' ? 'comment' : (match[1]?.toLowerCase() as 'script' | 'style' | undefined)
-    start = match.index + match[0].length
-    if (name) start = endOf(text, ends[name], start)
-  }
-  return kept + text.slice(start)
-}
-
-function endOf(text: string, end: RegExp, start: number): number {
-  end.lastIndex = start
-  return end.test(text) ? end.lastIndex : text.length
 }

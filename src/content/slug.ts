@@ -15,7 +15,7 @@ export function slugify(text: string): string {
   // What is behind this is cut off in any case.
   const words = text
     .slice(0, 10 * longest)
-    .replace(/<[^<>]*>/g, '')
+    .replace(/<(?:\/?[a-z]|!)[^<>]*>/gi, '')
     .replace(/&[a-z0-9#]+;/gi, '')
   const ascii = normalize(words, 'NFKD')
     .replace(/[\u0300-\u036f]/g, '')

@@ -10,7 +10,7 @@ export const plainText = (text: string): string =>
   text.includes('<') ? withoutTags(text).replace(/<(?=[a-z!/?])/gi, '&lt;') : text
 
 /** A pattern that does not look past the next `<`, so that time stays in proportion to the text. */
-export const withoutTags = (html: string): string => html.replace(/<\/?[a-z!][^<>]*>/gi, '')
+const withoutTags = (html: string): string => html.replace(/<\/?[a-z!][^<>]*>/gi, '')
 
 const inUrls: Readonly<Record<string, string>> = { '"': '%22', "'": '%27', '<': '%3C', '>': '%3E' }
 

@@ -2,8 +2,9 @@
 import { decodeHTMLStrict } from 'entities'
 import { z } from 'zod'
 import { mostItems } from '../limits/input.ts'
+import { stripTags } from '../strip-tags.ts'
 import { isZone } from '../time.ts'
-import { legacyStatuses, withoutTags } from './text.ts'
+import { legacyStatuses } from './text.ts'
 
 const asText = (value: unknown) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value)
 const withoutNul = (text: string) => !text.includes('\0')
@@ -11,7 +12,7 @@ const withoutNul = (text: string) => !text.includes('\0')
 const text = z.preprocess(asText, z.string('text').refine(withoutNul, 'text without NUL'))
 
 /** Tags go, entities are decoded: what is shown escaped comes back as it was. */
-const plain = (html: string) => decodeHTMLStrict(withoutTags(html))
+const plain = (html: string) => decodeHTMLStrict(stripTags(html))
 
 /** Titles, names and slugs: never empty, nor "0", nor blank. */
 export const title = text
@@ -31,10 +32,10 @@ const emptyAsText = (value: unknown) =>
 export const htmlOrEmpty = z.preprocess(emptyAsText, z.string('text').refine(withoutNul, 'text without NUL'))
 
 /** The same on one line, without markup. */
-export const lineOrEmpty = htmlOrEmpty.transform(withoutTags)
+export const lineOrEmpty = htmlOrEmpty.transform(stripTags)
 
 /** Descriptions of categories and tags. */
-export const line = html.transform(withoutTags)
+export const line = html.transform(stripTags)
 
 export const urlOrEmpty = z.preprocess(
   emptyAsText,
@@ -77,10 +78,7 @@ export const image = z
 /** One entry, or several. */
 export const costs = z.preprocess(
   (value) => (Array.isArray(value) ? value.map(asText) : value === '' ? [] : [asText(value)]),
-  z.array(
-    z.string('text').refine(withoutNul, 'text without NUL').transform(withoutTags),
-    'a price, or a list of prices',
-  ),
+  z.array(z.string('text').refine(withoutNul, 'text without NUL').transform(stripTags), 'a price, or a list of prices'),
 )
 
 const tooMany = `at most ${mostItems} at once`

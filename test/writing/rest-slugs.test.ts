@@ -25,6 +25,8 @@ describe.each(posts)('%s', (kind) => {
     ['R&amp;D <b>bold</b>', 'rd-bold'],
     ['Straße 1.5', 'strasse-1-5'],
     ['a_b--c', 'a_b-c'],
+    ['A < C > D', 'a-c-d'],
+    ['Jazz<script>alert(1)</script>', 'jazz'],
     ['Мир', '%d0%bc%d0%b8%d1%80'],
   ])('of %s', async (name, slug) => {
     const { id, slug: made } = await create(kind, name)

@@ -18,6 +18,8 @@ const names: readonly [sent: string, shown: string][] = [
   ['&amp;lt; twice', '&amp;lt; twice'],
   ['1 < 2 > 0', '1 &lt; 2 &gt; 0'],
   ['<b>Bold</b> move', 'Bold move'],
+  ['<b>B</b><script>x</script>', 'B'],
+  ['Jazz <!-- <b>hidden</b> -->night<style>b{}</style>', 'Jazz night'],
   ['&lt;b&gt;not bold', '&lt;b&gt;not bold'],
   ['Caf&eacute; &#8211; bar', 'Café – bar'],
   ['Cafe\u0301', 'Café'],
