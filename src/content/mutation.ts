@@ -138,10 +138,17 @@ export const writtenRecord =
   async ({ id }: Outcome, _args: object, context: Context, info: GraphQLResolveInfo): Promise<Node | null> =>
     id === null ? null : recordOf<Node>(context, kind, selectedOf(context, info, { select: { id: true } }), { id })
 
+/** The field of the payload of a deletion that says what is gone. */
+export const deletedId = {
+  nullable: true,
+  description: 'Number of what was deleted.',
+  resolve: ({ id }: Outcome) => id,
+} as const
+
 export const DeletionPayload = builder.objectRef<Outcome>('DeletionPayload').implement({
   description: 'What became of a deletion.',
   fields: (t) => ({
-    databaseId: t.int({ nullable: true, description: 'Number of what was deleted.', resolve: ({ id }) => id }),
+    databaseId: t.int(deletedId),
     userErrors: t.field(userErrorsField),
   }),
 })

@@ -1,6 +1,7 @@
 import { builder } from '../../graphql/builder.ts'
-import { DeletionPayload, mutate, type Outcome, userErrorsField, writtenRecord } from '../mutation.ts'
+import { deletedId, mutate, type Outcome, userErrorsField, writtenRecord } from '../mutation.ts'
 import { lockTerm, requireTermRights, TermInput } from '../term.ts'
+import { deleteTerm, type TermDeletion } from '../term-deletion.ts'
 import { Category } from './type.ts'
 import {
   CreateCategoryInput,
@@ -24,6 +25,22 @@ const CategoryPayload = builder.objectRef<Outcome>('CategoryPayload').implement(
   }),
 })
 
+const CategoryDeletionPayload = builder
+  .objectRef<TermDeletion<typeof Category.$inferType>>('CategoryDeletionPayload')
+  .implement({
+    description: 'What became of the deletion of a category.',
+    fields: (t) => ({
+      databaseId: t.int(deletedId),
+      category: t.field({
+        type: Category,
+        nullable: true,
+        description: 'As it was; null when nothing was deleted.',
+        resolve: ({ before }) => before,
+      }),
+      userErrors: t.field(userErrorsField),
+    }),
+  })
+
 builder.mutationFields((t) => ({
   createCategory: t.field({
     type: CategoryPayload,
@@ -42,11 +59,11 @@ builder.mutationFields((t) => ({
     resolve: (_root, { input }, context) => mutate(context, input, (tx) => updateCategory(tx, input, context)),
   }),
   deleteCategory: t.field({
-    type: DeletionPayload,
+    type: CategoryDeletionPayload,
     description: 'Deletes a category for good: its events lose it, its parts move to its parent.',
     args: { input: t.arg({ type: TermInput, required: true, description: 'Which category.' }) },
-    resolve: (_root, { input }, context) =>
-      mutate(context, input, async (tx) => {
+    resolve: (_root, { input }, context, info) =>
+      deleteTerm<typeof Category.$inferType>('category', { input, context, info }, async (tx) => {
         await takeTreeTurn(tx)
         const { id } = await lockTerm(tx, 'category', 'Category', input.id, context)
         requireTermRights('category', context)

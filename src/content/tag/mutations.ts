@@ -1,6 +1,7 @@
 import { builder } from '../../graphql/builder.ts'
-import { DeletionPayload, mutate, type Outcome, userErrorsField, writtenRecord } from '../mutation.ts'
+import { deletedId, mutate, type Outcome, userErrorsField, writtenRecord } from '../mutation.ts'
 import { lockTerm, requireTermRights, TermInput } from '../term.ts'
+import { deleteTerm, type TermDeletion } from '../term-deletion.ts'
 import { Tag } from './type.ts'
 import { CreateTagInput, createTag, UpdateTagInput, updateTag } from './write.ts'
 
@@ -12,6 +13,20 @@ const TagPayload = builder.objectRef<Outcome>('TagPayload').implement({
       nullable: true,
       description: 'As it is now; null when nothing was written.',
       resolve: writtenRecord<typeof Tag.$inferType>('tag'),
+    }),
+    userErrors: t.field(userErrorsField),
+  }),
+})
+
+const TagDeletionPayload = builder.objectRef<TermDeletion<typeof Tag.$inferType>>('TagDeletionPayload').implement({
+  description: 'What became of the deletion of a tag.',
+  fields: (t) => ({
+    databaseId: t.int(deletedId),
+    tag: t.field({
+      type: Tag,
+      nullable: true,
+      description: 'As it was; null when nothing was deleted.',
+      resolve: ({ before }) => before,
     }),
     userErrors: t.field(userErrorsField),
   }),
@@ -35,11 +50,11 @@ builder.mutationFields((t) => ({
     resolve: (_root, { input }, context) => mutate(context, input, (tx) => updateTag(tx, input, context)),
   }),
   deleteTag: t.field({
-    type: DeletionPayload,
+    type: TagDeletionPayload,
     description: 'Deletes a tag for good: its events lose it.',
     args: { input: t.arg({ type: TermInput, required: true, description: 'Which tag.' }) },
-    resolve: (_root, { input }, context) =>
-      mutate(context, input, async (tx) => {
+    resolve: (_root, { input }, context, info) =>
+      deleteTerm<typeof Tag.$inferType>('tag', { input, context, info }, async (tx) => {
         const { id } = await lockTerm(tx, 'tag', 'Tag', input.id, context)
         requireTermRights('tag', context)
         await tx.tag.delete({ where: { id } })

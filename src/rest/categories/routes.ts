@@ -96,10 +96,9 @@ export const categoryRoutes: readonly Route[] = [
     summary: 'Deletes a category for good.',
     params: { id: pathId },
     answer: async ({ id }, request) => {
-      const { category } = await request.execute(LegacyCategoryDocument, { id }, request.context)
       const { deleteCategory } = await request.execute(LegacyDeleteCategoryDocument, { input: { id } }, request.context)
-      done(deleteCategory)
-      return { body: serializeCategory(written(category), request.urls), language: written(category).language }
+      const category = written(done(deleteCategory).category)
+      return { body: serializeCategory(category, request.urls), language: category.language }
     },
   }),
 ]

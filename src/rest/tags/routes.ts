@@ -87,10 +87,9 @@ export const tagRoutes: readonly Route[] = [
     summary: 'Deletes a tag for good.',
     params: { id: pathId },
     answer: async ({ id }, request) => {
-      const { tag } = await request.execute(LegacyTagDocument, { id }, request.context)
       const { deleteTag } = await request.execute(LegacyDeleteTagDocument, { input: { id } }, request.context)
-      done(deleteTag)
-      return { body: serializeTag(written(tag), request.urls), language: written(tag).language }
+      const tag = written(done(deleteTag).tag)
+      return { body: serializeTag(tag, request.urls), language: tag.language }
     },
   }),
 ]

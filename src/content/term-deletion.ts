@@ -1,0 +1,42 @@
+// Deleting categories and tags: the answer shows what is gone.
+import type { GraphQLResolveInfo } from 'graphql'
+import type { Context } from '../context.ts'
+import type { Tx } from '../db/client.ts'
+import { selectedOf } from '../graphql/selected.ts'
+import { countOf } from './count.ts'
+import { databaseId } from './identify.ts'
+import { mutate, type Outcome } from './mutation.ts'
+import { modelName, recordOf } from './records.ts'
+import { translationsOf } from './translations.ts'
+
+type TermKind = 'category' | 'tag'
+
+export interface TermDeletion<Node> extends Outcome {
+  /** The term as it was; null when it is still there. */
+  readonly before: Node | null
+}
+
+interface Request {
+  readonly input: { readonly id: string }
+  readonly context: Context
+  readonly info: GraphQLResolveInfo
+}
+
+/**
+ * Runs the deletion of a term. What the payload selects of the term, in the field that has the name of the kind, is read
+ * before, with what its resolvers would look up when it is gone.
+ */
+export async function deleteTerm<Node extends object>(
+  kind: TermKind,
+  { input, context, info }: Request,
+  remove: (tx: Tx) => Promise<number>,
+): Promise<TermDeletion<Node>> {
+  const id = databaseId(modelName(kind), input.id)
+  const query = selectedOf(context, info, { path: [kind], select: { id: true } })
+  const before = id === undefined ? null : await recordOf<Node>(context, kind, query, { id })
+  if (before && id !== undefined) {
+    await Promise.all([countOf(context, kind, id), translationsOf[kind](context).load(id)])
+  }
+  const outcome = await mutate(context, input, remove)
+  return { ...outcome, before: outcome.id === null ? null : before }
+}
