@@ -1,10 +1,11 @@
 import SchemaBuilder from '@pothos/core'
 import PrismaPlugin from '@pothos/plugin-prisma'
-import RelayPlugin from '@pothos/plugin-relay'
+import RelayPlugin, { resolveNodes } from '@pothos/plugin-relay'
 import { GraphQLJSON } from 'graphql-scalars'
 import type { Context } from '../context.ts'
 import type PrismaTypes from '../generated/pothos.ts'
 import { getDatamodel } from '../generated/pothos.ts'
+import { decodeNodeId, wrongId } from './nodes.ts'
 import { dateTime, file, localDateTime, url } from './scalars.ts'
 
 interface SchemaTypes {
@@ -35,16 +36,29 @@ export const builder = new SchemaBuilder<SchemaTypes>({
     onUnusedQuery: 'error',
   },
   relay: {
+    decodeGlobalID: decodeNodeId,
     nodesOnConnection: { description: 'Items of this page.' },
     nodeTypeOptions: { description: 'A record that `node` finds.' },
     idFieldOptions: { description: 'Opaque ID, for `node`.' },
     nodeQueryOptions: {
       description: 'A record by its opaque ID; null when there is none that the caller may see.',
       args: { id: { description: 'Opaque ID of any kind of record.' } },
+      resolve: (_root, { id }, _context, info, resolveNode) => {
+        const error = wrongId('id', id, info)
+        if (error) throw error
+        return resolveNode(id)
+      },
     },
     nodesQueryOptions: {
-      description: 'Records by their opaque IDs, in the order given; null for those that `node` does not find.',
+      description:
+        'Records by their opaque IDs, in the order given; null for those that `node` does not find, with an error for those that are no IDs.',
       args: { ids: { description: 'Opaque IDs of any kinds of records.' } },
+      resolve: async (_root, { ids }, context, info): Promise<readonly unknown[]> => {
+        const errors = ids.map((id) => wrongId('ids', id, info))
+        const known = ids.map((id, index) => (errors[index] ? null : id))
+        const nodes: readonly unknown[] = await resolveNodes(builder, context, info, known)
+        return nodes.map((node, index) => errors[index] ?? node)
+      },
     },
     firstArgOptions: { description: 'How many items from the start, or after `after`.' },
     lastArgOptions: { description: 'How many items from the end, or before `before`.' },

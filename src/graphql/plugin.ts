@@ -16,6 +16,7 @@ import { identifyViewer } from '../viewer.ts'
 import { maskError } from './errors.ts'
 import { createRun } from './execute.ts'
 import { readInContext } from './in-context.ts'
+import { requestErrors } from './request-errors.ts'
 import { unavailableAnswers } from './unavailable.ts'
 
 interface Transport {
@@ -46,6 +47,7 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
       limits(environment, schema),
       inContext(environment, schema, createRun(schema, cache, shortage)),
       unavailableAnswers,
+      requestErrors,
       ...(settings.introspection ? [] : [withoutIntrospection]),
     ],
   }
@@ -79,8 +81,8 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
     scope.addContentTypeParser(json, { parseAs: 'string' }, (_request, text, done) => done(null, text))
     // Yoga reads other bodies itself.
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    scope.setErrorHandler((error, _request, reply) =>
-      answerError(reply, unreadable(error) ?? maskError(error, app.log)),
+    scope.setErrorHandler((error, request, reply) =>
+      answerError(request, reply, unreadable(error) ?? maskError(error, app.log)),
     )
     for (const root of [undefined, ...settings.languages]) {
       scope.route({
@@ -91,7 +93,9 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
           if (settings.graphiql && wantsGraphiql(req)) {
             return graphiqlPage(reply, settings, root ?? settings.defaultLanguage, environment.now())
           }
-          if (isForm(req) && req.headers['graphql-require-preflight'] === undefined) return refuseForm(reply)
+          if (isForm(req) && req.headers['graphql-require-preflight'] === undefined) {
+            return answerError(req, reply, unreadForm())
+          }
           const key = keyOf(req)
           const kept = key === undefined ? undefined : cache.get(key, environment.now())
           if (kept) {
@@ -154,30 +158,45 @@ const isForm = (request: FastifyRequest) => request.method === 'POST' && !json.t
 
 /** What is wrong with a body that was not read. */
 function unreadable(error: unknown): GraphQLError | undefined {
-  const { code } = error as { code?: unknown }
-  if (code !== 'FST_ERR_CTP_BODY_TOO_LARGE') return undefined
-  return new GraphQLError('Request body too large', { extensions: { code: 'REQUEST_ENTITY_TOO_LARGE' } })
+  const { code, statusCode = 500, message } = error as { code?: unknown; statusCode?: number; message?: string }
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return requestError('REQUEST_ENTITY_TOO_LARGE', 'Request body too large')
+  if (statusCode === 415) return unreadForm()
+  return statusCode >= 400 && statusCode < 500
+    ? requestError('BAD_REQUEST', message ?? 'Unreadable request')
+    : undefined
 }
 
-const refuseForm = (reply: FastifyReply) =>
-  reply.code(415).send({
-    errors: [{ message: 'Send application/json, or a multipart form with the header GraphQL-Require-Preflight.' }],
-  })
+const unreadForm = () =>
+  requestError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'Send application/json, or a multipart form with the header GraphQL-Require-Preflight.',
+  )
+
+const requestError = (code: string, message: string) => new GraphQLError(message, { extensions: { code } })
 
 const statuses: Readonly<Record<string, number>> = {
+  BAD_REQUEST: 400,
+  BAD_INPUT: 400,
   UNAUTHENTICATED: 401,
   REQUEST_ENTITY_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
   TOO_MANY_REQUESTS: 429,
   UNAVAILABLE: 503,
 }
 
+const responseType = 'application/graphql-response+json'
+
 /** An error before any operation: what is wrong with the request as a whole. */
-function answerError(reply: FastifyReply, error: GraphQLError): FastifyReply {
+function answerError({ headers }: FastifyRequest, reply: FastifyReply, error: GraphQLError): FastifyReply {
   const { code, retryAfter } = error.extensions
   const status = statuses[String(code)] ?? 500
   if (status === 401) reply.header('www-authenticate', 'Basic realm="events", Bearer')
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
-  return reply.code(status).send({ errors: [error] })
+  const type = headers.accept?.includes(responseType) ? responseType : 'application/json'
+  return reply
+    .code(status)
+    .type(`${type}; charset=utf-8`)
+    .send(JSON.stringify({ errors: [error] }))
 }
 
 /** Builds the context of an operation once it is known which operation runs: its directive has a say in it. */

@@ -79,3 +79,22 @@ describe.each(kinds)('%s', (kind) => {
     }
   })
 })
+
+describe('an ID that no record can have', () => {
+  const opaqueText = (text: string) => Buffer.from(text).toString('base64')
+  const wrong = ['', '!!!', '12', '日本', opaqueText('Event:'), opaqueText('Nothing:1'), opaqueText('Image:1')]
+
+  test.each([...wrong, opaqueText('Node:1'), opaqueText('RecordStatus:1'), opaqueText('__proto__:1')])(
+    'is null in its place among others, with an error of its own: %j',
+    async (id) => {
+      const event = opaqueText(`Event:${ids.event}`)
+      const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }'
+      const { body } = await app.graphql(query, { ids: [event, id, event] })
+      expect(body.data).toEqual({ nodes: [{ id: event }, null, { id: event }] })
+      expect(body.errors).toMatchObject([{ path: ['nodes', 1], extensions: { code: 'BAD_INPUT' } }])
+      const alone = (await app.graphql('query ($id: ID!) { node(id: $id) { id } }', { id })).body
+      expect(alone.data).toEqual({ node: null })
+      expect(alone.errors).toMatchObject([{ path: ['node'], extensions: { code: 'BAD_INPUT' } }])
+    },
+  )
+})

@@ -58,6 +58,7 @@ describe('POST', () => {
     ['no content type', undefined, JSON.stringify({ query }), 415],
     ['plain text', 'text/plain', JSON.stringify({ query }), 415],
     ['XML', 'application/xml', '<query/>', 415],
+    ['what has no media type', 'nonsense', JSON.stringify({ query }), 415],
     ['a batch', 'application/json', JSON.stringify([{ query }, { query }]), 400],
     ['a batch of one', 'application/json', JSON.stringify([{ query }]), 400],
     ['broken JSON', 'application/json', '{"query":', 400],
@@ -75,6 +76,30 @@ describe('POST', () => {
 
 test.each(['PUT', 'PATCH', 'DELETE'] as const)('%s is no way to ask', async (method) => {
   expect((await app.get(url(query), { method })).status).toBe(404)
+})
+
+describe('a request that fails before anything is resolved', () => {
+  const post = (payload: string, type: string) => ({ method: 'POST' as const, payload, type })
+  test.each([
+    ['a language that the site has not', url('{ __typename }', '&translation_language=xx'), 400, 200],
+    ['an empty language', url('{ __typename }', '&translation_language='), 400, 200],
+    ['a field that there is not', url('{ nothing }'), 400, 200],
+    ['a variable that is missing', url('query ($id: ID!) { node(id: $id) { id } }'), 400, 200],
+    ['a form', '/graphql', 415, 415, post('x', 'text/plain')],
+    ['a body that is too long', '/graphql', 413, 413, post(' '.repeat(20_000), 'application/json')],
+  ] as const)('has no data, and a status that says so: %s', async (_, address, strict, lenient, more?) => {
+    for (const [accept, expected] of [
+      [graphqlJson, strict],
+      ['application/json', lenient],
+    ] as const) {
+      const { type, ...options } = more ?? { type: undefined }
+      const headers = { accept, ...(type ? { 'content-type': type } : {}) }
+      const { status, headers: answered, body } = await app.get(address, { ...options, headers })
+      expect([accept, status]).toEqual([accept, expected])
+      expect(answered['content-type']).toContain(accept)
+      expect(Object.keys(body)).toEqual(['errors'])
+    }
+  })
 })
 
 test('a credential that is not valid here is refused at once', async () => {
