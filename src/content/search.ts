@@ -151,7 +151,7 @@ export async function byRelevance(
 /** Those of these records whose fields are withheld from this operation. */
 async function lockedAmong(kind: TextKind, ids: readonly number[], context: Context): Promise<number[]> {
   if (kind === 'category' || kind === 'tag' || !lockedOut(context)) return []
-  const rows = await context.db.$queryRaw<(Lockable & { id: number })[]>`
+  const rows = await context.db.$queryRaw<Lockable[]>`
     SELECT id, password_key AS "passwordKey", author_id AS "authorId", status::text, trashed_from::text AS "trashedFrom"
     FROM ${Prisma.raw(`"${kind}"`)} WHERE password_key IS NOT NULL AND id = ANY(${[...ids]}::int[])`
   return rows.filter((row) => isLocked(row, context)).map(({ id }) => id)
