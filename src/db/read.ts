@@ -58,15 +58,40 @@ export interface Statement {
   readonly planned: Planned | undefined
 }
 
-export async function read<Row>(db: object, { text, values, planned }: Statement): Promise<Row[]> {
+/** `onSend` is called when there is a connection to send the statement on; if it throws, the statement is not sent. */
+export async function read<Row>(db: object, { text, values, planned }: Statement, onSend?: () => void): Promise<Row[]> {
   const reader = readers.get(db)
   if (!reader) throw new Error('Not a client that can read.')
   const start = performance.now()
   const name = planned && reader.names[planned](text)
-  const { rows } = await reader.pool.query({ ...(name && { name }), text, values: values.map(toValue) })
+  const query = { ...(name && { name }), text, values: values.map(toValue) }
+  const { rows } = onSend ? await sendOnce(reader.pool, query, onSend) : await reader.pool.query(query)
   tell(db, { query: text, duration: performance.now() - start })
   return rows
 }
+
+/** As `pool.query`, which does not tell whether the statement was sent before it failed. */
+async function sendOnce(pool: pg.Pool, query: pg.QueryConfig, onSend: () => void): Promise<pg.QueryResult> {
+  const client = await pool.connect()
+  let isBroken = false
+  const onError = () => {
+    isBroken = true
+  }
+  client.on('error', onError)
+  try {
+    onSend()
+    return await client.query(query)
+  } catch (error) {
+    isBroken ||= isSilent(error)
+    throw error
+  } finally {
+    client.off('error', onError)
+    client.release(isBroken)
+  }
+}
+
+/** The driver gave up waiting for an answer: whoever got this connection next would wait for the statement to end. */
+const isSilent = (error: unknown) => error instanceof Error && error.message === 'Query read timeout'
 
 /** The driver would write a date as one of the process's zone. */
 export const toValue = (value: unknown): unknown => (value instanceof Date ? value.toISOString() : (value ?? null))

@@ -1,6 +1,6 @@
 // A new event: its row, what it is linked to, its text and slugs, stored by one statement.
 import type { Tx } from '../../db/client.ts'
-import { sendAlone } from '../../db/transaction.ts'
+import { writeAlone } from '../../db/transaction.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { stored, storing } from '../text.ts'
 import type { FirstText } from '../write-text.ts'
@@ -44,7 +44,7 @@ export async function insertEvent(tx: Tx, row: Row, linked: Linked, { slugs, row
     row
   const { startsAt, endsAt, startsLocal, endsLocal, timeZone, allDay, cost, website } = row
   const { showMap, showMapLink, hideFromListings, sticky, featured, customFields } = row
-  const made = await sendAlone(tx, insert, [
+  const made = await writeAlone(tx, insert, [
     ...[id, ...links, slugs, stored('event', rows)],
     ...[authorId, status, trashedFrom, publishedAt, modifiedAt, originalLanguage, passwordKey, imageId, parentId],
     ...[startsAt, endsAt, startsLocal, endsLocal, timeZone, allDay, cost ?? [], website],
