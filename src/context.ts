@@ -8,6 +8,7 @@ import type { Rates } from './limits/rates.ts'
 import { TextBudget } from './limits/text-budget.ts'
 import type { GivenPassword, RecordPasswords } from './record-passwords.ts'
 import type { SignIn } from './sign-in.ts'
+import { createWrites, type Writes } from './write-outcome.ts'
 
 /** What an operation knows of its request: built once, never written to, the same for both doors. */
 export interface Context {
@@ -36,6 +37,8 @@ export interface Context {
   readonly recorder: Recorder | undefined
   /** Counts the texts that are answered. */
   readonly texts: TextBudget
+  /** What is known of its mutations. */
+  readonly writes: Writes
   /** What is to be selected is asked for a statement of our own, which knows more than columns. */
   readonly forStatement?: boolean
 }
@@ -64,11 +67,13 @@ export interface Operation {
   readonly forEditing?: boolean | undefined
   readonly recorder?: Recorder | undefined
   readonly checksOnly?: boolean | undefined
+  /** Those of the request that it belongs to. */
+  readonly writes?: Writes | undefined
 }
 
 export async function createContext(
   environment: Omit<Environment, 'signIn' | 'rates' | 'passwords' | 'cache'>,
-  { viewer, language, password, forEditing = false, recorder, checksOnly = false }: Operation,
+  { viewer, language, password, forEditing = false, recorder, checksOnly = false, writes = createWrites() }: Operation,
 ): Promise<Context> {
   const { db, settings } = environment
   const site = await environment.site
@@ -77,5 +82,5 @@ export async function createContext(
   const hasCome = (moment: Date) => moment <= now
   const reader = { viewer, language, forEditing, password, passwordKey: undefined }
   const texts = new TextBudget()
-  return Object.freeze({ db, settings, site, now, hasCome, recorder, checksOnly, texts, ...reader })
+  return Object.freeze({ db, settings, site, now, hasCome, recorder, checksOnly, texts, writes, ...reader })
 }

@@ -15,6 +15,10 @@ export type ErrorCode =
   | 'UNAVAILABLE'
   | 'INSUFFICIENT_STORAGE'
   | 'ANSWER_TOO_LARGE'
+  | 'COMMITTED_UNREADABLE'
+  | 'OUTCOME_UNKNOWN'
+  | 'IDEMPOTENCY_KEY_IN_PROGRESS'
+  | 'IDEMPOTENCY_KEY_REUSED'
 
 export type Kind = 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'image' | 'user' | 'credential'
 
@@ -101,6 +105,42 @@ export const tooBusy = () =>
 /** `verb` says of what it was too much; `retryAfter` is in seconds. */
 export const tooManyRequests = (verb: string, retryAfter: number) =>
   new DomainError('TOO_MANY_REQUESTS', `Too much was ${verb} from here; wait ${retryAfter} s.`, { retryAfter })
+
+/** The write is stored; `databaseId` is the number of its record, `id` its opaque ID. The cause is for the log alone. */
+export const committedUnreadable = (record: { databaseId: number | null; id: string | null }, cause: unknown) =>
+  Object.assign(
+    new DomainError(
+      'COMMITTED_UNREADABLE',
+      'The write was committed, but its record could not be read back. Do not send it again: read the record by its ID.',
+      { committed: true, ...record },
+    ),
+    { cause },
+  )
+
+/** `committed: null` says that nobody knows. The cause is for the log alone. */
+export const outcomeUnknown = (cause: unknown) =>
+  Object.assign(
+    new DomainError(
+      'OUTCOME_UNKNOWN',
+      'The database did not confirm the commit: the write is stored or it is not. ' +
+        'Send it again with the same Idempotency-Key; if it had none, look whether it is there first.',
+      { committed: null },
+    ),
+    { cause },
+  )
+
+export const idempotencyKeyInProgress = () =>
+  new DomainError(
+    'IDEMPOTENCY_KEY_IN_PROGRESS',
+    'A request with this Idempotency-Key is still running. Send it again in a moment.',
+    { retryAfter: 1 },
+  )
+
+export const idempotencyKeyReused = () =>
+  new DomainError(
+    'IDEMPOTENCY_KEY_REUSED',
+    'This Idempotency-Key was sent with another request. Send each new request with a key of its own.',
+  )
 
 /** The cause is for the log alone. */
 export const insufficientStorage = (cause?: unknown) =>

@@ -1,7 +1,11 @@
 // Which errors mean that the database is away, has no connection left, took too long, or that a disk is full: the one
 // place that knows them.
 import { DomainError, insufficientStorage } from './errors.ts'
-import { TookTooLong } from './limits/timeouts.ts'
+
+/** An answer that did not come in time. */
+export class TookTooLong extends Error {
+  readonly statusCode = 503
+}
 
 /** Seconds after which a client may try again: the service finds a database that is back with the next request. */
 const retryAfter = 1

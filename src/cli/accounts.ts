@@ -67,9 +67,11 @@ interface Outcome {
 /** What options call the fields of inputs. */
 const options: Readonly<Record<string, string>> = { contentTo: '--content-to', expiresAt: '--expires' }
 
-/** Throws in words of the command line when nothing was written. */
-export function checkDone({ userErrors }: Outcome): void {
-  if (userErrors.length === 0) return
+/** The payload of a mutation. Throws in words of the command line when nothing was written. */
+export function checkDone<Payload extends Outcome>(payload: Payload | null): Payload {
+  if (!payload) throw new Error('The mutation has no payload.')
+  const { userErrors } = payload
+  if (userErrors.length === 0) return payload
   const told = userErrors.map(({ field, message }) => message.replace(field ?? '', (name) => options[name] ?? name))
   throw new Error(told.join(' '))
 }

@@ -35,8 +35,7 @@ export function addCredentialCommands(program: Command): void {
         const { outcome } = token
           ? await ask(CliCreateApiTokenDocument, { input: { name, userId, expiresAt: expires } })
           : await ask(CliCreateApplicationPasswordDocument, { input: { name, userId } })
-        checkDone(outcome)
-        return outcome
+        return checkDone(outcome)
       })
       const { secret } = made
       const what = token ? 'token   ' : 'password'
@@ -75,8 +74,7 @@ export function addCredentialCommands(program: Command): void {
     .action(async (id: number, output: Output) => {
       const revoked = await withAccounts(settings(), async ({ ask }) => {
         const { outcome } = await ask(CliRevokeCredentialDocument, { input: { id } })
-        checkDone(outcome)
-        return outcome.credential
+        return checkDone(outcome).credential
       })
       print(output, revoked && shown(revoked), [`Revoked ${id}${revoked ? `, ${revoked.name}` : ''}`])
     })

@@ -26,12 +26,11 @@ export function addUserCommands(program: Command): void {
     .option(...json)
     .action(async (login: string, { role, name, email, ...output }: Output & CreateOptions) => {
       const input = { login, name: name ?? login, role: toUserRole(role), email }
-      const { outcome } = await withAccounts(settings(), async ({ ask }) => {
+      const { user } = await withAccounts(settings(), async ({ ask }) => {
         const answer = await ask(CliCreateUserDocument, { input })
-        checkDone(answer.outcome)
-        return answer
+        return checkDone(answer.outcome)
       })
-      printUser(output, outcome.user)
+      printUser(output, user)
     })
 
   user
@@ -51,13 +50,12 @@ export function addUserCommands(program: Command): void {
     .addArgument(program.createArgument('<role>', 'what the user may do').choices(roles))
     .option(...json)
     .action(async (login: string, role: Role, output: Output) => {
-      const { outcome } = await withAccounts(settings(), async ({ ask, userOf }) => {
+      const { user } = await withAccounts(settings(), async ({ ask, userOf }) => {
         const { id } = await userOf(login)
         const answer = await ask(CliUpdateUserDocument, { input: { id, role: toUserRole(role) } })
-        checkDone(answer.outcome)
-        return answer
+        return checkDone(answer.outcome)
       })
-      printUser(output, outcome.user)
+      printUser(output, user)
     })
 
   user
@@ -71,8 +69,7 @@ export function addUserCommands(program: Command): void {
         const removed = await userOf(login)
         const heir = contentTo === undefined ? undefined : await userOf(contentTo)
         const { outcome } = await ask(CliDeleteUserDocument, { input: { id: removed.id, contentTo: heir?.id } })
-        checkDone(outcome)
-        return outcome
+        return checkDone(outcome)
       })
       const told = contentTo === undefined ? '' : `; ${recordsHandedOver} records went to ${contentTo}`
       print(output, { id, recordsHandedOver }, [`Removed ${login}${told}`])

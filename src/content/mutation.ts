@@ -3,11 +3,14 @@ import type { GraphQLResolveInfo } from 'graphql'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/client.ts'
 import { inTransaction, NoTransaction, withoutTransaction } from '../db/transaction.ts'
-import { badInputs, DomainError, type Problem } from '../errors.ts'
+import { badInputs, DomainError, type ErrorCode, type Problem } from '../errors.ts'
 import { builder } from '../graphql/builder.ts'
 import { domainErrorOf } from '../graphql/execute.ts'
 import { selectedOf } from '../graphql/selected.ts'
+import { replayOf, writeOnce } from '../idempotency.ts'
 import { checkLimits } from '../limits/input.ts'
+import { unavailability } from '../unavailable.ts'
+import { unreadable } from '../write-outcome.ts'
 import { awaited, fetchImages, imageProblems, missingImages, type WantedImage, wantedImages } from './image/write.ts'
 import { recordOf } from './records.ts'
 import type { TextKind } from './text.ts'
@@ -56,7 +59,7 @@ export const mutate = (
   work: (tx: Tx) => Promise<number>,
   transaction?: 'alone if possible',
 ): Promise<Outcome> =>
-  attempt(async () => {
+  attempt(context, async () => {
     checkLimits(input)
     const images = wantedImages(input)
     const wrong = imageProblems(images, context)
@@ -70,8 +73,23 @@ export const mutate = (
       await rehearse(context, missing, work)
       await fetchImages(missing, context)
     }
-    const id = transaction === 'alone if possible' ? await tryAlone(context, work) : undefined
-    return { id: id ?? (await transact(context, work)) }
+    const isAlone = transaction === 'alone if possible' && !context.writes.request
+    const id = isAlone ? await tryAlone(context, work) : undefined
+    return id === undefined ? transact(context, async (tx) => ({ id: await work(tx) })) : { id }
+  })
+
+/**
+ * Runs a mutation of anything else in one transaction; `work` answers what the payload is resolved from. `toStore` is what
+ * of it may be stored with an Idempotency-Key; where some of it may not, the answer is not stored either.
+ */
+export const mutateAccounts = <Done extends { readonly id: number }>(
+  context: Context,
+  work: (tx: Tx) => Promise<Done>,
+  toStore?: (done: Done) => object,
+): Promise<(Done & Outcome) | Outcome> =>
+  attempt(context, () => {
+    if (toStore && context.writes.request) context.writes.request.isSecret = true
+    return transact(context, work, toStore)
   })
 
 class Undone extends Error {}
@@ -85,7 +103,7 @@ async function rehearse(
   const later = awaited(context)
   for (const { source } of images) later.add(source)
   try {
-    await transact(context, async (tx) => {
+    await withRetries(context, async (tx) => {
       await work(tx)
       throw new Undone()
     })
@@ -105,22 +123,34 @@ async function otherProblems(
   try {
     await rehearse(context, images, work)
   } catch (error) {
-    if (error instanceof DomainError && error.code !== 'UNAVAILABLE') return error.problems
+    if (error instanceof DomainError && !ofRequest.has(error.code)) return error.problems
     throw error
   }
   return []
 }
 
+/** These say something of the request, not of its input; `withOutcome` adds what became of the write. */
+const ofRequest: ReadonlySet<ErrorCode> = new Set([
+  ...(['UNAVAILABLE', 'INSUFFICIENT_STORAGE', 'COMMITTED_UNREADABLE', 'OUTCOME_UNKNOWN'] as const),
+  ...(['IDEMPOTENCY_KEY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const),
+])
+
 /** What `work` answers, or what it was refused for. */
-export async function attempt<Done extends { readonly id: number }>(
+async function attempt<Done extends { readonly id: number }>(
+  { writes }: Context,
   work: () => Promise<Done>,
 ): Promise<(Done & Outcome) | Outcome> {
+  const write = writes.current()
   try {
-    return { ...(await work()), userErrors: [] }
+    write.progress.signal.throwIfAborted()
+    const replay = writes.request && replayOf<Done>(writes.request, write.field)
+    if (replay) write.progress.state = 'committed'
+    const done = replay ?? (await work())
+    write.id = done.id
+    return { ...done, userErrors: [] }
   } catch (error) {
     const known = domainErrorOf(error)
-    // There is nothing in the input that the client could change.
-    if (!known || known.code === 'UNAVAILABLE' || known.code === 'INSUFFICIENT_STORAGE') throw error
+    if (!known || ofRequest.has(known.code)) throw error
     return { id: null, userErrors: toUserErrors(known) }
   }
 }
@@ -132,11 +162,22 @@ export const userErrorsField = {
   resolve: ({ userErrors }: Outcome) => [...userErrors],
 }
 
-/** Resolves the field of a payload that is the record: as it is after the transaction. */
+/**
+ * Resolves the field of a payload that is the record: as it is after the transaction. The connection may have been lost
+ * since; the next statement opens another, so one more attempt often finds the record.
+ */
 export const writtenRecord =
   <Node extends object>(kind: TextKind) =>
-  async ({ id }: Outcome, _args: object, context: Context, info: GraphQLResolveInfo): Promise<Node | null> =>
-    id === null ? null : recordOf<Node>(context, kind, selectedOf(context, info, { select: { id: true } }), { id })
+  async ({ id }: Outcome, _args: object, context: Context, info: GraphQLResolveInfo): Promise<Node | null> => {
+    if (id === null) return null
+    const find = () => recordOf<Node>(context, kind, selectedOf(context, info, { select: { id: true } }), { id })
+    const record = await find().catch((error: unknown) => {
+      if (!unavailability(error)) throw error
+      return find()
+    })
+    if (record) return record
+    throw unreadable(context.writes.current(), new Error('The record is gone'))
+  }
 
 /** The field of the payload of a deletion that says what is gone. */
 export const deletedId = {
@@ -164,9 +205,9 @@ function toUserErrors({ code, message, data, problems }: DomainError): UserError
 }
 
 /** Undefined when it takes a transaction. */
-async function tryAlone<T>({ db }: Context, work: (tx: Tx) => Promise<T>): Promise<T | undefined> {
+async function tryAlone<T>({ db, writes }: Context, work: (tx: Tx) => Promise<T>): Promise<T | undefined> {
   try {
-    return await withoutTransaction(db, work)
+    return await withoutTransaction(db, work, writes.current().progress)
   } catch (error) {
     if (error instanceof NoTransaction || isCollision(error)) return undefined
     throw error
@@ -175,11 +216,29 @@ async function tryAlone<T>({ db }: Context, work: (tx: Tx) => Promise<T>): Promi
 
 const attempts = 5
 
+/** Runs `work` in a transaction, once for each Idempotency-Key. */
+function transact<Done extends { readonly id: number }>(
+  context: Context,
+  work: (tx: Tx) => Promise<Done>,
+  toStore: (done: Done) => object = (done) => done,
+): Promise<Done> {
+  const { writes } = context
+  const { request } = writes
+  const write = writes.current()
+  return withRetries(context, async (tx) => {
+    const done = await (request ? writeOnce(tx, request, write.field, () => work(tx), toStore) : work(tx))
+    write.id = done.id
+    return done
+  })
+}
+
 /** Writers that got in each other's way try again; the database ended one of them. */
-async function transact<T>({ db }: Context, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function withRetries<T>({ db, writes }: Context, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const { progress } = writes.current()
   for (let attempt = 1; ; attempt += 1) {
+    progress.signal.throwIfAborted()
     try {
-      return await inTransaction(db, work)
+      return await inTransaction(db, work, progress)
     } catch (error) {
       if (attempt === attempts || !isCollision(error)) throw error
     }

@@ -18,7 +18,7 @@ export class CommitUnknown extends Error {
 interface ServerError {
   readonly code?: unknown
   readonly severity?: unknown
-  readonly cause?: { readonly originalCode?: unknown }
+  readonly cause?: { readonly originalCode?: unknown; readonly severity?: unknown }
 }
 
 /** The driver refuses to send anything on a connection that it knows to be dead. */
@@ -36,5 +36,6 @@ export function isRolledBack(error: unknown): boolean {
   if (unsentMessages.has(error.message)) return true
   const { code, severity, cause } = error as ServerError
   const sqlState = cause?.originalCode ?? (severity === undefined ? undefined : code)
-  return typeof sqlState === 'string' && !/^(08|57P0)/.test(sqlState)
+  const endsConnection = /^(FATAL|PANIC)$/.test(String(cause?.severity ?? severity))
+  return typeof sqlState === 'string' && !endsConnection && !/^(08|57P0)/.test(sqlState)
 }

@@ -1,10 +1,19 @@
 import { PothosError } from '@pothos/core'
 import { GraphQLError } from 'graphql'
+import type { ErrorCode } from '../errors.ts'
 import { domainErrorOf } from './execute.ts'
 
 interface Log {
   error(details: object, message: string): void
 }
+
+/** Errors of the service, not of the request. */
+const logged: ReadonlySet<ErrorCode> = new Set([
+  'UNAVAILABLE',
+  'INSUFFICIENT_STORAGE',
+  'COMMITTED_UNREADABLE',
+  'OUTCOME_UNKNOWN',
+] as const)
 
 /**
  * What a client sees of an error: a domain error with its code and data, graphql's own as it is, and one sentence for
@@ -14,8 +23,8 @@ export function maskError(error: unknown, log: Log): GraphQLError {
   const located = error instanceof GraphQLError ? error : undefined
   const place = { nodes: located?.nodes, path: located?.path }
   const domain = domainErrorOf(error)
-  if (domain?.code === 'UNAVAILABLE' || domain?.code === 'INSUFFICIENT_STORAGE')
-    log.error({ err: domain, path: located?.path }, 'an operation could not be run')
+  if (domain && logged.has(domain.code))
+    log.error({ err: domain, path: located?.path }, 'an operation could not be run, or its result not be read')
   if (domain) return new GraphQLError(domain.message, { ...place, extensions: { code: domain.code, ...domain.data } })
   if (located?.originalError instanceof PothosError) {
     return new GraphQLError(located.originalError.message, { ...place, extensions: { code: 'BAD_INPUT' } })

@@ -13,6 +13,7 @@ import type { Context, Environment } from '../context.ts'
 import { DomainError, insufficientStorage } from '../errors.ts'
 import { answerTooLarge } from '../limits/text-budget.ts'
 import { unavailability } from '../unavailable.ts'
+import { resultWithOutcomes } from './mutations.ts'
 import { run } from './run.ts'
 import { withPassword } from './with-password.ts'
 
@@ -71,7 +72,7 @@ export function createRun(schema: GraphQLSchema, cache: Cache, shortage?: Enviro
       const read = recorder && result.data && !result.errors ? readOf(operation, result.data) : undefined
       if (read) recorder?.note(read)
       else recorder?.forget()
-      return result
+      return isWriting ? resultWithOutcomes(result, contextValue.writes) : result
     } finally {
       if (isWriting) await cache.settled()
     }

@@ -11,11 +11,15 @@ import type { Client } from '../limits/rates.ts'
 import { onlyTrusted } from '../limits/trusted.ts'
 import { noteOperation, operationOf } from '../operations/request-log.ts'
 import { graphiqlPage, wantsGraphiql } from '../pages/graphiql.ts'
+import { TookTooLong } from '../unavailable.ts'
 import { addVary } from '../vary.ts'
 import { identifyViewer } from '../viewer.ts'
+import { type Writes, writesOf } from '../write-outcome.ts'
 import { maskError } from './errors.ts'
 import { createRun } from './execute.ts'
+import { executeOnce } from './idempotent.ts'
 import { readInContext } from './in-context.ts'
+import { resultOfAbandoned } from './mutations.ts'
 import { requestErrors } from './request-errors.ts'
 import { unavailableAnswers } from './unavailable.ts'
 
@@ -81,9 +85,11 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
     scope.addContentTypeParser(json, { parseAs: 'string' }, (_request, text, done) => done(null, text))
     // Yoga reads other bodies itself.
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    scope.setErrorHandler((error, request, reply) =>
-      answerError(request, reply, unreadable(error) ?? maskError(error, app.log)),
-    )
+    scope.setErrorHandler((error, request, reply) => {
+      const writes = writesOf(request)
+      if (error instanceof TookTooLong && writes.all.length > 0) return answerAbandoned(request, writes, error, reply)
+      return answerError(request, reply, unreadable(error) ?? maskError(error, app.log))
+    })
     for (const root of [undefined, ...settings.languages]) {
       scope.route({
         url: root ? `/${root}/graphql` : '/graphql',
@@ -192,11 +198,21 @@ function answerError({ headers }: FastifyRequest, reply: FastifyReply, error: Gr
   const status = statuses[String(code)] ?? 500
   if (status === 401) reply.header('www-authenticate', 'Basic realm="events", Bearer')
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
-  const type = headers.accept?.includes(responseType) ? responseType : 'application/json'
-  return reply
-    .code(status)
-    .type(`${type}; charset=utf-8`)
-    .send(JSON.stringify({ errors: [error] }))
+  return sendResult(headers, reply, status, { errors: [error] })
+}
+
+function sendResult({ accept }: FastifyRequest['headers'], reply: FastifyReply, status: number, result: object) {
+  const type = accept?.includes(responseType) ? responseType : 'application/json'
+  return reply.code(status).type(`${type}; charset=utf-8`).send(JSON.stringify(result))
+}
+
+/** The answer to mutations that took too long: 503 if none was committed, or can be. */
+function answerAbandoned({ headers, log }: FastifyRequest, writes: Writes, error: Error, reply: FastifyReply) {
+  const { data, errors = [] } = resultOfAbandoned(writes, error)
+  const masked = errors.map((each) => maskError(each, log))
+  const isSafe = masked.every(({ extensions }) => extensions.committed === false)
+  if (isSafe) reply.header('retry-after', '1')
+  return sendResult(headers, reply, isSafe ? 503 : 200, { data, errors: masked })
 }
 
 /** Builds the context of an operation once it is known which operation runs: its directive has a say in it. */
@@ -220,9 +236,11 @@ function inContext(
           password: password === undefined ? undefined : environment.passwords.given(password, client.address),
           forEditing: forEditing ?? isWriting,
           recorder,
+          writes: writesOf(req),
         }
         const contextValue = await createContext(environment, operation)
-        return tellingStatus(() => execute({ ...given, contextValue }))
+        const run = async () => execute({ ...given, contextValue })
+        return tellingStatus(() => (isWriting ? executeOnce(environment, req, client.viewer, args, run) : run()))
       })
     },
   }

@@ -29,8 +29,11 @@ import '../content/credential/mutations.ts'
 import { type GraphQLSchema, specifiedDirectives } from 'graphql'
 import { builder } from './builder.ts'
 import { inContextDirective } from './in-context.ts'
+import { trackMutations } from './mutations.ts'
 import { resolveWhole } from './whole.ts'
 
 /** The schema of a site with these languages; the committed schema.graphql is that of the defaults. */
 export const createSchema = (languages: readonly string[]): GraphQLSchema =>
-  resolveWhole(builder.toSchema({ directives: [...specifiedDirectives, inContextDirective(languages)] }))
+  trackMutations(
+    resolveWhole(builder.toSchema({ directives: [...specifiedDirectives, inContextDirective(languages)] })),
+  )

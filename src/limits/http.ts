@@ -13,6 +13,7 @@ export function commonHeaders(app: FastifyInstance, settings: Settings): void {
   const exposedHeaders = [
     ...[`${restHeaderPrefix}-Total`, `${restHeaderPrefix}-TotalPages`, 'Content-Language', 'ETag', 'Link', 'Allow'],
     ...['Location', 'Retry-After', 'WWW-Authenticate', 'Cache-Status', 'Server-Timing', 'X-Request-Id'],
+    'Idempotency-Replayed',
   ]
   // Never with credentials: a page of another site that has a token sends it itself. Those that are not preflights describe
   // a path.

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Settings } from '../env.ts'
+import { TookTooLong } from '../unavailable.ts'
+import { writesOf } from '../write-outcome.ts'
 
 /** Slow senders are cut off, whatever they send slowly; after that, what takes long here is given up. */
 export function timeouts({ requestTimeout }: Settings) {
@@ -10,11 +12,6 @@ export function timeouts({ requestTimeout }: Settings) {
   }
 }
 
-/** An answer that did not come in time. */
-export class TookTooLong extends Error {
-  readonly statusCode = 503
-}
-
 /**
  * Gives up what is not answered in time; who reads an answer slowly may take longer. Fastify's own `handlerTimeout` ends
  * with the body of a request, before the answer to it has begun.
@@ -23,8 +20,10 @@ export function limitAnswers(app: FastifyInstance, settings: Settings): void {
   const { requestTimeout, http } = timeouts(settings)
   const patience = requestTimeout + http.connectionsCheckingInterval + 100
   const timers = new WeakMap<FastifyReply, NodeJS.Timeout>()
-  app.addHook('onRequest', (_request, reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const giveUp = () => {
+      // First, so that a write that is answered as not committed never is.
+      writesOf(request).giveUp()
       // Under such a load connections are better spent on others.
       reply.header('connection', 'close').send(new TookTooLong('The answer took too long.'))
     }

@@ -109,9 +109,17 @@ const anywhere: Partial<Record<ErrorCode, Answer>> = {
   UNAVAILABLE: [503, 'rest_unavailable'],
   INSUFFICIENT_STORAGE: [507, 'rest_insufficient_storage'],
   ANSWER_TOO_LARGE: [400, 'rest_answer_too_large'],
+  // Of a client that repeats what failed, a 503 would come again.
+  OUTCOME_UNKNOWN: [500, 'rest_outcome_unknown'],
+  IDEMPOTENCY_KEY_IN_PROGRESS: [409, 'rest_idempotency_key_in_progress'],
+  IDEMPOTENCY_KEY_REUSED: [422, 'rest_idempotency_key_reused'],
 }
 
-const retry = ({ data }: DomainError) => (data.retryAfter === undefined ? {} : { retry_after: data.retryAfter })
+/** What a client can go by. `committed` is of writes: true, false, or null when nobody knows. */
+const retry = ({ data }: DomainError) => ({
+  ...(data.retryAfter === undefined ? {} : { retry_after: data.retryAfter }),
+  ...(data.committed === undefined ? {} : { committed: data.committed }),
+})
 
 /** The legacy answer to an error; undefined when nobody foresaw it. */
 export function toLegacyError(
@@ -139,6 +147,14 @@ export function toLegacyError(
   if (answer) return new LegacyError(answer[0], answer[1], error.message)
   return invalidParams({ [String(error.data.by ?? 'id')]: error.message })
 }
+
+/** The answer to a write whose record could not be read back: it succeeded, and is not to be repeated. */
+export const committedBody = ({ message, data }: DomainError, status: number) => ({
+  id: data.databaseId,
+  code: 'rest_committed_unreadable',
+  message,
+  data: { status, committed: true },
+})
 
 export const errorBody = ({ code, message, status, data }: LegacyError): ErrorBody => ({
   code,

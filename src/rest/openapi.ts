@@ -73,7 +73,10 @@ function operation(route: Route, method: string, settings: Settings): object {
     operationId: id,
     summary,
     tags: [resource ?? 'interface'],
-    parameters: parameters.map((parameter) => withExample(parameter, example)),
+    parameters: [
+      ...parameters.map((parameter) => withExample(parameter, example)),
+      ...(action === 'read' ? [] : [idempotencyKey]),
+    ],
     ...(isWrite ? { requestBody: requestBody(body, route.required ?? [], example, settings) } : {}),
     responses: responses(route, settings, example),
     security: action === 'read' ? [{}, ...signedIn] : signedIn,
@@ -91,12 +94,22 @@ const operationId = (method: string, path: string) =>
 
 interface Parameter {
   readonly name: string
-  readonly in: 'path' | 'query'
+  readonly in: 'path' | 'query' | 'header'
   readonly required: boolean
   readonly description: unknown
   readonly schema: object
   readonly style?: string
   readonly explode?: boolean
+}
+
+const idempotencyKey: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Makes a retry safe: a request that is sent again with its key within 24 hours gets the first answer, and writes ' +
+    'nothing. A key that nobody else can guess, such as a UUID; it belongs to the user, and to this one request.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
 function withExample(parameter: Parameter, { path, query }: Example): object {
@@ -164,6 +177,14 @@ const failures: Readonly<Record<string, string>> = {
 /** What only requests with a body are answered. */
 const ofBodies: ReadonlySet<string> = new Set(['413', '415'])
 
+const writeFailures: Readonly<Record<string, string>> = {
+  409: 'A request with this Idempotency-Key is still running; `Retry-After` says when to send it again.',
+  422: 'This Idempotency-Key was sent with another request.',
+  500:
+    'Something went wrong here. With the code `rest_outcome_unknown` the database did not confirm the commit: the ' +
+    'write is stored or it is not.',
+}
+
 function responses({ action, path, resource }: Route, { restHeaderPrefix }: Settings, example: Example): object {
   const answer = resource
     ? component((path === `/${resource}` && action === 'read' ? lists : records)[resource])
@@ -171,16 +192,27 @@ function responses({ action, path, resource }: Route, { restHeaderPrefix }: Sett
   const done = {
     description: action === 'create' ? 'It was made, or was there already.' : 'The answer.',
     ...(resource && path === `/${resource}` && action === 'read' ? { headers: totals(restHeaderPrefix) } : {}),
-    ...json(answer, example.answer?.body),
+    ...(action === 'read' ? {} : { headers: replayed }),
+    ...json(
+      // What was written, or that it was, where it could not be read back.
+      action === 'read' ? answer : { anyOf: [answer, component('Committed')] },
+      example.answer?.body,
+    ),
   }
-  const hasBody = action !== 'read'
-  const possible = Object.entries(failures).filter(([status]) => hasBody || !ofBodies.has(status))
-  const refusals = possible.map(([status, description]) => [
-    status,
-    { description, ...json(component('Error'), example.refused?.[status]) },
-  ])
+  const isWrite = action !== 'read'
+  const all = Object.entries(isWrite ? { ...failures, ...writeFailures } : failures)
+  const refusals = all
+    .filter(([status]) => isWrite || !ofBodies.has(status))
+    .map(([status, description]) => [status, { description, ...json(component('Error'), example.refused?.[status]) }])
   const known = action === 'read' ? { 304: { description: 'What `If-None-Match` names is the answer still.' } } : {}
   return { [action === 'create' ? '201' : '200']: done, ...known, ...Object.fromEntries(refusals) }
+}
+
+const replayed = {
+  'Idempotency-Replayed': {
+    description: '`true` when nothing was written, since the Idempotency-Key had been sent before.',
+    schema: { type: 'string', enum: ['true'] },
+  },
 }
 
 const totals = (prefix: string) => ({

@@ -6,7 +6,8 @@ interface Payload {
 }
 
 /** The payload of a mutation that did what it was asked. Throws what it refused, as a domain error. */
-export function done<P extends Payload>(payload: P): P {
+export function done<P extends Payload>(payload: P | null): P {
+  if (!payload) throw new Error('A mutation without errors answered null')
   const [first] = payload.userErrors
   if (!first) return payload
   if (first.code === 'BAD_INPUT') throw badInputs(payload.userErrors.filter(({ path }) => path.length > 0))

@@ -4,14 +4,16 @@ import type { Answer as Bytes, Recorder } from '../cache/answers.ts'
 import { sendAnswer } from '../cache/send.ts'
 import { type Context, createContext, type Environment } from '../context.ts'
 import { isForgeable } from '../cross-site.ts'
-import { forbidden } from '../errors.ts'
+import { DomainError, forbidden } from '../errors.ts'
 import type { Execute } from '../graphql/execute.ts'
 import { operationLanguage } from '../language.ts'
 import { unavailability } from '../unavailable.ts'
 import { addVary } from '../vary.ts'
 import { identifyViewer } from '../viewer.ts'
+import { withOutcome, writesOf } from '../write-outcome.ts'
 import { bodyParams, readBodies, unreadable } from './body.ts'
-import { errorBody, internalError, invalidParams, noRoute, toLegacyError } from './errors.ts'
+import { committedBody, errorBody, internalError, invalidParams, noRoute, toLegacyError } from './errors.ts'
+import { writeOnce } from './idempotent.ts'
 import { toJson } from './json.ts'
 import { allowed, describeRoutes } from './options.ts'
 import { type Params, readParams, type Shape } from './params.ts'
@@ -53,26 +55,32 @@ function registerRoot(scope: FastifyInstance, routes: readonly Route[], door: Do
       scope.route({
         url,
         method: [...methods[route.action]],
-        errorHandler: (error, request, reply) => refuse(error, route, request, reply),
+        errorHandler: (error, request, reply) => refuse(error, route, request, reply, door),
         handler: (request, reply) => handle(route, request, reply, door),
       })
     }
   }
 }
 
-function refuse(
-  error: unknown,
-  { resource, action }: Route,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  const answer =
-    toLegacyError(unavailability(error) ?? error, resource, action !== 'read') ?? unreadable(error) ?? internalError()
+function refuse(thrown: unknown, route: Route, request: FastifyRequest, reply: FastifyReply, door: Door): FastifyReply {
+  const { resource, action } = route
+  const isWrite = action !== 'read'
+  const error = isWrite ? withOutcome(thrown, writesOf(request).current()) : (unavailability(thrown) ?? thrown)
+  if (error instanceof DomainError && error.code === 'COMMITTED_UNREADABLE') {
+    request.log.error({ err: error }, 'a write was committed, but its record could not be read back')
+    const status = successOf(route)
+    const { publicUrl } = door.environment.settings
+    if (status === 201) reply.header('location', `${publicUrl}${door.prefix}/${resource}/${error.data.databaseId}`)
+    return send(reply.header('cache-control', 'private, no-store'), status, committedBody(error, status))
+  }
+  const answer = toLegacyError(error, resource, isWrite) ?? unreadable(error) ?? internalError()
   if (answer.status >= 500) request.log.error({ err: error }, 'a REST request could not be answered')
   if (answer.status === 401) reply.header('www-authenticate', 'Basic realm="events", Bearer')
   if (answer.data.retry_after !== undefined) reply.header('retry-after', String(answer.data.retry_after))
   return send(reply, answer.status, errorBody(answer))
 }
+
+const successOf = ({ action }: Route) => (action === 'create' ? 201 : 200)
 
 async function handle(route: Route, request: FastifyRequest, reply: FastifyReply, door: Door): Promise<FastifyReply> {
   const { settings, cache, rates } = door.environment
@@ -84,20 +92,24 @@ async function handle(route: Route, request: FastifyRequest, reply: FastifyReply
   if (route.action !== 'read' && isForgeable(request, settings)) throw forbidden('Forms of other sites are not taken.')
   const viewer = await identifyViewer(door.environment, request.headers.authorization, request.ip)
   await (route.action === 'read' ? rates.read : rates.write)({ viewer, address: request.ip })
-  const answer = (recorder?: Recorder) => answerTo(route, request, viewer, recorder, door)
+  const given = await givenParams(route, request)
+  const answer = (recorder?: Recorder) => answerTo(route, given, request, viewer, recorder, door)
+  if (route.action !== 'read')
+    return sendAnswer(reply, await writeOnce(given, request, viewer, door.environment, answer))
   if (key === undefined) return sendAnswer(reply, await answer())
   return sendAnswer(reply, await cache.make(key, door.environment.now(), true, answer), 'fwd=miss')
 }
 
 async function answerTo(
   route: Route,
+  given: Readonly<Record<string, unknown>>,
   request: FastifyRequest,
   viewer: Context['viewer'],
   recorder: Recorder | undefined,
   { environment, execute, prefix, root }: Door,
 ): Promise<Bytes> {
   const { settings } = environment
-  const { values, wrong } = readParams(route.params, await givenParams(route, request), route.required)
+  const { values, wrong } = readParams(route.params, given, route.required)
   const params = values as Params<Shape>
   const errors = { ...route.check?.(params), ...wrong }
   const isWrong = Object.keys(errors).length > 0
@@ -107,6 +119,7 @@ async function answerTo(
   const password = text === undefined ? undefined : environment.passwords.given(text, request.ip)
   const language = operationLanguage({ parameter: asked, root }, settings)
   const forEditing = route.action !== 'read' || params.context === 'edit'
+  const writes = writesOf(request)
   const context = await createContext(environment, {
     viewer,
     language,
@@ -114,6 +127,7 @@ async function answerTo(
     forEditing,
     recorder,
     checksOnly: isWrong,
+    writes,
   })
   const urls = createUrls({ rest: `${settings.publicUrl}${prefix}`, site: settings.pagesUrl, language: asked })
   const work: RestRequest = { context, settings, execute, urls }

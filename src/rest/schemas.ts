@@ -176,6 +176,14 @@ const ErrorAnswer = z.strictObject({
   data: z.looseObject({ status: z.int().describe('The HTTP status.') }),
 })
 
+/** The answer to a write whose record could not be read back. */
+const Committed = z.strictObject({
+  id: z.int().nullable().describe('ID of the record that was written.'),
+  code: z.literal('rest_committed_unreadable'),
+  message: z.string().describe('For people; not part of the contract.'),
+  data: z.looseObject({ status: z.int().describe('The HTTP status.'), committed: z.literal(true) }),
+})
+
 /** By the name that they have in /doc. */
 export const schemas = {
   ImageSize,
@@ -191,6 +199,7 @@ export const schemas = {
   OrganizerList: list('organizers', Organizer),
   CategoryList: list('categories', Term),
   TagList: list('tags', Term),
+  Committed,
   Error: ErrorAnswer,
 } as const
 

@@ -1,9 +1,10 @@
 import type { Context } from '../../context.ts'
+import type { Tx } from '../../db/client.ts'
 import { badInput, forbidden, notFound, signInRequired } from '../../errors.ts'
 import type { CredentialKind } from '../../generated/prisma/enums.ts'
 import { builder } from '../../graphql/builder.ts'
 import { lineOf } from '../login.ts'
-import { attempt, type Outcome, userErrorsField } from '../mutation.ts'
+import { mutateAccounts, type Outcome, userErrorsField } from '../mutation.ts'
 import { checkAll } from '../problems.ts'
 import { newSecret, secretHash } from '../secret.ts'
 import { ownsOrManages, visibleCredentials } from '../user/visibility.ts'
@@ -53,7 +54,8 @@ const NewCredentialPayload = builder
       }),
       secret: t.string({
         nullable: true,
-        description: 'The password or token itself. It is shown this once, and kept nowhere.',
+        description:
+          'The password or token itself. It is shown this once, and kept nowhere: null when an Idempotency-Key is sent again.',
         resolve: ({ secret }) => secret ?? null,
       }),
       userErrors: t.field(userErrorsField),
@@ -79,8 +81,8 @@ interface NewCredentialInput {
   readonly expiresAt?: Date | null | undefined
 }
 
-async function make(context: Context, kind: CredentialKind, input: NewCredentialInput): Promise<Made> {
-  const { db, viewer, now } = context
+async function make(tx: Tx, context: Context, kind: CredentialKind, input: NewCredentialInput): Promise<Made> {
+  const { viewer, now } = context
   if (!viewer) throw signInRequired()
   const userId = input.userId ?? viewer.id
   if (!ownsOrManages(context, userId)) throw forbidden('Only administrators make credentials for others.')
@@ -91,13 +93,13 @@ async function make(context: Context, kind: CredentialKind, input: NewCredential
     name: () => credentialName(input.name),
     expiresAt: () => checkExpiry(expiresAt, latest, now),
     userId: async () => {
-      if ((await db.user.count({ where: { id: userId } })) > 0) return
+      if ((await tx.user.count({ where: { id: userId } })) > 0) return
       throw badInput({ userId: 'userId is a user who exists.' })
     },
   })
   const secret = newSecret()
   const data = { userId, kind, name, hash: secretHash(secret), expiresAt, createdAt: now }
-  const { id } = await db.credential.create({ data })
+  const { id } = await tx.credential.create({ data })
   return { id, secret }
 }
 
@@ -113,30 +115,37 @@ function checkExpiry(expiresAt: Date | null, latest: Date | undefined, now: Date
   throw badInput({ expiresAt: `expiresAt is no later than the end of your own credential, ${latest.toISOString()}.` })
 }
 
+/** Nothing that is stored shows the secret. */
+const withoutSecret = ({ id }: Made) => ({ id })
+
 builder.mutationFields((t) => ({
   createApplicationPassword: t.field({
     type: NewCredentialPayload,
     description: 'Makes a password for HTTP Basic, to use in one application.',
     args: { input: t.arg({ type: CreateApplicationPasswordInput, required: true, description: 'What it is for.' }) },
-    resolve: (_root, { input }, context) => attempt(() => make(context, 'application_password', input)),
+    resolve: (_root, { input }, context) =>
+      mutateAccounts(context, (tx) => make(tx, context, 'application_password', input), withoutSecret),
   }),
   createApiToken: t.field({
     type: NewCredentialPayload,
     description: 'Makes a Bearer token.',
     args: { input: t.arg({ type: CreateApiTokenInput, required: true, description: 'What it is for.' }) },
-    resolve: (_root, { input }, context) => attempt(() => make(context, 'api_token', input)),
+    resolve: (_root, { input }, context) =>
+      mutateAccounts(context, (tx) => make(tx, context, 'api_token', input), withoutSecret),
   }),
   revokeCredential: t.field({
     type: RevokeCredentialPayload,
     description: 'Ends a credential for good: the next request that brings it is refused.',
     args: { input: t.arg({ type: RevokeCredentialInput, required: true, description: 'The credential.' }) },
     resolve: (_root, { input: { id } }, context) =>
-      attempt(async () => {
+      mutateAccounts(context, async (tx) => {
         if (!context.viewer) throw signInRequired()
-        const { db, now } = context
         const where = { AND: [{ id }, visibleCredentials(context)] }
-        if ((await db.credential.count({ where })) === 0) throw notFound('credential', 'id')
-        await db.credential.updateMany({ where: { AND: [where, { revokedAt: null }] }, data: { revokedAt: now } })
+        if ((await tx.credential.count({ where })) === 0) throw notFound('credential', 'id')
+        await tx.credential.updateMany({
+          where: { AND: [where, { revokedAt: null }] },
+          data: { revokedAt: context.now },
+        })
         return { id }
       }),
   }),

@@ -1,6 +1,6 @@
 import { notFound } from '../../errors.ts'
 import { builder } from '../../graphql/builder.ts'
-import { attempt, type Outcome, userErrorsField } from '../mutation.ts'
+import { mutateAccounts, type Outcome, userErrorsField } from '../mutation.ts'
 import { requireRight } from '../rights.ts'
 import { accountFields, handOver, keepAnAdministrator, unlessTaken } from './account.ts'
 import { User, UserRole } from './type.ts'
@@ -65,43 +65,37 @@ builder.mutationFields((t) => ({
     type: UserPayload,
     description: 'Adds a user, who signs in with credentials made next. For administrators.',
     args: { input: t.arg({ type: CreateUserInput, required: true, description: 'The user.' }) },
-    resolve: (_root, { input: { role, ...account } }, { viewer, db }) =>
-      attempt(async () => {
-        requireRight(viewer, 'manageUsers')
+    resolve: (_root, { input: { role, ...account } }, context) =>
+      mutateAccounts(context, async (tx) => {
+        requireRight(context.viewer, 'manageUsers')
         const { login = '', name = '', email } = accountFields(account)
-        return unlessTaken(db.user.create({ data: { login, name, email, role }, select: { id: true } }))
+        return unlessTaken(tx.user.create({ data: { login, name, email, role }, select: { id: true } }))
       }),
   }),
   updateUser: t.field({
     type: UserPayload,
     description: 'Changes a user. The last administrator stays one. For administrators.',
     args: { input: t.arg({ type: UpdateUserInput, required: true, description: 'The changes.' }) },
-    resolve: (_root, { input: { id, role, ...account } }, { viewer, db }) =>
-      attempt(async () => {
-        requireRight(viewer, 'manageUsers')
+    resolve: (_root, { input: { id, role, ...account } }, context) =>
+      mutateAccounts(context, async (tx) => {
+        requireRight(context.viewer, 'manageUsers')
         const data = { ...accountFields(account), ...(role ? { role } : {}) }
-        return unlessTaken(
-          db.$transaction(async (tx) => {
-            if (role && role !== 'administrator') await keepAnAdministrator(tx, id)
-            if ((await tx.user.count({ where: { id } })) === 0) throw notFound('user', 'id')
-            return tx.user.update({ where: { id }, data, select: { id: true } })
-          }),
-        )
+        if (role && role !== 'administrator') await keepAnAdministrator(tx, id)
+        if ((await tx.user.count({ where: { id } })) === 0) throw notFound('user', 'id')
+        return unlessTaken(tx.user.update({ where: { id }, data, select: { id: true } }))
       }),
   }),
   deleteUser: t.field({
     type: DeleteUserPayload,
     description: 'Deletes a user and their credentials. The last administrator stays. For administrators.',
     args: { input: t.arg({ type: DeleteUserInput, required: true, description: 'The user.' }) },
-    resolve: (_root, { input: { id, contentTo } }, { viewer, db }) =>
-      attempt(async () => {
-        requireRight(viewer, 'manageUsers')
-        return db.$transaction(async (tx) => {
-          await keepAnAdministrator(tx, id)
-          const records = await handOver(tx, id, contentTo ?? undefined)
-          await tx.user.delete({ where: { id } })
-          return { id, records }
-        })
+    resolve: (_root, { input: { id, contentTo } }, context) =>
+      mutateAccounts(context, async (tx) => {
+        requireRight(context.viewer, 'manageUsers')
+        await keepAnAdministrator(tx, id)
+        const records = await handOver(tx, id, contentTo ?? undefined)
+        await tx.user.delete({ where: { id } })
+        return { id, records }
       }),
   }),
 }))
