@@ -1,0 +1,173 @@
+// A way to the database that loses its connections around a statement of the test's choice: by a TCP proxy before a
+// PostgreSQL server, and within the stream of the embedded database.
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { Duplex } from 'node:stream'
+import { inject } from 'vitest'
+import { createClient } from '../../src/db/client.ts'
+import { type Database, openServer } from '../../src/db/pool.ts'
+import { openTestDatabase, type TestDatabase } from './db.ts'
+
+/** Before the statement is sent, or its answer received; or before the statement after it, when the database stays away. */
+export type Cut = 'before the statement' | 'before the answer' | 'after the answer'
+
+export interface Cutter extends TestDatabase {
+  /** Cuts all connections when the next statement comes that contains this text. */
+  arm(text: string, cut: Cut): void
+  /** Lets connections through again; statements are sent with their text once more. */
+  restore(): Promise<void>
+}
+
+interface Armed {
+  readonly text: string
+  readonly cut: Cut
+  isSent: boolean
+  isAnswered: boolean
+}
+
+/** What becomes of bytes on their way; `isAway` lasts until connections are let through again. */
+function createSwitch(cutAll: () => void) {
+  let armed: Armed | undefined
+  const state = { isAway: false }
+  const cut = () => {
+    const stays = armed?.cut === 'after the answer'
+    armed = undefined
+    state.isAway = stays
+    cutAll()
+  }
+  return {
+    state,
+    arm: (text: string, how: Cut) => {
+      armed = { text, cut: how, isSent: false, isAnswered: false }
+    },
+    /** Whether the bytes of a statement go on. */
+    toServer(bytes: Buffer): boolean {
+      if (!armed?.isAnswered) {
+        if (!armed || armed.isSent || !bytes.includes(armed.text)) return true
+        armed.isSent = true
+        if (armed.cut !== 'before the statement') return true
+      }
+      cut()
+      return false
+    },
+    isArmedBy: (bytes: Buffer) => armed !== undefined && bytes.includes(armed.text),
+    /** Whether the bytes of an answer go on. */
+    toClient(): boolean {
+      if (!armed?.isSent) return true
+      if (armed.cut === 'before the answer') {
+        cut()
+        return false
+      }
+      armed.isAnswered = true
+      return true
+    },
+  }
+}
+
+export async function openCutter(): Promise<Cutter> {
+  const own = await openTestDatabase()
+  return inject('server') ? behindProxy(own) : withinStream(own)
+}
+
+async function behindProxy(own: TestDatabase): Promise<Cutter> {
+  const target = new URL(String(own.database.pool.options.connectionString))
+  const sockets = new Set<Socket>()
+  const cutAll = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  const { state, arm, toServer, toClient, isArmedBy } = createSwitch(cutAll)
+  const proxy = createServer((client) => {
+    if (state.isAway) return client.destroy()
+    const server = connect(Number(target.port), target.hostname)
+    let isSender = false
+    for (const socket of [client, server]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        sockets.delete(socket)
+        client.destroy()
+        server.destroy()
+      })
+    }
+    client.on('data', (bytes) => {
+      if (!toServer(bytes)) return
+      isSender = isArmedBy(bytes)
+      server.write(bytes)
+    })
+    server.on('data', (bytes) => {
+      if (!isSender || toClient()) client.write(bytes)
+    })
+    return undefined
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const address = proxy.address()
+  const url = new URL(target)
+  url.host = `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  const database = openServer(url.href, 4)
+  const statements: string[] = []
+  const db = createClient(database.pool, (sql) => statements.push(sql))
+  const restore = async () => {
+    state.isAway = false
+    cutAll()
+    await answers(database)
+  }
+  const close = async () => {
+    await db.$disconnect()
+    await database.close()
+    proxy.close()
+    cutAll()
+    await own.close()
+  }
+  return { db, database, statements, arm, restore, close }
+}
+
+type Stream = Duplex & { connect(): void }
+
+async function withinStream(own: TestDatabase): Promise<Cutter> {
+  const { options } = own.database.pool
+  const open = options.stream as unknown as () => Stream
+  let current: Stream | undefined
+  const lost = () => Object.assign(new Error('The connection was cut'), { code: '08006' })
+  const { state, arm, toServer, toClient } = createSwitch(() => current?.destroy(lost()))
+  const refuse = () => {
+    const stream = Object.assign(new Duplex({ read() {} }), {
+      connect: () => void process.nextTick(() => stream.destroy(lost())),
+      ...{ setNoDelay() {}, ref() {}, unref() {} },
+    })
+    return stream
+  }
+  const openCut = () => {
+    if (state.isAway) return refuse()
+    const stream = open()
+    current = stream
+    const push = stream.push.bind(stream)
+    stream.push = (bytes: Uint8Array | null) => (bytes === null || toClient() ? push(bytes) : false)
+    const write = stream.write.bind(stream) as (bytes: Buffer, done?: () => void) => boolean
+    stream.write = ((bytes: Buffer, done?: () => void) => !toServer(bytes) || write(bytes, done)) as Stream['write']
+    return stream
+  }
+  Object.assign(options, { stream: openCut })
+  const restore = async () => {
+    state.isAway = false
+    current?.destroy(lost())
+    await answers(own.database)
+  }
+  // The connection that is there was opened without the switch.
+  const client = await own.database.pool.connect()
+  client.release(true)
+  await answers(own.database)
+  return { ...own, arm, restore }
+}
+
+/** The pool may hold connections that it does not know to be lost. */
+async function answers({ pool }: Database): Promise<void> {
+  for (let attempt = 0; attempt < 50; attempt += 1) {
+    try {
+      await pool.query('select 1')
+      return
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+  throw new Error('The database did not come back')
+}

@@ -1,0 +1,96 @@
+// A write that takes longer than REQUEST_TIMEOUT is rolled back, or its answer says that this is unknown.
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { openTestApp, type Reply, type TestApp } from '../helpers/app.ts'
+import { truncate } from '../helpers/db.ts'
+
+let app: TestApp
+let admin: Awaited<ReturnType<TestApp['signIn']>>
+
+beforeAll(async () => {
+  app = await openTestApp({ REQUEST_TIMEOUT: '200' })
+  // The first operation loads modules, which may take longer than that.
+  await app.graphql('{ __typename }')
+})
+afterAll(() => app?.close())
+beforeEach(async () => {
+  await truncate(app.db)
+  admin = await app.signIn('administrator')
+})
+
+const events = '/cal/events/v1/events'
+const party = { title: 'Party', start_date: '2027-05-01 20:00:00', end_date: '2027-05-01 22:00:00' }
+const createEvents = `mutation ($first: CreateEventInput!, $second: CreateEventInput!) {
+  first: createEvent(input: $first) { event { title } userErrors { code } }
+  second: createEvent(input: $second) { event { title } userErrors { code } } }`
+const dates = { startsLocal: '2027-05-01T20:00:00', endsLocal: '2027-05-01T22:00:00' }
+
+/** What a request is answered while a table is locked; then the lock is released. */
+const whileLocked = (table: string, ask: () => Promise<Reply>): Promise<Reply> =>
+  app.db.$transaction(
+    async (tx) => {
+      await tx.$executeRawUnsafe(`LOCK TABLE "${table}" IN ACCESS EXCLUSIVE MODE`)
+      return ask()
+    },
+    { timeout: 60_000 },
+  )
+
+/** When the requests that were given up have ended: their keys can be used again. On a slow machine this is given up too. */
+async function untilEnded(ask: () => Promise<Reply>): Promise<Reply> {
+  for (;;) {
+    const reply = await ask()
+    if (reply.status !== 409 && reply.status !== 503) return reply
+    await setTimeout(20)
+  }
+}
+
+const key = (name: string) => ({ 'idempotency-key': name })
+
+test('a write that is answered 503 is not stored later, and its key can be used again', async () => {
+  const body = { ...party, tags: ['jazz'] }
+  const ask = () => admin.send('POST', events, body, key('a'))
+  const { status, headers, body: refusal } = await whileLocked('tag_text', ask)
+  expect([status, headers['retry-after']]).toEqual([503, '1'])
+  expect(refusal).toMatchObject({ code: 'rest_unavailable', data: { committed: false } })
+  const again = await untilEnded(ask)
+  expect([again.status, again.headers['idempotency-replayed']]).toEqual([201, undefined])
+  expect([await app.db.event.count(), await app.db.tag.count()]).toEqual([1, 1])
+})
+
+// The embedded database has one connection: there, a request waits before it starts to write.
+describe.runIf(inject('server'))('a write that waits for a lock', () => {
+  test('is rolled back by GraphQL; what was committed before it says so', async () => {
+    const variables = {
+      first: { title: 'First', ...dates },
+      second: { title: 'Second', ...dates, tags: [{ named: 'jazz' }] },
+    }
+    const ask = () => admin.graphql(createEvents, variables, '', key('b'))
+    const { status, headers, body } = await whileLocked('tag_text', ask)
+    expect([status, headers['retry-after'], body.data]).toEqual([200, undefined, { first: null, second: null }])
+    expect(body.errors.map(({ extensions }: { extensions: object }) => extensions)).toEqual([
+      expect.objectContaining({ code: 'COMMITTED_UNREADABLE', committed: true, databaseId: expect.any(Number) }),
+      expect.objectContaining({ code: 'UNAVAILABLE', committed: false }),
+    ])
+    const again = await untilEnded(ask)
+    expect(again.body.data.second.event).toEqual({ title: 'Second' })
+    expect(await app.db.event.count()).toBe(2)
+  })
+
+  test('is 503 by GraphQL where nothing else was written', async () => {
+    const query = 'mutation { createTag(input: { name: "jazz" }) { tag { name } userErrors { code } } }'
+    const { status, headers, body } = await whileLocked('tag_text', () => admin.graphql(query, {}, '', key('c')))
+    expect([status, headers['retry-after'], body.data]).toEqual([503, '1', { createTag: null }])
+    expect(body.errors[0].extensions).toMatchObject({ code: 'UNAVAILABLE', committed: false })
+    expect((await untilEnded(() => admin.graphql(query, {}, '', key('c')))).status).toBe(200)
+    expect(await app.db.tag.count()).toBe(1)
+  })
+
+  test('is unknown where the one statement that stores it was sent', async () => {
+    const { status, headers, body } = await whileLocked('event_slug', () => admin.send('POST', events, party))
+    expect([status, headers['retry-after']]).toEqual([500, undefined])
+    expect(body).toMatchObject({ code: 'rest_outcome_unknown', data: { committed: null } })
+    // The next write of the same slug waits for the statement.
+    await admin.send('POST', events, party)
+    expect(await app.db.event.count()).toBe(2)
+  })
+})
