@@ -30,6 +30,6 @@ test('says so by each API, and stores nothing', async () => {
        event { title } userErrors { message } } }`,
   )
   expect(reply.status).toBe(507)
-  expect(reply.body.errors[0].extensions).toEqual({ code: 'INSUFFICIENT_STORAGE' })
+  expect(reply.body.errors[0].extensions).toEqual({ code: 'INSUFFICIENT_STORAGE', committed: false })
   expect(await app.db.venue.count()).toBe(0)
 })
