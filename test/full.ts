@@ -14,6 +14,7 @@ const runs: readonly Run[] = [
   { title: 'shuffled', args: ['--sequence.shuffle'] },
   { title: 'of kept answers, many writes', args: ['test/cache/truth.test.ts'], env: { TRUTH_RUNS: '20' } },
   { title: 'of exports, every record', args: ['test/cli/round-trip.test.ts'], env: { EVERY_RECORD: 'on' } },
+  { title: 'of the oracle', args: ['test/finding/oracle'], env: { ORACLE_RUNS: '20000' } },
   { title: 'of the pages, every look', args: ['--mode', 'browser'], env: { EVERY_LOOK: 'on' } },
   { title: 'what takes long', args: ['--mode', 'full'] },
   ...(process.env.TEST_DATABASE_URL

@@ -3,15 +3,17 @@ import { PrismaClient } from '../generated/prisma/client.ts'
 import { allowReading, onSent } from './read.ts'
 import { adapterOf, send } from './transaction.ts'
 
+/** Milliseconds. The embedded database has one connection: transactions take turns. */
+const usualLimits = { maxWait: 30_000, timeout: 10_000 }
+
 /** `onQuery` hears of each SQL statement. */
-export function createClient(pool: pg.Pool, onQuery?: (sql: string) => void) {
+export function createClient(pool: pg.Pool, onQuery?: (sql: string) => void, transactionOptions = usualLimits) {
   const client = new PrismaClient({
     adapter: adapterOf(pool),
     log: [{ emit: 'event', level: 'query' }],
     // Otherwise each query takes a stack trace, for the message of an error that it might end with.
     errorFormat: 'minimal',
-    // The embedded database has one connection: transactions take turns.
-    transactionOptions: { maxWait: 30_000, timeout: 10_000 },
+    transactionOptions,
   })
   allowReading(client, pool)
   if (onQuery) {

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { type Durability, startEmbedded } from './embedded.ts'
+import { type Durability, type Embedded, startEmbedded } from './embedded.ts'
 
 /** One way to the database, whatever it is: `pool` is all that the code above needs. */
 export interface Database {
@@ -30,6 +30,16 @@ export interface LiteOptions {
 export function openLite(dataDir: string | undefined, options: LiteOptions = {}): Database {
   const { loadDataDir, durability = 'full' } = options
   const embedded = startEmbedded({ dataDir, durability, loadDataDir })
+  const pool = connectEmbedded(embedded)
+  const close = async () => {
+    await pool.end()
+    await embedded.close()
+  }
+  return { pool, isEmbedded: true, broken: embedded.broken, close }
+}
+
+/** The one session of an embedded database; another pool ends it. */
+export function connectEmbedded(embedded: Embedded): pg.Pool {
   const settings = Object.entries(session).map(([name, value]) => `SET ${name} = '${value}'`)
   const pool = new pg.Pool({
     stream: () => embedded.connect(),
@@ -41,11 +51,7 @@ export function openLite(dataDir: string | undefined, options: LiteOptions = {})
     onConnect: (client) => client.query(settings.join('; ')),
   })
   pool.on('error', ignoreIdleError)
-  const close = async () => {
-    await pool.end()
-    await embedded.close()
-  }
-  return { pool, isEmbedded: true, broken: embedded.broken, close }
+  return pool
 }
 
 /** A PostgreSQL server. */

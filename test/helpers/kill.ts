@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { emptyDatabaseUrl } from './db.ts'
+import { migratedDatabaseUrl } from './db.ts'
 import { startService } from './process.ts'
 
 const writers = 10
@@ -51,7 +51,7 @@ export interface Killed {
 /** Expects that what was acknowledged is there after so many kills, and that nothing is half-written. */
 export async function killWhileWriting(kills: number): Promise<Killed> {
   const folder = mkdtempSync(join(tmpdir(), 'calendar-writes-'))
-  const { url: DATABASE_URL, drop } = await emptyDatabaseUrl(join(folder, 'db'))
+  const { url: DATABASE_URL, drop } = await migratedDatabaseUrl(join(folder, 'db'))
   const env = { DATABASE_URL, SEED: 'off', ADMIN_LOGIN: 'boss', ADMIN_PASSWORD: 'a long enough password' }
   const acknowledged = new Map<number, string>()
   const starts: number[] = []

@@ -42,4 +42,4 @@ test('a start on a database that is there loads no engine of migrations, and not
   const again = await loadedByStart()
   expect(again).toMatch(/db\/migrate\.ts.*node_modules\/fastify\//s)
   for (const name of rare) expect(again).not.toMatch(new RegExp(`loaded \\S*(src/db|node_modules)/${name}`))
-}, 60_000)
+})
