@@ -1,0 +1,120 @@
+// A copy of the repository to follow its documents in, as somebody who cloned it has it. `npm ci` is not run again: the
+// packages are those of this repository, and so is the code that it generates.
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
+import { freePort } from '../helpers/process.ts'
+
+export interface Clone {
+  readonly folder: string
+  /** Runs `npm start` until it answers; gives what it printed. */
+  start(): Promise<string>
+  /** Nothing happens where it does not run. */
+  stop(): Promise<void>
+  /** Runs commands as a shell does that ends with the first that fails. */
+  run(commands: string): Promise<{ code: number | null; out: string; err: string }>
+  /** Files that git would show as new or changed. */
+  changes(): string
+  drop(): Promise<void>
+}
+
+/** The documents show a service that was first started at this time. */
+const firstStart = '2026-11-21T12:00:00Z'
+
+const clock = (offset: number) => `const Real = Date
+globalThis.Date = class extends Real {
+  constructor(...values) { values.length > 0 ? super(...values) : super(Real.now() + ${offset}) }
+  static now() { return Real.now() + ${offset} }
+}`
+
+export async function cloneRepository(env: Readonly<Record<string, string>>): Promise<Clone> {
+  const folder = mkdtempSync(join(tmpdir(), 'calendar-docs-'))
+  const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' })
+  for (const file of git('ls-files').trim().split('\n')) {
+    mkdirSync(join(folder, dirname(file)), { recursive: true })
+    copyFileSync(file, join(folder, file))
+  }
+  symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'))
+  cpSync('src/generated', join(folder, 'src/generated'), { recursive: true })
+  const inClone = (...args: string[]) => git('-C', folder, ...args)
+  inClone('init', '-q')
+  // node_modules is a link here, which the pattern of a folder does not cover.
+  inClone('config', 'core.excludesFile', join(folder, '.git/info/exclude'))
+  execFileSync('bash', ['-c', 'echo node_modules >> .git/info/exclude'], { cwd: folder })
+  inClone('add', '-A')
+
+  const port = await freePort()
+  const offset = Date.parse(firstStart) - Date.now()
+  const { PATH = '', HOME = folder } = process.env
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(clock(offset))}`
+  const variables = { PATH, HOME, NODE_OPTIONS, PORT: String(port), NO_UPDATE_NOTIFIER: '1', ...env }
+  const here = (text: string) =>
+    text.replaceAll('localhost:4000', `localhost:${port}`).replaceAll('/tmp/', `${folder}/data/`)
+  const there = (text: string) =>
+    text.replaceAll(`localhost:${port}`, 'localhost:4000').replaceAll(`${folder}/data/`, '/tmp/')
+  let password = ''
+
+  const launch = () => {
+    // A group of processes: npm, its shell, and the service.
+    const child = spawn('npm', ['start'], { cwd: folder, env: variables, detached: true })
+    child.stdin.end()
+    let printed = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (chunk) => (printed += chunk))
+    const state = { isOver: false }
+    const ended = once(child, 'close').then(() => {
+      state.isOver = true
+    })
+    return { child, ended, state, output: () => printed }
+  }
+  let service: ReturnType<typeof launch> | undefined
+
+  const stop = async () => {
+    const running = service
+    service = undefined
+    if (!running || running.state.isOver) return
+    process.kill(-(running.child.pid ?? 0), 'SIGTERM')
+    await running.ended
+  }
+
+  const isReady = () =>
+    fetch(`http://localhost:${port}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+
+  return {
+    folder,
+    start: async () => {
+      service ??= launch()
+      const { state, output } = service
+      while (!(await isReady())) {
+        if (state.isOver) throw new Error(`The service ended: ${output()}`)
+        await setTimeout(50)
+      }
+      password ||= /password +(\S+)/.exec(output())?.[1] ?? ''
+      // Without what npm says of the script, and without the log.
+      return there(output())
+        .split('\n')
+        .filter((line) => !/^([>{]|$)/.test(line))
+        .join('\n')
+    },
+    stop,
+    run: async (commands) => {
+      const options = { cwd: folder, env: { ...variables, PASSWORD: password } }
+      const child = spawn('bash', ['--norc', '-euo', 'pipefail', '-c', here(commands)], options)
+      child.stdin.end()
+      const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+      return { code, out: there(out), err: there(err) }
+    },
+    changes: () => inClone('status', '--short'),
+    drop: async () => {
+      await stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
