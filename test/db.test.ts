@@ -37,7 +37,7 @@ describe('migrations', () => {
     expect(await migrate(second, migrations(false))).toEqual([])
     await second.close()
     await drop()
-  }, 60_000)
+  })
 
   test('a command that applied them ends when it is done', async () => {
     const { url, drop } = await emptyDatabaseUrl(join(folder, 'ending'))
@@ -50,7 +50,7 @@ describe('migrations', () => {
       console.log(process.getActiveResourcesInfo().filter((name) => name === 'Timeout'))`
     expect(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })).toBe('[]\n')
     await drop()
-  }, 60_000)
+  })
 
   test('the schema of the client is that of the database', async () => {
     const { db, close } = await openTestDatabase()

@@ -110,10 +110,11 @@ describe('with ADMIN_LOGIN and ADMIN_PASSWORD', () => {
   })
   test('a right password is hashed once a minute', async () => {
     await start('ada', 'secret')
+    // Of all threads: the hash is made by another one.
     const took = async () => {
-      const before = performance.now()
+      const before = process.cpuUsage()
       expect(await roleOf('ada', 'secret')).toBe('ADMINISTRATOR')
-      return performance.now() - before
+      return process.cpuUsage(before).user
     }
     const first = await took()
     expect(Math.min(await took(), await took())).toBeLessThan(first)

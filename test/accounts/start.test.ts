@@ -57,20 +57,16 @@ test('the first password is told at the first start alone, and logged by none', 
   expect(second.output()).not.toContain('correct horse')
   await stopAll()
   await drop()
-}, 60_000)
+})
 
-test.runIf(inject('server'))(
-  'of instances that start together, one tells it, and it is good at all',
-  async () => {
-    const { url: DATABASE_URL, drop } = await emptyDatabaseUrl(folder)
-    const services = await Promise.all([1, 2, 3].map(() => start({ DATABASE_URL })))
-    await Promise.all(services.map((service) => service.ready()))
-    const found = services.map(told).filter((match) => match !== null)
-    expect(found).toHaveLength(1)
-    const [, login = '', password = ''] = found[0] ?? []
-    for (const service of services) expect(await roleOf(service, login, password)).toBe('ADMINISTRATOR')
-    await stopAll()
-    await drop()
-  },
-  60_000,
-)
+test.runIf(inject('server'))('of instances that start together, one tells it, and it is good at all', async () => {
+  const { url: DATABASE_URL, drop } = await emptyDatabaseUrl(folder)
+  const services = await Promise.all([1, 2, 3].map(() => start({ DATABASE_URL })))
+  await Promise.all(services.map((service) => service.ready()))
+  const found = services.map(told).filter((match) => match !== null)
+  expect(found).toHaveLength(1)
+  const [, login = '', password = ''] = found[0] ?? []
+  for (const service of services) expect(await roleOf(service, login, password)).toBe('ADMINISTRATOR')
+  await stopAll()
+  await drop()
+})

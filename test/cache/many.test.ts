@@ -8,7 +8,13 @@ beforeAll(async () => {
 })
 afterAll(() => app?.close())
 
-test('to tell of very many changes takes time in proportion', { timeout: 60_000 }, async () => {
+async function timed(run: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await run()
+  return performance.now() - start
+}
+
+test('to tell of very many changes takes time in proportion', async () => {
   const id = await makeEvent(app.db, 'Party')
   await app.db.$executeRaw`
     INSERT INTO event (status, published_at, modified_at, original_language, starts_at, ends_at, starts_local, ends_local, time_zone)
@@ -16,9 +22,14 @@ test('to tell of very many changes takes time in proportion', { timeout: 60_000 
   // The plans of the triggers are made for few rows, and kept.
   for (let n = 0; n < 8; n++) await app.db.event.update({ where: { id }, data: { sticky: n % 2 === 0 } })
   await app.graphql('{ events { totalCount } }')
-  const start = performance.now()
-  await app.db.$executeRaw`UPDATE event SET modified_at = now()`
-  expect(performance.now() - start).toBeLessThan(10_000)
+  const tenth = []
+  const whole = []
+  for (let n = 0; n < 3; n++) {
+    tenth.push(await timed(() => app.db.$executeRaw`UPDATE event SET modified_at = now() WHERE id % 10 = 0`))
+    whole.push(await timed(() => app.db.$executeRaw`UPDATE event SET modified_at = now()`))
+  }
+  // The database may run elsewhere, so that its CPU time is not to be had; in proportion to the square it would be 100.
+  expect(Math.min(...whole) / Math.min(...tenth)).toBeLessThan(50)
   const after = await app.graphql('{ events { totalCount } }')
   expect(after.headers['cache-status']).toBe('calendar; fwd=miss')
 })

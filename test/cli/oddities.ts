@@ -15,7 +15,7 @@ export const pixelName = `${createHash('sha256').update(pixel).digest('base64url
 
 /** The sample and the oddities, as this user wrote them; answers the number of the first oddity. */
 export async function makeOddities({ db, site, settings }: TestApp, { id: authorId }: TestUser): Promise<number> {
-  await db.$transaction((tx) => loadSample(tx, settings, now), { timeout: 60_000 })
+  await db.$transaction((tx) => loadSample(tx, settings, now))
   const key = await passwordKey(password, site.passwordSalt)
   await saveImage(settings.imagesDir, pixel, 'gif')
   const { id: imageId } = await db.image.create({
@@ -63,6 +63,6 @@ export async function makeOddities({ db, site, settings }: TestApp, { id: author
   await makeEvent(db, 'Hidden', { hideFromListings: true, status: 'private', authorId, tagIds: [tag] })
   await makeEvent(db, 'Trashed', { status: 'trash', trashedFrom: 'publish', tagIds: [tag], sticky: true })
   await makeEvent(db, 'Later', { status: 'future', publishedAt: new Date(now.getTime() + 1), allDay: true })
-  await db.$transaction((tx) => renewAllTexts(tx, settings), { timeout: 60_000 })
+  await db.$transaction((tx) => renewAllTexts(tx, settings))
   return imageId
 }

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { exportTo } from '../../src/cli/export.ts'
 import { now, openTestApp } from '../helpers/app.ts'
-import { emptyDatabaseUrl } from '../helpers/db.ts'
+import { emptyDatabaseUrl, migratedDatabaseUrl } from '../helpers/db.ts'
 import { runCli, type Service, startCli, startService } from '../helpers/process.ts'
 import { bearer, makeUser } from '../helpers/users.ts'
 import { makeOddities } from './oddities.ts'
@@ -88,10 +88,10 @@ test('a calendar moves in, gets users with credentials, and moves on', async () 
   await json('export', next)
   expect(contents(next)).toEqual(contents(file))
   await drop()
-}, 300_000)
+})
 
 test('an export to stdout is imported from stdin, with its images', async () => {
-  const [from, to] = [await emptyDatabaseUrl(join(folder, 'from')), await emptyDatabaseUrl(join(folder, 'to'))]
+  const [from, to] = [await migratedDatabaseUrl(join(folder, 'from')), await emptyDatabaseUrl(join(folder, 'to'))]
   await startCli(envOf(from.url), 'import', file).done
   const { code, out, err } = await startCli(envOf(from.url), 'export', '-').done
   expect([code, err]).toEqual([0, expect.stringMatching(/^stdout: 408 events, .* 1 user\n$/)])
@@ -111,16 +111,16 @@ test('an export to stdout is imported from stdin, with its images', async () => 
   const refused = await runCli(env, ['import', '-'], out).done
   expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(/^The database is not empty, .*\n$/)])
   for (const { drop } of [from, to]) await drop()
-}, 300_000)
+})
 
 test('an export to a reader that ends early is an error in one line', async () => {
-  const { url, drop } = await emptyDatabaseUrl(join(folder, 'early'))
+  const { url, drop } = await migratedDatabaseUrl(join(folder, 'early'))
   await startCli(envOf(url), 'import', file).done
   const { child, done } = startCli(envOf(url), 'export', '-')
   child.stdout?.once('data', () => child.stdout?.destroy())
   expect(await done).toMatchObject({ code: 1, err: 'The reader of stdout ended before the export was complete.\n' })
   await drop()
-}, 120_000)
+})
 
 test('--version prints the version of the package', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -143,7 +143,7 @@ test('of an import that is killed there is nothing, or everything', async () => 
     code === 0 ? [0, expect.stringContaining('Imported 408 events, '), ''] : [1, '', expect.stringMatching(whole)],
   )
   await drop()
-}, 120_000)
+})
 
 const wrong: readonly [args: string[], says: RegExp][] = [
   [['foo'], /unknown command 'foo'/],
@@ -170,7 +170,7 @@ test('what is wrong is told in one line, with what would be right', async () => 
     1,
     expect.stringMatching(/^The database can not be opened, check DATABASE_URL: .*ECONNREFUSED.*\n$/),
   ])
-}, 60_000)
+})
 
 test('image files that no image has are removed by the command and at the start, while one database keeps images there', async () => {
   const { url, drop } = await emptyDatabaseUrl(join(folder, 'cleaned'))
@@ -208,4 +208,4 @@ test('image files that no image has are removed by the command and at the start,
   expect(refused.err).toMatch(/^The database db\.test\/other keeps images in .*, too: nothing was removed\./)
   expect(existsSync(orphan)).toBe(true)
   await drop()
-}, 300_000)
+})

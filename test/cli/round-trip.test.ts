@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exportTo } from '../../src/cli/export.ts'
 import { importFrom, openFile } from '../../src/cli/import.ts'
 import { columnsOf, keptByTriggers, tables } from '../../src/cli/tables.ts'
@@ -21,8 +21,6 @@ let seen: { visitor: Answers; editor: Answers }
 /** All of them take minutes: `npm run test:full` asks so. */
 const isWhole = process.env.EVERY_RECORD === 'on'
 const single = (id: number) => isWhole || id >= first || id % 100 === 0 || id < 20
-const patience = isWhole ? 900_000 : 180_000
-vi.setConfig({ testTimeout: patience, hookTimeout: patience })
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'calendar-cli-'))

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { plainText, safeHtml } from '../../src/content/clean.ts'
+import { work } from '../helpers/cpu.ts'
 
 describe('plain text', () => {
   it.each([
@@ -146,10 +147,8 @@ describe('a megabyte of hostile text takes no time', () => {
     ['<a<'],
   ])('%s', (part) => {
     const hostile = part.repeat(2 ** 20 / part.length)
-    const started = performance.now()
-    safeHtml(hostile)
-    plainText(hostile, { decodeEntities: true })
-    expect(performance.now() - started).toBeLessThan(2000)
+    const read = () => [safeHtml(hostile), plainText(hostile, { decodeEntities: true })]
+    expect(work(read)).toBeLessThan(1000)
   })
 })
 

@@ -174,4 +174,4 @@ test('each slug belongs to one record, whatever is claimed', async () => {
     }),
     { numRuns: 25 },
   )
-}, 60_000)
+})

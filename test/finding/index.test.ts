@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => app?.close())
 
-test('every filter and order goes by an index', { timeout: 120_000 }, async () => {
+test('every filter and order goes by an index', async () => {
   const recorder = recorderOf(app)
   const reads = await readsOf({ app, recorder, named, withoutScans: true })
   expect(unexplained(reads)).toEqual([])

@@ -1,7 +1,7 @@
 // Venues and organizers: every filter alone and in pairs, by both doors, against the oracle.
 import { afterAll, beforeAll, test } from 'vitest'
 import { openTestApp } from '../helpers/app.ts'
-import { check, type Draws, openStage, patience, type Stage } from '../helpers/oracle-check.ts'
+import { check, type Draws, openStage, type Stage } from '../helpers/oracle-check.ts'
 import { linkedDraws } from '../helpers/oracle-draw.ts'
 
 let stage: Stage
@@ -10,24 +10,16 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.app.close())
 
-test.each(['venues', 'organizers'] as const)(
-  '%s by the legacy door',
-  async (kind) => {
-    const { search, event, hasEvents, onlyWithUpcoming, status } = linkedDraws(stage.world, kind)
-    const draws = { search, event, hasEvents, onlyWithUpcoming, status }
-    await check(stage, { kind, legacy: true, draws, each: 6 })
-  },
-  patience,
-)
+test.each(['venues', 'organizers'] as const)('%s by the legacy door', async (kind) => {
+  const { search, event, hasEvents, onlyWithUpcoming, status } = linkedDraws(stage.world, kind)
+  const draws = { search, event, hasEvents, onlyWithUpcoming, status }
+  await check(stage, { kind, legacy: true, draws, each: 6 })
+})
 
-test.each(['venues', 'organizers'] as const)(
-  '%s by GraphQL',
-  async (kind) => {
-    const { near, located, ...others } = linkedDraws(stage.world, kind)
-    const places = kind === 'venues'
-    const draws: Draws = places ? { ...others, near, located } : others
-    const orders = ['PUBLICATION', 'NAME', 'RELEVANCE', ...(places ? ['DISTANCE'] : [])]
-    await check(stage, { kind, legacy: false, draws, orders, byNumber: ['DISTANCE'], each: 5 })
-  },
-  patience,
-)
+test.each(['venues', 'organizers'] as const)('%s by GraphQL', async (kind) => {
+  const { near, located, ...others } = linkedDraws(stage.world, kind)
+  const places = kind === 'venues'
+  const draws: Draws = places ? { ...others, near, located } : others
+  const orders = ['PUBLICATION', 'NAME', 'RELEVANCE', ...(places ? ['DISTANCE'] : [])]
+  await check(stage, { kind, legacy: false, draws, orders, byNumber: ['DISTANCE'], each: 5 })
+})

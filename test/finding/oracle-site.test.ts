@@ -1,7 +1,7 @@
 // The same questions put to sites that are set otherwise: other zones, ends of days, and without fallback of languages.
 import { afterAll, beforeAll, test } from 'vitest'
 import { openTestApp } from '../helpers/app.ts'
-import { check, openStage, patience, type Stage, stageWith } from '../helpers/oracle-check.ts'
+import { check, openStage, type Stage, stageWith } from '../helpers/oracle-check.ts'
 import { eventDraws, linkedDraws, termDraws } from '../helpers/oracle-draw.ts'
 
 let stage: Stage
@@ -19,33 +19,25 @@ const sites: readonly Readonly<Record<string, string>>[] = [
   { SITE_TIMEZONE: 'Australia/Lord_Howe', SHOW_IN_SITE_TIMEZONE: 'on' },
 ]
 
-test.each(sites)(
-  'dates with %o',
-  async (settings) => {
-    const { start_date, end_date, starts_before, starts_after, ends_before, ends_after, strict_dates, include } =
-      eventDraws(stage.world)
-    const draws = { start_date, end_date, starts_before, starts_after, ends_before, ends_after, strict_dates, include }
-    const site = await stageWith(stage, settings)
-    await check(site, { kind: 'events', legacy: true, draws, each: 1 })
-  },
-  patience,
-)
+test.each(sites)('dates with %o', async (settings) => {
+  const { start_date, end_date, starts_before, starts_after, ends_before, ends_after, strict_dates, include } =
+    eventDraws(stage.world)
+  const draws = { start_date, end_date, starts_before, starts_after, ends_before, ends_after, strict_dates, include }
+  const site = await stageWith(stage, settings)
+  await check(site, { kind: 'events', legacy: true, draws, each: 1 })
+})
 
-test.each([true, false])(
-  'only what is written in the language; by the legacy door: %s',
-  async (legacy) => {
-    const site = await stageWith(stage, { LANGUAGE_FALLBACK: 'off' })
-    const { search, categories, tags, venues, organizers, located, include } = eventDraws(stage.world)
-    const events = { search, categories, tags, venues, organizers, located, include }
-    await check(site, { kind: 'events', legacy, draws: events, each: 1 })
-    for (const kind of ['venues', 'organizers'] as const) {
-      const { search, event, hasEvents, onlyWithUpcoming } = linkedDraws(stage.world, kind)
-      await check(site, { kind, legacy, draws: { search, event, hasEvents, onlyWithUpcoming }, each: 1 })
-    }
-    for (const kind of ['categories', 'tags'] as const) {
-      const { parent, ...draws } = termDraws(stage.world, kind)
-      await check(site, { kind, legacy, draws, orders: ['NAME', 'COUNT'], byNumber: ['COUNT'], each: 1 })
-    }
-  },
-  patience,
-)
+test.each([true, false])('only what is written in the language; by the legacy door: %s', async (legacy) => {
+  const site = await stageWith(stage, { LANGUAGE_FALLBACK: 'off' })
+  const { search, categories, tags, venues, organizers, located, include } = eventDraws(stage.world)
+  const events = { search, categories, tags, venues, organizers, located, include }
+  await check(site, { kind: 'events', legacy, draws: events, each: 1 })
+  for (const kind of ['venues', 'organizers'] as const) {
+    const { search, event, hasEvents, onlyWithUpcoming } = linkedDraws(stage.world, kind)
+    await check(site, { kind, legacy, draws: { search, event, hasEvents, onlyWithUpcoming }, each: 1 })
+  }
+  for (const kind of ['categories', 'tags'] as const) {
+    const { parent, ...draws } = termDraws(stage.world, kind)
+    await check(site, { kind, legacy, draws, orders: ['NAME', 'COUNT'], byNumber: ['COUNT'], each: 1 })
+  }
+})

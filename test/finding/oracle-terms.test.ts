@@ -1,7 +1,7 @@
 // Categories and tags: every filter alone and in pairs, by both doors, against the oracle.
 import { afterAll, beforeAll, test } from 'vitest'
 import { openTestApp } from '../helpers/app.ts'
-import { check, type Draws, openStage, patience, type Stage } from '../helpers/oracle-check.ts'
+import { check, type Draws, openStage, type Stage } from '../helpers/oracle-check.ts'
 import { termDraws } from '../helpers/oracle-draw.ts'
 
 let stage: Stage
@@ -18,13 +18,9 @@ test.each([
   { kind: 'categories', legacy: false },
   { kind: 'tags', legacy: true },
   { kind: 'tags', legacy: false },
-] as const)(
-  '$kind, by the legacy door: $legacy',
-  async ({ kind, legacy }) => {
-    const { parent, ...others } = termDraws(stage.world, kind)
-    const draws: Draws = kind === 'categories' ? { ...others, parent } : others
-    const orders = [...ordered, ...(kind === 'categories' ? ['PARENT'] : []), ...(legacy ? [] : ['RELEVANCE'])]
-    await check(stage, { kind, legacy, draws, orders, byNumber, each: 4 })
-  },
-  patience,
-)
+] as const)('$kind, by the legacy door: $legacy', async ({ kind, legacy }) => {
+  const { parent, ...others } = termDraws(stage.world, kind)
+  const draws: Draws = kind === 'categories' ? { ...others, parent } : others
+  const orders = [...ordered, ...(kind === 'categories' ? ['PARENT'] : []), ...(legacy ? [] : ['RELEVANCE'])]
+  await check(stage, { kind, legacy, draws, orders, byNumber, each: 4 })
+})

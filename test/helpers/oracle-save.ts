@@ -39,7 +39,7 @@ export async function saveWorld({ db, site, settings, signIn }: TestApp): Promis
     organizer.id = await makeOrganizer(db, textsOf(organizer.texts), { ...columns(organizer), ...organizer.contact })
   for (const event of world.events) event.id = await makeEvent(db, textsOf(event.texts), eventColumns(event, columns))
   // Contact fields are searched too, and the makers don't know them.
-  await db.$transaction((tx) => renewAllTexts(tx, settings), { timeout: 30_000 })
+  await db.$transaction((tx) => renewAllTexts(tx, settings))
   return { world, users }
 }
 

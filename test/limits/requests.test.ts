@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
+import { asyncWork } from '../helpers/cpu.ts'
 
 let app: TestApp
 let listening: TestApp
@@ -76,10 +77,6 @@ const documents: Readonly<Record<string, string>> = {
 
 const isBroken = /^(a string|deep lists|unknown|huge|wrong|fragments in|no JSON|deep questions)/
 
-/** Milliseconds that a refusal may take; the machine of a test has other things to do. */
-const soon = 50
-const slack = 4
-
 describe('GraphQL refuses', () => {
   test.each(Object.keys(documents))('%s', async (name) => {
     const payload = documents[name]
@@ -87,18 +84,20 @@ describe('GraphQL refuses', () => {
     const accept = isBroken.test(name) ? 'application/graphql-response+json' : '*/*'
     const headers = { 'content-type': 'application/json', accept }
     const ask = () => app.app.inject({ method: 'POST', url: '/graphql', headers, payload })
-    const times: number[] = []
+    const works: number[] = []
     for (let n = 0; n < 3; n += 1) {
-      const start = performance.now()
-      const reply = await ask()
-      times.push(performance.now() - start)
+      let reply = await ask()
+      works.push(
+        await asyncWork(async () => {
+          reply = await ask()
+        }),
+      )
       expect(reply.statusCode, reply.payload.slice(0, 300)).toBeGreaterThanOrEqual(400)
       expect(reply.statusCode).toBeLessThan(500)
       expect(reply.payload.length).toBeLessThan(100_000)
       expect(reply.json().errors[0].message).not.toBe('Unexpected error.')
     }
-    if (process.env.SHOW_TIMES) console.log(`${name}: ${Math.min(...times).toFixed(1)} ms`)
-    expect(Math.min(...times)).toBeLessThan(soon * slack)
+    expect(Math.min(...works)).toBeLessThan(100)
     expect(app.statements).toEqual([])
   })
 })
@@ -151,24 +150,23 @@ test.each(['{', '[1]', '"x"', '1', '%00', '%ff', '{"a":'])('GraphQL by GET refus
   }
 })
 
-/** What comes back on a connection on which `parts` are sent, with pauses between them. */
+/** What comes back on a connection on which `parts` are sent; where there is a `pause`, the last one again and again. */
 async function talk(parts: readonly string[], pause = 0): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   let heard = ''
   socket.on('data', (chunk) => (heard += chunk))
   socket.on('error', () => {})
   const closed = once(socket, 'close')
-  for (const part of parts) {
-    if (!socket.writable) break
-    socket.write(part)
-    if (pause) await new Promise((resolve) => setTimeout(resolve, pause))
+  for (const part of parts) socket.write(part)
+  while (pause && socket.writable) {
+    socket.write(parts.at(-1) ?? '')
+    await new Promise((resolve) => setTimeout(resolve, pause))
   }
   await closed
   return heard
 }
 
 const host = 'Host: calendar.test\r\n'
-const slow = Array.from({ length: 40 }, () => ' ')
 
 describe('on the wire', () => {
   test.each<[string, number, string[], number?]>([
@@ -176,11 +174,11 @@ describe('on the wire', () => {
     ['headers of 20 KB', 431, [`GET / HTTP/1.1\r\n${host}X: ${'a'.repeat(20_000)}\r\n\r\n`]],
     ['no HTTP', 400, ['hello\r\n\r\n']],
     ['NUL bytes', 400, [`GET /\0 HTTP/1.1\r\n${host}\r\n`]],
-    ['headers that never end', 408, [`GET / HTTP/1.1\r\n`, ...slow.map(() => 'X: y\r\n')], 100],
+    ['headers that never end', 408, [`GET / HTTP/1.1\r\n`, 'X: y\r\n'], 100],
     [
       'a GraphQL body that never ends',
       408,
-      [`POST /graphql HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`, ...slow],
+      [`POST /graphql HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`, ' '],
       100,
     ],
     [
@@ -188,16 +186,14 @@ describe('on the wire', () => {
       408,
       [
         `POST /cal/events/v1/tags HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 999\r\n\r\n{`,
-        ...slow,
+        ' ',
       ],
       100,
     ],
   ])('%s is answered %i', async (_, status, parts, pause) => {
-    const start = performance.now()
     const heard = await talk(parts, pause)
     expect(heard.split('\r\n', 1)[0]).toContain(`HTTP/1.1 ${status}`)
     const body = JSON.parse(heard.slice(heard.indexOf('\r\n\r\n')))
     expect(JSON.stringify(body)).toMatch(/message/)
-    expect(performance.now() - start).toBeLessThan(3000)
   })
 })

@@ -94,9 +94,9 @@ describe('while the database is away', () => {
 })
 
 describe.runIf(inject('server'))('while every connection is taken', () => {
-  test('requests are refused after 3 s, and the service is ready', { timeout: 20_000 }, async () => {
+  test('requests are refused after 3 s, and the service is ready', async () => {
     const busy = await openTestApp()
-    const sleeping = Array.from({ length: 4 }, () => busy.database.pool.query('select pg_sleep(4.5)'))
+    const clients = await Promise.all(Array.from({ length: 4 }, () => busy.database.pool.connect()))
     const [rest, graph, page, ready] = await Promise.all([
       busy.get('/cal/events/v1/events'),
       busy.graphql('{ events { totalCount } }'),
@@ -105,7 +105,7 @@ describe.runIf(inject('server'))('while every connection is taken', () => {
     ])
     for (const { status, headers } of [rest, graph, page]) expect([status, headers['retry-after']]).toEqual([503, '1'])
     expect(ready.status).toBe(200)
-    await Promise.all(sleeping)
+    for (const client of clients) client.release()
     expect((await busy.get('/cal/events/v1/events')).status).toBe(200)
     await busy.close()
   })
