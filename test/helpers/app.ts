@@ -52,6 +52,14 @@ export interface TestApp extends TestDatabase, Doors {
 
 type Env = Readonly<Record<string, string>>
 
+/** A request of a test has as much time as a busy machine takes, unless the test is about that. */
+const usual: Env = {
+  PUBLIC_URL: 'http://calendar.test',
+  LOG_LEVEL: 'silent',
+  RATE_LIMIT: '0',
+  REQUEST_TIMEOUT: '600000',
+}
+
 /** The whole service on a database of its own; `env` as in the environment of a process. */
 export async function openTestApp(env: Env = {}): Promise<TestApp> {
   return serve(await openTestDatabase(), env)
@@ -59,7 +67,7 @@ export async function openTestApp(env: Env = {}): Promise<TestApp> {
 
 /** Another instance of the service, with other settings, on a database that is there. */
 export async function serve(database: TestDatabase, env: Env = {}): Promise<TestApp> {
-  const settings = readSettings({ PUBLIC_URL: 'http://calendar.test', LOG_LEVEL: 'silent', RATE_LIMIT: '0', ...env })
+  const settings = readSettings({ ...usual, ...env })
   const site = await prepareSite(database.db, settings)
   const clock = { now }
   const stop = new AbortController()

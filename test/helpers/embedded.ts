@@ -14,7 +14,11 @@ export async function takeEmbedded(): Promise<Embedded> {
   const found = idle
   idle = undefined
   if (found) return found
-  const embedded = startEmbedded({ dataDir: undefined, durability: 'full', loadDataDir: new Blob([readFileSync(inject('template'))]) })
+  const embedded = startEmbedded({
+    dataDir: undefined,
+    durability: 'full',
+    loadDataDir: new Blob([readFileSync(inject('template'))]),
+  })
   schemas.set(embedded, await withPool(embedded, describeSchema))
   return embedded
 }

@@ -57,14 +57,14 @@ describe('a database that does not answer at start', () => {
       for (const line of lines) expect(line).toContain(reason)
       expect(output()).not.toContain('secret')
     }
-  }, 240_000)
+  })
 
   test('does not keep the process from stopping', async () => {
     const waiting = await start({ DATABASE_URL: `postgresql://me@127.0.0.1:${await freePort()}/none` })
     await printed(waiting, 'Waiting for the database')
     waiting.child.kill('SIGTERM')
     expect(await waiting.ended).toBe(0)
-  }, 240_000)
+  })
 
   describe.runIf(inject('server'))('on a server', () => {
     test('is used as soon as it does', async () => {
@@ -89,7 +89,7 @@ describe('a database that does not answer at start', () => {
       waiting.child.kill('SIGKILL')
       await waiting.ended
       await drop()
-    }, 240_000)
+    })
 
     test('that refuses for good is not waited for', async () => {
       const { url, drop } = await emptyDatabaseUrl('')
@@ -97,7 +97,7 @@ describe('a database that does not answer at start', () => {
       const { output, ended } = await start({ DATABASE_URL: url })
       expect(await ended).toBe(1)
       expect(output()).toMatch(/^The database can not be opened, check DATABASE_URL: database ".*" does not exist\n$/)
-    }, 240_000)
+    })
   })
 })
 
