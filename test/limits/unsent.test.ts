@@ -73,18 +73,25 @@ test('a connection that reads nothing of its answer for REQUEST_TIMEOUT is ended
 })
 
 test('a client that reads slowly, but goes on reading, gets all of its answer', async () => {
-  const [timeout, pause] = [500, 15]
-  const open = await listen({ REQUEST_TIMEOUT: String(timeout) })
-  const socket = await open(long)
-  socket.write('GET /health/live HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
-  const parts: Buffer[] = []
-  for await (const chunk of socket) {
-    parts.push(chunk)
-    await new Promise((resolve) => setTimeout(resolve, pause))
+  const readSlowly = async (timeout: number) => {
+    const pause = timeout * 0.03
+    const open = await listen({ REQUEST_TIMEOUT: String(timeout) })
+    const socket = await open(long)
+    socket.write('GET /health/live HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+    const parts: Buffer[] = []
+    for await (const chunk of socket) {
+      parts.push(chunk)
+      await new Promise((resolve) => setTimeout(resolve, pause))
+    }
+    const text = Buffer.concat(parts).toString()
+    if (!text.endsWith('{"status":"live"}')) return ''
+    // Otherwise it was not slow.
+    expect(parts.length * pause).toBeGreaterThan(2 * timeout)
+    return text
   }
-  const text = Buffer.concat(parts).toString()
-  // Otherwise it was not slow.
-  expect(parts.length * pause).toBeGreaterThan(2 * timeout)
+  let text = ''
+  // A machine that is busy may take longer than a limit to make the answer, or to read on.
+  for (const timeout of [500, 2500, 12_500]) text ||= await readSlowly(timeout).catch(() => '')
   const list = text.slice(text.indexOf('{'), text.lastIndexOf('HTTP/1.1'))
   expect(JSON.parse(list).events).toHaveLength(records)
   expect(text).toContain('{"status":"live"}')

@@ -140,6 +140,34 @@ describe('a service process', () => {
     await next.ready()
   })
 
+  test('names PORT when another process has it', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const service = await start({ DATABASE_URL: `pglite:${join(folder, 'port')}`, PORT: String(port) })
+    expect(await service.ended).toBe(1)
+    expect(service.output()).toBe(
+      `PORT ${port} is in use at 127.0.0.1 by another process: stop it, or set PORT to another, such as ${port + 1}\n`,
+    )
+    other.close()
+  })
+
+  test('takes the rights of other users from a data folder that is there', async () => {
+    const place = join(folder, 'open')
+    const env = { DATABASE_URL: `pglite:${place}`, IMAGES_DIR: join(place, 'images'), SEED: 'off' }
+    const first = await start(env)
+    await first.ready()
+    first.child.kill('SIGTERM')
+    expect(await first.ended).toBe(0)
+    expect(openToOthers(place)).toEqual([])
+    mkdirSync(join(place, 'images', 'a', 'b'), { recursive: true })
+    writeFileSync(join(place, 'images', 'a', 'b', 'image.png'), '')
+    for (const path of inside(place)) chmodSync(path, statSync(path).isDirectory() ? 0o777 : 0o666)
+    const second = await start(env)
+    await second.ready()
+    expect(openToOthers(place)).toEqual([])
+  })
+
   test('says in one line what is wrong with a setting', async () => {
     const service = await start({ DATABASE_URL: 'mysql://secret@host', PER_PAGE_MAX: 'many' })
     expect(await service.ended).toBe(1)
