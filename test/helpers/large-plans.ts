@@ -83,7 +83,7 @@ export const isRead = ({ text }: Statement): boolean => /^\s*(SELECT|WITH)\b/i.t
 const growing = /^(event|venue|organizer)(_text|_slug|_venue|_organizer|_category|_tag)?$|^ticket$/
 
 /** Indexes of the few records that are not like the others. */
-const partial = /_(un(published|counted)|locked)_idx$/
+const partial = /_(un(published|counted)|locked|password_key)_idx$/
 
 /** What is handed on row by row, so that who needs few rows has few read. */
 const lazily = new Set([
