@@ -20,6 +20,8 @@ declare module 'autocannon' {
     readonly duration?: number
     /** Requests in all, instead of a duration. */
     readonly amount?: number
+    /** Seconds to wait for an answer. */
+    readonly timeout?: number
     readonly verifyBody?: (body: string) => boolean
   }
 

@@ -90,7 +90,7 @@ async function run(target: Target, connections: number, duration: number) {
     typeof body === 'function'
       ? { requests: [{ setupRequest: (last: object) => ({ ...last, ...request, body: body() }) }] }
       : {}
-  const load = { url: target.url, ...request, ...each, connections, duration, verifyBody: isData }
+  const load = { url: target.url, ...request, ...each, connections, duration, timeout: 600, verifyBody: isData }
   const result = await autocannon(load)
   const good = target.status === undefined ? result['2xx'] : result['3xx']
   const { errors, timeouts, mismatches } = result

@@ -6,26 +6,31 @@ import { inject } from 'vitest'
 import { type Embedded, startEmbedded } from '../../src/db/embedded.ts'
 import { connectEmbedded } from '../../src/db/pool.ts'
 
+let dump: Blob | undefined
 let idle: Embedded | undefined
 /** Of each, what its schema is as the migrations leave it. */
 const schemas = new WeakMap<Embedded, string>()
+/** How many files had it: what it took for one of them it never gives back. */
+const uses = new WeakMap<Embedded, number>()
+const mostUses = 10
 
 export async function takeEmbedded(): Promise<Embedded> {
   const found = idle
   idle = undefined
-  if (found) return found
-  const embedded = startEmbedded({
-    dataDir: undefined,
-    durability: 'full',
-    loadDataDir: new Blob([readFileSync(inject('template'))]),
-  })
+  if (found) {
+    uses.set(found, (uses.get(found) ?? 1) + 1)
+    return found
+  }
+  dump ??= new Blob([readFileSync(inject('template'))])
+  const embedded = startEmbedded({ dataDir: undefined, durability: 'full', loadDataDir: dump })
   schemas.set(embedded, await withPool(embedded, describeSchema))
   return embedded
 }
 
 /** Empties it for the next file, or ends it: when there is an idle one already, or the schema was changed. */
 export async function returnEmbedded(embedded: Embedded): Promise<void> {
-  const schema = idle ? undefined : await withPool(embedded, empty).catch(() => undefined)
+  const isUsedUp = (uses.get(embedded) ?? 1) >= mostUses
+  const schema = idle || isUsedUp ? undefined : await withPool(embedded, empty).catch(() => undefined)
   if (idle || schema === undefined || schema !== schemas.get(embedded)) return embedded.close()
   idle = embedded
 }
