@@ -182,6 +182,18 @@ describe('never from memory', () => {
   })
 })
 
+describe.each([
+  ['POST', (query: string) => ({ method: 'POST' as const, payload: { query } })],
+  ['GET', (query: string) => ({ query: { query } })],
+])('GraphQL by %s', (_, request) => {
+  test('has an answer for each media type', async () => {
+    for (const accept of ['application/json', 'application/graphql-response+json', 'application/json']) {
+      const asked = { headers: { accept }, ...request('{ events { totalCount } }') }
+      expect((await app.get('/graphql', asked)).headers['content-type']).toContain(accept)
+    }
+  })
+})
+
 test('a tag that is known gets a 304, which asks the database nothing', async () => {
   const { headers } = await rest('/events')()
   app.statements.length = 0

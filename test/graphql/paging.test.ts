@@ -37,11 +37,11 @@ async function page(range: string, order: string): Promise<Page> {
   return { ids, start: pageInfo.startCursor, end: pageInfo.endCursor, more }
 }
 
-async function byNumber(order: string): Promise<number[]> {
+async function byNumber(order: string, perPage = 5): Promise<number[]> {
   const found: number[] = []
   for (let number = 1, last = 1; number <= last; number++) {
     const { body } = await app.graphql(
-      `{ eventsPage(page: ${number}, perPage: 5, orderBy: ${order}) { totalPages items { databaseId } } }`,
+      `{ eventsPage(page: ${number}, perPage: ${perPage}, orderBy: ${order}) { totalPages items { databaseId } } }`,
     )
     last = body.data.eventsPage.totalPages
     found.push(...body.data.eventsPage.items.map((item: { databaseId: number }) => item.databaseId))
@@ -100,6 +100,20 @@ type Scenario = typeof scenario extends fc.Arbitrary<infer T> ? T : never
 const runs = { numRuns: 12 }
 const ascending = (ids: readonly number[]) => ids.toSorted((a, b) => a - b)
 const orderOf = ({ field, direction }: Scenario) => `{ field: ${field}, direction: ${direction} }`
+
+test('pages that ask for more than the maximum follow one another', async () => {
+  const event = { hour: 10, timeZone: 'Europe/Paris', published: 1, listed: true } as const
+  const listed = await fill(Array.from({ length: 15 }, () => event))
+  expect(ascending(await byNumber('{ field: START }', 1000))).toEqual(listed)
+})
+
+test('a relation shows no more than the maximum of a page', async () => {
+  await truncate(app.db)
+  const categoryIds = [await makeCategory(app.db, 'Music')]
+  for (let n = 0; n < 9; n++) await makeEvent(app.db, `Event ${n}`, { categoryIds })
+  const { body } = await app.graphql('{ categories { nodes { events(first: 1000) { title } } } }')
+  expect(body.data.categories.nodes[0].events).toHaveLength(7)
+})
 
 describe('walking by cursors', () => {
   test('visits each listed event once, both ways, in the order of the numbered pages', async () => {

@@ -34,6 +34,7 @@ interface Found {
   readonly id: string
   readonly databaseId: number
   readonly slug: string
+  readonly locked?: boolean
 }
 
 interface Row {
@@ -64,7 +65,8 @@ export async function readKnown(app: TestApp, world: World): Promise<Known> {
   const cursors: Record<string, string[]> = {}
   for (const kind of recordKinds) {
     const list = pluralOf[kind]
-    const { body } = await app.graphql(`{ list: ${list}(first: 12) { edges { cursor node { id databaseId slug } } } }`)
+    const fields = `id databaseId slug ${postKinds.some((post) => post === kind) ? 'locked' : ''}`
+    const { body } = await app.graphql(`{ list: ${list}(first: 12) { edges { cursor node { ${fields} } } } }`)
     const edges: { cursor: string; node: Found }[] = body.data.list.edges
     open[kind] = edges.map(({ node }) => node)
     cursors[list] = edges.map(({ cursor }) => cursor)

@@ -78,21 +78,55 @@ export function drawingFrom(seed: number): Draw {
   }
 }
 
+const [second, day] = [1000, 86_400_000]
+
+/** Shows half of all records again, whatever was done to them. */
+export async function revive({ kept }: Stage): Promise<void> {
+  for (const table of ['event', 'venue', 'organizer']) {
+    await kept.db.$executeRawUnsafe(
+      `UPDATE ${table} SET status = 'publish', published_at = $1, password_key = NULL WHERE id % 2 = 0 AND status <> 'trash'`,
+      new Date(now.getTime() - 9 * day),
+    )
+  }
+}
+
+/** Other moments in between would make answers anew before the one that is looked for. */
+async function clearWindow({ db }: TestApp): Promise<void> {
+  const bounds = [now, new Date(now.getTime() + 2 * day)]
+  for (const column of ['starts_at = starts_at -', 'ends_at = ends_at +']) {
+    const [name] = column.split(' ')
+    await db.$executeRawUnsafe(
+      `UPDATE event SET ${column} interval '5 days' WHERE ${name} BETWEEN $1 AND $2`,
+      ...bounds,
+    )
+  }
+  for (const table of ['event', 'venue', 'organizer']) {
+    await db.$executeRawUnsafe(
+      `UPDATE ${table} SET published_at = published_at + interval '5 days' WHERE published_at > $1 AND published_at <= $2`,
+      ...bounds,
+    )
+  }
+}
+
 interface Moment {
   readonly name: string
   /** The first moment at which answers are others. */
   readonly time: number
 }
 
-const [second, day] = [1000, 86_400_000]
-
 /** Moves some records so that each kind of moment comes alone; tells when. */
 export async function schedule({ kept }: Stage, { open }: Known, draw: Draw): Promise<Moment[]> {
   const { db } = kept
+  await clearWindow(kept)
   const offsets = draw(fc.uniqueArray(fc.integer({ min: 60, max: 40_000 }), { minLength: 5, maxLength: 5 }))
   const times = offsets.map((seconds) => now.getTime() + seconds * second)
   const [event, venue, organizer, start, end] = times as [number, number, number, number, number]
-  const events = draw(fc.shuffledSubarray([...(open.event ?? [])], { minLength: 3, maxLength: 3 }))
+  const events = draw(
+    fc.shuffledSubarray(
+      (open.event ?? []).filter(({ locked }) => !locked),
+      { minLength: 3, maxLength: 3 },
+    ),
+  )
   const [published, starting, ending] = events.map(({ databaseId }) => databaseId)
   const one = (kind: string) => draw(fc.constantFrom(...(open[kind] ?? []))).databaseId
   const publish = (table: string, id: number | undefined, at: number) =>
@@ -104,6 +138,17 @@ export async function schedule({ kept }: Stage, { open }: Known, draw: Draw): Pr
     db.event.update({ where: { id: id ?? 0 }, data: { startsAt: new Date(from), endsAt: new Date(to) } })
   await move(starting, start, start + 9 * day)
   await move(ending, end - 9 * day, end)
+  for (const [kind, columns, values] of [
+    ['venue', ', position', ', 9'],
+    ['organizer', ', position', ', 9'],
+    ['category', '', ''],
+    ['tag', '', ''],
+  ] as const) {
+    await db.$executeRawUnsafe(
+      `INSERT INTO event_${kind} (event_id, ${kind}_id${columns}) VALUES ($1, $2${values}), ($3, $2${values}) ON CONFLICT DO NOTHING`,
+      ...[starting, one(kind), ending],
+    )
+  }
   return [
     { name: 'an event is published', time: event },
     { name: 'a venue is published', time: venue },
