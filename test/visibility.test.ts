@@ -142,3 +142,17 @@ test.each(['contributor', 'author'] as const)(
     expect(await events('featured: true')).toEqual(all.filter(({ locked }) => !locked))
   },
 )
+
+test('events kept out of lists are listed to who edits what others write, and refused to others', async () => {
+  await truncate(app.db)
+  await makeEvent(app.db, 'Open')
+  await makeEvent(app.db, 'Kept out', { hideFromListings: true })
+  const query = '{ events(filter: { hideFromListings: true }) { nodes { title } } }'
+  const codes = [app, await app.signIn('author')].map(async (doors) => {
+    const { body } = await doors.graphql(query)
+    return body.errors[0].extensions.code
+  })
+  expect(await Promise.all(codes)).toEqual(['UNAUTHENTICATED', 'FORBIDDEN'])
+  const { body } = await (await app.signIn('editor')).graphql(query)
+  expect(body.data.events.nodes).toEqual([{ title: 'Kept out' }])
+})

@@ -192,6 +192,18 @@ describe.each([
       expect((await app.get('/graphql', asked)).headers['content-type']).toContain(accept)
     }
   })
+
+  test('has an answer for each language of the address', async () => {
+    const id = await makeEvent(app.db, { en: unique('Day'), fr: unique('Jour') })
+    for (const [root, title] of [
+      ['', /^Day/],
+      ['/fr', /^Jour/],
+      ['', /^Day/],
+    ] as const) {
+      const { body } = await app.get(`${root}/graphql`, request(`{ event(id: ${id}) { title } }`))
+      expect(body.data.event.title).toMatch(title)
+    }
+  })
 })
 
 test('a tag that is known gets a 304, which asks the database nothing', async () => {

@@ -53,6 +53,42 @@ describe('grows with', () => {
   })
 })
 
+test.each([
+  ['search', 'search: "jazz"'],
+  ['near', 'near: { latitude: 48.9, longitude: 2.4 }'],
+])('the filter %s costs what asks the database more', async (_, filter) => {
+  const plain = await costIn('{ events(filter: { when: UPCOMING }) { totalCount } }')
+  expect(await costIn(`{ events(filter: { ${filter} }) { totalCount } }`)).toBeGreaterThanOrEqual(plain + 50)
+})
+
+test.each([
+  ['200 aliases', 200, (n: number) => `{ ${Array.from({ length: n }, (_, i) => `a${i}: __typename`).join(' ')} }`],
+  [
+    '20 fields in each other',
+    20,
+    (n: number) => `{ tag(id: 1) ${'{ events '.repeat(n - 2)} { id } ${'}'.repeat(n - 2)} }`,
+  ],
+  ['20 times the same field', 20, (n: number) => `{ ${'__typename '.repeat(n)} }`],
+])('a document may have %s, and no more', async (_, most, query) => {
+  const codeOf = async (n: number) => (await app.graphql(query(n))).body.errors?.[0].extensions?.code
+  expect(await codeOf(most)).not.toBe('DOCUMENT_TOO_LARGE')
+  expect(await codeOf(most + 1)).toBe('DOCUMENT_TOO_LARGE')
+})
+
+test('a filter may name ten thousand records, and no more', async () => {
+  const rich = await serve(app, { QUERY_COST_MAX: '1000000' })
+  const answer = async (length: number) => {
+    const ids = Array.from({ length }, (_, n) => n + 1)
+    const query = 'query ($ids: [Int!]) { eventsPage(filter: { include: $ids }) { total } }'
+    return (await rich.graphql(query, { ids })).body
+  }
+  expect((await answer(10_000)).errors).toBeUndefined()
+  expect((await answer(10_001)).errors[0].extensions).toMatchObject({
+    code: 'BAD_INPUT',
+    fields: { include: 'At most 10000 at once.' },
+  })
+})
+
 test('a query that costs too much is refused before the database is asked, with what to do', async () => {
   const query = '{ events(first: 50) { nodes { venues { events(first: 50) { title } } } } }'
   const { status, body } = await app.graphql(query)

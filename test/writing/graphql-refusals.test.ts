@@ -129,6 +129,20 @@ describe('refused, with nothing written:', () => {
 })
 
 test.each(['trash', 'restore', 'delete', 'update'] as const)(
+  'who may not write does not learn from %s whether there is an event with a number',
+  async (verb) => {
+    for (const [reader, code] of [
+      [app, 'UNAUTHENTICATED'],
+      [await app.signIn('subscriber'), 'FORBIDDEN'],
+    ] as const) {
+      for (const id of [unknown, ids.event]) {
+        expect(await write(reader, verb, 'event', { id })).toEqual({ record: null, errors: [code] })
+      }
+    }
+  },
+)
+
+test.each(['trash', 'restore', 'delete', 'update'] as const)(
   'who may not %s a record learns nothing of when it was changed',
   async (verb) => {
     const id = await makeVenue(app.db, 'Hidden', { status: 'draft' })
