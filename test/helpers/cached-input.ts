@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { type Known, termKinds } from './cached-known.ts'
 import type { Values } from './cached-values.ts'
 
-/** What is written: a kind of record, or what records show of images and users. */
-export const writtenKinds = ['event', 'venue', 'organizer', 'category', 'tag', 'other'] as const
+/** What is written: a kind of record; of events what no category or tag counts; or an image, or a user. */
+export const writtenKinds = ['event', 'venue', 'organizer', 'category', 'tag', 'uncounted', 'image', 'user'] as const
 export type WrittenKind = (typeof writtenKinds)[number]
 
 export const oneOf = <Value>(values: readonly Value[] = []): fc.Arbitrary<Value> => fc.constantFrom(...values)
@@ -38,7 +38,7 @@ export function inputValues({ ids, slugs }: Known, kind: WrittenKind, now: Date)
     ...{ [`${type}.categories`]: terms('category'), [`${type}.tags`]: terms('tag') },
     ...{ [`${type}.parentId`]: fc.option(oneOf(ids.event)), [`${type}.cost`]: fc.array(oneOf(['5', '21', 'free'])) },
   })
-  const identity = oneOf(kind === 'other' ? ids.user : ids[kind])
+  const identity = oneOf(ids[kind])
   const excerpt = termKinds.some((term) => term === kind) ? {} : { excerpt: word }
   const language = oneOf(['fr', 'es'])
   const translation = { language, name: word, description: word, slug: word, ...excerpt }
@@ -48,7 +48,10 @@ export function inputValues({ ids, slugs }: Known, kind: WrittenKind, now: Date)
     ...all(['startsAt', 'endsAt', 'publishedAt', 'salesStart', 'salesEnd'], instant),
     ...all(['startsLocal', 'endsLocal'], wall),
     ...{ ...ofEvents('CreateEventInput'), ...ofEvents('UpdateEventInput') },
-    ...{ id: identity.map((id) => (kind === 'other' ? id : String(id))), currentSlug: oneOf(slugs[kind] ?? ['none']) },
+    ...{
+      id: identity.map((id) => (kind === 'user' ? id : String(id))),
+      currentSlug: oneOf([...(slugs[kind] ?? []), 'unknown']),
+    },
     ifUnmodifiedSince: fc.constant('2099-01-01T00:00:00Z'),
     timeZone: oneOf(['UTC', 'Europe/Paris', 'Asia/Kolkata', 'UTC+5:30']),
     ...{ authorId: oneOf(ids.user), imageId: fc.option(oneOf(ids.image)), contentTo: oneOf(ids.user) },

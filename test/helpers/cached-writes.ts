@@ -38,7 +38,7 @@ const leftOut: Readonly<Record<string, string>> = {
 }
 
 const kindOf = (mutation: string): WrittenKind =>
-  recordKinds.find((kind) => mutation.toLowerCase().endsWith(kind)) ?? 'other'
+  recordKinds.find((kind) => mutation.toLowerCase().endsWith(kind)) ?? 'user'
 
 /** One for each mutation, and for each field of an input where it is least nested. */
 export function mutationWrites(schema: GraphQLSchema): Write[] {
@@ -84,7 +84,7 @@ function inputOf(mutation: string, type: GraphQLInputObjectType, path: Path, kno
 }
 
 function identities(mutation: string, kind: WrittenKind, { ids, trashed }: Known): fc.Arbitrary<unknown> {
-  if (kind === 'other') return oneOf(ids.user)
+  if (kind === 'user') return oneOf(ids.user)
   if (mutation.startsWith('restore') && (trashed[kind]?.length ?? 0) > 0) return oneOf(trashed[kind]).map(String)
   return oneOf(ids[kind]).map(String)
 }
@@ -169,6 +169,18 @@ export const statements: readonly Write[] = [
       fc.tuple(oneOf(ids.image), oneOf(ids.user), third),
     ),
   ]),
+  statement(
+    'uncounted',
+    'event',
+    'UPDATE event SET hide_from_listings = NOT hide_from_listings WHERE id % 3 = $1',
+    () => fc.tuple(third),
+  ),
+  statement('uncounted', 'event', `UPDATE event SET starts_at = starts_at - interval '40 days' WHERE id % 3 = $1`, () =>
+    fc.tuple(third),
+  ),
+  statement('uncounted', 'event', `UPDATE event SET ends_at = ends_at + interval '40 days' WHERE id % 3 = $1`, () =>
+    fc.tuple(third),
+  ),
   ...(['venue', 'organizer', 'category', 'tag'] as const).map((kind) =>
     statement('event', `event_${kind}`, `DELETE FROM event_${kind} WHERE ${kind}_id = $1`, ({ ids }) =>
       fc.tuple(oneOf(ids[kind])),
@@ -183,8 +195,8 @@ export const statements: readonly Write[] = [
       fc.tuple(word, oneOf(ids[kind])),
     ),
   ),
-  statement('other', 'image', 'UPDATE image SET width = width + 1 WHERE id = $1', ({ ids }) =>
+  statement('image', 'image', 'UPDATE image SET width = width + 1 WHERE id <> $1', ({ ids }) =>
     fc.tuple(oneOf(ids.image)),
   ),
-  statement('other', 'user', 'UPDATE "user" SET name = $1 WHERE id = $2', ({ ids }) => fc.tuple(word, oneOf(ids.user))),
+  statement('user', 'user', 'UPDATE "user" SET name = $1 WHERE id = $2', ({ ids }) => fc.tuple(word, oneOf(ids.user))),
 ]
