@@ -242,6 +242,25 @@ test('a failure is not told to who asked later', async () => {
   await cache.close()
 })
 
+test('who asks after something was written shares no answer that was begun before', async () => {
+  const cache = createCache(app.database, app.db, 1_000_000)
+  await cache.open()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const answerOf = (text: string) => ({ status: 200, headers: {}, body: Buffer.from(text), etag: '' })
+  const [before, after] = [answerOf('before'), answerOf('after')]
+  const early = cache.make('key', now, true, async (recorder) => {
+    recorder?.note({ kinds: new Set(['event']), records: new Map(), comparesTimes: false })
+    await promise
+    return before
+  })
+  await app.db.$executeRaw`NOTIFY calendar_changes, 'event'`
+  await cache.settled()
+  const late = cache.make('key', now, true, async () => after)
+  resolve()
+  expect([await early, await late]).toEqual([before, after])
+  await cache.close()
+})
+
 test('fragments that spread each other twice take no time', async () => {
   const spread = (type: string, leaf: string) => {
     const fragments = Array.from({ length: 45 }, (_, n) => `fragment F${n} on ${type} { ...F${n + 1} ...F${n + 1} }`)

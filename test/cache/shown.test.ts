@@ -39,6 +39,7 @@ test.each<[string, (party: Party) => Promise<unknown>]>([
   ['a venue that is hidden', ({ hall }) => edit('venues', hall, { status: 'draft' })()],
   ['a new link', ({ id, garden }) => edit('events', id, { venue: [garden] })()],
   ['an image that is gone', ({ imageId }) => app.db.image.delete({ where: { id: imageId } })],
+  ['an image of another width', ({ imageId }) => app.db.image.update({ where: { id: imageId }, data: { width: 77 } })],
   ['a count of its category', ({ category }) => makeEvent(app.db, unique('Concert'), { categoryIds: [category] })],
   ['another author', ({ id }) => app.db.event.update({ where: { id }, data: { authorId: null } })],
   ['its author gone', ({ authorId }) => app.db.user.delete({ where: { id: authorId } })],
@@ -77,4 +78,20 @@ test.each([
   expect(body.data[kind].totalCount).toBeGreaterThan(0)
   await app.db.$executeRawUnsafe(`TRUNCATE ${table}`)
   expect((await ask()).body.data[kind].totalCount).toBe(0)
+})
+
+test('a new part of a category shows with it', async () => {
+  const id = await makeCategory(app.db, unique('Music'))
+  const ask = graph(`{ category(id: ${id}) { databaseId children { databaseId name } } }`)
+  expect((await ask()).body.data.category.children).toEqual([])
+  await makeCategory(app.db, unique('Jazz'), id)
+  expect((await ask()).body.data.category.children).toHaveLength(1)
+})
+
+test('an event that is kept out of lists no longer leads to its terms', async () => {
+  const { id } = await makeParty()
+  const ask = graph(`{ categories(filter: { event: ${id} }) { totalCount } }`)
+  expect((await ask()).body.data.categories.totalCount).toBe(1)
+  await app.db.event.update({ where: { id }, data: { hideFromListings: true } })
+  expect((await ask()).body.data.categories.totalCount).toBe(0)
 })

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import type { TestApp } from './app.ts'
 import type { Values } from './cached-values.ts'
-import { eventDraws, linkedDraws, termDraws } from './oracle-draw.ts'
+import { eventDraws, linkedDraws, nobody, termDraws } from './oracle-draw.ts'
 import type { World } from './oracle-facts.ts'
 import { password } from './oracle-save.ts'
 import { wallText } from './oracle-time.ts'
@@ -82,6 +82,13 @@ export async function readKnown(app: TestApp, world: World): Promise<Known> {
 const oneOf = <Value>(values: readonly Value[] = []): fc.Arbitrary<Value> => fc.constantFrom(...values)
 const several = <Value>(values: readonly Value[] = []) => fc.subarray([...values], { minLength: 1, maxLength: 4 })
 
+/** Most of them lead somewhere. */
+const ofEvent = ({ open, ids }: Known): fc.Arbitrary<number> =>
+  fc.oneof(
+    { weight: 4, arbitrary: oneOf(open.event).map(({ databaseId }) => databaseId) },
+    { weight: 1, arbitrary: oneOf([...(ids.event ?? []), nobody]) },
+  )
+
 /** For the arguments of queries. */
 export function queryValues(known: Known): Values {
   const { world, ids, slugs, open, cursors } = known
@@ -103,7 +110,8 @@ export function queryValues(known: Known): Values {
     [`Query.${list}(before:)`]: oneOf(some),
   }))
   const allNodes = Object.values(open).flatMap((some) => some.map(({ id }) => id))
-  const termNames = ['search', 'include', 'exclude', 'slug', 'event']
+  const termNames = ['search', 'include', 'exclude', 'slug']
+  const filters = ['VenueFilter', 'OrganizerFilter', 'CategoryFilter', 'TagFilter']
   return {
     ...Object.assign({}, ...singles, ...lists),
     ...{ 'Query.node(id:)': oneOf(allNodes), 'Query.nodes(ids:)': several(allNodes) },
@@ -113,11 +121,12 @@ export function queryValues(known: Known): Values {
     ...{ ...bounds('InstantRange', runningAt), ...bounds('LocalRange', wall) },
     ...filter('EventFilter', events, ['include', 'search', 'venues', 'organizers', 'categories', 'tags', 'parent']),
     ...{ 'EventFilter.runningAt': runningAt, 'EventFilter.status': statuses },
-    ...filter('VenueFilter', linkedDraws(world, 'venues'), ['include', 'search', 'event']),
-    ...filter('OrganizerFilter', linkedDraws(world, 'organizers'), ['include', 'search', 'event']),
+    ...filter('VenueFilter', linkedDraws(world, 'venues'), ['include', 'search']),
+    ...filter('OrganizerFilter', linkedDraws(world, 'organizers'), ['include', 'search']),
     ...{ 'VenueFilter.status': statuses, 'OrganizerFilter.status': statuses },
     ...filter('CategoryFilter', termDraws(world, 'categories'), [...termNames, 'parent']),
     ...filter('TagFilter', termDraws(world, 'tags'), termNames),
+    ...Object.fromEntries(filters.map((type) => [`${type}.event`, ofEvent(known)])),
     '(password:)': oneOf([password, 'wrong']),
   }
 }
@@ -135,13 +144,14 @@ export function parameterValues(known: Known): Values {
   const names = (draws: fc.Arbitrary<readonly string[]>) => draws.map((some) => some.map(encodeURIComponent).join(','))
   const flag = oneOf(['true', 'false'])
   const linked = (kind: 'venues' | 'organizers') => {
-    const { search, event } = linkedDraws(world, kind)
-    return { [`${kind}.search`]: search, [`${kind}.event`]: event.map(String) }
+    const { search } = linkedDraws(world, kind)
+    return { [`${kind}.search`]: search, [`${kind}.event`]: ofEvent(known).map(String) }
   }
   const terms = (kind: 'categories' | 'tags') => {
-    const { search, include, exclude, slug, event, parent } = termDraws(world, kind)
+    const { search, include, exclude, slug, parent } = termDraws(world, kind)
     const own = { search, slug, include: names(include), exclude: names(exclude) }
-    const numbered = { event: event.map(String), post: event.map(String), parent: parent.map(String) }
+    const event = ofEvent(known).map(String)
+    const numbered = { event, post: event, parent: parent.map(String) }
     return Object.fromEntries(Object.entries({ ...own, ...numbered }).map(([name, some]) => [`${kind}.${name}`, some]))
   }
   return {
