@@ -8,7 +8,7 @@ import { type Header, imagesBeside, type Line, readHeader, readImageLine, readLi
 import { missingIn, placeImage, placeImages, removeImages, storedNames } from './image-files.ts'
 import { createLoader } from './load.ts'
 import type { Session } from './session.ts'
-import { columnsOf, keptByTriggers, quote, records, sequences, tables } from './tables.ts'
+import { columnsOf, notExported, quote, records, sequences, tables } from './tables.ts'
 
 /** An export that is opened, and whose header makes sense. */
 export interface Source {
@@ -106,7 +106,7 @@ export async function importFrom(source: Source, session: Session, onProgress: O
     client.release()
     source.close()
   }
-  await database.pool.query(`ANALYZE ${[...tables.map(({ name }) => name), ...keptByTriggers].map(quote)}`)
+  await database.pool.query(`ANALYZE ${[...tables.map(({ name }) => name), ...notExported].map(quote)}`)
   // The languages here may be others than those that the texts were made for.
   await prepareSite(db, settings)
   return report

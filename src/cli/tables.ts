@@ -37,8 +37,8 @@ export const tables: readonly Table[] = [
   { name: 'ticket', key: ['id'] },
 ]
 
-/** Kept by triggers as links are written. */
-export const keptByTriggers: readonly string[] = ['category_count', 'tag_count']
+/** Not exported: triggers keep the counts, and idempotency keys expire within a day. */
+export const notExported: readonly string[] = ['category_count', 'tag_count', 'idempotency_key']
 
 /** Records of these make a database one that is not empty; the other tables hang on them. */
 export const records: Readonly<Record<string, string>> = {
