@@ -5,6 +5,8 @@ export interface Target {
   readonly url: string
   /** Body of a POST request, or what makes one for each; without one it is GET. */
   readonly body?: string | (() => string)
+  /** Paths or bodies that take turns, instead of the one above. */
+  readonly spread?: readonly { readonly path?: string; readonly body?: string }[]
   readonly headers?: Readonly<Record<string, string>>
   /** What a good answer has, when that is not a success. */
   readonly status?: 304
@@ -84,10 +86,11 @@ export async function measure(targets: readonly Target[], load: Load): Promise<M
 }
 
 async function run(target: Target, connections: number, duration: number) {
-  const { body } = target
+  const { body, spread } = target
   const request = requestOf(target)
-  const each =
-    typeof body === 'function'
+  const each = spread
+    ? { requests: spread.map((one) => ({ ...request, ...one })) }
+    : typeof body === 'function'
       ? { requests: [{ setupRequest: (last: object) => ({ ...last, ...request, body: body() }) }] }
       : {}
   const load = { url: target.url, ...request, ...each, connections, duration, timeout: 600, verifyBody: isData }

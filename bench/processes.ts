@@ -36,6 +36,8 @@ export interface Server {
 type Environment = Readonly<Record<string, string>>
 
 interface Start {
+  /** The checkout that the file is of; this one unless given. */
+  readonly checkout?: string | undefined
   readonly args?: readonly string[]
   readonly environment?: Environment
   /** What is asked for until it is answered. */
@@ -44,9 +46,9 @@ interface Start {
 
 /** Starts a TypeScript file of this repository and waits until `port` answers. Throws when it ends before that. */
 export async function startServer(file: string, port: number, start: Start = {}): Promise<Server> {
-  const { args = [], environment = {}, path = '/' } = start
+  const { args = [], environment = {}, path = '/', checkout } = start
   const begun = performance.now()
-  const child = spawnFile(file, args, environment)
+  const child = spawnFile(file, args, environment, checkout)
   const root = `http://127.0.0.1:${port}`
   const patience = AbortSignal.timeout(60_000)
   while (!(await answers(root + path))) {
@@ -65,10 +67,18 @@ export async function runFile(file: string, args: readonly string[], environment
   if (code !== 0) throw new Error(`${file} ${args.join(' ')} ended with ${code ?? signal}`)
 }
 
-function spawnFile(file: string, args: readonly string[], environment: Environment): ChildProcess {
+const thisCheckout = join(import.meta.dirname, '..')
+
+function spawnFile(
+  file: string,
+  args: readonly string[],
+  environment: Environment,
+  checkout = thisCheckout,
+): ChildProcess {
   // As npm start has it.
   const flags = ['--max-semi-space-size=8']
-  const child = spawn(process.execPath, [...flags, join(import.meta.dirname, '..', file), ...args], {
+  const child = spawn(process.execPath, [...flags, join(checkout, file), ...args], {
+    cwd: checkout,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],
   })

@@ -17,10 +17,14 @@ export const measured = {
   RATE_LIMIT: '0',
 } as const
 
-export async function startService(database: string, settings: Readonly<Record<string, string>> = {}): Promise<Server> {
+export async function startService(
+  database: string,
+  settings: Readonly<Record<string, string>> = {},
+  checkout?: string,
+): Promise<Server> {
   const port = await freePort()
   const environment = { ...measured, DATABASE_URL: database, PORT: String(port), ...settings }
-  return startServer('src/server.ts', port, { environment, path: listPath })
+  return startServer('src/server.ts', port, { environment, path: listPath, checkout })
 }
 
 export async function startYardsticks(database: string, file: string, { id }: Writer): Promise<Server> {

@@ -1,0 +1,198 @@
+// Compares this checkout with another one, both running at once and measured in turn:
+// node bench/compare.ts --baseline <checkout> --server <URL of a PostgreSQL server> [--events 5000] [--seconds 2]
+// [--connections 8] [--rounds 5] [--only <part of a name>]
+// The other checkout has its dependencies installed. Each side fills a database of its own with its own code.
+import { execFileSync } from 'node:child_process'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { ask, measure, type Target } from './drive.ts'
+import type { GrowOptions } from './grow.ts'
+import { stopServers } from './processes.ts'
+import { listQuery, singleQuery } from './queries.ts'
+import { aligned, median, range, ratios, table } from './report.ts'
+import { listPath, startService } from './targets.ts'
+import { prepareWriter, type Writer } from './writer.ts'
+
+interface Side {
+  readonly name: 'baseline' | 'current'
+  readonly checkout: string
+  readonly database: string
+}
+
+/** Requests that take turns: pages of the list, and single events. */
+const pages = 300
+const singles = 2000
+
+/** Ratio of the current checkout to the baseline that each target should reach. */
+const goals: Readonly<Record<string, number>> = {
+  'REST list': 0.95,
+  'REST list, spread': 0.95,
+  'GraphQL list': 0.95,
+  'GraphQL list, spread': 0.95,
+  'REST event': 0.95,
+  'REST event, spread': 0.95,
+  'REST list, from memory': 1,
+  'GraphQL list, from memory': 1,
+  'REST create': 0.65,
+}
+
+async function compare(): Promise<void> {
+  const { baseline, server, events, only, ...load } = readOptions()
+  const current = resolve(import.meta.dirname, '..')
+  const now = new Date()
+  const sides = [
+    await prepareSide('baseline', resolve(baseline), server, events, now),
+    await prepareSide('current', current, server, events, now),
+  ]
+  try {
+    const both = await Promise.all(sides.map((side) => targetsOf(side, now)))
+    const names = (both[0] ?? []).map(({ name }) => name).filter((name) => name.includes(only))
+    const pairs = names.flatMap((name) =>
+      sides.flatMap((side, index) => {
+        const target = both[index]?.find((one) => one.name === name)
+        return target ? [{ ...target, name: `${name}: ${side.name}` }] : []
+      }),
+    )
+    console.log(`${events} events, ${load.connections} connections, ${load.rounds} rounds of ${load.seconds} s each\n`)
+    const measured = await measure(pairs, load)
+    const comparisons = names.map((name) => ({
+      of: `${name}: current`,
+      to: `${name}: baseline`,
+      ...(goals[name] === undefined ? {} : { target: goals[name] }),
+    }))
+    console.log(`${table(measured)}\n\n${ratios(measured, comparisons)}\n`)
+    const wrong = measured.filter(({ answered, failed }) => failed > 0 || answered === 0)
+    if (wrong.length > 0) throw new Error(`Not every request succeeded: ${wrong.map(({ name }) => name).join(', ')}`)
+    await stopServers()
+    if (only === '') console.log(await startsAndMemory(sides, load.rounds))
+  } finally {
+    await stopServers()
+    for (const { database } of sides)
+      await administer(server, `DROP DATABASE "${new URL(database).pathname.slice(1)}" WITH (FORCE)`)
+  }
+}
+
+async function prepareSide(
+  name: Side['name'],
+  checkout: string,
+  server: string,
+  events: number,
+  now: Date,
+): Promise<Side> {
+  const database = new URL(server)
+  database.pathname = `/calendar_compare_${name}_${process.pid}`
+  await administer(server, `CREATE DATABASE "${database.pathname.slice(1)}"`)
+  const load = <Module>(file: string): Promise<Module> => import(pathToFileURL(resolve(checkout, file)).href)
+  const { prepareDatabase } = await load<typeof import('./database.ts')>('bench/database.ts')
+  const { grow } = await load<typeof import('./grow.ts')>('bench/grow.ts')
+  const options: GrowOptions = { now }
+  await prepareDatabase(database.href, events, (db) => grow(db, events, options))
+  return { name, checkout, database: database.href }
+}
+
+async function administer(server: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server })
+  await client.connect()
+  await client.query(sql)
+  await client.end()
+}
+
+async function targetsOf({ database, checkout }: Side, now: Date): Promise<Target[]> {
+  const writer: Writer = await prepareWriter(database)
+  const forgetting = await startService(database, { CACHE_BYTES: '0' }, checkout)
+  const remembering = await startService(database, {}, checkout)
+  const list = { name: 'REST list', url: forgetting.root + listPath }
+  const { total_pages } = JSON.parse((await ask(list)).body.toString()) as { total_pages: number }
+  const numbers = Array.from({ length: Math.min(pages, total_pages) }, (_, index) => index + 1)
+  const client = new pg.Client({ connectionString: database })
+  await client.connect()
+  const { rows } = await client.query<{ id: number }>(
+    `SELECT id FROM event WHERE live AND password_key IS NULL AND published_at <= now() ORDER BY id DESC LIMIT ${singles}`,
+  )
+  await client.end()
+  const ids = rows.map(({ id }) => id)
+  const first = ids[0] ?? 0
+  const graphql = { url: `${forgetting.root}/graphql`, body: listQuery(now) }
+  return [
+    list,
+    { ...list, name: 'REST list, spread', spread: numbers.map((page) => ({ path: `${listPath}?page=${page}` })) },
+    { name: 'GraphQL list', ...graphql },
+    { name: 'GraphQL list, spread', ...graphql, spread: numbers.map((page) => ({ body: atPage(graphql.body, page) })) },
+    { name: 'REST event', url: `${forgetting.root}${listPath}/${first}` },
+    {
+      name: 'REST event, spread',
+      url: `${forgetting.root}${listPath}/${first}`,
+      spread: ids.map((id) => ({ path: `${listPath}/${id}` })),
+    },
+    { name: 'GraphQL event', url: graphql.url, body: singleQuery(first) },
+    {
+      name: 'GraphQL event, spread',
+      url: graphql.url,
+      body: singleQuery(first),
+      spread: ids.map((id) => ({ body: singleQuery(id) })),
+    },
+    { name: 'REST list, from memory', url: remembering.root + listPath },
+    { name: 'GraphQL list, from memory', url: `${remembering.root}/graphql`, body: graphql.body },
+    { name: 'REST create', url: remembering.root + listPath, headers: writer.headers, body: writer.body },
+  ]
+}
+
+function atPage(body: string, page: number): string {
+  const { variables, ...request } = JSON.parse(body) as { variables: object }
+  return JSON.stringify({ ...request, variables: { ...variables, page } })
+}
+
+/** Seconds to the first answer and the memory after it, of both sides in turn. */
+async function startsAndMemory(sides: readonly Side[], rounds: number): Promise<string> {
+  const results = sides.map(({ name }) => ({ name, seconds: [] as number[], megabytes: [] as number[] }))
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [index, { database, checkout }] of sides.entries()) {
+      const service = await startService(database, {}, checkout)
+      results[index]?.seconds.push(service.seconds)
+      results[index]?.megabytes.push(residentMegabytes(service.pid))
+      await service.stop()
+    }
+  }
+  const rows = results.map(({ name, seconds, megabytes }) => [
+    name,
+    median(seconds).toFixed(2),
+    range(seconds, (number) => number.toFixed(2)),
+    median(megabytes).toFixed(0),
+  ])
+  return aligned([['start', 'seconds', 'min–max', 'MB'], ...rows])
+}
+
+const residentMegabytes = (pid: number): number =>
+  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
+
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      baseline: { type: 'string' },
+      server: { type: 'string' },
+      only: { type: 'string', default: '' },
+      events: { type: 'string', default: '5000' },
+      seconds: { type: 'string', default: '2' },
+      connections: { type: 'string', default: '8' },
+      rounds: { type: 'string', default: '5' },
+    },
+  })
+  const { baseline, server, only } = values
+  if (!baseline || !server) throw new Error('Name a checkout with --baseline and a PostgreSQL server with --server')
+  const number = (name: 'events' | 'seconds' | 'connections' | 'rounds') => {
+    const value = Number(values[name])
+    if (value > 0) return value
+    throw new Error(`--${name} is a number above 0`)
+  }
+  const [events, seconds] = [number('events'), number('seconds')]
+  return { baseline, server, only, events, seconds, connections: number('connections'), rounds: number('rounds') }
+}
+
+try {
+  await compare()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+}
