@@ -60,7 +60,7 @@ export function buildApp(
   if (settings.graphiql) graphiqlFiles.serve(app)
   if (settings.restEnabled) docsPlugin(app, settings)
   imageFiles(app, settings.imagesDir)
-  const execute = createExecute(schema, environment.cache, environment.shortage)
+  const execute = createExecute(schema, environment.cache, settings.execution, environment.shortage)
   restPlugin(app, environment, execute)
   pagesPlugin(app, environment, execute)
   return app

@@ -39,8 +39,6 @@ export interface Context {
   readonly texts: TextBudget
   /** What is known of its mutations. */
   readonly writes: Writes
-  /** What is to be selected is asked for a statement of our own, which knows more than columns. */
-  readonly forStatement?: boolean
 }
 
 /** What the process knows. */

@@ -1,7 +1,6 @@
 // Which credential of the database a request brings.
 import { chosenMark, matchesChosen, privateDigest, sameText, secretHash } from './content/secret.ts'
 import type { Environment } from './context.ts'
-import { readRecord } from './db/records.ts'
 import { unauthenticated } from './errors.ts'
 import type { Attempt } from './failures.ts'
 import type { Prisma } from './generated/prisma/client.ts'
@@ -25,8 +24,7 @@ export async function credentialOf(
   login?: string,
 ): Promise<Credential | undefined> {
   const now = environment.now()
-  const source = { db: environment.db, now }
-  const found = await readRecord<Credential>(source, 'Credential', { select, asking: source }, where)
+  const found = await environment.db.credential.findFirst({ select, where })
   if (found?.kind !== kind || !sameText(found.hash, where.hash)) return undefined
   if (login !== undefined && found.user.login !== login) return undefined
   if (found.revokedAt || (found.expiresAt && found.expiresAt <= now)) return undefined

@@ -17,6 +17,8 @@ const fields = z.object({
   ).default(['en', 'fr', 'es']),
   defaultLanguage: setting('one of LANGUAGES, such as en', readLanguage).optional(),
   languageFallback: flag().default(true),
+  readEngine: choice(['on', 'verify', 'prisma']).default('on'),
+  execution: choice(['compiled', 'verify', 'graphql-js']).default('compiled'),
   restEnabled: flag().default(true),
   restPrefix: setting('a path, such as /api', readPath).default(''),
   restNamespace: setting('a path, such as cal/events/v1', (value) => readPath(value)?.slice(1) || undefined).default(

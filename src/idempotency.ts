@@ -2,7 +2,7 @@
 // key is stored by the transaction of the write, so that both are stored or neither is; the answer is stored when it is known.
 import { createHash } from 'node:crypto'
 import type { Db, Tx } from './db/client.ts'
-import { read } from './db/read.ts'
+import { queryRows } from './db/query.ts'
 import { send } from './db/transaction.ts'
 import {
   badInput,
@@ -141,7 +141,7 @@ const expiry = (now: Date) => new Date(now.getTime() - lifetime)
 async function findAnswer(db: Db, request: IdempotentRequest): Promise<StoredAnswer | undefined> {
   const { userId, key, now } = request
   const values = [userId, key, expiry(now)]
-  const [found] = await read<Found>(db, { text: find, values, planned: 'constant' })
+  const [found] = await queryRows<Found>(db, { text: find, values, prepared: 'constant' })
   if (!found) return undefined
   noteOutcomes(request, found)
   const { status, headers, body } = found
@@ -223,7 +223,7 @@ async function storeAnswer(db: Db, { userId, key }: IdempotentRequest, answer: S
   if (!answer || answer.body.length > longestAnswer) return
   const { status, headers, body } = answer
   const values = [userId, key, status, JSON.stringify(headers), body]
-  await read(db, { text: store, values, planned: 'constant' }).catch(() => undefined)
+  await queryRows(db, { text: store, values, prepared: 'constant' }).catch(() => undefined)
 }
 
 const cleaning = { interval: 10 * 60 * 1000, rows: 1000 } as const
@@ -238,6 +238,6 @@ const clean = `
 async function deleteExpired(db: Db, now: Date): Promise<void> {
   if (now.getTime() < (cleaned.get(db) ?? 0) + cleaning.interval) return
   cleaned.set(db, now.getTime())
-  const rows = await read(db, { text: clean, values: [expiry(now)], planned: 'constant' }).catch(() => [])
+  const rows = await queryRows(db, { text: clean, values: [expiry(now)], prepared: 'constant' }).catch(() => [])
   if (rows.length === cleaning.rows) cleaned.delete(db)
 }

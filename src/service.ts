@@ -21,7 +21,7 @@ export interface Service {
 
 /** Asks nothing of the database until it is opened. */
 export function createService(settings: Settings, database: Database, stopping: AbortSignal): Service {
-  const db = createClient(database.pool)
+  const db = createClient(database.pool, { readEngine: settings.readEngine })
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const cache = createCache(database, db, settings.cacheBytes)

@@ -32,13 +32,10 @@ test('records by their numbers have a plan that is kept, and spans of time, list
   }
   const query = '{ events { nodes { title children(first: 3) { title } } } }'
   for (let n = 0; n < 6; n += 1) await app.graphql(query)
-  const byNumber = [/ WHERE t0\."id" = ANY/, /WHERE [^/]*"t0"\."id" (IN \(|= )/]
-  const bySpan = [
-    /"starts_at" >= \$\d+::timestamptz AND .* AS few LIMIT /,
-    /^SELECT \(SELECT json_agg.*ORDER BY t0\."starts_at" asc/,
-  ]
+  const byIds = / WHERE t0\."id" = ANY/
+  const ofPages = / AS few LIMIT /
   const statements = await kept()
-  const kinds = [...byNumber, ...bySpan]
+  const kinds = [byIds, ofPages]
   for (const kind of kinds) expect(statements.filter((statement) => kind.test(statement))).not.toEqual([])
   expect(statements.filter((statement) => !kinds.some((kind) => kind.test(statement)))).toEqual([])
   expect(statements.filter((statement) => /"featured" = false|tsquery/.test(statement))).toEqual([])
@@ -56,7 +53,7 @@ test('lists in many ways leave plans to what comes later', async () => {
   const later = `{ event(id: ${body.data.events.nodes[0].databaseId}) { timeZone allDay } }`
   for (let times = 0; times < 5; times++) await app.graphql(later)
   expect(
-    (await kept()).filter((statement) => /"time_zone", .*"all_day"|"all_day", .*"time_zone"/.test(statement)),
+    (await kept()).filter((statement) => /"time_zone".*"all_day"|"all_day".*"time_zone"/.test(statement)),
   ).not.toEqual([])
 })
 

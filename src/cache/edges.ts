@@ -1,6 +1,6 @@
 // The moments at which answers change although nothing is written.
 import type { Db } from '../db/client.ts'
-import { read } from '../db/read.ts'
+import { queryRows } from '../db/query.ts'
 import type { Changes } from './changes.ts'
 
 export interface Edges {
@@ -35,7 +35,7 @@ export function createEdges(db: Db, changes: Changes) {
     known && at >= known.from && at < known.until && changes.isCurrent(dated, known.moment)
 
   const ask = async (now: Date): Promise<Edges> => {
-    const [row] = await read<Row>(db, { text: next, values: [now], planned: 'constant' })
+    const [row] = await queryRows<Row>(db, { text: next, values: [now], prepared: 'constant' })
     const instant = (date: Date | null | undefined) => date?.getTime() ?? Number.POSITIVE_INFINITY
     return { publication: instant(row?.publication), time: instant(row?.time) + 1 }
   }

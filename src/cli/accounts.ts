@@ -34,7 +34,8 @@ export function withAccounts<Done>(settings: Settings, work: (accounts: Accounts
       import('../graphql/schema.ts'),
       import('../graphql/execute.ts'),
     ])
-    const execute = createExecute(createSchema(settings.languages), withoutMemory, session.database.shortage)
+    const schema = createSchema(settings.languages)
+    const execute = createExecute(schema, withoutMemory, settings.execution, session.database.shortage)
     const context = await createContext({ ...session, site }, { viewer, language: settings.defaultLanguage })
     return work(accountsOf((document, variables) => execute(document, variables, context), settings.perPageMax))
   }

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../db/client.ts'
-import { read } from '../db/read.ts'
+import { queryRows } from '../db/query.ts'
 import { send } from '../db/transaction.ts'
 import type { Settings } from '../env.ts'
 import { addUser, canonicalLogin } from './login.ts'
@@ -17,7 +17,7 @@ export type AdministratorNews =
 /** Whether there is anything to see to. */
 export async function isAdministratorDue(db: Db, { adminLogin }: AdministratorSettings): Promise<boolean> {
   if (adminLogin !== undefined) return true
-  return (await read(db, { text: anAdministrator, values: [], planned: undefined })).length === 0
+  return (await queryRows(db, { text: anAdministrator, values: [], prepared: undefined })).length === 0
 }
 
 const anAdministrator = `SELECT 1 FROM "user" WHERE role = 'administrator' LIMIT 1`

@@ -1,6 +1,7 @@
 // Fields that several kinds of record have, as options for Pothos: the same name means the same everywhere.
 import type { Context } from '../context.ts'
 import type { Status } from '../generated/prisma/enums.ts'
+import { fromRecord, type RecordContext } from '../graphql/record-resolver.ts'
 import { RecordStatus } from './enums.ts'
 import { paragraphs } from './html.ts'
 import { pageUrl } from './page-url.ts'
@@ -14,16 +15,12 @@ type Args = object
 type Text<Column extends string> = { texts: readonly { readonly [column in Column]: string }[] }
 
 /** A resolver that answers null while the record is locked. */
-export const unlessLocked =
-  <Row extends Lockable, Value>(read: (row: Row, context: Context) => Value) =>
-  (row: Row, _args: Args, context: Context): Value | null =>
-    isLocked(row, context) ? null : read(row, context)
+export const unlessLocked = <Row extends Lockable, Value>(read: (row: Row, context: RecordContext) => Value) =>
+  fromRecord((row: Row, context): Value | null => (isLocked(row, context) ? null : read(row, context)))
 
 /** The same for lists: empty while the record is locked. */
-export const emptyIfLocked =
-  <Row extends Lockable, Item>(read: (row: Row, context: Context) => Item[]) =>
-  (row: Row, _args: Args, context: Context): Item[] =>
-    isLocked(row, context) ? [] : read(row, context)
+export const emptyIfLocked = <Row extends Lockable, Item>(read: (row: Row, context: RecordContext) => Item[]) =>
+  fromRecord((row: Row, context): Item[] => (isLocked(row, context) ? [] : read(row, context)))
 
 /** What is in the trash has given its slug away, and shows it marked (contract c.12). */
 function shownSlug(row: Text<'slug'> & { status: Status }): string {
@@ -31,7 +28,7 @@ function shownSlug(row: Text<'slug'> & { status: Status }): string {
   return row.status === 'trash' && slug !== '' ? `${slug}__trashed` : slug
 }
 
-function html(text: string, { texts }: Context): string {
+function html(text: string, { texts }: RecordContext): string {
   texts.check()
   return texts.spend(paragraphs(text))
 }
@@ -48,16 +45,16 @@ export const textFields = {
   language: {
     description: 'Language that the title or name is served in.',
     select: (_args: Args, context: Context) => served(context, 'source'),
-    resolve: (row: Text<'source'>) => textOf(row, 'source'),
+    resolve: fromRecord((row: Text<'source'>) => textOf(row, 'source')),
   },
   name: {
     select: (_args: Args, context: Context) => served(context, 'name'),
-    resolve: (row: Text<'name'>) => textOf(row, 'name'),
+    resolve: fromRecord((row: Text<'name'>) => textOf(row, 'name')),
   },
   slug: {
     description: 'Name in URLs, unique within the kind of record; empty for a draft that was given none.',
     select: (_args: Args, context: Context) => served(context, 'slug'),
-    resolve: (row: Text<'slug'>) => textOf(row, 'slug'),
+    resolve: fromRecord((row: Text<'slug'>) => textOf(row, 'slug')),
   },
 }
 
@@ -67,7 +64,7 @@ export const postFields = {
   slug: {
     ...textFields.slug,
     select: (_args: Args, context: Context) => ({ status: true as const, ...served(context, 'slug') }),
-    resolve: (row: Text<'slug'> & { status: Status }) => shownSlug(row),
+    resolve: fromRecord((row: Text<'slug'> & { status: Status }) => shownSlug(row)),
   },
   url: (kind: 'event' | 'venue' | 'organizer') => ({
     type: 'URL' as const,
@@ -77,12 +74,13 @@ export const postFields = {
       status: true as const,
       ...servedSlug(context),
     }),
-    resolve: (row: Text<'slug' | 'source'> & { id: number; status: Status }, _args: Args, context: Context) =>
+    resolve: fromRecord((row: Text<'slug' | 'source'> & { id: number; status: Status }, context) =>
       // In the trash its slug may be somebody else's by now.
       pageUrl(context, [kind, row.status === 'trash' ? '' : textOf(row, 'slug')], {
         id: row.id,
         source: textOf(row, 'source'),
       }),
+    ),
   }),
   translations: (kind: 'event' | 'venue' | 'organizer') => ({
     type: [Translation] as [typeof Translation],
@@ -115,13 +113,12 @@ export const postFields = {
     type: RecordStatus,
     description: 'Where the record stands in its life.',
     select: { status: true as const, publishedAt: true as const },
-    resolve: (row: { status: Status; publishedAt: Date }, _args: Args, context: Context) =>
-      effectiveStatus(row, context),
+    resolve: fromRecord((row: { status: Status; publishedAt: Date }, context) => effectiveStatus(row, context)),
   },
   locked: {
     description: 'Whether fields are withheld: the record has a password that was not given (`@inContext(password:)`).',
     select: { ...lockColumns },
-    resolve: (row: Lockable, _args: Args, context: Context) => isLocked(row, context),
+    resolve: fromRecord((row: Lockable, context) => isLocked(row, context)),
   },
 }
 
@@ -140,12 +137,12 @@ export const withheldFields = <Column extends string>(columns: readonly Column[]
     texts: { where: { language }, select: { description: true as const, excerpt: true as const } },
     ...(Object.fromEntries(columns.map((column) => [column, true])) as Record<Column, true>),
   }),
-  resolve: (row: Detailed<Column>, _args: Args, context: Context): string[] => {
+  resolve: fromRecord((row: Detailed<Column>, context): string[] => {
     if (!isLocked(row, context)) return []
     const texts = (['description', 'excerpt'] as const).filter((column) => textOf(row, column).trim() !== '')
     const image = row.imageId === null ? [] : ['image']
     return [...texts, ...image, ...columns.filter((column) => row[column] !== '')]
-  },
+  }),
 })
 
 /** Text of categories and tags. */
@@ -159,7 +156,7 @@ export const termFields = {
   description: {
     description: 'Plain text; empty when there is none.',
     select: (_args: Args, context: Context) => served(context, 'description'),
-    resolve: (row: Text<'description'>, _args: Args, { texts }: Context) => texts.spend(textOf(row, 'description')),
+    resolve: fromRecord((row: Text<'description'>, { texts }) => texts.spend(textOf(row, 'description'))),
   },
 }
 

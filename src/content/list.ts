@@ -1,167 +1,175 @@
-// Lists of records, in an order of columns of the record or of its served text, or in one that is worked out.
+// Lists of records, in an order of columns of the record or of its served text, or in one that is computed.
 import type { DefaultConnectionArguments } from '@pothos/plugin-relay'
 import type { Context } from '../context.ts'
-import { type Answered, type Asked, type Part, readPage } from '../db/page.ts'
 import { badInput } from '../errors.ts'
 import { between, orderBy, type SortKey } from '../graphql/keyset.ts'
 import { type Page, type Slice, toConnection, toPage } from '../graphql/paging.ts'
-import type { Selected } from '../graphql/selected.ts'
+import type { RecordSelection } from '../graphql/record-selection.ts'
 import { paced } from './pace.ts'
-import { modelName, recordsOf, table } from './records.ts'
+import { delegateOf, findByIds } from './records.ts'
 import type { TextKind } from './text.ts'
 
-type Cut = Pick<Slice, 'skip' | 'take'>
+type PageSlice = Pick<Slice, 'skip' | 'take'>
 
 export interface ListOrder {
   /** Whose columns the keys are: the record's, or those of its served text. */
   readonly of: 'record' | 'text'
   readonly keys: readonly SortKey[]
-  /** What the filter says of the first column without naming it: an index starts there. Counts need no such help. */
+  /** What the filter implies for the first column, where an index scan can start. */
   readonly bounds?: object | undefined
-  /** The wanted part of an order that no column has, from the numbers of all that fit, which come by the keys. */
-  readonly sort?: (ids: readonly number[], part: Cut) => Promise<number[]>
+  /** A page in an order that no column has, from the IDs of all matches in the order of the keys. */
+  readonly sort?: (ids: readonly number[], page: PageSlice) => Promise<number[]>
 }
 
-interface Wanted {
+export interface ListQuery {
   readonly where: object
   readonly order: ListOrder
-  /** What is read of each record, its `id` among it. */
-  readonly query: Selected
-  /** Whether one plan finds it best whatever the values in `where` are. */
-  readonly isSteady?: boolean | undefined
+  readonly selection: RecordSelection
+  /** Whether one plan is good whatever the values in `where` are. */
+  readonly usesGenericPlan?: boolean | undefined
 }
 
-/** Whether a filter asks for nothing beside these: then it is. Texts in a language alone are found by another plan. */
-export const isSteady = (filter: object, fields: readonly string[], { settings }: Context): boolean =>
+/** Whether a filter has these criteria only, which generic plans serve well. A language without fallback has no such plan. */
+export const hasGenericPlan = (filter: object, fields: readonly string[], { settings }: Context): boolean =>
   settings.languageFallback &&
   Object.entries(filter).every(([name, value]) => value == null || name === 'mustExist' || fields.includes(name))
 
-interface Span extends Partial<Cut> {
+interface RowQuery extends Partial<PageSlice> {
+  /** Further conditions. */
   readonly and?: readonly object[]
   readonly inverted?: boolean
+  readonly total?: boolean
 }
 
-/** A connection; throws badInput for an order that cursors can't carry. */
+/** A row of a list: the record, and the columns that it is ordered by. */
+interface Row<Node> {
+  readonly keys: object
+  readonly record: Node
+}
+
+/** A connection. Throws badInput for an order that cursors cannot carry. */
 export function connectionOf<Node extends object>(
   context: Context,
   kind: TextKind,
-  list: Wanted,
+  list: ListQuery,
   args: DefaultConnectionArguments,
 ) {
-  const { where, order, query, isSteady } = list
+  const { where, order } = list
   if (order.sort) throw badInput({ orderBy: `This order goes by page number, not by cursor: ask for pages of it.` })
-  const found = finder(context, kind, { where, order, isSteady })
   return toConnection(args, context.settings, {
     keys: order.keys,
-    load: (bounds, inverted, take) =>
-      read(context, kind, { order, query }, found.rows({ and: between(order.keys, bounds), inverted, take })),
-    node: ({ record }) => record as Node,
+    load: async (bounds, inverted, take) => {
+      const { rows } = await findRows<Node>(context, kind, list, { and: between(order.keys, bounds), inverted, take })
+      return rows
+    },
+    keysOf: (row) => row.keys,
+    node: (row) => row.record,
     pace: (edges) => paced(edges, ({ node }) => node),
-    count: found.total,
+    count: () => delegateOf(context, kind).count({ where }),
   })
 }
 
-export function pageOf<Node extends object>(context: Context, kind: TextKind, list: Wanted, slice: Slice): Page<Node> {
-  const { where, order, query, isSteady } = list
-  const { sort } = order
-  const found = finder(context, kind, sort ? { where, order } : { where, order, isSteady, wanted: query.wanted })
-  const items = async () => {
-    if (!sort) {
-      const rows = await read(context, kind, { order, query }, found.rows(slice))
-      return paced(rows.map(({ record }) => record as Node))
+export function pageOf<Node extends object>(
+  context: Context,
+  kind: TextKind,
+  list: ListQuery,
+  slice: Slice,
+): Page<Node> {
+  const { where, order } = list
+  if (order.sort) {
+    const { sort } = order
+    const items = async () => {
+      const ids = await sort(await findIds(context, kind, list), slice)
+      return paced(await findByIds<Node>(context, kind, list.selection, ids))
     }
-    const ids = (await found.rows({})).map((row) => idOf(kind, order, row))
-    return paced(await recordsOf<Node>(context, kind, query, await sort(ids, slice)))
+    return toPage(slice, items, () => delegateOf(context, kind).count({ where }))
   }
-  return toPage(slice, items, found.total)
+  const load = pageLoader((query) => findRows<Node>(context, kind, list, query), slice)
+  return toPage(
+    slice,
+    async () => paced((await load({ items: true })).rows.map(({ record }) => record)),
+    async () => (await load({ total: true })).total ?? 0,
+  )
 }
 
-interface Row {
-  readonly record: object
+/** Loads items and total together where both are selected in one operation. */
+function pageLoader<Result>(find: (query: RowQuery) => Promise<Result>, { skip, take }: Slice) {
+  let wanted: { items?: boolean; total?: boolean } = {}
+  let pending: Promise<Result> | undefined
+  return (more: { items?: boolean; total?: boolean }): Promise<Result> => {
+    wanted = { ...wanted, ...more }
+    pending ??= Promise.resolve().then(() => {
+      const { items, total = false } = wanted
+      wanted = {}
+      pending = undefined
+      return find(items ? { skip, take, total } : { skip: 0, take: 0, total })
+    })
+    return pending
+  }
 }
 
-const isRow = (row: object): row is Row => 'record' in row
-
-/**
- * Rows in the order of the list, each with its record. Unless one plan is known to be best, what fits is found first, and
- * read then: in one statement the planner joins all that is wanted of a record to every candidate.
- */
-async function read(
+async function findRows<Node extends object>(
   context: Context,
   kind: TextKind,
-  { order, query }: Omit<Wanted, 'where'>,
-  found: Promise<object[]>,
-): Promise<Row[]> {
-  const rows = await found
-  if (rows.every(isRow)) return rows
-  const ids = rows.map((row) => idOf(kind, order, row))
-  const nodes = await recordsOf<object>(context, kind, query, ids)
-  const byId = new Map(nodes.map((node) => [(node as { id: number }).id, node]))
-  return rows.flatMap((row) => {
-    const record = byId.get(idOf(kind, order, row))
-    return record ? [{ ...row, record }] : []
+  list: ListQuery,
+  query: RowQuery,
+): Promise<{ rows: Row<Node>[]; total: number | undefined }> {
+  const { where, order, selection, usesGenericPlan = false } = list
+  const { and = [], inverted = false, skip, take, total = false } = query
+  const columns = order.keys.map(({ column }) => column)
+  if (order.of === 'record') {
+    const { select, toSource } = selection(columns.filter((column) => column !== 'id'))
+    const page = await delegateOf(context, kind).findPage({
+      where: { AND: [where, ...(order.bounds ? [order.bounds] : []), ...and] },
+      orderBy: orderBy(order.keys, inverted),
+      ...{ skip, take, select, total, usesGenericPlan },
+    })
+    const rows = page.records.map((record) => ({ keys: record, record: toSource<Node>(record) }))
+    return { rows, total: page.total }
+  }
+  const [keys, counted] = await Promise.all([
+    take === 0 ? [] : findTextRows(context, kind, list, query),
+    total ? delegateOf(context, kind).count({ where }) : undefined,
+  ])
+  const nodes = await findByIds<Node & { id: number }>(
+    context,
+    kind,
+    selection,
+    keys.map((row) => textRowId(kind, row)),
+  )
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  const rows = keys.flatMap((row) => {
+    const record = byId.get(textRowId(kind, row))
+    return record ? [{ keys: row, record }] : []
+  })
+  return { rows, total: counted }
+}
+
+function findTextRows(
+  context: Context,
+  kind: TextKind,
+  { where, order }: ListQuery,
+  { and = [], inverted = false, skip, take }: RowQuery,
+): Promise<object[]> {
+  return delegateOf(context, `${kind}Text`).findMany({
+    where: { AND: [{ language: context.language, [kind]: where }, ...and] },
+    orderBy: orderBy(order.keys, inverted),
+    select: Object.fromEntries(order.keys.map(({ column }) => [column, true])),
+    ...{ skip, take },
   })
 }
 
-interface Searched extends Pick<Wanted, 'where' | 'order' | 'isSteady'> {
-  /** What is read of the records, where that may be read with them. */
-  readonly wanted?: Selected['wanted']
-}
-
-/** What fits, by the columns of the keys, and how many there are: asked for together, they are found together. */
-function finder(context: Context, kind: TextKind, list: Searched) {
-  let asked: Asked | undefined
-  let answer: Promise<Answered> | undefined
-  const ask = (more: Asked) => {
-    asked = { ...asked, ...more }
-    answer ??= Promise.resolve().then(() => {
-      const all = asked ?? {}
-      asked = answer = undefined
-      return find(context, kind, list, all)
-    })
-    return answer
+/** Of all matches, in the order of the keys. */
+async function findIds(context: Context, kind: TextKind, list: ListQuery): Promise<number[]> {
+  const { where, order } = list
+  if (order.of === 'text') return (await findTextRows(context, kind, list, {})).map((row) => textRowId(kind, row))
+  const query = {
+    where: { AND: [where, ...(order.bounds ? [order.bounds] : [])] },
+    orderBy: orderBy(order.keys, false),
+    select: { id: true },
   }
-  return {
-    rows: async (span: Span) => (await ask({ part: partOf(context, kind, list, span) })).rows,
-    total: async () => (await ask({ count: list.where })).total,
-  }
+  return (await delegateOf(context, kind).findMany(query)).map((row) => (row as { id: number }).id)
 }
 
-async function find(
-  context: Context,
-  kind: TextKind,
-  { order, isSteady = false, wanted }: Searched,
-  asked: Asked,
-): Promise<Answered> {
-  const name = order.of === 'record' ? kind : (`${kind}Text` as const)
-  const models = { listed: modelName(name), counted: modelName(kind) }
-  const found = await readPage(
-    context,
-    { ...models, isSteady, wanted: order.of === 'record' ? wanted : undefined },
-    asked,
-  )
-  if (found) return found
-  const { part, count } = asked
-  const [rows, total] = await Promise.all([
-    part ? table(context, name).findMany(part) : [],
-    count ? table(context, kind).count({ where: count }) : 0,
-  ])
-  return { rows, total }
-}
-
-/** Of records, or of rows of served text that lead to them. */
-function partOf(
-  { language }: Context,
-  kind: TextKind,
-  { where, order }: Pick<Wanted, 'where' | 'order'>,
-  { and = [], inverted = false, skip, take }: Span,
-): Part {
-  const select = Object.fromEntries(order.keys.map(({ column }) => [column, true as const]))
-  const bounds = order.bounds ? [order.bounds] : []
-  const wanted = order.of === 'record' ? [where, ...bounds] : [{ language, [kind]: where }]
-  return { select, where: { AND: [...wanted, ...and] }, orderBy: orderBy(order.keys, inverted), skip, take }
-}
-
-/** Every order ends with the number of the record. */
-const idOf = (kind: TextKind, { of }: ListOrder, row: object): number =>
-  (row as Record<string, number>)[of === 'record' ? 'id' : `${kind}Id`] ?? 0
+/** Every order ends with the ID of the record. */
+const textRowId = (kind: TextKind, row: object): number => (row as Record<string, number>)[`${kind}Id`] ?? 0

@@ -6,13 +6,13 @@ import { inTransaction, NoTransaction, withoutTransaction } from '../db/transact
 import { badInputs, DomainError, type ErrorCode, type Problem } from '../errors.ts'
 import { builder } from '../graphql/builder.ts'
 import { domainErrorOf } from '../graphql/execute.ts'
-import { selectedOf } from '../graphql/selected.ts'
+import { selectionOf } from '../graphql/record-selection.ts'
 import { replayOf, writeOnce } from '../idempotency.ts'
 import { checkLimits } from '../limits/input.ts'
 import { unavailability } from '../unavailable.ts'
 import { unreadable } from '../write-outcome.ts'
 import { awaited, fetchImages, imageProblems, missingImages, type WantedImage, wantedImages } from './image/write.ts'
-import { recordOf } from './records.ts'
+import { findRecord } from './records.ts'
 import type { TextKind } from './text.ts'
 
 interface UserErrorShape {
@@ -170,7 +170,7 @@ export const writtenRecord =
   <Node extends object>(kind: TextKind) =>
   async ({ id }: Outcome, _args: object, context: Context, info: GraphQLResolveInfo): Promise<Node | null> => {
     if (id === null) return null
-    const find = () => recordOf<Node>(context, kind, selectedOf(context, info, { select: { id: true } }), { id })
+    const find = () => findRecord<Node>(context, kind, selectionOf(context, info), { id })
     const record = await find().catch((error: unknown) => {
       if (!unavailability(error)) throw error
       return find()

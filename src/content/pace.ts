@@ -1,8 +1,7 @@
 // Records with much text take their time to be answered: one after the other, whoever asks, with a chance for other
 // requests in between.
 import { setImmediate } from 'node:timers/promises'
-import { Whole } from '../db/selection.ts'
-import { sentText } from '../db/unread.ts'
+import { rawJson } from '../db/preloaded-record.ts'
 
 /** Characters of a list that is answered in one go. */
 const small = 200_000
@@ -23,7 +22,8 @@ export function paced<Item extends object>(
 }
 
 function lengthOf(node: object): number {
-  if (node instanceof Whole) return sentText(node)?.length ?? 0
+  const json = rawJson(node)
+  if (json !== undefined) return json.length
   const { texts = [] } = node as { texts?: readonly { description?: string; excerpt?: string }[] }
   return texts.reduce((sum, { description = '', excerpt = '' }) => sum + description.length + excerpt.length, 0)
 }

@@ -1,45 +1,54 @@
-// Records by their numbers, or the one of a condition, with all that is selected of them.
+// Records by their IDs, or the one that a filter selects, with all that an operation selects of them.
 import type { Context } from '../context.ts'
-import { readRecord, readRecords } from '../db/records.ts'
-import type { Selected } from '../graphql/selected.ts'
+import type { RecordSelection } from '../graphql/record-selection.ts'
 import type { TextKind } from './text.ts'
 
-/** What is needed of Prisma's tables, alike for all kinds. */
-export interface Table {
+interface PageQuery {
+  readonly where?: object
+  readonly orderBy?: object
+  readonly skip?: number | undefined
+  readonly take?: number | undefined
+  readonly select: object
+  readonly total?: boolean
+  readonly usesGenericPlan?: boolean
+}
+
+/** The reads of Prisma Client that all kinds have alike. */
+export interface Delegate {
   findMany(args: object): Promise<object[]>
   findFirst(args: object): Promise<object | null>
+  findPage(args: PageQuery): Promise<{ records: object[]; total: number | undefined }>
   count(args: object): Promise<number>
 }
 
-export const table = ({ db }: Pick<Context, 'db'>, name: TextKind | `${TextKind}Text`): Table =>
-  db[name] as unknown as Table
+export const delegateOf = ({ db }: Pick<Context, 'db'>, name: TextKind | `${TextKind}Text`): Delegate =>
+  db[name] as unknown as Delegate
 
-/** What the data model calls a kind, or its text. */
-export const modelName = (name: TextKind | `${TextKind}Text`) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`
-
-/** In the order of their numbers; one that is gone meanwhile is left out. */
-export async function recordsOf<Node extends object>(
+/** In the order of the IDs; a record that was deleted meanwhile is left out. */
+export async function findByIds<Node extends object>(
   context: Context,
   kind: TextKind,
-  { wanted, query }: Selected,
+  selection: RecordSelection,
   ids: readonly number[],
 ): Promise<Node[]> {
   if (ids.length === 0) return []
-  const whole = wanted && (await readRecords(context, modelName(kind), wanted, ids))
-  const nodes = whole ?? (await table(context, kind).findMany({ ...query(), where: { id: { in: [...ids] } } }))
-  const place = new Map(ids.map((id, index) => [id, index]))
-  const placeOf = (node: object) => place.get((node as { id?: number }).id ?? 0) ?? 0
-  return nodes.sort((a, b) => placeOf(a) - placeOf(b)) as Node[]
+  const { select, toSource } = selection()
+  const records = await delegateOf(context, kind).findMany({ select, where: { id: { in: [...ids] } } })
+  const byId = new Map(records.map((record) => [(record as { id: number }).id, record]))
+  return ids.flatMap((id) => {
+    const record = byId.get(id)
+    return record ? [toSource<Node>(record)] : []
+  })
 }
 
-/** The record of which `where` is true, null for none. */
-export async function recordOf<Node extends object>(
+/** The record that `where` selects, null for none. */
+export async function findRecord<Node extends object>(
   context: Context,
   kind: TextKind,
-  { wanted, query }: Selected,
+  selection: RecordSelection,
   where: object,
 ): Promise<Node | null> {
-  const whole = wanted && (await readRecord(context, modelName(kind), wanted, where))
-  if (whole !== undefined) return whole as Node | null
-  return (await table(context, kind).findFirst({ ...query(), where })) as Node | null
+  const { select, toSource } = selection()
+  const record = await delegateOf(context, kind).findFirst({ select, where })
+  return record && toSource<Node>(record)
 }

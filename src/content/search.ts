@@ -4,7 +4,7 @@ import { badInput } from '../errors.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { isLocked, type Lockable, lockedOut, unlocked } from './password.ts'
 import type { PostKind } from './post.ts'
-import { table } from './records.ts'
+import { delegateOf } from './records.ts'
 import { fold, foldLine, stemmer, stemmerOf, type TextKind } from './text.ts'
 
 interface Words {
@@ -72,7 +72,7 @@ async function lockedWith(kind: PostKind, row: object, context: Context): Promis
   if (!locked) return undefined
   const texts = { some: { language: context.language, ...row } }
   const where = { AND: [{ passwordKey: { not: null } }, locked, { texts }] }
-  const found = await table(context, kind).findMany({ select: { id: true }, where, take: tooMany + 1 })
+  const found = await delegateOf(context, kind).findMany({ select: { id: true }, where, take: tooMany + 1 })
   if (found.length > tooMany)
     throw badInput({ search: `More than ${tooMany} protected ${kind}s fit: search for more.` })
   return found.map((record) => (record as { id: number }).id)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Db, Tx } from '../db/client.ts'
-import { read } from '../db/read.ts'
+import { queryRows } from '../db/query.ts'
 import { renewAllTexts, type SiteLanguages, textRules } from './text.ts'
 
 /** What was decided when this database was set up. */
@@ -22,7 +22,7 @@ export async function prepareSite(
   also?: (tx: Tx) => Promise<void>,
 ): Promise<Site> {
   const wanted = { languages: [...languages], defaultLanguage, textRules }
-  const [before] = await read<Stored>(db, { text: look, values: [], planned: undefined })
+  const [before] = await queryRows<Stored>(db, { text: look, values: [], prepared: undefined })
   if (before && isMadeFor(before, wanted) && (before.isSeeded || !fill) && !also)
     return { passwordSalt: new Uint8Array(before.passwordSalt) }
   const salt = randomBytes(16).toString('hex')

@@ -2,11 +2,10 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/client.ts'
-import { selectedOf } from '../graphql/selected.ts'
-import { countOf } from './count.ts'
+import { selectionOf } from '../graphql/record-selection.ts'
 import { databaseId } from './identify.ts'
 import { mutate, type Outcome } from './mutation.ts'
-import { modelName, recordOf } from './records.ts'
+import { findRecord } from './records.ts'
 import { translationsOf } from './translations.ts'
 
 type TermKind = 'category' | 'tag'
@@ -31,12 +30,10 @@ export async function deleteTerm<Node extends object>(
   { input, context, info }: Request,
   remove: (tx: Tx) => Promise<number>,
 ): Promise<TermDeletion<Node>> {
-  const id = databaseId(modelName(kind), input.id)
-  const query = selectedOf(context, info, { path: [kind], select: { id: true } })
-  const before = id === undefined ? null : await recordOf<Node>(context, kind, query, { id })
-  if (before && id !== undefined) {
-    await Promise.all([countOf(context, kind, id), translationsOf[kind](context).load(id)])
-  }
+  const id = databaseId(kind === 'category' ? 'Category' : 'Tag', input.id)
+  const selection = selectionOf(context, info, { path: [kind] })
+  const before = id === undefined ? null : await findRecord<Node>(context, kind, selection, { id })
+  if (before && id !== undefined) await translationsOf[kind](context).load(id)
   const outcome = await mutate(context, input, remove)
   return { ...outcome, before: outcome.id === null ? null : before }
 }

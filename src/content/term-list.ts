@@ -5,7 +5,7 @@ import { badInput } from '../errors.ts'
 import type { Prisma } from '../generated/prisma/client.ts'
 import type { InputFields } from '../graphql/builder.ts'
 import type { SortKey } from '../graphql/keyset.ts'
-import { countOf } from './count.ts'
+import { countsOf } from './count.ts'
 import { reachableEvents } from './event/visibility.ts'
 import type { ListOrder } from './list.ts'
 import { mustExist, one, resolveReferences } from './references.ts'
@@ -110,7 +110,7 @@ export function termOrder(
   const valuesOf = (ids: readonly number[]): Promise<number[]> => {
     if (field === 'include') return Promise.resolve(ids.map((term) => places.get(term) ?? 0))
     if (field === 'parent') return parents(ids, context)
-    return Promise.all(ids.map((id) => countOf(context, kind, id)))
+    return countsOf(context, kind, ids)
   }
   const sort: ListOrder['sort'] = async (ids, { skip, take }) => {
     const values = await valuesOf(ids)

@@ -7,7 +7,7 @@ import type pg from 'pg'
 import type { Db, Tx } from './client.ts'
 import { CommitUnknown, isRolledBack, type WriteProgress } from './commit.ts'
 import { namer, statementNames } from './prepared.ts'
-import { read, tell, toValue } from './read.ts'
+import { emitQuery, queryRows, toValue } from './query.ts'
 
 interface Opened {
   readonly db: Db
@@ -154,14 +154,14 @@ export async function send<Row>(tx: Tx, text: string, values: readonly unknown[]
   if (!db || !transaction) return tx.$queryRawUnsafe<Row[]>(text, ...given)
   const start = performance.now()
   const { columnNames, rows } = await transaction.queryRaw(new Own(text, given))
-  tell(db, { query: text, duration: performance.now() - start })
+  emitQuery(db, { query: text, duration: performance.now() - start })
   return rows.map((row) => Object.fromEntries(columnNames.map((name, place) => [name, row[place]])) as Row)
 }
 
 /** The same for a statement that only looks, which needs no transaction. */
 export async function sendAlone<Row>(tx: Tx, text: string, values: readonly unknown[]): Promise<Row[]> {
   const outside = alone.get(tx)
-  return outside ? read<Row>(outside.db, { text, values, planned: 'constant' }) : send<Row>(tx, text, values)
+  return outside ? queryRows<Row>(outside.db, { text, values, prepared: 'constant' }) : send<Row>(tx, text, values)
 }
 
 /**
@@ -178,7 +178,7 @@ export async function writeAlone<Row>(tx: Tx, text: string, values: readonly unk
     isSent = true
   }
   try {
-    const rows = await read<Row>(db, { text, values, planned: 'constant' }, onSend)
+    const rows = await queryRows<Row>(db, { text, values, prepared: 'constant' }, onSend)
     if (progress) progress.state = rows.length > 0 ? 'committed' : 'open'
     return rows
   } catch (error) {

@@ -13,8 +13,8 @@ import type { Context, Environment } from '../context.ts'
 import { DomainError, insufficientStorage } from '../errors.ts'
 import { answerTooLarge } from '../limits/text-budget.ts'
 import { unavailability } from '../unavailable.ts'
+import { type ExecuteOperation, type ExecutionMode, executionOf } from './execution/execution.ts'
 import { resultWithOutcomes } from './mutations.ts'
-import { run } from './run.ts'
 import { withPassword } from './with-password.ts'
 
 /** Runs an operation in process, without HTTP. Throws the domain error that it meets, or whatever else went wrong. */
@@ -24,49 +24,58 @@ export type Execute = <Data, Variables extends Record<string, unknown>>(
   context: Context,
 ) => Promise<Data>
 
-export function createExecute(schema: GraphQLSchema, cache: Cache, shortage?: Environment['shortage']): Execute {
-  const execute = createRun(schema, cache, shortage)
+export function createExecute(
+  schema: GraphQLSchema,
+  cache: Cache,
+  mode: ExecutionMode,
+  shortage?: Environment['shortage'],
+): Execute {
+  const run = createRun(schema, cache, shortage)
+  const execute = executionOf(mode)
   return async (document, variables, context) => {
-    const result = await execute({ document, variableValues: variables, contextValue: context })
+    const result = await run({ document, variableValues: variables, contextValue: context }, execute)
     const error = result.errors?.[0]
     if (error) throw domainErrorOf(error) ?? error.originalError ?? error
     return result.data as never
   }
 }
 
-/** Of an answer that became too large nothing is kept: it would be as if there were no more. */
-async function runWithinBudget(asked: ExecutionArgs & Asked): Promise<ExecutionResult> {
-  const { texts } = asked.contextValue
+/** Nothing is kept of a result that became too large. */
+async function executeWithinBudget(
+  request: ExecutionArgs & OperationRequest,
+  execute: ExecuteOperation,
+): Promise<ExecutionResult> {
+  const { texts } = request.contextValue
   texts.start()
-  const result = await run(asked)
+  const result = await execute(request)
   if (!texts.isSpent) return result
   const originalError = answerTooLarge()
   const { code, message } = originalError
-  const isWriting = getOperationAST(asked.document, asked.operationName)?.operation === 'mutation'
-  // What a mutation wrote is told nevertheless.
+  const isWriting = getOperationAST(request.document, request.operationName)?.operation === 'mutation'
+  // The outcome of a mutation is told nevertheless.
   if (isWriting) return result
   return { errors: [new GraphQLError(message, { originalError, extensions: { code } })] }
 }
 
-interface Asked {
+interface OperationRequest {
   readonly document: DocumentNode
   readonly operationName?: string | null | undefined
   readonly variableValues?: Readonly<Record<string, unknown>> | null | undefined
   readonly contextValue: Context
 }
 
-/** Executes operations of either door: says what they read, and what they wrote shows when they are answered. */
+/** Executes operations of every API: notes what they read, and waits until what they wrote is visible. */
 export function createRun(schema: GraphQLSchema, cache: Cache, shortage?: Environment['shortage']) {
   const readOf = dependencyReader(schema)
-  return async (asked: Asked): Promise<ExecutionResult> => {
-    const { document, operationName, variableValues, contextValue } = asked
+  return async (request: OperationRequest, execute: ExecuteOperation): Promise<ExecutionResult> => {
+    const { document, operationName, variableValues, contextValue } = request
     const { recorder } = contextValue
     const isWriting = getOperationAST(document, operationName)?.operation === 'mutation'
     const lack = isWriting ? shortage?.() : undefined
     if (lack !== undefined) return { data: null, errors: [refusal(lack)] }
     try {
       const result = await withPassword(contextValue, isWriting, (context) =>
-        runWithinBudget({ ...asked, schema, contextValue: context }),
+        executeWithinBudget({ ...request, schema, contextValue: context }, execute),
       )
       const operation = { document, operationName, variables: variableValues ?? {} }
       const read = recorder && result.data && !result.errors ? readOf(operation, result.data) : undefined

@@ -66,7 +66,7 @@ interface ConnectionList<Row, Node> {
   readonly keys: readonly SortKey[]
   /** The rows between two cursors, in the order of the keys or its reverse. */
   readonly load: (bounds: Bounds, inverted: boolean, limit: number) => Promise<Row[]>
-  /** The record of a row that the keys are read from. */
+  readonly keysOf: (row: Row) => object
   readonly node: (row: Row) => Node
   /** Gives edges with much text the time that they take. */
   readonly pace?: <Item extends Edge<Node>>(edges: readonly Item[]) => (Item | Promise<Item>)[]
@@ -77,14 +77,14 @@ interface ConnectionList<Row, Node> {
 export async function toConnection<Row extends object, Node>(
   args: DefaultConnectionArguments,
   { perPageDefault, perPageMax }: Settings,
-  { keys, load, node, pace = (edges) => [...edges], count }: ConnectionList<Row, Node>,
+  { keys, load, keysOf, node, pace = (edges) => [...edges], count }: ConnectionList<Row, Node>,
 ) {
   const sizes = { defaultSize: perPageDefault, maxSize: perPageMax }
   const page = parseCursorConnectionArgs({ args, ...sizes })
   const found = await load(page, page.inverted, page.limit)
   const rows = found.slice(0, page.expectedSize)
   if (page.inverted) rows.reverse()
-  const edges = rows.map((row) => ({ cursor: toCursor(keys, row), node: node(row) }))
+  const edges = rows.map((row) => ({ cursor: toCursor(keys, keysOf(row)), node: node(row) }))
   return {
     edges: pace(edges),
     pageInfo: {

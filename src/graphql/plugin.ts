@@ -17,6 +17,7 @@ import { identifyViewer } from '../viewer.ts'
 import { type Writes, writesOf } from '../write-outcome.ts'
 import { maskError } from './errors.ts'
 import { createRun } from './execute.ts'
+import { type ExecuteOperation, useCompiledExecution } from './execution/execution.ts'
 import { executeOnce } from './idempotent.ts'
 import { readInContext } from './in-context.ts'
 import { resultOfAbandoned } from './mutations.ts'
@@ -48,6 +49,7 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
     extraParamNames: ['documentId'],
     plugins: [
       ...(settings.trustedOperations === undefined ? [] : [onlyTrusted(settings.trustedOperations)]),
+      useCompiledExecution(settings.execution),
       limits(environment, schema),
       inContext(environment, schema, createRun(schema, cache, shortage)),
       unavailableAnswers,
@@ -219,10 +221,10 @@ function answerAbandoned({ headers, log }: FastifyRequest, writes: Writes, error
 function inContext(
   environment: Environment,
   schema: GraphQLSchema,
-  execute: ReturnType<typeof createRun>,
+  run: ReturnType<typeof createRun>,
 ): Plugin<object, Transport> {
   return {
-    onExecute({ args, setExecuteFn }) {
+    onExecute({ args, executeFn, setExecuteFn }) {
       setExecuteFn(async (given) => {
         const { req, client, root, recorder } = args.contextValue as unknown as Transport
         const { language, password, forEditing } = readInContext(schema, args)
@@ -239,8 +241,11 @@ function inContext(
           writes: writesOf(req),
         }
         const contextValue = await createContext(environment, operation)
-        const run = async () => execute({ ...given, contextValue })
-        return tellingStatus(() => (isWriting ? executeOnce(environment, req, client.viewer, args, run) : run()))
+        const request = { ...given, contextValue }
+        const execute = async () => run(request, executeFn as ExecuteOperation)
+        return tellingStatus(() =>
+          isWriting ? executeOnce(environment, req, client.viewer, args, execute) : execute(),
+        )
       })
     },
   }

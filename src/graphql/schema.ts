@@ -28,12 +28,12 @@ import '../content/credential/type.ts'
 import '../content/credential/mutations.ts'
 import { type GraphQLSchema, specifiedDirectives } from 'graphql'
 import { builder } from './builder.ts'
+import { resolvePreloadedFields } from './execution/preloaded-fields.ts'
 import { inContextDirective } from './in-context.ts'
 import { trackMutations } from './mutations.ts'
-import { resolveWhole } from './whole.ts'
 
 /** The schema of a site with these languages; the committed schema.graphql is that of the defaults. */
-export const createSchema = (languages: readonly string[]): GraphQLSchema =>
-  trackMutations(
-    resolveWhole(builder.toSchema({ directives: [...specifiedDirectives, inContextDirective(languages)] })),
-  )
+export const createSchema = (languages: readonly string[]): GraphQLSchema => {
+  const schema = builder.toSchema({ directives: [...specifiedDirectives, inContextDirective(languages)] })
+  return trackMutations(resolvePreloadedFields(schema))
+}

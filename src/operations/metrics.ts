@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, Gauge, Histogram } from 'prom-client'
 import type { Db } from '../db/client.ts'
+import { onRead } from '../db/query.ts'
 import type { Operations } from './operations.ts'
 import { onStatement } from './statements.ts'
 
@@ -28,6 +29,14 @@ export function measure(app: FastifyInstance, db: Db, { registry, database }: Op
     buckets,
     registers,
   })
+  const reads = new Counter({
+    name: 'database_reads_total',
+    help: 'Reads of Prisma Client outside of transactions, by the engine that runs them: compiled or prisma.',
+    labelNames: ['engine'],
+    registers,
+  })
+  const stopReads = onRead(db, (engine) => reads.inc({ engine }))
+  app.addHook('onClose', async () => stopReads())
   measurePool(database, registers)
   app.addHook('onResponse', (request, reply, done) => {
     const labels = { method: request.method, route: request.routeOptions.url ?? 'none' }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
 import { makeCategory, makeEvent, makeTag } from '../helpers/make.ts'
+import { makeUser } from '../helpers/users.ts'
 import { party, write } from '../helpers/write.ts'
 
 let app: TestApp
@@ -13,17 +14,25 @@ beforeAll(async () => {
 })
 afterAll(() => app?.close())
 
-const stored = () => app.db.$queryRaw`
-  SELECT 'category' AS kind, category_id AS id, sum(events)::int AS count FROM category_count GROUP BY 2 HAVING sum(events) <> 0
-  UNION ALL SELECT 'tag', tag_id, sum(events)::int FROM tag_count GROUP BY 2 HAVING sum(events) <> 0 ORDER BY 1, 2`
+const columns = 'published_at::text, password_key, author_id, sum(events)::int AS count'
+const stored = () =>
+  app.db.$queryRawUnsafe(`
+    SELECT 'category' AS kind, category_id AS id, ${columns} FROM category_count GROUP BY 2, 3, 4, 5 HAVING sum(events) <> 0
+    UNION ALL SELECT 'tag', tag_id, ${columns} FROM tag_count GROUP BY 2, 3, 4, 5 HAVING sum(events) <> 0
+    ORDER BY 1, 2, 3, 4, 5`)
 
 const counted = () => app.db.$queryRaw`
-  SELECT 'category' AS kind, category_id AS id, count(*)::int AS count FROM event_category l JOIN event e ON e.id = l.event_id
-    WHERE e.live AND e.password_key IS NULL GROUP BY 2
-  UNION ALL SELECT 'tag', tag_id, count(*)::int FROM event_tag l JOIN event e ON e.id = l.event_id
-    WHERE e.live AND e.password_key IS NULL GROUP BY 2 ORDER BY 1, 2`
+  SELECT kind, l.id, (CASE WHEN e.status = 'future' OR e.published_at > now() THEN e.published_at ELSE '0001-01-01 00:00:00+00' END)::text AS published_at,
+    coalesce(e.password_key, '') AS password_key,
+    CASE WHEN e.password_key IS NULL THEN 0 ELSE coalesce(e.author_id, 0) END AS author_id, count(*)::int AS count
+  FROM (
+    SELECT 'category' AS kind, category_id AS id, event_id FROM event_category
+    UNION ALL SELECT 'tag', tag_id, event_id FROM event_tag
+  ) AS l JOIN event e ON e.id = l.event_id
+  WHERE e.live GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5`
 
-type World = { events: number[]; categories: number[]; tags: number[] }
+const later = new Date('2026-12-24T12:00:00Z')
+type World = { events: number[]; categories: number[]; tags: number[]; authorId: number }
 type Step = readonly [name: keyof typeof steps, event: number, term: number]
 
 const at = (ids: readonly number[], index: number) => ids[index % ids.length] ?? 0
@@ -47,6 +56,10 @@ const steps = {
     app.db.event.updateMany({ where: { id: at(events, e) }, data: { status: 'publish' } }),
   withdraw: ({ events }: World, e: number) =>
     app.db.event.updateMany({ where: { id: { in: [at(events, e), at(events, e + 1)] } }, data: { status: 'trash' } }),
+  schedule: ({ events }: World, e: number) =>
+    app.db.event.updateMany({ where: { id: at(events, e) }, data: { status: 'future', publishedAt: later } }),
+  'change author': ({ events, authorId }: World, e: number) =>
+    app.db.event.updateMany({ where: { id: at(events, e) }, data: { authorId } }),
   lock: ({ events }: World, e: number) =>
     app.db.event.updateMany({ where: { id: at(events, e) }, data: { passwordKey: 'key' } }),
   open: ({ events }: World, e: number) =>
@@ -62,6 +75,7 @@ test('after every step', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (sequence) => {
       await truncate(app.db)
+      const { id: authorId } = await makeUser(app.db, 'author')
       const categories = [
         await makeCategory(app.db, 'A'),
         await makeCategory(app.db, 'B'),
@@ -74,7 +88,7 @@ test('after every step', async () => {
       }
       for (const [which, event, term] of sequence) {
         // What is gone can't be linked again.
-        await Promise.resolve(steps[which]({ events, categories, tags }, event, term)).catch((error) => {
+        await Promise.resolve(steps[which]({ events, categories, tags, authorId }, event, term)).catch((error) => {
           if ((error as { code?: string }).code !== 'P2003') throw error
         })
         expect(await stored()).toEqual(await counted())

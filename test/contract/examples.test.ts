@@ -72,7 +72,7 @@ describe('src/rest/examples.json', () => {
   beforeAll(async () => {
     app = await openSampleApp({ PUBLIC_URL: exampleHosts.service, PAGES_URL: exampleHosts.pages })
     const { db, settings, site, clock } = app
-    const execute = createExecute(createSchema(settings.languages), withoutMemory)
+    const execute = createExecute(createSchema(settings.languages), withoutMemory, settings.execution)
     const recording: Execute = (document, variables, context) => {
       ran.push({ document, variables })
       return execute(document, variables, context)

@@ -32,7 +32,12 @@ describe('an unexpected error is one sentence with a code', () => {
   test.each([
     ['of a list', 'event', () => '{ events { nodes { title } } }', ['events']],
     ['of a single read', 'event_text', () => `{ event(id: ${event}) { title } }`, ['event']],
-    ['below a record', 'tag_count', () => `{ tag(id: ${tag}) { count events(first: 1) { title } } }`, ['tag', 'count']],
+    [
+      'below a record',
+      'tag_text',
+      () => `{ tag(id: ${tag}) { databaseId translations { name } } }`,
+      ['tag', 'translations'],
+    ],
     ['of node', 'venue', () => `{ node(id: "${btoa(`Venue:${venue}`)}") { id } }`, ['node']],
   ])('%s', async (_, table, query, path) => {
     const { status, body } = await without(table, () => app.graphql(query()))

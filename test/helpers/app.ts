@@ -58,6 +58,7 @@ const usual: Env = {
   LOG_LEVEL: 'silent',
   RATE_LIMIT: '0',
   REQUEST_TIMEOUT: '600000',
+  EXECUTION: process.env.EXECUTION ?? 'compiled',
 }
 
 /** The whole service on a database of its own; `env` as in the environment of a process. */

@@ -105,7 +105,7 @@ async function behindProxy(own: TestDatabase): Promise<Cutter> {
   url.host = `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
   const database = openServer(url.href, 4)
   const statements: string[] = []
-  const db = createClient(database.pool, (sql) => statements.push(sql))
+  const db = createClient(database.pool, { onQuery: ({ query }) => statements.push(query) })
   const restore = async () => {
     state.isAway = false
     cutAll()

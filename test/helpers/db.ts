@@ -4,8 +4,12 @@ import { dirname, join } from 'node:path'
 import { inject } from 'vitest'
 import { createClient, type Db } from '../../src/db/client.ts'
 import { connectEmbedded, type Database, openServer } from '../../src/db/pool.ts'
+import { readSettings } from '../../src/env.ts'
 import { returnEmbedded, takeEmbedded } from './embedded.ts'
 import { administer } from './global-setup.ts'
+
+/** READ_ENGINE of the run: `verify` compares each read with Prisma's, `prisma` does without the read engine. */
+const { readEngine: testReadEngine } = readSettings({ READ_ENGINE: process.env.READ_ENGINE ?? 'on' })
 
 export interface TestDatabase {
   readonly db: Db
@@ -22,7 +26,11 @@ const patient = { maxWait: 600_000, timeout: 600_000 }
 export async function openTestDatabase(): Promise<TestDatabase> {
   const { database, drop } = inject('server') ? await copyOnServer() : await copyInMemory()
   const statements: string[] = []
-  const db = createClient(database.pool, (sql) => statements.push(sql), patient)
+  const db = createClient(database.pool, {
+    readEngine: testReadEngine,
+    onQuery: ({ query }) => statements.push(query),
+    transactionOptions: patient,
+  })
   const close = async () => {
     await db.$disconnect()
     await database.close()

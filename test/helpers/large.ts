@@ -15,7 +15,7 @@ export async function openLarge(events: number, options: Omit<GrowOptions, 'now'
   const database = await openDatabase(url, 4)
   await migrate(database)
   const statements: string[] = []
-  const db = createClient(database.pool, (sql) => statements.push(sql))
+  const db = createClient(database.pool, { onQuery: ({ query }) => statements.push(query) })
   await grow(db, events, { now, ...options })
   const close = async () => {
     await db.$disconnect()

@@ -2,12 +2,12 @@ import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { type Page, PageInterface, slice, totalCount } from '../../graphql/paging.ts'
-import { type Selected, selectedOf } from '../../graphql/selected.ts'
+import { type RecordSelection, selectionOf } from '../../graphql/record-selection.ts'
 import { countedEvents } from '../count.ts'
 import { direction } from '../enums.ts'
 import { identify } from '../identify.ts'
 import { connectionOf, pageOf } from '../list.ts'
-import { recordOf } from '../records.ts'
+import { findRecord } from '../records.ts'
 import { termRefusal } from '../refusal.ts'
 import { inLanguage } from '../served.ts'
 import { type FoundTerms, termFilterFields, termOrder, termOrderValues, termsWhere } from '../term-list.ts'
@@ -64,11 +64,11 @@ interface Args {
   readonly orderBy?: typeof CategoryOrder.$inferInput | null | undefined
 }
 
-async function categoryList({ filter, orderBy }: Args, query: Selected, context: Context) {
+async function categoryList({ filter, orderBy }: Args, selection: RecordSelection, context: Context) {
   const { where, included } = await categoriesWhere(filter ?? {}, context)
   const wanted = { field: orderBy?.field ?? 'name', descending: orderBy?.direction === 'desc' }
   const order = termOrder('category', wanted, { included, search: filter?.search }, context)
-  return { where, order, query }
+  return { where, order, selection }
 }
 
 const CategoryPage = builder.objectRef<Page<typeof Category.$inferType>>('CategoryPage').implement({
@@ -89,10 +89,10 @@ builder.queryFields((t) => ({
       slug: t.arg.string({ description: 'Slug in any language.' }),
     },
     resolve: async (_root, args, context, info) => {
-      const query = selectedOf(context, info, { select: { id: true } })
+      const selection = selectionOf(context, info)
       const identity = identify('category', 'Category', args)
       const where = 'id' in identity ? identity : { slugs: { some: identity }, ...inLanguage(context) }
-      const category = await recordOf<typeof Category.$inferType>(context, 'category', query, where)
+      const category = await findRecord<typeof Category.$inferType>(context, 'category', selection, where)
       if (category) return category
       throw await termRefusal(context, 'category', identity)
     },
@@ -106,8 +106,8 @@ builder.queryFields((t) => ({
         orderBy: t.arg({ type: CategoryOrder, description: 'In which order.' }),
       },
       resolve: async (_root, args, context, info) => {
-        const query = selectedOf(context, info, { paths: [['edges', 'node'], ['nodes']], select: { id: true } })
-        const list = await categoryList(args, query, context)
+        const selection = selectionOf(context, info, { paths: [['edges', 'node'], ['nodes']] })
+        const list = await categoryList(args, selection, context)
         return connectionOf<typeof Category.$inferType>(context, 'category', list, args)
       },
     },
@@ -125,8 +125,8 @@ builder.queryFields((t) => ({
     },
     resolve: async (_root, args, context, info) => {
       const part = slice(args, context.settings)
-      const query = selectedOf(context, info, { path: ['items'], select: { id: true } })
-      const list = await categoryList(args, query, context)
+      const selection = selectionOf(context, info, { path: ['items'] })
+      const list = await categoryList(args, selection, context)
       return pageOf<typeof Category.$inferType>(context, 'category', list, part)
     },
   }),

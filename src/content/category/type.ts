@@ -1,9 +1,19 @@
 import { builder } from '../../graphql/builder.ts'
+import { fromRecord } from '../../graphql/record-resolver.ts'
 import { countField } from '../count.ts'
 import { databaseIdOfTerm, termFields } from '../fields.ts'
 import { nodeWhere } from '../identify.ts'
 import { pageUrl } from '../page-url.ts'
 import { served, servedSlug, textOf } from '../served.ts'
+
+interface Slugs {
+  readonly texts: readonly { readonly slug: string; readonly source: string }[]
+}
+
+interface Branch extends Slugs {
+  readonly id: number
+  readonly ancestors: readonly { readonly ancestor: { readonly texts: readonly { readonly slug: string }[] } }[]
+}
 
 export const Category = builder.prismaNode('Category', {
   description: 'A kind of event; categories form a tree.',
@@ -25,17 +35,17 @@ export const Category = builder.prismaNode('Category', {
         ...servedSlug(context),
         ancestors: { orderBy: { depth: 'desc' }, select: { ancestor: { select: served(context, 'slug') } } },
       }),
-      resolve: (category, _args, context) => {
+      resolve: fromRecord((category: Branch, context) => {
         const branch = category.ancestors.map(({ ancestor }) => textOf(ancestor, 'slug'))
         return pageUrl(context, ['events', 'category', ...branch], {
           id: category.id,
           source: textOf(category, 'source'),
         })
-      },
+      }),
     }),
     count: t.int({
       description: 'Published events in this category itself.',
-      ...countField('category'),
+      ...countField,
     }),
     parent: t.relation('parent', { nullable: true, description: 'The category that this one is part of.' }),
     children: t.relation('children', {

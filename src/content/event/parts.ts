@@ -1,5 +1,6 @@
 // What an event is made of that is no record of its own.
 import { builder } from '../../graphql/builder.ts'
+import { fromRecord } from '../../graphql/record-resolver.ts'
 import type { Cost } from './cost.ts'
 
 const CurrencyPosition = builder.enumType('CurrencyPosition', {
@@ -24,7 +25,7 @@ export const EventCost = builder.objectRef<Cost>('EventCost').implement({
       type: CurrencyPosition,
       nullable: true,
       description: 'Where it was written, if the same everywhere.',
-      resolve: ({ currencyPosition }) => currencyPosition || null,
+      resolve: fromRecord(({ currencyPosition }) => currencyPosition || null),
     }),
     values: t.stringList({
       description: 'The numbers, ascending, with a decimal point; of a cost without numbers its words as slugs.',
@@ -64,7 +65,7 @@ export const Ticket = builder.prismaObject('Ticket', {
     price: t.string({
       description: 'Decimal number with two places.',
       select: { price: true },
-      resolve: ({ price }) => price.toFixed(2),
+      resolve: fromRecord(({ price }) => price.toFixed(2)),
     }),
     currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
     capacity: t.exposeInt('capacity', { nullable: true, description: 'How many there are; null: no limit.' }),

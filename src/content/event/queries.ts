@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts'
 import { builder } from '../../graphql/builder.ts'
 import { type Page, PageInterface, slice, totalCount } from '../../graphql/paging.ts'
-import { type Selected, selectedOf } from '../../graphql/selected.ts'
+import { type RecordSelection, selectionOf } from '../../graphql/record-selection.ts'
 import { identify } from '../identify.ts'
-import { connectionOf, isSteady, pageOf } from '../list.ts'
-import { recordOf } from '../records.ts'
+import { connectionOf, hasGenericPlan, pageOf } from '../list.ts'
+import { findRecord } from '../records.ts'
 import { postRefusal } from '../refusal.ts'
 import { inLanguage } from '../served.ts'
 import { EventFilter, eventsWhere } from './filter.ts'
@@ -17,13 +17,13 @@ interface Args {
   readonly orderBy?: typeof EventOrder.$inferInput | null | undefined
 }
 
-async function eventList({ filter, orderBy }: Args, query: Selected, context: Context) {
+async function eventList({ filter, orderBy }: Args, selection: RecordSelection, context: Context) {
   const found = await eventsWhere(filter ?? {}, context)
   return {
     where: found.where,
     order: eventOrder(orderBy, filter ?? {}, found, context),
-    query,
-    isSteady: isSteady(filter ?? {}, ['startsAt', 'endsAt', 'startsLocal', 'endsLocal'], context),
+    selection,
+    usesGenericPlan: hasGenericPlan(filter ?? {}, ['startsAt', 'endsAt', 'startsLocal', 'endsLocal'], context),
   }
 }
 
@@ -43,10 +43,10 @@ builder.queryFields((t) => ({
       slug: t.arg.string({ description: 'Slug in any language.' }),
     },
     resolve: async (_root, args, context, info) => {
-      const query = selectedOf(context, info, { select: { id: true } })
+      const selection = selectionOf(context, info)
       const identity = identify('event', 'Event', args)
       const named = 'id' in identity ? identity : { slugs: { some: identity }, ...inLanguage(context) }
-      const event = await recordOf<typeof Event.$inferType>(context, 'event', query, {
+      const event = await findRecord<typeof Event.$inferType>(context, 'event', selection, {
         AND: [named, visibleEvents(context)],
       })
       if (event) return event
@@ -62,8 +62,8 @@ builder.queryFields((t) => ({
         orderBy: t.arg({ type: EventOrder, description: 'In which order.' }),
       },
       resolve: async (_root, args, context, info) => {
-        const query = selectedOf(context, info, { paths: [['edges', 'node'], ['nodes']], select: { id: true } })
-        const list = await eventList(args, query, context)
+        const selection = selectionOf(context, info, { paths: [['edges', 'node'], ['nodes']] })
+        const list = await eventList(args, selection, context)
         return connectionOf<typeof Event.$inferType>(context, 'event', list, args)
       },
     },
@@ -84,8 +84,8 @@ builder.queryFields((t) => ({
     },
     resolve: async (_root, args, context, info) => {
       const part = slice(args, context.settings)
-      const query = selectedOf(context, info, { path: ['items'], select: { id: true } })
-      const list = await eventList(args, query, context)
+      const selection = selectionOf(context, info, { path: ['items'] })
+      const list = await eventList(args, selection, context)
       return pageOf<typeof Event.$inferType>(context, 'event', list, part)
     },
   }),

@@ -3,12 +3,12 @@ import { reads } from '../../cache/dependencies.ts'
 import { builder } from '../../graphql/builder.ts'
 import { relationSize } from '../../graphql/paging.ts'
 import { Category } from '../category/type.ts'
-import { whileLocked } from '../fields.ts'
+import { emptyIfLocked, unlessLocked, whileLocked } from '../fields.ts'
 import { Image } from '../image/type.ts'
 import { checkPoint, distance, GeoPoint } from '../near.ts'
 import { Organizer } from '../organizer/type.ts'
 import { listedOrganizers } from '../organizer/visibility.ts'
-import { isLocked, lockColumns, unlocked } from '../password.ts'
+import { isLocked, type Lockable, lockColumns, unlocked } from '../password.ts'
 import { byName, served } from '../served.ts'
 import { Tag } from '../tag/type.ts'
 import { User } from '../user/type.ts'
@@ -17,6 +17,8 @@ import { listedVenues } from '../venue/visibility.ts'
 import { Ticket } from './parts.ts'
 import { Event } from './type.ts'
 import { listedEvents, visibleEvents } from './visibility.ts'
+
+type NamedTerm<Term> = Term & { readonly texts: readonly { readonly name: string }[] }
 
 const firstByPosition = { position: 'asc' } as const
 
@@ -27,7 +29,7 @@ builder.prismaObjectFields(Event, (t) => ({
     nullable: true,
     description: `Featured image. ${whileLocked}`,
     select: (_args, _context, nested) => ({ ...lockColumns, image: nested(true) }),
-    resolve: (event, _args, context) => (isLocked(event, context) ? null : event.image),
+    resolve: unlessLocked((event: Lockable & { readonly image: typeof Image.$inferType | null }) => event.image),
   }),
   venues: t.field({
     type: [Venue],
@@ -36,7 +38,10 @@ builder.prismaObjectFields(Event, (t) => ({
       ...lockColumns,
       venues: { where: { venue: listedVenues(context) }, orderBy: firstByPosition, select: { venue: nested(true) } },
     }),
-    resolve: (event, _args, context) => (isLocked(event, context) ? [] : event.venues.map(({ venue }) => venue)),
+    resolve: emptyIfLocked(
+      (event: Lockable & { readonly venues: readonly { readonly venue: typeof Venue.$inferType }[] }) =>
+        event.venues.map(({ venue }) => venue),
+    ),
   }),
   organizers: t.field({
     type: [Organizer],
@@ -49,8 +54,10 @@ builder.prismaObjectFields(Event, (t) => ({
         select: { organizer: nested(true) },
       },
     }),
-    resolve: (event, _args, context) =>
-      isLocked(event, context) ? [] : event.organizers.map(({ organizer }) => organizer),
+    resolve: emptyIfLocked(
+      (event: Lockable & { readonly organizers: readonly { readonly organizer: typeof Organizer.$inferType }[] }) =>
+        event.organizers.map(({ organizer }) => organizer),
+    ),
   }),
   distance: t.float({
     nullable: true,
@@ -80,8 +87,13 @@ builder.prismaObjectFields(Event, (t) => ({
       ...lockColumns,
       categories: { select: { category: nested({ select: { id: true, ...served(context, 'name') } }) } },
     }),
-    resolve: (event, _args, context) =>
-      isLocked(event, context) ? [] : byName(event.categories.map(({ category }) => category)),
+    resolve: emptyIfLocked(
+      (
+        event: Lockable & {
+          readonly categories: readonly { readonly category: NamedTerm<typeof Category.$inferType> }[]
+        },
+      ) => byName(event.categories.map(({ category }) => category)),
+    ),
   }),
   tags: t.field({
     type: [Tag],
@@ -90,7 +102,10 @@ builder.prismaObjectFields(Event, (t) => ({
       ...lockColumns,
       tags: { select: { tag: nested({ select: { id: true, ...served(context, 'name') } }) } },
     }),
-    resolve: (event, _args, context) => (isLocked(event, context) ? [] : byName(event.tags.map(({ tag }) => tag))),
+    resolve: emptyIfLocked(
+      (event: Lockable & { readonly tags: readonly { readonly tag: NamedTerm<typeof Tag.$inferType> }[] }) =>
+        byName(event.tags.map(({ tag }) => tag)),
+    ),
   }),
   tickets: t.field({
     type: [Ticket],
@@ -99,7 +114,7 @@ builder.prismaObjectFields(Event, (t) => ({
       ...lockColumns,
       tickets: { ...nested(true), orderBy: firstByPosition },
     }),
-    resolve: (event, _args, context) => (isLocked(event, context) ? [] : event.tickets),
+    resolve: emptyIfLocked((event: Lockable & { readonly tickets: (typeof Ticket.$inferType)[] }) => event.tickets),
   }),
   parent: t.relation('parent', {
     nullable: true,

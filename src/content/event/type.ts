@@ -1,4 +1,5 @@
 import { builder } from '../../graphql/builder.ts'
+import { fromRecord } from '../../graphql/record-resolver.ts'
 import { abbreviation, dateWallClock } from '../../time.ts'
 import { databaseIdOfPost, emptyIfLocked, postFields, unlessLocked, whileLocked } from '../fields.ts'
 import { nodeWhere } from '../identify.ts'
@@ -34,13 +35,13 @@ export const Event = builder.prismaNode('Event', {
       type: 'LocalDateTime',
       description: 'Wall clock of the start, in `timeZone`.',
       select: { startsLocal: true },
-      resolve: (event) => dateWallClock(event.startsLocal),
+      resolve: fromRecord((event) => dateWallClock(event.startsLocal)),
     }),
     endsLocal: t.field({
       type: 'LocalDateTime',
       description: 'Wall clock of the end, in `timeZone`.',
       select: { endsLocal: true },
-      resolve: (event) => dateWallClock(event.endsLocal),
+      resolve: fromRecord((event) => dateWallClock(event.endsLocal)),
     }),
     timeZone: t.exposeString('timeZone', {
       description: 'As given: an IANA name, or a fixed offset such as `UTC+5:30`.',
@@ -48,7 +49,7 @@ export const Event = builder.prismaNode('Event', {
     timeZoneAbbreviation: t.string({
       description: 'Abbreviation of the zone at the start, such as `CET` or `EDT`.',
       select: { startsAt: true, timeZone: true },
-      resolve: (event) => abbreviation(event.startsAt, event.timeZone),
+      resolve: fromRecord((event) => abbreviation(event.startsAt, event.timeZone)),
     }),
     allDay: t.boolean({
       nullable: true,

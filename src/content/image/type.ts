@@ -1,4 +1,5 @@
 import { builder } from '../../graphql/builder.ts'
+import { fromRecord } from '../../graphql/record-resolver.ts'
 
 interface StoredSize {
   readonly name: string
@@ -17,7 +18,7 @@ const ImageSize = builder.objectRef<StoredSize>('ImageSize').implement({
     width: t.exposeInt('width', { description: 'Pixels.' }),
     height: t.exposeInt('height', { description: 'Pixels.' }),
     mimeType: t.exposeString('mimeType', { description: 'Media type, such as `image/jpeg`.' }),
-    fileSize: t.int({ nullable: true, description: 'Bytes.', resolve: (size) => size.fileSize ?? null }),
+    fileSize: t.int({ nullable: true, description: 'Bytes.', resolve: fromRecord((size) => size.fileSize ?? null) }),
   }),
 })
 
@@ -30,7 +31,7 @@ export const Image = builder.prismaObject('Image', {
       type: 'URL',
       description: 'Address of the file in full size.',
       select: { url: true },
-      resolve: ({ url }, _args, { settings }) => (url.startsWith('/') ? `${settings.publicUrl}${url}` : url),
+      resolve: fromRecord(({ url }, { settings }) => (url.startsWith('/') ? `${settings.publicUrl}${url}` : url)),
     }),
     mimeType: t.exposeString('mimeType', { description: 'Media type, such as `image/jpeg`.' }),
     width: t.exposeInt('width', { nullable: true, description: 'Pixels.' }),
@@ -40,7 +41,7 @@ export const Image = builder.prismaObject('Image', {
       type: [ImageSize],
       description: 'Smaller versions.',
       select: { sizes: true },
-      resolve: (image) => image.sizes as unknown as StoredSize[],
+      resolve: fromRecord((image) => image.sizes as unknown as StoredSize[]),
     }),
   }),
 })

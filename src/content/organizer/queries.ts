@@ -2,13 +2,13 @@ import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { type Page, PageInterface, slice, totalCount } from '../../graphql/paging.ts'
-import { type Selected, selectedOf } from '../../graphql/selected.ts'
+import { type RecordSelection, selectionOf } from '../../graphql/record-selection.ts'
 import { direction } from '../enums.ts'
 import { identify } from '../identify.ts'
 import { linkedFilterFields, linkedWhere } from '../linked-filter.ts'
-import { connectionOf, isSteady, type ListOrder, pageOf } from '../list.ts'
+import { connectionOf, hasGenericPlan, type ListOrder, pageOf } from '../list.ts'
 import { postOrder, postOrderValues } from '../post-order.ts'
-import { recordOf } from '../records.ts'
+import { findRecord } from '../records.ts'
 import { postRefusal } from '../refusal.ts'
 import { inLanguage } from '../served.ts'
 import { Organizer } from './type.ts'
@@ -49,11 +49,11 @@ interface Args {
   readonly orderBy?: typeof OrganizerOrder.$inferInput | null | undefined
 }
 
-const organizerList = async ({ filter, orderBy }: Args, query: Selected, context: Context) => ({
+const organizerList = async ({ filter, orderBy }: Args, selection: RecordSelection, context: Context) => ({
   where: await organizersWhere(filter ?? {}, context),
   order: organizerOrder(orderBy, filter ?? {}, context),
-  query,
-  isSteady: isSteady(filter ?? {}, [], context),
+  selection,
+  usesGenericPlan: hasGenericPlan(filter ?? {}, [], context),
 })
 
 const OrganizerPage = builder.objectRef<Page<typeof Organizer.$inferType>>('OrganizerPage').implement({
@@ -74,10 +74,10 @@ builder.queryFields((t) => ({
       slug: t.arg.string({ description: 'Slug in any language.' }),
     },
     resolve: async (_root, args, context, info) => {
-      const query = selectedOf(context, info, { select: { id: true } })
+      const selection = selectionOf(context, info)
       const identity = identify('organizer', 'Organizer', args)
       const named = 'id' in identity ? identity : { slugs: { some: identity }, ...inLanguage(context) }
-      const organizer = await recordOf<typeof Organizer.$inferType>(context, 'organizer', query, {
+      const organizer = await findRecord<typeof Organizer.$inferType>(context, 'organizer', selection, {
         AND: [named, visibleOrganizers(context)],
       })
       if (organizer) return organizer
@@ -93,8 +93,8 @@ builder.queryFields((t) => ({
         orderBy: t.arg({ type: OrganizerOrder, description: 'In which order.' }),
       },
       resolve: async (_root, args, context, info) => {
-        const query = selectedOf(context, info, { paths: [['edges', 'node'], ['nodes']], select: { id: true } })
-        const list = await organizerList(args, query, context)
+        const selection = selectionOf(context, info, { paths: [['edges', 'node'], ['nodes']] })
+        const list = await organizerList(args, selection, context)
         return connectionOf<typeof Organizer.$inferType>(context, 'organizer', list, args)
       },
     },
@@ -112,8 +112,8 @@ builder.queryFields((t) => ({
     },
     resolve: async (_root, args, context, info) => {
       const part = slice(args, context.settings)
-      const query = selectedOf(context, info, { path: ['items'], select: { id: true } })
-      const list = await organizerList(args, query, context)
+      const selection = selectionOf(context, info, { path: ['items'] })
+      const list = await organizerList(args, selection, context)
       return pageOf<typeof Organizer.$inferType>(context, 'organizer', list, part)
     },
   }),

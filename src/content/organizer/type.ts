@@ -2,7 +2,7 @@ import { builder } from '../../graphql/builder.ts'
 import { databaseIdOfPost, postFields, unlessLocked, whileLocked, withheldFields } from '../fields.ts'
 import { nodeWhere } from '../identify.ts'
 import { Image } from '../image/type.ts'
-import { isLocked, lockColumns } from '../password.ts'
+import { type Lockable, lockColumns } from '../password.ts'
 import { User } from '../user/type.ts'
 import { visibleOrganizers } from './visibility.ts'
 
@@ -34,7 +34,9 @@ export const Organizer = builder.prismaNode('Organizer', {
       nullable: true,
       description: `Picture. ${whileLocked}`,
       select: (_args, _context, nested) => ({ ...lockColumns, image: nested(true) }),
-      resolve: (organizer, _args, context) => (isLocked(organizer, context) ? null : organizer.image),
+      resolve: unlessLocked(
+        (organizer: Lockable & { readonly image: typeof Image.$inferType | null }) => organizer.image,
+      ),
     }),
     phone: t.string({
       nullable: true,

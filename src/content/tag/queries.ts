@@ -2,12 +2,12 @@ import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { type Page, PageInterface, slice, totalCount } from '../../graphql/paging.ts'
-import { type Selected, selectedOf } from '../../graphql/selected.ts'
+import { type RecordSelection, selectionOf } from '../../graphql/record-selection.ts'
 import { countedEvents } from '../count.ts'
 import { direction } from '../enums.ts'
 import { identify } from '../identify.ts'
 import { connectionOf, pageOf } from '../list.ts'
-import { recordOf } from '../records.ts'
+import { findRecord } from '../records.ts'
 import { termRefusal } from '../refusal.ts'
 import { inLanguage } from '../served.ts'
 import { type FoundTerms, termFilterFields, termOrder, termOrderValues, termsWhere } from '../term-list.ts'
@@ -52,11 +52,11 @@ interface Args {
   readonly orderBy?: typeof TagOrder.$inferInput | null | undefined
 }
 
-async function tagList({ filter, orderBy }: Args, query: Selected, context: Context) {
+async function tagList({ filter, orderBy }: Args, selection: RecordSelection, context: Context) {
   const { where, included } = await tagsWhere(filter ?? {}, context)
   const wanted = { field: orderBy?.field ?? 'name', descending: orderBy?.direction === 'desc' }
   const order = termOrder('tag', wanted, { included, search: filter?.search }, context)
-  return { where, order, query }
+  return { where, order, selection }
 }
 
 const TagPage = builder.objectRef<Page<typeof Tag.$inferType>>('TagPage').implement({
@@ -75,10 +75,10 @@ builder.queryFields((t) => ({
       slug: t.arg.string({ description: 'Slug in any language.' }),
     },
     resolve: async (_root, args, context, info) => {
-      const query = selectedOf(context, info, { select: { id: true } })
+      const selection = selectionOf(context, info)
       const identity = identify('tag', 'Tag', args)
       const where = 'id' in identity ? identity : { slugs: { some: identity }, ...inLanguage(context) }
-      const tag = await recordOf<typeof Tag.$inferType>(context, 'tag', query, where)
+      const tag = await findRecord<typeof Tag.$inferType>(context, 'tag', selection, where)
       if (tag) return tag
       throw await termRefusal(context, 'tag', identity)
     },
@@ -92,8 +92,8 @@ builder.queryFields((t) => ({
         orderBy: t.arg({ type: TagOrder, description: 'In which order.' }),
       },
       resolve: async (_root, args, context, info) => {
-        const query = selectedOf(context, info, { paths: [['edges', 'node'], ['nodes']], select: { id: true } })
-        const list = await tagList(args, query, context)
+        const selection = selectionOf(context, info, { paths: [['edges', 'node'], ['nodes']] })
+        const list = await tagList(args, selection, context)
         return connectionOf<typeof Tag.$inferType>(context, 'tag', list, args)
       },
     },
@@ -111,8 +111,8 @@ builder.queryFields((t) => ({
     },
     resolve: async (_root, args, context, info) => {
       const part = slice(args, context.settings)
-      const query = selectedOf(context, info, { path: ['items'], select: { id: true } })
-      const list = await tagList(args, query, context)
+      const selection = selectionOf(context, info, { path: ['items'] })
+      const list = await tagList(args, selection, context)
       return pageOf<typeof Tag.$inferType>(context, 'tag', list, part)
     },
   }),

@@ -1,6 +1,7 @@
 import { comparesTimes } from '../../cache/dependencies.ts'
 import { builder } from '../../graphql/builder.ts'
 import { relationSize } from '../../graphql/paging.ts'
+import { fromRecord } from '../../graphql/record-resolver.ts'
 import { Event } from '../event/type.ts'
 import { reachableEvents } from '../event/visibility.ts'
 import { Tag } from './type.ts'
@@ -25,6 +26,8 @@ builder.prismaObjectFields(Tag, (t) => ({
         select: { event: nested(true) },
       },
     }),
-    resolve: (tag) => tag.events.map(({ event }) => event),
+    resolve: fromRecord(({ events }: { readonly events: readonly { readonly event: typeof Event.$inferType }[] }) =>
+      events.map(({ event }) => event),
+    ),
   }),
 }))

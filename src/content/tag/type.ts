@@ -1,9 +1,15 @@
 import { builder } from '../../graphql/builder.ts'
+import { fromRecord } from '../../graphql/record-resolver.ts'
 import { countField } from '../count.ts'
 import { databaseIdOfTerm, termFields } from '../fields.ts'
 import { nodeWhere } from '../identify.ts'
 import { pageUrl } from '../page-url.ts'
 import { servedSlug, textOf } from '../served.ts'
+
+interface Linked {
+  readonly id: number
+  readonly texts: readonly { readonly slug: string; readonly source: string }[]
+}
 
 export const Tag = builder.prismaNode('Tag', {
   description: 'A word that events are marked with.',
@@ -22,12 +28,13 @@ export const Tag = builder.prismaNode('Tag', {
       type: 'URL',
       description: 'Page of the tag for people.',
       select: (_args, context) => servedSlug(context),
-      resolve: (tag, _args, context) =>
+      resolve: fromRecord((tag: Linked, context) =>
         pageUrl(context, ['tag', textOf(tag, 'slug')], { id: tag.id, source: textOf(tag, 'source') }),
+      ),
     }),
     count: t.int({
       description: 'Published events with this tag.',
-      ...countField('tag'),
+      ...countField,
     }),
   }),
 })

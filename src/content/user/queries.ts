@@ -67,7 +67,7 @@ builder.queryFields((t) => ({
       resolve: (_root, args, context, info) => {
         requireRight(context.viewer, 'manageUsers')
         const where = usersWhere(args.filter ?? {})
-        const query = queryFromInfo({ context, info, paths: [['edges', 'node'], ['nodes']], select: { id: true } })
+        const query = queryFromInfo({ context, info, paths: [['edges', 'node'], ['nodes']] })
         return toConnection(args, context.settings, {
           keys: oldestFirst,
           load: (bounds, inverted, take) =>
@@ -77,6 +77,7 @@ builder.queryFields((t) => ({
               orderBy: order(oldestFirst, inverted),
               take,
             }),
+          keysOf: (user) => user,
           node: (user) => user,
           count: () => context.db.user.count({ where }),
         })

@@ -4,15 +4,15 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { newestFirst } from '../../graphql/keyset.ts'
 import { type Page, PageInterface, slice, totalCount } from '../../graphql/paging.ts'
-import { type Selected, selectedOf } from '../../graphql/selected.ts'
+import { type RecordSelection, selectionOf } from '../../graphql/record-selection.ts'
 import { direction } from '../enums.ts'
 import { identify } from '../identify.ts'
 import { linkedFilterFields, linkedWhere } from '../linked-filter.ts'
-import { connectionOf, isSteady, type ListOrder, pageOf } from '../list.ts'
+import { connectionOf, hasGenericPlan, type ListOrder, pageOf } from '../list.ts'
 import { Near, venuesByDistance, venuesNear } from '../near.ts'
 import { unlocked } from '../password.ts'
 import { postOrder, postOrderValues } from '../post-order.ts'
-import { recordOf } from '../records.ts'
+import { findRecord } from '../records.ts'
 import { postRefusal } from '../refusal.ts'
 import { inLanguage } from '../served.ts'
 import { Venue } from './type.ts'
@@ -72,11 +72,11 @@ interface Args {
   readonly orderBy?: typeof VenueOrder.$inferInput | null | undefined
 }
 
-const venueList = async ({ filter, orderBy }: Args, query: Selected, context: Context) => ({
+const venueList = async ({ filter, orderBy }: Args, selection: RecordSelection, context: Context) => ({
   where: await venuesWhere(filter ?? {}, context),
   order: venueOrder(orderBy, filter ?? {}, context),
-  query,
-  isSteady: isSteady(filter ?? {}, [], context),
+  selection,
+  usesGenericPlan: hasGenericPlan(filter ?? {}, [], context),
 })
 
 const VenuePage = builder.objectRef<Page<typeof Venue.$inferType>>('VenuePage').implement({
@@ -95,10 +95,10 @@ builder.queryFields((t) => ({
       slug: t.arg.string({ description: 'Slug in any language.' }),
     },
     resolve: async (_root, args, context, info) => {
-      const query = selectedOf(context, info, { select: { id: true } })
+      const selection = selectionOf(context, info)
       const identity = identify('venue', 'Venue', args)
       const named = 'id' in identity ? identity : { slugs: { some: identity }, ...inLanguage(context) }
-      const venue = await recordOf<typeof Venue.$inferType>(context, 'venue', query, {
+      const venue = await findRecord<typeof Venue.$inferType>(context, 'venue', selection, {
         AND: [named, visibleVenues(context)],
       })
       if (venue) return venue
@@ -114,8 +114,8 @@ builder.queryFields((t) => ({
         orderBy: t.arg({ type: VenueOrder, description: 'In which order.' }),
       },
       resolve: async (_root, args, context, info) => {
-        const query = selectedOf(context, info, { paths: [['edges', 'node'], ['nodes']], select: { id: true } })
-        const list = await venueList(args, query, context)
+        const selection = selectionOf(context, info, { paths: [['edges', 'node'], ['nodes']] })
+        const list = await venueList(args, selection, context)
         return connectionOf<typeof Venue.$inferType>(context, 'venue', list, args)
       },
     },
@@ -133,8 +133,8 @@ builder.queryFields((t) => ({
     },
     resolve: async (_root, args, context, info) => {
       const part = slice(args, context.settings)
-      const query = selectedOf(context, info, { path: ['items'], select: { id: true } })
-      const list = await venueList(args, query, context)
+      const selection = selectionOf(context, info, { path: ['items'] })
+      const list = await venueList(args, selection, context)
       return pageOf<typeof Venue.$inferType>(context, 'venue', list, part)
     },
   }),

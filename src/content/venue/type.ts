@@ -3,7 +3,7 @@ import { databaseIdOfPost, postFields, unlessLocked, whileLocked, withheldFields
 import { nodeWhere } from '../identify.ts'
 import { Image } from '../image/type.ts'
 import { checkPoint, distance, GeoPoint } from '../near.ts'
-import { isLocked, lockColumns } from '../password.ts'
+import { isLocked, type Lockable, lockColumns } from '../password.ts'
 import { User } from '../user/type.ts'
 import { visibleVenues } from './visibility.ts'
 
@@ -46,7 +46,7 @@ export const Venue = builder.prismaNode('Venue', {
       nullable: true,
       description: `Picture. ${whileLocked}`,
       select: (_args, _context, nested) => ({ ...lockColumns, image: nested(true) }),
-      resolve: (venue, _args, context) => (isLocked(venue, context) ? null : venue.image),
+      resolve: unlessLocked((venue: Lockable & { readonly image: typeof Image.$inferType | null }) => venue.image),
     }),
     address: t.string({
       nullable: true,

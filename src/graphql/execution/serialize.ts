@@ -1,14 +1,14 @@
-// The JSON of results. What was made of records once stands in many of them: its bytes are written once, too.
+// The JSON of results. A cached result occurs in many responses: its bytes are written once.
 
-const known = new WeakMap<object, { bytes?: Buffer }>()
+const serialized = new WeakMap<object, { bytes?: Buffer }>()
 
-/** From now on the bytes of this object, which nobody changes, are remembered. */
-export function rememberBytes(made: object): void {
-  known.set(made, {})
+/** Keeps the bytes of this object, which must not change, once they are written. */
+export function cacheSerialized(result: object): void {
+  serialized.set(result, {})
 }
 
-/** As JSON.stringify. */
-export function toBytes(result: object): Buffer {
+/** The bytes of JSON.stringify(result). */
+export function serialize(result: object): Buffer {
   const parts: Buffer[] = []
   let text = ''
   write(result)
@@ -20,10 +20,10 @@ export function toBytes(result: object): Buffer {
       text += JSON.stringify(value) ?? 'null'
       return
     }
-    const remembered = known.get(value)
-    if (remembered) {
-      remembered.bytes ??= Buffer.from(JSON.stringify(value))
-      parts.push(Buffer.from(text), remembered.bytes)
+    const cached = serialized.get(value)
+    if (cached) {
+      cached.bytes ??= Buffer.from(JSON.stringify(value))
+      parts.push(Buffer.from(text), cached.bytes)
       text = ''
     } else if (Array.isArray(value)) writeItems(value)
     else writeFields(value)

@@ -1,13 +1,13 @@
-// What was made of a record is used again for the same record, the same readers, and as long as it holds.
+// Cached results of records: for the same record, the same reader, and as long as they hold.
 import fc from 'fast-check'
-import { parse } from 'graphql'
+import { getVariableValues, parse } from 'graphql'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { rememberBytes, toBytes } from '../../src/graphql/json.ts'
-import { planOf } from '../../src/graphql/plan.ts'
-import { createSchema } from '../../src/graphql/schema.ts'
-import { now, openTestApp, type TestApp } from '../helpers/app.ts'
-import { truncate } from '../helpers/db.ts'
-import { makeCategory, makeEvent, makeVenue } from '../helpers/make.ts'
+import { compileOperation } from '../../../src/graphql/execution/compile-operation.ts'
+import { cacheSerialized, serialize } from '../../../src/graphql/execution/serialize.ts'
+import { createSchema } from '../../../src/graphql/schema.ts'
+import { now, openTestApp, type TestApp } from '../../helpers/app.ts'
+import { truncate } from '../../helpers/db.ts'
+import { makeCategory, makeEvent, makeVenue } from '../../helpers/make.ts'
 
 let app: TestApp
 
@@ -117,8 +117,10 @@ test.each([
   ['{ a: event(id: 1) { title } b: event(id: 2) { title } }', false],
   ['{ eventsPage { items { a: descriptionHtml b: descriptionHtml } } }', true],
   ['{ eventsPage { items { venues { a: descriptionHtml ...F } } } } fragment F on Venue { descriptionHtml }', true],
-])('what says the same again and again is not remembered: %s', (query, repeats) => {
-  expect(planOf(schema, parse(query), undefined)?.repeats).toBe(repeats)
+])('whether an operation has repeated fields, which are not cached: %s', (query, repeats) => {
+  const { variableValues } = getVariableValues(schema, [], {})
+  const operation = variableValues && compileOperation(schema, parse(query), undefined, variableValues)
+  expect(operation?.hasRepeatedFields).toBe(repeats)
 })
 
 test('the bytes of results are what JSON.stringify makes of them', () => {
@@ -132,10 +134,10 @@ test('the bytes of results are what JSON.stringify makes of them', () => {
     ),
   })).value
   fc.assert(
-    fc.property(value, fc.boolean(), (given, isRemembered) => {
-      if (isRemembered && typeof given === 'object' && given !== null) rememberBytes(given)
+    fc.property(value, fc.boolean(), (given, isCached) => {
+      if (isCached && typeof given === 'object' && given !== null) cacheSerialized(given)
       const result = { data: { given, list: [given, given] } }
-      for (let n = 0; n < 2; n += 1) expect(toBytes(result).toString()).toBe(JSON.stringify(result))
+      for (let n = 0; n < 2; n += 1) expect(serialize(result).toString()).toBe(JSON.stringify(result))
     }),
   )
 })

@@ -1,0 +1,126 @@
+// SQL statements that are sent without Prisma, on the same pool of connections.
+import type pg from 'pg'
+import { statementNames } from './prepared.ts'
+
+export interface QueryEvent {
+  readonly query: string
+  /** Milliseconds, with the wait for a connection. */
+  readonly duration: number
+}
+
+type QueryListener = (event: QueryEvent) => void
+
+/** Which engine runs a read: `compiled` is the read engine, `prisma` Prisma's own. */
+export type ReadEngineName = 'compiled' | 'prisma'
+
+type ReadListener = (engine: ReadEngineName) => void
+
+/** Which budget of prepared statements a statement belongs to: clients can make up lists and selections without end. */
+export type PreparedKind = 'constant' | 'record' | 'list'
+
+interface Channel {
+  readonly pool: pg.Pool
+  readonly names: Readonly<Record<PreparedKind, (sql: string) => string | undefined>>
+  readonly queryListeners: Set<QueryListener>
+  readonly readListeners: Set<ReadListener>
+}
+
+const channels = new WeakMap<object, Channel>()
+/** Connections know prepared statements by name, so clients of one pool share the names. */
+const namesOfPool = new WeakMap<pg.Pool, Channel['names']>()
+
+/** Lets queryRows and onQuery take this client. */
+export function registerClient(client: object, pool: pg.Pool): void {
+  const names = namesOfPool.get(pool) ?? {
+    // Not the prefix of db/transaction.ts, whose statements go over the same connections.
+    constant: statementNames('query'),
+    record: statementNames('record'),
+    list: statementNames('list', 100),
+  }
+  namesOfPool.set(pool, names)
+  channels.set(client, { pool, names, queryListeners: new Set(), readListeners: new Set() })
+}
+
+/** Lets them take an extended client as well. */
+export function registerAlias(extended: object, client: object): void {
+  channels.set(extended, channelOf(client))
+}
+
+function channelOf(client: object): Channel {
+  const channel = channels.get(client)
+  if (!channel) throw new Error('This is not a client that createClient returned')
+  return channel
+}
+
+/** Calls `listener` after each statement, until the returned function is called. */
+export function onQuery(client: object, listener: QueryListener): () => void {
+  const { queryListeners } = channelOf(client)
+  queryListeners.add(listener)
+  return () => queryListeners.delete(listener)
+}
+
+export function emitQuery(client: object, event: QueryEvent): void {
+  for (const listener of channels.get(client)?.queryListeners ?? []) listener(event)
+}
+
+/** Calls `listener` before each read of Prisma Client outside of transactions, until the returned function is called. */
+export function onRead(client: object, listener: ReadListener): () => void {
+  const { readListeners } = channelOf(client)
+  readListeners.add(listener)
+  return () => readListeners.delete(listener)
+}
+
+export function emitRead(client: object, engine: ReadEngineName): void {
+  for (const listener of channels.get(client)?.readListeners ?? []) listener(engine)
+}
+
+export interface Statement {
+  readonly text: string
+  readonly values: readonly unknown[]
+  /** Undefined for a statement whose best plan depends on the values: it is planned each time. */
+  readonly prepared: PreparedKind | undefined
+}
+
+/**
+ * Sends one statement outside of transactions. `onSend` is called when there is a connection to send it on; if that
+ * throws, the statement is not sent.
+ */
+export async function queryRows<Row>(
+  client: object,
+  { text, values, prepared }: Statement,
+  onSend?: () => void,
+): Promise<Row[]> {
+  const { pool, names } = channelOf(client)
+  const start = performance.now()
+  const name = prepared && names[prepared](text)
+  const query = { ...(name && { name }), text, values: values.map(toValue) }
+  const { rows } = onSend ? await sendOnce(pool, query, onSend) : await pool.query(query)
+  emitQuery(client, { query: text, duration: performance.now() - start })
+  return rows
+}
+
+/** As `pool.query`, which does not tell whether the statement was sent before it failed. */
+async function sendOnce(pool: pg.Pool, query: pg.QueryConfig, onSend: () => void): Promise<pg.QueryResult> {
+  const client = await pool.connect()
+  let isBroken = false
+  const onError = () => {
+    isBroken = true
+  }
+  client.on('error', onError)
+  try {
+    onSend()
+    return await client.query(query)
+  } catch (error) {
+    isBroken ||= isReadTimeout(error)
+    throw error
+  } finally {
+    client.off('error', onError)
+    client.release(isBroken)
+  }
+}
+
+/** The driver gave up waiting for the answer: the next user of this connection would wait for the statement to end. */
+const isReadTimeout = (error: unknown) => error instanceof Error && error.message === 'Query read timeout'
+
+/** The driver would write a date in the zone of the process. */
+export const toValue = (value: unknown): unknown => (value instanceof Date ? value.toISOString() : (value ?? null))

@@ -1,0 +1,32 @@
+// Prisma's `orderBy` as SQL.
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { Table } from './table.ts'
+import { Unsupported } from './unsupported.ts'
+
+const { sql, raw, join } = Prisma
+
+/** Undefined where there is nothing to order by. Throws Unsupported for keys that it does not compile. */
+export function orderBySql(table: Table, orderBy: unknown): Prisma.Sql | undefined {
+  const keys = (Array.isArray(orderBy) ? orderBy : [orderBy]).flatMap((key) => sortKeys(table, key))
+  return keys.length === 0 ? undefined : join(keys, ', ')
+}
+
+function sortKeys(table: Table, key: unknown): Prisma.Sql[] {
+  if (typeof key !== 'object' || key === null) return []
+  return Object.entries(key).flatMap(([name, direction]: [string, unknown]) => {
+    if (direction === undefined) return []
+    const field = table.model.fields.get(name)
+    if (field?.kind === 'column') return [sql`${table.column(field.sql)} ${raw(directionSql(direction))}`]
+    if (field && !field.isList) return sortKeys(table.join(field), direction)
+    throw new Unsupported(`orderBy: ${name}`)
+  })
+}
+
+function directionSql(direction: unknown): string {
+  if (direction === 'asc' || direction === 'desc') return direction
+  const { sort, nulls } = direction as { sort?: unknown; nulls?: unknown }
+  if ((sort !== 'asc' && sort !== 'desc') || (nulls !== undefined && nulls !== 'first' && nulls !== 'last')) {
+    throw new Unsupported('orderBy')
+  }
+  return nulls === undefined ? sort : `${sort} NULLS ${nulls}`
+}

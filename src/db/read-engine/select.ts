@@ -1,0 +1,235 @@
+// Prisma's `select` as one JSON value of SQL, and the records that Prisma would have returned for it. The JSON has arrays
+// instead of objects, since names would take as much space as the values.
+
+import { Prisma } from '../../generated/prisma/client.ts'
+import { PreloadedRecord } from '../preloaded-record.ts'
+import { type Column, type Model, modelOf, type Relation } from './data-model.ts'
+import { orderBySql } from './order-by.ts'
+import type { Table } from './table.ts'
+import { Unsupported } from './unsupported.ts'
+import { all, whereSql } from './where.ts'
+
+const { sql, raw, join } = Prisma
+
+export interface Selection {
+  readonly select?: Readonly<Record<string, unknown>> | null | undefined
+  readonly include?: Readonly<Record<string, unknown>> | null | undefined
+  readonly omit?: Readonly<Record<string, unknown>> | null | undefined
+}
+
+interface RelationArgs extends Selection {
+  readonly where?: object
+  readonly orderBy?: unknown
+  readonly take?: number
+  readonly skip?: number
+}
+
+type Decode = (value: unknown) => unknown
+
+interface JsonValue {
+  readonly sql: Prisma.Sql
+  /** Undefined where JSON has the value as Prisma returns it. */
+  readonly decode: Decode | undefined
+}
+
+export interface JsonRecord {
+  readonly sql: Prisma.Sql
+  readonly names: readonly string[]
+  readonly decode: (values: unknown) => Record<string, unknown>
+}
+
+/** Whether records are plain objects or PreloadedRecords. */
+export type NewRecord = () => Record<string, unknown>
+export const plainRecord: NewRecord = () => ({})
+export const preloadedRecord: NewRecord = () => new PreloadedRecord()
+
+/** Arguments that a function of PostgreSQL takes. */
+const maxArguments = 100
+
+/** Throws Unsupported for selections that it does not compile. */
+export function selectJson(table: Table, selection: Selection, newRecord: NewRecord): JsonRecord {
+  const fields = Object.entries(selectedFields(table.model, selection)).flatMap(([name, args]) =>
+    args === undefined || args === false ? [] : [{ name, ...fieldJson(table, name, args, newRecord) }],
+  )
+  const names = fields.map(({ name }) => name)
+  const decoders = fields.map(({ decode }) => decode)
+  return {
+    sql: jsonArray(fields.map((field) => field.sql)),
+    names,
+    decode(values) {
+      const items = names.length > maxArguments ? (values as unknown[][]).flat() : (values as unknown[])
+      const record = newRecord()
+      for (let index = 0; index < names.length; index += 1) {
+        const decode = decoders[index]
+        record[names[index] as string] = decode === undefined ? items[index] : decode(items[index])
+      }
+      return record
+    },
+  }
+}
+
+function jsonArray(values: readonly Prisma.Sql[]): Prisma.Sql {
+  if (values.length === 0) return raw('json_build_array()')
+  if (values.length <= maxArguments) return sql`json_build_array(${join(values, ', ')})`
+  const chunks: Prisma.Sql[] = []
+  for (let start = 0; start < values.length; start += maxArguments) {
+    chunks.push(sql`json_build_array(${join(values.slice(start, start + maxArguments), ', ')})`)
+  }
+  return sql`json_build_array(${join(chunks, ', ')})`
+}
+
+/** What Prisma selects: the fields of `select`, or all columns with those of `include` and without those of `omit`. */
+export function selectedFields(model: Model, { select, include, omit }: Selection): Readonly<Record<string, unknown>> {
+  if (select) return select
+  const columns = model.columns.filter(({ name }) => omit?.[name] !== true).map(({ name }) => [name, true] as const)
+  return { ...Object.fromEntries(columns), ...include }
+}
+
+function fieldJson(table: Table, name: string, args: unknown, newRecord: NewRecord): JsonValue {
+  if (name === '_count') return countsJson(table, args)
+  const field = table.model.fields.get(name)
+  if (!field) throw new Unsupported(`select: ${name}`)
+  if (field.kind === 'column') return columnJson(table, field)
+  const relationArgs = args === true ? {} : (args as RelationArgs)
+  if (!field.isList) return toOneJson(table, field, relationArgs, newRecord)
+  if (isAtMostOneRow(field, relationArgs)) return atMostOneJson(table, field, relationArgs, newRecord)
+  return toManyJson(table, field, relationArgs, newRecord)
+}
+
+function columnJson(table: Table, { sql: name, type, native, isEnum, isList }: Column): JsonValue {
+  const own = table.column(name)
+  const toText = isList ? raw('::text[]') : raw('::text')
+  const each = (decode: Decode): Decode =>
+    isList ? (values) => (values === null ? null : (values as unknown[]).map(decode)) : decode
+  if (isEnum) return { sql: own, decode: undefined }
+  switch (type) {
+    case 'Int':
+    case 'String':
+    case 'Boolean':
+    case 'Json':
+    case 'Float':
+      return { sql: own, decode: undefined }
+    case 'DateTime':
+      // A time of day has no date that JavaScript could parse.
+      if (native.startsWith('time') && !native.startsWith('timestamp')) throw new Unsupported(native)
+      return { sql: own, decode: each(toDate) }
+    case 'BigInt':
+      return { sql: sql`${own}${toText}`, decode: each((text) => (text === null ? null : BigInt(text as string))) }
+    case 'Decimal':
+      return {
+        sql: sql`${own}${toText}`,
+        decode: each((text) => (text === null ? null : new Prisma.Decimal(text as string))),
+      }
+    case 'Bytes':
+      if (isList) throw new Unsupported('Bytes[]')
+      return { sql: sql`encode(${own}, 'base64')`, decode: toBytes }
+    default:
+      throw new Unsupported(type)
+  }
+}
+
+/** A timestamp without time zone is read as UTC, as Prisma does. */
+const toDate = (text: unknown) =>
+  text === null
+    ? null
+    : new Date(/([+-]\d\d:\d\d|^\d{4}-\d\d-\d\d)$/.test(text as string) ? (text as string) : `${text}Z`)
+
+const toBytes = (text: unknown) => (text === null ? null : new Uint8Array(Buffer.from(text as string, 'base64')))
+
+function countsJson(table: Table, args: unknown): JsonValue {
+  const relations =
+    args === true
+      ? [...table.model.fields.values()].flatMap((field) =>
+          field.kind === 'relation' && field.isList ? [[field.name, true] as const] : [],
+        )
+      : Object.entries((args as { select?: object }).select ?? {}).filter(([, value]) => value)
+  const counts = relations.map(([name, value]) => {
+    const relation = table.model.fields.get(name)
+    if (relation?.kind !== 'relation') throw new Unsupported(`_count: ${name}`)
+    const other = table.subquery(relation.model)
+    const where = value === true ? {} : ((value as { where?: object }).where ?? {})
+    const condition = all([table.link(relation, other), whereSql(other, where)])
+    return sql`(SELECT count(*)::int FROM ${other.from()} WHERE ${condition})`
+  })
+  const names = relations.map(([name]) => name)
+  return {
+    sql: jsonArray(counts),
+    decode: (values) => Object.fromEntries((values as unknown[]).map((value, index) => [names[index] ?? '', value])),
+  }
+}
+
+function knownArgs({ where, orderBy, take, skip, select, include, omit, ...others }: RelationArgs): RelationArgs {
+  const unknown = Object.entries(others).find(([, value]) => value !== undefined)
+  if (unknown || (take !== undefined && take < 0)) throw new Unsupported(`select: ${unknown?.[0] ?? 'take'}`)
+  return {
+    where: where ?? {},
+    orderBy,
+    ...(take !== undefined && { take }),
+    ...(skip !== undefined && { skip }),
+    select,
+    include,
+    omit,
+  }
+}
+
+function toOneJson(table: Table, relation: Relation, args: RelationArgs, newRecord: NewRecord): JsonValue {
+  const { where = {} } = knownArgs(args)
+  if (!relation.holdsForeignKey) throw new Unsupported(`select: ${relation.name}`)
+  const other = table.join(relation)
+  const record = selectJson(other, args, newRecord)
+  const condition = whereSql(other, where)
+  if (relation.isRequired && Object.keys(where).length === 0) return record
+  // A foreign key that is not null leads to a row.
+  const exists = relation.on.map(({ to }) => sql`${other.column(to)} IS NOT NULL`)
+  return optional(sql`CASE WHEN ${all([...exists, condition])} THEN ${record.sql} END`, record.decode)
+}
+
+const optional = (value: Prisma.Sql, decode: JsonRecord['decode']): JsonValue => ({
+  sql: value,
+  decode: (values) => (values === null ? null : decode(values)),
+})
+
+/** Whether `where` gives the rest of the primary key, and nothing else. */
+function isAtMostOneRow(relation: Relation, { where = {}, take, skip }: RelationArgs): boolean {
+  const { key, fields } = modelOf(relation.model)
+  const rest = key.filter((name) => {
+    const field = fields.get(name)
+    return field?.kind !== 'column' || !relation.on.some(({ to }) => to === field.sql)
+  })
+  const given = Object.entries(where)
+  return (
+    take === undefined &&
+    skip === undefined &&
+    rest.length < key.length &&
+    given.length === rest.length &&
+    given.every(([name, value]) => rest.includes(name) && (typeof value === 'string' || typeof value === 'number'))
+  )
+}
+
+function atMostOneJson(table: Table, relation: Relation, args: RelationArgs, newRecord: NewRecord): JsonValue {
+  const { where = {} } = knownArgs(args)
+  const other = table.leftJoin(relation, (joined) => whereSql(joined, where))
+  const record = selectJson(other, args, newRecord)
+  const exists = all(relation.on.map(({ to }) => sql`${other.column(to)} IS NOT NULL`))
+  return {
+    sql: sql`CASE WHEN ${exists} THEN ${record.sql} END`,
+    decode: (values) => (values === null ? [] : [record.decode(values)]),
+  }
+}
+
+function toManyJson(table: Table, relation: Relation, args: RelationArgs, newRecord: NewRecord): JsonValue {
+  const { where = {}, orderBy, take, skip } = knownArgs(args)
+  const other = table.subquery(relation.model)
+  const record = selectJson(other, args, newRecord)
+  const condition = all([table.link(relation, other), whereSql(other, where)])
+  const order = orderBySql(other, orderBy)
+  const by = order ? sql` ORDER BY ${order}` : Prisma.empty
+  const decode = (values: unknown) => (values === null ? [] : (values as unknown[]).map(record.decode))
+  if (take === undefined && skip === undefined) {
+    return { sql: sql`(SELECT json_agg(${record.sql}${by}) FROM ${other.from()} WHERE ${condition})`, decode }
+  }
+  const limit = take === undefined ? Prisma.empty : sql` LIMIT ${other.param(take, 'bigint')}`
+  const offset = skip === undefined ? Prisma.empty : sql` OFFSET ${other.param(skip, 'bigint')}`
+  const rows = sql`SELECT ${record.sql} AS record FROM ${other.from()} WHERE ${condition}${by}${limit}${offset}`
+  return { sql: sql`(SELECT json_agg(record) FROM (${rows}) AS ${raw(`${other.alias}_page`)})`, decode }
+}

@@ -1,0 +1,232 @@
+// The statements of the read engine: Prisma's arguments in, text and values out, and how to decode the rows.
+
+import { Prisma } from '../../generated/prisma/client.ts'
+import { memoize } from '../../memoize.ts'
+import type { PreloadedRecord } from '../preloaded-record.ts'
+import { boundSelection, type SelectionTemplate } from '../selection-template.ts'
+import { type Model, modelOf } from './data-model.ts'
+import { lazyRecordClass } from './lazy-record.ts'
+import { orderBySql } from './order-by.ts'
+import { plainRecord, preloadedRecord, type Selection, selectedFields, selectJson } from './select.ts'
+import { Table } from './table.ts'
+import { Unsupported } from './unsupported.ts'
+import { whereSql } from './where.ts'
+
+const { sql, raw, empty } = Prisma
+
+export interface Row {
+  readonly id?: unknown
+  readonly record: string
+}
+
+export interface CompiledStatement {
+  readonly text: string
+  readonly values: readonly unknown[]
+  /** One plan serves all values: worth a prepared statement. */
+  readonly usesGenericPlan: boolean
+  readonly decode: (row: Row) => object
+}
+
+export interface FindArgs extends Selection {
+  readonly where?: object | undefined
+  readonly orderBy?: unknown
+  readonly skip?: number | undefined
+  readonly take?: number | undefined
+  readonly usesGenericPlan?: boolean | undefined
+}
+
+/** What a selection reads of the table `t0`, compiled once. */
+interface CompiledSelection {
+  readonly number: number
+  /** With `$1` to `$n` for the values. */
+  readonly columns: string
+  readonly joins: string
+  readonly values: readonly unknown[]
+  readonly hasRelations: boolean
+  readonly decode: (row: Row) => object
+}
+
+/** The selection's own tables are t0, t1, …; those of the rest of the statement begin here. */
+const firstAlias = 1000
+
+let selections = 0
+
+function compileSelection(
+  model: Model,
+  selection: Selection,
+  template: SelectionTemplate | undefined,
+): CompiledSelection {
+  const table = Table.create(model.name, { opaqueParams: true })
+  const record = selectJson(table, selection, template ? preloadedRecord : plainRecord)
+  const hasId = model.key.length === 1 && model.key[0] === 'id'
+  const columns = sql`${hasId ? sql`${table.column('"id"')} AS id, ` : empty}${record.sql}::text AS record`
+  const joins = table.joins()
+  // Any other time would be that of the operation which the template was built for.
+  if (template && columns.values.some((value) => value instanceof Date && value !== template.placeholder)) {
+    throw new Unsupported('a time other than that of the operation')
+  }
+  selections += 1
+  const number = selections
+  const LazyRecord = lazyRecordClass(record, number)
+  const decode = template
+    ? ({ id, record: json }: Row): PreloadedRecord => new LazyRecord(id, json)
+    : (row: Row) => record.decode(JSON.parse(row.record))
+  return {
+    number,
+    columns: textOf(columns, 0),
+    joins: textOf(joins, columns.values.length),
+    values: [...columns.values, ...joins.values],
+    hasRelations: record.names.some((name) => model.fields.get(name)?.kind !== 'column'),
+    decode,
+  }
+}
+
+/** The text with `$n` counted on from `offset`. */
+function textOf({ strings, values }: Prisma.Sql, offset: number): string {
+  let text = strings[0] ?? ''
+  for (let index = 0; index < values.length; index += 1) text += `$${offset + index + 1}${strings[index + 1]}`
+  return text
+}
+
+const compiledSelections = new WeakMap<object, Map<string, CompiledSelection>>()
+
+/** All columns of a model, as one object for each model. */
+const allColumns = memoize({ name: 'all-columns', max: 100 }, (model: string) => ({
+  select: selectedFields(modelOf(model), {}),
+}))
+
+/** The compiled selection and its values at the time of the operation. */
+function selectionOf(model: Model, args: FindArgs) {
+  const selection: Selection = args.select || args.include || args.omit ? args : allColumns(model.name)
+  const bound = selection.select ? boundSelection(selection.select) : undefined
+  const key: object = bound?.template ?? selection.select ?? (selection.omit ? {} : (selection.include ?? {}))
+  const byModel = compiledSelections.get(key) ?? new Map<string, CompiledSelection>()
+  compiledSelections.set(key, byModel)
+  let compiled = byModel.get(model.name)
+  if (!compiled) {
+    const source = bound ? { select: bound.template.select } : selection
+    compiled = compileSelection(model, source, bound?.template)
+    byModel.set(model.name, compiled)
+  }
+  const values = bound
+    ? compiled.values.map((value) => (value === bound.template.placeholder ? bound.now : value))
+    : compiled.values
+  return { compiled, values }
+}
+
+/** Statements are long: equal ones are one string, which the driver and the server recognize quickly. */
+const statementTexts = memoize(
+  { name: 'statement-texts', maxSize: 4_000_000, sizeOf: (text: string) => text.length },
+  (_key: string, build: () => string) => build(),
+)
+
+interface RowSource {
+  /** The rows as they stand behind FROM, as table t0. */
+  readonly from: Prisma.Sql
+  readonly where?: Prisma.Sql
+  /** Of t0, which has the columns of the model. */
+  readonly orderBy?: string | undefined
+  readonly limit?: Prisma.Sql
+  readonly usesGenericPlan: boolean
+}
+
+function statement(
+  { compiled, values }: ReturnType<typeof selectionOf>,
+  { from, where, orderBy, usesGenericPlan }: RowSource,
+): CompiledStatement {
+  const fromText = textOf(from, values.length)
+  const whereText = where ? textOf(where, values.length + from.values.length) : ''
+  const text = statementTexts(`${compiled.number} ${fromText} ${whereText}`, () => {
+    const order = orderBy ? ` ORDER BY ${orderBy}` : ''
+    return `SELECT ${compiled.columns} FROM ${fromText}${compiled.joins}${whereText === '' ? '' : ` WHERE ${whereText}`}${order}`
+  })
+  return {
+    text,
+    values: [...values, ...from.values, ...(where?.values ?? [])],
+    usesGenericPlan,
+    decode: compiled.decode,
+  }
+}
+
+/** Reads the first record that `where` selects. */
+export function compileFindFirst(modelName: string, args: FindArgs): CompiledStatement {
+  return rowsStatement(modelOf(modelName), { ...args, take: 1, usesGenericPlan: true })
+}
+
+/** Reads all records of a page in one statement. */
+export function compileFindMany(modelName: string, args: FindArgs): CompiledStatement {
+  const model = modelOf(modelName)
+  const usesGenericPlan = args.usesGenericPlan ?? false
+  return rowsStatement(model, { ...args, usesGenericPlan })
+}
+
+/** Whether it is better to find the keys first, by a plan for these values, and to read the records by a prepared statement. */
+export function readsInTwoSteps(modelName: string, args: FindArgs): boolean {
+  const model = modelOf(modelName)
+  checkArgs(args)
+  if (args.usesGenericPlan || model.key.length !== 1 || model.key[0] !== 'id') return false
+  return selectionOf(model, args).compiled.hasRelations
+}
+
+/** Records by their IDs, in no order. */
+export function compileByIds(modelName: string, args: FindArgs, ids: readonly unknown[]): CompiledStatement {
+  const model = modelOf(modelName)
+  const selection = selectionOf(model, args)
+  const id = model.fields.get('id')
+  if (id?.kind !== 'column') throw new Unsupported(`${modelName} has no ID`)
+  const where = sql`t0."id" = ANY(ARRAY(SELECT unnest(${ids}::${raw(id.native)}[])))`
+  return statement(selection, { from: raw(`${model.table} t0`), where, usesGenericPlan: true })
+}
+
+/** The longest page that is read with its records by a generic plan. */
+export const maxGenericPage = 100
+
+const knownArgs = new Set(['select', 'include', 'omit', 'where', 'orderBy', 'skip', 'take', 'usesGenericPlan'])
+
+function checkArgs(args: object): void {
+  const unknown = Object.entries(args).find(([name, value]) => value !== undefined && !knownArgs.has(name))
+  if (unknown) throw new Unsupported(unknown[0])
+}
+
+function rowsStatement(model: Model, args: FindArgs & { readonly usesGenericPlan: boolean }): CompiledStatement {
+  checkArgs(args)
+  const { where = {}, orderBy, skip, take, usesGenericPlan } = args
+  if ((take !== undefined && take < 0) || (skip !== undefined && skip < 0)) throw new Unsupported('take')
+  const selection = selectionOf(model, args)
+  const table = Table.create(model.name, { opaqueParams: usesGenericPlan, firstAlias })
+  const condition = whereSql(table, where)
+  const order = orderBySql(table, orderBy)
+  const by = order ? sql` ORDER BY ${order}` : empty
+  const number = (value: number) => table.param(value, 'bigint')
+  const offset = skip ? sql` OFFSET ${number(skip)}` : empty
+  const columns = raw(`${table.alias}.*`)
+  // A literal limit tells the planner that the rows are few.
+  const few = usesGenericPlan && take !== undefined && take <= maxGenericPage
+  const literal = take === 1 ? 1 : maxGenericPage
+  const limit = take === undefined ? empty : sql` LIMIT ${few ? raw(String(literal)) : number(take)}`
+  const rows = sql`SELECT ${columns} FROM ${table.from()} WHERE ${condition}${by}${limit}${offset}`
+  const page = few && take !== 1 ? sql`SELECT * FROM (${rows}) AS few LIMIT ${number(take)}` : rows
+  return statement(selection, {
+    from: sql`(${page}) AS t0`,
+    orderBy: order && orderOfPage(model, orderBy),
+    usesGenericPlan,
+  })
+}
+
+/** The same order again: joins to the page need not keep it. */
+function orderOfPage(model: Model, orderBy: unknown): string | undefined {
+  const keys = Array.isArray(orderBy) ? orderBy : [orderBy]
+  const isOwn = keys.every((key) =>
+    Object.keys((key ?? {}) as object).every((name) => model.fields.get(name)?.kind === 'column'),
+  )
+  if (!isOwn) throw new Unsupported('orderBy: a relation')
+  const table = Table.create(model.name, { opaqueParams: false })
+  return orderBySql(table, orderBy)?.text
+}
+
+export function compileCount(modelName: string, where: object = {}): { text: string; values: readonly unknown[] } {
+  const table = Table.create(modelName, { opaqueParams: false })
+  const condition = whereSql(table, where)
+  const count = sql`SELECT count(*)::int AS count FROM ${table.from()} WHERE ${condition}`
+  return { text: count.text, values: count.values }
+}

@@ -1,0 +1,129 @@
+// A table of a statement, and the tables that are joined to it.
+import { Prisma } from '../../generated/prisma/client.ts'
+import { type Model, modelOf, type Relation } from './data-model.ts'
+
+const { sql, raw, join, empty } = Prisma
+
+export interface StatementOptions {
+  /** Hides values from the planner, which forces a generic plan: one plan for all values. */
+  readonly opaqueParams: boolean
+  /** Number of the first alias: parts of one statement that are compiled apart need different ones. */
+  readonly firstAlias?: number
+}
+
+/** What the tables of one statement share. */
+class Statement {
+  readonly opaqueParams: boolean
+  #nextAlias: number
+
+  constructor({ opaqueParams, firstAlias = 0 }: StatementOptions) {
+    this.opaqueParams = opaqueParams
+    this.#nextAlias = firstAlias
+  }
+
+  alias(): string {
+    const alias = `t${this.#nextAlias}`
+    this.#nextAlias += 1
+    return alias
+  }
+}
+
+/** A join that is written only once a column is read that the foreign key does not already hold. */
+interface PendingJoin {
+  readonly join: Prisma.Sql
+  /** Columns of the other table that equal columns of this one. */
+  readonly known: ReadonlyMap<string, Prisma.Sql>
+  isWritten: boolean
+}
+
+export class Table {
+  readonly model: Model
+  readonly alias: string
+  readonly #statement: Statement
+  readonly #joins: Prisma.Sql[]
+  readonly #joined = new Map<string, Table>()
+  #pending: PendingJoin | undefined
+  /** Reached by a left join: there may be no row. */
+  #isNullable = false
+
+  private constructor(model: string, statement: Statement, joins: Prisma.Sql[]) {
+    this.model = modelOf(model)
+    this.#statement = statement
+    this.#joins = joins
+    this.alias = statement.alias()
+  }
+
+  static create(model: string, options: StatementOptions): Table {
+    return new Table(model, new Statement(options), [])
+  }
+
+  /** A column by its quoted name. */
+  column(name: string): Prisma.Sql {
+    if (this.#pending) {
+      const known = this.#pending.known.get(name)
+      if (known) return known
+      if (!this.#pending.isWritten) this.#joins.push(this.#pending.join)
+      this.#pending.isWritten = true
+    }
+    return raw(`${this.alias}.${name}`)
+  }
+
+  /** A bound value of this PostgreSQL type. */
+  param(value: unknown, type: string): Prisma.Sql {
+    const param = sql`${value}::${raw(type)}`
+    if (!this.#statement.opaqueParams) return param
+    return type.endsWith('[]') ? sql`ARRAY(SELECT unnest(${param}))` : sql`(SELECT ${param})`
+  }
+
+  /** The table and its joins, as they stand behind FROM. Read all columns first: they decide which joins there are. */
+  from(): Prisma.Sql {
+    return sql`${raw(`${this.model.table} ${this.alias}`)}${this.joins()}`
+  }
+
+  joins(): Prisma.Sql {
+    return this.#joins.length === 0 ? empty : sql` ${join(this.#joins, ' ')}`
+  }
+
+  /** A table that a subquery of the same statement reads. */
+  subquery(model: string): Table {
+    return new Table(model, this.#statement, [])
+  }
+
+  /** The one record that a relation leads to, joined once however often it is read. */
+  join(relation: Relation): Table {
+    const existing = this.#joined.get(relation.name)
+    if (existing) return existing
+    const other = new Table(relation.model, this.#statement, this.#joins)
+    other.#isNullable = this.#isNullable || !relation.isRequired
+    const known = new Map(relation.on.map(({ from, to }) => [to, this.column(from)]))
+    const on = join(
+      [...known].map(([to, from]) => sql`${raw(`${other.alias}.${to}`)} = ${from}`),
+      ' AND ',
+    )
+    const kind = raw(other.#isNullable ? 'LEFT JOIN' : 'JOIN')
+    other.#pending = {
+      join: sql`${kind} ${raw(`${other.model.table} ${other.alias}`)} ON ${on}`,
+      known,
+      isWritten: false,
+    }
+    this.#joined.set(relation.name, other)
+    return other
+  }
+
+  /** The row of a to-many relation that `condition` selects by the rest of its primary key: one or none. */
+  leftJoin(relation: Relation, condition: (other: Table) => Prisma.Sql): Table {
+    const other = new Table(relation.model, this.#statement, this.#joins)
+    other.#isNullable = true
+    const on = sql`${this.link(relation, other)} AND ${condition(other)}`
+    this.#joins.push(sql`LEFT JOIN ${raw(`${other.model.table} ${other.alias}`)} ON ${on}`)
+    return other
+  }
+
+  /** What holds between a row of this table and one of the relation's table. */
+  link({ on }: Relation, other: Table): Prisma.Sql {
+    return join(
+      on.map(({ from, to }) => sql`${other.column(to)} = ${this.column(from)}`),
+      ' AND ',
+    )
+  }
+}

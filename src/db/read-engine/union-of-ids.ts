@@ -1,0 +1,15 @@
+import { Prisma } from '../../generated/prisma/client.ts'
+import { Table } from './table.ts'
+import { whereSql } from './where.ts'
+
+const { sql, raw } = Prisma
+
+/** Of each model a query for the IDs of the records that its condition selects, with the model's name. */
+export function unionOfIds(conditions: ReadonlyMap<string, object>): Prisma.Sql[] {
+  return [...conditions].map(([model, where]) => {
+    const table = Table.create(model, { opaqueParams: true })
+    const condition = whereSql(table, where)
+    const id = table.column('"id"')
+    return sql`SELECT ${raw(`'${model}'`)} AS name, ${id} AS id FROM ${table.from()} WHERE ${condition}`
+  })
+}

@@ -1,0 +1,62 @@
+// READ_ENGINE=verify: each compiled read is compared with what Prisma's own engine returns.
+import { isDeepStrictEqual } from 'node:util'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { PreloadedRecord } from '../preloaded-record.ts'
+
+interface VerifiedRead {
+  readonly model: string
+  readonly name: string
+  readonly args: object
+}
+
+/** Writes of others between two reads are no difference of the engines: both read again, a few times. */
+const maxAttempts = 4
+
+/** The compiled result. Throws an error that shows both if Prisma's is another one. */
+export async function verifyResult(
+  read: VerifiedRead,
+  compiled: Promise<unknown>,
+  viaPrisma: () => Promise<unknown>,
+  again: () => Promise<unknown> | undefined,
+): Promise<unknown> {
+  let result = await settle(compiled)
+  for (let attempt = 1; ; attempt += 1) {
+    const expected = await settle(viaPrisma())
+    if (isDeepStrictEqual(plain(result.value), plain(expected.value)) && result.failed === expected.failed) break
+    if (attempt === maxAttempts) throw new ReadEngineMismatch(read, result.value, expected.value)
+    result = await settle(again() ?? Promise.resolve())
+  }
+  if (result.failed) throw result.value
+  return result.value
+}
+
+export class ReadEngineMismatch extends Error {
+  constructor({ model, name, args }: VerifiedRead, compiled: unknown, prisma: unknown) {
+    const show = (value: unknown) => JSON.stringify(plain(value))
+    super(`${model}.${name}(${JSON.stringify(args)}): compiled ${show(compiled)}, Prisma ${show(prisma)}`)
+  }
+}
+
+async function settle(promise: Promise<unknown>): Promise<{ value: unknown; failed: boolean }> {
+  try {
+    return { value: await promise, failed: false }
+  } catch (error) {
+    return { value: error, failed: true }
+  }
+}
+
+/** Plain objects of what a lazy record has by getters; errors by their code. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain)
+  if (value instanceof Error) return { code: (value as { code?: unknown }).code }
+  if (value instanceof Date) return value.getTime()
+  if (Prisma.Decimal.isDecimal(value)) return value.toString()
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
+  if (typeof value !== 'object' || value === null) return value
+  const names = new Set(Object.keys(value))
+  if (value instanceof PreloadedRecord) {
+    const prototype = Object.getPrototypeOf(value) as object
+    for (const name of Object.getOwnPropertyNames(prototype)) if (name !== 'constructor') names.add(name)
+  }
+  return Object.fromEntries([...names].sort().map((name) => [name, plain((value as Record<string, unknown>)[name])]))
+}

@@ -1,0 +1,51 @@
+// Compiled execution: does what `execute` of graphql-js does, with what is the same for each execution of an operation
+// worked out once.
+import {
+  type ExecutionArgs,
+  type ExecutionResult,
+  execute,
+  type GraphQLError,
+  getOperationAST,
+  getVariableValues,
+  OperationTypeNode,
+} from 'graphql'
+import type { Context } from '../../context.ts'
+import { compileOperation } from './compile-operation.ts'
+import { executeFields, executeFieldsSerially } from './execute-fields.ts'
+import { serialize } from './serialize.ts'
+import type { Execution } from './types.ts'
+
+/** Yoga calls `stringify` for the body of the response. */
+export interface SerializableResult extends ExecutionResult {
+  readonly stringify?: ((result: ExecutionResult) => Buffer) | undefined
+}
+
+export async function executeCompiled(args: ExecutionArgs): Promise<SerializableResult> {
+  const { schema, document, operationName, rootValue, contextValue } = args
+  const definitions = getOperationAST(document, operationName)?.variableDefinitions ?? []
+  const { variableValues } = getVariableValues(schema, definitions, args.variableValues ?? {})
+  // Invalid variables and unknown operations are errors that graphql-js words.
+  const operation = variableValues && compileOperation(schema, document, operationName, variableValues)
+  if (!operation) return execute(args)
+  const errors: GraphQLError[] = []
+  const context = contextValue as Context
+  const execution: Execution = { operation, context, variableValues, rootValue, errors, readerCache: undefined }
+  try {
+    const data = await executeRoot(execution)
+    const stringify = execution.readerCache ? resultBytes : undefined
+    return errors.length > 0 ? { errors, data, stringify } : { data, stringify }
+  } catch (error) {
+    return { errors: [...errors, error as GraphQLError], data: null }
+  }
+}
+
+async function executeRoot(execution: Execution): Promise<Record<string, unknown>> {
+  const { operation, fields } = execution.operation
+  const isMutation = operation.operation === OperationTypeNode.MUTATION
+  const data = isMutation
+    ? await executeFieldsSerially(execution, fields, execution.rootValue)
+    : await executeFields(execution, fields, execution.rootValue, undefined)
+  return data as Record<string, unknown>
+}
+
+const resultBytes = ({ errors, data, extensions }: ExecutionResult) => serialize({ errors, data, extensions })

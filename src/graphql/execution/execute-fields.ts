@@ -1,0 +1,317 @@
+// Runs the fields of a compiled operation, and completes their values as the GraphQL specification says.
+import {
+  type GraphQLAbstractType,
+  GraphQLError,
+  type GraphQLLeafType,
+  type GraphQLObjectType,
+  type GraphQLResolveInfo,
+  getArgumentValues,
+  isObjectType,
+  locatedError,
+} from 'graphql'
+import { PreloadedRecord, rawJson } from '../../db/preloaded-record.ts'
+import { ReaderCache } from './result-cache.ts'
+import type { CompiledField, CompleteValue, Execution, LazyPath, Path } from './types.ts'
+
+export const isPromise = (value: unknown): value is Promise<unknown> =>
+  typeof (value as { then?: unknown } | null | undefined)?.then === 'function'
+
+/** The object of these fields, or a promise of it. */
+export function executeFields(
+  execution: Execution,
+  fields: readonly CompiledField[],
+  source: unknown,
+  path: LazyPath,
+): object {
+  const result: Record<string, unknown> = {}
+  let pending: Promise<void>[] | undefined
+  try {
+    for (const field of fields) {
+      const value = executeField(execution, field, source, path)
+      result[field.key] = value
+      if (!isPromise(value)) continue
+      pending ??= []
+      pending.push(assign(result, field.key, value))
+    }
+  } catch (error) {
+    ignoreRejections(pending ?? [])
+    throw error
+  }
+  return pending ? Promise.all(pending).then(() => result) : result
+}
+
+/** One field after the other, as mutations are executed. */
+export async function executeFieldsSerially(
+  execution: Execution,
+  fields: readonly CompiledField[],
+  source: unknown,
+): Promise<object> {
+  const result: Record<string, unknown> = {}
+  for (const field of fields) result[field.key] = await executeField(execution, field, source, undefined)
+  return result
+}
+
+async function assign(result: Record<string, unknown>, key: string, value: Promise<unknown>): Promise<void> {
+  result[key] = await value
+}
+
+/** Avoids unhandledRejection for promises that nobody awaits any more. */
+function ignoreRejections(values: readonly unknown[]): void {
+  for (const value of values) if (isPromise(value)) value.catch(() => undefined)
+}
+
+/** The path as graphql-js has it; Pothos recognizes a place by this object. */
+const pathOf = ({ key, parent: { name } }: CompiledField, parent: LazyPath, path: LazyPath): Path =>
+  path ?? { prev: parent, key, typename: name }
+
+const noArguments = {}
+
+function executeField(execution: Execution, field: CompiledField, source: unknown, parent: LazyPath): unknown {
+  let path: LazyPath
+  try {
+    const { definition, node, hasArguments, resolvePreloaded } = field
+    const args = hasArguments ? getArgumentValues(definition, node, execution.variableValues) : noArguments
+    let value: unknown
+    if (resolvePreloaded && source instanceof PreloadedRecord) {
+      value = resolvePreloaded(source, args, execution.context)
+    } else {
+      path = pathOf(field, parent, undefined)
+      value = field.resolve(source, args, execution.context, infoOf(execution, field, path))
+    }
+    if (isPromise(value)) return completeLater(execution, field, parent, path, value)
+    const completed = field.complete(execution, field, parent, path, value)
+    return isPromise(completed) ? completed.catch((error) => nullOrThrow(execution, field, parent, error)) : completed
+  } catch (error) {
+    return nullOrThrow(execution, field, parent, error)
+  }
+}
+
+async function completeLater(
+  execution: Execution,
+  field: CompiledField,
+  parent: LazyPath,
+  path: LazyPath,
+  value: Promise<unknown>,
+): Promise<unknown> {
+  try {
+    return await field.complete(execution, field, parent, path, await value)
+  } catch (error) {
+    return nullOrThrow(execution, field, parent, error)
+  }
+}
+
+const neverAborted = new AbortController().signal
+const asyncHelpers = { promiseAll: Promise.all.bind(Promise), track: ignoreRejections } as ReturnType<
+  GraphQLResolveInfo['getAsyncHelpers']
+>
+
+function infoOf(
+  { operation, variableValues, rootValue }: Execution,
+  field: CompiledField,
+  path: Path,
+): GraphQLResolveInfo {
+  return {
+    fieldName: field.definition.name,
+    fieldNodes: field.nodes,
+    returnType: field.definition.type,
+    parentType: field.parent,
+    path,
+    schema: operation.schema,
+    fragments: operation.fragments,
+    rootValue,
+    operation: operation.operation,
+    variableValues,
+    getAbortSignal: () => neverAborted,
+    getAsyncHelpers: () => asyncHelpers,
+  }
+}
+
+/** Null, and the error in the response, where the type is nullable; throws on otherwise. */
+function nullOrThrow(execution: Execution, field: CompiledField, parent: LazyPath, error: unknown): null {
+  const located = locate(field, pathOf(field, parent, undefined), error)
+  if (!field.isNullable) throw located
+  execution.errors.push(located)
+  return null
+}
+
+function locate({ nodes }: CompiledField, path: Path, error: unknown): GraphQLError {
+  const keys: (string | number)[] = []
+  for (let place: LazyPath = path; place; place = place.prev) keys.unshift(place.key)
+  return locatedError(error, nodes, keys)
+}
+
+export function completeNonNull(complete: CompleteValue): CompleteValue {
+  return (execution, field, parent, path, value) => {
+    const completed = complete(execution, field, parent, path, value)
+    if (isPromise(completed)) return completed.then((later) => rejectNull(field, later))
+    return rejectNull(field, completed)
+  }
+}
+
+function rejectNull({ parent, definition }: CompiledField, value: unknown): unknown {
+  if (value !== null) return value
+  throw new Error(`Cannot return null for non-nullable field ${parent.name}.${definition.name}.`)
+}
+
+export function completeLeaf(type: GraphQLLeafType): CompleteValue {
+  return (_execution, _field, _parent, _path, value) => {
+    if (value === null || value === undefined) return null
+    if (value instanceof Error) throw value
+    const coerced = type.coerceOutputValue(value)
+    if (coerced === null || coerced === undefined) {
+      throw new Error(`Expected \`${type.name}.coerceOutputValue(${String(value)})\` to return non-nullable value.`)
+    }
+    return coerced
+  }
+}
+
+let selectionNumbers = 0
+
+/** `isCacheable` says that each field, at any depth, depends on the record and a RecordContext only. */
+export function completeObject(fields: readonly CompiledField[], isCacheable: boolean): CompleteValue {
+  selectionNumbers += 1
+  const selectionNumber = selectionNumbers
+  return (execution, field, parent, path, value) => {
+    if (value === null || value === undefined) return null
+    if (value instanceof Error) throw value
+    const own = pathOf(field, parent, path)
+    const json = isCacheable && value instanceof PreloadedRecord ? rawJson(value) : undefined
+    const { context, operation } = execution
+    // What is withheld is noted while resolvers run.
+    if (json === undefined || operation.hasRepeatedFields || context.withheld) {
+      return executeFields(execution, fields, value, own)
+    }
+    execution.readerCache ??= new ReaderCache(execution.context)
+    const { recordContext } = execution.readerCache
+    return execution.readerCache.getOrResolve(selectionNumber, json, () => {
+      const errors = execution.errors.length
+      // The resolvers of these fields take a RecordContext: they get no more.
+      const data = executeFields({ ...execution, context: recordContext as never }, fields, value, own)
+      return { data, isComplete: !isPromise(data) && execution.errors.length === errors }
+    })
+  }
+}
+
+/** Of an interface or a union: `completeAs` completes a value of the object type that it turns out to have. */
+export function completeAbstract(
+  type: GraphQLAbstractType,
+  completeAs: (type: GraphQLObjectType) => CompleteValue,
+): CompleteValue {
+  return (execution, field, parent, path, value) => {
+    if (value === null || value === undefined) return null
+    if (value instanceof Error) throw value
+    const own = pathOf(field, parent, path)
+    const name = type.resolveType
+      ? type.resolveType(value, execution.context, infoOf(execution, field, own), type)
+      : typeNameOf(execution, field, own, type, value)
+    const completeNamed = (typeName: unknown) =>
+      completeAs(objectTypeOf(execution, field, type, typeName))(execution, field, parent, own, value)
+    return isPromise(name) ? name.then(completeNamed) : completeNamed(name)
+  }
+}
+
+/** What graphql-js does without resolveType: `__typename` of the value, else the first type whose isTypeOf holds. */
+function typeNameOf(
+  execution: Execution,
+  field: CompiledField,
+  path: Path,
+  type: GraphQLAbstractType,
+  value: unknown,
+): string | undefined | Promise<string | undefined> {
+  const { __typename: name } = value as { __typename?: unknown }
+  if (typeof name === 'string') return name
+  const candidates = execution.operation.schema.getPossibleTypes(type)
+  const info = infoOf(execution, field, path)
+  const matches = candidates.map((candidate) => candidate.isTypeOf?.(value, execution.context, info) ?? false)
+  if (!matches.some(isPromise)) return candidates[matches.indexOf(true)]?.name
+  return Promise.all(matches).then((settled) => candidates[settled.indexOf(true)]?.name)
+}
+
+function objectTypeOf(
+  { operation: { schema } }: Execution,
+  { parent, definition, nodes }: CompiledField,
+  type: GraphQLAbstractType,
+  name: unknown,
+): GraphQLObjectType {
+  const fail = (message: string): never => {
+    throw new GraphQLError(message, { nodes })
+  }
+  if (typeof name !== 'string') {
+    return fail(
+      `Abstract type "${type.name}" must resolve to an Object type at runtime for field "${parent.name}.${definition.name}". Either the "${type.name}" type should provide a "resolveType" function or each possible type should provide an "isTypeOf" function.`,
+    )
+  }
+  const found = schema.getType(name)
+  if (!found)
+    return fail(`Abstract type "${type.name}" was resolved to a type "${name}" that does not exist inside the schema.`)
+  if (!isObjectType(found)) return fail(`Abstract type "${type.name}" was resolved to a non-object type "${name}".`)
+  if (schema.isSubType(type, found)) return found
+  return fail(`Runtime Object type "${name}" is not a possible type for "${type.name}".`)
+}
+
+export function completeList(complete: CompleteValue, isNullable: boolean): CompleteValue {
+  return (execution, field, parent, path, value) => {
+    if (value === null || value === undefined) return null
+    if (value instanceof Error) throw value
+    if (isAsyncIterable(value))
+      return itemsOf(value).then((items) => completeItems(execution, field, parent, path, items))
+    if (!isIterable(value)) {
+      const name = `${field.parent.name}.${field.definition.name}`
+      throw new GraphQLError(`Expected Iterable, but did not find one for field "${name}".`)
+    }
+    return completeItems(execution, field, parent, path, value)
+  }
+
+  function completeItems(
+    execution: Execution,
+    field: CompiledField,
+    parent: LazyPath,
+    path: LazyPath,
+    values: Iterable<unknown>,
+  ): unknown {
+    const own = pathOf(field, parent, path)
+    const items: unknown[] = []
+    let isPending = false
+    try {
+      for (const item of values) {
+        const completed = completeItem(execution, field, { prev: own, key: items.length, typename: undefined }, item)
+        isPending ||= isPromise(completed)
+        items.push(completed)
+      }
+    } catch (error) {
+      ignoreRejections(items)
+      throw error
+    }
+    return isPending ? Promise.all(items) : items
+  }
+
+  function completeItem(execution: Execution, field: CompiledField, path: Path, item: unknown): unknown {
+    try {
+      const completed = isPromise(item)
+        ? item.then((resolved) => complete(execution, field, path.prev, path, resolved))
+        : complete(execution, field, path.prev, path, item)
+      return isPromise(completed) ? completed.catch((error) => failedItem(execution, field, path, error)) : completed
+    } catch (error) {
+      return failedItem(execution, field, path, error)
+    }
+  }
+
+  function failedItem(execution: Execution, field: CompiledField, path: Path, error: unknown): null {
+    const located = locate(field, path, error)
+    if (!isNullable) throw located
+    execution.errors.push(located)
+    return null
+  }
+}
+
+const isIterable = (value: unknown): value is Iterable<unknown> =>
+  typeof value === 'object' && value !== null && Symbol.iterator in value
+
+const isAsyncIterable = (value: unknown): value is AsyncIterable<unknown> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+
+async function itemsOf(values: AsyncIterable<unknown>): Promise<unknown[]> {
+  const items: unknown[] = []
+  for await (const item of values) items.push(item)
+  return items
+}

@@ -1,0 +1,57 @@
+// Fields of records that were read with all of their selection: Pothos would look whether each field was loaded, and load
+// it if not. This file alone uses the keys that Pothos keeps in `extensions`.
+import {
+  type GraphQLField,
+  type GraphQLFieldResolver,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  isObjectType,
+  TypeNameMetaFieldDef,
+} from 'graphql'
+import type { Context } from '../../context.ts'
+import { PreloadedRecord } from '../../db/preloaded-record.ts'
+import { isRecordResolver } from '../record-resolver.ts'
+import type { PreloadedResolver } from './types.ts'
+
+interface PothosExtensions {
+  readonly pothosPrismaSelect?: unknown
+  readonly pothosOriginalResolve?: unknown
+  readonly pothosExposedField?: string
+  readonly pothosPrismaRelationField?: unknown
+}
+
+/** The resolver of a field that says what it selects of a record; undefined for any other. */
+export function preloadedResolver({ extensions }: GraphQLField<unknown, unknown>): PreloadedResolver | undefined {
+  const { pothosPrismaSelect, pothosOriginalResolve, pothosExposedField } = extensions as PothosExtensions
+  if (pothosPrismaSelect === undefined) return undefined
+  if (pothosExposedField !== undefined) return (record) => record[pothosExposedField]
+  return pothosOriginalResolve as PreloadedResolver | undefined
+}
+
+/** Whether a field depends on nothing but its record, or a part of one, and a RecordContext. */
+export function isCacheable(type: GraphQLObjectType, field: GraphQLField<unknown, unknown>): boolean {
+  if (field === TypeNameMetaFieldDef) return true
+  const extensions = field.extensions as PothosExtensions
+  // The library's own resolvers read one property of the record.
+  if (extensions.pothosExposedField !== undefined || extensions.pothosPrismaRelationField) return true
+  if (field.name === 'id' && type.getInterfaces().some(({ name }) => name === 'Node')) return true
+  return isRecordResolver(extensions.pothosOriginalResolve)
+}
+
+export const isRecordType = (type: GraphQLNamedType): boolean => type.extensions.pothosPrismaModel !== undefined
+
+/** The schema, whose fields resolve preloaded records without Pothos' loading whoever executes an operation. */
+export function resolvePreloadedFields(schema: GraphQLSchema): GraphQLSchema {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || !isRecordType(type)) continue
+    for (const field of Object.values(type.getFields())) {
+      const preloaded = preloadedResolver(field)
+      const loading: GraphQLFieldResolver<unknown, Context> | undefined = field.resolve
+      if (!preloaded || !loading) continue
+      field.resolve = (parent, args, context, info) =>
+        parent instanceof PreloadedRecord ? preloaded(parent, args, context) : loading(parent, args, context, info)
+    }
+  }
+  return schema
+}

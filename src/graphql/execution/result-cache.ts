@@ -1,0 +1,85 @@
+// Results of records, by the JSON that the database answered for the record and by the reader. The database is queried
+// every time; only what resolvers make of the same JSON for the same reader is cached.
+import { LRUCache } from 'lru-cache'
+import type { Context } from '../../context.ts'
+import type { Settings } from '../../env.ts'
+import type { RecordContext } from '../record-resolver.ts'
+import { cacheSerialized } from './serialize.ts'
+
+interface CachedResult {
+  readonly data: object
+  /** In milliseconds since 1970: for an operation at a time from the one to before the other the result is the same. */
+  readonly from: number
+  readonly until: number
+}
+
+/** Characters of JSON that are kept. */
+const maxSize = 2_000_000
+
+const cache = new LRUCache<string, CachedResult>({ maxSize, sizeCalculation: (_result, key) => key.length })
+
+let sites = 0
+const siteNumbers = new WeakMap<Settings, number>()
+
+function siteNumber(settings: Settings): number {
+  const number = siteNumbers.get(settings) ?? sites + 1
+  if (number > sites) sites = number
+  siteNumbers.set(settings, number)
+  return number
+}
+
+/** The cached results for one reader, at the time of one operation. */
+export class ReaderCache {
+  /** What cached resolvers get: built from the same values as the key. */
+  readonly recordContext: RecordContext
+  readonly #prefix: string
+  readonly #clock: ClockTracker
+  readonly #now: number
+
+  constructor({ settings, language, viewer, forEditing, passwordKey, now, texts }: Context) {
+    const reader = viewer && { id: viewer.id, role: viewer.role }
+    this.#now = now.getTime()
+    this.#clock = new ClockTracker(this.#now)
+    this.#prefix = JSON.stringify([siteNumber(settings), language, reader?.id, reader?.role, forEditing, passwordKey])
+    const { hasCome } = this.#clock
+    this.recordContext = Object.freeze({ settings, language, viewer: reader, forEditing, passwordKey, texts, hasCome })
+  }
+
+  /** The cached result of a selection, or the one that `resolve` returns, which is cached unless it fails. */
+  getOrResolve(selection: number, rawJson: string, resolve: () => { data: object; isComplete: boolean }): object {
+    const key = `${selection} ${this.#prefix} ${rawJson}`
+    const cached = cache.get(key)
+    if (cached && cached.from <= this.#now && this.#now < cached.until) return cached.data
+    this.#clock.reset()
+    const { data, isComplete } = resolve()
+    if (isComplete) {
+      cache.set(key, { data, from: this.#clock.from, until: this.#clock.until })
+      cacheSerialized(data)
+    }
+    return data
+  }
+}
+
+/** Records which points in time a resolver compared with that of the operation. */
+class ClockTracker {
+  from = Number.NEGATIVE_INFINITY
+  until = Number.POSITIVE_INFINITY
+  readonly #now: number
+
+  constructor(now: number) {
+    this.#now = now
+  }
+
+  readonly hasCome = (time: Date): boolean => {
+    const milliseconds = time.getTime()
+    const has = milliseconds <= this.#now
+    if (has) this.from = Math.max(this.from, milliseconds)
+    else this.until = Math.min(this.until, milliseconds)
+    return has
+  }
+
+  reset(): void {
+    this.from = Number.NEGATIVE_INFINITY
+    this.until = Number.POSITIVE_INFINITY
+  }
+}

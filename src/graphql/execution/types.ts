@@ -1,0 +1,65 @@
+import type {
+  FieldNode,
+  FragmentDefinitionNode,
+  GraphQLError,
+  GraphQLField,
+  GraphQLFieldResolver,
+  GraphQLObjectType,
+  GraphQLResolveInfo,
+  GraphQLSchema,
+  OperationDefinitionNode,
+} from 'graphql'
+import type { Context } from '../../context.ts'
+import type { PreloadedRecord } from '../../db/preloaded-record.ts'
+import type { ReaderCache } from './result-cache.ts'
+
+export type Path = GraphQLResolveInfo['path']
+
+/** The path of a value; undefined until something needs it. */
+export type LazyPath = Path | undefined
+
+export interface CompiledOperation {
+  readonly schema: GraphQLSchema
+  readonly operation: OperationDefinitionNode
+  readonly fragments: Record<string, FragmentDefinitionNode>
+  readonly fields: readonly CompiledField[]
+  /** Whether a field without arguments occurs twice in one selection set: caching each would fill the cache with copies. */
+  readonly hasRepeatedFields: boolean
+}
+
+export interface CompiledField {
+  readonly key: string
+  readonly node: FieldNode
+  readonly nodes: readonly FieldNode[]
+  readonly definition: GraphQLField<unknown, unknown>
+  readonly parent: GraphQLObjectType
+  readonly isNullable: boolean
+  readonly hasArguments: boolean
+  readonly resolve: GraphQLFieldResolver<unknown, unknown>
+  /** Resolves the field of a record that was read with all of its selection. */
+  readonly resolvePreloaded: PreloadedResolver | undefined
+  /** Whether the result depends on nothing but the record and a RecordContext. */
+  readonly isCacheable: boolean
+  readonly complete: CompleteValue
+}
+
+export type PreloadedResolver = (record: PreloadedRecord, args: object, context: Context) => unknown
+
+/** Throws, or rejects, where the value is null and its type does not allow that. */
+export type CompleteValue = (
+  execution: Execution,
+  field: CompiledField,
+  parent: LazyPath,
+  path: LazyPath,
+  value: unknown,
+) => unknown
+
+export interface Execution {
+  readonly operation: CompiledOperation
+  readonly context: Context
+  readonly variableValues: GraphQLResolveInfo['variableValues']
+  readonly rootValue: unknown
+  readonly errors: GraphQLError[]
+  /** Results of records for this reader, once there is a record to look up. */
+  readerCache: ReaderCache | undefined
+}

@@ -1,0 +1,110 @@
+// What an operation selects of records, as Prisma's `select`: built once for all operations that select alike.
+import { queryFromInfo } from '@pothos/plugin-prisma'
+import { type FragmentDefinitionNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql'
+import { LRUCache } from 'lru-cache'
+import type { Context } from '../context.ts'
+import { PreloadedRecord } from '../db/preloaded-record.ts'
+import { SelectionTemplate } from '../db/selection-template.ts'
+
+type Select = Readonly<Record<string, unknown>>
+
+export interface SelectedFields {
+  readonly select: Select
+  /** The record as resolvers take it: they load what it lacks, unless it is known to lack nothing. */
+  readonly toSource: <Node extends object>(record: object) => Node
+}
+
+/** The selection with these columns beside those that the operation needs. */
+export type RecordSelection = (columns?: readonly string[]) => SelectedFields
+
+/** Where the records are, seen from the field. */
+interface Place {
+  readonly path?: string[]
+  readonly paths?: string[][]
+}
+
+export function selectionOf(context: Context, info: GraphQLResolveInfo, place: Place = {}): RecordSelection {
+  return (columns = []) => {
+    const select = Object.fromEntries(['id', ...columns].map((name) => [name, true as const]))
+    const build = (source: Context) =>
+      (queryFromInfo({ context: source, info, ...place, select }) as { select: Select }).select
+    const template = templateOf(context, info, columns, build)
+    if (!template) return { select: build(context), toSource: (record) => record as never }
+    return { select: template.bind(context.now), toSource: (record) => preloaded(record, template.select) as never }
+  }
+}
+
+/** Of one field of one document, for each kind of reader and set of columns. Clients can make up any number of them. */
+type Templates = Map<string, SelectionTemplate>
+
+const maxTemplates = 1000
+const templates = new LRUCache<object, Templates>({
+  maxSize: maxTemplates,
+  sizeCalculation: ({ size }) => Math.max(1, size),
+})
+
+function templateOf(
+  context: Context,
+  { fieldNodes: [node, ...others], fragments }: GraphQLResolveInfo,
+  columns: readonly string[],
+  build: (context: Context) => Select,
+): SelectionTemplate | undefined {
+  if (node === undefined || others.length > 0 || !hasOneSelection(node, fragments)) return undefined
+  const { language, viewer, forEditing, passwordKey, settings, withheld } = context
+  // What is withheld is noted while a selection is built.
+  if (withheld) return new SelectionTemplate(build(context), context.now)
+  const ofNode = templates.get(node) ?? new Map<string, SelectionTemplate>()
+  // All that a selection may depend on, beside the time.
+  const key = JSON.stringify([
+    settings.languageFallback,
+    language,
+    viewer?.id,
+    viewer?.role,
+    forEditing,
+    passwordKey,
+    columns,
+  ])
+  const cached = ofNode.get(key)
+  if (cached) return cached
+  const template = new SelectionTemplate(build(context), context.now)
+  ofNode.set(key, template)
+  templates.set(node, ofNode)
+  return template
+}
+
+const oneSelection = new WeakMap<object, boolean>()
+
+interface Selecting {
+  readonly selectionSet?: SelectionSetNode | undefined
+}
+
+/**
+ * Whether the same is selected whatever the variables are, and no field below has arguments: two fields with other
+ * arguments may select other records of one relation, which resolvers then load apart.
+ */
+function hasOneSelection(node: Selecting, fragments: GraphQLResolveInfo['fragments']): boolean {
+  const cached = oneSelection.get(node)
+  if (cached !== undefined) return cached
+  const result = (node.selectionSet?.selections ?? []).every((selection) => {
+    if (selection.directives?.length) return false
+    if (selection.kind === Kind.FRAGMENT_SPREAD) {
+      const fragment: FragmentDefinitionNode | undefined = fragments[selection.name.value]
+      return fragment !== undefined && hasOneSelection(fragment, fragments)
+    }
+    return !('arguments' in selection && selection.arguments?.length) && hasOneSelection(selection, fragments)
+  })
+  oneSelection.set(node, result)
+  return result
+}
+
+/** The record with all of its selection, as the read engine returns it; Prisma's own engine returns plain objects. */
+function preloaded(value: unknown, select: Select): unknown {
+  if (Array.isArray(value)) return value.map((item) => preloaded(item, select))
+  if (typeof value !== 'object' || value === null || value instanceof PreloadedRecord) return value
+  const record = new PreloadedRecord()
+  for (const [name, field] of Object.entries(value)) {
+    const nested = (select[name] as { readonly select?: Select } | undefined)?.select
+    record[name] = nested ? preloaded(field, nested) : field
+  }
+  return record
+}

@@ -1,0 +1,318 @@
+// The read engine returns what Prisma's own engine returns, for every operator that it compiles.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createClient, type Db } from '../../src/db/client.ts'
+import { PreloadedRecord } from '../../src/db/preloaded-record.ts'
+import { onRead } from '../../src/db/query.ts'
+import { SelectionTemplate } from '../../src/db/selection-template.ts'
+import { Prisma } from '../../src/generated/prisma/client.ts'
+import { now } from '../helpers/app.ts'
+import { openTestDatabase, type TestDatabase } from '../helpers/db.ts'
+import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
+import { makeUser } from '../helpers/users.ts'
+
+let database: TestDatabase
+let db: Db
+let prisma: Db
+const engines: string[] = []
+const day = (number: number) => new Date(now.getTime() + number * 86_400_000)
+
+beforeAll(async () => {
+  database = await openTestDatabase()
+  db = createClient(database.database.pool)
+  onRead(db, (engine) => engines.push(engine))
+  prisma = createClient(database.database.pool, { readEngine: 'prisma' })
+  const author = await makeUser(db, 'author')
+  const imageId = await makeImage(db)
+  const venues = [
+    await makeVenue(db, { en: 'Hall', fr: 'Salle' }, { latitude: 48.85661, longitude: -2.35222, imageId }),
+    await makeVenue(db, 'Barn 100%', { city: "L'Aquila", status: 'draft', authorId: author.id }),
+  ]
+  const organizers = [await makeOrganizer(db, 'Club'), await makeOrganizer(db, { es: 'Peña' }, { email: 'a@b.test' })]
+  const music = await makeCategory(db, { en: 'Music', fr: 'Musique' })
+  const categories = [music, await makeCategory(db, 'Jazz', music)]
+  const tags = [await makeTag(db, { fr: 'gratuit' }), await makeTag(db, 'loud')]
+  const parentId = await makeEvent(db, 'Festival', {
+    customFields: [{ key: 'k', label: 'L', value: { a: [1.5, null, 'é\n"'] } }],
+  })
+  for (let n = 0; n < 12; n += 1) {
+    await makeEvent(
+      db,
+      n % 2 ? { en: `Gig_${n}`, fr: `Concert ${n}` } : { es: { name: `Fiesta ${n}`, excerpt: '50%' } },
+      {
+        start: `2026-12-${String(n + 1).padStart(2, '0')}T19:30:00`,
+        venueIds: n % 3 === 0 ? [] : [...venues].slice(n % 2),
+        organizerIds: n % 4 ? organizers : [],
+        categoryIds: n % 2 ? categories : [],
+        tagIds: n % 5 ? [] : tags,
+        parentId: n % 3 ? parentId : null,
+        authorId: n % 2 ? author.id : null,
+        imageId: n % 4 ? null : imageId,
+        cost: n % 2 ? ['$5', '10'] : [],
+        website: n % 3 ? null : '',
+        featured: n % 2 === 0,
+        status: n === 7 ? 'draft' : n === 8 ? 'future' : 'publish',
+        publishedAt: day(n - 8),
+        tickets: {
+          create: n % 2 ? [] : [{ position: 0, name: 'Seat', price: '12.50', currency: 'EUR', capacity: 10 }],
+        },
+      },
+    )
+  }
+})
+afterAll(async () => {
+  await db?.$disconnect()
+  await prisma?.$disconnect()
+  await database?.close()
+})
+
+type Model = 'event' | 'venue' | 'eventText' | 'eventVenue' | 'category' | 'ticket' | 'user' | 'site' | 'credential'
+type Delegate = Readonly<Record<string, (args: object) => Promise<unknown>>>
+const delegate = (client: Db, model: Model) => client[model] as unknown as Delegate
+
+async function expectSame(model: Model, method: string, args: object, engine = 'compiled') {
+  engines.length = 0
+  const compiled = await delegate(db, model)[method]?.(args)
+  expect(engines).toEqual([engine])
+  const expected = await delegate(prisma, model)[method]?.(args)
+  expect(compiled).toEqual(expected)
+  return compiled
+}
+
+const byId = { orderBy: { id: 'asc' } }
+const idOnly = { select: { id: true }, ...byId }
+
+describe('filters of columns', () => {
+  test.each<[string, object, number]>([
+    ['nothing', {}, 13],
+    ['equals', { featured: true }, 6],
+    ['equals null', { website: null }, 9],
+    ['equals as an operator', { timeZone: { equals: 'Europe/Paris' } }, 13],
+    ['not', { timeZone: { not: 'UTC' } }, 13],
+    ['not null', { website: { not: null } }, 4],
+    ['not a filter', { startsLocal: { not: { lt: day(12) } } }, 10],
+    ['in', { status: { in: ['draft', 'future'] } }, 2],
+    ['in nothing', { status: { in: [] } }, 0],
+    ['not in', { status: { notIn: ['draft', 'future'] } }, 11],
+    ['in numbers', { id: { in: [1, 2, 3, 999] } }, 0],
+    ['lt and gte', { startsAt: { gte: day(12), lt: day(14) } }, 2],
+    ['a list that has an item', { cost: { has: '10' } }, 6],
+    ['a list that has some', { cost: { hasSome: ['10', 'x'] } }, 6],
+    ['a list that has every', { cost: { hasEvery: ['10', '$5'] } }, 6],
+    ['an empty list', { cost: { isEmpty: true } }, 7],
+    ['a list that equals', { cost: { equals: ['$5', '10'] } }, 6],
+    [
+      'AND, OR and NOT',
+      { AND: [{ featured: true }], OR: [{ website: null }, { authorId: null }], NOT: { status: 'future' } },
+      5,
+    ],
+    ['an empty OR', { OR: [] }, 0],
+    ['an empty AND', { AND: [] }, 13],
+    ['an empty NOT', { NOT: [] }, 13],
+    ['undefined', { featured: undefined, status: { in: undefined } }, 13],
+  ])('%s', async (_, where, count) => {
+    const records = await expectSame('event', 'findMany', { ...idOnly, where })
+    if (!('id' in where)) expect(records).toHaveLength(count)
+    await expectSame('event', 'count', { where })
+  })
+
+  test.each<[string, object]>([
+    ['contains', { name: { contains: 'ig_' } }],
+    ['contains, whatever the case', { name: { contains: 'GIG', mode: 'insensitive' } }],
+    ['startsWith', { name: { startsWith: 'Fi' } }],
+    ['endsWith', { excerpt: { endsWith: '\\%' } }],
+    ['a scalar list', { written: { has: 'name' } }],
+    ['a compound key', { eventId: { gt: 0 }, language: 'fr' }],
+  ])('%s', async (_, where) => {
+    const args = { where, orderBy: [{ eventId: 'asc' }, { language: 'desc' }] }
+    expect(await expectSame('eventText', 'findMany', args)).not.toEqual([])
+  })
+
+  test.each<[string, object]>([
+    ['a decimal equals', { price: '12.5' }],
+    ['a decimal object', { price: new Prisma.Decimal('12.50') }],
+    ['a decimal in a list', { price: { in: ['12.50', 1] } }],
+  ])('%s', async (_, where) => {
+    expect(await expectSame('ticket', 'findMany', { where, ...byId })).toHaveLength(6)
+  })
+})
+
+describe('filters of relations', () => {
+  test.each<[string, object, number]>([
+    ['some', { venues: { some: { venue: { status: 'publish' } } } }, 4],
+    ['none', { venues: { none: {} } }, 5],
+    ['every', { organizers: { every: { organizer: { email: '' } } } }, 4],
+    ['some and none', { venues: { some: {}, none: { venue: { status: 'publish' } } } }, 4],
+    ['a nullable record', { parent: { featured: false } }, 8],
+    ['a nullable record that is missing', { parent: null }, 5],
+    ['is and is not', { author: { is: { role: 'author' }, isNot: { login: 'x' } } }, 6],
+    ['is not, of missing records', { parent: { isNot: { featured: false } } }, 5],
+    ['is null', { image: { is: null } }, 10],
+    ['is not null', { image: { isNot: null } }, 3],
+    ['not a relation', { NOT: { parent: { featured: false } } }, 5],
+    ['texts', { texts: { some: { language: 'fr', folded: { contains: 'concert' } } } }, 6],
+    ['ancestors', { categories: { some: { category: { parent: { slugs: { some: { slug: 'music' } } } } } } }, 6],
+  ])('%s', async (_, where, count) => {
+    expect(await expectSame('event', 'findMany', { ...idOnly, where })).toHaveLength(count)
+    await expectSame('event', 'count', { where })
+  })
+})
+
+describe('selections', () => {
+  const text = { where: { language: 'fr' }, select: { name: true, slug: true, written: true } }
+  test.each<[string, Model, object]>([
+    ['all columns', 'event', byId],
+    ['all columns of a text', 'eventText', { orderBy: [{ eventId: 'asc' }, { language: 'asc' }] }],
+    ['a decimal and a nullable number', 'ticket', { select: { price: true, capacity: true }, ...byId }],
+    ['floats', 'venue', { select: { latitude: true, longitude: true }, ...byId }],
+    ['include', 'event', { include: { author: true, tickets: true }, ...byId }],
+    ['omit', 'event', { omit: { customFields: true, cost: true }, ...byId }],
+    ['the row of a language', 'event', { select: { id: true, texts: text }, ...byId }],
+    ['all rows of a relation', 'event', { select: { texts: { orderBy: { language: 'asc' } } }, ...byId }],
+    ['a nullable record', 'event', { select: { image: true, author: { select: { login: true } } }, ...byId }],
+    [
+      'a nullable record with a filter',
+      'event',
+      { select: { parent: { where: { featured: true }, select: { id: true } } }, ...byId },
+    ],
+    [
+      'a filtered, ordered link',
+      'event',
+      {
+        select: {
+          venues: {
+            where: { venue: { status: 'publish' } },
+            orderBy: { position: 'desc' },
+            select: { position: true, venue: { select: { city: true, texts: text } } },
+          },
+        },
+        ...byId,
+      },
+    ],
+    [
+      'a part of a relation',
+      'event',
+      { select: { children: { orderBy: [{ startsAt: 'desc' }], take: 3, skip: 1, select: { id: true } } }, ...byId },
+    ],
+    [
+      'counts',
+      'event',
+      { select: { _count: { select: { children: { where: { featured: true } }, tickets: true } } }, ...byId },
+    ],
+    ['all counts', 'category', { select: { id: true, _count: true }, ...byId }],
+  ])('%s', async (_, model, args) => {
+    expect(await expectSame(model, 'findMany', args)).not.toEqual([])
+  })
+
+  test('more fields than a function of PostgreSQL takes arguments', async () => {
+    const columns = Object.fromEntries(Object.keys(Prisma.EventScalarFieldEnum).map((name) => [name, true]))
+    const counts = Object.fromEntries(Object.keys(Prisma.VenueScalarFieldEnum).map((name) => [name, true]))
+    const args = {
+      select: { ...columns, author: true, image: true, venues: { select: { venue: { select: counts } } } },
+      ...byId,
+    }
+    await expectSame('event', 'findMany', args)
+  })
+})
+
+describe('orders and pages', () => {
+  test.each<[string, object]>([
+    ['several keys', { orderBy: [{ featured: 'desc' }, { startsAt: 'asc' }, { id: 'asc' }] }],
+    ['nulls first', { orderBy: [{ website: { sort: 'asc', nulls: 'first' } }, { id: 'asc' }] }],
+    ['nulls last', { orderBy: [{ website: { sort: 'desc', nulls: 'last' } }, { id: 'asc' }] }],
+    ['a page', { ...byId, skip: 2, take: 3 }],
+    ['a page past the end', { ...byId, skip: 200, take: 3 }],
+    ['nothing', { ...byId, take: 0 }],
+  ])('%s', async (_, args) => {
+    await expectSame('event', 'findMany', { select: { id: true, venues: { select: { position: true } } }, ...args })
+    await expectSame('event', 'findMany', { select: { id: true, startsAt: true }, ...args })
+    await expectSame('event', 'findPage', { select: { id: true }, ...args, total: true })
+    await expectSame('event', 'findPage', { select: { id: true, tickets: true }, ...args, usesGenericPlan: true })
+  })
+
+  test('the order by a relation of a model without ID', async () => {
+    await expectSame('eventVenue', 'findMany', {
+      orderBy: [{ eventId: 'asc' }, { position: 'asc' }],
+      include: { venue: true },
+    })
+  })
+})
+
+describe('single records', () => {
+  test('by a unique column, by a compound key, and none', async () => {
+    const { id } = (await db.event.findFirst({ where: { featured: true }, ...idOnly } as object)) as { id: number }
+    await expectSame('event', 'findUnique', { where: { id } })
+    await expectSame('event', 'findUniqueOrThrow', {
+      where: { id },
+      select: { texts: { orderBy: { language: 'asc' } } },
+    })
+    await expectSame('eventText', 'findUnique', { where: { eventId_language: { eventId: id, language: 'fr' } } })
+    expect(await expectSame('event', 'findUnique', { where: { id: 999_999 } })).toBeNull()
+    expect(
+      await expectSame('event', 'findFirst', { where: { featured: true }, orderBy: { startsAt: 'desc' } }),
+    ).not.toBeNull()
+  })
+
+  test('a missing record is the error that Prisma throws', async () => {
+    for (const client of [db, prisma]) {
+      await expect(client.event.findUniqueOrThrow({ where: { id: 999_999 } })).rejects.toMatchObject({ code: 'P2025' })
+      await expect(client.event.findFirstOrThrow({ where: { id: 999_999 } })).rejects.toMatchObject({ code: 'P2025' })
+    }
+  })
+})
+
+test.each<[string, Model, string, object]>([
+  ['a cursor', 'event', 'findMany', { ...idOnly, cursor: { id: 5 } }],
+  ['distinct', 'event', 'findMany', { ...idOnly, distinct: ['featured'] }],
+  ['a negative take', 'event', 'findMany', { ...idOnly, take: -2 }],
+  ['JSON filters', 'event', 'findMany', { ...idOnly, where: { customFields: { path: ['0', 'key'], equals: 'k' } } }],
+  [
+    'the order by a count',
+    'event',
+    'findMany',
+    { select: { id: true }, orderBy: [{ venues: { _count: 'asc' } }, { id: 'asc' }] },
+  ],
+])('%s goes to Prisma', async (_, model, method, args) => {
+  await expectSame(model, method, args, 'prisma')
+})
+
+test('a selection that is bound to a time is compiled once, and reads preloaded records at that time', async () => {
+  const build = (time: Date) => ({
+    id: true,
+    title: false,
+    children: {
+      where: { publishedAt: { lte: time } },
+      select: { id: true, publishedAt: true },
+      orderBy: { id: 'asc' },
+    },
+  })
+  const { title: _, ...select } = build(now)
+  const template = new SelectionTemplate(select, now)
+  for (const time of [day(-20), day(-2), day(5)]) {
+    const bound = template.bind(time)
+    const { title: __, ...expected } = build(time)
+    expect(bound).toEqual(expected)
+    const args = { where: { parentId: null }, orderBy: { id: 'asc' } } as const
+    const records = (await db.event.findMany({ ...args, select: bound as object })) as {
+      id: number
+      children: object[]
+    }[]
+    expect(records.every((record) => record instanceof PreloadedRecord)).toBe(true)
+    const plain = records.map(({ id, children }) => ({ id, children: children.map((child) => ({ ...child })) }))
+    expect(plain).toEqual(await prisma.event.findMany({ ...args, select: expected as object }))
+  }
+})
+
+test('a transaction reads what it wrote', async () => {
+  engines.length = 0
+  await expect(
+    db.$transaction(async (tx) => {
+      const { id } = await tx.event.findFirstOrThrow({ orderBy: { id: 'asc' } })
+      await tx.event.update({ where: { id }, data: { sticky: true } })
+      expect(await tx.event.findUnique({ where: { id }, select: { sticky: true } })).toEqual({ sticky: true })
+      expect((await tx.event.findPage({ where: { sticky: true }, total: true })).total).toBe(1)
+      throw new Error('rolled back')
+    }),
+  ).rejects.toThrow('rolled back')
+  expect(await db.event.count({ where: { sticky: true } })).toBe(0)
+  expect(engines).toEqual(['compiled'])
+})
