@@ -59,10 +59,15 @@ async function addEdges({ db, site }: TestApp): Promise<void> {
   }
 }
 
-/** Everything that is asked: each argument, field and parameter once, with new values at each draw. */
+/**
+ * Everything that is asked: each argument, field and parameter once, with new values at each draw. A list by cursors and
+ * one by page numbers have the same filters and orders: either of them is asked.
+ */
 export function questionsOf(known: Known, draw: Draw): Question[] {
   const { coordinates, fields } = graphQuestions(schema, known)
-  const all = [...coordinates, ...restQuestions(known, languages)].map(({ question }) => question)
+  const alike = Map.groupBy(coordinates, ({ name }) => name.replace('Page(', '('))
+  const chosen = [...alike.values()].map((some) => draw(fc.constantFrom(...some)))
+  const all = [...chosen, ...restQuestions(known, languages)].map(({ question }) => question)
   return [...all, ...fields, ...pageQuestions(known)].map(draw)
 }
 
