@@ -95,3 +95,12 @@ test('an event that is kept out of lists no longer leads to its terms', async ()
   await app.db.event.update({ where: { id }, data: { hideFromListings: true } })
   expect((await ask()).body.data.categories.totalCount).toBe(0)
 })
+
+test('an event whose venue moves away is no longer near', async () => {
+  const id = await makeVenue(app.db, unique('Hall'), { latitude: -48.1, longitude: 11.5 })
+  await makeEvent(app.db, unique('Concert'), { venueIds: [id] })
+  const ask = graph('{ events(filter: { near: { latitude: -48.1, longitude: 11.5, radius: 5 } }) { totalCount } }')
+  expect((await ask()).body.data.events.totalCount).toBe(1)
+  await app.db.venue.update({ where: { id }, data: { latitude: 10 } })
+  expect((await ask()).body.data.events.totalCount).toBe(0)
+})

@@ -80,6 +80,18 @@ test.each<[string, Ask]>([
   expect(after.body).toEqual((await again(ask)).body)
 })
 
+test('an event that is under way ends, and nothing else happens meanwhile', async () => {
+  await makeEvent(app.db, unique('Match'), {
+    start: '2026-11-21T11:00:00',
+    end: '2026-11-21T12:15:00',
+    timeZone: 'UTC',
+  })
+  const ask = graph('{ events(filter: { when: UPCOMING }) { totalCount } }')
+  const before = (await ask()).body.data.events.totalCount
+  at('2026-11-21T12:15:00.001Z')
+  expect((await ask()).body.data.events.totalCount).toBe(before - 1)
+})
+
 test.each([
   ['+6 hours', '06:00'],
   ['now Asia/Tokyo', '00:00'],

@@ -187,7 +187,7 @@ export const statements: readonly Write[] = [
     ),
   ),
   statement('event', 'ticket', 'DELETE FROM ticket WHERE event_id % 3 = $1', () => fc.tuple(oneOf([0, 1, 2]))),
-  statement('venue', 'venue', 'UPDATE venue SET latitude = $1, longitude = $2 WHERE id % 3 = $3', () =>
+  statement('venue', 'venue', 'UPDATE venue SET latitude = $1, longitude = $2 WHERE id % 3 <> $3', () =>
     fc.tuple(oneOf(places), third).map(([{ latitude, longitude }, part]) => [latitude, longitude, part]),
   ),
   ...termKinds.map((kind) =>
