@@ -37,6 +37,7 @@ const defaults: Readonly<Record<string, string>> = {
 
 /** What @db calls a type differently from PostgreSQL. */
 const natives: Readonly<Record<string, string>> = {
+  Char: 'bpchar',
   DoublePrecision: 'double precision',
   Integer: 'integer',
   SmallInt: 'smallint',

@@ -131,6 +131,7 @@ describe('filters of columns', () => {
     ['a decimal equals', { price: '12.5' }],
     ['a decimal object', { price: new Prisma.Decimal('12.50') }],
     ['a decimal in a list', { price: { in: ['12.50', 1] } }],
+    ['a text of fixed length', { currency: 'EUR' }],
   ])('%s', async (_, where) => {
     expect(await expectSame('ticket', 'findMany', { where, ...byId })).toHaveLength(6)
   })

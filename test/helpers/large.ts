@@ -9,10 +9,13 @@ import { now } from './app.ts'
 import { emptyDatabaseUrl, type TestDatabase } from './db.ts'
 
 /** A database of so many events; the embedded one lies on disk, since it would not fit into memory. */
-export async function openLarge(events: number, options: Omit<GrowOptions, 'now'> = {}): Promise<TestDatabase> {
+export async function openLarge(
+  events: number,
+  { connections = 4, ...options }: Omit<GrowOptions, 'now'> & { readonly connections?: number } = {},
+): Promise<TestDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'calendar-large-'))
   const { url, drop } = await emptyDatabaseUrl(folder)
-  const database = await openDatabase(url, 4)
+  const database = await openDatabase(url, connections)
   await migrate(database)
   const statements: string[] = []
   const db = createClient(database.pool, { onQuery: ({ query }) => statements.push(query) })

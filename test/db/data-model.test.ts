@@ -1,0 +1,50 @@
+// The data model that the read engine compiles SQL with is that of the database.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { models } from '../../src/db/read-engine/data-model.ts'
+import { openTestDatabase, type TestDatabase } from '../helpers/db.ts'
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database?.close())
+
+test('tables, columns, their types and nullability are those of the catalogue', async () => {
+  const { rows } = await database.database.pool.query<{ name: string; type: string; column: string }>(`
+    SELECT quote_ident(relname) AS name, '"' || attname || '"' AS column, atttypid::regtype::text AS type
+    FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+    WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND attnum > 0 AND NOT attisdropped`)
+  const catalogue = new Map(rows.map(({ name, column, type }) => [`${name.replaceAll('"', '')}.${column}`, type]))
+  for (const { table, columns } of models.values()) {
+    for (const { sql, native, isList } of columns) {
+      const name = `${table.replaceAll('"', '')}.${sql}`
+      const [type] = (
+        await database.database.pool.query<{ type: string }>('SELECT $1::regtype::text AS type', [
+          isList ? `${native}[]` : native,
+        ])
+      ).rows
+      expect(catalogue.get(name), name).toBe(type?.type)
+    }
+  }
+})
+
+test('relations lead along the foreign keys of the catalogue', async () => {
+  const { rows } = await database.database.pool.query<{ link: string }>(`
+    SELECT conrelid::regclass || '(' || string_agg('"' || a.attname || '"', ',') || ')' || confrelid::regclass ||
+      '(' || string_agg('"' || f.attname || '"', ',') || ')' AS link
+    FROM pg_constraint, unnest(conkey, confkey) AS key(own, other)
+      JOIN pg_attribute a ON a.attnum = key.own JOIN pg_attribute f ON f.attnum = key.other
+    WHERE contype = 'f' AND a.attrelid = conrelid AND f.attrelid = confrelid
+    GROUP BY pg_constraint.oid, conrelid, confrelid`)
+  const links = rows.map(({ link }) => link.replaceAll('"', '')).sort()
+  const expected = [...models.values()].flatMap(({ table, fields }) =>
+    [...fields.values()].flatMap((field) => {
+      if (field.kind !== 'relation' || !field.holdsForeignKey) return []
+      const other = models.get(field.model)?.table ?? ''
+      const [from, to] = [field.on.map((pair) => pair.from), field.on.map((pair) => pair.to)]
+      return [`${table}(${from})${other}(${to})`.replaceAll('"', '')]
+    }),
+  )
+  expect(links).toEqual(expected.sort())
+})

@@ -1,0 +1,47 @@
+// At 100,000 events no list becomes slower once the database keeps a plan for its prepared statement: from the sixth
+// execution on a connection PostgreSQL may choose a generic plan.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { namedIn } from '../../bench/grown.ts'
+import { now, serve, type TestApp } from '../helpers/app.ts'
+import { openLarge } from '../helpers/large.ts'
+import { type Question, questionsFor } from '../helpers/large-lists.ts'
+
+const executions = 20
+/** How much slower the fastest of the last executions may be than the fastest of the first. */
+const maxRatio = 1.5
+
+let app: TestApp
+let questions: readonly Question[]
+
+beforeAll(async () => {
+  app = await serve(await openLarge(100_000, { connections: 1 }), { CACHE_BYTES: '0' })
+  questions = questionsFor('visitor', await namedIn(app.db, now))
+}, 1_800_000)
+afterAll(() => app?.close())
+
+async function milliseconds({ url, query = '' }: Question): Promise<number> {
+  const start = performance.now()
+  const { status, body } = await (url === undefined ? app.graphql(query) : app.get(url))
+  const duration = performance.now() - start
+  expect([status, body.errors]).toEqual([200, undefined])
+  return duration
+}
+
+/** Other work on the machine makes executions slower, never faster: the fastest of several counts. */
+const fastest = (times: readonly number[]) => Math.min(...times)
+
+test('every list, executed 20 times on one connection, is as fast at the end as at first', {
+  timeout: 1_800_000,
+}, async () => {
+  const slower: string[] = []
+  for (const question of questions) {
+    const times: number[] = []
+    for (let n = 0; n < executions; n += 1) times.push(await milliseconds(question))
+    const first = fastest(times.slice(0, 5))
+    let last = fastest(times.slice(-5))
+    for (let n = 0; n < executions && last > first * maxRatio; n += 1)
+      last = Math.min(last, await milliseconds(question))
+    if (last > first * maxRatio) slower.push(`${question.name}: ${first.toFixed(1)} ms, then ${last.toFixed(1)} ms`)
+  }
+  expect(slower).toEqual([])
+})
