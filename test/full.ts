@@ -7,11 +7,28 @@ interface Run {
   readonly env?: Readonly<Record<string, string>>
 }
 
+/** Tests of how many statements there are, of plans, and of the read engine itself. */
+const countsStatements = [
+  'test/{db,docs,process}/**',
+  'test/graphql/{statements,preloaded-records}.test.ts',
+  'test/{prepared,finding/index,writing/event-statements,writing/idempotency}.test.ts',
+].join(' ')
+
 const runs: readonly Run[] = [
   { title: 'in UTC', args: [], env: { TZ: 'UTC' } },
   { title: 'in New York', args: [], env: { TZ: 'America/New_York' } },
   { title: 'in Kolkata', args: [], env: { TZ: 'Asia/Kolkata' } },
   { title: 'shuffled', args: ['--sequence.shuffle'] },
+  {
+    title: 'compared with Prisma’s reads and with graphql-js',
+    args: [],
+    env: { READ_ENGINE: 'verify', EXECUTION: 'verify', TEST_WITHOUT: countsStatements },
+  },
+  {
+    title: 'with Prisma’s reads, by graphql-js',
+    args: [],
+    env: { READ_ENGINE: 'prisma', EXECUTION: 'graphql-js', TEST_WITHOUT: countsStatements },
+  },
   { title: 'of kept answers, many writes', args: ['test/cache/truth.test.ts'], env: { TRUTH_RUNS: '20' } },
   { title: 'of exports, every record', args: ['test/cli/round-trip.test.ts'], env: { EVERY_RECORD: 'on' } },
   { title: 'of the oracle', args: ['test/finding/oracle'], env: { ORACLE_RUNS: '20000' } },
