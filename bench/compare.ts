@@ -10,7 +10,6 @@ import pg from 'pg'
 import { ask, measure, type Target } from './drive.ts'
 import type { GrowOptions } from './grow.ts'
 import { stopServers } from './processes.ts'
-import { listQuery, singleQuery } from './queries.ts'
 import { aligned, median, range, ratios, table } from './report.ts'
 import { listPath, startService } from './targets.ts'
 import { prepareWriter, type Writer } from './writer.ts'
@@ -84,13 +83,15 @@ async function prepareSide(
   const database = new URL(server)
   database.pathname = `/calendar_compare_${name}_${process.pid}`
   await administer(server, `CREATE DATABASE "${database.pathname.slice(1)}"`)
-  const load = <Module>(file: string): Promise<Module> => import(pathToFileURL(resolve(checkout, file)).href)
-  const { prepareDatabase } = await load<typeof import('./database.ts')>('bench/database.ts')
-  const { grow } = await load<typeof import('./grow.ts')>('bench/grow.ts')
+  const { prepareDatabase } = await moduleOf<typeof import('./database.ts')>(checkout, 'bench/database.ts')
+  const { grow } = await moduleOf<typeof import('./grow.ts')>(checkout, 'bench/grow.ts')
   const options: GrowOptions = { now }
   await prepareDatabase(database.href, events, (db) => grow(db, events, options))
   return { name, checkout, database: database.href }
 }
+
+const moduleOf = <Module>(checkout: string, file: string): Promise<Module> =>
+  import(pathToFileURL(resolve(checkout, file)).href)
 
 async function administer(server: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: server })
@@ -100,6 +101,7 @@ async function administer(server: string, sql: string): Promise<void> {
 }
 
 async function targetsOf({ database, checkout }: Side, now: Date): Promise<Target[]> {
+  const { listQuery, singleQuery } = await moduleOf<typeof import('./queries.ts')>(checkout, 'bench/queries.ts')
   const writer: Writer = await prepareWriter(database)
   const forgetting = await startService(database, { CACHE_BYTES: '0' }, checkout)
   const remembering = await startService(database, {}, checkout)
