@@ -1,4 +1,5 @@
 import { builder } from '../../graphql/builder.ts'
+import { fromRecord } from '../../graphql/record-resolver.ts'
 import { databaseIdOfPost, postFields, unlessLocked, whileLocked, withheldFields } from '../fields.ts'
 import { nodeWhere } from '../identify.ts'
 import { Image } from '../image/type.ts'
@@ -10,6 +11,11 @@ import { visibleVenues } from './visibility.ts'
 const detailsWithheld = withheldFields([
   ...(['address', 'city', 'country', 'province', 'state', 'stateProvince', 'zip', 'phone', 'website'] as const),
 ])
+
+type DetailedVenue = Parameters<typeof detailsWithheld.resolve>[0] & {
+  readonly latitude: number | null
+  readonly longitude: number | null
+}
 
 export const Venue = builder.prismaNode('Venue', {
   description: 'A place where events are held.',
@@ -33,10 +39,10 @@ export const Venue = builder.prismaNode('Venue', {
     withheldFields: t.stringList({
       ...detailsWithheld,
       select: (args, context) => ({ ...detailsWithheld.select(args, context), latitude: true, longitude: true }),
-      resolve: (venue, args, context) => {
+      resolve: fromRecord((venue: DetailedVenue, context) => {
         const isPlaced = isLocked(venue, context) && venue.latitude !== null && venue.longitude !== null
-        return [...detailsWithheld.resolve(venue, args, context), ...(isPlaced ? ['latitude', 'longitude'] : [])]
-      },
+        return [...detailsWithheld.resolve(venue, {}, context), ...(isPlaced ? ['latitude', 'longitude'] : [])]
+      }),
     }),
     publishedAt: t.expose('publishedAt', { type: 'DateTime', description: 'When it was, or will be, published.' }),
     modifiedAt: t.expose('modifiedAt', { type: 'DateTime', description: 'When it was last changed.' }),

@@ -24,7 +24,6 @@ test('fields of records that are not cached are those that read more than the re
       "User.login",
       "User.role",
       "Venue.translations",
-      "Venue.withheldFields",
       "Viewer.rights",
     ]
   `)
