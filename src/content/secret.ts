@@ -1,5 +1,5 @@
 // How secrets are stored. Random ones are found by their SHA-256; those that people choose are hashed slowly.
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { slowHash } from './slow-hash.ts'
 
 const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 26 }
@@ -8,7 +8,10 @@ const pepper = randomBytes(32)
 /** Marks the hash of a chosen password, and keeps it from being found by any secret's SHA-256. */
 export const chosenMark = 'scrypt$'
 
-export const newSecret = (): string => randomBytes(32).toString('base64url')
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** 256 bits in letters and digits: one word for a shell and for a double click, whatever it begins with. */
+export const newSecret = (): string => Array.from({ length: 43 }, () => letters[randomInt(letters.length)]).join('')
 
 /** What a random secret is stored as and found by; spaces may group what people copy. */
 export const secretHash = (secret: string): string =>

@@ -36,6 +36,6 @@ export function readBlocks(file: string): Block[] {
 /** What is another in each run is written as one: secrets, and the last digits of what was computed. */
 export const masked = (text: string): string =>
   text
-    .replace(/\b[\w-]{43}\b/g, '<secret>')
+    .replace(/(?<![\w-])[a-zA-Z0-9]{43}(?![\w-])/g, '<secret>')
     .replace(/\d+\.\d{7,}/g, (number) => Number(number).toFixed(6))
     .trim()
