@@ -1,5 +1,6 @@
+import type { RecordKind } from '../src/content/kinds.ts'
 import { claimSlugs, slugify } from '../src/content/slug.ts'
-import { type OwnText, servedTexts, type TextKind, writeTexts } from '../src/content/text.ts'
+import { type OwnText, servedTexts, writeTexts } from '../src/content/text.ts'
 import type { Tx } from '../src/db/client.ts'
 import type { Texts } from './texts.ts'
 
@@ -17,7 +18,7 @@ export const originalLanguage = ({ texts }: Written): string => [...texts.keys()
 /** Gives records a slug in each of their languages, made from the name, and stores their served texts. */
 export async function writeRecordTexts(
   tx: Tx,
-  kind: TextKind,
+  kind: RecordKind,
   records: readonly Written[],
   ids: readonly number[],
 ): Promise<void> {

@@ -1,4 +1,5 @@
 // What can go wrong, in words of the domain: no HTTP, no GraphQL. Each door has one table from code to answer.
+import type { RecordKind, TermKind } from './content/kinds.ts'
 
 export type ErrorCode =
   | 'NOT_FOUND'
@@ -20,7 +21,7 @@ export type ErrorCode =
   | 'IDEMPOTENCY_KEY_IN_PROGRESS'
   | 'IDEMPOTENCY_KEY_REUSED'
 
-export type Kind = 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'image' | 'user' | 'credential'
+export type Kind = RecordKind | 'image' | 'user' | 'credential'
 
 /** One thing that is wrong with an input. */
 export interface Problem {
@@ -89,7 +90,7 @@ export const conflict = (
   problems: readonly Problem[] = [],
 ) => new DomainError('CONFLICT', message, data, problems)
 
-export const termExists = (kind: 'category' | 'tag', databaseId: number) =>
+export const termExists = (kind: TermKind, databaseId: number) =>
   new DomainError('TERM_EXISTS', `There is a ${kind} with this name already.`, { kind, databaseId })
 
 export const signInRequired = () => new DomainError('UNAUTHENTICATED', 'Sign in to change anything.')

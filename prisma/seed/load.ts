@@ -1,8 +1,9 @@
 // Loads the sample events into an empty database, in the transaction that it is given.
 import { readFileSync } from 'node:fs'
 import { addToTree } from '../../src/content/category/tree.ts'
+import type { RecordKind } from '../../src/content/kinds.ts'
 import { claimSlugs, slugify } from '../../src/content/slug.ts'
-import { type OwnText, type SiteLanguages, servedTexts, type TextKind, writeTexts } from '../../src/content/text.ts'
+import { type OwnText, type SiteLanguages, servedTexts, writeTexts } from '../../src/content/text.ts'
 import type { Tx } from '../../src/db/client.ts'
 import type { Prisma } from '../../src/generated/prisma/client.ts'
 import { addDays, toInstant, toWallClock, wallClockDate } from '../../src/time.ts'
@@ -166,7 +167,7 @@ const organizerSearched = ({ phone, email, website }: SampleOrganizer) => presen
 /** Gives each record a slug in each of its languages, made from its name, and stores its served texts. */
 async function writeSampleTexts<Record extends Written>(
   tx: Tx,
-  kind: TextKind,
+  kind: RecordKind,
   site: SiteLanguages,
   records: readonly Record[],
   ids: readonly number[],

@@ -1,6 +1,8 @@
 // What was written lately, as the database tells it: answers that are older are not true any more.
 
-export const kinds = ['event', 'venue', 'organizer', 'category', 'tag', 'image', 'user'] as const
+import { recordKinds } from '../content/kinds.ts'
+
+export const kinds = [...recordKinds, 'image', 'user'] as const
 
 /** A kind of record; what hangs on a record (texts, slugs, links, counts) is told as the record itself. */
 export type Kind = (typeof kinds)[number]

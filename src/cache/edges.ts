@@ -1,4 +1,5 @@
 // The moments at which answers change although nothing is written.
+import { postKinds } from '../content/kinds.ts'
 import type { Db } from '../db/client.ts'
 import { queryRows } from '../db/query.ts'
 import type { Changes } from './changes.ts'
@@ -10,14 +11,12 @@ export interface Edges {
   readonly time: number
 }
 
-const dated = { kinds: new Set(['event', 'venue', 'organizer'] as const), records: new Map() }
+const dated = { kinds: new Set(postKinds), records: new Map() }
 
 /** What starts or ends at this very moment has not done so yet for those who compare with "at or after". */
 const next = `
   SELECT least(
-    (SELECT min(published_at) FROM event WHERE live AND published_at > $1::timestamptz),
-    (SELECT min(published_at) FROM venue WHERE live AND published_at > $1::timestamptz),
-    (SELECT min(published_at) FROM organizer WHERE live AND published_at > $1::timestamptz)
+    ${postKinds.map((kind) => `(SELECT min(published_at) FROM ${kind} WHERE live AND published_at > $1::timestamptz)`)}
   ) AS publication, least(
     (SELECT min(starts_at) FROM event WHERE starts_at >= $1::timestamptz),
     (SELECT min(ends_at) FROM event WHERE ends_at >= $1::timestamptz)

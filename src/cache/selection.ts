@@ -18,6 +18,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql'
+import { kinds, recordKinds } from '../content/kinds.ts'
 import type { Kind } from './changes.ts'
 
 /**
@@ -32,22 +33,15 @@ export type Reads = {
 }
 
 const kindOfType: Readonly<Record<string, Kind>> = {
-  Event: 'event',
-  Venue: 'venue',
-  Organizer: 'organizer',
-  Category: 'category',
-  Tag: 'tag',
+  ...Object.fromEntries(recordKinds.map((kind) => [kinds[kind].type, kind])),
   Image: 'image',
   User: 'user',
 }
 
 /** Fields that lead from a record to others by what is stored with the first: a change of the link is one of it. */
 const links: Readonly<Record<string, readonly string[]>> = {
-  Query: ['event', 'venue', 'organizer', 'category', 'tag'],
-  Event: ['author', 'image', 'venues', 'organizers', 'categories', 'tags'],
-  Venue: ['author', 'image'],
-  Organizer: ['author', 'image'],
-  Category: ['parent'],
+  Query: recordKinds,
+  ...Object.fromEntries(recordKinds.map((kind) => [kinds[kind].type, kinds[kind].links])),
 }
 
 /** A field whose records are told apart by their numbers. */

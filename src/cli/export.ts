@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import type { Writable } from 'node:stream'
 import type pg from 'pg'
 import { imagePath } from '../content/image/store.ts'
+import { postKinds } from '../content/kinds.ts'
 import { type Header, headerLine, imageLine, imagesBeside } from './format.ts'
 import { copyImages, missingIn, storedNames } from './image-files.ts'
 import type { Session } from './session.ts'
@@ -154,8 +155,7 @@ const authors: Source = {
   name: 'user',
   columns: ['id', 'login', 'name', 'role'],
   sql: `SELECT id, 'author-' || id AS login, name, 'subscriber' AS role FROM "user" WHERE id IN (
-    SELECT author_id FROM event UNION SELECT author_id FROM venue UNION SELECT author_id FROM organizer
-    UNION SELECT author_id FROM image) ORDER BY id`,
+    ${[...postKinds, 'image'].map((table) => `SELECT author_id FROM ${table}`).join(' UNION ')}) ORDER BY id`,
 }
 
 type Facts = Pick<Header, 'accounts' | 'createdAt' | 'images' | 'imagesInside' | 'missingImages'>

@@ -1,5 +1,6 @@
 // What an export holds: every table but those that triggers keep, in an order in which references can be followed.
 import type pg from 'pg'
+import { idSequences, kinds, type RecordKind, recordKinds } from '../content/kinds.ts'
 
 export interface Table {
   readonly name: string
@@ -9,27 +10,28 @@ export interface Table {
   readonly parent?: string
 }
 
+/** Of kinds with records that refer to others of their kind. */
+const parents: Readonly<Partial<Record<RecordKind, string>>> = { event: 'parent_id', category: 'parent_id' }
+
+const tablesOf = (kind: RecordKind): Table[] => {
+  const parent = parents[kind]
+  return [
+    { name: kind, key: ['id'], ...(parent === undefined ? {} : { parent }) },
+    { name: `${kind}_text`, key: [`${kind}_id`, 'language'] },
+    { name: `${kind}_slug`, key: ['slug'] },
+  ]
+}
+
+/** Events refer to the records of other kinds. */
+const kindsInOrder: readonly RecordKind[] = [...recordKinds.filter((kind) => kind !== 'event'), 'event']
+
 export const tables: readonly Table[] = [
   { name: 'site', key: ['id'] },
   { name: 'user', key: ['id'] },
   { name: 'credential', key: ['id'] },
   { name: 'image', key: ['id'] },
-  { name: 'venue', key: ['id'] },
-  { name: 'venue_text', key: ['venue_id', 'language'] },
-  { name: 'venue_slug', key: ['slug'] },
-  { name: 'organizer', key: ['id'] },
-  { name: 'organizer_text', key: ['organizer_id', 'language'] },
-  { name: 'organizer_slug', key: ['slug'] },
-  { name: 'category', key: ['id'], parent: 'parent_id' },
+  ...kindsInOrder.flatMap(tablesOf),
   { name: 'category_path', key: ['ancestor_id', 'descendant_id'] },
-  { name: 'category_text', key: ['category_id', 'language'] },
-  { name: 'category_slug', key: ['slug'] },
-  { name: 'tag', key: ['id'] },
-  { name: 'tag_text', key: ['tag_id', 'language'] },
-  { name: 'tag_slug', key: ['slug'] },
-  { name: 'event', key: ['id'], parent: 'parent_id' },
-  { name: 'event_text', key: ['event_id', 'language'] },
-  { name: 'event_slug', key: ['slug'] },
   { name: 'event_venue', key: ['event_id', 'venue_id'] },
   { name: 'event_organizer', key: ['event_id', 'organizer_id'] },
   { name: 'event_category', key: ['event_id', 'category_id'] },
@@ -44,14 +46,10 @@ export const notExported: readonly string[] = ['category_count', 'tag_count', 'i
 export const records: Readonly<Record<string, string>> = {
   user: 'users',
   image: 'images',
-  venue: 'venues',
-  organizer: 'organizers',
-  category: 'categories',
-  tag: 'tags',
-  event: 'events',
+  ...Object.fromEntries(kindsInOrder.map((kind) => [kind, kinds[kind].plural])),
 }
 
-export const sequences = ['post_id_seq', 'term_id_seq', 'user_id_seq', 'credential_id_seq', 'ticket_id_seq'] as const
+export const sequences = [...Object.values(idSequences), 'user_id_seq', 'credential_id_seq', 'ticket_id_seq'] as const
 
 export const quote = (name: string): string => `"${name}"`
 

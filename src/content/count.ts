@@ -1,13 +1,13 @@
 // How many published events carry a term: triggers keep the counts, a count for a reader is a sum of them.
 import type { Context } from '../context.ts'
 import { fromRecord } from '../graphql/record-resolver.ts'
+import type { TermKind } from './kinds.ts'
 import { unlocked } from './password.ts'
 import { delegateOf } from './records.ts'
 import { may } from './rights.ts'
 import { published } from './status.ts'
 
 type Reader = Pick<Context, 'now' | 'viewer' | 'passwordKey' | 'forEditing' | 'withheld'>
-type TermKind = 'category' | 'tag'
 
 /** The events that a count counts: published ones that are open to the reader. */
 export const countedEvents = (reader: Reader) => ({ AND: [published(reader.now), unlocked(reader)] })

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../db/client.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { htmlInput } from './input.ts'
+import type { PostKind, TermKind } from './kinds.ts'
 import { may } from './rights.ts'
 import { literal } from './search.ts'
 import { fold } from './text.ts'
@@ -13,7 +14,7 @@ import { fold } from './text.ts'
  */
 export async function existingPost(
   tx: Tx,
-  kind: 'venue' | 'organizer',
+  kind: PostKind,
   name: string,
   description: string | null | undefined,
   { viewer, now }: Context,
@@ -35,7 +36,7 @@ export async function existingPost(
 /** The category (below this parent) or tag with this name; of several the oldest. */
 export async function existingTerm(
   tx: Tx,
-  kind: 'category' | 'tag',
+  kind: TermKind,
   name: string,
   parentId: number | null | undefined,
 ): Promise<number | undefined> {

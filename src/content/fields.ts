@@ -4,6 +4,7 @@ import type { Status } from '../generated/prisma/enums.ts'
 import { fromRecord, type RecordContext } from '../graphql/record-resolver.ts'
 import { RecordStatus } from './enums.ts'
 import { paragraphs } from './html.ts'
+import type { PostKind, TermKind } from './kinds.ts'
 import { pageUrl } from './page-url.ts'
 import { isLocked, type Lockable, lockColumns } from './password.ts'
 import { served, servedSlug, textOf } from './served.ts'
@@ -66,7 +67,7 @@ export const postFields = {
     select: (_args: Args, context: Context) => ({ status: true as const, ...served(context, 'slug') }),
     resolve: fromRecord((row: Text<'slug'> & { status: Status }) => shownSlug(row)),
   },
-  url: (kind: 'event' | 'venue' | 'organizer') => ({
+  url: (kind: PostKind) => ({
     type: 'URL' as const,
     description: `Page of the ${kind} for people.`,
     select: (_args: Args, context: Context) => ({
@@ -82,7 +83,7 @@ export const postFields = {
       }),
     ),
   }),
-  translations: (kind: 'event' | 'venue' | 'organizer') => ({
+  translations: (kind: PostKind) => ({
     type: [Translation] as [typeof Translation],
     description: 'The languages that the record was written in, each with its own text. Empty while it is locked.',
     select: lockColumns,
@@ -148,7 +149,7 @@ export const withheldFields = <Column extends string>(columns: readonly Column[]
 /** Text of categories and tags. */
 export const termFields = {
   ...textFields,
-  translations: (kind: 'category' | 'tag') => ({
+  translations: (kind: TermKind) => ({
     type: [Translation] as [typeof Translation],
     description: 'The languages that the term was written in, each with its own text.',
     resolve: ({ id }: { id: number }, _args: Args, context: Context) => translationsOf[kind](context).load(id),

@@ -1,5 +1,6 @@
 import { decodeGlobalID } from '@pothos/plugin-relay'
-import { badInput, type Kind, notFound } from '../errors.ts'
+import { badInput, notFound } from '../errors.ts'
+import { kinds, type RecordKind } from './kinds.ts'
 import { slugify } from './slug.ts'
 
 interface Identity {
@@ -13,18 +14,18 @@ const largest = 2_147_483_647
  * Which record of a kind the arguments of a single field name: `id` is the opaque ID or the number, `slug` any of its
  * slugs. Throws badInput unless exactly one is given, notFound for an ID that no record of the kind can have.
  */
-export function identify(kind: Kind, typeName: string, { id, slug }: Identity): { id: number } | { slug: string } {
+export function identify(kind: RecordKind, { id, slug }: Identity): { id: number } | { slug: string } {
   if ((id == null) === (slug == null))
     throw badInput({ id: 'Give either id or slug.', slug: 'Give either id or slug.' })
   if (slug != null) return { slug: slugify(slug) }
-  const number = databaseId(typeName, id ?? '')
+  const number = databaseId(kind, id ?? '')
   if (number === undefined) throw notFound(kind, 'id')
   return { id: number }
 }
 
-/** The number in an opaque ID of the type, or in plain digits; undefined when there is none, or none a record can have. */
-export function databaseId(typeName: string, id: string): number | undefined {
-  const digits = /^\d+$/.test(id) ? id : opaque(typeName, id)
+/** The number in an opaque ID of the kind, or in plain digits; undefined when there is none, or none a record can have. */
+export function databaseId(kind: RecordKind, id: string): number | undefined {
+  const digits = /^\d+$/.test(id) ? id : opaque(kinds[kind].type, id)
   const number = Number(digits)
   return digits !== undefined && /^\d+$/.test(digits) && number <= largest ? number : undefined
 }

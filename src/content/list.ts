@@ -5,9 +5,9 @@ import { badInput } from '../errors.ts'
 import { between, orderBy, type SortKey } from '../graphql/keyset.ts'
 import { type Page, type Slice, toConnection, toPage } from '../graphql/paging.ts'
 import type { RecordSelection } from '../graphql/record-selection.ts'
+import type { RecordKind } from './kinds.ts'
 import { paced } from './pace.ts'
 import { delegateOf, findByIds } from './records.ts'
-import type { TextKind } from './text.ts'
 
 type PageSlice = Pick<Slice, 'skip' | 'take'>
 
@@ -50,7 +50,7 @@ interface Row<Node> {
 /** A connection. Throws badInput for an order that cursors cannot carry. */
 export function connectionOf<Node extends object>(
   context: Context,
-  kind: TextKind,
+  kind: RecordKind,
   list: ListQuery,
   args: DefaultConnectionArguments,
 ) {
@@ -71,7 +71,7 @@ export function connectionOf<Node extends object>(
 
 export function pageOf<Node extends object>(
   context: Context,
-  kind: TextKind,
+  kind: RecordKind,
   list: ListQuery,
   slice: Slice,
 ): Page<Node> {
@@ -110,7 +110,7 @@ function pageLoader<Result>(find: (query: RowQuery) => Promise<Result>, { skip, 
 
 async function findRows<Node extends object>(
   context: Context,
-  kind: TextKind,
+  kind: RecordKind,
   list: ListQuery,
   query: RowQuery,
 ): Promise<{ rows: Row<Node>[]; total: number | undefined }> {
@@ -147,7 +147,7 @@ async function findRows<Node extends object>(
 
 function findTextRows(
   context: Context,
-  kind: TextKind,
+  kind: RecordKind,
   { where, order }: ListQuery,
   { and = [], inverted = false, skip, take }: RowQuery,
 ): Promise<object[]> {
@@ -160,7 +160,7 @@ function findTextRows(
 }
 
 /** Of all matches, in the order of the keys. */
-async function findIds(context: Context, kind: TextKind, list: ListQuery): Promise<number[]> {
+async function findIds(context: Context, kind: RecordKind, list: ListQuery): Promise<number[]> {
   const { where, order } = list
   if (order.of === 'text') return (await findTextRows(context, kind, list, {})).map((row) => textRowId(kind, row))
   const query = {
@@ -172,4 +172,4 @@ async function findIds(context: Context, kind: TextKind, list: ListQuery): Promi
 }
 
 /** Every order ends with the ID of the record. */
-const textRowId = (kind: TextKind, row: object): number => (row as Record<string, number>)[`${kind}Id`] ?? 0
+const textRowId = (kind: RecordKind, row: object): number => (row as Record<string, number>)[`${kind}Id`] ?? 0

@@ -12,8 +12,8 @@ import { checkLimits } from '../limits/input.ts'
 import { unavailability } from '../unavailable.ts'
 import { unreadable } from '../write-outcome.ts'
 import { awaited, fetchImages, imageProblems, missingImages, type WantedImage, wantedImages } from './image/write.ts'
+import type { RecordKind } from './kinds.ts'
 import { findRecord } from './records.ts'
-import type { TextKind } from './text.ts'
 
 interface UserErrorShape {
   readonly code: string
@@ -167,7 +167,7 @@ export const userErrorsField = {
  * since; the next statement opens another, so one more attempt often finds the record.
  */
 export const writtenRecord =
-  <Node extends object>(kind: TextKind) =>
+  <Node extends object>(kind: RecordKind) =>
   async ({ id }: Outcome, _args: object, context: Context, info: GraphQLResolveInfo): Promise<Node | null> => {
     if (id === null) return null
     const find = () => findRecord<Node>(context, kind, selectionOf(context, info), { id })

@@ -1,6 +1,7 @@
 import type { Db } from '../db/client.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import type { Status } from '../generated/prisma/enums.ts'
+import { postKinds } from './kinds.ts'
 import { may, mayEdit, type Owned, type Viewer } from './rights.ts'
 import { slowHash } from './slow-hash.ts'
 
@@ -94,9 +95,9 @@ export async function isAnyProtected(db: Db, { records, terms, byFilter }: Withh
 export const isKeyOfAny = (db: Db, key: string): Promise<boolean> => existsPost(db, Prisma.sql`= ${key}`)
 
 async function existsPost(db: Db, passwordKey: Prisma.Sql): Promise<boolean> {
-  const [row] = await db.$queryRaw<{ found: boolean }[]>`
-    SELECT EXISTS (SELECT 1 FROM event WHERE password_key ${passwordKey})
-      OR EXISTS (SELECT 1 FROM venue WHERE password_key ${passwordKey})
-      OR EXISTS (SELECT 1 FROM organizer WHERE password_key ${passwordKey}) AS found`
+  const exists = postKinds.map(
+    (kind) => Prisma.sql`EXISTS (SELECT 1 FROM ${Prisma.raw(`"${kind}"`)} WHERE password_key ${passwordKey})`,
+  )
+  const [row] = await db.$queryRaw<{ found: boolean }[]>`SELECT ${Prisma.join(exists, ' OR ')} AS found`
   return row?.found ?? false
 }

@@ -2,6 +2,7 @@
 import type { Context } from '../context.ts'
 import { badInput } from '../errors.ts'
 import { newestFirst, type SortKey } from '../graphql/keyset.ts'
+import type { PostKind } from './kinds.ts'
 import type { ListOrder } from './list.ts'
 import { byRelevance } from './search.ts'
 
@@ -22,7 +23,7 @@ interface Order {
 
 /** The newest first unless an order is given. Throws badInput for an order by what the filter doesn't name. */
 export function postOrder(
-  kind: 'venue' | 'organizer',
+  kind: PostKind,
   order: Order | undefined,
   search: string | null | undefined,
   context: Context,

@@ -8,14 +8,13 @@ import type { InputFields } from '../graphql/builder.ts'
 import { RecordStatus } from './enums.ts'
 import { identify } from './identify.ts'
 import { TranslationInput } from './input.ts'
+import type { PostKind } from './kinds.ts'
 import { checkUnmodified } from './mutation.ts'
 import { postRefusal } from './refusal.ts'
 import type { Viewer } from './rights.ts'
 import { requireEdit, requireRight } from './rights.ts'
 import { claimSlugs } from './slug.ts'
 import { readTextSources } from './text.ts'
-
-export type PostKind = 'event' | 'venue' | 'organizer'
 
 export interface StoredPost {
   readonly id: number
@@ -26,7 +25,7 @@ export interface StoredPost {
   readonly modifiedAt: Date
 }
 
-/** Input fields that the three kinds share. */
+/** Input fields that these kinds share. */
 export const postInputs = (t: InputFields) => ({
   description: t.string({ description: 'HTML, or text with blank lines between paragraphs.' }),
   excerpt: t.string({ description: 'A short description.' }),
@@ -59,15 +58,9 @@ interface Named {
  * The number of the record that is to be written, its row locked until the transaction ends. A number that no event has
  * is told only to those who may write at all (contract c.11); of slugs, and of the others, everybody learns it.
  */
-export async function lockPost(
-  tx: Tx,
-  kind: PostKind,
-  typeName: string,
-  named: Named,
-  context: Context,
-): Promise<number> {
+export async function lockPost(tx: Tx, kind: PostKind, named: Named, context: Context): Promise<number> {
   if (kind === 'event' && named.id != null) requireRight(context.viewer, 'write')
-  const identity = identify(kind, typeName, { id: named.id, slug: named.currentSlug })
+  const identity = identify(kind, { id: named.id, slug: named.currentSlug })
   const [record, slugs, key] = [Prisma.raw(`"${kind}"`), Prisma.raw(`"${kind}_slug"`), Prisma.raw(`"${kind}_id"`)]
   const rows = await ('id' in identity
     ? tx.$queryRaw<{ id: number }[]>`SELECT id FROM ${record} WHERE id = ${identity.id} FOR UPDATE`

@@ -1,7 +1,7 @@
 // Records by their IDs, or the one that a filter selects, with all that an operation selects of them.
 import type { Context } from '../context.ts'
 import type { RecordSelection } from '../graphql/record-selection.ts'
-import type { TextKind } from './text.ts'
+import type { RecordKind } from './kinds.ts'
 
 interface PageQuery {
   readonly where?: object
@@ -21,13 +21,13 @@ export interface Delegate {
   count(args: object): Promise<number>
 }
 
-export const delegateOf = ({ db }: Pick<Context, 'db'>, name: TextKind | `${TextKind}Text`): Delegate =>
+export const delegateOf = ({ db }: Pick<Context, 'db'>, name: RecordKind | `${RecordKind}Text`): Delegate =>
   db[name] as unknown as Delegate
 
 /** In the order of the IDs; a record that was deleted meanwhile is left out. */
 export async function findByIds<Node extends object>(
   context: Context,
-  kind: TextKind,
+  kind: RecordKind,
   selection: RecordSelection,
   ids: readonly number[],
 ): Promise<Node[]> {
@@ -44,7 +44,7 @@ export async function findByIds<Node extends object>(
 /** The record that `where` selects, null for none. */
 export async function findRecord<Node extends object>(
   context: Context,
-  kind: TextKind,
+  kind: RecordKind,
   selection: RecordSelection,
   where: object,
 ): Promise<Node | null> {

@@ -3,6 +3,7 @@
 import type { Context } from '../context.ts'
 import { badInput } from '../errors.ts'
 import { Prisma } from '../generated/prisma/client.ts'
+import type { RecordKind, TermKind } from './kinds.ts'
 import { checkSearched } from './search.ts'
 import { slugify } from './slug.ts'
 import { foldLine } from './text.ts'
@@ -12,8 +13,6 @@ const most = 10_000
 
 type Numbers = readonly number[] | null | undefined
 type Items = readonly (string | number)[] | null | undefined
-
-type NumberedKind = 'event' | 'venue' | 'organizer' | 'category'
 
 /** The number of a field that holds one, as a list. */
 export const one = (id: number | null | undefined): Numbers => (id == null ? undefined : [id])
@@ -28,7 +27,7 @@ interface Given {
   readonly mustExist?: boolean | null | undefined
   readonly include?: Numbers
   /** Records by number, by field of the filter. */
-  readonly numbers?: Readonly<Record<string, readonly [kind: NumberedKind, ids: Numbers]>>
+  readonly numbers?: Readonly<Record<string, readonly [kind: RecordKind, ids: Numbers]>>
   /** Terms by slug, number or name, by field of the filter. */
   readonly categories?: Readonly<Record<string, Items>>
   readonly tags?: Readonly<Record<string, Items>>
@@ -38,12 +37,12 @@ interface Given {
 export async function resolveReferences(given: Given, context: Context): Promise<Readonly<Record<string, number[]>>> {
   const wrong: Record<string, string> = { ...given.refused }
   const terms: Record<string, number[]> = {}
-  const checkNumbers = async (field: string, kind: NumberedKind, ids: Numbers) => {
+  const checkNumbers = async (field: string, kind: RecordKind, ids: Numbers) => {
     if (!isShort(field, ids, wrong) || !given.mustExist) return
     const unknown = await unknownNumbers(kind, ids, context)
     if (unknown.length > 0) wrong[field] = `Unknown: ${unknown.join(', ')}.`
   }
-  const checkTerms = async (kind: 'category' | 'tag', lists: Readonly<Record<string, Items>> = {}) => {
+  const checkTerms = async (kind: TermKind, lists: Readonly<Record<string, Items>> = {}) => {
     for (const [field, items] of Object.entries(lists)) {
       if (!isShort(field, items, wrong)) continue
       for (const item of items) checkSearched(field, String(item))
@@ -72,7 +71,7 @@ function isShort<T>(
   return list != null && list.length > 0 && list.length <= most
 }
 
-async function unknownNumbers(kind: NumberedKind, ids: readonly number[], { db }: Context) {
+async function unknownNumbers(kind: RecordKind, ids: readonly number[], { db }: Context) {
   const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT given.id FROM unnest(${ids.filter(isPossible)}::int[]) AS given(id)
     WHERE NOT EXISTS (SELECT FROM ${Prisma.raw(`"${kind}"`)} r WHERE r.id = given.id)`
@@ -82,7 +81,7 @@ async function unknownNumbers(kind: NumberedKind, ids: readonly number[], { db }
 const isPossible = (id: number) => Math.abs(id) <= 2_147_483_647
 
 /** A slug goes before a number, and that before a name: a term whose slug is "5" is found by 5. */
-async function termNumbers(kind: 'category' | 'tag', items: readonly string[], { db }: Context) {
+async function termNumbers(kind: TermKind, items: readonly string[], { db }: Context) {
   const sql = (name: string) => Prisma.raw(`"${name}"`)
   const [key, names] = [sql(`${kind}_id`), sql(`${kind}_text`)]
   const numbers = items.map((item) => (/^\d{1,10}$/.test(item) && isPossible(Number(item)) ? Number(item) : null))

@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts'
 import { type DomainError, type Kind, notAccessible, notFound, trashed, wrongKind } from '../errors.ts'
 import { Prisma } from '../generated/prisma/client.ts'
+import { type PostKind, postKinds, type TermKind, termKinds } from './kinds.ts'
+import { delegateOf } from './records.ts'
 
-type PostKind = 'event' | 'venue' | 'organizer'
-type TermKind = 'category' | 'tag'
 type Identity = { id: number } | { slug: string }
 
 /** Why a single read of an event, venue or organizer found nothing that the caller may see. */
@@ -11,12 +11,14 @@ export async function postRefusal({ db, now }: Context, kind: PostKind, identity
   const by = 'id' in identity ? 'id' : 'slug'
   const id = 'id' in identity ? identity.id : await slugOwner(db, kind, identity.slug)
   if (id === undefined) return notFound(kind, by)
-  const state = Prisma.sql`status = 'trash' AS trash, live AND published_at <= ${now} AS public`
+  const posts = postKinds.map((post) => {
+    const [name, table] = [Prisma.raw(`'${post}'`), Prisma.raw(`"${post}"`)]
+    return Prisma.sql`
+      SELECT ${name} AS kind, status = 'trash' AS trash, live AND published_at <= ${now} AS public
+      FROM ${table} WHERE id = ${id}`
+  })
   const rows = await db.$queryRaw<{ kind: Kind; trash: boolean; public: boolean }[]>`
-    SELECT 'event' AS kind, ${state} FROM event WHERE id = ${id}
-    UNION ALL SELECT 'venue', ${state} FROM venue WHERE id = ${id}
-    UNION ALL SELECT 'organizer', ${state} FROM organizer WHERE id = ${id}
-    UNION ALL SELECT 'image', false, true FROM image WHERE id = ${id}`
+    ${Prisma.join(posts, ' UNION ALL ')} UNION ALL SELECT 'image', false, true FROM image WHERE id = ${id}`
   const found = rows[0]
   if (!found) return notFound(kind, by)
   if (found.kind !== kind) return wrongKind(kind, found.kind)
@@ -28,10 +30,11 @@ export async function postRefusal({ db, now }: Context, kind: PostKind, identity
 /** The same for a category or tag, which everybody may see. */
 export async function termRefusal({ db }: Context, kind: TermKind, identity: Identity): Promise<DomainError> {
   if ('slug' in identity) return notFound(kind, 'slug')
-  const other = kind === 'category' ? 'tag' : 'category'
   const where = { id: identity.id }
-  const found = other === 'tag' ? await db.tag.count({ where }) : await db.category.count({ where })
-  return found > 0 ? wrongKind(kind, other) : notFound(kind, 'id')
+  for (const other of termKinds) {
+    if (other !== kind && (await delegateOf({ db }, other).count({ where })) > 0) return wrongKind(kind, other)
+  }
+  return notFound(kind, 'id')
 }
 
 async function slugOwner(db: Context['db'], kind: PostKind, slug: string): Promise<number | undefined> {

@@ -2,10 +2,10 @@
 import type { Context } from '../context.ts'
 import { badInput } from '../errors.ts'
 import { Prisma } from '../generated/prisma/client.ts'
+import { isPost, type PostKind, type RecordKind } from './kinds.ts'
 import { isLocked, type Lockable, lockedOut, unlocked } from './password.ts'
-import type { PostKind } from './post.ts'
 import { delegateOf } from './records.ts'
-import { fold, foldLine, stemmer, stemmerOf, type TextKind } from './text.ts'
+import { fold, foldLine, stemmer, stemmerOf } from './text.ts'
 
 interface Words {
   /** All of them occur. */
@@ -92,7 +92,7 @@ export const tooMany = 30_000
  * Venues or organizers one field of which has all fragments; of locked ones the name, the only such field that is shown.
  * Throws badInput when they are too many to go on with.
  */
-export async function fieldWith(kind: 'venue' | 'organizer', search: string, context: Context) {
+export async function fieldWith(kind: PostKind, search: string, context: Context) {
   checkSearched('search', search)
   const { db, language } = context
   const all = fragments(search)
@@ -125,7 +125,7 @@ export interface Cut {
  * record only the words of the name count.
  */
 export async function byRelevance(
-  kind: TextKind,
+  kind: RecordKind,
   ids: readonly number[],
   search: string,
   { descending, skip, take }: Cut,
@@ -149,8 +149,8 @@ export async function byRelevance(
 }
 
 /** Those of these records whose fields are withheld from this operation. */
-async function lockedAmong(kind: TextKind, ids: readonly number[], context: Context): Promise<number[]> {
-  if (kind === 'category' || kind === 'tag' || !lockedOut(context)) return []
+async function lockedAmong(kind: RecordKind, ids: readonly number[], context: Context): Promise<number[]> {
+  if (!isPost(kind) || !lockedOut(context)) return []
   const rows = await context.db.$queryRaw<Lockable[]>`
     SELECT id, password_key AS "passwordKey", author_id AS "authorId", status::text, trashed_from::text AS "trashedFrom"
     FROM ${Prisma.raw(`"${kind}"`)} WHERE password_key IS NOT NULL AND id = ANY(${[...ids]}::int[])`

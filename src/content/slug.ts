@@ -1,8 +1,8 @@
 // One name space of slugs per kind: a slug belongs to one record, which may have one per language.
 import { type Tx, takeTurn } from '../db/client.ts'
 import { send } from '../db/transaction.ts'
+import type { RecordKind } from './kinds.ts'
 import { normalize } from './normalize.ts'
-import type { TextKind } from './text.ts'
 
 /** Bytes; of a percent-encoded slug whole characters are kept. */
 const longest = 200
@@ -55,7 +55,7 @@ export interface SlugClaim {
  * Gives each record the slug it wants, or that slug with the first free of -2, -3, …, and returns them in the order
  * asked. A record keeps a slug it already has. Claims made at once by others are safe: the table's key decides.
  */
-export async function claimSlugs(tx: Tx, kind: TextKind, claims: readonly SlugClaim[]): Promise<string[]> {
+export async function claimSlugs(tx: Tx, kind: RecordKind, claims: readonly SlugClaim[]): Promise<string[]> {
   const owners = async (slugs: readonly string[]) => {
     const text = `SELECT slug, ${kind}_id AS id FROM ${kind}_slug WHERE slug = ANY($1::text[])`
     const rows = await send<Owned>(tx, text, [slugs])
@@ -89,7 +89,7 @@ interface Owned {
 }
 
 /** Gives the slugs of the statement's first value, those that are free, to the records of its second. */
-const claiming = (kind: TextKind) => `
+const claiming = (kind: RecordKind) => `
   INSERT INTO ${kind}_slug (slug, ${kind}_id) SELECT * FROM unnest($1::text[], $2::int[]) ON CONFLICT DO NOTHING
   RETURNING slug, ${kind}_id AS id`
 
@@ -118,7 +118,7 @@ function nextCandidates(open: readonly OpenClaim[], width: number, owners: Reado
 }
 
 /** Frees the slugs of a record but those it keeps. */
-export async function releaseSlugs(tx: Tx, kind: TextKind, id: number, kept: readonly string[] = []): Promise<void> {
+export async function releaseSlugs(tx: Tx, kind: RecordKind, id: number, kept: readonly string[] = []): Promise<void> {
   await send(tx, `DELETE FROM ${kind}_slug WHERE ${kind}_id = $1 AND NOT slug = ANY($2::text[])`, [id, kept])
 }
 

@@ -4,11 +4,10 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../db/client.ts'
 import { selectionOf } from '../graphql/record-selection.ts'
 import { databaseId } from './identify.ts'
+import type { TermKind } from './kinds.ts'
 import { mutate, type Outcome } from './mutation.ts'
 import { findRecord } from './records.ts'
 import { translationsOf } from './translations.ts'
-
-type TermKind = 'category' | 'tag'
 
 export interface TermDeletion<Node> extends Outcome {
   /** The term as it was; null when it is still there. */
@@ -30,7 +29,7 @@ export async function deleteTerm<Node extends object>(
   { input, context, info }: Request,
   remove: (tx: Tx) => Promise<number>,
 ): Promise<TermDeletion<Node>> {
-  const id = databaseId(kind === 'category' ? 'Category' : 'Tag', input.id)
+  const id = databaseId(kind, input.id)
   const selection = selectionOf(context, info, { path: [kind] })
   const before = id === undefined ? null : await findRecord<Node>(context, kind, selection, { id })
   if (before && id !== undefined) await translationsOf[kind](context).load(id)

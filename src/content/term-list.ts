@@ -7,13 +7,12 @@ import type { InputFields } from '../graphql/builder.ts'
 import type { SortKey } from '../graphql/keyset.ts'
 import { countsOf } from './count.ts'
 import { reachableEvents } from './event/visibility.ts'
+import type { TermKind } from './kinds.ts'
 import type { ListOrder } from './list.ts'
 import { mustExist, one, resolveReferences } from './references.ts'
 import { byRelevance, termWith } from './search.ts'
 import { inLanguage } from './served.ts'
 import { slugify } from './slug.ts'
-
-type TermKind = 'category' | 'tag'
 
 export const termFilterFields = (t: InputFields, plural: string) => ({
   include: t.idList({ description: `These ${plural}, each by slug, number or name.` }),

@@ -6,12 +6,11 @@ import { Prisma } from '../generated/prisma/client.ts'
 import { builder, type InputFields } from '../graphql/builder.ts'
 import { identify } from './identify.ts'
 import { lineInput, type TextInput, TranslationInput } from './input.ts'
+import type { TermKind } from './kinds.ts'
 import { termRefusal } from './refusal.ts'
 import { requireRight } from './rights.ts'
 import { slugify } from './slug.ts'
 import type { TextChange } from './write-text.ts'
-
-type TermKind = 'category' | 'tag'
 
 export const TermInput = builder.inputType('TermInput', {
   description: 'Which category or tag.',
@@ -37,8 +36,8 @@ export const plainTerm = ({ description, slug }: TextInput): TextChange => ({
 })
 
 /** The term that is to be written, its row locked until the transaction ends. */
-export async function lockTerm(tx: Tx, kind: TermKind, typeName: string, id: string, context: Context) {
-  const identity = identify(kind, typeName, { id })
+export async function lockTerm(tx: Tx, kind: TermKind, id: string, context: Context) {
+  const identity = identify(kind, { id })
   const record = Prisma.raw(`"${kind}"`)
   const number = 'id' in identity ? identity.id : 0
   const rows = await tx.$queryRaw<{ id: number; original: string }[]>`

@@ -4,9 +4,9 @@ import type { Tx } from '../db/client.ts'
 import { send } from '../db/transaction.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { fallbackChain } from '../language.ts'
+import { isPost, kinds, type RecordKind, recordKinds } from './kinds.ts'
 import { normalize } from './normalize.ts'
 
-export type TextKind = 'event' | 'venue' | 'organizer' | 'category' | 'tag'
 export type TextField = 'name' | 'description' | 'excerpt' | 'slug'
 export const textFields: readonly TextField[] = ['name', 'description', 'excerpt', 'slug']
 
@@ -91,16 +91,6 @@ function plain(html: string): string {
     .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => entities[name] ?? ' ')
 }
 
-const searchedColumns: Readonly<Record<TextKind, readonly string[]>> = {
-  event: [],
-  venue: ['address', 'city', 'province', 'state', 'state_province', 'zip', 'phone'],
-  organizer: ['phone', 'email', 'website'],
-  category: [],
-  tag: [],
-}
-
-const hasExcerpt = (kind: TextKind) => kind !== 'category' && kind !== 'tag'
-
 /** Characters of a folded text that search looks at: a few characters fold into many. */
 const searched = 200_000
 
@@ -130,17 +120,17 @@ function folder(): (text: string) => Folded {
  * name, even if nothing is left of it: of a locked record only that line is searched.
  */
 export function searchedText(
-  kind: TextKind,
+  kind: RecordKind,
   { name, description, excerpt, slug, alsoSearched }: ServedText,
   folded = folder(),
 ): string {
-  const others = hasExcerpt(kind) ? [plain(description), plain(excerpt), ...alsoSearched] : [slug]
+  const others = isPost(kind) ? [plain(description), plain(excerpt), ...alsoSearched] : [slug]
   const lines = others.map((field) => folded(field).line)
   return [folded(name).line, ...lines.filter(Boolean)].join('\n')
 }
 
 /** Stores rows, replacing those of the same record and language. */
-export async function writeTexts(tx: Tx, kind: TextKind, rows: readonly ServedText[]): Promise<void> {
+export async function writeTexts(tx: Tx, kind: RecordKind, rows: readonly ServedText[]): Promise<void> {
   if (rows.length === 0) return
   const update = [...columns(kind), 'stems'].map((name) => `${name} = excluded.${name}`)
   const text = `${storing(kind, 1)} ON CONFLICT (${kind}_id, language) DO UPDATE SET ${update}`
@@ -148,7 +138,7 @@ export async function writeTexts(tx: Tx, kind: TextKind, rows: readonly ServedTe
 }
 
 /** Rows as the one value of a statement that stores them. */
-export function stored(kind: TextKind, rows: readonly ServedText[]): string {
+export function stored(kind: RecordKind, rows: readonly ServedText[]): string {
   const folded = folder()
   const stems = (text: string) => folded(text).text.slice(0, stemmed).toWellFormed()
   const all = rows.map(({ alsoSearched: _, ...row }, index) => ({
@@ -162,13 +152,13 @@ export function stored(kind: TextKind, rows: readonly ServedText[]): string {
   return JSON.stringify(all)
 }
 
-const columns = (kind: TextKind): string[] => {
-  const texts = hasExcerpt(kind) ? ['name', 'description', 'excerpt'] : ['name', 'description']
+const columns = (kind: RecordKind): string[] => {
+  const texts = isPost(kind) ? ['name', 'description', 'excerpt'] : ['name', 'description']
   return [...texts, 'slug', 'written', 'source', 'folded']
 }
 
 /** Stores new rows, which are at this place of the statement's values; `condition` may say when. */
-export function storing(kind: TextKind, place: number, condition = ''): string {
+export function storing(kind: RecordKind, place: number, condition = ''): string {
   const names = columns(kind)
   return `
     INSERT INTO ${kind}_text (${kind}_id, language, ${names}, stems)
@@ -206,10 +196,10 @@ interface StoredText extends Omit<ServedText, 'alsoSearched' | 'written'> {
 }
 
 /** What is stored of records, as it was written: copies are left out. A new record has nothing yet. */
-export async function readTextSources(tx: Tx, kind: TextKind, ids: readonly number[]): Promise<TextSource[]> {
-  const excerpt = hasExcerpt(kind) ? 't.excerpt' : `''`
+export async function readTextSources(tx: Tx, kind: RecordKind, ids: readonly number[]): Promise<TextSource[]> {
+  const excerpt = isPost(kind) ? 't.excerpt' : `''`
   const text = `
-    SELECT r.id, r.original_language AS original, array[${searchedColumns[kind].map((name) => `r.${name}`)}]::text[] AS searched,
+    SELECT r.id, r.original_language AS original, array[${kinds[kind].searchedColumns.map((name) => `r.${name}`)}]::text[] AS searched,
       t.language, t.name, t.description, ${excerpt} AS excerpt, t.slug, t.written, t.source
     FROM ${kind} r LEFT JOIN ${kind}_text t ON t.${kind}_id = r.id
     WHERE r.id = ANY($1::int[]) ORDER BY r.id, t.language`
@@ -229,7 +219,7 @@ function ownText(text: StoredText): OwnText {
 
 /** Makes every served row of the database anew, after LANGUAGES or DEFAULT_LANGUAGE changed. */
 export async function renewAllTexts(tx: Tx, site: SiteLanguages): Promise<void> {
-  for (const kind of Object.keys(searchedColumns) as TextKind[]) {
+  for (const kind of recordKinds) {
     const table = Prisma.raw(`"${kind}_text"`)
     const ids = await tx.$queryRaw<{ id: number }[]>`SELECT id FROM ${Prisma.raw(`"${kind}"`)} ORDER BY id`
     for (let start = 0; start < ids.length; start += 1000) {

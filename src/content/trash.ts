@@ -4,8 +4,9 @@ import type { Tx } from '../db/client.ts'
 import { badInput, trashed } from '../errors.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { builder } from '../graphql/builder.ts'
+import type { PostKind } from './kinds.ts'
 import { checkUnmodified, modification } from './mutation.ts'
-import { identityInputs, ifUnmodifiedSince, lockPost, type PostKind, reclaimSlugs, type StoredPost } from './post.ts'
+import { identityInputs, ifUnmodifiedSince, lockPost, reclaimSlugs, type StoredPost } from './post.ts'
 import { requireEdit, requireRight } from './rights.ts'
 import { releaseSlugs } from './slug.ts'
 import { writeText } from './write-text.ts'
@@ -17,8 +18,8 @@ export const RecordInput = builder.inputType('RecordInput', {
 
 type Input = typeof RecordInput.$inferInput
 
-async function locked(tx: Tx, kind: PostKind, typeName: string, input: Input, context: Context): Promise<StoredPost> {
-  const id = await lockPost(tx, kind, typeName, input, context)
+async function locked(tx: Tx, kind: PostKind, input: Input, context: Context): Promise<StoredPost> {
+  const id = await lockPost(tx, kind, input, context)
   const rows = await tx.$queryRaw<StoredPost[]>`
     SELECT id, author_id AS "authorId", status::text AS status, trashed_from::text AS "trashedFrom",
       published_at AS "publishedAt", modified_at AS "modifiedAt" FROM ${Prisma.raw(`"${kind}"`)} WHERE id = ${id}`
@@ -28,14 +29,8 @@ async function locked(tx: Tx, kind: PostKind, typeName: string, input: Input, co
 }
 
 /** Into the trash, where its slugs are free for others. Throws trashed when it is there already. */
-export async function trashPost(
-  tx: Tx,
-  kind: PostKind,
-  typeName: string,
-  input: Input,
-  context: Context,
-): Promise<number> {
-  const record = await locked(tx, kind, typeName, input, context)
+export async function trashPost(tx: Tx, kind: PostKind, input: Input, context: Context): Promise<number> {
+  const record = await locked(tx, kind, input, context)
   requireEdit(context.viewer, record)
   checkUnmodified(record.modifiedAt, input.ifUnmodifiedSince)
   if (record.status === 'trash') throw trashed(kind)
@@ -47,14 +42,8 @@ export async function trashPost(
 }
 
 /** Back to where it was, with its slugs, or those with -2 where others have taken them. */
-export async function restorePost(
-  tx: Tx,
-  kind: PostKind,
-  typeName: string,
-  input: Input,
-  context: Context,
-): Promise<number> {
-  const { id, ...record } = await locked(tx, kind, typeName, input, context)
+export async function restorePost(tx: Tx, kind: PostKind, input: Input, context: Context): Promise<number> {
+  const { id, ...record } = await locked(tx, kind, input, context)
   requireEdit(context.viewer, record)
   checkUnmodified(record.modifiedAt, input.ifUnmodifiedSince)
   if (record.status !== 'trash') throw badInput({ id: `This ${kind} is not in the trash.` })
@@ -69,14 +58,8 @@ export async function restorePost(
 }
 
 /** For good, with its text and links; for administrators and editors. */
-export async function purgePost(
-  tx: Tx,
-  kind: PostKind,
-  typeName: string,
-  input: Input,
-  context: Context,
-): Promise<number> {
-  const { id, modifiedAt } = await locked(tx, kind, typeName, input, context)
+export async function purgePost(tx: Tx, kind: PostKind, input: Input, context: Context): Promise<number> {
+  const { id, modifiedAt } = await locked(tx, kind, input, context)
   requireRight(context.viewer, 'purge')
   checkUnmodified(modifiedAt, input.ifUnmodifiedSince)
   await tx.$executeRaw`DELETE FROM ${Prisma.raw(`"${kind}"`)} WHERE id = ${id}`

@@ -1,5 +1,6 @@
 // Writing text: into one language or several, with the slugs that go with it, and the copies renewed.
 import type { Tx } from '../db/client.ts'
+import type { RecordKind } from './kinds.ts'
 import { claimSlugs, releaseSlugs, slugify } from './slug.ts'
 import {
   type OwnText,
@@ -8,7 +9,6 @@ import {
   type SiteLanguages,
   servedTexts,
   type TextField,
-  type TextKind,
   type TextSource,
   textFields,
   writeTexts,
@@ -28,7 +28,7 @@ export interface TextWriting {
 }
 
 /** Writes the text of one record, new or not; its row must be there. */
-export async function writeText(tx: Tx, kind: TextKind, writing: TextWriting, site: SiteLanguages): Promise<void> {
+export async function writeText(tx: Tx, kind: RecordKind, writing: TextWriting, site: SiteLanguages): Promise<void> {
   const before = writing.source ?? (await readTextSources(tx, kind, [writing.id]))[0]
   if (!before) throw new Error(`No ${kind} ${writing.id} to write text of`)
   const own = ownAfter(before, writing)
@@ -76,7 +76,7 @@ function wantedSlug({ id, changes, slugs }: TextWriting, language: string, text:
 /** Claims what is new, frees what is gone. */
 async function settleSlugs(
   tx: Tx,
-  kind: TextKind,
+  kind: RecordKind,
   writing: TextWriting,
   before: ReadonlyMap<string, OwnText>,
   own: Map<string, OwnText>,

@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  fold,
-  type OwnText,
-  type ServedText,
-  searchedText,
-  servedTexts,
-  type TextKind,
-} from '../../src/content/text.ts'
+import type { RecordKind } from '../../src/content/kinds.ts'
+import { fold, type OwnText, type ServedText, searchedText, servedTexts } from '../../src/content/text.ts'
 
 const site = { languages: ['en', 'fr', 'es'], defaultLanguage: 'en' }
 
@@ -94,7 +88,7 @@ test.each([
 })
 
 describe('text for search', () => {
-  const searched = (kind: TextKind, row: ServedText | undefined) => row && searchedText(kind, row)
+  const searched = (kind: RecordKind, row: ServedText | undefined) => row && searchedText(kind, row)
   const folded = (text: OwnText, more: string[] = []) => searched('venue', served('en', { en: text }, more).en)
 
   test.each<[string, OwnText, string[], string]>([

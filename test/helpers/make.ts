@@ -1,7 +1,8 @@
 // Records for tests, written the way the service writes them: texts and slugs through their one home.
 import { addToTree } from '../../src/content/category/tree.ts'
+import type { RecordKind } from '../../src/content/kinds.ts'
 import { claimSlugs, slugify } from '../../src/content/slug.ts'
-import { type OwnText, servedTexts, type TextKind, writeTexts } from '../../src/content/text.ts'
+import { type OwnText, servedTexts, writeTexts } from '../../src/content/text.ts'
 import type { Db } from '../../src/db/client.ts'
 import type { Prisma } from '../../src/generated/prisma/client.ts'
 import { toInstant, wallClockDate } from '../../src/time.ts'
@@ -21,7 +22,7 @@ const ownTexts = (texts: Texts): [string, OwnText][] =>
 
 const originalLanguage = (texts: Texts): string => ownTexts(texts)[0]?.[0] ?? 'en'
 
-async function write(db: Db, kind: TextKind, id: number, texts: Texts, alsoSearched: string[] = []): Promise<void> {
+async function write(db: Db, kind: RecordKind, id: number, texts: Texts, alsoSearched: string[] = []): Promise<void> {
   await db.$transaction(async (tx) => {
     const own = new Map<string, OwnText>()
     for (const [language, text] of ownTexts(texts)) {

@@ -65,7 +65,7 @@ builder.mutationFields((t) => ({
     resolve: (_root, { input }, context, info) =>
       deleteTerm<typeof Category.$inferType>('category', { input, context, info }, async (tx) => {
         await takeTreeTurn(tx)
-        const { id } = await lockTerm(tx, 'category', 'Category', input.id, context)
+        const { id } = await lockTerm(tx, 'category', input.id, context)
         requireTermRights('category', context)
         await deleteCategory(tx, id)
         return id

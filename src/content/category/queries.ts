@@ -90,7 +90,7 @@ builder.queryFields((t) => ({
     },
     resolve: async (_root, args, context, info) => {
       const selection = selectionOf(context, info)
-      const identity = identify('category', 'Category', args)
+      const identity = identify('category', args)
       const where = 'id' in identity ? identity : { slugs: { some: identity }, ...inLanguage(context) }
       const category = await findRecord<typeof Category.$inferType>(context, 'category', selection, where)
       if (category) return category

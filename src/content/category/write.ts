@@ -61,7 +61,7 @@ export async function createCategory(tx: Tx, input: Create, context: Context): P
 export async function updateCategory(tx: Tx, input: Update, context: Context): Promise<number> {
   const parentId = input.parentId === undefined ? undefined : input.parentId || null
   if (parentId !== undefined) await takeTreeTurn(tx)
-  const { id, original } = await lockTerm(tx, 'category', 'Category', input.id, context)
+  const { id, original } = await lockTerm(tx, 'category', input.id, context)
   requireTermRights('category', context)
   const { changes } = await checkAll({
     parent: () => parentId !== undefined && checkParent(tx, parentId, id),

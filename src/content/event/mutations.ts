@@ -36,21 +36,18 @@ builder.mutationFields((t) => ({
     type: EventPayload,
     description: 'Puts an event into the trash.',
     args: { input: t.arg({ type: RecordInput, required: true, description: 'Which event.' }) },
-    resolve: (_root, { input }, context) =>
-      mutate(context, input, (tx) => trashPost(tx, 'event', 'Event', input, context)),
+    resolve: (_root, { input }, context) => mutate(context, input, (tx) => trashPost(tx, 'event', input, context)),
   }),
   restoreEvent: t.field({
     type: EventPayload,
     description: 'Takes an event out of the trash, to where it was before.',
     args: { input: t.arg({ type: RecordInput, required: true, description: 'Which event.' }) },
-    resolve: (_root, { input }, context) =>
-      mutate(context, input, (tx) => restorePost(tx, 'event', 'Event', input, context)),
+    resolve: (_root, { input }, context) => mutate(context, input, (tx) => restorePost(tx, 'event', input, context)),
   }),
   deleteEvent: t.field({
     type: DeletionPayload,
     description: 'Deletes an event for good; for administrators and editors.',
     args: { input: t.arg({ type: RecordInput, required: true, description: 'Which event.' }) },
-    resolve: (_root, { input }, context) =>
-      mutate(context, input, (tx) => purgePost(tx, 'event', 'Event', input, context)),
+    resolve: (_root, { input }, context) => mutate(context, input, (tx) => purgePost(tx, 'event', input, context)),
   }),
 }))

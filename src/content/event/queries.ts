@@ -44,7 +44,7 @@ builder.queryFields((t) => ({
     },
     resolve: async (_root, args, context, info) => {
       const selection = selectionOf(context, info)
-      const identity = identify('event', 'Event', args)
+      const identity = identify('event', args)
       const named = 'id' in identity ? identity : { slugs: { some: identity }, ...inLanguage(context) }
       const event = await findRecord<typeof Event.$inferType>(context, 'event', selection, {
         AND: [named, visibleEvents(context)],

@@ -71,7 +71,7 @@ const hasParts = ({ venues, organizers, categories, tags, tickets, status }: Cre
 export async function updateEvent(tx: Tx, input: UpdateEvent, context: Context): Promise<number> {
   const { settings, site, now } = context
   if (input.parentId != null) await takeParentTurn(tx)
-  const id = await lockPost(tx, 'event', 'Event', input, context)
+  const id = await lockPost(tx, 'event', input, context)
   const before = await tx.event.findUniqueOrThrow({ where: { id } })
   const viewer = requirePostEdit('event', before, input, context)
   const standing = nextStanding(input, before, viewer, now)

@@ -34,21 +34,19 @@ builder.mutationFields((t) => ({
     type: OrganizerPayload,
     description: 'Puts an organizer into the trash.',
     args: { input: t.arg({ type: RecordInput, required: true, description: 'Which organizer.' }) },
-    resolve: (_root, { input }, context) =>
-      mutate(context, input, (tx) => trashPost(tx, 'organizer', 'Organizer', input, context)),
+    resolve: (_root, { input }, context) => mutate(context, input, (tx) => trashPost(tx, 'organizer', input, context)),
   }),
   restoreOrganizer: t.field({
     type: OrganizerPayload,
     description: 'Takes an organizer out of the trash, to where it was before.',
     args: { input: t.arg({ type: RecordInput, required: true, description: 'Which organizer.' }) },
     resolve: (_root, { input }, context) =>
-      mutate(context, input, (tx) => restorePost(tx, 'organizer', 'Organizer', input, context)),
+      mutate(context, input, (tx) => restorePost(tx, 'organizer', input, context)),
   }),
   deleteOrganizer: t.field({
     type: DeletionPayload,
     description: 'Deletes an organizer for good; for administrators and editors.',
     args: { input: t.arg({ type: RecordInput, required: true, description: 'Which organizer.' }) },
-    resolve: (_root, { input }, context) =>
-      mutate(context, input, (tx) => purgePost(tx, 'organizer', 'Organizer', input, context)),
+    resolve: (_root, { input }, context) => mutate(context, input, (tx) => purgePost(tx, 'organizer', input, context)),
   }),
 }))

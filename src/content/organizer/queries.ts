@@ -75,7 +75,7 @@ builder.queryFields((t) => ({
     },
     resolve: async (_root, args, context, info) => {
       const selection = selectionOf(context, info)
-      const identity = identify('organizer', 'Organizer', args)
+      const identity = identify('organizer', args)
       const named = 'id' in identity ? identity : { slugs: { some: identity }, ...inLanguage(context) }
       const organizer = await findRecord<typeof Organizer.$inferType>(context, 'organizer', selection, {
         AND: [named, visibleOrganizers(context)],

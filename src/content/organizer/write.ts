@@ -88,7 +88,7 @@ export async function createOrganizer(tx: Tx, input: Create, context: Context): 
 /** Changes what is given, and nothing else. */
 export async function updateOrganizer(tx: Tx, input: Update, context: Context): Promise<number> {
   const { settings, site, now } = context
-  const id = await lockPost(tx, 'organizer', 'Organizer', input, context)
+  const id = await lockPost(tx, 'organizer', input, context)
   const before = await tx.organizer.findUniqueOrThrow({ where: { id } })
   const viewer = requirePostEdit('organizer', before, input, context)
   const standing = nextStanding(input, before, viewer, now)

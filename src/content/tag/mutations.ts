@@ -55,7 +55,7 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: TermInput, required: true, description: 'Which tag.' }) },
     resolve: (_root, { input }, context, info) =>
       deleteTerm<typeof Tag.$inferType>('tag', { input, context, info }, async (tx) => {
-        const { id } = await lockTerm(tx, 'tag', 'Tag', input.id, context)
+        const { id } = await lockTerm(tx, 'tag', input.id, context)
         requireTermRights('tag', context)
         await tx.tag.delete({ where: { id } })
         return id

@@ -76,7 +76,7 @@ builder.queryFields((t) => ({
     },
     resolve: async (_root, args, context, info) => {
       const selection = selectionOf(context, info)
-      const identity = identify('tag', 'Tag', args)
+      const identity = identify('tag', args)
       const where = 'id' in identity ? identity : { slugs: { some: identity }, ...inLanguage(context) }
       const tag = await findRecord<typeof Tag.$inferType>(context, 'tag', selection, where)
       if (tag) return tag

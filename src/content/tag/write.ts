@@ -45,7 +45,7 @@ export async function createTag(tx: Tx, input: Create, context: Context): Promis
 
 /** Changes what is given, and nothing else. */
 export async function updateTag(tx: Tx, input: Update, context: Context): Promise<number> {
-  const { id, original } = await lockTerm(tx, 'tag', 'Tag', input.id, context)
+  const { id, original } = await lockTerm(tx, 'tag', input.id, context)
   requireTermRights('tag', context)
   const { changes } = await checkAll({
     slug: () => refuseTakenSlug(tx, 'tag', id, input.slug),

@@ -34,21 +34,18 @@ builder.mutationFields((t) => ({
     type: VenuePayload,
     description: 'Puts a venue into the trash.',
     args: { input: t.arg({ type: RecordInput, required: true, description: 'Which venue.' }) },
-    resolve: (_root, { input }, context) =>
-      mutate(context, input, (tx) => trashPost(tx, 'venue', 'Venue', input, context)),
+    resolve: (_root, { input }, context) => mutate(context, input, (tx) => trashPost(tx, 'venue', input, context)),
   }),
   restoreVenue: t.field({
     type: VenuePayload,
     description: 'Takes a venue out of the trash, to where it was before.',
     args: { input: t.arg({ type: RecordInput, required: true, description: 'Which venue.' }) },
-    resolve: (_root, { input }, context) =>
-      mutate(context, input, (tx) => restorePost(tx, 'venue', 'Venue', input, context)),
+    resolve: (_root, { input }, context) => mutate(context, input, (tx) => restorePost(tx, 'venue', input, context)),
   }),
   deleteVenue: t.field({
     type: DeletionPayload,
     description: 'Deletes a venue for good; for administrators and editors.',
     args: { input: t.arg({ type: RecordInput, required: true, description: 'Which venue.' }) },
-    resolve: (_root, { input }, context) =>
-      mutate(context, input, (tx) => purgePost(tx, 'venue', 'Venue', input, context)),
+    resolve: (_root, { input }, context) => mutate(context, input, (tx) => purgePost(tx, 'venue', input, context)),
   }),
 }))

@@ -96,7 +96,7 @@ builder.queryFields((t) => ({
     },
     resolve: async (_root, args, context, info) => {
       const selection = selectionOf(context, info)
-      const identity = identify('venue', 'Venue', args)
+      const identity = identify('venue', args)
       const named = 'id' in identity ? identity : { slugs: { some: identity }, ...inLanguage(context) }
       const venue = await findRecord<typeof Venue.$inferType>(context, 'venue', selection, {
         AND: [named, visibleVenues(context)],

@@ -107,7 +107,7 @@ export async function createVenue(tx: Tx, input: Create, context: Context): Prom
 /** Changes what is given, and nothing else. */
 export async function updateVenue(tx: Tx, input: Update, context: Context): Promise<number> {
   const { settings, site, now } = context
-  const id = await lockPost(tx, 'venue', 'Venue', input, context)
+  const id = await lockPost(tx, 'venue', input, context)
   const before = await tx.venue.findUniqueOrThrow({ where: { id } })
   const viewer = requirePostEdit('venue', before, input, context)
   const standing = nextStanding(input, before, viewer, now)

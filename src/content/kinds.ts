@@ -1,0 +1,68 @@
+// The kinds of records that have texts and slugs, one row each. It imports nothing, so every layer may import it.
+
+interface RecordKindRow {
+  /** Name of its Prisma model and of its GraphQL type. Its table has the name of the kind. */
+  readonly type: string
+  /** Name of its GraphQL lists and of its REST resource. */
+  readonly plural: string
+  /** Posts have an author, a status, a password, an image and an excerpt; terms have none of these. */
+  readonly family: 'post' | 'term'
+  /** Columns of its table that search looks at beside its texts. */
+  readonly searchedColumns: readonly string[]
+  /** GraphQL fields that lead to other records. A change of such a link counts as a change of the record itself. */
+  readonly links: readonly string[]
+}
+
+export const kinds = {
+  event: {
+    type: 'Event',
+    plural: 'events',
+    family: 'post',
+    searchedColumns: [],
+    links: ['author', 'image', 'venues', 'organizers', 'categories', 'tags'],
+  },
+  venue: {
+    type: 'Venue',
+    plural: 'venues',
+    family: 'post',
+    searchedColumns: ['address', 'city', 'province', 'state', 'state_province', 'zip', 'phone'],
+    links: ['author', 'image'],
+  },
+  organizer: {
+    type: 'Organizer',
+    plural: 'organizers',
+    family: 'post',
+    searchedColumns: ['phone', 'email', 'website'],
+    links: ['author', 'image'],
+  },
+  category: {
+    type: 'Category',
+    plural: 'categories',
+    family: 'term',
+    searchedColumns: [],
+    links: ['parent'],
+  },
+  tag: {
+    type: 'Tag',
+    plural: 'tags',
+    family: 'term',
+    searchedColumns: [],
+    links: [],
+  },
+} as const satisfies Readonly<Record<string, RecordKindRow>>
+
+export type RecordKind = keyof typeof kinds
+type KindOf<Family> = { [Kind in RecordKind]: (typeof kinds)[Kind]['family'] extends Family ? Kind : never }[RecordKind]
+export type PostKind = KindOf<'post'>
+export type TermKind = KindOf<'term'>
+
+export const recordKinds = Object.keys(kinds) as RecordKind[]
+export const isPost = (kind: RecordKind): kind is PostKind => kinds[kind].family === 'post'
+export const postKinds = recordKinds.filter(isPost)
+export const termKinds = recordKinds.filter((kind) => !isPost(kind))
+
+/** All records of a family get their IDs from one sequence, so that an ID names a record of one kind. */
+export const idSequences = { post: 'post_id_seq', term: 'term_id_seq' } as const
+
+/** The kind in a sentence: `an event`, `a venue`. */
+export const withArticle = (kind: RecordKind): string => `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`
