@@ -1,8 +1,8 @@
-// The one way to memoize: bounded, least recently used first out.
+// The one way to memoize: by a key, least recently used first out; by an object, for as long as it lives; or once.
 import { LRUCache } from 'lru-cache'
 
 interface Options<Key extends string | number, Value> {
-  /** Names the cache in a heap snapshot. */
+  /** Name of the memoized function, for heap snapshots and profiles. */
   readonly name: string
   /** Entries that are kept, where each takes about the same space. */
   readonly max?: number
@@ -13,9 +13,12 @@ interface Options<Key extends string | number, Value> {
 
 type Kept<Value> = { readonly value: Value }
 
-/** Calls `compute` once for each key that is kept. It gets the other arguments of the call that misses. */
+/**
+ * Calls `compute` once for each key that is kept. It gets the other arguments of the call that misses. Nothing is kept of a
+ * call that throws.
+ */
 export function memoize<Key extends string | number, Rest extends unknown[], Value>(
-  { max, maxSize, sizeOf }: Options<Key, Value>,
+  { name, max, maxSize, sizeOf }: Options<Key, Value>,
   compute: (key: Key, ...rest: Rest) => Value,
 ): (key: Key, ...rest: Rest) => Value {
   const cache =
@@ -26,11 +29,53 @@ export function memoize<Key extends string | number, Rest extends unknown[], Val
           ...(max !== undefined && { max }),
           sizeCalculation: ({ value }, key) => Math.max(1, (sizeOf?.(value, key) ?? 0) + String(key).length),
         })
-  return (key, ...rest) => {
+  const memoized = (key: Key, ...rest: Rest): Value => {
     const hit = cache.get(key)
     if (hit) return hit.value
     const value = compute(key, ...rest)
     cache.set(key, { value })
     return value
   }
+  return Object.defineProperty(memoized, 'name', { value: name })
 }
+
+/**
+ * Calls `compute` once for each object, which is compared by identity: the value lives as long as the object does. It gets
+ * the other arguments of the call that misses. Nothing is kept of a call that throws.
+ */
+export function memoizeByObject<Target extends object, Rest extends unknown[], Value>(
+  compute: (target: Target, ...rest: Rest) => Value,
+): (target: Target, ...rest: Rest) => Value {
+  const cache = new WeakMap<Target, Kept<Value>>()
+  return (target, ...rest) => {
+    const hit = cache.get(target)
+    if (hit) return hit.value
+    const value = compute(target, ...rest)
+    cache.set(target, { value })
+    return value
+  }
+}
+
+/** Calls `compute` when the value is first needed. After an exception, or a promise that rejects, the next call tries again. */
+export function memoizeOnce<Value>(compute: () => Value): () => Value {
+  let kept: Kept<Value> | undefined
+  return () => {
+    if (kept) return kept.value
+    const attempt = { value: compute() }
+    kept = attempt
+    if (attempt.value instanceof Promise) {
+      attempt.value.catch(() => {
+        if (kept === attempt) kept = undefined
+      })
+    }
+    return attempt.value
+  }
+}
+
+let objectCount = 0
+
+/** A number of its own for each object, to tell objects apart in a key. */
+export const objectNumber = memoizeByObject((_object: object): number => {
+  objectCount += 1
+  return objectCount
+})

@@ -3,6 +3,7 @@ import type { JWTPayload, JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
 import type { Settings } from './env.ts'
 import { unavailable } from './errors.ts'
+import { memoizeOnce } from './memoize.ts'
 
 export interface Issuer {
   /** The claims of a token; undefined for one that is not right. Throws unavailable when the keys can't be had. */
@@ -20,12 +21,9 @@ const patience = 5000
 
 export function createIssuer({ oidcIssuer: issuer, oidcAudience: audience }: Settings): Issuer | undefined {
   if (!issuer || !audience) return undefined
-  let discovered: Promise<JWTVerifyGetKey> | undefined
+  const discoverOnce = memoizeOnce(() => discover(issuer))
   const keys: JWTVerifyGetKey = async (header, token) => {
-    // What failed is forgotten, so that the next token tries again.
-    discovered ??= discover(issuer)
-    const getKey = await discovered.catch((cause) => {
-      discovered = undefined
+    const getKey = await discoverOnce().catch((cause) => {
       throw unavailable(cause)
     })
     return Promise.resolve(getKey(header, token)).catch(async (error) => {

@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module'
 import type moment from 'moment-timezone'
 import type * as polyfill from 'temporal-polyfill'
-import { remember } from './remember.ts'
+import { memoize, memoizeOnce } from './memoize.ts'
 
 const require = createRequire(import.meta.url)
 // Loaded when first needed: with their data they are slow to load, and a site in UTC may never need them.
-const temporal = once(() => (require('temporal-polyfill') as typeof polyfill).Temporal)
-const tzData = once(() => (require('moment-timezone') as typeof moment).tz)
+const temporal = memoizeOnce(() => (require('temporal-polyfill') as typeof polyfill).Temporal)
+const tzData = memoizeOnce(() => (require('moment-timezone') as typeof moment).tz)
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -92,19 +92,18 @@ export function wallClockDate(wallClock: string): Date {
   return date
 }
 
-const shown = remember(10_000, (time: number) => new Date(time).toISOString().slice(0, -'.000Z'.length))
+const wallClockText = memoize({ name: 'wallClockText', max: 10_000 }, (time: number) =>
+  new Date(time).toISOString().slice(0, -'.000Z'.length),
+)
 
 /** The other way round; not the wall clock of an instant, which is toWallClock. */
 export function dateWallClock(date: Date): string {
-  return shown(date.getTime())
+  return wallClockText(date.getTime())
 }
 
 function shift(wallClock: string, milliseconds: number): string {
   return dateWallClock(new Date(wallClockDate(wallClock).getTime() + milliseconds))
 }
-
-const zones = new Map<string, Zone>()
-const namedZones = new Map<string, Zone>()
 
 function zoneOf(text: string): Zone {
   const zone = findZone(text)
@@ -112,16 +111,18 @@ function zoneOf(text: string): Zone {
   return zone
 }
 
+/** Longer texts name no zone. */
+const maxZoneLength = 64
+
 function findZone(text: string): Zone | undefined {
-  const known = zones.get(text)
-  if (known) return known
-  const zone = fixedZone(text) ?? ianaZone(text) ?? letterZone(text)
-  if (!zone) return undefined
-  // Strangers choose the spelling, of which there are many; the zones behind them stay in namedZones.
-  if (zones.size >= 1000) zones.clear()
-  zones.set(text, zone)
-  return zone
+  return text.length > maxZoneLength ? undefined : zoneOfSpelling(text)
 }
+
+/** Clients choose the spelling, of which there are many. */
+const zoneOfSpelling = memoize(
+  { name: 'zoneOfSpelling', max: 1000 },
+  (text: string) => fixedZone(text) ?? ianaZone(text) ?? letterZone(text),
+)
 
 const utcForm = /^UTC(?:(?<sign>[+-])(?<hours>\d{1,2})(?:\.(?<quarters>25|5|75)|:(?<minutes>[0-5]\d))?)?$/i
 const offsetForm = /^(?<sign>[+-])(?<hours>\d{1,2})(?::?(?<minutes>[0-5]\d))?$/
@@ -142,7 +143,7 @@ function constantZone(offset: number, label: string): Zone {
   return { offsetAt: () => offset, abbreviationAt: () => label, isUtc: offset === 0 }
 }
 
-const identifiers = once(() => {
+const identifiers = memoizeOnce(() => {
   const names = [...tzData().names(), ...Intl.supportedValuesOf('timeZone')]
   return new Map(names.map((name) => [name.toLowerCase(), name]))
 })
@@ -150,10 +151,7 @@ const identifiers = once(() => {
 function ianaZone(text: string): Zone | undefined {
   // Lower case alone would take letters that only look like others, such as the Kelvin sign.
   const name = /^[\w/+-]{1,64}$/.test(text) ? identifiers().get(text.toLowerCase()) : undefined
-  if (!name) return undefined
-  const zone = namedZones.get(name) ?? namedZone(name)
-  if (zone) namedZones.set(name, zone)
-  return zone
+  return name === undefined ? undefined : namedZone(name)
 }
 
 /** The identifiers of UTC in the zone data, links among them. */
@@ -165,7 +163,8 @@ interface Period {
   readonly offset: number
 }
 
-function namedZone(name: string): Zone | undefined {
+/** There are about 600 identifiers. */
+const namedZone = memoize({ name: 'namedZone', max: 1000 }, (name: string): Zone | undefined => {
   const periods: Period[] = []
   const offsetAt = (time: number) => {
     const known = periods.find((period) => period.from <= time && time < period.until)
@@ -183,7 +182,7 @@ function namedZone(name: string): Zone | undefined {
     return undefined
   }
   return { offsetAt, abbreviationAt: lettersOf(name, offsetAt), isUtc: utcNames.test(name) }
-}
+})
 
 /** A time in which the offset stays, if not all of it: finding its true start takes long where clocks never change. */
 function periodAt(time: number, name: string): Period {
@@ -199,7 +198,7 @@ function periodAt(time: number, name: string): Period {
 const letters = /^[A-Za-z]+$/
 
 function lettersOf(name: string, offsetAt: Zone['offsetAt']): Zone['abbreviationAt'] {
-  const load = once(() => {
+  const load = memoizeOnce(() => {
     const zone = tzData().zone(name)
     const others = zone?.abbrs.filter((text) => letters.test(text) && text !== 'LMT') ?? []
     return { zone, substitute: others.sort()[0]?.toUpperCase() }
@@ -238,12 +237,4 @@ function offsetParts(offset: number) {
   const size = Math.round(Math.abs(offset) / minute)
   const two = (value: number) => String(value).padStart(2, '0')
   return { sign: offset < 0 ? '-' : '+', hours: two(Math.floor(size / 60)), minutes: two(size % 60) }
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
 }

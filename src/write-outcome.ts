@@ -2,6 +2,7 @@
 import { CommitUnknown, type WriteProgress } from './db/commit.ts'
 import { committedUnreadable, DomainError, type ErrorCode, outcomeUnknown } from './errors.ts'
 import type { IdempotentRequest } from './idempotency.ts'
+import { memoizeByObject } from './memoize.ts'
 import { TookTooLong, unavailability } from './unavailable.ts'
 
 /** One mutation of a request. */
@@ -28,14 +29,8 @@ export interface Writes {
   current(): Write
 }
 
-const known = new WeakMap<object, Writes>()
-
 /** The writes of an HTTP request. */
-export function writesOf(request: object): Writes {
-  const writes = known.get(request) ?? createWrites()
-  known.set(request, writes)
-  return writes
-}
+export const writesOf = memoizeByObject((_request: object): Writes => createWrites())
 
 export function createWrites(): Writes {
   const controller = new AbortController()

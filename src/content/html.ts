@@ -1,4 +1,4 @@
-import { remember } from '../remember.ts'
+import { memoize } from '../memoize.ts'
 
 const blocks =
   'address|article|aside|blockquote|dd|div|dl|dt|figure|figcaption|footer|h[1-6]|header|hr|li|ol|p|pre|section|table|ul'
@@ -8,14 +8,14 @@ const outerBlock =
 
 /** Characters of a text that is kept with what was made of it. */
 const usual = 5000
-const marked = remember(1000, markUp)
+const memoizedMarkUp = memoize({ name: 'markUp', max: 1000 }, markUp)
 
 /**
  * Stored text as HTML (contract c.1): a blank line ends a paragraph, a single newline is a line break, blocks that are
  * there already stay as they are. Empty text gives an empty string.
  */
 export function paragraphs(text: string): string {
-  return text.length > usual ? markUp(text) : marked(text)
+  return text.length > usual ? markUp(text) : memoizedMarkUp(text)
 }
 
 function markUp(text: string): string {

@@ -4,6 +4,7 @@ import type { Tx } from '../db/client.ts'
 import { send } from '../db/transaction.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { fallbackChain } from '../language.ts'
+import { memoize } from '../memoize.ts'
 import { isPost, kinds, type RecordKind, recordKinds } from './kinds.ts'
 import { normalize } from './normalize.ts'
 
@@ -174,14 +175,10 @@ export function storing(kind: RecordKind, place: number, condition = ''): string
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' })
 
 /** What PostgreSQL calls its text search of a language, if it has one. */
-export function stemmer(language: string): string {
-  const known = stemmers.get(language) ?? languageNames.of(language)?.toLowerCase() ?? language
-  stemmers.set(language, known)
-  return known
-}
-
-/** They are looked up slowly; a site has few. */
-const stemmers = new Map<string, string>()
+export const stemmer = memoize(
+  { name: 'stemmer', max: 1000 },
+  (language: string) => languageNames.of(language)?.toLowerCase() ?? language,
+)
 
 /** The text search configuration of this name, or the one that knows no language. */
 export const stemmerOf = (name: Prisma.Sql): Prisma.Sql => new Prisma.Sql(stemmerNamed, [name])

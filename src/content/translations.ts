@@ -1,8 +1,8 @@
 // What records were written in: one query a request and kind, however many records are asked about. A selection of its
 // own would clash with that of the served text, and be loaded record by record.
-import { createContextCache } from '@pothos/core'
 import DataLoader from 'dataloader'
 import type { Context } from '../context.ts'
+import { memoizeByObject } from '../memoize.ts'
 import { isPost, type RecordKind, recordKinds } from './kinds.ts'
 import { delegateOf } from './records.ts'
 import type { StoredTranslation } from './translation.ts'
@@ -15,7 +15,7 @@ const orderBy = { language: 'asc' } as const
 type Row = StoredTranslation & Readonly<Record<string, unknown>>
 
 const loader = (kind: RecordKind) =>
-  createContextCache(
+  memoizeByObject(
     (context: Context) =>
       new DataLoader<number, StoredTranslation[]>(async (ids) => {
         const key = `${kind}Id`

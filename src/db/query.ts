@@ -1,5 +1,6 @@
 // SQL statements that are sent without Prisma, on the same pool of connections.
 import type pg from 'pg'
+import { memoizeByObject } from '../memoize.ts'
 import { statementNames } from './prepared.ts'
 
 export interface QueryEvent {
@@ -27,18 +28,16 @@ interface Channel {
 
 const channels = new WeakMap<object, Channel>()
 /** Connections know prepared statements by name, so clients of one pool share the names. */
-const namesOfPool = new WeakMap<pg.Pool, Channel['names']>()
+const namesOfPool = memoizeByObject((_pool: pg.Pool): Channel['names'] => ({
+  // Not the prefix of db/transaction.ts, whose statements go over the same connections.
+  constant: statementNames('query'),
+  record: statementNames('record'),
+  list: statementNames('list', 100),
+}))
 
 /** Lets queryRows and onQuery take this client. */
 export function registerClient(client: object, pool: pg.Pool): void {
-  const names = namesOfPool.get(pool) ?? {
-    // Not the prefix of db/transaction.ts, whose statements go over the same connections.
-    constant: statementNames('query'),
-    record: statementNames('record'),
-    list: statementNames('list', 100),
-  }
-  namesOfPool.set(pool, names)
-  channels.set(client, { pool, names, queryListeners: new Set(), readListeners: new Set() })
+  channels.set(client, { pool, names: namesOfPool(pool), queryListeners: new Set(), readListeners: new Set() })
 }
 
 /** Lets them take an extended client as well. */

@@ -7,6 +7,7 @@ import { bindMigrationAwareSqlAdapterFactory, DriverAdapterError } from '@prisma
 import type { SchemaEngine } from '@prisma/schema-engine-wasm'
 import * as glue from '@prisma/schema-engine-wasm/schema_engine_bg'
 import type pg from 'pg'
+import { memoizeOnce } from '../memoize.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -18,15 +19,8 @@ interface Glue {
   SchemaEngine: { new: (options: object, log: () => void, adapter: object) => Promise<SchemaEngine> }
 }
 
-let loaded: Promise<Glue> | undefined
-
 /** The glue module keeps its instance in module variables: a second one would corrupt it. */
-function load(): Promise<Glue> {
-  loaded ??= instantiate()
-  return loaded
-}
-
-async function instantiate(): Promise<Glue> {
+const load = memoizeOnce(async (): Promise<Glue> => {
   const engine = glue as unknown as Glue
   const { WebAssembly } = globalThis as unknown as { WebAssembly: Wasm }
   const wasm = readFileSync(join(dirname(require.resolve('@prisma/schema-engine-wasm')), 'schema_engine_bg.wasm'))
@@ -38,7 +32,7 @@ async function instantiate(): Promise<Glue> {
   engine.__wbg_set_wasm(instance.exports)
   instance.exports.__wbindgen_start()
   return engine
-}
+})
 
 /** The engine never clears the timer of its lock, which would keep a command that is done from ending. */
 function withoutWaiting(functions: object): object {

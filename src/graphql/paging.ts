@@ -2,6 +2,7 @@
 import { type DefaultConnectionArguments, parseCursorConnectionArgs } from '@pothos/plugin-relay'
 import type { Settings } from '../env.ts'
 import { badInput } from '../errors.ts'
+import { memoizeOnce } from '../memoize.ts'
 import { builder } from './builder.ts'
 import { type Bounds, type SortKey, toCursor } from './keyset.ts'
 
@@ -39,16 +40,7 @@ export function toPage<Row>(
   items: () => Promise<(Row | Promise<Row>)[]>,
   count: () => Promise<number>,
 ): Page<Row> {
-  let total: Promise<number> | undefined
-  return {
-    number,
-    perPage: take,
-    items,
-    total: () => {
-      total ??= count()
-      return total
-    },
-  }
+  return { number, perPage: take, items, total: memoizeOnce(count) }
 }
 
 /** How many records a relation shows. Throws badInput below 0. */

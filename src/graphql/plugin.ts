@@ -9,6 +9,7 @@ import { operationLanguage } from '../language.ts'
 import { costHeader, documentCache, limits, tellingStatus } from '../limits/graphql.ts'
 import type { Client } from '../limits/rates.ts'
 import { onlyTrusted } from '../limits/trusted.ts'
+import { memoizeOnce } from '../memoize.ts'
 import { noteOperation, operationOf } from '../operations/request-log.ts'
 import { graphiqlPage, wantsGraphiql } from '../pages/graphiql.ts'
 import { TookTooLong } from '../unavailable.ts'
@@ -58,25 +59,20 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
     ],
   }
   /** Loaded for the first request: without it the service starts sooner, for those too who never send GraphQL. */
-  const load = async () => {
+  const load = memoizeOnce(async () => {
     const { createYoga } = await import('graphql-yoga')
     return {
       // A body that Fastify has read is short enough: to count its bytes once more takes longer than to read it.
       yoga: createYoga<Transport>({ ...options, maxRequestBodySize: false }),
       streaming: createYoga<Transport>({ ...options, maxRequestBodySize: settings.bodyLimit }),
     }
-  }
-  let loaded: ReturnType<typeof load> | undefined
+  })
 
   const ask = async (req: FastifyRequest, reply: FastifyReply, transport: Transport): Promise<Response> => {
     const { method, url, body } = req
     const headers = req.headers as HeadersInit
     const address = `http://localhost${url}`
-    loaded ??= load().catch((error: unknown) => {
-      loaded = undefined
-      throw error
-    })
-    const { yoga, streaming } = await loaded
+    const { yoga, streaming } = await load()
     if (typeof body === 'string') return yoga.fetch(address, { method, headers, body }, transport)
     if (method === 'HEAD') return yoga.fetch(address, { headers }, transport)
     return streaming.handleNodeRequestAndResponse(req, reply, transport)

@@ -1,10 +1,10 @@
 // What an operation selects of records, as Prisma's `select`: built once for all operations that select alike.
 import { queryFromInfo } from '@pothos/plugin-prisma'
 import { type FragmentDefinitionNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql'
-import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.ts'
 import { PreloadedRecord } from '../db/preloaded-record.ts'
 import { SelectionTemplate } from '../db/selection-template.ts'
+import { memoize, objectNumber } from '../memoize.ts'
 
 type Select = Readonly<Record<string, unknown>>
 
@@ -34,14 +34,12 @@ export function selectionOf(context: Context, info: GraphQLResolveInfo, place: P
   }
 }
 
-/** Of one field of one document, for each kind of reader and set of columns. Clients can make up any number of them. */
-type Templates = Map<string, SelectionTemplate>
-
-const maxTemplates = 1000
-const templates = new LRUCache<object, Templates>({
-  maxSize: maxTemplates,
-  sizeCalculation: ({ size }) => Math.max(1, size),
-})
+/** By field of a document, kind of reader and columns. Clients can make up any number of documents. */
+const templates = memoize(
+  { name: 'selectionTemplates', max: 1000 },
+  (_key: string, context: Context, build: (context: Context) => Select) =>
+    new SelectionTemplate(build(context), context.now),
+)
 
 function templateOf(
   context: Context,
@@ -53,9 +51,9 @@ function templateOf(
   const { language, viewer, forEditing, passwordKey, settings, withheld } = context
   // What is withheld is noted while a selection is built.
   if (withheld) return new SelectionTemplate(build(context), context.now)
-  const ofNode = templates.get(node) ?? new Map<string, SelectionTemplate>()
   // All that a selection may depend on, beside the time.
   const key = JSON.stringify([
+    objectNumber(node),
     settings.languageFallback,
     language,
     viewer?.id,
@@ -64,12 +62,7 @@ function templateOf(
     passwordKey,
     columns,
   ])
-  const cached = ofNode.get(key)
-  if (cached) return cached
-  const template = new SelectionTemplate(build(context), context.now)
-  ofNode.set(key, template)
-  templates.set(node, ofNode)
-  return template
+  return templates(key, context, build)
 }
 
 const oneSelection = new WeakMap<object, boolean>()

@@ -1,6 +1,7 @@
 // Limits on what a GraphQL request may be and cost, all of them before it asks the database anything.
 import { type DocumentNode, GraphQLError, type GraphQLSchema } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
+import { LRUCache } from 'lru-cache'
 import type { Environment } from '../context.ts'
 import { DomainError } from '../errors.ts'
 import { type Cost, costOf } from './cost.ts'
@@ -96,19 +97,20 @@ const tooCostly = ({ total }: Cost, limit: number) =>
     { extensions: { code: 'QUERY_TOO_COSTLY', cost: total, limit, http: { status: 400 } } },
   )
 
-const kept = { documents: 500, length: 10_000 } as const
+const maxDocuments = 500
+const maxDocumentLength = 10_000
 
-/** Documents that were parsed lately. Neither long nor broken ones are kept: anybody can make up as many as they like. */
+/**
+ * Documents that were parsed and validated, in the form that Yoga takes. Neither long nor broken ones are cached: clients can
+ * make up any number of them.
+ */
 export function documentCache() {
-  const documents = new Map<string, DocumentNode>()
+  const documents = new LRUCache<string, DocumentNode>({ max: maxDocuments })
   return {
     documentCache: {
       get: (text: string) => documents.get(text),
       set(text: string, document: DocumentNode) {
-        if (text.length > kept.length) return
-        const [oldest] = documents.keys()
-        if (documents.size >= kept.documents && oldest !== undefined) documents.delete(oldest)
-        documents.set(text, document)
+        if (text.length <= maxDocumentLength) documents.set(text, document)
       },
     },
     errorCache: { get: () => undefined, set: () => {} },

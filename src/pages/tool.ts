@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { html } from 'ghtml'
+import { memoizeOnce } from '../memoize.ts'
 import { inScript } from './page.ts'
 
 type Content = string | Buffer
@@ -26,11 +27,10 @@ export function toolFiles<Name extends string>(
   names: readonly Name[],
   read: () => Promise<Readonly<Record<Name, Content>>>,
 ): ToolFiles {
-  let loaded: Promise<{ contents: Readonly<Record<Name, Content>>; version: string }> | undefined
-  const load = async () => {
-    loaded ??= read().then((contents) => ({ contents, version: versionOf(names.map((name) => contents[name])) }))
-    return loaded
-  }
+  const load = memoizeOnce(async () => {
+    const contents = await read()
+    return { contents, version: versionOf(names.map((name) => contents[name])) }
+  })
   return {
     serve(app) {
       for (const name of names) {

@@ -1,4 +1,5 @@
 // Dates for people, from wall clocks: the reader's zone, and the server's, have no say in them.
+import { memoize } from '../memoize.ts'
 
 interface Spell {
   readonly startsLocal: string
@@ -8,14 +9,14 @@ interface Spell {
   readonly timeZoneAbbreviation: string
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>()
+const memoizedFormat = memoize(
+  { name: 'dateTimeFormat', max: 1000 },
+  (_key: string, language: string, options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' }),
+)
 
-function format(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${language} ${JSON.stringify(options)}`
-  const known = formats.get(key) ?? new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' })
-  formats.set(key, known)
-  return known
-}
+const format = (language: string, options: Intl.DateTimeFormatOptions) =>
+  memoizedFormat(`${language} ${JSON.stringify(options)}`, language, options)
 
 const date = (local: string) => new Date(`${local}Z`)
 

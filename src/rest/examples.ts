@@ -1,6 +1,7 @@
 // What /doc shows of each operation. test/contract/examples.test.ts takes it from the running service, with the sample.
 import { readFileSync } from 'node:fs'
 import type { Settings } from '../env.ts'
+import { memoizeByObject, memoizeOnce } from '../memoize.ts'
 
 export interface Example {
   readonly path?: Readonly<Record<string, unknown>>
@@ -22,20 +23,16 @@ export interface ExampleFile {
 /** Where the service of the examples has its interface and its pages: hosts that exist nowhere. */
 export const exampleHosts = { service: 'https://service.invalid', pages: 'https://pages.invalid' } as const
 
-let text: string | undefined
-const known = new WeakMap<Settings, ExampleFile>()
+const readFile = memoizeOnce(() => readFileSync(new URL('examples.json', import.meta.url), 'utf8'))
 
 /** The examples as this service would answer them: with its addresses. */
-export function readExamples(settings: Settings): ExampleFile {
-  const made = known.get(settings) ?? (JSON.parse(localized(settings)) as ExampleFile)
-  known.set(settings, made)
-  return made
-}
+export const readExamples = memoizeByObject(
+  (settings: Settings): ExampleFile => JSON.parse(localized(settings)) as ExampleFile,
+)
 
 function localized({ publicUrl, pagesUrl, restPrefix, restNamespace }: Settings): string {
-  text ??= readFileSync(new URL('examples.json', import.meta.url), 'utf8')
   const { service, pages } = exampleHosts
-  return text
+  return readFile()
     .replaceAll(`${service}/cal/events/v1`, inJson(`${publicUrl}${restPrefix}/${restNamespace}`))
     .replaceAll(pages, inJson(pagesUrl))
     .replaceAll(withoutScheme(pages), inJson(withoutScheme(pagesUrl)))

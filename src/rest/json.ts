@@ -1,5 +1,6 @@
 // The JSON of records. The graph answers what it made before with the same objects: their JSON is written once, too.
 import { etagOf } from '../cache/answers.ts'
+import { memoize, memoizeByObject } from '../memoize.ts'
 
 /** JSON as it is sent: a whole body, or a part of one. */
 export class Json {
@@ -25,18 +26,19 @@ interface Form {
   readonly key: string
 }
 
-const known = new WeakMap<object, Map<string, Json>>()
+/** One record is sent in a few forms: in lists and by itself, from roots of several languages. */
+const maxForms = 4
+
+const formsOf = memoizeByObject((_item: object) =>
+  memoize({ name: 'formsOfRecord', max: maxForms }, (_form: string, toForm: () => Json) => toForm()),
+)
 
 export function jsonOf<Item extends object, Given extends Form>(
   serialize: (item: Item, form: Given) => object,
   item: Item,
   form: Given,
 ): Json {
-  const forms = known.get(item) ?? new Map<string, Json>()
-  known.set(item, forms)
-  const json = forms.get(form.key) ?? toJson(serialize(item, form))
-  forms.set(form.key, json)
-  return json
+  return formsOf(item)(form.key, () => toJson(serialize(item, form)))
 }
 
 /** An object of which the first value is a list. */

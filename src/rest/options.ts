@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Settings } from '../env.ts'
+import { memoizeByObject } from '../memoize.ts'
 import { methods, type Route } from './route.ts'
 import { withoutBounds } from './schemas.ts'
 
@@ -33,20 +34,12 @@ type JsonSchema = Readonly<Record<string, unknown>>
 /** JSON Schema of what a parameter is read as, with the defaults that the settings of the site say. */
 export function documentedParam(name: string, param: z.ZodType, settings: Settings): JsonSchema {
   const defaults = { namespace: settings.restNamespace, per_page: settings.perPageDefault }
-  const schema = schemaOf(param)
+  const schema = jsonSchemaOf(param)
   return Object.hasOwn(defaults, name) ? { ...schema, default: defaults[name as keyof typeof defaults] } : schema
 }
 
-const made = new WeakMap<z.ZodType, JsonSchema>()
-
-function schemaOf(param: z.ZodType): JsonSchema {
-  const known = made.get(param) ?? jsonSchema(param)
-  made.set(param, known)
-  return known
-}
-
-function jsonSchema(param: z.ZodType): JsonSchema {
+const jsonSchemaOf = memoizeByObject((param: z.ZodType): JsonSchema => {
   const options = { io: 'output', unrepresentable: 'any', override: withoutBounds } as const
   const { $schema: _, ...schema } = z.toJSONSchema(param, options)
   return schema
-}
+})

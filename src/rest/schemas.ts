@@ -1,5 +1,6 @@
 // The answers of the legacy contract as schemas (contract c): what /doc says of them, and tests hold them against.
 import { z } from 'zod'
+import { memoizeOnce } from '../memoize.ts'
 import { legacyStatuses } from './text.ts'
 
 const date = z.string().regex(/^\d{4,}-\d\d-\d\d \d\d:\d\d:\d\d$/)
@@ -205,21 +206,14 @@ export const schemas = {
 
 export type SchemaName = keyof typeof schemas
 
-let made: Readonly<Record<string, object>> | undefined
-
 /** JSON Schema 2020-12 of each, referring to each other as components of an OpenAPI document. */
-export const componentSchemas = (): Readonly<Record<string, object>> => {
-  made ??= makeSchemas()
-  return made
-}
-
-function makeSchemas(): Record<string, object> {
+export const componentSchemas = memoizeOnce((): Readonly<Record<string, object>> => {
   const registry = z.registry<{ id: string }>()
   for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id })
   const uri = (id: string) => `#/components/schemas/${id}`
   const { schemas: all } = z.toJSONSchema(registry, { uri, io: 'output', override: withoutNoise })
   return Object.fromEntries(Object.entries(all).map(([id, { $schema: _, $id: __, ...schema }]) => [id, schema]))
-}
+})
 
 /** That any others may come is what an object says without words; documentation makes examples of such words. */
 function withoutNoise(context: {

@@ -1,5 +1,5 @@
 // What an event costs, read out of the entries as they were given (contract c.8 and its golden table).
-import { remember } from '../../remember.ts'
+import { memoize } from '../../memoize.ts'
 import { slugify } from '../slug.ts'
 
 export interface Cost {
@@ -31,14 +31,16 @@ const usual = 1000
 
 type Asked = readonly [given: readonly string[], symbol: string, position: 'prefix' | 'postfix']
 
-const read = remember(1000, (asked: string) => readEntries(...(JSON.parse(asked) as Asked)))
+const memoizedReadEntries = memoize({ name: 'readEntries', max: 1000 }, (_key: string, asked: Asked) =>
+  readEntries(...asked),
+)
 
 /** Undefined when no entry says anything. */
 export function readCost(given: readonly string[], defaults: CurrencyDefaults): Cost | undefined {
   const { defaultCurrencySymbol, defaultCurrencyPosition } = defaults
   const asked: Asked = [given, defaultCurrencySymbol, defaultCurrencyPosition]
-  const text = JSON.stringify(asked)
-  return text.length > usual ? readEntries(...asked) : read(text)
+  const key = JSON.stringify(asked)
+  return key.length > usual ? readEntries(...asked) : memoizedReadEntries(key, asked)
 }
 
 function readEntries(...[given, defaultSymbol, defaultPosition]: Asked): Cost | undefined {

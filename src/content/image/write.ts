@@ -1,8 +1,8 @@
 // Images that come with what is written: fetched and stored before the transaction, recorded in it.
-import { createContextCache } from '@pothos/core'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import { badInput, badInputs, type Problem } from '../../errors.ts'
+import { memoizeByObject } from '../../memoize.ts'
 import { problemsOf } from '../problems.ts'
 import { may } from '../rights.ts'
 import { fetchImage } from './fetch.ts'
@@ -29,7 +29,7 @@ interface StoredFile extends ImageDescription {
 type Source = string | File
 
 /** Files stored for an operation, by where they come from. */
-const fetched = createContextCache(() => new Map<Source, StoredFile>())
+const fetched = memoizeByObject((_context: Context) => new Map<Source, StoredFile>())
 
 async function storeImage(
   bytes: Uint8Array,
@@ -108,7 +108,7 @@ async function storeSource(source: Source, deadline: number, context: Context): 
 }
 
 /** While what is written is rehearsed, its images are still to come. */
-export const awaited = createContextCache(() => new Set<Source>())
+export const awaited = memoizeByObject((_context: Context) => new Set<Source>())
 
 /** Each image that an input brings. Custom fields are the site's own: an `imageUrl` in them is not ours to fetch. */
 export function wantedImages(input: unknown, path: Problem['path'] = []): WantedImage[] {

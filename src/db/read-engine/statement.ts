@@ -1,7 +1,7 @@
 // The statements of the read engine: Prisma's arguments in, text and values out, and how to decode the rows.
 
 import { Prisma } from '../../generated/prisma/client.ts'
-import { memoize } from '../../memoize.ts'
+import { memoize, memoizeByObject } from '../../memoize.ts'
 import type { PreloadedRecord } from '../preloaded-record.ts'
 import { boundSelection, type SelectionTemplate } from '../selection-template.ts'
 import { type Model, modelOf } from './data-model.ts'
@@ -88,7 +88,10 @@ function textOf({ strings, values }: Prisma.Sql, offset: number): string {
   return text
 }
 
-const compiledSelections = new WeakMap<object, Map<string, CompiledSelection>>()
+/** The same object may be the selection of several models, such as `{ id: true }`. */
+const compiledSelections = memoizeByObject((_selection: object) =>
+  memoize({ name: 'compiledSelections', max: 10 }, (_model: string, compile: () => CompiledSelection) => compile()),
+)
 
 /** All columns of a model, as one object for each model. */
 const allColumns = memoize({ name: 'all-columns', max: 100 }, (model: string) => ({
@@ -100,14 +103,9 @@ function selectionOf(model: Model, args: FindArgs) {
   const selection: Selection = args.select || args.include || args.omit ? args : allColumns(model.name)
   const bound = selection.select ? boundSelection(selection.select) : undefined
   const key: object = bound?.template ?? selection.select ?? (selection.omit ? {} : (selection.include ?? {}))
-  const byModel = compiledSelections.get(key) ?? new Map<string, CompiledSelection>()
-  compiledSelections.set(key, byModel)
-  let compiled = byModel.get(model.name)
-  if (!compiled) {
-    const source = bound ? { select: bound.template.select } : selection
-    compiled = compileSelection(model, source, bound?.template)
-    byModel.set(model.name, compiled)
-  }
+  const compiled = compiledSelections(key)(model.name, () =>
+    compileSelection(model, bound ? { select: bound.template.select } : selection, bound?.template),
+  )
   const values = bound
     ? compiled.values.map((value) => (value === bound.template.placeholder ? bound.now : value))
     : compiled.values

@@ -2,7 +2,7 @@
 // every time; only what resolvers make of the same JSON for the same reader is cached.
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../context.ts'
-import type { Settings } from '../../env.ts'
+import { objectNumber } from '../../memoize.ts'
 import type { RecordContext } from '../record-resolver.ts'
 import { cacheSerialized } from './serialize.ts'
 
@@ -18,16 +18,6 @@ const maxSize = 2_000_000
 
 const cache = new LRUCache<string, CachedResult>({ maxSize, sizeCalculation: (_result, key) => key.length })
 
-let sites = 0
-const siteNumbers = new WeakMap<Settings, number>()
-
-function siteNumber(settings: Settings): number {
-  const number = siteNumbers.get(settings) ?? sites + 1
-  if (number > sites) sites = number
-  siteNumbers.set(settings, number)
-  return number
-}
-
 /** The cached results for one reader, at the time of one operation. */
 export class ReaderCache {
   /** What cached resolvers get: built from the same values as the key. */
@@ -40,7 +30,7 @@ export class ReaderCache {
     const reader = viewer && { id: viewer.id, role: viewer.role }
     this.#now = now.getTime()
     this.#clock = new ClockTracker(this.#now)
-    this.#prefix = JSON.stringify([siteNumber(settings), language, reader?.id, reader?.role, forEditing, passwordKey])
+    this.#prefix = JSON.stringify([objectNumber(settings), language, reader?.id, reader?.role, forEditing, passwordKey])
     const { hasCome } = this.#clock
     this.recordContext = Object.freeze({ settings, language, viewer: reader, forEditing, passwordKey, texts, hasCome })
   }

@@ -1,11 +1,14 @@
 // The JSON of results. A cached result occurs in many responses: its bytes are written once.
+import { memoizeByObject } from '../../memoize.ts'
 
-const serialized = new WeakMap<object, { bytes?: Buffer }>()
+const cachedResults = new WeakSet<object>()
 
 /** Keeps the bytes of this object, which must not change, once they are written. */
 export function cacheSerialized(result: object): void {
-  serialized.set(result, {})
+  cachedResults.add(result)
 }
+
+const bytesOf = memoizeByObject((result: object) => Buffer.from(JSON.stringify(result)))
 
 /** The bytes of JSON.stringify(result). */
 export function serialize(result: object): Buffer {
@@ -20,10 +23,8 @@ export function serialize(result: object): Buffer {
       text += JSON.stringify(value) ?? 'null'
       return
     }
-    const cached = serialized.get(value)
-    if (cached) {
-      cached.bytes ??= Buffer.from(JSON.stringify(value))
-      parts.push(Buffer.from(text), cached.bytes)
+    if (cachedResults.has(value)) {
+      parts.push(Buffer.from(text), bytesOf(value))
       text = ''
     } else if (Array.isArray(value)) writeItems(value)
     else writeFields(value)
