@@ -4,6 +4,7 @@ import type { Status } from '../generated/prisma/enums.ts'
 import { fromRecord, type RecordContext } from '../graphql/record-resolver.ts'
 import { RecordStatus } from './enums.ts'
 import { paragraphs } from './html.ts'
+import { Image } from './image/type.ts'
 import type { PostKind, TermKind } from './kinds.ts'
 import { pageUrl } from './page-url.ts'
 import { isLocked, type Lockable, lockColumns } from './password.ts'
@@ -35,6 +36,50 @@ function html(text: string, { texts }: RecordContext): string {
 }
 
 export const whileLocked = 'Null while the record is locked.'
+
+/**
+ * Options of a field that shows a column, or what `read` makes of it, and is null while the record is locked. The field's
+ * own method says which type it has: `t.string(lockable('phone', 'Telephone number.'))`.
+ */
+export function lockable<Column extends string>(column: Column, description: string) {
+  const resolve: LockableResolver<Column> = unlessLocked((row) => row[column])
+  return {
+    nullable: true as const,
+    description: `${description} ${whileLocked}`,
+    select: { ...lockColumns, ...({ [column]: true } as Record<Column, true>) },
+    resolve,
+  }
+}
+
+/** The same for a field that is computed from the column. */
+export const lockableValue = <Column extends string, Value, Result>(
+  column: Column,
+  description: string,
+  read: (value: Value, context: RecordContext) => Result,
+) => ({
+  ...lockable(column, description),
+  resolve: unlessLocked((row: LockableRow<Column, Value>, context) => read(row[column], context)),
+})
+
+/** The same for the image of a record. */
+export const lockableImage = (description: string) => ({
+  type: Image,
+  nullable: true as const,
+  description: `${description} ${whileLocked}`,
+  select: <Selected>(_args: Args, _context: Context, nested: (selection: true) => Selected) => ({
+    ...lockColumns,
+    image: nested(true),
+  }),
+  resolve: unlessLocked((row: Lockable & { readonly image: typeof Image.$inferType | null }) => row.image),
+})
+
+type LockableRow<Column extends string, Value> = Lockable & { readonly [column in Column]: Value }
+
+type LockableResolver<Column extends string> = <Value>(
+  row: LockableRow<Column, Value>,
+  args: Args,
+  context: RecordContext,
+) => Value | null
 
 const lockedText = <Column extends 'description' | 'excerpt'>(column: Column) => ({
   nullable: true as const,

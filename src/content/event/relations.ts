@@ -3,8 +3,7 @@ import { reads } from '../../cache/dependencies.ts'
 import { builder } from '../../graphql/builder.ts'
 import { relationSize } from '../../graphql/paging.ts'
 import { Category } from '../category/type.ts'
-import { emptyIfLocked, unlessLocked, whileLocked } from '../fields.ts'
-import { Image } from '../image/type.ts'
+import { emptyIfLocked, lockableImage } from '../fields.ts'
 import { checkPoint, distance, GeoPoint } from '../near.ts'
 import { Organizer } from '../organizer/type.ts'
 import { listedOrganizers } from '../organizer/visibility.ts'
@@ -24,13 +23,7 @@ const firstByPosition = { position: 'asc' } as const
 
 builder.prismaObjectFields(Event, (t) => ({
   author: t.relation('author', { type: User, nullable: true, description: 'Who wrote it, if still here.' }),
-  image: t.field({
-    type: Image,
-    nullable: true,
-    description: `Featured image. ${whileLocked}`,
-    select: (_args, _context, nested) => ({ ...lockColumns, image: nested(true) }),
-    resolve: unlessLocked((event: Lockable & { readonly image: typeof Image.$inferType | null }) => event.image),
-  }),
+  image: t.field(lockableImage('Featured image.')),
   venues: t.field({
     type: [Venue],
     description: 'Where it takes place, in the order given. Empty while the record is locked.',

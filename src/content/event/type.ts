@@ -1,7 +1,7 @@
 import { builder } from '../../graphql/builder.ts'
 import { fromRecord } from '../../graphql/record-resolver.ts'
 import { abbreviation, dateWallClock } from '../../time.ts'
-import { databaseIdOfPost, emptyIfLocked, postFields, unlessLocked, whileLocked } from '../fields.ts'
+import { databaseIdOfPost, emptyIfLocked, lockable, lockableValue, postFields } from '../fields.ts'
 import { nodeWhere } from '../identify.ts'
 import { lockColumns } from '../password.ts'
 import { readCost } from './cost.ts'
@@ -51,55 +51,21 @@ export const Event = builder.prismaNode('Event', {
       select: { startsAt: true, timeZone: true },
       resolve: fromRecord((event) => abbreviation(event.startsAt, event.timeZone)),
     }),
-    allDay: t.boolean({
-      nullable: true,
-      description: `Lasts whole days. ${whileLocked}`,
-      select: { ...lockColumns, allDay: true },
-      resolve: unlessLocked((event) => event.allDay),
-    }),
+    allDay: t.boolean(lockable('allDay', 'Lasts whole days.')),
     cost: t.field({
       type: EventCost,
-      nullable: true,
-      description: `What it costs; null when nothing was said. ${whileLocked}`,
-      select: { ...lockColumns, cost: true },
-      resolve: unlessLocked((event, { settings }) => readCost(event.cost, settings) ?? null),
+      ...lockableValue('cost', 'What it costs; null when nothing was said.', (cost: string[], { settings }) => {
+        return readCost(cost, settings) ?? null
+      }),
     }),
-    website: t.string({
-      nullable: true,
-      description: `The event's own site: null when none was ever given, empty when it was removed. ${whileLocked}`,
-      select: { ...lockColumns, website: true },
-      resolve: unlessLocked((event) => event.website),
-    }),
-    showMap: t.boolean({
-      nullable: true,
-      description: `Show a map. ${whileLocked}`,
-      select: { ...lockColumns, showMap: true },
-      resolve: unlessLocked((event) => event.showMap),
-    }),
-    showMapLink: t.boolean({
-      nullable: true,
-      description: `Show a link to a map. ${whileLocked}`,
-      select: { ...lockColumns, showMapLink: true },
-      resolve: unlessLocked((event) => event.showMapLink),
-    }),
-    hideFromListings: t.boolean({
-      nullable: true,
-      description: `Kept out of every list. ${whileLocked}`,
-      select: { ...lockColumns, hideFromListings: true },
-      resolve: unlessLocked((event) => event.hideFromListings),
-    }),
-    sticky: t.boolean({
-      nullable: true,
-      description: `Comes first on its day in calendar views. ${whileLocked}`,
-      select: { ...lockColumns, sticky: true },
-      resolve: unlessLocked((event) => event.sticky),
-    }),
-    featured: t.boolean({
-      nullable: true,
-      description: `Featured on the site. ${whileLocked}`,
-      select: { ...lockColumns, featured: true },
-      resolve: unlessLocked((event) => event.featured),
-    }),
+    website: t.string(
+      lockable('website', "The event's own site: null when none was ever given, empty when it was removed."),
+    ),
+    showMap: t.boolean(lockable('showMap', 'Show a map.')),
+    showMapLink: t.boolean(lockable('showMapLink', 'Show a link to a map.')),
+    hideFromListings: t.boolean(lockable('hideFromListings', 'Kept out of every list.')),
+    sticky: t.boolean(lockable('sticky', 'Comes first on its day in calendar views.')),
+    featured: t.boolean(lockable('featured', 'Featured on the site.')),
     customFields: t.field({
       type: [CustomField],
       description: 'Extra fields of the site. Empty while the record is locked.',

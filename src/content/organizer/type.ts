@@ -1,8 +1,6 @@
 import { builder } from '../../graphql/builder.ts'
-import { databaseIdOfPost, postFields, unlessLocked, whileLocked, withheldFields } from '../fields.ts'
+import { databaseIdOfPost, lockable, lockableImage, postFields, withheldFields } from '../fields.ts'
 import { nodeWhere } from '../identify.ts'
-import { Image } from '../image/type.ts'
-import { type Lockable, lockColumns } from '../password.ts'
 import { User } from '../user/type.ts'
 import { visibleOrganizers } from './visibility.ts'
 
@@ -29,32 +27,9 @@ export const Organizer = builder.prismaNode('Organizer', {
     publishedAt: t.expose('publishedAt', { type: 'DateTime', description: 'When it was, or will be, published.' }),
     modifiedAt: t.expose('modifiedAt', { type: 'DateTime', description: 'When it was last changed.' }),
     author: t.relation('author', { type: User, nullable: true, description: 'Who wrote it, if still here.' }),
-    image: t.field({
-      type: Image,
-      nullable: true,
-      description: `Picture. ${whileLocked}`,
-      select: (_args, _context, nested) => ({ ...lockColumns, image: nested(true) }),
-      resolve: unlessLocked(
-        (organizer: Lockable & { readonly image: typeof Image.$inferType | null }) => organizer.image,
-      ),
-    }),
-    phone: t.string({
-      nullable: true,
-      description: `Telephone number. ${whileLocked}`,
-      select: { ...lockColumns, phone: true },
-      resolve: unlessLocked((organizer) => organizer.phone),
-    }),
-    website: t.string({
-      nullable: true,
-      description: `Website; empty when none is known. ${whileLocked}`,
-      select: { ...lockColumns, website: true },
-      resolve: unlessLocked((organizer) => organizer.website),
-    }),
-    email: t.string({
-      nullable: true,
-      description: `E-mail address. ${whileLocked}`,
-      select: { ...lockColumns, email: true },
-      resolve: unlessLocked((organizer) => organizer.email),
-    }),
+    image: t.field(lockableImage('Picture.')),
+    phone: t.string(lockable('phone', 'Telephone number.')),
+    website: t.string(lockable('website', 'Website; empty when none is known.')),
+    email: t.string(lockable('email', 'E-mail address.')),
   }),
 })

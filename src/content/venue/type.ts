@@ -1,10 +1,9 @@
 import { builder } from '../../graphql/builder.ts'
 import { fromRecord } from '../../graphql/record-resolver.ts'
-import { databaseIdOfPost, postFields, unlessLocked, whileLocked, withheldFields } from '../fields.ts'
+import { databaseIdOfPost, lockable, lockableImage, postFields, whileLocked, withheldFields } from '../fields.ts'
 import { nodeWhere } from '../identify.ts'
-import { Image } from '../image/type.ts'
 import { checkPoint, distance, GeoPoint } from '../near.ts'
-import { isLocked, type Lockable, lockColumns } from '../password.ts'
+import { isLocked, lockColumns } from '../password.ts'
 import { User } from '../user/type.ts'
 import { visibleVenues } from './visibility.ts'
 
@@ -47,79 +46,18 @@ export const Venue = builder.prismaNode('Venue', {
     publishedAt: t.expose('publishedAt', { type: 'DateTime', description: 'When it was, or will be, published.' }),
     modifiedAt: t.expose('modifiedAt', { type: 'DateTime', description: 'When it was last changed.' }),
     author: t.relation('author', { type: User, nullable: true, description: 'Who wrote it, if still here.' }),
-    image: t.field({
-      type: Image,
-      nullable: true,
-      description: `Picture. ${whileLocked}`,
-      select: (_args, _context, nested) => ({ ...lockColumns, image: nested(true) }),
-      resolve: unlessLocked((venue: Lockable & { readonly image: typeof Image.$inferType | null }) => venue.image),
-    }),
-    address: t.string({
-      nullable: true,
-      description: `Street and number. ${whileLocked}`,
-      select: { ...lockColumns, address: true },
-      resolve: unlessLocked((venue) => venue.address),
-    }),
-    city: t.string({
-      nullable: true,
-      description: `City. ${whileLocked}`,
-      select: { ...lockColumns, city: true },
-      resolve: unlessLocked((venue) => venue.city),
-    }),
-    country: t.string({
-      nullable: true,
-      description: `Country. ${whileLocked}`,
-      select: { ...lockColumns, country: true },
-      resolve: unlessLocked((venue) => venue.country),
-    }),
-    province: t.string({
-      nullable: true,
-      description: `Province. ${whileLocked}`,
-      select: { ...lockColumns, province: true },
-      resolve: unlessLocked((venue) => venue.province),
-    }),
-    state: t.string({
-      nullable: true,
-      description: `State. ${whileLocked}`,
-      select: { ...lockColumns, state: true },
-      resolve: unlessLocked((venue) => venue.state),
-    }),
-    stateProvince: t.string({
-      nullable: true,
-      description: `State or province, whichever applies. ${whileLocked}`,
-      select: { ...lockColumns, stateProvince: true },
-      resolve: unlessLocked((venue) => venue.stateProvince),
-    }),
-    zip: t.string({
-      nullable: true,
-      description: `Postal code. ${whileLocked}`,
-      select: { ...lockColumns, zip: true },
-      resolve: unlessLocked((venue) => venue.zip),
-    }),
-    phone: t.string({
-      nullable: true,
-      description: `Telephone number. ${whileLocked}`,
-      select: { ...lockColumns, phone: true },
-      resolve: unlessLocked((venue) => venue.phone),
-    }),
-    website: t.string({
-      nullable: true,
-      description: `Website; empty when none is known. ${whileLocked}`,
-      select: { ...lockColumns, website: true },
-      resolve: unlessLocked((venue) => venue.website),
-    }),
-    latitude: t.float({
-      nullable: true,
-      description: `Degrees north, WGS 84. ${whileLocked}`,
-      select: { ...lockColumns, latitude: true },
-      resolve: unlessLocked((venue) => venue.latitude),
-    }),
-    longitude: t.float({
-      nullable: true,
-      description: `Degrees east, WGS 84. ${whileLocked}`,
-      select: { ...lockColumns, longitude: true },
-      resolve: unlessLocked((venue) => venue.longitude),
-    }),
+    image: t.field(lockableImage('Picture.')),
+    address: t.string(lockable('address', 'Street and number.')),
+    city: t.string(lockable('city', 'City.')),
+    country: t.string(lockable('country', 'Country.')),
+    province: t.string(lockable('province', 'Province.')),
+    state: t.string(lockable('state', 'State.')),
+    stateProvince: t.string(lockable('stateProvince', 'State or province, whichever applies.')),
+    zip: t.string(lockable('zip', 'Postal code.')),
+    phone: t.string(lockable('phone', 'Telephone number.')),
+    website: t.string(lockable('website', 'Website; empty when none is known.')),
+    latitude: t.float(lockable('latitude', 'Degrees north, WGS 84.')),
+    longitude: t.float(lockable('longitude', 'Degrees east, WGS 84.')),
     distance: t.float({
       nullable: true,
       description: `Kilometres from a place, if its coordinates are known. ${whileLocked}`,
@@ -132,17 +70,7 @@ export const Venue = builder.prismaNode('Venue', {
         return distance(from, { latitude, longitude })
       },
     }),
-    showMap: t.boolean({
-      nullable: true,
-      description: `Show a map. ${whileLocked}`,
-      select: { ...lockColumns, showMap: true },
-      resolve: unlessLocked((venue) => venue.showMap),
-    }),
-    showMapLink: t.boolean({
-      nullable: true,
-      description: `Show a link to a map. ${whileLocked}`,
-      select: { ...lockColumns, showMapLink: true },
-      resolve: unlessLocked((venue) => venue.showMapLink),
-    }),
+    showMap: t.boolean(lockable('showMap', 'Show a map.')),
+    showMapLink: t.boolean(lockable('showMapLink', 'Show a link to a map.')),
   }),
 })
