@@ -2,31 +2,42 @@
 import { dateWallClock, isZone, toInstant, toWallClock, wallClockDate } from '../time.ts'
 import { type Draft, forms } from './date-words.ts'
 
-export interface GivenDate {
-  /** As written, or of the instant in UTC. */
-  readonly wallClock: string
-  /** Present when the value says its instant: it has an offset or a zone, or is a Unix timestamp. */
-  readonly instant?: Date
-  /** Whether another moment to read it at could have given another date. */
-  readonly relative: boolean
+/** A date as a parameter gives it. What it leaves open, such as the day of `noon`, depends on when and where it is read. */
+export interface ParsedDate {
+  /** Whether another anchor could give another date. */
+  readonly isRelative: boolean
+  /** Whether it gives an instant: it has an offset or a zone, or is a Unix timestamp. */
+  readonly hasInstant: boolean
+  /**
+   * `anchor` is what clocks show now, as `YYYY-MM-DDTHH:MM:SS`, in the zone that the date is read in. Undefined when the
+   * date is outside of the years 1 to 9999.
+   */
+  resolve(anchor: string): ResolvedDate | undefined
 }
 
-/** `anchor` is what clocks show now, as `YYYY-MM-DDTHH:MM:SS`, in the zone that the value is interpreted in. */
-export function parseDate(text: string, anchor: string): GivenDate | undefined {
+export interface ResolvedDate {
+  /** As written, or of the instant in UTC. */
+  readonly wallClock: string
+  readonly instant?: Date
+}
+
+/** Undefined for text that is no date. */
+export function parseDate(text: string): ParsedDate | undefined {
   if (text.length > 100) return undefined
   const value = text.replace(/[\s\u202f]+/g, ' ').trim()
   // Lower case would make ASCII letters of some others.
   if (/[^ -~]/.test(value)) return undefined
   if (timestamp.test(value)) return fromTimestamp(Number(value.replace('@', '')))
   const draft = read(value.toLowerCase())
-  return draft && dated(draft, anchor)
+  return draft && (draft.zone === undefined || isZone(draft.zone)) ? fromDraft(draft) : undefined
 }
 
 const timestamp = /^@?[+-]?(\d{1,20}(\.\d*)?|\.\d+)(e[+-]?\d{1,2})?$/i
 
-function fromTimestamp(seconds: number): GivenDate | undefined {
+function fromTimestamp(seconds: number): ParsedDate {
   const instant = new Date(Math.trunc(seconds) * 1000)
-  return isReachable(instant) ? { ...instantOf(instant), relative: false } : undefined
+  const resolved = isReachable(instant) ? instantOf(instant) : undefined
+  return { isRelative: false, hasInstant: true, resolve: () => resolved }
 }
 
 function read(value: string): Draft | undefined {
@@ -56,16 +67,19 @@ function longest(value: string, start: number, isJoined: boolean) {
   return best
 }
 
-function dated(draft: Draft, anchor: string): GivenDate | undefined {
+function fromDraft(draft: Draft): ParsedDate {
   const { hasDate, hasTime, zone } = draft
   const said = hasDate && !hasTime ? { ...draft, hour: 0, minute: 0, second: 0 } : draft
-  const time = resolved(said, anchor)
-  if (!isReachable(time)) return undefined
-  const relative = [said.year, said.month, said.day, said.hour].includes(undefined)
-  const wallClock = dateWallClock(time)
-  if (zone === undefined) return { wallClock, relative }
-  if (!isZone(zone)) return undefined
-  return { ...instantOf(toInstant(wallClock, zone)), relative }
+  return {
+    isRelative: [said.year, said.month, said.day, said.hour].includes(undefined),
+    hasInstant: zone !== undefined,
+    resolve: (anchor) => {
+      const time = resolved(said, anchor)
+      if (!isReachable(time)) return undefined
+      const wallClock = dateWallClock(time)
+      return zone === undefined ? { wallClock } : instantOf(toInstant(wallClock, zone))
+    },
+  }
 }
 
 /** The wall clock as if it were UTC. Days are moved to a weekday first, then by what is to be added, as PHP does. */

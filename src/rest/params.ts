@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { deepest, longestText, mostItems } from '../limits/input.ts'
 import { missingParams } from './errors.ts'
-import { parseDate } from './natural-date.ts'
+import { type ParsedDate, parseDate } from './natural-date.ts'
 import { legacyStatuses } from './text.ts'
 
 const largest = 2_147_483_647
@@ -37,18 +37,26 @@ export const strictFlag = z
 
 const aDate = 'a date, such as 2026-05-01, 2026-05-01 18:00:00 or tomorrow'
 
-/** A date in any form of contract b.6, kept as text: which one it is depends on the moment and the zone of reading it. */
+/** A date in any form of contract b.6, parsed. */
 export const date = z
   .preprocess((value) => (typeof value === 'number' ? String(value) : value), z.string(aDate))
-  .refine((text) => parseDate(text, someMoment) !== undefined, aDate)
+  .transform((text, context): ParsedDate => {
+    const parsed = parseDate(text)
+    if (parsed?.resolve(someMoment)) return parsed
+    context.addIssue({ code: 'custom', message: aDate, continue: true })
+    return { isRelative: false, hasInstant: false, resolve: () => undefined }
+  })
+  .meta({ type: 'string' })
 
 const aPublication = 'a date of the years 1 to 9998, such as 2026-05-01 or tomorrow'
 
 /** One that every zone shows with four digits of the year. */
-export const publicationDate = date.refine((text) => {
-  const { wallClock = '' } = parseDate(text, someMoment) ?? {}
-  return wallClock >= '0001-01-02' && wallClock < '9999'
-}, aPublication)
+export const publicationDate = date
+  .refine((parsed) => {
+    const { wallClock = '' } = parsed.resolve(someMoment) ?? {}
+    return wallClock >= '0001-01-02' && wallClock < '9999'
+  }, aPublication)
+  .meta({ type: 'string' })
 
 const someMoment = '2020-01-01T00:00:00'
 

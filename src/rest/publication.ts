@@ -1,9 +1,9 @@
 import { toInstant, toWallClock } from '../time.ts'
-import { parseDate } from './natural-date.ts'
+import type { ParsedDate } from './natural-date.ts'
 
 interface Dates {
-  readonly date?: string | undefined
-  readonly date_utc?: string | undefined
+  readonly date?: ParsedDate | undefined
+  readonly date_utc?: ParsedDate | undefined
 }
 
 /** When a record is published (contract b.9): `date` is read in the site's zone, `date_utc` in UTC and goes first. */
@@ -12,7 +12,7 @@ export function publishedAt({ date, date_utc }: Dates, now: Date, siteTimeZone: 
   return date === undefined ? undefined : instantOf(date, now, siteTimeZone)
 }
 
-function instantOf(text: string, now: Date, zone: string): Date | undefined {
-  const given = parseDate(text, toWallClock(now, zone))
-  return given && (given.instant ?? toInstant(given.wallClock, zone))
+function instantOf(date: ParsedDate, now: Date, zone: string): Date | undefined {
+  const resolved = date.resolve(toWallClock(now, zone))
+  return resolved && (resolved.instant ?? toInstant(resolved.wallClock, zone))
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CreateEventInput, CreateOrganizerInput, CreateVenueInput } from '../../generated/graphql/graphql.ts'
 import { toInstant, toWallClock } from '../../time.ts'
-import { type GivenDate, parseDate } from '../natural-date.ts'
+import type { ResolvedDate } from '../natural-date.ts'
 import { organizerBody, organizerInput } from '../organizers/body.ts'
 import { date, flag, positiveInteger, publicationDate } from '../params.ts'
 import { publishedAt } from '../publication.ts'
@@ -91,20 +91,17 @@ const newRecord = <Input extends Omit<CreateVenueInput, 'name'> | Omit<CreateOrg
 ) => ({ ...input, name, orExisting: true })
 
 /** Whether the dates of the body can only be read, or told which comes first, with the zone of the event. */
-export function needsZone({ start_date, end_date, timezone }: EventBody, now: Date): boolean {
+export function needsZone({ start_date, end_date, timezone }: EventBody): boolean {
   if (timezone !== undefined) return false
-  const dates = [start_date, end_date].flatMap((text) =>
-    text === undefined ? [] : (parseDate(text, toWallClock(now, 'UTC')) ?? []),
-  )
-  const instants = dates.filter(({ instant }) => instant).length
-  return dates.some(({ relative }) => relative) || instants === 1
+  const dates = [start_date, end_date].flatMap((date) => date ?? [])
+  return dates.some(({ isRelative }) => isRelative) || dates.filter(({ hasInstant }) => hasInstant).length === 1
 }
 
 /** Start and end; an end before a start of the same request is moved to it (QUIRK-8). */
 function dates({ start_date, end_date }: EventBody, { now, timeZone }: Circumstances) {
   const anchor = toWallClock(now, timeZone)
-  const start = start_date === undefined ? undefined : parseDate(start_date, anchor)
-  const end = end_date === undefined ? undefined : parseDate(end_date, anchor)
+  const start = start_date?.resolve(anchor)
+  const end = end_date?.resolve(anchor)
   const last = start && end && instantOf(end, timeZone) < instantOf(start, timeZone) ? start : end
   return {
     ...(start && (start.instant ? { startsAt: start.instant } : { startsLocal: start.wallClock })),
@@ -112,4 +109,4 @@ function dates({ start_date, end_date }: EventBody, { now, timeZone }: Circumsta
   }
 }
 
-const instantOf = ({ instant, wallClock }: GivenDate, timeZone: string) => instant ?? toInstant(wallClock, timeZone)
+const instantOf = ({ instant, wallClock }: ResolvedDate, timeZone: string) => instant ?? toInstant(wallClock, timeZone)

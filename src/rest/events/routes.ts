@@ -44,7 +44,7 @@ async function edit(named: Named, body: EventBody, request: RestRequest): Promis
   const { now } = request.context
   const { siteTimeZone } = request.settings
   const wanted = body.timezone === '' ? siteTimeZone : body.timezone
-  const timeZone = wanted ?? (needsZone(body, now) ? await zoneOf(named, request) : siteTimeZone)
+  const timeZone = wanted ?? (needsZone(body) ? await zoneOf(named, request) : siteTimeZone)
   const input = { ...eventInput(body, { now, siteTimeZone, timeZone }), title: body.title, ...named }
   const { updateEvent } = await request.execute(LegacyUpdateEventDocument, { input }, request.context)
   return changed(done(updateEvent).event, request)

@@ -2,15 +2,15 @@
 import type { EventFilter } from '../../generated/graphql/graphql.ts'
 import { addDays, addMonths, endOfDay, isUtc, startOfDay, toInstant, toWallClock } from '../../time.ts'
 import { legacyDate } from '../dates.ts'
-import { type GivenDate, parseDate, withinYears } from '../natural-date.ts'
+import { type ParsedDate, type ResolvedDate, withinYears } from '../natural-date.ts'
 
 export interface DateParams {
-  readonly start_date?: string | undefined
-  readonly end_date?: string | undefined
-  readonly starts_before?: string | undefined
-  readonly starts_after?: string | undefined
-  readonly ends_before?: string | undefined
-  readonly ends_after?: string | undefined
+  readonly start_date?: ParsedDate | undefined
+  readonly end_date?: ParsedDate | undefined
+  readonly starts_before?: ParsedDate | undefined
+  readonly starts_after?: ParsedDate | undefined
+  readonly ends_before?: ParsedDate | undefined
+  readonly ends_after?: ParsedDate | undefined
   readonly strict_dates?: boolean | undefined
 }
 
@@ -27,12 +27,13 @@ type Filter = (typeof filters)[number]
 export function dateWindow(params: DateParams, now: Date, calendar: Calendar): Partial<Record<Filter, string>> {
   const { starts_before, starts_after, ends_before, ends_after, strict_dates: strict = false } = params
   const isRelative = starts_before ?? starts_after ?? ends_before ?? ends_after
-  const given: Partial<Record<Filter, Moment>> = isRelative === undefined ? defaults(now, calendar.siteTimeZone) : {}
+  const given: Partial<Record<Filter, ResolvedDate>> =
+    isRelative === undefined ? defaults(now, calendar.siteTimeZone) : {}
   // Whole days are those of UTC, exact times those of the site's clocks.
   const anchor = toWallClock(now, strict ? calendar.siteTimeZone : 'UTC')
   for (const name of filters) {
-    const text = params[name]
-    if (text !== undefined) given[name] = parseDate(text, anchor)
+    const date = params[name]
+    if (date) given[name] = date.resolve(anchor)
   }
   const bounds = filters.flatMap((name) => {
     const date = given[name]
@@ -41,9 +42,7 @@ export function dateWindow(params: DateParams, now: Date, calendar: Calendar): P
   return Object.fromEntries(bounds)
 }
 
-type Moment = Pick<GivenDate, 'wallClock' | 'instant'>
-
-function defaults(now: Date, siteTimeZone: string): { start_date: Moment; end_date: Moment } {
+function defaults(now: Date, siteTimeZone: string): { start_date: ResolvedDate; end_date: ResolvedDate } {
   const yesterday = addDays(toWallClock(now, 'UTC'), -1).slice(0, 10)
   return {
     start_date: { wallClock: toWallClock(toInstant(`${yesterday}T23:59:00`, 'UTC'), siteTimeZone) },
@@ -53,7 +52,7 @@ function defaults(now: Date, siteTimeZone: string): { start_date: Moment; end_da
 
 const [firstDay, lastDay] = ['0001-01-01', '9999-12-31']
 
-function bound(name: Filter, { wallClock, instant }: Moment, strict: boolean, calendar: Calendar): string {
+function bound(name: Filter, { wallClock, instant }: ResolvedDate, strict: boolean, calendar: Calendar): string {
   const day = wallClock.slice(0, 10)
   // Nothing is beyond them that a zone or a cutoff could move them to.
   const isEdge = day === firstDay || day === lastDay
@@ -67,10 +66,7 @@ function bound(name: Filter, { wallClock, instant }: Moment, strict: boolean, ca
 /** When the bounds may become others, in milliseconds since 1970: at a midnight, unless they are said relative to now. */
 export function windowEnd(params: DateParams, now: Date, calendar: Calendar): number {
   const { siteTimeZone } = calendar
-  const isMoving = filters.some((name) => {
-    const text = params[name]
-    return text !== undefined && parseDate(text, toWallClock(now, 'UTC'))?.relative !== false
-  })
+  const isMoving = filters.some((name) => params[name]?.isRelative)
   const ends = params.end_date ?? params.starts_before ?? params.starts_after ?? params.ends_before ?? params.ends_after
   if (isMoving || (params.strict_dates && ends === undefined)) return (Math.floor(now.getTime() / 1000) + 1) * 1000
   return Math.min(...['UTC', siteTimeZone].map((zone) => nextMidnight(now, zone)))
