@@ -2,19 +2,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { GraphQLError, type GraphQLSchema, getOperationAST, NoSchemaIntrospectionCustomRule } from 'graphql'
 import type { Plugin, YogaServerOptions } from 'graphql-yoga'
 import { type Answer, etagOf, type Recorder } from '../cache/answers.ts'
-import { sendAnswer } from '../cache/send.ts'
-import { createContext, type Environment } from '../context.ts'
+import type { Environment } from '../context.ts'
 import { mediaType } from '../cross-site.ts'
+import { type Caller, handleCached } from '../http/handle-request.ts'
 import { operationLanguage } from '../language.ts'
 import { costHeader, documentCache, limits, tellingStatus } from '../limits/graphql.ts'
-import type { Client } from '../limits/rates.ts'
 import { onlyTrusted } from '../limits/trusted.ts'
 import { memoizeOnce } from '../memoize.ts'
 import { noteOperation, operationOf } from '../operations/request-log.ts'
 import { graphiqlPage, wantsGraphiql } from '../pages/graphiql.ts'
 import { TookTooLong } from '../unavailable.ts'
 import { addVary } from '../vary.ts'
-import { identifyViewer } from '../viewer.ts'
 import { type Writes, writesOf } from '../write-outcome.ts'
 import { maskError } from './errors.ts'
 import { createRun } from './execute.ts'
@@ -27,7 +25,7 @@ import { unavailableAnswers } from './unavailable.ts'
 
 interface Transport {
   readonly req: FastifyRequest
-  readonly client: Client
+  readonly client: Caller
   /** Whether the answer is to tell what it cost. */
   readonly tellsCost: boolean
   /** Language of the root in the path. */
@@ -37,7 +35,7 @@ interface Transport {
 
 /** `/graphql` and `/{language}/graphql`, by GET and POST; a browser that asks for a page gets GraphiQL. */
 export function graphqlPlugin(app: FastifyInstance, environment: Environment, schema: GraphQLSchema): void {
-  const { settings, cache, shortage } = environment
+  const { settings, shortage } = environment
   const options: YogaServerOptions<Transport, object> = {
     schema,
     graphqlEndpoint: '*',
@@ -52,7 +50,7 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
       ...(settings.trustedOperations === undefined ? [] : [onlyTrusted(settings.trustedOperations)]),
       useCompiledExecution(settings.execution),
       limits(environment, schema),
-      inContext(environment, schema, createRun(schema, cache, shortage)),
+      inContext(environment, schema, createRun(schema, environment.cache, shortage)),
       unavailableAnswers,
       requestErrors,
       ...(settings.introspection ? [] : [withoutIntrospection]),
@@ -92,7 +90,7 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
       scope.route({
         url: root ? `/${root}/graphql` : '/graphql',
         method: ['GET', 'POST', 'OPTIONS'],
-        handler: async (req, reply) => {
+        handler: (req, reply) => {
           addVary(reply, 'Accept, Authorization, GraphQL-Cost')
           if (settings.graphiql && wantsGraphiql(req)) {
             return graphiqlPage(reply, settings, root ?? settings.defaultLanguage, environment.now())
@@ -100,20 +98,16 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
           if (isForm(req) && req.headers['graphql-require-preflight'] === undefined) {
             return answerError(req, reply, unreadForm())
           }
-          const key = keyOf(req)
-          const kept = key === undefined ? undefined : cache.get(key, environment.now())
-          if (kept) {
-            noteOperation(req, kept.operation)
-            return sendAnswer(reply, kept, 'hit')
-          }
-          const viewer = await identifyViewer(environment, req.headers.authorization, req.ip)
-          plainAddress(req)
-          const tellsCost = req.headers[costHeader] !== undefined
-          const transport = { req, client: { viewer, address: req.ip }, tellsCost, root }
-          const answer = async (recorder?: Recorder) =>
-            toAnswer(req, await ask(req, reply, { ...transport, recorder }), viewer !== undefined)
-          if (key === undefined) return sendAnswer(reply, await answer())
-          return sendAnswer(reply, await cache.make(key, environment.now(), isQuery(req), answer), 'fwd=miss')
+          return handleCached(environment, req, reply, {
+            cacheKey: keyOf(req),
+            isShareable: () => isQuery(req),
+            async handle(client, recorder) {
+              plainAddress(req)
+              const tellsCost = req.headers[costHeader] !== undefined
+              const response = await ask(req, reply, { req, client, tellsCost, root, recorder })
+              return toAnswer(req, response, client.viewer !== undefined)
+            },
+          })
         },
       })
     }
@@ -228,15 +222,12 @@ function inContext(
         const running = getOperationAST(args.document, args.operationName)
         noteOperation(req, running?.name?.value)
         const isWriting = running?.operation === 'mutation'
-        const operation = {
-          viewer: client.viewer,
+        const contextValue = await client.createContext({
           language: operationLanguage(sources, environment.settings),
-          password: password === undefined ? undefined : environment.passwords.given(password, client.address),
+          password,
           forEditing: forEditing ?? isWriting,
           recorder,
-          writes: writesOf(req),
-        }
-        const contextValue = await createContext(environment, operation)
+        })
         const request = { ...given, contextValue }
         const execute = async () => run(request, executeFn as ExecuteOperation)
         return tellingStatus(() =>

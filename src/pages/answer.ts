@@ -2,12 +2,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { html } from 'ghtml'
 import Negotiator from 'negotiator'
-import { createContext, type Environment } from '../context.ts'
+import type { Environment } from '../context.ts'
 import type { Settings } from '../env.ts'
 import { DomainError, type ErrorCode } from '../errors.ts'
 import type { Execute } from '../graphql/execute.ts'
+import { handleRequest } from '../http/handle-request.ts'
 import { addVary } from '../vary.ts'
-import { identifyViewer } from '../viewer.ts'
 import { documentOf, homeOf, homes, type Page, type Place, type Visit } from './page.ts'
 import { wordsOf } from './words.ts'
 
@@ -29,13 +29,16 @@ export async function answer(request: FastifyRequest, reply: FastifyReply, door:
   addVary(reply, isHome ? 'Accept-Language, Authorization' : 'Authorization')
   try {
     const password = passwordIn(request)
-    const viewer = await identifyViewer(environment, request.headers.authorization, request.ip)
-    await environment.rates.read({ viewer, address: request.ip })
-    const given = password === undefined ? undefined : environment.passwords.given(password, request.ip)
-    const context = await createContext(environment, { viewer, language, password: given })
-    const page = await render({ ...place, execute, context, page: pageNumber(request), password }, request)
-    const isPublic = viewer === undefined && password === undefined
-    reply.header('cache-control', isPublic ? 'no-cache' : 'private, no-store')
+    const page = await handleRequest(environment, request, {
+      rateLimit: 'read',
+      async handle(caller) {
+        const context = await caller.createContext({ language, password })
+        const rendered = await render({ ...place, execute, context, page: pageNumber(request), password }, request)
+        const isPublic = caller.viewer === undefined && password === undefined
+        reply.header('cache-control', isPublic ? 'no-cache' : 'private, no-store')
+        return rendered
+      },
+    })
     const elsewhere = ownAddress(page, request, settings)
     if (elsewhere !== undefined) return reply.redirect(elsewhere, 301)
     return send(reply, page, place)

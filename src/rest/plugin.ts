@@ -1,15 +1,14 @@
 // The legacy contract on every root; the only file that knows where in the URL space it lies.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Answer as Bytes, Recorder } from '../cache/answers.ts'
-import { sendAnswer } from '../cache/send.ts'
-import { type Context, createContext, type Environment } from '../context.ts'
+import type { Environment } from '../context.ts'
 import { isForgeable } from '../cross-site.ts'
 import { DomainError, forbidden } from '../errors.ts'
 import type { Execute } from '../graphql/execute.ts'
+import { type Caller, handleCached } from '../http/handle-request.ts'
 import { operationLanguage } from '../language.ts'
 import { unavailability } from '../unavailable.ts'
 import { addVary } from '../vary.ts'
-import { identifyViewer } from '../viewer.ts'
 import { withOutcome, writesOf } from '../write-outcome.ts'
 import { bodyParams, readBodies, unreadable } from './body.ts'
 import { committedBody, errorBody, internalError, invalidParams, noRoute, toLegacyError } from './errors.ts'
@@ -82,29 +81,28 @@ function refuse(thrown: unknown, route: Route, request: FastifyRequest, reply: F
 
 const successOf = ({ action }: Route) => (action === 'create' ? 201 : 200)
 
-async function handle(route: Route, request: FastifyRequest, reply: FastifyReply, door: Door): Promise<FastifyReply> {
-  const { settings, cache, rates } = door.environment
+function handle(route: Route, request: FastifyRequest, reply: FastifyReply, door: Door) {
+  const { environment } = door
   addVary(reply, 'Authorization')
-  // All that the answer to a visitor depends on stands in the address.
-  const key = route.action === 'read' && request.headers.authorization === undefined ? request.raw.url : undefined
-  const kept = key === undefined ? undefined : cache.get(key, door.environment.now())
-  if (kept) return sendAnswer(reply, kept, 'hit')
-  if (route.action !== 'read' && isForgeable(request, settings)) throw forbidden('Forms of other sites are not taken.')
-  const viewer = await identifyViewer(door.environment, request.headers.authorization, request.ip)
-  await (route.action === 'read' ? rates.read : rates.write)({ viewer, address: request.ip })
-  const given = await givenParams(route, request)
-  const answer = (recorder?: Recorder) => answerTo(route, given, request, viewer, recorder, door)
-  if (route.action !== 'read')
-    return sendAnswer(reply, await writeOnce(given, request, viewer, door.environment, answer))
-  if (key === undefined) return sendAnswer(reply, await answer())
-  return sendAnswer(reply, await cache.make(key, door.environment.now(), true, answer), 'fwd=miss')
+  const isRead = route.action === 'read'
+  if (!isRead && isForgeable(request, environment.settings)) throw forbidden('Forms of other sites are not taken.')
+  return handleCached(environment, request, reply, {
+    // All that the answer to a visitor depends on stands in the address.
+    cacheKey: isRead && request.headers.authorization === undefined ? request.raw.url : undefined,
+    rateLimit: isRead ? 'read' : 'write',
+    isShareable: () => true,
+    async handle(caller, recorder) {
+      const given = await givenParams(route, request)
+      const answer = () => answerTo(route, given, caller, recorder, door)
+      return isRead ? answer() : writeOnce(given, request, caller.viewer, environment, answer)
+    },
+  })
 }
 
 async function answerTo(
   route: Route,
   given: Readonly<Record<string, unknown>>,
-  request: FastifyRequest,
-  viewer: Context['viewer'],
+  caller: Caller,
   recorder: Recorder | undefined,
   { environment, execute, prefix, root }: Door,
 ): Promise<Bytes> {
@@ -115,26 +113,16 @@ async function answerTo(
   const isWrong = Object.keys(errors).length > 0
   if (isWrong && !route.named && route.action === 'read') throw invalidParams(errors)
   const asked = params.translation_language as string | undefined
-  const text = params.password as string | undefined
-  const password = text === undefined ? undefined : environment.passwords.given(text, request.ip)
+  const password = params.password as string | undefined
   const language = operationLanguage({ parameter: asked, root }, settings)
   const forEditing = route.action !== 'read' || params.context === 'edit'
-  const writes = writesOf(request)
-  const context = await createContext(environment, {
-    viewer,
-    language,
-    password,
-    forEditing,
-    recorder,
-    checksOnly: isWrong,
-    writes,
-  })
+  const context = await caller.createContext({ language, password, forEditing, recorder, checksOnly: isWrong })
   const urls = createUrls({ rest: `${settings.publicUrl}${prefix}`, site: settings.pagesUrl, language: asked })
   const work: RestRequest = { context, settings, execute, urls }
   if (isWrong) throw invalidParams({ ...(await alsoWrong(route, params, work, errors)), ...errors })
   const answer = await route.answer(params, work)
   if (recorder && answer.until) recorder.until(answer.until())
-  const isPublic = viewer === undefined && password === undefined && route.action === 'read'
+  const isPublic = caller.viewer === undefined && password === undefined && route.action === 'read'
   const headers = {
     'content-type': json,
     'content-language': answer.language ?? language,

@@ -1,0 +1,95 @@
+// What GraphQL, REST and the pages do with a request before anything of their own: they look up the response cache, identify
+// the viewer, apply the rate limit, and build the context of the operation.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Answer, Recorder } from '../cache/answers.ts'
+import { type Context, createContext, type Environment, type Operation } from '../context.ts'
+import type { Client } from '../limits/rates.ts'
+import { noteOperation } from '../operations/request-log.ts'
+import { identifyViewer } from '../viewer.ts'
+import { writesOf } from '../write-outcome.ts'
+
+export interface ContextOptions extends Pick<Operation, 'language' | 'forEditing' | 'checksOnly' | 'recorder'> {
+  /** The password of protected records that came with the request. */
+  readonly password?: string | undefined
+}
+
+/** Who sent a request, and the contexts of the operations that it runs. */
+export interface Caller extends Client {
+  createContext(options: ContextOptions): Promise<Context>
+}
+
+export interface RequestHandler<Result> {
+  /** What the rate limit counts the request as; undefined where each operation is counted by its cost. */
+  readonly rateLimit?: 'read' | 'write' | undefined
+  handle(caller: Caller): Promise<Result>
+}
+
+/** Throws what identifyViewer and the rate limit throw, and whatever `handle` does. */
+export async function handleRequest<Result>(
+  environment: Environment,
+  request: FastifyRequest,
+  { rateLimit, handle }: RequestHandler<Result>,
+): Promise<Result> {
+  const address = request.ip
+  const viewer = await identifyViewer(environment, request.headers.authorization, address)
+  if (rateLimit) await environment.rates[rateLimit]({ viewer, address })
+  return handle({
+    viewer,
+    address,
+    createContext: ({ password, ...options }) =>
+      createContext(environment, {
+        ...options,
+        viewer,
+        password: password === undefined ? undefined : environment.passwords.given(password, address),
+        writes: writesOf(request),
+      }),
+  })
+}
+
+export interface CachedRequestHandler extends Pick<RequestHandler<Answer>, 'rateLimit'> {
+  /** All that the response to a visitor depends on; undefined where the response is not cached. */
+  readonly cacheKey: string | undefined
+  /** Whether simultaneous requests with this key may share one response: the operation is certain to be a query. */
+  isShareable(): boolean
+  /** The recorder takes down what the response depends on; there is none where it is not cached. */
+  handle(caller: Caller, recorder: Recorder | undefined): Promise<Answer>
+}
+
+/** Sends the cached response, or the one that `handle` returns. Nothing of a cached one is asynchronous. */
+export function handleCached(
+  environment: Environment,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  handler: CachedRequestHandler,
+): FastifyReply | Promise<FastifyReply> {
+  const { cacheKey } = handler
+  const cached = cacheKey === undefined ? undefined : environment.cache.get(cacheKey, environment.now())
+  if (!cached) return handleUncached(environment, request, reply, handler)
+  noteOperation(request, cached.operation)
+  return sendAnswer(reply, cached, 'hit')
+}
+
+async function handleUncached(
+  environment: Environment,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { cacheKey, rateLimit, isShareable, handle }: CachedRequestHandler,
+): Promise<FastifyReply> {
+  const { cache, now } = environment
+  const answer = await handleRequest(environment, request, {
+    rateLimit,
+    handle: (caller) =>
+      cacheKey === undefined
+        ? handle(caller, undefined)
+        : cache.make(cacheKey, now(), isShareable(), (recorder) => handle(caller, recorder)),
+  })
+  return sendAnswer(reply, answer, cacheKey === undefined ? undefined : 'fwd=miss')
+}
+
+/** `cacheStatus` is a parameter of the header Cache-Status (RFC 9211); undefined where the response is never cached. */
+function sendAnswer(reply: FastifyReply, answer: Answer, cacheStatus: 'hit' | 'fwd=miss' | undefined): FastifyReply {
+  const { status, headers, body, etag } = answer
+  if (cacheStatus !== undefined) reply.header('cache-status', `calendar; ${cacheStatus}`)
+  if (status === 200 && etag !== undefined) reply.header('etag', etag)
+  return reply.code(status).headers(headers).send(body)
+}
