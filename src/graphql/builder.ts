@@ -1,4 +1,4 @@
-import SchemaBuilder from '@pothos/core'
+import SchemaBuilder, { type ArgBuilder } from '@pothos/core'
 import PrismaPlugin from '@pothos/plugin-prisma'
 import RelayPlugin, { resolveNodes } from '@pothos/plugin-relay'
 import { GraphQLJSON } from 'graphql-scalars'
@@ -8,7 +8,7 @@ import { getDatamodel } from '../generated/pothos.ts'
 import { decodeNodeId, wrongId } from './nodes.ts'
 import { dateTime, file, localDateTime, url } from './scalars.ts'
 
-interface SchemaTypes {
+interface Types {
   Context: Context
   PrismaTypes: PrismaTypes
   DefaultFieldNullability: false
@@ -21,13 +21,16 @@ interface SchemaTypes {
   }
 }
 
-/** Builder of the fields of an input, for fields that several inputs share. */
-export type InputFields = PothosSchemaTypes.InputFieldBuilder<
-  PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>,
-  'InputObject'
->
+/** For types of references, such as `ObjectRef<SchemaTypes, object>`. */
+export type SchemaTypes = PothosSchemaTypes.ExtendDefaultTypes<Types>
 
-export const builder = new SchemaBuilder<SchemaTypes>({
+/** Builder of the fields of an input, for fields that several inputs share. */
+export type InputFields = PothosSchemaTypes.InputFieldBuilder<SchemaTypes, 'InputObject'>
+
+/** Builder of the arguments of a field, for arguments that several fields share. */
+export type Arguments = ArgBuilder<SchemaTypes>
+
+export const builder = new SchemaBuilder<Types>({
   plugins: [RelayPlugin, PrismaPlugin],
   defaultFieldNullability: false,
   prisma: {

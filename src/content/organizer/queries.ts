@@ -1,18 +1,12 @@
 import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
-import { type Page, PageInterface, slice, totalCount } from '../../graphql/paging.ts'
-import { type RecordSelection, selectionOf } from '../../graphql/record-selection.ts'
 import { direction } from '../enums.ts'
-import { identify } from '../identify.ts'
 import { linkedFilterFields, linkedWhere } from '../linked-filter.ts'
-import { connectionOf, hasGenericPlan, type ListOrder, pageOf } from '../list.ts'
+import { addRecordQueries } from '../list/record-queries.ts'
+import { hasGenericPlan, type ListOrder } from '../list.ts'
 import { postOrder, postOrderValues } from '../post-order.ts'
-import { findRecord } from '../records.ts'
-import { postRefusal } from '../refusal.ts'
-import { inLanguage } from '../served.ts'
 import { Organizer } from './type.ts'
-import { visibleOrganizers } from './visibility.ts'
 
 const OrganizerFilter = builder.inputType('OrganizerFilter', {
   description: 'Which organizers; all that is given applies. Numbers are `databaseId`s.',
@@ -44,77 +38,14 @@ function organizerOrder(order: Order | null | undefined, { search }: Filter, con
   return postOrder('organizer', given, search, context)
 }
 
-interface Args {
-  readonly filter?: Filter | null | undefined
-  readonly orderBy?: typeof OrganizerOrder.$inferInput | null | undefined
-}
-
-const organizerList = async ({ filter, orderBy }: Args, selection: RecordSelection, context: Context) => ({
-  where: await organizersWhere(filter ?? {}, context),
-  order: organizerOrder(orderBy, filter ?? {}, context),
-  selection,
-  usesGenericPlan: hasGenericPlan(filter ?? {}, [], context),
-})
-
-const OrganizerPage = builder.objectRef<Page<typeof Organizer.$inferType>>('OrganizerPage').implement({
-  description: 'A page of organizers.',
-  interfaces: [PageInterface],
-  fields: (t) => ({
-    items: t.field({ type: [Organizer], description: 'Its organizers.', resolve: (page) => page.items() }),
+addRecordQueries('organizer', {
+  type: Organizer,
+  filter: OrganizerFilter,
+  order: OrganizerOrder,
+  description: 'Who holds events, the newest first.',
+  list: async ({ filter, orderBy }, context) => ({
+    where: await organizersWhere(filter ?? {}, context),
+    order: organizerOrder(orderBy, filter ?? {}, context),
+    usesGenericPlan: hasGenericPlan(filter ?? {}, [], context),
   }),
 })
-
-builder.queryFields((t) => ({
-  organizer: t.field({
-    type: Organizer,
-    nullable: true,
-    description: 'An organizer by its ID, opaque or a number, or by any of its slugs.',
-    args: {
-      id: t.arg.id({ description: 'Opaque ID or number.' }),
-      slug: t.arg.string({ description: 'Slug in any language.' }),
-    },
-    resolve: async (_root, args, context, info) => {
-      const selection = selectionOf(context, info)
-      const identity = identify('organizer', args)
-      const named = 'id' in identity ? identity : { slugs: { some: identity }, ...inLanguage(context) }
-      const organizer = await findRecord<typeof Organizer.$inferType>(context, 'organizer', selection, {
-        AND: [named, visibleOrganizers(context)],
-      })
-      if (organizer) return organizer
-      throw await postRefusal(context, 'organizer', identity)
-    },
-  }),
-  organizers: t.connection(
-    {
-      type: Organizer,
-      description: 'Who holds events, the newest first.',
-      args: {
-        filter: t.arg({ type: OrganizerFilter, description: 'Which organizers.' }),
-        orderBy: t.arg({ type: OrganizerOrder, description: 'In which order.' }),
-      },
-      resolve: async (_root, args, context, info) => {
-        const selection = selectionOf(context, info, { paths: [['edges', 'node'], ['nodes']] })
-        const list = await organizerList(args, selection, context)
-        return connectionOf<typeof Organizer.$inferType>(context, 'organizer', list, args)
-      },
-    },
-    { description: 'Organizers, with cursors.', fields: (field) => ({ totalCount: field.int(totalCount) }) },
-    { description: 'An organizer in a list.' },
-  ),
-  organizersPage: t.field({
-    type: OrganizerPage,
-    description: 'The same list as `organizers`, by page numbers.',
-    args: {
-      page: t.arg.int({ description: 'From 1.' }),
-      perPage: t.arg.int({ description: 'Organizers on a page.' }),
-      filter: t.arg({ type: OrganizerFilter, description: 'Which organizers.' }),
-      orderBy: t.arg({ type: OrganizerOrder, description: 'In which order.' }),
-    },
-    resolve: async (_root, args, context, info) => {
-      const part = slice(args, context.settings)
-      const selection = selectionOf(context, info, { path: ['items'] })
-      const list = await organizerList(args, selection, context)
-      return pageOf<typeof Organizer.$inferType>(context, 'organizer', list, part)
-    },
-  }),
-}))

@@ -1,0 +1,141 @@
+// The mutations that all posts have, and those that all terms have.
+import type { InputRef, ObjectRef } from '@pothos/core'
+import type { Context } from '../../context.ts'
+import type { Tx } from '../../db/client.ts'
+import { builder, type SchemaTypes } from '../../graphql/builder.ts'
+import { kinds, type PostKind, type RecordKind, type TermKind, withArticle } from '../kinds.ts'
+import { DeletionPayload, deletedId, mutate, type Outcome, userErrorsField, writtenRecord } from '../mutation.ts'
+import { lockTerm, requireTermRights, TermInput } from '../term.ts'
+import { deleteTerm, type TermDeletion } from '../term-deletion.ts'
+import { purgePost, RecordInput, restorePost, trashPost } from '../trash.ts'
+
+interface RecordMutations<Create, Update> {
+  readonly type: ObjectRef<SchemaTypes, object>
+  readonly createInput: InputRef<Create>
+  readonly updateInput: InputRef<Update>
+  /** Both answer the number of the record. */
+  create(tx: Tx, input: Create, context: Context): Promise<number>
+  update(tx: Tx, input: Update, context: Context): Promise<number>
+  /** Whether most records are created by one statement, without a transaction. */
+  readonly createsAlone?: boolean
+}
+
+interface TermMutations<Create, Update> extends RecordMutations<Create, Update> {
+  /** What a deletion does, and to what else. */
+  readonly deletion: string
+  /** What is locked before the term is. */
+  beforeDelete?(tx: Tx): Promise<unknown>
+  remove(tx: Tx, id: number): Promise<unknown>
+}
+
+/** Its create and update mutations. */
+function addWriting(
+  kind: RecordKind,
+  { type, createInput, updateInput, create, update, createsAlone }: RecordMutations<object, object>,
+) {
+  const [name, aRecord] = [kinds[kind].type, withArticle(kind)]
+  const Payload = builder.objectRef<Outcome>(`${name}Payload`).implement({
+    description: `What became of ${aRecord}.`,
+    fields: (t) => ({
+      [kind]: t.field({
+        type,
+        nullable: true,
+        description: 'As it is now; null when nothing was written.',
+        resolve: writtenRecord(kind),
+      }),
+      userErrors: t.field(userErrorsField),
+    }),
+  })
+  builder.mutationFields((t) => ({
+    [`create${name}`]: t.field({
+      type: Payload,
+      description: `Creates ${aRecord}, in the language of the operation.`,
+      args: { input: t.arg({ type: createInput, required: true, description: 'What to write.' }) },
+      resolve: (_root, { input }, context) =>
+        mutate(context, input, (tx) => create(tx, input, context), createsAlone ? 'alone if possible' : undefined),
+    }),
+    [`update${name}`]: t.field({
+      type: Payload,
+      description: `Changes ${aRecord}: what is not given stays. Text is written in the language of the operation.`,
+      args: { input: t.arg({ type: updateInput, required: true, description: 'What to change.' }) },
+      resolve: (_root, { input }, context) => mutate(context, input, (tx) => update(tx, input, context)),
+    }),
+  }))
+  return Payload
+}
+
+export function addPostMutations<Create extends object, Update extends object>(
+  kind: PostKind,
+  mutations: RecordMutations<Create, Update>,
+): void
+export function addPostMutations(kind: PostKind, mutations: RecordMutations<object, object>): void {
+  const Payload = addWriting(kind, mutations)
+  const [name, aRecord] = [kinds[kind].type, withArticle(kind)]
+  builder.mutationFields((t) => {
+    const args = { input: t.arg({ type: RecordInput, required: true, description: `Which ${kind}.` }) }
+    return {
+      [`trash${name}`]: t.field({
+        type: Payload,
+        description: `Puts ${aRecord} into the trash.`,
+        args,
+        resolve: (_root, { input }, context) => mutate(context, input, (tx) => trashPost(tx, kind, input, context)),
+      }),
+      [`restore${name}`]: t.field({
+        type: Payload,
+        description: `Takes ${aRecord} out of the trash, to where it was before.`,
+        args,
+        resolve: (_root, { input }, context) => mutate(context, input, (tx) => restorePost(tx, kind, input, context)),
+      }),
+      [`delete${name}`]: t.field({
+        type: DeletionPayload,
+        description: `Deletes ${aRecord} for good; for administrators and editors.`,
+        args,
+        resolve: (_root, { input }, context) => mutate(context, input, (tx) => purgePost(tx, kind, input, context)),
+      }),
+    }
+  })
+}
+
+export function addTermMutations<Create extends object, Update extends object>(
+  kind: TermKind,
+  mutations: TermMutations<Create, Update>,
+): void
+export function addTermMutations(kind: TermKind, mutations: TermMutations<object, object>): void {
+  const { type, create, deletion, beforeDelete, remove } = mutations
+  const [name, aRecord] = [kinds[kind].type, withArticle(kind)]
+  addWriting(kind, {
+    ...mutations,
+    create: (tx, input, context) => {
+      requireTermRights(kind, context)
+      return create(tx, input, context)
+    },
+  })
+  const Deletion = builder.objectRef<TermDeletion<object>>(`${name}DeletionPayload`).implement({
+    description: `What became of the deletion of ${aRecord}.`,
+    fields: (t) => ({
+      databaseId: t.int(deletedId),
+      [kind]: t.field({
+        type,
+        nullable: true,
+        description: 'As it was; null when nothing was deleted.',
+        resolve: ({ before }) => before,
+      }),
+      userErrors: t.field(userErrorsField),
+    }),
+  })
+  builder.mutationField(`delete${name}`, (t) =>
+    t.field({
+      type: Deletion,
+      description: deletion,
+      args: { input: t.arg({ type: TermInput, required: true, description: `Which ${kind}.` }) },
+      resolve: (_root, { input }, context, info) =>
+        deleteTerm(kind, { input, context, info }, async (tx) => {
+          await beforeDelete?.(tx)
+          const { id } = await lockTerm(tx, kind, input.id, context)
+          requireTermRights(kind, context)
+          await remove(tx, id)
+          return id
+        }),
+    }),
+  )
+}
