@@ -16,7 +16,7 @@ export const EventCost = builder.objectRef<Cost>('EventCost').implement({
   fields: (t) => ({
     text: t.string({
       description: 'For people: `$10 – $20`, `Free`.',
-      resolve: ({ text }, _args, { texts }) => texts.spend(text),
+      resolve: fromRecord(({ text }, { texts }) => texts.spend(text)),
     }),
     currencySymbol: t.exposeString('currencySymbol', {
       description: 'What was written beside the numbers, if the same everywhere; else empty.',
@@ -29,7 +29,7 @@ export const EventCost = builder.objectRef<Cost>('EventCost').implement({
     }),
     values: t.stringList({
       description: 'The numbers, ascending, with a decimal point; of a cost without numbers its words as slugs.',
-      resolve: ({ values }, _args, { texts }) => values.map((value) => texts.spend(value)),
+      resolve: fromRecord(({ values }, { texts }) => values.map((value) => texts.spend(value))),
     }),
   }),
 })
@@ -49,10 +49,10 @@ export const CustomField = builder.objectRef<StoredCustomField>('CustomField').i
       type: 'JSON',
       nullable: true,
       description: 'Its value.',
-      resolve: ({ value }, _args, { texts }) => {
+      resolve: fromRecord(({ value }, { texts }) => {
         texts.spend(typeof value === 'string' ? value : JSON.stringify(value))
         return value
-      },
+      }),
     }),
   }),
 })

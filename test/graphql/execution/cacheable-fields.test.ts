@@ -1,10 +1,12 @@
 // Which fields of records are cached is decided where they are defined: a field that is missing here is resolved each time.
-import { isObjectType } from 'graphql'
+import { type DocumentNode, isObjectType, TypeInfo, visit, visitWithTypeInfo } from 'graphql'
 import { expect, test } from 'vitest'
+import * as generated from '../../../src/generated/graphql/graphql.ts'
 import { isCacheable, isRecordType } from '../../../src/graphql/execution/preloaded-fields.ts'
 import { createSchema } from '../../../src/graphql/schema.ts'
 
-const types = Object.values(createSchema(['en']).getTypeMap()).filter(isObjectType)
+const schema = createSchema(['en'])
+const types = Object.values(schema.getTypeMap()).filter(isObjectType)
 
 test('fields of records that are not cached are those that read more than the record', () => {
   const resolvedEachTime = types.filter(isRecordType).flatMap((type) =>
@@ -25,6 +27,49 @@ test('fields of records that are not cached are those that read more than the re
       "User.role",
       "Venue.translations",
       "Viewer.rights",
+    ]
+  `)
+})
+
+const documents = Object.values(generated).filter(
+  (value): value is DocumentNode => typeof value === 'object' && 'definitions' in value,
+)
+
+/** Fields without arguments, as `Type.field`, that the operations of REST and of the pages select and that are not cached. */
+function notCached(): string[] {
+  const typeInfo = new TypeInfo(schema)
+  const names = new Set<string>()
+  const visitor = visitWithTypeInfo(typeInfo, {
+    Field() {
+      const [parent, field] = [typeInfo.getParentType(), typeInfo.getFieldDef()]
+      if (!isObjectType(parent) || !field || field.args.length > 0) return
+      if (!isCacheable(parent, field)) names.add(`${parent.name}.${field.name}`)
+    },
+  })
+  for (const document of documents) visit(document, visitor)
+  return [...names]
+}
+
+test('what the operations of REST and of the pages select of records is cached, but for translations and users', () => {
+  expect(documents.length).toBeGreaterThan(30)
+  const ofRecords = notCached().filter((name) => !/^(Query|Mutation|\w+Page|\w+Payload|\w+Connection)\./.test(name))
+  expect(ofRecords.sort()).toMatchInlineSnapshot(`
+    [
+      "Category.translations",
+      "Event.translations",
+      "Organizer.translations",
+      "Tag.translations",
+      "Translation.description",
+      "Translation.excerpt",
+      "Translation.language",
+      "Translation.name",
+      "User.createdAt",
+      "User.credentials",
+      "User.email",
+      "User.login",
+      "User.role",
+      "UserError.path",
+      "Venue.translations",
     ]
   `)
 })
