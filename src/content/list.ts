@@ -25,14 +25,7 @@ export interface ListQuery {
   readonly where: object
   readonly order: ListOrder
   readonly selection: RecordSelection
-  /** Whether one plan is good whatever the values in `where` are. */
-  readonly usesGenericPlan?: boolean | undefined
 }
-
-/** Whether a filter has these criteria only, which generic plans serve well. A language without fallback has no such plan. */
-export const hasGenericPlan = (filter: object, fields: readonly string[], { settings }: Context): boolean =>
-  settings.languageFallback &&
-  Object.entries(filter).every(([name, value]) => value == null || name === 'mustExist' || fields.includes(name))
 
 interface RowQuery extends Partial<PageSlice> {
   /** Further conditions. */
@@ -114,15 +107,16 @@ async function findRows<Node extends object>(
   list: ListQuery,
   query: RowQuery,
 ): Promise<{ rows: Row<Node>[]; total: number | undefined }> {
-  const { where, order, selection, usesGenericPlan = false } = list
+  const { where, order, selection } = list
   const { and = [], inverted = false, skip, take, total = false } = query
   const columns = order.keys.map(({ column }) => column)
   if (order.of === 'record') {
     const { select, toSource } = selection(columns.filter((column) => column !== 'id'))
     const page = await delegateOf(context, kind).findPage({
-      where: { AND: [where, ...(order.bounds ? [order.bounds] : []), ...and] },
+      where: and.length === 0 ? where : { AND: [where, ...and] },
       orderBy: orderBy(order.keys, inverted),
-      ...{ skip, take, select, total, usesGenericPlan },
+      scanBounds: order.bounds,
+      ...{ skip, take, select, total },
     })
     const rows = page.records.map((record) => ({ keys: record, record: toSource<Node>(record) }))
     return { rows, total: page.total }

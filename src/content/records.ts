@@ -10,7 +10,7 @@ interface PageQuery {
   readonly take?: number | undefined
   readonly select: object
   readonly total?: boolean
-  readonly usesGenericPlan?: boolean
+  readonly scanBounds?: object | undefined
 }
 
 /** The reads of Prisma Client that all kinds have alike. */

@@ -1,15 +1,17 @@
 // `findPage`: a page of a list and, where it is wanted, the number of records on all pages.
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts'
 
-/** Of findMany, and `total`. */
-export type PageArgs<Model> = Prisma.Args<Model, 'findMany'> & {
+export interface PageOptions {
   readonly total?: boolean
-  /** Whether one plan of the list's statement is good whatever the values in `where` are. Prisma ignores it. */
-  readonly usesGenericPlan?: boolean
+  /** What `where` implies for the first column of the order: an index scan can start there. Totals do without. */
+  readonly scanBounds?: object | undefined
 }
 
+/** Of findMany, and those of the page. */
+export type PageArgs<Model> = Prisma.Args<Model, 'findMany'> & PageOptions
+
 export interface PageResult<Model, Args> {
-  readonly records: Prisma.Result<Model, Omit<Args, 'total' | 'usesGenericPlan'>, 'findMany'>
+  readonly records: Prisma.Result<Model, Omit<Args, keyof PageOptions>, 'findMany'>
   /** Undefined unless `total` was set. */
   readonly total: number | undefined
 }
@@ -27,12 +29,14 @@ export function withFindPage(client: PrismaClient<'query'>) {
       $allModels: {
         async findPage<Model, Args extends PageArgs<Model>>(
           this: Model,
-          { total, usesGenericPlan: _, ...args }: Args,
+          { total, scanBounds, ...args }: Args,
         ): Promise<PageResult<Model, Args>> {
           const delegate = this as unknown as Delegate
           const { where, take } = args as { where?: object; take?: number }
           const [records, count] = await Promise.all([
-            take === 0 ? [] : delegate.findMany(args),
+            take === 0
+              ? []
+              : delegate.findMany(scanBounds ? { ...args, where: { AND: [where ?? {}, scanBounds] } } : args),
             total ? delegate.count({ where }) : undefined,
           ])
           return { records, total: count } as PageResult<Model, Args>

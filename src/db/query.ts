@@ -16,8 +16,8 @@ export type ReadEngineName = 'compiled' | 'prisma'
 
 type ReadListener = (engine: ReadEngineName) => void
 
-/** Which budget of prepared statements a statement belongs to: clients can make up lists and selections without end. */
-export type PreparedKind = 'constant' | 'record' | 'list'
+/** Which budget of prepared statements a statement belongs to: clients can make up selections without end. */
+export type PreparedKind = 'constant' | 'record'
 
 interface Channel {
   readonly pool: pg.Pool
@@ -32,7 +32,6 @@ const namesOfPool = memoizeByObject((_pool: pg.Pool): Channel['names'] => ({
   // Not the prefix of db/transaction.ts, whose statements go over the same connections.
   constant: statementNames('query'),
   record: statementNames('record'),
-  list: statementNames('list', 100),
 }))
 
 /** Lets queryRows and onQuery take this client. */

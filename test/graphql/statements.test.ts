@@ -61,12 +61,13 @@ const list = (kind: string, selection: string) =>
   graph(`query ($size: Int!) { list: ${kind}(first: $size) { nodes { ${selection} ${words} } } }`)
 
 describe.each<[string, number, (size: number) => Promise<number>]>([
-  ['events with a few links', 1, graph(plainQuery)],
-  // The records, their total, and the translations of five kinds.
+  // The IDs, and the records.
+  ['events with a few links', 2, graph(plainQuery)],
+  // The IDs with the total, the records, and the translations of five kinds.
   ['a page of events with everything', 7, graph(pageQuery)],
-  ['a connection of events with everything', 7, graph(connectionQuery)],
-  ['venues with their events', 2, list('venues', 'name events { title }')],
-  ['organizers with their events', 2, list('organizers', 'name events { title }')],
+  ['a connection of events with everything', 8, graph(connectionQuery)],
+  ['venues with their events', 3, list('venues', 'name events { title }')],
+  ['organizers with their events', 3, list('organizers', 'name events { title }')],
   ['categories with counts, parts and events', 3, list('categories', 'name count children { name } events { title }')],
   ['tags with counts and events', 3, list('tags', 'name count events { title }')],
   ['the legacy list of events', 2, rest('/events', 'events')],

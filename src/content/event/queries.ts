@@ -1,5 +1,4 @@
 import { addRecordQueries } from '../list/record-queries.ts'
-import { hasGenericPlan } from '../list.ts'
 import { EventFilter, eventsWhere } from './filter.ts'
 import { EventOrder, eventOrder } from './order.ts'
 import { Event } from './type.ts'
@@ -14,7 +13,6 @@ addRecordQueries('event', {
     return {
       where: found.where,
       order: eventOrder(orderBy, filter ?? {}, found, context),
-      usesGenericPlan: hasGenericPlan(filter ?? {}, ['startsAt', 'endsAt', 'startsLocal', 'endsLocal'], context),
     }
   },
 })

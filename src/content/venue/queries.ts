@@ -6,7 +6,7 @@ import { newestFirst } from '../../graphql/keyset.ts'
 import { direction } from '../enums.ts'
 import { linkedFilterFields, linkedWhere } from '../linked-filter.ts'
 import { addRecordQueries } from '../list/record-queries.ts'
-import { hasGenericPlan, type ListOrder } from '../list.ts'
+import { type ListOrder } from '../list.ts'
 import { Near, venuesByDistance, venuesNear } from '../near.ts'
 import { unlocked } from '../password.ts'
 import { postOrder, postOrderValues } from '../post-order.ts'
@@ -69,6 +69,5 @@ addRecordQueries('venue', {
   list: async ({ filter, orderBy }, context) => ({
     where: await venuesWhere(filter ?? {}, context),
     order: venueOrder(orderBy, filter ?? {}, context),
-    usesGenericPlan: hasGenericPlan(filter ?? {}, [], context),
   }),
 })

@@ -1,12 +1,14 @@
 // Reads by one SQL statement each, compiled from Prisma's arguments, with the results that Prisma would return: a Prisma
 // Client extension. What it does not compile goes on to Prisma's own engine.
 import { Prisma } from '../../generated/prisma/client.ts'
+import type { PageOptions } from '../find-page.ts'
 import { emitRead, queryRows } from '../query.ts'
 import {
   type CompiledStatement,
   compileByIds,
   compileCount,
   compileFindFirst,
+  compileFindIds,
   compileFindMany,
   type FindArgs,
   type Row,
@@ -21,18 +23,14 @@ export type ReadEngineMode = 'on' | 'verify' | 'prisma'
 /** Runs a compiled read; undefined for arguments that are not supported. */
 type Read = (client: object, model: string, args: object) => Promise<unknown> | undefined
 
-const run = async (
-  client: object,
-  { text, values, usesGenericPlan, decode }: CompiledStatement,
-  kind: 'record' | 'list',
-) => {
-  const rows = await queryRows<Row>(client, { text, values, prepared: usesGenericPlan ? kind : undefined })
+const run = async (client: object, { text, values, usesGenericPlan, decode }: CompiledStatement) => {
+  const rows = await queryRows<Row>(client, { text, values, prepared: usesGenericPlan ? 'record' : undefined })
   return rows.map(decode)
 }
 
 const findFirst: Read = (client, model, args) => {
   const statement = ifSupported(() => compileFindFirst(model, args))
-  return statement && run(client, statement, 'record').then(([record = null]) => record)
+  return statement && run(client, statement).then(([record = null]) => record)
 }
 
 const findFirstOrThrow: Read = (client, model, args) =>
@@ -48,32 +46,40 @@ const findMany: Read = (client, model, args: FindArgs) => {
   const ids = idsOf(args)
   if (ids) {
     const statement = ifSupported(() => compileByIds(model, args, ids))
-    return statement && run(client, statement, 'record')
+    return statement && run(client, statement)
   }
   const twoSteps = ifSupported(() => readsInTwoSteps(model, args))
   if (twoSteps === undefined) return undefined
-  if (!twoSteps) {
-    const statement = ifSupported(() => compileFindMany(model, args))
-    return statement && run(client, statement, 'list')
-  }
-  const { where, orderBy, skip, take } = args
-  const keys = ifSupported(() => compileFindMany(model, { where, orderBy, skip, take, select: onlyId }))
-  return keys && ifSupported(() => compileByIds(model, args, [])) && findInTwoSteps(client, model, args, keys)
+  if (twoSteps) return findInTwoSteps(client, model, args, undefined)?.then(({ records }) => records)
+  const statement = ifSupported(() => compileFindMany(model, args))
+  return statement && run(client, statement)
 }
 
-const onlyId = { id: true }
+interface Page {
+  readonly records: object[]
+  readonly total: number | undefined
+}
 
-async function findInTwoSteps(
+/** The page and, where `counted` is the filter of the whole list, the number of its records. */
+function findInTwoSteps(
   client: object,
   model: string,
   args: FindArgs,
-  keys: CompiledStatement,
-): Promise<object[]> {
-  const found = (await run(client, keys, 'list')) as { id: number }[]
-  if (found.length === 0) return []
-  const ids = found.map(({ id }) => id)
-  const statement = compileByIds(model, args, ids)
-  const rows = await queryRows<Row & { id: number }>(client, { ...statement, prepared: 'record' })
+  counted: object | undefined,
+): Promise<Page> | undefined {
+  const found = ifSupported(() => compileFindIds(model, args, counted))
+  // Throws before anything is sent for a selection that is not supported.
+  if (!found || !ifSupported(() => compileByIds(model, args, []))) return undefined
+  const findRecords = async () => {
+    const rows = await queryRows<{ ids: unknown[]; total?: number }>(client, { ...found, prepared: undefined })
+    const { ids = [], total } = rows[0] ?? {}
+    return { records: ids.length === 0 ? [] : await readInOrder(client, compileByIds(model, args, ids), ids), total }
+  }
+  return findRecords()
+}
+
+async function readInOrder(client: object, statement: CompiledStatement, ids: readonly unknown[]): Promise<object[]> {
+  const rows = await queryRows<Row>(client, { ...statement, prepared: 'record' })
   const byId = new Map(rows.map((row) => [row.id, row]))
   // A record that was deleted between the two statements is left out.
   return ids.flatMap((id) => {
@@ -102,9 +108,14 @@ const count: Read = (client, model, args) => {
 }
 
 const findPage: Read = (client, model, args) => {
-  const { total, ...list } = args as FindArgs & { total?: boolean }
-  const records = list.take === 0 ? Promise.resolve([]) : findMany(client, model, list)
-  const counted = total ? count(client, model, { where: list.where }) : Promise.resolve(undefined)
+  const { total = false, scanBounds, ...list } = args as PageArgs
+  const { where = {}, take } = list
+  const page = scanBounds ? { ...list, where: { AND: [where, scanBounds] } } : list
+  if (total && take !== 0 && ifSupported(() => readsInTwoSteps(model, page))) {
+    return findInTwoSteps(client, model, page, where)
+  }
+  const records = take === 0 ? Promise.resolve([]) : findMany(client, model, page)
+  const counted = total ? count(client, model, { where }) : Promise.resolve(undefined)
   return (
     records && counted && Promise.all([records, counted]).then(([found, number]) => ({ records: found, total: number }))
   )
@@ -119,6 +130,8 @@ const reads: Readonly<Record<string, Read>> = {
   count,
   findPage,
 }
+
+type PageArgs = FindArgs & PageOptions
 
 type Delegate = Readonly<Record<string, (args: object) => Promise<unknown>>>
 

@@ -32,7 +32,6 @@ export interface FindArgs extends Selection {
   readonly orderBy?: unknown
   readonly skip?: number | undefined
   readonly take?: number | undefined
-  readonly usesGenericPlan?: boolean | undefined
 }
 
 /** What a selection reads of the table `t0`, compiled once. */
@@ -147,24 +146,40 @@ function statement(
 }
 
 /** Reads the first record that `where` selects. */
-export function compileFindFirst(modelName: string, args: FindArgs): CompiledStatement {
-  return rowsStatement(modelOf(modelName), { ...args, take: 1, usesGenericPlan: true })
-}
+export const compileFindFirst = (modelName: string, args: FindArgs): CompiledStatement =>
+  rowsStatement(modelName, { ...args, take: 1 }, { usesGenericPlan: true })
 
 /** Reads all records of a page in one statement. */
-export function compileFindMany(modelName: string, args: FindArgs): CompiledStatement {
-  const model = modelOf(modelName)
-  const usesGenericPlan = args.usesGenericPlan ?? false
-  return rowsStatement(model, { ...args, usesGenericPlan })
-}
+export const compileFindMany = (modelName: string, args: FindArgs): CompiledStatement =>
+  rowsStatement(modelName, args, { usesGenericPlan: false })
 
-/** Whether it is better to find the keys first, by a plan for these values, and to read the records by a prepared statement. */
+/**
+ * Whether it is better to find the IDs first, by a plan for these values, and to read the records by a prepared statement:
+ * the best order to scan a table in depends on the values, and to plan the joins of a record each time takes longer than to
+ * read it.
+ */
 export function readsInTwoSteps(modelName: string, args: FindArgs): boolean {
   const model = modelOf(modelName)
   checkArgs(args)
-  if (args.usesGenericPlan || model.key.length !== 1 || model.key[0] !== 'id') return false
+  if (model.key.length !== 1 || model.key[0] !== 'id') return false
   return selectionOf(model, args).compiled.hasRelations
 }
+
+/** The IDs of a page in its order and, where `counted` is the filter of the whole list, the number of its records. */
+export function compileFindIds(
+  modelName: string,
+  args: FindArgs,
+  counted: object | undefined,
+): { text: string; values: readonly unknown[] } {
+  const table = Table.create(modelName, { opaqueParams: false })
+  const ids = sql`ARRAY(${pageSql(table, args, table.column('"id"'))}) AS ids`
+  if (!counted) return textAndValues(sql`SELECT ${ids}`)
+  const total = table.subquery(modelName)
+  const condition = whereSql(total, counted)
+  return textAndValues(sql`SELECT ${ids}, (SELECT count(*)::int FROM ${total.from()} WHERE ${condition}) AS total`)
+}
+
+const textAndValues = (statement: Prisma.Sql) => ({ text: textOf(statement, 0), values: statement.values })
 
 /** Records by their IDs, in no order. */
 export function compileByIds(modelName: string, args: FindArgs, ids: readonly unknown[]): CompiledStatement {
@@ -176,39 +191,38 @@ export function compileByIds(modelName: string, args: FindArgs, ids: readonly un
   return statement(selection, { from: raw(`${model.table} t0`), where, usesGenericPlan: true })
 }
 
-/** The longest page that is read with its records by a generic plan. */
-export const maxGenericPage = 100
-
-const knownArgs = new Set(['select', 'include', 'omit', 'where', 'orderBy', 'skip', 'take', 'usesGenericPlan'])
+const knownArgs = new Set(['select', 'include', 'omit', 'where', 'orderBy', 'skip', 'take'])
 
 function checkArgs(args: object): void {
   const unknown = Object.entries(args).find(([name, value]) => value !== undefined && !knownArgs.has(name))
   if (unknown) throw new Unsupported(unknown[0])
 }
 
-function rowsStatement(model: Model, args: FindArgs & { readonly usesGenericPlan: boolean }): CompiledStatement {
+function rowsStatement(
+  modelName: string,
+  args: FindArgs,
+  { usesGenericPlan }: { readonly usesGenericPlan: boolean },
+): CompiledStatement {
   checkArgs(args)
-  const { where = {}, orderBy, skip, take, usesGenericPlan } = args
-  if ((take !== undefined && take < 0) || (skip !== undefined && skip < 0)) throw new Unsupported('take')
+  const model = modelOf(modelName)
   const selection = selectionOf(model, args)
-  const table = Table.create(model.name, { opaqueParams: usesGenericPlan, firstAlias })
+  const table = Table.create(modelName, { opaqueParams: usesGenericPlan, firstAlias })
+  return statement(selection, {
+    from: sql`(${pageSql(table, args, raw(`${table.alias}.*`))}) AS t0`,
+    orderBy: orderOfPage(model, args.orderBy),
+    usesGenericPlan,
+  })
+}
+
+function pageSql(table: Table, { where = {}, orderBy, skip, take }: FindArgs, columns: Prisma.Sql): Prisma.Sql {
+  if ((take !== undefined && take < 0) || (skip !== undefined && skip < 0)) throw new Unsupported('take')
   const condition = whereSql(table, where)
   const order = orderBySql(table, orderBy)
   const by = order ? sql` ORDER BY ${order}` : empty
-  const number = (value: number) => table.param(value, 'bigint')
-  const offset = skip ? sql` OFFSET ${number(skip)}` : empty
-  const columns = raw(`${table.alias}.*`)
-  // A literal limit tells the planner that the rows are few.
-  const few = usesGenericPlan && take !== undefined && take <= maxGenericPage
-  const literal = take === 1 ? 1 : maxGenericPage
-  const limit = take === undefined ? empty : sql` LIMIT ${few ? raw(String(literal)) : number(take)}`
-  const rows = sql`SELECT ${columns} FROM ${table.from()} WHERE ${condition}${by}${limit}${offset}`
-  const page = few && take !== 1 ? sql`SELECT * FROM (${rows}) AS few LIMIT ${number(take)}` : rows
-  return statement(selection, {
-    from: sql`(${page}) AS t0`,
-    orderBy: order && orderOfPage(model, orderBy),
-    usesGenericPlan,
-  })
+  const offset = skip ? sql` OFFSET ${table.param(skip, 'bigint')}` : empty
+  // A literal tells the planner of a generic plan that it is one row.
+  const limit = take === undefined ? empty : sql` LIMIT ${take === 1 ? raw('1') : table.param(take, 'bigint')}`
+  return sql`SELECT ${columns} FROM ${table.from()} WHERE ${condition}${by}${limit}${offset}`
 }
 
 /** The same order again: joins to the page need not keep it. */
@@ -225,6 +239,5 @@ function orderOfPage(model: Model, orderBy: unknown): string | undefined {
 export function compileCount(modelName: string, where: object = {}): { text: string; values: readonly unknown[] } {
   const table = Table.create(modelName, { opaqueParams: false })
   const condition = whereSql(table, where)
-  const count = sql`SELECT count(*)::int AS count FROM ${table.from()} WHERE ${condition}`
-  return { text: count.text, values: count.values }
+  return textAndValues(sql`SELECT count(*)::int AS count FROM ${table.from()} WHERE ${condition}`)
 }
