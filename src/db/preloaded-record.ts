@@ -6,10 +6,15 @@ export class PreloadedRecord {
 }
 
 export const rawJsonKey = Symbol('rawJson')
+export const layoutKey = Symbol('layout')
 
-/**
- * What the database answered for this record, with a number for its selection: equal texts give equal records. Undefined
- * for a record that was not read as JSON.
- */
-export const rawJson = (record: object): string | undefined =>
-  (record as { readonly [rawJsonKey]?: string })[rawJsonKey]
+interface RawJson {
+  readonly [rawJsonKey]?: string
+  readonly [layoutKey]?: number
+}
+
+/** What the database answered for this record; undefined for a record that was not read as JSON. */
+export const rawJson = (record: object): string | undefined => (record as RawJson)[rawJsonKey]
+
+/** Number of the selection that says what the JSON means: equal texts of one layout give equal records. */
+export const layoutOf = (record: object): number => (record as RawJson)[layoutKey] ?? 0

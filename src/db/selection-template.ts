@@ -13,18 +13,17 @@ export class SelectionTemplate {
   readonly select: Selection
   /** Stands for the time of the operation wherever it occurs in the selection. */
   readonly placeholder: Date
-  readonly #paths: readonly (readonly string[])[]
+  readonly #copyAt: CopyAt | undefined
 
   constructor(select: Selection, placeholder: Date) {
     this.select = select
     this.placeholder = placeholder
-    this.#paths = pathsTo(select, placeholder)
+    this.#copyAt = copierOf(select, placeholder)
   }
 
   /** The selection at this time. */
   bind(now: Date): Selection {
-    let select = { ...this.select }
-    for (const path of this.#paths) select = replaceAt(select, path, now) as Selection
+    const select = this.#copyAt ? (this.#copyAt(now) as Selection) : { ...this.select }
     bound.set(select, { template: this, now })
     return select
   }
@@ -33,15 +32,20 @@ export class SelectionTemplate {
 /** The template that a selection was bound from, and the time in it; undefined for any other selection. */
 export const boundSelection = (select: object): Bound | undefined => bound.get(select)
 
-function pathsTo(value: unknown, placeholder: Date, path: readonly string[] = []): (readonly string[])[] {
-  if (value === placeholder) return [path]
-  if (typeof value !== 'object' || value === null || value instanceof Date) return []
-  return Object.entries(value).flatMap(([name, child]) => pathsTo(child, placeholder, [...path, name]))
-}
+type CopyAt = (now: Date) => unknown
 
-function replaceAt(value: unknown, [name, ...rest]: readonly string[], replacement: Date): unknown {
-  if (name === undefined) return replacement
-  const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<string, unknown>
-  copy[name] = replaceAt(copy[name], rest, replacement)
-  return copy
+/** Copies a value with the time in place of the placeholder; undefined for a value without it, which needs no copy. */
+function copierOf(value: unknown, placeholder: Date): CopyAt | undefined {
+  if (value === placeholder) return (now) => now
+  if (typeof value !== 'object' || value === null || value instanceof Date) return undefined
+  const copiers = Object.entries(value).flatMap(([name, child]) => {
+    const copyAt = copierOf(child, placeholder)
+    return copyAt ? [{ name, copyAt }] : []
+  })
+  if (copiers.length === 0) return undefined
+  return (now) => {
+    const copy = (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>
+    for (const { name, copyAt } of copiers) copy[name] = copyAt(now)
+    return copy
+  }
 }

@@ -1,14 +1,14 @@
 // Records that keep the JSON that the database answered, and parse it when a field is first read: a record whose result is
 // memoized by its JSON is never parsed.
-import { PreloadedRecord, rawJsonKey } from '../preloaded-record.ts'
+import { layoutKey, PreloadedRecord, rawJsonKey } from '../preloaded-record.ts'
 import type { JsonRecord } from './select.ts'
 
 export type LazyRecordClass = new (id: unknown, json: string) => PreloadedRecord
 
-/** The class of all records of one selection; `selectionNumber` tells its JSON from that of other selections. */
+/** The class of all records of one selection; `layout` tells its JSON from that of other selections. */
 export function lazyRecordClass(
   { names, decode }: Pick<JsonRecord, 'names' | 'decode'>,
-  selectionNumber: number,
+  layout: number,
 ): LazyRecordClass {
   class LazyRecord extends PreloadedRecord {
     readonly [rawJsonKey]: string
@@ -17,12 +17,15 @@ export function lazyRecordClass(
     constructor(id: unknown, json: string) {
       super()
       this.id = id
-      this[rawJsonKey] = `${selectionNumber} ${json}`
+      this[rawJsonKey] = json
+    }
+
+    get [layoutKey](): number {
+      return layout
     }
 
     static parse(record: LazyRecord): Record<string, unknown> {
-      const json = record[rawJsonKey]
-      record.#fields ??= decode(JSON.parse(json.slice(json.indexOf(' ') + 1)))
+      record.#fields ??= decode(JSON.parse(record[rawJsonKey]))
       return record.#fields
     }
   }

@@ -175,15 +175,15 @@ export function completeObject(fields: readonly CompiledField[], isCacheable: bo
     if (value === null || value === undefined) return null
     if (value instanceof Error) throw value
     const own = pathOf(field, parent, path)
-    const json = isCacheable && value instanceof PreloadedRecord ? rawJson(value) : undefined
+    const record = isCacheable && value instanceof PreloadedRecord ? value : undefined
     const { context, operation } = execution
     // What is withheld is noted while resolvers run.
-    if (json === undefined || operation.hasRepeatedFields || context.withheld) {
+    if (!record || rawJson(record) === undefined || operation.hasRepeatedFields || context.withheld) {
       return executeFields(execution, fields, value, own)
     }
     execution.readerCache ??= new ReaderCache(execution.context)
     const { recordContext } = execution.readerCache
-    return execution.readerCache.getOrResolve(selectionNumber, json, () => {
+    return execution.readerCache.getOrResolve(selectionNumber, record, () => {
       const errors = execution.errors.length
       // The resolvers of these fields take a RecordContext: they get no more.
       const data = executeFields({ ...execution, context: recordContext as never }, fields, value, own)

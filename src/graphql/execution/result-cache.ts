@@ -2,6 +2,7 @@
 // every time; only what resolvers make of the same JSON for the same reader is cached.
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../context.ts'
+import { layoutOf, type PreloadedRecord, rawJson } from '../../db/preloaded-record.ts'
 import { objectNumber } from '../../memoize.ts'
 import type { RecordContext } from '../record-resolver.ts'
 import { cacheSerialized } from './serialize.ts'
@@ -13,10 +14,14 @@ interface CachedResult {
   readonly until: number
 }
 
-/** Characters of JSON that are kept. */
+/** Characters of JSON that are kept: so few that the texts of cached results need not count towards the limit of an answer. */
 const maxSize = 2_000_000
 
-const cache = new LRUCache<string, CachedResult>({ maxSize, sizeCalculation: (_result, key) => key.length })
+/** By the JSON of a record the results of all readers and selections. */
+const cache = new LRUCache<string, Map<string, CachedResult>>({
+  maxSize,
+  sizeCalculation: (results, json) => results.size * Math.max(1, json.length),
+})
 
 /** The cached results for one reader, at the time of one operation. */
 export class ReaderCache {
@@ -36,14 +41,22 @@ export class ReaderCache {
   }
 
   /** The cached result of a selection, or the one that `resolve` returns, which is cached unless it fails. */
-  getOrResolve(selection: number, rawJson: string, resolve: () => { data: object; isComplete: boolean }): object {
-    const key = `${selection} ${this.#prefix} ${rawJson}`
-    const cached = cache.get(key)
+  getOrResolve(
+    selection: number,
+    record: PreloadedRecord,
+    resolve: () => { data: object; isComplete: boolean },
+  ): object {
+    const json = rawJson(record) ?? ''
+    const key = `${selection} ${layoutOf(record)} ${this.#prefix}`
+    const results = cache.get(json)
+    const cached = results?.get(key)
     if (cached && cached.from <= this.#now && this.#now < cached.until) return cached.data
     this.#clock.reset()
     const { data, isComplete } = resolve()
     if (isComplete) {
-      cache.set(key, { data, from: this.#clock.from, until: this.#clock.until })
+      const { from, until } = this.#clock
+      // A new map: the cache takes the size of a value once.
+      cache.set(json, new Map(results).set(key, { data, from, until }))
       cacheSerialized(data)
     }
     return data
