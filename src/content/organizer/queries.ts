@@ -4,7 +4,7 @@ import { builder } from '../../graphql/builder.ts'
 import { direction } from '../enums.ts'
 import { linkedFilterFields, linkedWhere } from '../linked-filter.ts'
 import { addRecordQueries } from '../list/record-queries.ts'
-import { type ListOrder } from '../list.ts'
+import type { ListOrder } from '../list.ts'
 import { postOrder, postOrderValues } from '../post-order.ts'
 import { Organizer } from './type.ts'
 
