@@ -53,6 +53,7 @@ export const kinds = {
 
 export type RecordKind = keyof typeof kinds
 type KindOf<Family> = { [Kind in RecordKind]: (typeof kinds)[Kind]['family'] extends Family ? Kind : never }[RecordKind]
+export type Plural = (typeof kinds)[RecordKind]['plural']
 export type PostKind = KindOf<'post'>
 export type TermKind = KindOf<'term'>
 
@@ -60,6 +61,10 @@ export const recordKinds = Object.keys(kinds) as RecordKind[]
 export const isPost = (kind: RecordKind): kind is PostKind => kinds[kind].family === 'post'
 export const postKinds = recordKinds.filter(isPost)
 export const termKinds = recordKinds.filter((kind) => !isPost(kind))
+
+export const kindByPlural = Object.fromEntries(recordKinds.map((kind) => [kinds[kind].plural, kind])) as Readonly<
+  Record<Plural, RecordKind>
+>
 
 /** All records of a family get their IDs from one sequence, so that an ID names a record of one kind. */
 export const idSequences = { post: 'post_id_seq', term: 'term_id_seq' } as const

@@ -1,7 +1,8 @@
 // Error to legacy answer: one table, by resource and domain code (contract d).
+import { isPost, kindByPlural, type Plural, type RecordKind } from '../content/kinds.ts'
 import { DomainError, type ErrorCode, type Problem } from '../errors.ts'
 
-export type Resource = 'events' | 'venues' | 'organizers' | 'categories' | 'tags'
+export type Resource = Plural
 
 export interface ErrorBody {
   readonly code: string
@@ -48,26 +49,13 @@ const events: Partial<Record<ErrorCode, Answer>> = {
   PASSWORD_REQUIRED: [403, 'event-password-protected'],
 }
 
-const linked = (kind: string): Partial<Record<ErrorCode, Answer>> => ({
-  TRASHED: [403, `${kind}-not-accessible`],
-  NOT_ACCESSIBLE: [403, `${kind}-not-accessible`],
-})
-
-const table: Readonly<Record<Resource, Partial<Record<ErrorCode, Answer>>>> = {
-  events,
-  venues: linked('venue'),
-  organizers: linked('organizer'),
-  categories: {},
-  tags: {},
-}
-
-/** Of writes: what is in the trash is told apart from what only is not public. */
-const writing: Readonly<Record<Resource, Partial<Record<ErrorCode, Answer>>>> = {
-  events: { ...events, TRASHED: [410, 'event-is-in-trash'] },
-  venues: { TRASHED: [410, 'venue-is-in-trash'] },
-  organizers: { TRASHED: [410, 'organizer-is-in-trash'] },
-  categories: {},
-  tags: {},
+function ofKind(code: ErrorCode, kind: RecordKind, isWrite: boolean): Answer | undefined {
+  if (!isPost(kind)) return undefined
+  // Writes tell what is in the trash apart from what only is not public.
+  if (isWrite && code === 'TRASHED') return [410, `${kind}-is-in-trash`]
+  if (kind === 'event') return events[code]
+  const isHidden = !isWrite && (code === 'TRASHED' || code === 'NOT_ACCESSIBLE')
+  return isHidden ? [403, `${kind}-not-accessible`] : undefined
 }
 
 /** Fields of the graph that the contract calls by another name. */
@@ -89,7 +77,8 @@ const params: Readonly<Record<string, string>> = {
 
 const paramOf = (field: string, resource: Resource | undefined): string => {
   if (field === 'parent' && resource === 'events') return 'post_parent'
-  if (field === 'name' && (resource === 'venues' || resource === 'organizers')) return resource.slice(0, -1)
+  const kind = resource && kindByPlural[resource]
+  if (field === 'name' && kind && kind !== 'event' && isPost(kind)) return kind
   return params[field] ?? field
 }
 
@@ -137,13 +126,13 @@ export function toLegacyError(
   if (error.code === 'BAD_INPUT') {
     const named = Map.groupBy(error.problems, ({ path: [field = 'input'] }) => paramOf(String(field), resource))
     // The only thing that the graph finds wrong with the slug of a term (QUIRK-35).
-    if (named.has('slug') && named.size === 1 && (resource === 'categories' || resource === 'tags')) {
+    if (named.has('slug') && named.size === 1 && resource && !isPost(kindByPlural[resource])) {
       return new LegacyError(400, 'duplicate_term_slug', error.message)
     }
     return invalidParams(Object.fromEntries([...named].map(([name, those]) => [name, those.map(textOf).join(' ')])))
   }
   const unknownSlug = error.code === 'NOT_FOUND' && error.data.by === 'slug'
-  const answer = resource && !unknownSlug ? (isWrite ? writing : table)[resource][error.code] : undefined
+  const answer = resource && !unknownSlug ? ofKind(error.code, kindByPlural[resource], isWrite) : undefined
   if (answer) return new LegacyError(answer[0], answer[1], error.message)
   return invalidParams({ [String(error.data.by ?? 'id')]: error.message })
 }

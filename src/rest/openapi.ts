@@ -1,4 +1,5 @@
 // The routes as an OpenAPI 3.1 document: made from the table that serves them, so that it can't say anything else.
+import { isPost, kindByPlural, kinds } from '../content/kinds.ts'
 import type { Settings } from '../env.ts'
 import type { Resource } from './errors.ts'
 import { type Example, readExamples } from './examples.ts'
@@ -140,21 +141,12 @@ function requestBody(
   return { required: required.length > 0, content }
 }
 
-const records: Readonly<Record<Resource, SchemaName>> = {
-  events: 'Event',
-  venues: 'Venue',
-  organizers: 'Organizer',
-  categories: 'Term',
-  tags: 'Term',
+function recordSchema(resource: Resource): SchemaName {
+  const kind = kindByPlural[resource]
+  return isPost(kind) ? kinds[kind].type : 'Term'
 }
 
-const lists: Readonly<Record<Resource, SchemaName>> = {
-  events: 'EventList',
-  venues: 'VenueList',
-  organizers: 'OrganizerList',
-  categories: 'CategoryList',
-  tags: 'TagList',
-}
+const listSchema = (resource: Resource): SchemaName => `${kinds[kindByPlural[resource]].type}List`
 
 const json = (schema: object, example?: object) => ({
   content: { 'application/json': { schema, ...(example ? { example } : {}) } },
@@ -187,7 +179,7 @@ const writeFailures: Readonly<Record<string, string>> = {
 
 function responses({ action, path, resource }: Route, { restHeaderPrefix }: Settings, example: Example): object {
   const answer = resource
-    ? component((path === `/${resource}` && action === 'read' ? lists : records)[resource])
+    ? component(path === `/${resource}` && action === 'read' ? listSchema(resource) : recordSchema(resource))
     : { type: 'object' }
   const done = {
     description: action === 'create' ? 'It was made, or was there already.' : 'The answer.',

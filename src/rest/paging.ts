@@ -1,10 +1,11 @@
+import type { PostKind } from '../content/kinds.ts'
 import { LegacyError } from './errors.ts'
 import { type Json, withItems } from './json.ts'
 import type { Answer } from './route.ts'
 import type { Query, Urls } from './urls.ts'
 
 /** Events, venues and organizers answer so when a later page than the first has no items. */
-export const pastTheEnd = (kind: 'event' | 'venue' | 'organizer') =>
+export const pastTheEnd = (kind: PostKind) =>
   new LegacyError(404, `${kind}-archive-page-not-found`, 'The list has fewer pages.')
 
 interface Listed {
