@@ -128,7 +128,7 @@ interface ImageWish {
 }
 
 /** The number of an image, or what one is created from: undefined leaves the image of a record, null removes it. */
-type FoundImage = number | null | undefined | { readonly file: StoredFile; readonly address: string | null }
+export type FoundImage = number | null | undefined | { readonly file: StoredFile; readonly address: string | null }
 
 /** The image that a record is to have. Throws badInput for one that isn't there. */
 export async function findImage(

@@ -1,22 +1,20 @@
 // Creating and changing venues: called by their mutations, and by events that bring one along.
 import type { Context } from '../../context.ts'
-import { type Tx, takeTurn } from '../../db/client.ts'
+import type { Tx } from '../../db/client.ts'
 import { badInput } from '../../errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder, type InputFields } from '../../graphql/builder.ts'
-import { existingPost } from '../existing.ts'
-import { findImage, imageIdOf } from '../image/write.ts'
-import { checkUrl, lineInput, textChange, textChanges, withoutUndefined } from '../input.ts'
+import { findImage } from '../image/write.ts'
+import { checkUrl, lineInput } from '../input.ts'
+import {
+  createNamedPost,
+  createNamedPostInputs,
+  updateNamedPost,
+  updateNamedPostInputs,
+} from '../lifecycle/named-posts.ts'
 import { authorFor } from '../links.ts'
-import { modification } from '../mutation.ts'
 import { rounded } from '../near.ts'
-import { storedPassword } from '../password.ts'
-import { identityInputs, ifUnmodifiedSince, lockPost, postInputs, reclaimSlugs, requirePostEdit } from '../post.ts'
 import { checkAll } from '../problems.ts'
-import { requireRight } from '../rights.ts'
-import { releaseSlugs } from '../slug.ts'
-import { firstStanding, nextStanding } from '../transition.ts'
-import { writeText } from '../write-text.ts'
 
 const CoordinatesInput = builder.inputType('CoordinatesInput', {
   description: 'A place on earth, WGS 84.',
@@ -27,7 +25,6 @@ const CoordinatesInput = builder.inputType('CoordinatesInput', {
 })
 
 const venueInputs = (t: InputFields) => ({
-  ...postInputs(t),
   address: t.string({ description: 'Street and number.' }),
   city: t.string({ description: 'City.' }),
   country: t.string({ description: 'Country.' }),
@@ -44,100 +41,41 @@ const venueInputs = (t: InputFields) => ({
 
 export const CreateVenueInput = builder.inputType('CreateVenueInput', {
   description: 'A new venue; its text is in the language of the operation.',
-  fields: (t) => ({
-    name: t.string({ required: true, description: 'Plain text, not empty.' }),
-    ...venueInputs(t),
-    orExisting: t.boolean({
-      defaultValue: false,
-      description: 'Answer with the venue of the same name (and description, if given) when there is one, unchanged.',
-    }),
-  }),
+  fields: (t) => ({ ...createNamedPostInputs(t, 'venue'), ...venueInputs(t) }),
 })
 
 export const UpdateVenueInput = builder.inputType('UpdateVenueInput', {
   description: 'Changes of a venue: what is not given stays as it is.',
-  fields: (t) => ({
-    ...identityInputs(t),
-    name: t.string({ description: 'Plain text, not empty.' }),
-    ...venueInputs(t),
-    ifUnmodifiedSince: ifUnmodifiedSince(t),
-  }),
+  fields: (t) => ({ ...updateNamedPostInputs(t), ...venueInputs(t) }),
 })
 
 type Create = typeof CreateVenueInput.$inferInput
 type Update = typeof UpdateVenueInput.$inferInput
 
-/** Creates a venue for the viewer and answers its number; with `orExisting` that of one which is there. */
-export async function createVenue(tx: Tx, input: Create, context: Context): Promise<number> {
-  const viewer = requireRight(context.viewer, 'write')
-  const { language, settings, site, now } = context
-  const { changes, data } = await checkAll({
-    changes: () => venueTexts(input, language, context),
-    data: () => venueData(tx, input, undefined, context),
-  })
-  if (input.orExisting) {
-    await takeTurn(tx, 'venue')
-    const existing = await existingPost(tx, 'venue', lineInput(input.name) ?? '', input.description, context)
-    if (existing !== undefined) return existing
-  }
-  const standing = firstStanding(input, viewer, now)
-  const { id } = await tx.venue.create({
-    data: {
-      ...data.columns,
-      ...standing,
-      imageId: await imageIdOf(tx, data.image, context),
-      passwordKey: await storedPassword(input.password, site),
-      authorId: data.columns.authorId ?? viewer.id,
-      trashedFrom: standing.status === 'trash' ? 'draft' : null,
-      modifiedAt: now,
-      originalLanguage: language,
-    },
-    select: { id: true },
-  })
-  await writeText(
+export const createVenue = (tx: Tx, input: Create, context: Context): Promise<number> =>
+  createNamedPost(
     tx,
     'venue',
-    { id, changes, slugs: standing.status === 'trash' ? 'as given' : 'from names' },
-    settings,
-  )
-  if (standing.status === 'trash') await releaseSlugs(tx, 'venue', id)
-  return id
-}
-
-/** Changes what is given, and nothing else. */
-export async function updateVenue(tx: Tx, input: Update, context: Context): Promise<number> {
-  const { settings, site, now } = context
-  const id = await lockPost(tx, 'venue', input, context)
-  const before = await tx.venue.findUniqueOrThrow({ where: { id } })
-  const viewer = requirePostEdit('venue', before, input, context)
-  const standing = nextStanding(input, before, viewer, now)
-  const { changes, data } = await checkAll({
-    changes: () => venueTexts(input, before.originalLanguage, context),
-    data: () => venueData(tx, input, before, context),
-  })
-  const trashing = standing.status === 'trash' && before.status !== 'trash'
-  await tx.venue.update({
-    where: { id },
-    data: {
-      ...data.columns,
-      ...standing,
-      imageId: await imageIdOf(tx, data.image, context),
-      passwordKey: await storedPassword(input.password, site),
-      modifiedAt: modification(before.modifiedAt, now),
-      trashedFrom: trashing ? before.status : null,
+    input,
+    {
+      check: () => venueData(tx, input, undefined, context),
+      insert: (columns, row) => tx.venue.create({ data: { ...columns, ...row }, select: { id: true } }),
     },
-  })
-  const taken = before.status === 'trash' ? await reclaimSlugs(tx, 'venue', id) : new Map<string, string>()
-  for (const [other, slug] of taken) changes.set(other, { slug, ...withoutUndefined(changes.get(other)) })
-  await writeText(tx, 'venue', { id, changes, slugs: 'from names' }, settings)
-  if (trashing) await releaseSlugs(tx, 'venue', id)
-  return id
-}
+    context,
+  )
 
-function venueTexts(input: Create | Update, original: string, { language, settings: { languages } }: Context) {
-  const change = () => textChange('name', input.name, input)
-  return textChanges({ language, original, languages }, change, input.translations)
-}
+export const updateVenue = (tx: Tx, input: Update, context: Context): Promise<number> =>
+  updateNamedPost(
+    tx,
+    'venue',
+    input,
+    {
+      find: (id) => tx.venue.findUniqueOrThrow({ where: { id } }),
+      check: (before) => venueData(tx, input, before, context),
+      update: (id, columns, row) => tx.venue.update({ where: { id }, data: { ...columns, ...row } }),
+    },
+    context,
+  )
 
 type Before = Prisma.VenueGetPayload<object>
 
