@@ -6,7 +6,6 @@ import { inject } from 'vitest'
 import { type Embedded, startEmbedded } from '../../src/db/embedded.ts'
 import { connectEmbedded } from '../../src/db/pool.ts'
 
-let dump: Blob | undefined
 let idle: Embedded | undefined
 /** Of each, what its schema is as the migrations leave it. */
 const schemas = new WeakMap<Embedded, string>()
@@ -21,8 +20,8 @@ export async function takeEmbedded(): Promise<Embedded> {
     uses.set(found, (uses.get(found) ?? 1) + 1)
     return found
   }
-  dump ??= new Blob([readFileSync(inject('template'))])
-  const embedded = startEmbedded({ dataDir: undefined, durability: 'full', loadDataDir: dump })
+  const loadDataDir = new Blob([readFileSync(inject('template'))])
+  const embedded = startEmbedded({ dataDir: undefined, durability: 'full', loadDataDir })
   schemas.set(embedded, await withPool(embedded, describeSchema))
   return embedded
 }

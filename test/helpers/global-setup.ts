@@ -1,11 +1,12 @@
 // Migrations run once: every test file starts from a copy of the result.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
+import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../src/db/migrate.ts'
-import { openLite, openServer } from '../../src/db/pool.ts'
+import { openServer } from '../../src/db/pool.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -22,16 +23,8 @@ export default function setup(project: TestProject): Promise<() => Promise<void>
 
 async function liteTemplate(project: TestProject) {
   const folder = mkdtempSync(join(tmpdir(), 'calendar-test-'))
-  const dataDir = join(folder, 'pg')
-  const database = openLite(dataDir)
-  await migrate(database)
-  await database.close()
-  const lite = await PGlite.create({ dataDir })
-  const dump = await lite.dumpDataDir('none')
-  await lite.close()
-  const file = join(folder, 'dump.tar')
-  writeFileSync(file, Buffer.from(await dump.arrayBuffer()))
-  project.provide('template', file)
+  await promisify(execFile)(process.execPath, ['test/helpers/embedded-template.ts', folder])
+  project.provide('template', join(folder, 'dump.tar'))
   return async () => rmSync(folder, { recursive: true })
 }
 
