@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate } from '../src/db/migrate.ts'
 import { openDatabase } from '../src/db/open.ts'
-import { emptyDatabaseUrl, openTestDatabase } from './helpers/db.ts'
+import { migratedDatabaseUrl, openTestDatabase } from './helpers/db.ts'
 
 let folder: string
 beforeAll(() => {
@@ -25,7 +25,7 @@ function migrations(broken: boolean): URL {
 
 describe('migrations', () => {
   test('a failed one says its name and cause, leaves nothing, and is applied once it is mended', async () => {
-    const { url, drop } = await emptyDatabaseUrl(join(folder, 'failing'))
+    const { url, drop } = await migratedDatabaseUrl(join(folder, 'failing'))
     const first = await openDatabase(url, 4)
     await expect(migrate(first, migrations(true))).rejects.toThrow(/nowhere[\s\S]*20990101000000_next/)
     await first.close()
@@ -40,15 +40,17 @@ describe('migrations', () => {
   })
 
   test('a command that applied them ends when it is done', async () => {
-    const { url, drop } = await emptyDatabaseUrl(join(folder, 'ending'))
+    const { url, drop } = await migratedDatabaseUrl(join(folder, 'ending'))
     const script = `
       import { migrate } from './src/db/migrate.ts'
       import { openDatabase } from './src/db/open.ts'
       const database = await openDatabase(${JSON.stringify(url)}, 1)
-      await migrate(database)
+      const applied = await migrate(database, new URL(${JSON.stringify(migrations(false).href)}))
       await database.close()
-      console.log(process.getActiveResourcesInfo().filter((name) => name === 'Timeout'))`
-    expect(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })).toBe('[]\n')
+      console.log(applied, process.getActiveResourcesInfo().filter((name) => name === 'Timeout'))`
+    expect(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })).toBe(
+      "[ '20990101000000_next' ] []\n",
+    )
     await drop()
   })
 

@@ -1,5 +1,5 @@
 // The embedded database, through the driver: what a server's sessions promise holds for those on its thread.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -13,14 +13,21 @@ import { unavailability } from '../src/unavailable.ts'
 let folder = ''
 let database: Database
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'embedded-'))
   database = openLite(undefined)
+  await (await openDatabase(`pglite:${join(folder, 'new')}`, 1)).close()
 })
 afterAll(async () => {
   await database.close()
   rmSync(folder, { recursive: true })
 })
+
+/** The folder of a new database; to copy one takes a fraction of the time. */
+function copyOfNew(name: string): string {
+  cpSync(join(folder, 'new'), join(folder, name), { recursive: true })
+  return join(folder, name)
+}
 
 describe('a session', () => {
   test('goes on after what fails in it', async () => {
@@ -99,8 +106,8 @@ describe('what can not be opened', () => {
     await expect(openDatabase(`pglite:${place}`, 1)).rejects.toThrow(/file/)
   })
 
-  test('leaves no database behind where there was none', async () => {
-    const place = join(folder, 'new')
+  test('leaves the database of another process as it is', async () => {
+    const place = copyOfNew('held')
     const first = await openDatabase(`pglite:${place}`, 1)
     await expect(openDatabase(`pglite:${place}`, 1)).rejects.toThrow('in use by another process')
     await first.pool.query('CREATE TABLE kept (id int)')
@@ -112,7 +119,7 @@ describe('what can not be opened', () => {
 })
 
 test('tells when it breaks', async () => {
-  const place = join(folder, 'breaking')
+  const place = copyOfNew('breaking')
   const first = await openDatabase(`pglite:${place}`, 1)
   await first.pool.query('CREATE TABLE many (n int)')
   // It has no stream to copy from.
@@ -125,7 +132,7 @@ test('tells when it breaks', async () => {
 })
 
 test('closing waits for what is under way', async () => {
-  const place = join(folder, 'closing')
+  const place = copyOfNew('closing')
   const first = await openDatabase(`pglite:${place}`, 1)
   const written = first.pool.query('CREATE TABLE many AS SELECT generate_series(1, 100000) AS n')
   await setTimeout(5)

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
-import { emptyDatabaseUrl } from '../helpers/db.ts'
+import { emptyDatabaseUrl, migratedDatabaseUrl } from '../helpers/db.ts'
 import { type Service, startService } from '../helpers/process.ts'
 import { basic } from '../helpers/users.ts'
 
@@ -39,7 +39,7 @@ async function roleOf({ url }: Service, login: string, password: string): Promis
 const told = (service: Service) => /login +(\S+)\n +password +(\S+)/.exec(service.output())
 
 test('the first password is told at the first start alone, and logged by none', async () => {
-  const { url: DATABASE_URL, drop } = await emptyDatabaseUrl(join(folder, 'first'))
+  const { url: DATABASE_URL, drop } = await migratedDatabaseUrl(join(folder, 'first'))
   const first = await start({ DATABASE_URL })
   await first.ready()
   const [, login = '', password = ''] = told(first) ?? []
