@@ -8,11 +8,11 @@ import {
   getOperationAST,
 } from 'graphql'
 import type { Cache } from '../cache/answers.ts'
-import { dependencyReader } from '../cache/dependencies.ts'
 import type { Context, Environment } from '../context.ts'
 import { DomainError, insufficientStorage } from '../errors.ts'
 import { answerTooLarge } from '../limits/text-budget.ts'
 import { unavailability } from '../unavailable.ts'
+import { dependenciesOf } from './dependencies.ts'
 import { type ExecuteOperation, type ExecutionMode, executionOf } from './execution/execution.ts'
 import { resultWithOutcomes } from './mutations.ts'
 import { withPassword } from './with-password.ts'
@@ -66,9 +66,8 @@ interface OperationRequest {
 
 /** Executes operations of every API: notes what they read, and waits until what they wrote is visible. */
 export function createRun(schema: GraphQLSchema, cache: Cache, shortage?: Environment['shortage']) {
-  const readOf = dependencyReader(schema)
   return async (request: OperationRequest, execute: ExecuteOperation): Promise<ExecutionResult> => {
-    const { document, operationName, variableValues, contextValue } = request
+    const { document, operationName, contextValue } = request
     const { recorder } = contextValue
     const isWriting = getOperationAST(document, operationName)?.operation === 'mutation'
     const lack = isWriting ? shortage?.() : undefined
@@ -77,8 +76,7 @@ export function createRun(schema: GraphQLSchema, cache: Cache, shortage?: Enviro
       const result = await withPassword(contextValue, isWriting, (context) =>
         executeWithinBudget({ ...request, schema, contextValue: context }, execute),
       )
-      const operation = { document, operationName, variables: variableValues ?? {} }
-      const read = recorder && result.data && !result.errors ? readOf(operation, result.data) : undefined
+      const read = recorder && result.data && !result.errors ? dependenciesOf(schema, request, result.data) : undefined
       if (read) recorder?.note(read)
       else recorder?.forget()
       return isWriting ? resultWithOutcomes(result, contextValue.writes) : result

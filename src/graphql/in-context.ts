@@ -8,9 +8,8 @@ import {
   type GraphQLSchema,
   GraphQLString,
   getDirectiveValues,
-  getOperationAST,
-  getVariableValues,
 } from 'graphql'
+import { analyzeOperation, coerceVariables, type Variables } from './analyze-operation.ts'
 
 export interface InContext {
   readonly language?: string
@@ -42,15 +41,15 @@ export const enumName = (language: string) => language.toUpperCase().replaceAll(
 interface Request {
   readonly document: DocumentNode
   readonly operationName?: string | null | undefined
-  readonly variableValues?: Readonly<Record<string, unknown>> | null | undefined
+  readonly variableValues?: Variables | null | undefined
 }
 
 /** What the directive on the operation that is to run says; empty without one, or when its variables are wrong. */
-export function readInContext(schema: GraphQLSchema, { document, operationName, variableValues }: Request): InContext {
-  const operation = getOperationAST(document, operationName)
+export function readInContext(schema: GraphQLSchema, request: Request): InContext {
+  const operation = analyzeOperation(schema, request)
   const directive = schema.getDirective('inContext')
-  if (!operation?.directives?.length || !directive) return {}
-  const variables = getVariableValues(schema, operation.variableDefinitions ?? [], variableValues ?? {})
-  const values = variables.variableValues && getDirectiveValues(directive, operation, variables.variableValues)
+  if (!operation?.node.directives?.length || !directive) return {}
+  const { variableValues } = coerceVariables(operation, request.variableValues)
+  const values = variableValues && getDirectiveValues(directive, operation.node, variableValues)
   return Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value !== null))
 }

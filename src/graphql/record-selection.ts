@@ -1,10 +1,11 @@
 // What an operation selects of records, as Prisma's `select`: built once for all operations that select alike.
 import { queryFromInfo } from '@pothos/plugin-prisma'
-import { type FragmentDefinitionNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql'
+import type { GraphQLResolveInfo } from 'graphql'
 import type { Context } from '../context.ts'
 import { PreloadedRecord } from '../db/preloaded-record.ts'
 import { SelectionTemplate } from '../db/selection-template.ts'
-import { memoize, objectNumber } from '../memoize.ts'
+import { memoize } from '../memoize.ts'
+import { analyzedField } from './analyze-operation.ts'
 
 type Select = Readonly<Record<string, unknown>>
 
@@ -43,17 +44,20 @@ const templates = memoize(
 
 function templateOf(
   context: Context,
-  { fieldNodes: [node, ...others], fragments }: GraphQLResolveInfo,
+  info: GraphQLResolveInfo,
   columns: readonly string[],
   build: (context: Context) => Select,
 ): SelectionTemplate | undefined {
-  if (node === undefined || others.length > 0 || !hasOneSelection(node, fragments)) return undefined
+  const selection = analyzedField(info)?.selection
+  // Directives may select otherwise with other variables, and two fields with other arguments may select other records of one
+  // relation, which resolvers then load apart.
+  if (!selection?.isPlain) return undefined
   const { language, viewer, forEditing, passwordKey, settings, withheld } = context
   // What is withheld is noted while a selection is built.
   if (withheld) return new SelectionTemplate(build(context), context.now)
   // All that a selection may depend on, beside the time.
   const key = JSON.stringify([
-    objectNumber(node),
+    selection.number,
     settings.languageFallback,
     language,
     viewer?.id,
@@ -63,31 +67,6 @@ function templateOf(
     columns,
   ])
   return templates(key, context, build)
-}
-
-const oneSelection = new WeakMap<object, boolean>()
-
-interface Selecting {
-  readonly selectionSet?: SelectionSetNode | undefined
-}
-
-/**
- * Whether the same is selected whatever the variables are, and no field below has arguments: two fields with other
- * arguments may select other records of one relation, which resolvers then load apart.
- */
-function hasOneSelection(node: Selecting, fragments: GraphQLResolveInfo['fragments']): boolean {
-  const cached = oneSelection.get(node)
-  if (cached !== undefined) return cached
-  const result = (node.selectionSet?.selections ?? []).every((selection) => {
-    if (selection.directives?.length) return false
-    if (selection.kind === Kind.FRAGMENT_SPREAD) {
-      const fragment: FragmentDefinitionNode | undefined = fragments[selection.name.value]
-      return fragment !== undefined && hasOneSelection(fragment, fragments)
-    }
-    return !('arguments' in selection && selection.arguments?.length) && hasOneSelection(selection, fragments)
-  })
-  oneSelection.set(node, result)
-  return result
 }
 
 /** The record with all of its selection, as the read engine returns it; Prisma's own engine returns plain objects. */

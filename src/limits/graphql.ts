@@ -4,7 +4,7 @@ import type { Plugin } from 'graphql-yoga'
 import { LRUCache } from 'lru-cache'
 import type { Environment } from '../context.ts'
 import { DomainError } from '../errors.ts'
-import { type Cost, costOf } from './cost.ts'
+import { type Cost, costOf } from '../graphql/limits/cost.ts'
 import { parseLimited } from './document.ts'
 import type { Client } from './rates.ts'
 

@@ -1,9 +1,7 @@
 // Compiles an operation once: which fields are selected of which type, who resolves each, how its value is completed.
 import {
-  type DocumentNode,
   defaultFieldResolver,
-  type FieldNode,
-  type FragmentDefinitionNode,
+  type GraphQLCompositeType,
   type GraphQLField,
   GraphQLIncludeDirective,
   type GraphQLObjectType,
@@ -11,76 +9,41 @@ import {
   type GraphQLSchema,
   GraphQLSkipDirective,
   getDirectiveValues,
-  getOperationAST,
   isAbstractType,
   isLeafType,
   isListType,
   isNonNullType,
   isObjectType,
-  Kind,
   OperationTypeNode,
   SchemaMetaFieldDef,
-  type SelectionSetNode,
   TypeMetaFieldDef,
   TypeNameMetaFieldDef,
 } from 'graphql'
+import { memoize, memoizeByObject } from '../../memoize.ts'
+import type { AnalyzedField, AnalyzedOperation, AnalyzedSelection } from '../analyze-operation.ts'
 import { completeAbstract, completeLeaf, completeList, completeNonNull, completeObject } from './execute-fields.ts'
 import { isCacheable, preloadedResolver } from './preloaded-fields.ts'
 import type { CompiledField, CompiledOperation, CompleteValue, Execution } from './types.ts'
 
 type VariableValues = Execution['variableValues']
 
-/** Operations of a document, by name and by the variables that @include and @skip read. */
-type CompiledDocument = Map<string, CompiledOperation | undefined>
-
-const compiled = new WeakMap<GraphQLSchema, WeakMap<DocumentNode, CompiledDocument>>()
-
-/** A document has two variants for each variable of its @include and @skip; so many are kept. */
+/** An operation has two variants for each variable of its @include and @skip; so many are kept. */
 const maxVariants = 32
+
+const variants = memoizeByObject((operation: AnalyzedOperation) =>
+  memoize({ name: 'compiledVariants', max: maxVariants }, (_conditions: string, variableValues: VariableValues) =>
+    compile(operation, variableValues),
+  ),
+)
 
 /** Undefined for an operation that graphql-js is to execute: introspection, subscriptions, and what is too large to keep. */
 export function compileOperation(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  operationName: string | null | undefined,
+  operation: AnalyzedOperation,
   variableValues: VariableValues,
 ): CompiledOperation | undefined {
-  const operation = getOperationAST(document, operationName)
-  if (!operation) return undefined
-  const ofSchema = compiled.get(schema) ?? new WeakMap<DocumentNode, CompiledDocument>()
-  compiled.set(schema, ofSchema)
-  const ofDocument: CompiledDocument = ofSchema.get(document) ?? new Map()
-  ofSchema.set(document, ofDocument)
-  const conditions = conditionVariables(document).map((name) => variableValues.coerced[name] === true)
-  const key = JSON.stringify([operationName ?? null, conditions])
-  if (ofDocument.has(key)) return ofDocument.get(key)
-  if (ofDocument.size >= maxVariants) ofDocument.clear()
-  const result = compile(schema, document, operation, variableValues)
-  ofDocument.set(key, result)
-  return result
-}
-
-const conditionsOfDocument = new WeakMap<DocumentNode, readonly string[]>()
-
-/** Names of the variables that decide whether something is selected. */
-function conditionVariables(document: DocumentNode): readonly string[] {
-  const cached = conditionsOfDocument.get(document)
-  if (cached) return cached
-  const names = new Set<string>()
-  for (const definition of document.definitions) {
-    if ('selectionSet' in definition) addConditionVariables(definition.selectionSet, names)
-  }
-  conditionsOfDocument.set(document, [...names])
-  return [...names]
-}
-
-function addConditionVariables(set: SelectionSetNode | undefined, names: Set<string>): void {
-  for (const selection of set?.selections ?? []) {
-    for (const { arguments: args = [] } of selection.directives ?? []) {
-      for (const { value } of args) if (value.kind === Kind.VARIABLE) names.add(value.name.value)
-    }
-    if (selection.kind !== Kind.FRAGMENT_SPREAD) addConditionVariables(selection.selectionSet, names)
-  }
+  let conditions = ''
+  for (const name of operation.conditionVariables) conditions += variableValues.coerced[name] === true ? '1' : '0'
+  return variants(operation)(conditions, variableValues)
 }
 
 class NotCompiled extends Error {}
@@ -89,22 +52,15 @@ class NotCompiled extends Error {}
 const maxFields = 1000
 
 function compile(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  operation: CompiledOperation['operation'],
+  { schema, node, fragments, root, hasUnknownParts }: AnalyzedOperation,
   variableValues: VariableValues,
 ): CompiledOperation | undefined {
-  const isMutation = operation.operation === OperationTypeNode.MUTATION
-  const root = isMutation ? schema.getMutationType() : schema.getQueryType()
-  if (operation.operation === OperationTypeNode.SUBSCRIPTION || !root) return undefined
-  const fragments = Object.create(null) as Record<string, FragmentDefinitionNode>
-  for (const definition of document.definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments[definition.name.value] = definition
-  }
+  const isSubscription = node.operation === OperationTypeNode.SUBSCRIPTION
+  if (isSubscription || hasUnknownParts || !isObjectType(root.type)) return undefined
   try {
-    const compiling: Compiling = { schema, fragments, variableValues, fields: 0, hasRepeatedFields: false }
-    const { fields } = compileSelection(compiling, root, [operation.selectionSet])
-    return { schema, operation, fragments, fields, hasRepeatedFields: compiling.hasRepeatedFields }
+    const compiling: Compiling = { schema, variableValues, fields: 0, hasRepeatedFields: false }
+    const { fields } = compileSelection(compiling, root.type, [root])
+    return { schema, operation: node, fragments, fields, hasRepeatedFields: compiling.hasRepeatedFields }
   } catch (error) {
     if (error instanceof NotCompiled) return undefined
     throw error
@@ -113,7 +69,6 @@ function compile(
 
 interface Compiling {
   readonly schema: GraphQLSchema
-  readonly fragments: Record<string, FragmentDefinitionNode>
   readonly variableValues: VariableValues
   /** How many were compiled so far. */
   fields: number
@@ -128,12 +83,12 @@ interface CompiledSelection {
 function compileSelection(
   compiling: Compiling,
   type: GraphQLObjectType,
-  sets: readonly (SelectionSetNode | undefined)[],
+  selections: readonly AnalyzedSelection[],
 ): CompiledSelection {
-  const nodes = new Map<string, FieldNode[]>()
+  const collected = new Map<string, AnalyzedField[]>()
   const spread = new Set<string>()
-  for (const set of sets) collectFields(compiling, type, set, nodes, spread)
-  const fields = [...nodes].map(([key, ofKey]) => compileField(compiling, type, key, ofKey))
+  for (const selection of selections) collectFields(compiling, type, selection, collected, spread)
+  const fields = [...collected].map(([key, ofKey]) => compileField(compiling, type, key, ofKey))
   const withoutArguments = fields.filter(({ hasArguments }) => !hasArguments)
   const definitions = new Set(withoutArguments.map(({ definition }) => definition))
   compiling.hasRepeatedFields ||= definitions.size < withoutArguments.length
@@ -143,54 +98,51 @@ function compileSelection(
 function collectFields(
   compiling: Compiling,
   type: GraphQLObjectType,
-  set: SelectionSetNode | undefined,
-  nodes: Map<string, FieldNode[]>,
+  { parts }: AnalyzedSelection,
+  collected: Map<string, AnalyzedField[]>,
   spread: Set<string>,
 ): void {
-  for (const selection of set?.selections ?? []) {
-    if (!isIncluded(compiling, selection)) continue
-    if (selection.kind === Kind.FIELD) {
-      const key = (selection.alias ?? selection.name).value
-      const sameKey = nodes.get(key)
-      if (sameKey) sameKey.push(selection)
-      else nodes.set(key, [selection])
+  for (const part of parts) {
+    if (!isIncluded(compiling, part.node)) continue
+    if (part.kind === 'field') {
+      const sameKey = collected.get(part.key)
+      if (sameKey) sameKey.push(part)
+      else collected.set(part.key, [part])
       continue
     }
-    const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : compiling.fragments[selection.name.value]
-    if (!fragment) continue
-    if (selection.kind === Kind.FRAGMENT_SPREAD) {
-      if (spread.has(selection.name.value)) continue
-      spread.add(selection.name.value)
+    const { name, selection } = part
+    if (name !== undefined) {
+      if (spread.has(name)) continue
+      spread.add(name)
     }
-    if (applies(compiling.schema, fragment.typeCondition?.name.value, type)) {
-      collectFields(compiling, type, fragment.selectionSet, nodes, spread)
-    }
+    if (applies(compiling.schema, selection.type, type)) collectFields(compiling, type, selection, collected, spread)
   }
 }
 
-type Selection = SelectionSetNode['selections'][number]
-
-function isIncluded({ variableValues }: Compiling, selection: Selection): boolean {
-  if (!selection.directives?.length) return true
-  if (getDirectiveValues(GraphQLSkipDirective, selection, variableValues)?.if === true) return false
-  return getDirectiveValues(GraphQLIncludeDirective, selection, variableValues)?.if !== false
+function isIncluded({ variableValues }: Compiling, node: AnalyzedSelection['parts'][number]['node']): boolean {
+  if (!node.directives?.length) return true
+  if (getDirectiveValues(GraphQLSkipDirective, node, variableValues)?.if === true) return false
+  return getDirectiveValues(GraphQLIncludeDirective, node, variableValues)?.if !== false
 }
 
-function applies(schema: GraphQLSchema, condition: string | undefined, type: GraphQLObjectType): boolean {
-  if (condition === undefined || condition === type.name) return true
-  const named = schema.getType(condition)
-  return isAbstractType(named) && schema.isSubType(named, type)
-}
+const applies = (schema: GraphQLSchema, condition: GraphQLCompositeType, type: GraphQLObjectType): boolean =>
+  condition === type || (isAbstractType(condition) && schema.isSubType(condition, type))
 
-function compileField(compiling: Compiling, type: GraphQLObjectType, key: string, nodes: FieldNode[]): CompiledField {
+function compileField(
+  compiling: Compiling,
+  type: GraphQLObjectType,
+  key: string,
+  merged: readonly AnalyzedField[],
+): CompiledField {
   compiling.fields += 1
   if (compiling.fields > maxFields) throw new NotCompiled()
+  const nodes = merged.map((field) => field.node)
   const [node] = nodes
   const definition = node && compiling.schema.getField(type, node.name.value)
   const isIntrospection = definition === SchemaMetaFieldDef || definition === TypeMetaFieldDef
   // Results have a prototype, which this key would set.
   if (!node || !definition || isIntrospection || key === '__proto__') throw new NotCompiled()
-  const { complete, isCacheable: isValueCacheable } = compileValue(compiling, definition.type, nodes)
+  const { complete, isCacheable: isValueCacheable } = compileValue(compiling, definition.type, merged)
   const hasArguments = definition.args.length > 0
   return {
     key,
@@ -216,22 +168,22 @@ interface CompiledValue {
   readonly isCacheable: boolean
 }
 
-function compileValue(compiling: Compiling, type: GraphQLOutputType, nodes: readonly FieldNode[]): CompiledValue {
+function compileValue(compiling: Compiling, type: GraphQLOutputType, merged: readonly AnalyzedField[]): CompiledValue {
   if (isNonNullType(type)) {
-    const { complete, isCacheable } = compileValue(compiling, type.ofType, nodes)
+    const { complete, isCacheable } = compileValue(compiling, type.ofType, merged)
     return { complete: completeNonNull(complete), isCacheable }
   }
   if (isListType(type)) {
-    const { complete, isCacheable } = compileValue(compiling, type.ofType, nodes)
+    const { complete, isCacheable } = compileValue(compiling, type.ofType, merged)
     return { complete: completeList(complete, !isNonNullType(type.ofType)), isCacheable }
   }
   if (isLeafType(type)) return { complete: completeLeaf(type), isCacheable: true }
-  const sets = nodes.map((node) => node.selectionSet)
-  if (isObjectType(type)) return compileObject(compiling, type, sets)
+  const selections = merged.flatMap(({ selection }) => selection ?? [])
+  if (isObjectType(type)) return compileObject(compiling, type, selections)
   const byType = new Map<GraphQLObjectType, CompleteValue>(
     compiling.schema
       .getPossibleTypes(type)
-      .map((possible) => [possible, compileObject(compiling, possible, sets).complete]),
+      .map((possible) => [possible, compileObject(compiling, possible, selections).complete]),
   )
   const complete = completeAbstract(type, (resolved) => byType.get(resolved) as CompleteValue)
   return { complete, isCacheable: false }
@@ -240,10 +192,10 @@ function compileValue(compiling: Compiling, type: GraphQLOutputType, nodes: read
 function compileObject(
   compiling: Compiling,
   type: GraphQLObjectType,
-  sets: readonly (SelectionSetNode | undefined)[],
+  selections: readonly AnalyzedSelection[],
 ): CompiledValue {
   // Its errors show the value as graphql-js alone can.
   if (type.isTypeOf) throw new NotCompiled()
-  const { fields, isCacheable } = compileSelection(compiling, type, sets)
+  const { fields, isCacheable } = compileSelection(compiling, type, selections)
   return { complete: completeObject(fields, isCacheable), isCacheable }
 }

@@ -1,15 +1,8 @@
 // Compiled execution: does what `execute` of graphql-js does, with what is the same for each execution of an operation
 // worked out once.
-import {
-  type ExecutionArgs,
-  type ExecutionResult,
-  execute,
-  type GraphQLError,
-  getOperationAST,
-  getVariableValues,
-  OperationTypeNode,
-} from 'graphql'
+import { type ExecutionArgs, type ExecutionResult, execute, type GraphQLError, OperationTypeNode } from 'graphql'
 import type { Context } from '../../context.ts'
+import { analyzeOperation, coerceVariables } from '../analyze-operation.ts'
 import { compileOperation } from './compile-operation.ts'
 import { executeFields, executeFieldsSerially } from './execute-fields.ts'
 import { serialize } from './serialize.ts'
@@ -21,11 +14,11 @@ export interface SerializableResult extends ExecutionResult {
 }
 
 export async function executeCompiled(args: ExecutionArgs): Promise<SerializableResult> {
-  const { schema, document, operationName, rootValue, contextValue } = args
-  const definitions = getOperationAST(document, operationName)?.variableDefinitions ?? []
-  const { variableValues } = getVariableValues(schema, definitions, args.variableValues ?? {})
+  const { schema, rootValue, contextValue } = args
+  const analyzed = analyzeOperation(schema, args)
+  const variableValues = analyzed && coerceVariables(analyzed, args.variableValues).variableValues
   // Invalid variables and unknown operations are errors that graphql-js words.
-  const operation = variableValues && compileOperation(schema, document, operationName, variableValues)
+  const operation = variableValues && compileOperation(analyzed, variableValues)
   if (!operation) return execute(args)
   const errors: GraphQLError[] = []
   const context = contextValue as Context

@@ -10,11 +10,10 @@ import {
   GraphQLSchema,
   GraphQLString,
   GraphQLUnionType,
-  getVariableValues,
-  Kind,
   parse,
 } from 'graphql'
 import { describe, expect, test } from 'vitest'
+import { analyzeOperation, coerceVariables } from '../../../src/graphql/analyze-operation.ts'
 import { compileOperation } from '../../../src/graphql/execution/compile-operation.ts'
 import { executeCompiled } from '../../../src/graphql/execution/execute-compiled.ts'
 
@@ -177,11 +176,9 @@ const many = (depth: number): string =>
   `{ thing { ...F0 } } ${Array.from({ length: depth }, (_, n) => `fragment F${n} on Thing { self { ...F${n + 1} } late: self { ...F${n + 1} } }`).join(' ')} fragment F${depth} on Thing { name }`
 
 const compiles = (query: string, variables: Record<string, unknown> = {}) => {
-  const document = parse(query)
-  const [definition] = document.definitions
-  const definitions = definition?.kind === Kind.OPERATION_DEFINITION ? (definition.variableDefinitions ?? []) : []
-  const { variableValues } = getVariableValues(schema, definitions, variables)
-  return variableValues && compileOperation(schema, document, undefined, variableValues) !== undefined
+  const operation = analyzeOperation(schema, { document: parse(query) })
+  const variableValues = operation && coerceVariables(operation, variables).variableValues
+  return variableValues && compileOperation(operation, variableValues) !== undefined
 }
 
 test('every operation above with valid variables is compiled', () => {

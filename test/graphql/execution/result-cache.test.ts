@@ -1,7 +1,8 @@
 // Cached results of records: for the same record, the same reader, and as long as they hold.
 import fc from 'fast-check'
-import { getVariableValues, parse } from 'graphql'
+import { parse } from 'graphql'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { analyzeOperation, coerceVariables } from '../../../src/graphql/analyze-operation.ts'
 import { compileOperation } from '../../../src/graphql/execution/compile-operation.ts'
 import { cacheSerialized, serialize } from '../../../src/graphql/execution/serialize.ts'
 import { createSchema } from '../../../src/graphql/schema.ts'
@@ -118,9 +119,9 @@ test.each([
   ['{ eventsPage { items { a: descriptionHtml b: descriptionHtml } } }', true],
   ['{ eventsPage { items { venues { a: descriptionHtml ...F } } } } fragment F on Venue { descriptionHtml }', true],
 ])('whether an operation has repeated fields, which are not cached: %s', (query, repeats) => {
-  const { variableValues } = getVariableValues(schema, [], {})
-  const operation = variableValues && compileOperation(schema, parse(query), undefined, variableValues)
-  expect(operation?.hasRepeatedFields).toBe(repeats)
+  const operation = analyzeOperation(schema, { document: parse(query) })
+  const variableValues = operation && coerceVariables(operation, {}).variableValues
+  expect(variableValues && compileOperation(operation, variableValues)?.hasRepeatedFields).toBe(repeats)
 })
 
 test('the bytes of results are what JSON.stringify makes of them', () => {

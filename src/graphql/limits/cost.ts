@@ -2,30 +2,31 @@
 import {
   type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLCompositeType,
   type GraphQLError,
   type GraphQLField,
   type GraphQLOutputType,
   type GraphQLSchema,
-  getNamedType,
-  getOperationAST,
-  getVariableValues,
-  isCompositeType,
   isIntrospectionType,
   isListType,
   isNonNullType,
   isObjectType,
-  Kind,
-  type SelectionSetNode,
   valueFromASTUntyped,
 } from 'graphql'
-import type { Settings } from '../env.ts'
+import type { Settings } from '../../env.ts'
+import { memoize } from '../../memoize.ts'
+import {
+  type AnalyzedField,
+  type AnalyzedSelection,
+  analyzeOperation,
+  coerceVariables,
+  type Variables,
+} from '../analyze-operation.ts'
 
 interface Request {
   readonly document: DocumentNode
   readonly operationName?: string | null | undefined
-  readonly variableValues?: Readonly<Record<string, unknown>> | null | undefined
+  readonly variableValues?: Variables | null | undefined
 }
 
 export interface Cost {
@@ -61,39 +62,21 @@ export function costOf(
   request: Request,
   settings: Settings,
 ): Cost | readonly GraphQLError[] | undefined {
-  const operation = getOperationAST(request.document, request.operationName)
-  const root = operation && schema.getRootType(operation.operation)
-  if (!operation || !root) return undefined
-  const { variableValues, errors } = getVariableValues(
-    schema,
-    operation.variableDefinitions ?? [],
-    request.variableValues ?? {},
-    { maxErrors: 10, hideSuggestions: true },
-  )
+  const operation = analyzeOperation(schema, request)
+  if (!operation) return undefined
+  const { variableValues, errors } = coerceVariables(operation, request.variableValues)
   if (!variableValues) return errors
-  const fragments = new Map<string, FragmentDefinitionNode>()
-  for (const definition of request.document.definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition)
-  }
-  const work: Work = { schema, settings, fragments, variables: variableValues.coerced, known: new Map(), varies: false }
-  const { cost, fields } = sum(
-    operation.selectionSet,
-    root,
-    { size: 0, lists: 0, isBack: false, isNested: false },
-    work,
-  )
-  return { total: Math.min(Math.ceil(cost), 1e9), writes: operation.operation === 'mutation' ? fields : 0 }
+  const work: Work = { schema, settings, variables: variableValues.coerced, sums: new Map() }
+  const { cost, fields } = sum(operation.root, { size: 0, lists: 0, isBack: false, isNested: false }, work)
+  return { total: Math.min(Math.ceil(cost), 1e9), writes: operation.node.operation === 'mutation' ? fields : 0 }
 }
 
 interface Work {
   readonly schema: GraphQLSchema
-  readonly settings: Settings
-  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
-  readonly variables: Readonly<Record<string, unknown>>
-  /** A fragment is worked out once for each place that differs, however often it is spread. */
-  readonly known: Map<SelectionSetNode, Map<string, Sum>>
-  /** Whether what is worked out now depends on variables. */
-  varies: boolean
+  readonly settings: Pick<Settings, 'perPageDefault' | 'perPageMax'>
+  readonly variables: Variables
+  /** A selection is summed once for each place that differs, however often it is spread. */
+  readonly sums: Map<string, Sum>
 }
 
 interface Sum {
@@ -112,69 +95,62 @@ interface Place {
   readonly isNested: boolean
 }
 
-/** What comes to the same whatever the variables are; documents come again and again. */
-const lasting = new WeakMap<Settings, WeakMap<SelectionSetNode, Map<string, Sum>>>()
-
-function sum(set: SelectionSetNode, type: GraphQLCompositeType, at: Place, work: Work): Sum {
-  const place = `${type.name} ${at.size} ${at.lists} ${at.isBack} ${at.isNested}`
-  const ofSettings = lasting.get(work.settings) ?? new WeakMap<SelectionSetNode, Map<string, Sum>>()
-  lasting.set(work.settings, ofSettings)
-  const kept = ofSettings.get(set)?.get(place)
-  if (kept) return kept
-  const known = work.known.get(set) ?? new Map<string, Sum>()
-  work.known.set(set, known)
-  const before = known.get(place)
-  if (before) {
-    work.varies = true
-    return before
-  }
-  const outside = work.varies
-  work.varies = false
-  const found = sumOf(set, type, at, work)
-  known.set(place, found)
-  if (!work.varies) ofSettings.set(set, (ofSettings.get(set) ?? new Map<string, Sum>()).set(place, found))
-  work.varies ||= outside
+function sum(selection: AnalyzedSelection, at: Place, work: Work): Sum {
+  const key = `${selection.number} ${at.size} ${at.lists} ${at.isBack} ${at.isNested}`
+  const { perPageDefault, perPageMax } = work.settings
+  const known = work.sums.get(key)
+  if (known) return known
+  const found = selection.hasVariables
+    ? sumOf(selection, at, work)
+    : constantSum(`${key} ${perPageDefault} ${perPageMax}`, selection, at, work)
+  work.sums.set(key, found)
   return found
 }
 
-function sumOf(set: SelectionSetNode, type: GraphQLCompositeType, at: Place, work: Work): Sum {
+/** The same whatever the variables are: most of a document that is sent again and again. */
+const constantSum = memoize(
+  { name: 'constantCosts', max: 5000 },
+  (_key: string, selection: AnalyzedSelection, at: Place, work: Work) => sumOf(selection, at, work),
+)
+
+function sumOf({ type, parts }: AnalyzedSelection, at: Place, work: Work): Sum {
   let cost = 0
   let fields = 0
-  for (const selection of set.selections) {
-    if (selection.kind === Kind.FIELD) {
-      cost += fieldCost(selection, type, at, work)
+  for (const part of parts) {
+    if (part.kind === 'field') {
+      cost += fieldCost(part, type, at, work)
       fields += 1
       continue
     }
-    const named = selection.kind === Kind.FRAGMENT_SPREAD ? work.fragments.get(selection.name.value) : selection
-    const other = named?.typeCondition && work.schema.getType(named.typeCondition.name.value)
-    const inner = named && sum(named.selectionSet, isCompositeType(other) ? other : type, at, work)
-    cost += inner?.cost ?? 0
-    fields += inner?.fields ?? 0
+    const inner = sum(part.selection, at, work)
+    cost += inner.cost
+    fields += inner.fields
   }
   return { cost, fields }
 }
 
-function fieldCost(node: FieldNode, parent: GraphQLCompositeType, at: Place, work: Work): number {
-  const field = work.schema.getField(parent, node.name.value)
-  if (!field) return 0
+function fieldCost(
+  { node, definition: field, selection }: AnalyzedField,
+  parent: GraphQLCompositeType,
+  at: Place,
+  work: Work,
+): number {
   const name = field.name
-  const type = getNamedType(field.type)
   const ofText = at.isNested && longTexts.has(name) ? weights.nestedText : 0
-  if (!node.selectionSet || !isCompositeType(type)) return ofText || (totals.has(name) ? weights.total : weights.value)
-  if (isIntrospectionType(type)) return introspectionCost(node, type, field, at, work)
+  if (!selection) return ofText || (totals.has(name) ? weights.total : weights.value)
+  if (isIntrospectionType(selection.type)) return introspectionCost(selection, field, at, work)
   const args = argumentsOf(node, work)
   const given = inputCost(args)
-  if (isPaged(type)) {
+  if (isPaged(selection.type)) {
     const length = sizeOf(args, work.settings)
-    return weights.list + given + sum(node.selectionSet, type, { ...at, size: length }, work).cost
+    return weights.list + given + sum(selection, { ...at, size: length }, work).cost
   }
   const isMany = isList(field.type)
   const times = isMany ? lengthOf(field, parent, args, at, work.settings) : 1
   const lists = at.lists + (isMany && !isPaged(parent) && !isSized(field) ? 1 : 0)
   const isBack = at.isBack || (name === 'parent' && lists > 0)
   const isNested = at.isNested || (isMany && isSized(field) && name !== 'nodes')
-  const each = weights.object + sum(node.selectionSet, type, { size: 0, lists, isBack, isNested }, work).cost
+  const each = weights.object + sum(selection, { size: 0, lists, isBack, isNested }, work).cost
   return baseOf(name, parent, times, work.schema) + ofText + given + times * each
 }
 
@@ -184,7 +160,7 @@ const isPaged = (type: GraphQLCompositeType) =>
 const isList = (type: GraphQLOutputType): boolean => isListType(isNonNullType(type) ? type.ofType : type)
 
 /** As the lists themselves read it. */
-function sizeOf({ first, last, perPage }: Args, { perPageDefault, perPageMax }: Settings): number {
+function sizeOf({ first, last, perPage }: Args, { perPageDefault, perPageMax }: Work['settings']): number {
   const asked = first ?? last ?? perPage
   return Math.min(typeof asked === 'number' && asked >= 0 ? asked : perPageDefault, perPageMax)
 }
@@ -197,7 +173,7 @@ function lengthOf(
   parent: GraphQLCompositeType,
   args: Args,
   { size, lists, isBack }: Place,
-  settings: Settings,
+  settings: Work['settings'],
 ): number {
   if (isPaged(parent)) return size
   if (Array.isArray(args.ids)) return args.ids.length
@@ -216,7 +192,6 @@ type Args = Readonly<Record<string, unknown>>
 
 function argumentsOf(node: FieldNode, work: Work): Args {
   const given = (node.arguments ?? []).flatMap(({ name, value }) => {
-    if (value.kind !== Kind.INT && value.kind !== Kind.STRING && value.kind !== Kind.BOOLEAN) work.varies = true
     const read = valueFromASTUntyped(value, work.variables)
     return read === undefined ? [] : [[name.value, read] as const]
   })
@@ -248,13 +223,12 @@ const introspectionShare = 0.02
 const lengths: Readonly<Record<string, number>> = { types: 120, fields: 10, inputFields: 10, enumValues: 5 }
 
 function introspectionCost(
-  node: FieldNode,
-  type: GraphQLCompositeType,
+  selection: AnalyzedSelection,
   field: GraphQLField<unknown, unknown>,
   at: Place,
   work: Work,
 ): number {
   const times = isList(field.type) ? (lengths[field.name] ?? usualLength) : 1
-  const inner = node.selectionSet ? sum(node.selectionSet, type, at, work).cost : 0
+  const inner = sum(selection, at, work).cost
   return times * inner * (field.name.startsWith('__') ? introspectionShare : 1)
 }
