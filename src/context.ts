@@ -1,5 +1,4 @@
 import type { Cache, Recorder } from './cache/answers.ts'
-import type { Withheld } from './content/password.ts'
 import type { Viewer } from './content/rights.ts'
 import type { Site } from './content/site.ts'
 import type { Db } from './db/client.ts'
@@ -8,6 +7,7 @@ import type { Rates } from './limits/rates.ts'
 import { TextBudget } from './limits/text-budget.ts'
 import type { GivenPassword, RecordPasswords } from './record-passwords.ts'
 import type { SignIn } from './sign-in.ts'
+import type { Withheld } from './withheld.ts'
 import { createWrites, type Writes } from './write-outcome.ts'
 
 /** What an operation knows of its request: built once, never written to, the same for both doors. */

@@ -1,11 +1,12 @@
 // Passwords of protected records, as requests bring them: each is hashed once, and only for records that it may open.
 import { LRUCache } from 'lru-cache'
-import { isKeyOfAny, passwordKey, type Withheld } from './content/password.ts'
+import { isKeyOfAny, passwordKey } from './content/password.ts'
 import { privateDigest } from './content/secret.ts'
 import type { Context } from './context.ts'
 import type { Settings } from './env.ts'
 import { type Attempt, createFailures } from './failures.ts'
 import { createTurns } from './turns.ts'
+import type { Withheld } from './withheld.ts'
 
 export interface RecordPasswords {
   /** A password that came from this address. */

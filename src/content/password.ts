@@ -1,6 +1,7 @@
 import type { Db } from '../db/client.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import type { Status } from '../generated/prisma/enums.ts'
+import type { Withheld } from '../withheld.ts'
 import { postKinds } from './kinds.ts'
 import { may, mayEdit, type Owned, type Viewer } from './rights.ts'
 import { slowHash } from './slow-hash.ts'
@@ -24,18 +25,6 @@ export interface Lockable extends Owned {
   readonly id: number
   readonly passwordKey: string | null
 }
-
-/** What an operation withheld from a reader whose password may open it. */
-export interface Withheld {
-  /** Locked records that it met, by number. */
-  readonly records: Set<number>
-  /** Categories and tags whose events it counted, by number. */
-  readonly terms: Set<number>
-  /** Whether a filter left out locked records. */
-  byFilter: boolean
-}
-
-export const nothingWithheld = (): Withheld => ({ records: new Set(), terms: new Set(), byFilter: false })
 
 interface Opener {
   readonly passwordKey: string | undefined

@@ -1,6 +1,7 @@
-import { isAnyProtected, nothingWithheld } from '../content/password.ts'
+import { isAnyProtected } from '../content/password.ts'
 import { may } from '../content/rights.ts'
 import type { Context } from '../context.ts'
+import { nothingWithheld } from '../withheld.ts'
 
 type Run<Result> = (context: Context) => Promise<Result>
 
