@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto'
 import type { Db, Tx } from './db/client.ts'
 import { queryRows } from './db/query.ts'
-import { send } from './db/transaction.ts'
 import {
   badInput,
   committedUnreadable,
@@ -11,6 +10,7 @@ import {
   idempotencyKeyInProgress,
   idempotencyKeyReused,
 } from './errors.ts'
+import { Prisma } from './generated/prisma/client.ts'
 
 /** Milliseconds for which a key is kept. */
 const lifetime = 24 * 60 * 60 * 1000
@@ -156,23 +156,21 @@ function noteOutcomes(request: IdempotentRequest, { fingerprint, outcomes }: Pic
   }
 }
 
-const lock = 'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked'
-
-/** An expired row is taken over as if it were new. */
-const claim = `
-  INSERT INTO idempotency_key AS k (user_id, key, fingerprint, created_at) VALUES ($1, $2, $3, $4)
-  ON CONFLICT (user_id, key) DO UPDATE SET
-    fingerprint = CASE WHEN k.created_at > $5::timestamptz THEN k.fingerprint ELSE excluded.fingerprint END,
-    outcomes = CASE WHEN k.created_at > $5::timestamptz THEN k.outcomes ELSE '{}' END,
-    status = CASE WHEN k.created_at > $5::timestamptz THEN k.status END,
-    headers = CASE WHEN k.created_at > $5::timestamptz THEN k.headers END,
-    body = CASE WHEN k.created_at > $5::timestamptz THEN k.body END,
-    created_at = CASE WHEN k.created_at > $5::timestamptz THEN k.created_at ELSE excluded.created_at END
-  RETURNING fingerprint, outcomes::text AS outcomes`
-
-const storeOutcome = `
-  UPDATE idempotency_key SET outcomes = outcomes || jsonb_build_object($3::text, $4::jsonb)
-  WHERE user_id = $1 AND key = $2`
+/** An expired row is replaced as if it were new. */
+function claimKey({ userId, key, fingerprint, now }: IdempotentRequest): Prisma.Sql {
+  const isLive = Prisma.sql`k.created_at > ${expiry(now)}::timestamptz`
+  return Prisma.sql`
+    INSERT INTO idempotency_key AS k (user_id, key, fingerprint, created_at)
+    VALUES (${userId}::int, ${key}, ${fingerprint}, ${now}::timestamptz)
+    ON CONFLICT (user_id, key) DO UPDATE SET
+      fingerprint = CASE WHEN ${isLive} THEN k.fingerprint ELSE excluded.fingerprint END,
+      outcomes = CASE WHEN ${isLive} THEN k.outcomes ELSE '{}' END,
+      status = CASE WHEN ${isLive} THEN k.status END,
+      headers = CASE WHEN ${isLive} THEN k.headers END,
+      body = CASE WHEN ${isLive} THEN k.body END,
+      created_at = CASE WHEN ${isLive} THEN k.created_at ELSE excluded.created_at END
+    RETURNING fingerprint, outcomes::text AS outcomes`
+}
 
 /**
  * Within the transaction of a write: runs it and stores what it answers, or answers what was committed for the key. The
@@ -185,15 +183,19 @@ export async function writeOnce<Done extends object>(
   write: () => Promise<Done>,
   toStore: (done: Done) => object,
 ): Promise<Done> {
-  const { userId, key, fingerprint, now } = request
-  const [turn] = await send<{ locked: boolean }>(tx, lock, [`idempotency_key ${userId} ${key}`])
-  if (!turn?.locked) throw idempotencyKeyInProgress()
-  const [row] = await send<Found>(tx, claim, [userId, key, fingerprint, now, expiry(now)])
+  const { userId, key } = request
+  const [lock] = await tx.$queryRaw<{ locked: boolean }[]>`
+    SELECT pg_try_advisory_xact_lock(hashtextextended(${`idempotency_key ${userId} ${key}`}, 0)) AS locked`
+  if (!lock?.locked) throw idempotencyKeyInProgress()
+  const [row] = await tx.$queryRaw<Found[]>(claimKey(request))
   if (row) noteOutcomes(request, row)
   const committed = replayOf<Done>(request, field)
   if (committed) return committed
   const done = await write()
-  await send(tx, storeOutcome, [userId, key, field, JSON.stringify(toStore(done))])
+  await tx.$executeRaw`
+    UPDATE idempotency_key
+    SET outcomes = outcomes || jsonb_build_object(${field}::text, ${JSON.stringify(toStore(done))}::jsonb)
+    WHERE user_id = ${userId} AND key = ${key}`
   request.isClaimed = true
   return done
 }

@@ -1,6 +1,5 @@
 import type { Db, Tx } from '../db/client.ts'
 import { queryRows } from '../db/query.ts'
-import { send } from '../db/transaction.ts'
 import type { Settings } from '../env.ts'
 import { addUser, canonicalLogin } from './login.ts'
 import { chosenHash, chosenMark, matchesChosen, newSecret, secretHash } from './secret.ts'
@@ -22,7 +21,7 @@ export async function isAdministratorDue(db: Db, { adminLogin }: AdministratorSe
 
 const anAdministrator = `SELECT 1 FROM "user" WHERE role = 'administrator' LIMIT 1`
 
-const isOrphaned = async (tx: Tx) => (await send(tx, anAdministrator, [])).length === 0
+const isOrphaned = async (tx: Tx) => (await tx.user.count({ where: { role: 'administrator' }, take: 1 })) === 0
 
 /**
  * Sees to it that somebody can manage the site: whom ADMIN_LOGIN and ADMIN_PASSWORD name, else one that is made when

@@ -1,6 +1,7 @@
 // What a record is linked to, checked before it is linked: it exists, and the caller may see it.
 import type { Context } from '../context.ts'
-import { type Tx, takeTurn } from '../db/client.ts'
+import type { Tx } from '../db/client.ts'
+import { acquireAdvisoryLock } from '../db/transaction.ts'
 import { badInput, forbidden } from '../errors.ts'
 import type { Viewer } from './rights.ts'
 import { may } from './rights.ts'
@@ -19,7 +20,7 @@ export async function authorFor(
 }
 
 /** Two that become part of each other at once would not see it: those who give an event a parent take turns. */
-export const takeParentTurn = (tx: Tx) => takeTurn(tx, 'parents of events')
+export const takeParentTurn = (tx: Tx) => acquireAdvisoryLock(tx, 'parents of events')
 
 /** The parent of an event: the one it has, or one that lists show the caller, and no part of the event itself. */
 export async function checkParent(

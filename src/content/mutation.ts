@@ -2,7 +2,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/client.ts'
-import { inTransaction, NoTransaction, withoutTransaction } from '../db/transaction.ts'
+import { inTransaction } from '../db/transaction.ts'
 import { badInputs, DomainError, type ErrorCode, type Problem } from '../errors.ts'
 import { builder } from '../graphql/builder.ts'
 import { domainErrorOf } from '../graphql/execute.ts'
@@ -49,16 +49,8 @@ export interface Outcome {
   readonly userErrors: readonly UserErrorShape[]
 }
 
-/**
- * Runs a mutation of content in one transaction, or without if it is said that `work` may do without; `work` answers the
- * number of the record it wrote.
- */
-export const mutate = (
-  context: Context,
-  input: object,
-  work: (tx: Tx) => Promise<number>,
-  transaction?: 'alone if possible',
-): Promise<Outcome> =>
+/** Runs a mutation of content in one transaction; `work` returns the ID of the record that it wrote. */
+export const mutate = (context: Context, input: object, work: (tx: Tx) => Promise<number>): Promise<Outcome> =>
   attempt(context, async () => {
     checkLimits(input)
     const images = wantedImages(input)
@@ -73,9 +65,7 @@ export const mutate = (
       await rehearse(context, missing, work)
       await fetchImages(missing, context)
     }
-    const isAlone = transaction === 'alone if possible' && !context.writes.request
-    const id = isAlone ? await tryAlone(context, work) : undefined
-    return id === undefined ? transact(context, async (tx) => ({ id: await work(tx) })) : { id }
+    return transact(context, async (tx) => ({ id: await work(tx) }))
   })
 
 /**
@@ -202,16 +192,6 @@ function toUserErrors({ code, message, data, problems }: DomainError): UserError
     const names = path.map(String)
     return { code, message, field: names[0] ?? null, path: names, databaseId, by }
   })
-}
-
-/** Undefined when it takes a transaction. */
-async function tryAlone<T>({ db, writes }: Context, work: (tx: Tx) => Promise<T>): Promise<T | undefined> {
-  try {
-    return await withoutTransaction(db, work, writes.current().progress)
-  } catch (error) {
-    if (error instanceof NoTransaction || isCollision(error)) return undefined
-    throw error
-  }
 }
 
 const attempts = 5

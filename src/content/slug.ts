@@ -1,6 +1,7 @@
 // One name space of slugs per kind: a slug belongs to one record, which may have one per language.
-import { type Tx, takeTurn } from '../db/client.ts'
-import { send } from '../db/transaction.ts'
+import type { Tx } from '../db/client.ts'
+import { acquireAdvisoryLock } from '../db/transaction.ts'
+import { Prisma } from '../generated/prisma/client.ts'
 import type { RecordKind } from './kinds.ts'
 import { normalize } from './normalize.ts'
 
@@ -57,26 +58,27 @@ export interface SlugClaim {
  */
 export async function claimSlugs(tx: Tx, kind: RecordKind, claims: readonly SlugClaim[]): Promise<string[]> {
   const owners = async (slugs: readonly string[]) => {
-    const text = `SELECT slug, ${kind}_id AS id FROM ${kind}_slug WHERE slug = ANY($1::text[])`
-    const rows = await send<Owned>(tx, text, [slugs])
+    const rows = await tx.$queryRaw<Owned[]>`
+      SELECT slug, ${column(kind)} AS id FROM ${table(kind)} WHERE slug = ANY(${slugs}::text[])`
     return new Map(rows.map((row) => [row.slug, row.id]))
   }
   const given = new Map<number, string>()
-  const turns = new Set<string>()
+  const locked = new Set<string>()
   let open: OpenClaim[] = claims.map((claim, index) => ({ ...claim, index, candidate: claim.slug, next: 2 }))
   // Of a title that thousands have, the free number is found by ever wider looks.
   for (let width = 8; open.length > 0; width *= 4) {
     const candidates = open.map((claim) => claim.candidate)
-    const made = await send<Owned>(tx, claiming(kind), [candidates, open.map(({ id }) => id)])
-    const isSettled = made.length === candidates.length
-    const settled = isSettled ? new Map(made.map((row) => [row.slug, row.id])) : await owners(candidates)
+    const ids = open.map(({ id }) => id)
+    const reserved = await tx.$queryRaw<Owned[]>(reserveSlugs(kind, candidates, ids))
+    const isSettled = reserved.length === candidates.length
+    const settled = isSettled ? new Map(reserved.map((row) => [row.slug, row.id])) : await owners(candidates)
     for (const claim of open) if (settled.get(claim.candidate) === claim.id) given.set(claim.index, claim.candidate)
     const left = open.filter((claim) => !given.has(claim.index))
     if (left.length === 0) break
     // One after the other: all would look for, and wait for, the same number.
     for (const slug of new Set(left.map((claim) => claim.slug).sort())) {
-      if (!turns.has(slug)) await takeTurn(tx, `${kind} ${slug}`)
-      turns.add(slug)
+      if (!locked.has(slug)) await acquireAdvisoryLock(tx, `${kind} ${slug}`)
+      locked.add(slug)
     }
     open = nextCandidates(left, width, await owners(left.flatMap((claim) => window(claim, width))))
   }
@@ -88,10 +90,17 @@ interface Owned {
   readonly id: number
 }
 
-/** Gives the slugs of the statement's first value, those that are free, to the records of its second. */
-const claiming = (kind: RecordKind) => `
-  INSERT INTO ${kind}_slug (slug, ${kind}_id) SELECT * FROM unnest($1::text[], $2::int[]) ON CONFLICT DO NOTHING
-  RETURNING slug, ${kind}_id AS id`
+const table = (kind: RecordKind) => Prisma.raw(`"${kind}_slug"`)
+const column = (kind: RecordKind) => Prisma.raw(`"${kind}_id"`)
+
+/** Inserts those of the slugs that are free, each for the record at its place in `ids`, and returns them. */
+export const reserveSlugs = (
+  kind: RecordKind,
+  slugs: readonly string[],
+  ids: readonly number[],
+): Prisma.Sql => Prisma.sql`
+  INSERT INTO ${table(kind)} (slug, ${column(kind)}) SELECT * FROM unnest(${slugs}::text[], ${ids}::int[])
+  ON CONFLICT DO NOTHING RETURNING slug, ${column(kind)} AS id`
 
 interface OpenClaim extends SlugClaim {
   readonly index: number
@@ -119,7 +128,7 @@ function nextCandidates(open: readonly OpenClaim[], width: number, owners: Reado
 
 /** Frees the slugs of a record but those it keeps. */
 export async function releaseSlugs(tx: Tx, kind: RecordKind, id: number, kept: readonly string[] = []): Promise<void> {
-  await send(tx, `DELETE FROM ${kind}_slug WHERE ${kind}_id = $1 AND NOT slug = ANY($2::text[])`, [id, kept])
+  await tx.$executeRaw`DELETE FROM ${table(kind)} WHERE ${column(kind)} = ${id} AND NOT slug = ANY(${kept}::text[])`
 }
 
 function suffixed(slug: string, n: number): string {

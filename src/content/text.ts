@@ -1,7 +1,6 @@
 // The served text: a row per record and site language, whether translated or not, so that reading, search and order in
 // a language look at one row. This module alone decides what is written, what is a copy, and how text is folded.
 import type { Tx } from '../db/client.ts'
-import { send } from '../db/transaction.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { fallbackChain } from '../language.ts'
 import { memoize } from '../memoize.ts'
@@ -134,12 +133,12 @@ export function searchedText(
 export async function writeTexts(tx: Tx, kind: RecordKind, rows: readonly ServedText[]): Promise<void> {
   if (rows.length === 0) return
   const update = [...columns(kind), 'stems'].map((name) => `${name} = excluded.${name}`)
-  const text = `${storing(kind, 1)} ON CONFLICT (${kind}_id, language) DO UPDATE SET ${update}`
-  await send(tx, text, [stored(kind, rows)])
+  await tx.$executeRaw`
+    ${insertTexts(kind, rows)} ON CONFLICT (${Prisma.raw(`${kind}_id`)}, language) DO UPDATE SET ${Prisma.raw(`${update}`)}`
 }
 
-/** Rows as the one value of a statement that stores them. */
-export function stored(kind: RecordKind, rows: readonly ServedText[]): string {
+/** As JSON, with the text that search and relevance look at. */
+export function textRows(kind: RecordKind, rows: readonly ServedText[]): string {
   const folded = folder()
   const stems = (text: string) => folded(text).text.slice(0, stemmed).toWellFormed()
   const all = rows.map(({ alsoSearched: _, ...row }, index) => ({
@@ -158,18 +157,17 @@ const columns = (kind: RecordKind): string[] => {
   return [...texts, 'slug', 'written', 'source', 'folded']
 }
 
-/** Stores new rows, which are at this place of the statement's values; `condition` may say when. */
-export function storing(kind: RecordKind, place: number, condition = ''): string {
-  const names = columns(kind)
-  return `
-    INSERT INTO ${kind}_text (${kind}_id, language, ${names}, stems)
+/** Inserts rows; the statement ends with its FROM. */
+export function insertTexts(kind: RecordKind, rows: readonly ServedText[]): Prisma.Sql {
+  const names = Prisma.raw(`${columns(kind)}`)
+  return Prisma.sql`
+    INSERT INTO ${Prisma.raw(`${kind}_text (${kind}_id`)}, language, ${names}, stems)
     SELECT id, language, ${names}, setweight(to_tsvector(stemmer, title), 'A')
       || setweight(to_tsvector(stemmer, short), 'B') || setweight(to_tsvector(stemmer, long), 'C')
-    FROM jsonb_to_recordset($${place}::jsonb) AS row (
+    FROM jsonb_to_recordset(${textRows(kind, rows)}::jsonb) AS row (
       id int, language text, name text, description text, excerpt text, slug text, written text[], source text,
       folded text, config text, title text, short text, long text),
-      LATERAL (SELECT ${stemmerNamed.join('config')} AS stemmer) AS language_stemmer
-    ${condition}`
+      LATERAL (SELECT ${stemmerOf(Prisma.raw('config'))} AS stemmer) AS language_stemmer`
 }
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' })
@@ -194,13 +192,14 @@ interface StoredText extends Omit<ServedText, 'alsoSearched' | 'written'> {
 
 /** What is stored of records, as it was written: copies are left out. A new record has nothing yet. */
 export async function readTextSources(tx: Tx, kind: RecordKind, ids: readonly number[]): Promise<TextSource[]> {
-  const excerpt = isPost(kind) ? 't.excerpt' : `''`
-  const text = `
-    SELECT r.id, r.original_language AS original, array[${kinds[kind].searchedColumns.map((name) => `r.${name}`)}]::text[] AS searched,
+  const excerpt = Prisma.raw(isPost(kind) ? 't.excerpt' : `''`)
+  const alsoSearched = Prisma.raw(`${kinds[kind].searchedColumns.map((name) => `r.${name}`)}`)
+  const [record, texts, key] = [Prisma.raw(`"${kind}"`), Prisma.raw(`"${kind}_text"`), Prisma.raw(`"${kind}_id"`)]
+  const rows = await tx.$queryRaw<StoredText[]>`
+    SELECT r.id, r.original_language AS original, array[${alsoSearched}]::text[] AS searched,
       t.language, t.name, t.description, ${excerpt} AS excerpt, t.slug, t.written, t.source
-    FROM ${kind} r LEFT JOIN ${kind}_text t ON t.${kind}_id = r.id
-    WHERE r.id = ANY($1::int[]) ORDER BY r.id, t.language`
-  const rows = await send<StoredText>(tx, text, [ids])
+    FROM ${record} r LEFT JOIN ${texts} t ON t.${key} = r.id
+    WHERE r.id = ANY(${ids}::int[]) ORDER BY r.id, t.language`
   const byRecord = Map.groupBy(rows, (row) => row.id)
   return [...byRecord].map(([id, texts]) => ({
     id,

@@ -1,11 +1,12 @@
 // Writing text: into one language or several, with the slugs that go with it, and the copies renewed.
 import type { Tx } from '../db/client.ts'
+import { Prisma } from '../generated/prisma/client.ts'
 import type { RecordKind } from './kinds.ts'
-import { claimSlugs, releaseSlugs, slugify } from './slug.ts'
+import { claimSlugs, releaseSlugs, reserveSlugs, slugify } from './slug.ts'
 import {
+  insertTexts,
   type OwnText,
   readTextSources,
-  type ServedText,
   type SiteLanguages,
   servedTexts,
   type TextField,
@@ -23,35 +24,54 @@ export interface TextWriting {
   readonly changes: ReadonlyMap<string, TextChange>
   /** Records without slugs yet (drafts of events, what is in the trash) are given none but those that are asked for. */
   readonly slugs: 'from names' | 'as given'
-  /** Of a new record, which has neither text nor slugs; of others it is read. */
-  readonly source?: TextSource
 }
 
 /** Writes the text of one record, new or not; its row must be there. */
 export async function writeText(tx: Tx, kind: RecordKind, writing: TextWriting, site: SiteLanguages): Promise<void> {
-  const before = writing.source ?? (await readTextSources(tx, kind, [writing.id]))[0]
+  const [before] = await readTextSources(tx, kind, [writing.id])
   if (!before) throw new Error(`No ${kind} ${writing.id} to write text of`)
-  const own = ownAfter(before, writing)
-  await settleSlugs(tx, kind, writing, before.own, own)
-  await writeTexts(tx, kind, servedTexts({ ...before, own }, site))
+  await (before.own.size === 0 ? writeFirstText : rewriteText)(tx, kind, before, writing, site)
 }
 
-export interface FirstText {
-  readonly slugs: readonly string[]
-  readonly rows: readonly ServedText[]
-}
-
-/** The text of a new record as it is if the slugs are free that it is to get; if not, writeText gives it others. */
-export function firstText(writing: TextWriting & { readonly source: TextSource }, site: SiteLanguages): FirstText {
-  const own = ownAfter(writing.source, writing)
-  const slugs = new Set<string>()
+/**
+ * Writes the text and slugs of a new record by one statement, unless a slug is taken. `inserts` are further parts of its
+ * WITH clause: what else belongs to the record, since each statement of a transaction takes a round trip.
+ */
+export async function writeFirstText(
+  tx: Tx,
+  kind: RecordKind,
+  source: TextSource,
+  writing: TextWriting,
+  site: SiteLanguages,
+  inserts: readonly Prisma.Sql[] = [],
+): Promise<void> {
+  const own = ownAfter(source, writing)
+  const slugs: string[] = []
   for (const [language, text] of own) {
     const slug = wantedSlug(writing, language, text)
     if (slug === '') continue
-    slugs.add(slug)
     own.set(language, { ...text, slug })
+    if (!slugs.includes(slug)) slugs.push(slug)
   }
-  return { slugs: [...slugs], rows: servedTexts({ ...writing.source, own }, site) }
+  const ids = slugs.map(() => source.id)
+  const parts = [...inserts, Prisma.sql`reserved AS (${reserveSlugs(kind, slugs, ids)})`]
+  const inserted = await tx.$executeRaw`
+    WITH ${Prisma.join(parts)}
+    ${insertTexts(kind, servedTexts({ ...source, own }, site))}
+    WHERE (SELECT count(*) FROM reserved) = ${slugs.length}`
+  if (inserted === 0) await rewriteText(tx, kind, source, writing, site)
+}
+
+async function rewriteText(
+  tx: Tx,
+  kind: RecordKind,
+  before: TextSource,
+  writing: TextWriting,
+  site: SiteLanguages,
+): Promise<void> {
+  const own = ownAfter(before, writing)
+  await settleSlugs(tx, kind, writing, before.own, own)
+  await writeTexts(tx, kind, servedTexts({ ...before, own }, site))
 }
 
 function ownAfter(before: TextSource, { changes }: TextWriting): Map<string, OwnText> {
@@ -81,7 +101,7 @@ async function settleSlugs(
   before: ReadonlyMap<string, OwnText>,
   own: Map<string, OwnText>,
 ): Promise<void> {
-  const { id, source } = writing
+  const { id } = writing
   for (const [language, text] of own) {
     const wanted = wantedSlug(writing, language, text)
     if (wanted === '') continue
@@ -90,7 +110,7 @@ async function settleSlugs(
     const [slug = wanted] = isOwn ? [] : await claimSlugs(tx, kind, [{ id, slug: wanted }])
     own.set(language, { ...text, slug })
   }
-  if (source) return
+  if (before.size === 0) return
   const kept = [...own.values()].flatMap(({ slug }) => slug || [])
   await releaseSlugs(tx, kind, id, kept)
 }

@@ -1,9 +1,11 @@
+import { PrismaPg } from '@prisma/adapter-pg'
 import type pg from 'pg'
 import { PrismaClient } from '../generated/prisma/client.ts'
+import { memoizeByObject } from '../memoize.ts'
 import { withFindPage } from './find-page.ts'
+import { namer } from './prepared.ts'
 import { emitQuery, onQuery, type QueryEvent, registerAlias, registerClient } from './query.ts'
 import { type ReadEngineMode, withReadEngine } from './read-engine/read-engine.ts'
-import { adapterOf, send } from './transaction.ts'
 
 /** Milliseconds. The embedded database has one connection: transactions take turns. */
 const usualLimits = { maxWait: 30_000, timeout: 10_000 }
@@ -15,12 +17,16 @@ export interface ClientOptions {
   readonly transactionOptions?: { readonly maxWait: number; readonly timeout: number }
 }
 
+/** Connections know prepared statements by name, so clients of one pool share the names. */
+const namerOf = memoizeByObject((_pool: pg.Pool) => namer())
+
 export function createClient(
   pool: pg.Pool,
   { readEngine = 'on', onQuery: listener, transactionOptions = usualLimits }: ClientOptions = {},
 ) {
   const prisma = new PrismaClient({
-    adapter: adapterOf(pool),
+    // Its type demands a name for every statement; undefined sends one without.
+    adapter: new PrismaPg(pool, { statementNameGenerator: namerOf(pool) as () => string }),
     log: [{ emit: 'event', level: 'query' }],
     // Otherwise each query takes a stack trace, for the message of an error that it might end with.
     errorFormat: 'minimal',
@@ -39,6 +45,3 @@ export function createClient(
 export type Db = ReturnType<typeof createClient>
 /** What a transaction offers. */
 export type Tx = Parameters<Parameters<Db['$transaction']>[0]>[0]
-
-/** Makes writers that would create the same thing take turns until their transactions end. */
-export const takeTurn = (tx: Tx, what: string) => send(tx, 'SELECT pg_advisory_xact_lock(hashtext($1))::text', [what])

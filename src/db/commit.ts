@@ -27,6 +27,9 @@ const unsentMessages = new Set([
   'Client was closed and is not queryable',
 ])
 
+/** Prisma's, for a COMMIT that it did not send because it had rolled the transaction back, which took too long. */
+const closedTransaction = 'P2028'
+
 /**
  * Whether an error says that nothing was committed: the server refused the statement, or it was never sent. Errors that end
  * the connection say nothing of what was sent before.
@@ -35,6 +38,7 @@ export function isRolledBack(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (unsentMessages.has(error.message)) return true
   const { code, severity, cause } = error as ServerError
+  if (code === closedTransaction) return true
   const sqlState = cause?.originalCode ?? (severity === undefined ? undefined : code)
   const endsConnection = /^(FATAL|PANIC)$/.test(String(cause?.severity ?? severity))
   return typeof sqlState === 'string' && !endsConnection && !/^(08|57P0)/.test(sqlState)

@@ -31,8 +31,15 @@ export function statementNames(prefix: string, most = 300): (sql: string) => str
 /** Records by their numbers: whatever these are, one plan is right. Of filters it depends on what they ask for. */
 const isByNumber = ({ sql }: Query) => sql.includes(' LATERAL ') && /\bWHERE [^/]*"t0"\."id" (IN \(|= )[^/]*$/.test(sql)
 
-/** A name for a statement of Prisma's that is worth a plan of its own, undefined for all others. */
+/** New rows, and lookups of IDs in several tables: the plan does not depend on the values. */
+const isInsertOrLookup = ({ sql }: Query) => /^\s*(INSERT|WITH)\s/.test(sql) || sql.includes(' UNION ALL ')
+
+/** Names those statements that come through Prisma and are worth a plan of their own; undefined for all others. */
 export function namer(): (query: Query) => string | undefined {
-  const name = statementNames('calendar')
-  return (query) => (isByNumber(query) ? name(query.sql) : undefined)
+  const nameOfRead = statementNames('calendar')
+  const nameOfWrite = statementNames('write')
+  return (query) => {
+    if (isByNumber(query)) return nameOfRead(query.sql)
+    return isInsertOrLookup(query) ? nameOfWrite(query.sql) : undefined
+  }
 }

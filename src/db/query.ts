@@ -29,7 +29,7 @@ interface Channel {
 const channels = new WeakMap<object, Channel>()
 /** Connections know prepared statements by name, so clients of one pool share the names. */
 const namesOfPool = memoizeByObject((_pool: pg.Pool): Channel['names'] => ({
-  // Not the prefix of db/transaction.ts, whose statements go over the same connections.
+  // Not the prefixes of db/prepared.ts, whose statements go over the same connections.
   constant: statementNames('query'),
   record: statementNames('record'),
 }))
@@ -79,46 +79,15 @@ export interface Statement {
   readonly prepared: PreparedKind | undefined
 }
 
-/**
- * Sends one statement outside of transactions. `onSend` is called when there is a connection to send it on; if that
- * throws, the statement is not sent.
- */
-export async function queryRows<Row>(
-  client: object,
-  { text, values, prepared }: Statement,
-  onSend?: () => void,
-): Promise<Row[]> {
+/** Sends one statement outside of transactions. */
+export async function queryRows<Row>(client: object, { text, values, prepared }: Statement): Promise<Row[]> {
   const { pool, names } = channelOf(client)
   const start = performance.now()
   const name = prepared && names[prepared](text)
-  const query = { ...(name && { name }), text, values: values.map(toValue) }
-  const { rows } = onSend ? await sendOnce(pool, query, onSend) : await pool.query(query)
+  const { rows } = await pool.query({ ...(name && { name }), text, values: values.map(toValue) })
   emitQuery(client, { query: text, duration: performance.now() - start })
   return rows
 }
 
-/** As `pool.query`, which does not tell whether the statement was sent before it failed. */
-async function sendOnce(pool: pg.Pool, query: pg.QueryConfig, onSend: () => void): Promise<pg.QueryResult> {
-  const client = await pool.connect()
-  let isBroken = false
-  const onError = () => {
-    isBroken = true
-  }
-  client.on('error', onError)
-  try {
-    onSend()
-    return await client.query(query)
-  } catch (error) {
-    isBroken ||= isReadTimeout(error)
-    throw error
-  } finally {
-    client.off('error', onError)
-    client.release(isBroken)
-  }
-}
-
-/** The driver gave up waiting for the answer: the next user of this connection would wait for the statement to end. */
-const isReadTimeout = (error: unknown) => error instanceof Error && error.message === 'Query read timeout'
-
 /** The driver would write a date in the zone of the process. */
-export const toValue = (value: unknown): unknown => (value instanceof Date ? value.toISOString() : (value ?? null))
+const toValue = (value: unknown): unknown => (value instanceof Date ? value.toISOString() : (value ?? null))

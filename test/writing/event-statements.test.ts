@@ -1,6 +1,5 @@
-// What a new event costs, and that all of it is there or nothing, with a transaction or without.
+// How many statements a new event takes, and that all of it is written or nothing.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { inTransaction, NoTransaction, send, sendAlone, withoutTransaction } from '../../src/db/transaction.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
 import { makeCategory, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
@@ -33,27 +32,34 @@ async function links() {
   return { venue, organizer, category, tag }
 }
 
-test('one that names what is there is stored by one statement, after two that look', async () => {
+test('an event that names existing records takes one lookup and two inserts in one transaction', async () => {
   const { venue, organizer, category, tag } = await links()
   const input = {
     ...{ ...party, venues: [{ id: venue }], organizers: [{ id: organizer }] },
     ...{ categories: [{ id: category }], tags: [{ id: tag }] },
   }
   await written(admin, 'create', 'event', input)
-  expect(await statementsOf(() => written(admin, 'create', 'event', { ...input, title: 'Other' }))).toHaveLength(3)
+  const byGraphql = await statementsOf(() => written(admin, 'create', 'event', { ...input, title: 'Other' }))
   const start = { start_date: '2027-05-01 20:00:00', end_date: '2027-05-01 22:00:00' }
   const body = { title: 'By REST', ...start, venue, organizer, categories: [category], tags: [tag] }
-  const statements = await statementsOf(async () => {
+  const byRest = await statementsOf(async () => {
     // A tag would be that of this answer, not of the record.
     expect((await admin.send('POST', '/cal/events/v1/events', body)).headers.etag).toBeUndefined()
   })
-  expect(statements).toHaveLength(3)
-  expect(statements.filter(isWriting)).toHaveLength(1)
+  for (const statements of [byGraphql, byRest]) {
+    expect(statements).toEqual([
+      expect.stringContaining('"credential"'),
+      expect.stringContaining(' UNION ALL '),
+      expect.stringContaining('INSERT INTO "public"."event"'),
+      expect.stringMatching(/event_venue.*event_organizer.*event_category.*event_tag.*event_slug.*event_text/s),
+      'COMMIT',
+    ])
+  }
   // What is answered is read with all that hangs on it, counts of terms among that.
-  expect(app.statements).toHaveLength(4)
+  expect(app.statements).toHaveLength(6)
 })
 
-test('one whose slug is taken takes a transaction, and leaves nothing of the first attempt', async () => {
+test('an event whose slug is taken gets another, and keeps the slugs of its other languages', async () => {
   await written(admin, 'create', 'event', party)
   const input = { ...party, translations: [{ language: 'fr', name: 'Fête' }] }
   const statements = await statementsOf(() => written(admin, 'create', 'event', input))
@@ -69,7 +75,7 @@ test('one whose slug is taken takes a transaction, and leaves nothing of the fir
   expect(await read(admin, 'event', second, 'slug')).toEqual({ slug: 'party-2' })
 })
 
-test('one that brings its parts is stored with them, or nothing is', async () => {
+test('an event that brings its parts is written with them, or nothing is', async () => {
   const parts = { venues: [{ create: { name: 'Hall' } }], tags: [{ named: 'jazz' }] }
   const { errors } = await write(admin, 'create', 'event', { ...party, ...parts, translations: [{ language: 'xx' }] })
   expect(errors).toEqual(['BAD_INPUT translations'])
@@ -78,31 +84,26 @@ test('one that brings its parts is stored with them, or nothing is', async () =>
   expect([await app.db.event.count(), await app.db.venue.count(), await app.db.tag.count()]).toEqual([1, 1, 1])
 })
 
-const addTag = `INSERT INTO tag (original_language) VALUES ('en')`
-
-test('outside a transaction only what needs none is allowed', async () => {
-  const refused = [
-    withoutTransaction(app.db, (tx) => send(tx, addTag, [])),
-    withoutTransaction(app.db, async (tx) => tx.tag.count()),
-    withoutTransaction(app.db, async (tx) => tx.$executeRawUnsafe(addTag)),
-  ]
-  for (const attempt of refused) await expect(attempt).rejects.toThrow(NoTransaction)
-  expect(await app.db.tag.count()).toBe(0)
-  const looked = await withoutTransaction(app.db, (tx) => sendAlone(tx, 'SELECT count(*)::int AS tags FROM tag', []))
-  expect(looked).toEqual([{ tags: 0 }])
-})
-
-test('statements of our own are in the transaction, and in none once it has ended', async () => {
-  let ended: Parameters<Parameters<typeof inTransaction>[1]>[0] | undefined
-  const failed = inTransaction(app.db, async (tx) => {
-    ended = tx
-    await send(tx, addTag, [])
-    expect(await tx.tag.count()).toBe(1)
-    throw new Error('taken back')
-  })
-  await expect(failed).rejects.toThrow('taken back')
-  expect(await app.db.tag.count()).toBe(0)
-  await expect(ended && send(ended, addTag, [])).rejects.toThrow(/closed|Transaction/)
-  await inTransaction(app.db, (tx) => send(tx, addTag, []))
-  expect(await app.db.tag.count()).toBe(1)
+test('an event is linked to its categories before its tags, the order in which all transactions lock terms', async () => {
+  const { category, tag } = await links()
+  const { db } = app
+  await db.$executeRaw`CREATE TABLE linked (place serial, name text)`
+  await db.$executeRaw`
+    CREATE FUNCTION note_link() RETURNS trigger LANGUAGE plpgsql AS
+    'BEGIN INSERT INTO linked (name) VALUES (TG_TABLE_NAME); RETURN NEW; END'`
+  try {
+    for (const table of ['event_tag', 'event_category']) {
+      await db.$executeRawUnsafe(`
+        CREATE TRIGGER note_link BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION note_link()`)
+    }
+    const terms = { categories: [{ id: category }, { named: 'Food' }], tags: [{ id: tag }] }
+    const id = await written(admin, 'create', 'event', { ...party, ...terms })
+    await written(admin, 'update', 'event', { id, ...terms })
+    const order = ['event_category', 'event_category', 'event_tag']
+    const rows = await db.$queryRaw<{ name: string }[]>`SELECT name FROM linked ORDER BY place`
+    expect(rows.map(({ name }) => name)).toEqual([...order, ...order])
+  } finally {
+    await db.$executeRaw`DROP FUNCTION note_link CASCADE`
+    await db.$executeRaw`DROP TABLE linked`
+  }
 })

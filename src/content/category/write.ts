@@ -1,6 +1,7 @@
 // Creating and changing categories; called by their mutations, and by events that name one.
 import type { Context } from '../../context.ts'
-import { type Tx, takeTurn } from '../../db/client.ts'
+import type { Tx } from '../../db/client.ts'
+import { acquireAdvisoryLock } from '../../db/transaction.ts'
 import { badInput, termExists } from '../../errors.ts'
 import { builder } from '../../graphql/builder.ts'
 import { existingTerm } from '../existing.ts'
@@ -34,7 +35,7 @@ type Create = Pick<typeof CreateCategoryInput.$inferInput, 'name'> & Partial<typ
 type Update = typeof UpdateCategoryInput.$inferInput
 
 /** Who changes names or the tree looks at more than one category: they take turns, before they lock any. */
-export const takeTreeTurn = (tx: Tx) => takeTurn(tx, 'category')
+export const takeTreeTurn = (tx: Tx) => acquireAdvisoryLock(tx, 'category')
 
 /** Creates a category and answers its number. Throws termExists for a name that its parent has already. */
 export async function createCategory(tx: Tx, input: Create, context: Context): Promise<number> {

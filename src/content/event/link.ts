@@ -1,9 +1,10 @@
 // What an event is linked to: lists that are given replace those that are there.
 import type { Context } from '../../context.ts'
-import { type Tx, takeTurn } from '../../db/client.ts'
-import { numbersOf } from '../../db/numbers.ts'
-import { send } from '../../db/transaction.ts'
+import type { Tx } from '../../db/client.ts'
+import { findExistingIds } from '../../db/existing-ids.ts'
+import { acquireAdvisoryLock } from '../../db/transaction.ts'
 import { badInput, badInputs } from '../../errors.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
 import { createCategory } from '../category/write.ts'
 import { existingTerm } from '../existing.ts'
 import { nameInput } from '../input.ts'
@@ -20,29 +21,26 @@ import type { UpdateEvent } from './inputs.ts'
 type Links = Pick<UpdateEvent, 'venues' | 'organizers' | 'categories' | 'tags'>
 type Ids = readonly number[] | null | undefined
 
-/** The number of an event, and those of what it is to be linked to; what is not given stays. */
+/** The IDs of what an event is to be linked to; a list that is not given stays as it is. */
 export interface Linked {
-  readonly id: number
   readonly venues: Ids
   readonly organizers: Ids
   readonly categories: Ids
   readonly tags: Ids
 }
 
-/** Finds what is named, and creates what is to be created. An event that has no number yet gets one. */
+/** Finds what is named, and creates what is to be created. `event` is the ID of one that exists already. */
 export async function findLinks(tx: Tx, event: number | undefined, links: Links, context: Context): Promise<Linked> {
   const { venues, organizers, categories, tags } = links
   const found = await lookUp(tx, event, links, context)
-  const [id = 0] = event === undefined ? found('next') : [event]
   const newVenue = (input: Parameters<typeof createVenue>[1]) => createVenue(tx, input, context)
   const newOrganizer = (input: Parameters<typeof createOrganizer>[1]) => createOrganizer(tx, input, context)
-  const ids = await checkAll({
+  return checkAll({
     venues: () => venues && placedIds('venues', venues, found('Venue'), newVenue),
     organizers: () => organizers && placedIds('organizers', organizers, found('Organizer'), newOrganizer),
     categories: () => categories && termIds(tx, 'category', categories, found('Category'), context),
     tags: () => tags && termIds(tx, 'tag', tags, found('Tag'), context),
   })
-  return { id, ...ids }
 }
 
 interface Numbered {
@@ -58,7 +56,7 @@ type Model = 'Venue' | 'Organizer' | 'Category' | 'Tag'
  */
 async function lookUp(tx: Tx, eventId: number | undefined, links: Links, context: Context) {
   const linked = eventId === undefined ? [] : [{ events: { some: { eventId } } }]
-  const conditions = new Map<Model | 'next', object>()
+  const conditions = new Map<Model, object>()
   const look = (model: Model, given: readonly Numbered[] | null | undefined, where: object = {}) => {
     const ids = given?.flatMap(({ id, idIfThere }) => id ?? idIfThere ?? []) ?? []
     if (ids.length > 0) conditions.set(model, { id: { in: ids }, ...where })
@@ -67,9 +65,8 @@ async function lookUp(tx: Tx, eventId: number | undefined, links: Links, context
   look('Organizer', links.organizers, { OR: [listedOrganizers(context), ...linked] })
   look('Category', links.categories)
   look('Tag', links.tags)
-  const next = { next: `nextval('post_id_seq')::int` }
-  const found = await numbersOf(tx, conditions, eventId === undefined ? next : {})
-  return (name: Model | 'next') => found.get(name) ?? new Set<number>()
+  const found = await findExistingIds(tx, conditions)
+  return (model: Model) => found.get(model) ?? new Set<number>()
 }
 
 interface Placed<Input> {
@@ -129,7 +126,7 @@ async function namedTerm(tx: Tx, kind: 'category' | 'tag', given: string, contex
       ? (await tx.categorySlug.findUnique({ where: { slug } }))?.categoryId
       : (await tx.tagSlug.findUnique({ where: { slug } }))?.tagId
   if (bySlug !== undefined) return bySlug
-  await takeTurn(tx, kind)
+  await acquireAdvisoryLock(tx, kind)
   const byName = await existingTerm(tx, kind, name, undefined)
   if (byName !== undefined) return byName
   return kind === 'category' ? createCategory(tx, { name }, context) : createTag(tx, { name }, context)
@@ -139,37 +136,56 @@ async function namedTerm(tx: Tx, kind: 'category' | 'tag', given: string, contex
  * Links an event to what was found, and to nothing else of these lists. A venue that the caller may not see stays linked,
  * behind those that they give: it is not theirs to take away. Organizers alike.
  */
-export async function replaceLinks(tx: Tx, linked: Linked, context: Context): Promise<void> {
-  const { id: eventId, venues, organizers, categories, tags } = linked
+export async function replaceLinks(tx: Tx, eventId: number, linked: Linked, context: Context): Promise<void> {
+  const { venues, organizers, categories, tags } = linked
   if (venues != null) {
     await tx.eventVenue.deleteMany({ where: { eventId, venue: visibleVenues(context) } })
     await tx.eventVenue.deleteMany({ where: { eventId, venueId: { in: [...venues] } } })
     await tx.eventVenue.updateMany({ where: { eventId }, data: { position: { increment: venues.length } } })
-    await send(tx, placing('venue', 2), [eventId, venues])
+    await tx.$executeRaw(insertOrderedLinks('venue', eventId, venues))
   }
   if (organizers != null) {
     await tx.eventOrganizer.deleteMany({ where: { eventId, organizer: visibleOrganizers(context) } })
     await tx.eventOrganizer.deleteMany({ where: { eventId, organizerId: { in: [...organizers] } } })
     await tx.eventOrganizer.updateMany({ where: { eventId }, data: { position: { increment: organizers.length } } })
-    await send(tx, placing('organizer', 2), [eventId, organizers])
+    await tx.$executeRaw(insertOrderedLinks('organizer', eventId, organizers))
   }
   if (categories != null) {
     await tx.eventCategory.deleteMany({ where: { eventId } })
-    await send(tx, carrying('category', 2), [eventId, categories])
+    await tx.$executeRaw(insertTermLinks('category', eventId, categories))
   }
   if (tags != null) {
     await tx.eventTag.deleteMany({ where: { eventId } })
-    await send(tx, carrying('tag', 2), [eventId, tags])
+    await tx.$executeRaw(insertTermLinks('tag', eventId, tags))
   }
 }
 
-/** Links the event $1 to those at this place of the statement's values, in their order; `condition` may say when. */
-export const placing = (kind: 'venue' | 'organizer', place: number, condition = ''): string => `
-  INSERT INTO event_${kind} (event_id, ${kind}_id, position)
-  SELECT $1::int, id, place - 1 FROM unnest($${place}::int[]) WITH ORDINALITY AS given (id, place) ${condition}`
+/** The links of a new event, as parts of a WITH clause. */
+export function insertLinks(eventId: number, linked: Linked): Prisma.Sql[] {
+  const { venues, organizers, categories, tags } = linked
+  const parts: Prisma.Sql[] = []
+  if (venues?.length) parts.push(Prisma.sql`venues AS (${insertOrderedLinks('venue', eventId, venues)})`)
+  if (organizers?.length) {
+    parts.push(Prisma.sql`organizers AS (${insertOrderedLinks('organizer', eventId, organizers)})`)
+  }
+  if (categories?.length) {
+    parts.push(Prisma.sql`categories AS (${insertTermLinks('category', eventId, categories)} RETURNING 1)`)
+  }
+  if (tags?.length) {
+    // Categories come before tags, as everywhere, so that no two transactions wait for each other.
+    const after = categories?.length ? Prisma.sql`WHERE (SELECT count(*) FROM categories) IS NOT NULL` : Prisma.empty
+    parts.push(Prisma.sql`tags AS (${insertTermLinks('tag', eventId, tags)} ${after})`)
+  }
+  return parts
+}
 
-export const carrying = (kind: 'category' | 'tag', place: number, condition = ''): string =>
-  `INSERT INTO event_${kind} (event_id, ${kind}_id) SELECT $1::int, unnest($${place}::int[]) ${condition}`
+const insertOrderedLinks = (kind: 'venue' | 'organizer', eventId: number, ids: readonly number[]) => Prisma.sql`
+  INSERT INTO ${Prisma.raw(`event_${kind} (event_id, ${kind}_id`)}, position)
+  SELECT ${eventId}::int, id, place - 1 FROM unnest(${ids}::int[]) WITH ORDINALITY AS linked (id, place)`
+
+const insertTermLinks = (kind: 'category' | 'tag', eventId: number, ids: readonly number[]) => Prisma.sql`
+  INSERT INTO ${Prisma.raw(`event_${kind} (event_id, ${kind}_id)`)}
+  SELECT ${eventId}::int, id FROM unnest(${ids}::int[]) AS linked (id)`
 
 const currency = /^[A-Z]{3}$/
 const price = /^\d{1,10}(\.\d{1,2})?$/

@@ -7,7 +7,6 @@ addPostMutations('event', {
   type: Event,
   createInput: CreateEventInput,
   create: createEvent,
-  createsAlone: true,
   updateInput: UpdateEventInput,
   update: updateEvent,
 })

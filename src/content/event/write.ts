@@ -1,7 +1,6 @@
 // Creating and changing events.
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
-import { requireTransaction } from '../../db/transaction.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { findImage, imageIdOf } from '../image/write.ts'
 import { checkUrl, lineInput, textChange, textChanges, wellFormed, withoutUndefined } from '../input.ts'
@@ -13,19 +12,17 @@ import { checkAll } from '../problems.ts'
 import { may, requireRight } from '../rights.ts'
 import { releaseSlugs } from '../slug.ts'
 import { firstStanding, nextStanding } from '../transition.ts'
-import { firstText, writeText } from '../write-text.ts'
+import { writeFirstText, writeText } from '../write-text.ts'
 import type { CreateEvent, UpdateEvent } from './inputs.ts'
-import { insertEvent } from './insert.ts'
-import { checkTickets, findLinks, replaceLinks, replaceTickets } from './link.ts'
+import { checkTickets, findLinks, insertLinks, replaceLinks, replaceTickets } from './link.ts'
 import { schedule } from './schedule.ts'
 
 /** Drafts and what waits for approval have no slug until they are published, unless one is given (contract f.3). */
 const slugRule = (status: string) =>
   status === 'draft' || status === 'pending' || status === 'trash' ? ('as given' as const) : ('from names' as const)
 
-/** Creates an event for the viewer and answers its number. Most need no transaction: all is stored by one statement. */
+/** Creates an event for the viewer and returns its ID. */
 export async function createEvent(tx: Tx, input: CreateEvent, context: Context): Promise<number> {
-  if (hasParts(input)) requireTransaction(tx)
   const viewer = requireRight(context.viewer, 'write')
   const { language, settings, site, now } = context
   const standing = firstStanding(input, viewer, now)
@@ -36,36 +33,27 @@ export async function createEvent(tx: Tx, input: CreateEvent, context: Context):
     linked: () => findLinks(tx, undefined, input, context),
     tickets: () => checkTickets(input.tickets),
   })
-  const row = {
-    ...data.columns,
-    ...times,
-    ...standing,
-    imageId: await imageIdOf(tx, data.image, context),
-    passwordKey: await storedPassword(input.password, site),
-    authorId: data.columns.authorId ?? viewer.id,
-    trashedFrom: standing.status === 'trash' ? ('draft' as const) : null,
-    modifiedAt: now,
-    originalLanguage: language,
-  }
-  const { id } = linked
-  const source = { id, original: language, own: new Map() }
-  const writing = { id, changes, slugs: slugRule(standing.status), source }
-  if (!(await insertEvent(tx, row, linked, firstText(writing, settings)))) {
-    requireTransaction(tx)
-    await insertEvent(tx, row, linked, { slugs: [], rows: [] })
-    await writeText(tx, 'event', writing, settings)
-  }
+  const { id } = await tx.event.create({
+    data: {
+      ...data.columns,
+      ...times,
+      ...standing,
+      imageId: await imageIdOf(tx, data.image, context),
+      passwordKey: await storedPassword(input.password, site),
+      authorId: data.columns.authorId ?? viewer.id,
+      trashedFrom: standing.status === 'trash' ? 'draft' : null,
+      modifiedAt: now,
+      originalLanguage: language,
+    },
+    select: { id: true },
+  })
   await replaceTickets(tx, id, input.tickets)
+  const source = { id, original: language, own: new Map() }
+  const writing = { id, changes, slugs: slugRule(standing.status) }
+  await writeFirstText(tx, 'event', source, writing, settings, insertLinks(id, linked))
   if (standing.status === 'trash') await releaseSlugs(tx, 'event', id)
   return id
 }
-
-/** Whether more is written than the event. */
-const hasParts = ({ venues, organizers, categories, tags, tickets, status }: CreateEvent): boolean =>
-  [...(venues ?? []), ...(organizers ?? [])].some(({ create }) => create != null) ||
-  [...(categories ?? []), ...(tags ?? [])].some(({ named }) => named != null) ||
-  tickets != null ||
-  status === 'trash'
 
 /** Changes what is given, and nothing else. */
 export async function updateEvent(tx: Tx, input: UpdateEvent, context: Context): Promise<number> {
@@ -97,7 +85,7 @@ export async function updateEvent(tx: Tx, input: UpdateEvent, context: Context):
       trashedFrom: trashing ? before.status : null,
     },
   })
-  await replaceLinks(tx, linked, context)
+  await replaceLinks(tx, id, linked, context)
   await replaceTickets(tx, id, input.tickets)
   const taken = before.status === 'trash' ? await reclaimSlugs(tx, 'event', id) : new Map<string, string>()
   for (const [other, slug] of taken) changes.set(other, { slug, ...withoutUndefined(changes.get(other)) })

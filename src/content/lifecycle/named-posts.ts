@@ -1,6 +1,7 @@
 // Creating and changing posts with a name: what all of them have in common. Events have a title, and more to write.
 import type { Context } from '../../context.ts'
-import { type Tx, takeTurn } from '../../db/client.ts'
+import type { Tx } from '../../db/client.ts'
+import { acquireAdvisoryLock } from '../../db/transaction.ts'
 import type { Status } from '../../generated/prisma/enums.ts'
 import type { InputFields } from '../../graphql/builder.ts'
 import { existingPost } from '../existing.ts'
@@ -103,7 +104,7 @@ export async function createNamedPost<Columns>(
     checked: check,
   })
   if (input.orExisting) {
-    await takeTurn(tx, kind)
+    await acquireAdvisoryLock(tx, kind)
     const existing = await existingPost(tx, kind, lineInput(input.name) ?? '', input.description, context)
     if (existing !== undefined) return existing
   }

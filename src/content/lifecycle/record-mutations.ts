@@ -16,8 +16,6 @@ interface RecordMutations<Create, Update> {
   /** Both answer the number of the record. */
   create(tx: Tx, input: Create, context: Context): Promise<number>
   update(tx: Tx, input: Update, context: Context): Promise<number>
-  /** Whether most records are created by one statement, without a transaction. */
-  readonly createsAlone?: boolean
 }
 
 interface TermMutations<Create, Update> extends RecordMutations<Create, Update> {
@@ -31,7 +29,7 @@ interface TermMutations<Create, Update> extends RecordMutations<Create, Update> 
 /** Its create and update mutations. */
 function addWriting(
   kind: RecordKind,
-  { type, createInput, updateInput, create, update, createsAlone }: RecordMutations<object, object>,
+  { type, createInput, updateInput, create, update }: RecordMutations<object, object>,
 ) {
   const [name, aRecord] = [kinds[kind].type, withArticle(kind)]
   const Payload = builder.objectRef<Outcome>(`${name}Payload`).implement({
@@ -51,8 +49,7 @@ function addWriting(
       type: Payload,
       description: `Creates ${aRecord}, in the language of the operation.`,
       args: { input: t.arg({ type: createInput, required: true, description: 'What to write.' }) },
-      resolve: (_root, { input }, context) =>
-        mutate(context, input, (tx) => create(tx, input, context), createsAlone ? 'alone if possible' : undefined),
+      resolve: (_root, { input }, context) => mutate(context, input, (tx) => create(tx, input, context)),
     }),
     [`update${name}`]: t.field({
       type: Payload,

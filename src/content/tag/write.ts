@@ -1,6 +1,7 @@
 // Creating and changing tags; called by their mutations, and by events that name one.
 import type { Context } from '../../context.ts'
-import { type Tx, takeTurn } from '../../db/client.ts'
+import type { Tx } from '../../db/client.ts'
+import { acquireAdvisoryLock } from '../../db/transaction.ts'
 import { termExists } from '../../errors.ts'
 import { builder } from '../../graphql/builder.ts'
 import { existingTerm } from '../existing.ts'
@@ -35,7 +36,7 @@ export async function createTag(tx: Tx, input: Create, context: Context): Promis
   const { language, settings } = context
   const name = lineInput(input.name) ?? ''
   const changes = await tagTexts(input, language, context)
-  await takeTurn(tx, 'tag')
+  await acquireAdvisoryLock(tx, 'tag')
   const existing = await existingTerm(tx, 'tag', name, undefined)
   if (existing !== undefined && !(await isFreeSlug(tx, input.slug))) throw termExists('tag', existing)
   const { id } = await tx.tag.create({ data: { originalLanguage: language }, select: { id: true } })

@@ -1,0 +1,118 @@
+// What a transaction leaves behind, and what its caller is told of it.
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createClient, type Tx } from '../../src/db/client.ts'
+import { CommitUnknown, type WriteProgress } from '../../src/db/commit.ts'
+import { inTransaction } from '../../src/db/transaction.ts'
+import { openTestDatabase, type TestDatabase, truncate } from '../helpers/db.ts'
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database?.close())
+beforeEach(() => truncate(database.db))
+
+const addTag = (tx: Tx) => tx.tag.create({ data: { originalLanguage: 'en' } })
+const addTagBySql = (tx: Tx) => tx.$executeRaw`INSERT INTO tag (original_language) VALUES ('en')`
+
+const open = (signal: AbortSignal = new AbortController().signal): WriteProgress => ({ signal, state: 'open' })
+
+/** What inTransaction throws. */
+async function errorOf(result: Promise<unknown>): Promise<unknown> {
+  const [settled] = await Promise.allSettled([result])
+  return settled.status === 'rejected' ? settled.reason : undefined
+}
+
+test('statements by models and by SQL belong to one transaction, which is committed when its work returns', async () => {
+  const progress = open()
+  const states: string[] = []
+  const count = await inTransaction(
+    database.db,
+    async (tx) => {
+      await addTag(tx)
+      await addTagBySql(tx)
+      states.push(progress.state)
+      return tx.tag.count()
+    },
+    progress,
+  )
+  expect([count, await database.db.tag.count()]).toEqual([2, 2])
+  expect([...states, progress.state]).toEqual(['open', 'committed'])
+})
+
+test('nothing is left of work that throws, and the transaction takes no statement afterwards', async () => {
+  const progress = open()
+  let ended: Tx | undefined
+  const failed = inTransaction(
+    database.db,
+    async (tx) => {
+      ended = tx
+      await addTag(tx)
+      await addTagBySql(tx)
+      throw new Error('taken back')
+    },
+    progress,
+  )
+  await expect(failed).rejects.toThrow('taken back')
+  expect([progress.state, await database.db.tag.count()]).toEqual(['open', 0])
+  await expect(ended && addTagBySql(ended)).rejects.toThrow(/closed|Transaction/)
+  expect(await database.db.tag.count()).toBe(0)
+})
+
+test('a write that was given up before its commit is rolled back', async () => {
+  const controller = new AbortController()
+  const progress = open(controller.signal)
+  const failed = inTransaction(
+    database.db,
+    async (tx) => {
+      await addTag(tx)
+      controller.abort(new Error('given up'))
+    },
+    progress,
+  )
+  await expect(failed).rejects.toThrow('given up')
+  expect([progress.state, await database.db.tag.count()]).toEqual(['open', 0])
+})
+
+test('a transaction that Prisma ended because it took too long is known to be rolled back', async () => {
+  const impatient = createClient(database.database.pool, { transactionOptions: { maxWait: 60_000, timeout: 50 } })
+  const progress = open()
+  const error = await errorOf(
+    inTransaction(
+      impatient,
+      async (tx) => {
+        await addTag(tx)
+        await setTimeout(200)
+      },
+      progress,
+    ),
+  )
+  expect(error).toMatchObject({ code: 'P2028' })
+  expect([progress.state, await database.db.tag.count()]).toEqual(['open', 0])
+})
+
+test('a transaction whose commit the server refused is known to be rolled back', async () => {
+  const { db } = database
+  await db.$executeRaw`
+    CREATE TABLE chained (id int PRIMARY KEY, next int REFERENCES chained (id) DEFERRABLE INITIALLY DEFERRED)`
+  const progress = open()
+  try {
+    const error = await errorOf(
+      inTransaction(
+        db,
+        async (tx) => {
+          await addTag(tx)
+          await tx.$executeRaw`INSERT INTO chained VALUES (1, 2)`
+        },
+        progress,
+      ),
+    )
+    expect(error).not.toBeInstanceOf(CommitUnknown)
+    expect(error).toMatchObject({ cause: { originalCode: '23503' } })
+    expect([progress.state, await db.tag.count()]).toEqual(['open', 0])
+  } finally {
+    await db.$executeRaw`DROP TABLE chained`
+  }
+})
