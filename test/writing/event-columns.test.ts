@@ -1,0 +1,199 @@
+// Every column of an event that can be given at its creation, in any combination, is stored and read back.
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { passwordKey } from '../../src/content/password.ts'
+import type { Prisma } from '../../src/generated/prisma/client.ts'
+import type { Status } from '../../src/generated/prisma/enums.ts'
+import { now, openTestApp, type TestApp } from '../helpers/app.ts'
+import { makeEvent, makeImage } from '../helpers/make.ts'
+
+/** A row with all its columns: a column that the test does not know is a compile error here and a difference below. */
+type Row = Prisma.EventGetPayload<object>
+
+let app: TestApp
+let admin: Awaited<ReturnType<TestApp['signIn']>>
+let ids: { readonly admin: number; readonly author: number; readonly parent: number; readonly image: number }
+let key: string
+
+beforeAll(async () => {
+  app = await openTestApp()
+  admin = await app.signIn('administrator')
+  const { id: author } = await app.signIn('author')
+  const [parent, image] = [await makeEvent(app.db, 'Festival'), await makeImage(app.db)]
+  ids = { admin: admin.id, author, parent, image }
+  key = await passwordKey('sesame', app.site.passwordSalt)
+})
+afterAll(() => app?.close())
+
+/** Minutes east of UTC in May. */
+const offsets: Readonly<Record<string, number>> = { UTC: 0, 'Europe/Paris': 120, 'UTC+5:30': 330 }
+
+const clocks = { start: '2027-05-01T20:00:00', end: '2027-05-02T01:30:00' }
+
+/** Absent, null, or one of these. */
+const optional = <Value>(...values: readonly Value[]) => fc.constantFrom(undefined, null, ...values)
+
+const scalars = {
+  description: optional('', '<p>An evening</p>'),
+  excerpt: optional('', 'Short'),
+  slug: optional('', 'given'),
+  status: optional('PUBLISH', 'FUTURE', 'DRAFT', 'PENDING', 'PRIVATE', 'TRASH'),
+  publishedAt: optional('2026-01-02T03:04:05.678Z', '2027-01-01T00:00:00.000Z'),
+  authorId: optional('admin' as const, 'author' as const),
+  imageId: optional('image' as const),
+  parentId: optional('parent' as const),
+  password: optional('', 'sesame'),
+  timeZone: optional('', 'Europe/Paris', 'UTC+5:30'),
+  allDay: optional(true, false),
+  cost: optional<string[]>([], ['12'], ['8', '12']),
+  website: optional('', 'https://example.org/'),
+  showMap: optional(true, false),
+  showMapLink: optional(true, false),
+  hideFromListings: optional(true, false),
+  sticky: optional(true, false),
+  featured: optional(true, false),
+  customFields: optional<{ key: string; label: string; value: unknown }[]>(
+    [],
+    [{ key: 'stage', label: 'Stage', value: { left: [1, null], right: '' } }],
+    [
+      { key: 'a', label: '', value: false },
+      { key: 'b', label: 'B', value: 0 },
+    ],
+  ),
+}
+type Scalars = {
+  [Name in keyof typeof scalars]: (typeof scalars)[Name] extends fc.Arbitrary<infer Value> ? Value : never
+}
+
+/** Instants and wall clocks stand for each other. */
+const times = fc.record({
+  start: fc.constantFrom('startsAt', 'startsLocal'),
+  end: fc.constantFrom('endsAt', 'endsLocal'),
+})
+
+/** Fields that other tests are about: links, and other ways to give an image or a text. */
+const others = ['imageUrl', 'imageFile', 'translations', 'venues', 'organizers', 'categories', 'tags', 'tickets']
+
+test('the test knows every field of the input', async () => {
+  const { body } = await admin.graphql('{ __type(name: "CreateEventInput") { inputFields { name } } }')
+  const names = body.data.__type.inputFields.map(({ name }: { name: string }) => name)
+  const known = ['title', 'startsAt', 'startsLocal', 'endsAt', 'endsLocal', ...Object.keys(scalars), ...others]
+  expect(names.toSorted()).toEqual(known.toSorted())
+})
+
+const idOf = (name: keyof typeof ids | null | undefined) => (name == null ? name : ids[name])
+
+function inputOf(title: string, given: Scalars, { start, end }: { start: string; end: string }) {
+  const { authorId, imageId, parentId, slug } = given
+  return {
+    ...given,
+    title,
+    [start]: start === 'startsAt' ? `${clocks.start}Z` : clocks.start,
+    [end]: end === 'endsAt' ? `${clocks.end}Z` : clocks.end,
+    slug: slug === 'given' ? `given-${title}` : slug,
+    ...{ authorId: idOf(authorId), imageId: idOf(imageId), parentId: idOf(parentId) },
+  }
+}
+
+const minutes = (date: Date, by: number) => new Date(date.getTime() + by * 60_000)
+
+/** A moment as wall clock and instant, of one or the other. */
+function moment(clock: string, isInstant: boolean, offset: number) {
+  const date = new Date(`${clock}Z`)
+  return isInstant ? { local: minutes(date, offset), at: date } : { local: date, at: minutes(date, -offset) }
+}
+
+function scheduleOf({ timeZone, allDay }: Scalars, given: { start: string; end: string }) {
+  const zone = timeZone || 'UTC'
+  const offset = offsets[zone] ?? 0
+  const start = moment(clocks.start, given.start === 'startsAt', offset)
+  const end = moment(clocks.end, given.end === 'endsAt', offset)
+  if (!allDay) return { zone, start, end }
+  const dayOf = ({ local }: { local: Date }) => local.toISOString().slice(0, 10)
+  return {
+    zone,
+    start: moment(`${dayOf(start)}T00:00:00`, false, offset),
+    end: moment(`${dayOf(end)}T23:59:59`, false, offset),
+  }
+}
+
+function statusOf({ status, publishedAt }: Scalars): Status {
+  const wanted = (status ?? 'PUBLISH').toLowerCase() as Status
+  if (wanted !== 'publish' && wanted !== 'future') return wanted
+  return publishedAt != null && new Date(publishedAt) > now ? 'future' : 'publish'
+}
+
+function expectedRow(id: number, given: Scalars, schedule: ReturnType<typeof scheduleOf>): Row {
+  const status = statusOf(given)
+  return {
+    id,
+    authorId: idOf(given.authorId) ?? ids.admin,
+    status,
+    live: status === 'publish' || status === 'future',
+    trashedFrom: status === 'trash' ? 'draft' : null,
+    publishedAt: given.publishedAt == null ? now : new Date(given.publishedAt),
+    modifiedAt: now,
+    originalLanguage: 'en',
+    passwordKey: given.password ? key : null,
+    imageId: idOf(given.imageId) ?? null,
+    parentId: idOf(given.parentId) ?? null,
+    startsAt: schedule.start.at,
+    endsAt: schedule.end.at,
+    startsLocal: schedule.start.local,
+    endsLocal: schedule.end.local,
+    timeZone: schedule.zone,
+    allDay: given.allDay ?? false,
+    cost: given.cost ?? [],
+    website: given.website ?? null,
+    showMap: given.showMap ?? false,
+    showMapLink: given.showMapLink ?? false,
+    hideFromListings: given.hideFromListings ?? false,
+    sticky: given.sticky ?? false,
+    featured: given.featured ?? false,
+    customFields: (given.customFields ?? []) as Prisma.JsonValue,
+  }
+}
+
+const selection = `databaseId title description excerpt slug status publishedAt modifiedAt language locked
+  author { databaseId } image { databaseId } parent { databaseId } startsAt endsAt startsLocal endsLocal timeZone allDay
+  cost { values } website showMap showMapLink hideFromListings sticky featured customFields { key label value }`
+
+const clockOf = (date: Date) => date.toISOString().slice(0, 19)
+
+/** What GraphQL shows of a row with its text. */
+function expectedRecord(row: Row, title: string, given: Scalars) {
+  const { status } = row
+  const hasSlug = status === 'publish' || status === 'future' || status === 'private'
+  const slug = given.slug ? `given-${title}` : hasSlug ? title : ''
+  const { authorId, imageId, parentId, allDay, showMap, showMapLink, hideFromListings, sticky, featured } = row
+  const recordOf = (id: number | null) => (id === null ? null : { databaseId: id })
+  return {
+    ...{ databaseId: row.id, title, description: given.description ?? '', excerpt: given.excerpt ?? '' },
+    slug: slug !== '' && status === 'trash' ? `${slug}__trashed` : slug,
+    ...{ status: status.toUpperCase(), language: 'en', locked: false },
+    ...{ publishedAt: row.publishedAt.toISOString(), modifiedAt: row.modifiedAt.toISOString() },
+    ...{ author: recordOf(authorId), image: recordOf(imageId), parent: recordOf(parentId) },
+    ...{ startsAt: row.startsAt.toISOString(), endsAt: row.endsAt.toISOString() },
+    ...{ startsLocal: clockOf(row.startsLocal), endsLocal: clockOf(row.endsLocal), timeZone: row.timeZone, allDay },
+    cost: row.cost.length === 0 ? null : { values: row.cost },
+    ...{ website: row.website, showMap, showMapLink, hideFromListings, sticky, featured },
+    customFields: row.customFields,
+  }
+}
+
+test('an event is stored as it was given, whatever is set, unset, null, false or empty', async () => {
+  let made = 0
+  const create = `mutation ($input: CreateEventInput!) @inContext(password: "sesame") {
+    createEvent(input: $input) { event { ${selection} } userErrors { message path } } }`
+  const property = fc.asyncProperty(fc.record(scalars), times, async (given, start) => {
+    const title = `event-${++made}`
+    const { body } = await admin.graphql(create, { input: inputOf(title, given, start) })
+    expect(body.errors).toBeUndefined()
+    const { event, userErrors } = body.data.createEvent
+    expect(userErrors).toEqual([])
+    const row = expectedRow(event.databaseId, given, scheduleOf(given, start))
+    expect(await app.db.event.findUniqueOrThrow({ where: { id: row.id } })).toEqual(row)
+    expect(event).toEqual(expectedRecord(row, title, given))
+  })
+  await fc.assert(property, { numRuns: 100 })
+})
