@@ -1,6 +1,12 @@
 // EXECUTION=verify: each query is executed by graphql-js as well. A mutation is executed once, compiled.
-import { isDeepStrictEqual } from 'node:util'
-import { type ExecutionArgs, type ExecutionResult, execute, getOperationAST, OperationTypeNode } from 'graphql'
+import {
+  type ExecutionArgs,
+  type ExecutionResult,
+  execute,
+  type GraphQLError,
+  getOperationAST,
+  OperationTypeNode,
+} from 'graphql'
 import { executeCompiled, type SerializableResult } from './execute-compiled.ts'
 
 /** Writes of others between two executions are no difference of them: both run again, a few times. */
@@ -12,7 +18,7 @@ export async function executeVerified(args: ExecutionArgs): Promise<Serializable
   let result = await executeCompiled(args)
   for (let attempt = 1; isQuery; attempt += 1) {
     const expected = await execute(args)
-    if (isDeepStrictEqual(comparable(result), comparable(expected))) break
+    if (isSameResult(result, expected)) break
     if (attempt === maxAttempts) throw new ExecutionMismatch(result, expected)
     result = await executeCompiled(args)
   }
@@ -21,12 +27,59 @@ export async function executeVerified(args: ExecutionArgs): Promise<Serializable
 
 export class ExecutionMismatch extends Error {
   constructor(compiled: ExecutionResult, expected: ExecutionResult) {
-    super(`Compiled: ${JSON.stringify(comparable(compiled))}\ngraphql-js: ${JSON.stringify(comparable(expected))}`)
+    super(`Compiled: ${JSON.stringify(compiled)}\ngraphql-js: ${JSON.stringify(expected)}`)
   }
 }
 
-/** Data with the order of its fields, and the errors, whose order the specification leaves open. */
-function comparable({ data, errors = [] }: ExecutionResult) {
-  const places = errors.map(({ message, path, locations }) => JSON.stringify({ message, path, locations }))
-  return { data: JSON.stringify(data ?? null), errors: places.sort() }
+type Result = Pick<ExecutionResult, 'data'> & {
+  readonly errors?: readonly Pick<GraphQLError, 'message' | 'path'>[] | undefined
+}
+
+/**
+ * Whether two results of one operation are equal: the data with the order of its fields, and the errors, whose order the
+ * specification leaves open. Of what a null further up leaves out it also leaves open which errors are reported: one of
+ * them has to be in both results.
+ */
+export function isSameResult(one: Result, other: Result): boolean {
+  if (JSON.stringify(one.data ?? null) !== JSON.stringify(other.data ?? null)) return false
+  const [ours, theirs] = [errorsByNull(one), errorsByNull(other)]
+  return (
+    ours.size === theirs.size &&
+    [...ours].every(([place, { isPropagated, errors }]) => {
+      const expected = theirs.get(place)?.errors ?? []
+      if (isPropagated) return errors.some((error) => expected.includes(error))
+      return JSON.stringify(errors.toSorted()) === JSON.stringify(expected.toSorted())
+    })
+  )
+}
+
+interface NullErrors {
+  /** Whether the null stands further up than where the errors occurred. */
+  isPropagated: boolean
+  readonly errors: string[]
+}
+
+/** The errors by the path of the null that stands for the value which failed. */
+function errorsByNull({ data, errors = [] }: Result): Map<string, NullErrors> {
+  const found = new Map<string, NullErrors>()
+  for (const error of errors) {
+    const path = error.path ?? []
+    const depth = depthOfNull(data, path)
+    const place = JSON.stringify(path.slice(0, depth))
+    const ofPlace = found.get(place) ?? { isPropagated: false, errors: [] }
+    ofPlace.isPropagated ||= depth < path.length
+    ofPlace.errors.push(JSON.stringify(error))
+    found.set(place, ofPlace)
+  }
+  return found
+}
+
+/** How many steps of the path lead to the first null. */
+function depthOfNull(data: unknown, path: readonly (string | number)[]): number {
+  let value = data
+  for (const [depth, key] of path.entries()) {
+    if (value === null || value === undefined) return depth
+    value = (value as Record<string | number, unknown>)[key]
+  }
+  return path.length
 }

@@ -1,0 +1,65 @@
+// Whatever is asked: compiled execution with the read engine answers what graphql-js with Prisma's own engine answers.
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Db } from '../../../src/db/client.ts'
+import { createClient } from '../../../src/db/client.ts'
+import { isSameResult } from '../../../src/graphql/execution/verify.ts'
+import { type Doors, serve, type TestApp } from '../../helpers/app.ts'
+import { queryValues } from '../../helpers/cached-known.ts'
+import { drawingFrom, openCachedStage, type Stage, schema } from '../../helpers/cached-stage.ts'
+import { randomDocument } from '../../helpers/random-documents.ts'
+
+const runs = Number(process.env.RANDOM_DOCUMENTS ?? 60)
+
+let stage: Stage
+let libraries: TestApp
+let prisma: Db
+let readers: { readonly name: string; readonly compiled: Doors; readonly expected: Doors }[]
+
+beforeAll(async () => {
+  stage = await openCachedStage()
+  const { database } = stage.plain
+  prisma = createClient(database.pool, { readEngine: 'prisma' })
+  const env = { SITE_TIMEZONE: 'America/New_York', PER_PAGE_MAX: '100', CACHE_BYTES: '0' }
+  libraries = await serve(
+    { ...stage.plain, db: prisma, close: () => prisma.$disconnect() },
+    { ...env, EXECUTION: 'graphql-js' },
+  )
+  readers = [{ name: 'visitor', compiled: stage.plain, expected: libraries }]
+  for (const role of ['subscriber', 'author', 'editor', 'administrator'] as const) {
+    const user = await stage.plain.signIn(role)
+    readers.push({ name: role, compiled: user, expected: libraries.as(user) })
+  }
+})
+afterAll(async () => {
+  await libraries?.close()
+  await stage?.kept.close()
+})
+
+test('compiled execution with the read engine answers what graphql-js with Prisma answers, for five kinds of readers', async () => {
+  const known = await stage.known()
+  const values = { ...queryValues(known), ...ofUsers(known.ids.user ?? []) }
+  let answered = 0
+  await fc.assert(
+    fc.asyncProperty(fc.integer(), async (seed) => {
+      const { query, variables } = randomDocument(schema, values, drawingFrom(seed))
+      for (const { name, compiled, expected } of readers) {
+        const answer = await compiled.graphql(query, variables)
+        const reference = await expected.graphql(query, variables)
+        const isSame = answer.status === reference.status && isSameResult(answer.body, reference.body)
+        if (!isSame) expect({ name, query, variables, ...answer }).toEqual({ name, query, variables, ...reference })
+        expect(isSame).toBe(true)
+        if (Object.values(answer.body.data ?? {}).some((value) => value !== null)) answered += 1
+      }
+    }),
+    { numRuns: runs },
+  )
+  // Otherwise the documents would compare nothing but errors.
+  expect(answered).toBeGreaterThan(runs * readers.length * 0.4)
+})
+
+const ofUsers = (ids: readonly number[]) => ({
+  'Query.user(id:)': fc.constantFrom(...ids.map(String)),
+  'Query.users(after:)': fc.constantFrom('', 'x'),
+  'Query.users(before:)': fc.constantFrom('', 'x'),
+})
