@@ -1,6 +1,7 @@
 // Coercers that all resources share (contract b): each reads a parameter as it came and documents it by its schema.
 import { z } from 'zod'
 import { deepest, longestText, mostItems } from '../limits/input.ts'
+import { addDays, toWallClock } from '../time.ts'
 import { missingParams } from './errors.ts'
 import { type ParsedDate, parseDate } from './natural-date.ts'
 import { legacyStatuses } from './text.ts'
@@ -42,11 +43,23 @@ export const date = z
   .preprocess((value) => (typeof value === 'number' ? String(value) : value), z.string(aDate))
   .transform((text, context): ParsedDate => {
     const parsed = parseDate(text)
-    if (parsed?.resolve(someMoment)) return parsed
+    // What is relative to now is judged when now is known.
+    if (parsed?.isRelative || parsed?.resolve(someMoment)) return parsed
     context.addIssue({ code: 'custom', message: aDate, continue: true })
     return { isRelative: false, hasInstant: false, resolve: () => undefined }
   })
   .meta({ type: 'string' })
+
+const isDate = (value: unknown): value is ParsedDate =>
+  typeof value === 'object' && value !== null && 'isRelative' in value && 'resolve' in value
+
+/** The dates among the parameters that, in the zone they may be read in, are not in the years 1 to 9999; with what would be right. */
+export function unreachableDates(values: object, now: Date): Readonly<Record<string, string>> {
+  const clocks = [-1, 0, 1].map((days) => addDays(toWallClock(now, 'UTC'), days))
+  const isReachable = (date: ParsedDate) => clocks.every((clock) => date.resolve(clock) !== undefined)
+  const names = Object.entries(values).flatMap(([name, value]) => (isDate(value) && !isReachable(value) ? name : []))
+  return Object.fromEntries(names.map((name) => [name, `Give ${aDate}, in the years 1 to 9999.`]))
+}
 
 const aPublication = 'a date of the years 1 to 9998, such as 2026-05-01 or tomorrow'
 

@@ -15,7 +15,7 @@ import { committedBody, errorBody, internalError, invalidParams, noRoute, toLega
 import { writeOnce } from './idempotent.ts'
 import { toJson } from './json.ts'
 import { allowed, describeRoutes } from './options.ts'
-import { type Params, readParams, type Shape } from './params.ts'
+import { type Params, readParams, type Shape, unreachableDates } from './params.ts'
 import { type Answer, methods, type RestRequest, type Route } from './route.ts'
 import { restRoutes } from './routes.ts'
 import { createUrls } from './urls.ts'
@@ -108,8 +108,10 @@ async function answerTo(
 ): Promise<Bytes> {
   const { settings } = environment
   const { values, wrong } = readParams(route.params, given, route.required)
-  const params = values as Params<Shape>
-  const errors = { ...route.check?.(params), ...wrong }
+  const unreachable = unreachableDates(values, environment.now())
+  const reachable = Object.entries(values).filter(([name]) => !(name in unreachable))
+  const params = Object.fromEntries(reachable) as Params<Shape>
+  const errors = { ...route.check?.(params), ...unreachable, ...wrong }
   const isWrong = Object.keys(errors).length > 0
   if (isWrong && !route.named && route.action === 'read') throw invalidParams(errors)
   const asked = params.translation_language as string | undefined

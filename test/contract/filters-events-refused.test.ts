@@ -50,6 +50,18 @@ describe('dates', () => {
     expect(await refused(query)).toEqual(dates.toSorted())
   })
 
+  it('relative to now, in the years 1 to 9999 and outside of them', async () => {
+    for (const value of ['%2B7975 years', '%2B8000 years', '-2026 years', '-999999999 days']) {
+      expect(await refused(`page=0&${dates.map((name) => `${name}=${value}`).join('&')}`)).toEqual(
+        [...dates, 'page'].toSorted(),
+      )
+    }
+    for (const value of ['%2B7973 years', '-2025 years']) {
+      for (const name of dates)
+        expect([name, value, (await list(`${name}=${value}`)).status]).toEqual([name, value, 200])
+    }
+  })
+
   it.each(dates)('%s as a list', async (name) => {
     expect(await refused(`${name}[]=2026-12-01`)).toEqual([name])
   })

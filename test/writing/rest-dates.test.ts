@@ -225,6 +225,10 @@ it.each([
   [{ start_date: '0001-01-01', end_date: '9999-12-31', all_day: true, timezone: 'UTC+1' }, 'start_date'],
   [{ date: '9999-12-31' }, 'date'],
   [{ date_utc: '0001-01-01' }, 'date_utc'],
+  // In 2020 these were within them.
+  [{ start_date: '+7975 years' }, 'start_date'],
+  [{ end_date: '+7975 years' }, 'end_date'],
+  [{ date: '+7975 years' }, 'date'],
 ])('what lies out of the years 1 to 9999 somewhere is refused: %j', async (fields, named) => {
   const times = { start_date: '2026-07-01 19:00', end_date: '2026-07-01 21:00' }
   expect(refusal(await create({ title: 'Far', ...times, ...fields }))).toEqual(invalid(named))
