@@ -88,9 +88,9 @@ describe('a megabyte is refused', () => {
   const long = { words: 'word '.repeat(200_000), noise: randomBytes(500_000).toString('hex') }
   test.each(
     places.flatMap(([place, kind, input]) =>
-      Object.entries(long).map(([name, text]) => [name, place, kind, input, text] as const),
+      Object.entries(long).map(([name, text]) => ({ name, place, kind, input, text })),
     ),
-  )('of %s as %s of a new %s', async (_name, place, kind, input, text) => {
+  )('of $name as $place of a new $kind', async ({ kind, input, text }) => {
     const { errors } = await write(admin, 'create', kind, { ...input(text) })
     expect(errors).not.toEqual([])
     expect(errors.filter((error) => !error.startsWith('BAD_INPUT'))).toEqual([])
