@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
+import { kinds, postKinds } from '../kinds.ts'
 import { unlocked } from '../password.ts'
 import { may } from '../rights.ts'
 import { readable } from '../status.ts'
@@ -12,6 +13,7 @@ export function usableImages(context: Context): Prisma.ImageWhereInput {
   const { viewer } = context
   if (may(viewer, 'editOthers')) return {}
   const open = { some: { OR: [{ AND: [readable(context), unlocked(context)] }, { authorId: viewer?.id ?? 0 }] } }
-  const unused = { authorId: null, events: { none: {} }, venues: { none: {} }, organizers: { none: {} } }
-  return { OR: [{ authorId: viewer?.id ?? 0 }, { events: open }, { venues: open }, { organizers: open }, unused] }
+  const relations = postKinds.map((kind) => kinds[kind].plural)
+  const unused = { authorId: null, ...Object.fromEntries(relations.map((relation) => [relation, { none: {} }])) }
+  return { OR: [{ authorId: viewer?.id ?? 0 }, ...relations.map((relation) => ({ [relation]: open })), unused] }
 }

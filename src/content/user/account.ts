@@ -2,6 +2,7 @@
 import type { Tx } from '../../db/client.ts'
 import { badInput, conflict, notFound } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
+import { postKinds } from '../kinds.ts'
 import { canonicalLogin, lineOf } from '../login.ts'
 
 interface AccountInput {
@@ -59,13 +60,11 @@ export async function handOver(tx: Tx, from: number, to: number | undefined): Pr
   if (!there.includes(from)) throw notFound('user', 'id')
   if (to !== undefined && !there.includes(to)) throw badInput({ contentTo: 'contentTo is a user who exists.' })
   const change = { where: { authorId: from }, data: { authorId: to ?? null } }
-  const changed = [
-    await tx.event.updateMany(change),
-    await tx.venue.updateMany(change),
-    await tx.organizer.updateMany(change),
-    await tx.image.updateMany(change),
-  ]
-  const records = changed.reduce((sum, { count }) => sum + count, 0)
+  let records = 0
+  for (const kind of [...postKinds, 'image' as const]) {
+    const model = tx[kind] as { updateMany(args: typeof change): Promise<{ count: number }> }
+    records += (await model.updateMany(change)).count
+  }
   if (to !== undefined || records === 0) return records
   throw badInput({ contentTo: `contentTo is who gets the ${records} records that this user wrote.` })
 }
