@@ -7,7 +7,8 @@ import { emptyDatabaseUrl } from '../helpers/db.ts'
 import { type Block, masked, readBlocks } from './blocks.ts'
 import { type Clone, cloneRepository } from './clone.ts'
 
-const files = ['README.md', ...globSync('docs/**/*.md').sort()]
+/** What contributing.md says is followed by walk-throughs.test.ts. */
+const files = ['README.md', ...globSync('docs/**/*.md').sort()].filter((file) => file !== 'docs/contributing.md')
 
 const isServer = inject('server')
 

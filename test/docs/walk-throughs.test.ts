@@ -1,0 +1,91 @@
+// The walk-throughs of docs/contributing.md, followed in a copy of the repository: its blocks are applied to the files
+// that it names, its commands are run, and the service reads and writes what was added.
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { emptyDatabaseUrl } from '../helpers/db.ts'
+import { type Clone, cloneRepository } from './clone.ts'
+import { applyEdit, readCommands, readEdits } from './edits.ts'
+
+const document = 'docs/contributing.md'
+
+describe('a copy of the repository in which both walk-throughs were followed', () => {
+  let clone: Clone
+  let drop: () => Promise<void>
+
+  beforeAll(async () => {
+    const folder = await emptyDatabaseUrl('')
+    drop = folder.drop
+    clone = await cloneRepository(inject('server') ? { DATABASE_URL: folder.url, SEED: 'on' } : {})
+    mkdirSync(join(clone.folder, 'data'), { recursive: true })
+    for (const edit of readEdits(document)) applyEdit(clone.folder, edit)
+  })
+  afterAll(async () => {
+    await clone?.drop()
+    await drop?.()
+  })
+
+  /** Sends JSON as the first administrator, and answers what comes back. */
+  async function request(path: string, body?: object) {
+    const data =
+      body === undefined ? '' : `-H 'content-type: application/json' -d @-  <<'JSON'\n${JSON.stringify(body)}\nJSON`
+    const { code, out, err } = await clone.run(`curl -sS -u "admin:$PASSWORD" localhost:4000${path} ${data}`)
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    return JSON.parse(out)
+  }
+  const graphql = async (query: string, variables: object) => (await request('/graphql', { query, variables })).data
+  const rest = (path: string, body?: object) => request(`/cal/events/v1${path}`, body)
+
+  test('passes the checks', async () => {
+    for (const commands of readCommands(document)) {
+      const { code, out, err } = await clone.run(commands)
+      expect(code, `${out}\n${err}`).toBe(0)
+    }
+  })
+
+  test('starts, migrates, and has an event’s new field in both APIs', async () => {
+    await clone.start()
+    const start = { title: 'Concert', start_date: '2027-01-01 20:00:00', end_date: '2027-01-01 22:00:00' }
+    const { id, minimum_age } = await rest('/events', { ...start, minimum_age: 16 })
+    expect(minimum_age).toBe(16)
+    const update = 'mutation ($input: UpdateEventInput!) { updateEvent(input: $input) { event { minimumAge } } }'
+    const changed = await graphql(update, { input: { id: String(id), minimumAge: 18 } })
+    expect(changed).toEqual({ updateEvent: { event: { minimumAge: 18 } } })
+    expect(await rest(`/events/${id}`)).toMatchObject({ id, minimum_age: 18 })
+  })
+
+  test('has the new kind in both APIs', async () => {
+    await clone.start()
+    const create = `mutation ($input: CreateSponsorInput!) {
+      createSponsor(input: $input) { sponsor { id databaseId slug } userErrors { message } } }`
+    const { createSponsor } = await graphql(create, { input: { name: 'Big Bank', website: 'https://bank.example' } })
+    expect(createSponsor).toMatchObject({ sponsor: { slug: 'big-bank' }, userErrors: [] })
+    const { id, databaseId } = createSponsor.sponsor
+    expect(await rest(`/sponsors/${databaseId}`)).toMatchObject({
+      sponsor: 'Big Bank',
+      website: 'https://bank.example',
+    })
+
+    const small = await rest('/sponsors', { sponsor: 'Small Shop' })
+    expect(small).toMatchObject({ sponsor: 'Small Shop', slug: 'small-shop' })
+    expect(await rest('/sponsors?search=shop')).toMatchObject({ total: 1, sponsors: [{ id: small.id }] })
+    const query = `query ($id: ID!) {
+      node(id: $id) { ... on Sponsor { name } }
+      sponsors(orderBy: { field: NAME }) { totalCount nodes { name translations { language } } } }`
+    expect(await graphql(query, { id })).toEqual({
+      node: { name: 'Big Bank' },
+      sponsors: {
+        totalCount: 2,
+        nodes: ['Big Bank', 'Small Shop'].map((name) => ({ name, translations: [{ language: 'en' }] })),
+      },
+    })
+    expect(await rest(`/events/${databaseId}`)).toMatchObject({ code: 'rest-invalid-event-id' })
+  })
+
+  test('exports the new kind', async () => {
+    await clone.stop()
+    const { code, err } = await clone.run('npm run -s cli export /tmp/export.ndjson')
+    expect(code, err).toBe(0)
+    expect(readFileSync(join(clone.folder, 'data/export.ndjson'), 'utf8')).toContain('{"sponsor":{')
+  })
+})
