@@ -45,6 +45,17 @@ describe('an answer of too much text is an error, once', () => {
   })
 })
 
+it('the status of such an answer is 400 for the media type of GraphQL, and 200 for application/json, as of every error of the execution', async () => {
+  const payload = { query: page(aliases('descriptionHtml', 6)) }
+  const statuses = []
+  for (const accept of ['application/graphql-response+json', 'application/json', '*/*']) {
+    const { status, body } = await app.get('/graphql', { method: 'POST', payload, headers: { accept } })
+    expect(body.errors[0].extensions.code).toBe('ANSWER_TOO_LARGE')
+    statuses.push(status)
+  }
+  expect(statuses).toEqual([400, 200, 200])
+})
+
 it('texts of lists within lists are part of the cost', async () => {
   const query = '{ venues(first: 50) { nodes { events(first: 50, upcoming: false) { description } } } }'
   expect((await app.graphql(query)).body.errors[0].extensions.code).toBe('QUERY_TOO_COSTLY')
