@@ -15,6 +15,18 @@ const countsStatements = [
 ].join(' ')
 
 const runs: readonly Run[] = [
+  {
+    title: 'of all cases of the properties',
+    args: [
+      'test/content',
+      'test/finding/near',
+      'test/graphql/paging',
+      'test/rest',
+      'test/time.test.ts',
+      'test/writing',
+    ],
+    env: { PROPERTY_RUNS: 'all' },
+  },
   { title: 'in UTC', args: [], env: { TZ: 'UTC' } },
   { title: 'in New York', args: [], env: { TZ: 'America/New_York' } },
   { title: 'in Kolkata', args: [], env: { TZ: 'Asia/Kolkata' } },

@@ -14,6 +14,7 @@ import {
   toWallClock,
   wallClockDate,
 } from '../src/time.ts'
+import { runs } from './helpers/runs.ts'
 
 const allZones = Intl.supportedValuesOf('timeZone')
 const zone = fc.constantFrom(...allZones.filter((_, index) => index % 8 === 0), 'Australia/Lord_Howe', 'UTC-5.5', '-5')
@@ -212,7 +213,7 @@ describe('toInstant and toWallClock', () => {
         const justBefore = new Date(found.getTime() - skipped)
         expect(toWallClock(justBefore, name) < text).toBe(true)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 
@@ -227,7 +228,7 @@ describe('toInstant and toWallClock', () => {
     const named = zone.filter((name) => name.includes('/'))
     fc.assert(
       fc.property(instant, named, (date, name) => toWallClock(date, name) === byIntl(date, name)),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { claimSlugs, type SlugClaim, slugify } from '../../src/content/slug.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
+import { runs } from '../helpers/runs.ts'
 
 test.each([
   ['Fête de la Musique', 'fete-de-la-musique'],
@@ -172,6 +173,6 @@ test('each slug belongs to one record, whatever is claimed', async () => {
         expect(given[same]).toBe(name)
       })
     }),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   )
 })

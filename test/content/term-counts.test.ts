@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
 import { makeCategory, makeEvent, makeTag } from '../helpers/make.ts'
+import { runs } from '../helpers/runs.ts'
 import { makeUser } from '../helpers/users.ts'
 import { party, write } from '../helpers/write.ts'
 
@@ -94,7 +95,7 @@ test('after every step', async () => {
         expect(await stored()).toEqual(await counted())
       }
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   )
 })
 

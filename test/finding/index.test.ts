@@ -21,7 +21,7 @@ let named: Named
 
 beforeAll(async () => {
   app = await openTestApp()
-  await grow(app.db, 5000, { now })
+  await grow(app.db, 2000, { now })
   named = await namedIn(app.db, now)
 })
 afterAll(() => app?.close())

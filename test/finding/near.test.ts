@@ -5,6 +5,7 @@ import { passwordKey } from '../../src/content/password.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
 import { makeEvent, makeVenue } from '../helpers/make.ts'
+import { runs } from '../helpers/runs.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -198,6 +199,6 @@ it('all distances, and their order, are those of a plain haversine', async () =>
         }
       }
     }),
-    { numRuns: 8 },
+    { numRuns: runs(8) },
   )
 })

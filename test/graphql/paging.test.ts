@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
 import { makeCategory, makeEvent, makeTag } from '../helpers/make.ts'
+import { runs } from '../helpers/runs.ts'
 
 let app: TestApp
 
@@ -97,7 +98,7 @@ const scenario = fc.record({
   direction: fc.constantFrom(...directions),
 })
 type Scenario = typeof scenario extends fc.Arbitrary<infer T> ? T : never
-const runs = { numRuns: 12 }
+const few = { numRuns: runs(12) }
 const ascending = (ids: readonly number[]) => ids.toSorted((a, b) => a - b)
 const orderOf = ({ field, direction }: Scenario) => `{ field: ${field}, direction: ${direction} }`
 
@@ -126,7 +127,7 @@ describe('walking by cursors', () => {
         expect(await walk(given.size, false, order)).toEqual(forward)
         expect(await byNumber(order)).toEqual(forward)
       }),
-      runs,
+      few,
     )
   })
 
@@ -145,7 +146,7 @@ describe('walking by cursors', () => {
         })
         expect(visited).toEqual(all)
       }),
-      runs,
+      few,
     )
   })
 
@@ -156,7 +157,7 @@ describe('walking by cursors', () => {
         const [up, down] = directions.map((direction) => walk(given.size, true, orderOf({ ...given, direction })))
         expect((await down)?.reverse()).toEqual(await up)
       }),
-      runs,
+      few,
     )
   })
 })

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { parseDate } from '../../src/rest/natural-date.ts'
 import { addDays, addMonths } from '../../src/time.ts'
 import { work } from '../helpers/cpu.ts'
+import { runs } from '../helpers/runs.ts'
 
 // A Thursday.
 const anchor = '2026-10-15T14:25:36'
@@ -361,7 +362,7 @@ describe('of any text', () => {
         const given = read(text)
         if (given) expect(given.wallClock).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 })

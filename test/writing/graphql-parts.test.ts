@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent, makeOrganizer, makeVenue } from '../helpers/make.ts'
+import { runs } from '../helpers/runs.ts'
 import { party, read, write, written } from '../helpers/write.ts'
 
 let app: TestApp
@@ -92,7 +93,7 @@ test('through the graph', async () => {
       for (const group of backwards ? inOrder.reverse() : inOrder) await update(split, Object.fromEntries(group ?? []))
       expect(await read(admin, 'event', split, selection)).toEqual(await read(admin, 'event', whole, selection))
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   )
 })
 
@@ -137,6 +138,6 @@ test('through the legacy door', async () => {
       for (const group of Object.values(groups)) await put(split, Object.fromEntries(group ?? []))
       expect(await read(admin, 'event', split, selection)).toEqual(await read(admin, 'event', whole, selection))
     }),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   )
 })

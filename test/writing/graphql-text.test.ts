@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { runs } from '../helpers/runs.ts'
 import { type Kind, party, read, write, written } from '../helpers/write.ts'
 
 let app: TestApp
@@ -129,7 +130,7 @@ test('writing one language never changes what others have of their own', async (
       }
     }),
     {
-      numRuns: 25,
+      numRuns: runs(25),
       // What failed once: the slug that French lost came back by writing English.
       examples: [
         [

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
 import { makeCategory, makeEvent } from '../helpers/make.ts'
+import { runs } from '../helpers/runs.ts'
 import { brokenPaths } from '../helpers/tree.ts'
 import { read, write } from '../helpers/write.ts'
 
@@ -39,7 +40,7 @@ test('random moves', async () => {
         if (ids.length === 0) break
       }
     }),
-    { numRuns: 15 },
+    { numRuns: runs(15) },
   )
 })
 
