@@ -11,6 +11,9 @@ import { administer } from './global-setup.ts'
 /** READ_ENGINE of the run: `verify` compares each read with Prisma's, `prisma` does without the read engine. */
 const { readEngine: testReadEngine } = readSettings({ READ_ENGINE: process.env.READ_ENGINE ?? 'on' })
 
+/** Whether each read is one statement: verify mode sends it twice, Prisma's engine sends one for each relation. */
+export const countsStatements = testReadEngine === 'on'
+
 export interface TestDatabase {
   readonly db: Db
   readonly database: Database
