@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { PGlite, PGliteOptions } from '@electric-sql/pglite'
 import type { Given, News } from './embedded.ts'
+import { inOwnMemory } from './own-memory.ts'
 
 type Compiled = NonNullable<PGliteOptions['pgliteWasmModule']>
 
@@ -96,7 +97,7 @@ async function serve(lite: PGlite, port: MessagePort): Promise<void> {
   let chunks: Uint8Array[] = []
   let length = 0
   const send = () => {
-    if (length > 0) port.postMessage(Buffer.concat(chunks, length))
+    if (length > 0) port.postMessage(inOwnMemory(Buffer.concat(chunks, length)))
     chunks = []
     length = 0
   }

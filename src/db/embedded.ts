@@ -3,6 +3,7 @@
 import { dirname } from 'node:path'
 import { Duplex } from 'node:stream'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import { inOwnMemory } from './own-memory.ts'
 import { shortageOf } from './space.ts'
 
 /** `full`: what is committed is on the disk before the commit is answered. `relaxed`: the system writes it when it likes. */
@@ -107,7 +108,7 @@ class Wire extends Duplex {
   override _read(): void {}
 
   override _write(bytes: Uint8Array, _encoding: unknown, done: () => void): void {
-    this.#port.postMessage(bytes)
+    this.#port.postMessage(inOwnMemory(bytes))
     done()
   }
 
