@@ -13,8 +13,10 @@ const number = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
  * "12", "12.0", "1e2" and " 12 " are numbers; other text stays text, which the next step refuses. No value is too large
  * to be read: what no list reaches is past its end.
  */
-const toNumber = (value: unknown) =>
-  typeof value === 'string' && number.test(value.trim()) ? Math.min(Number(value), largest) : value
+const toNumber = (value: unknown) => {
+  const read = typeof value === 'string' && number.test(value.trim()) ? Number(value) : value
+  return typeof read === 'number' ? Math.min(read, largest) : read
+}
 
 const wholeNumber = 'a whole number above 0'
 export const positiveInteger = z.preprocess(toNumber, z.int(wholeNumber).min(1, wholeNumber))

@@ -51,6 +51,12 @@ describe.each(encodings)('by %s', (_, encode) => {
       expect((await refused('PUT', path, encode(wrongEvent))).named).toEqual(all)
   })
 
+  it.each([2_147_483_648, 1e20])('numbers beyond those of all records: %d', async (number) => {
+    const unknown = { author: number, image: number, venue: number, organizer: [number] }
+    const { named } = await refused('POST', '/events', encode({ ...newRecord('events', 'New'), ...unknown }))
+    expect(named).toEqual(invalid('author', 'image', 'organizer', 'venue'))
+  })
+
   it('unknown records alone', async () => {
     const unknown = { author: none, image: none, venue: none, organizer: `${ids.organizers},${none}` }
     const all = invalid('author', 'image', 'organizer', 'venue')
