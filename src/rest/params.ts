@@ -57,10 +57,12 @@ const isDate = (value: unknown): value is ParsedDate =>
 
 /** The dates among the parameters that, in the zone they may be read in, are not in the years 1 to 9999; with what would be right. */
 export function unreachableDates(values: object, now: Date): Readonly<Record<string, string>> {
+  const dates = Object.entries(values).filter((entry): entry is [string, ParsedDate] => isDate(entry[1]))
+  if (dates.length === 0) return {}
   const clocks = [-1, 0, 1].map((days) => addDays(toWallClock(now, 'UTC'), days))
   const isReachable = (date: ParsedDate) => clocks.every((clock) => date.resolve(clock) !== undefined)
-  const names = Object.entries(values).flatMap(([name, value]) => (isDate(value) && !isReachable(value) ? name : []))
-  return Object.fromEntries(names.map((name) => [name, `Give ${aDate}, in the years 1 to 9999.`]))
+  const unreachable = dates.filter(([, value]) => !isReachable(value))
+  return Object.fromEntries(unreachable.map(([name]) => [name, `Give ${aDate}, in the years 1 to 9999.`]))
 }
 
 const aPublication = 'a date of the years 1 to 9998, such as 2026-05-01 or tomorrow'
