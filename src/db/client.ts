@@ -2,10 +2,10 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import type pg from 'pg'
 import { PrismaClient } from '../generated/prisma/client.ts'
 import { memoizeByObject } from '../memoize.ts'
-import { withFindPage } from './find-page.ts'
 import { namer } from './prepared.ts'
 import { emitQuery, onQuery, type QueryEvent, registerAlias, registerClient } from './query.ts'
 import { type ReadEngineMode, withReadEngine } from './read-engine/read-engine.ts'
+import { withFindPage, withSelectionTemplates } from './record-reads.ts'
 
 /** Milliseconds. The embedded database has one connection: transactions take turns. */
 const usualLimits = { maxWait: 30_000, timeout: 10_000 }
@@ -34,7 +34,7 @@ export function createClient(
   })
   registerClient(prisma, pool)
   prisma.$on('query', ({ query, duration }) => emitQuery(prisma, { query, duration }))
-  let client = withFindPage(prisma)
+  let client = withFindPage(withSelectionTemplates(prisma))
   registerAlias(client, prisma)
   client = withReadEngine(client, readEngine)
   registerAlias(client, prisma)

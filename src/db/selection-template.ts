@@ -2,50 +2,39 @@
 
 type Selection = Readonly<Record<string, unknown>>
 
-interface Bound {
-  readonly template: SelectionTemplate
-  readonly now: Date
-}
-
-const bound = new WeakMap<object, Bound>()
-
 export class SelectionTemplate {
   readonly select: Selection
   /** Stands for the time of the operation wherever it occurs in the selection. */
   readonly placeholder: Date
-  readonly #copyAt: CopyAt | undefined
 
   constructor(select: Selection, placeholder: Date) {
     this.select = select
     this.placeholder = placeholder
-    this.#copyAt = copierOf(select, placeholder)
   }
 
-  /** The selection at this time. */
-  bind(now: Date): Selection {
-    const select = this.#copyAt ? (this.#copyAt(now) as Selection) : { ...this.select }
-    bound.set(select, { template: this, now })
-    return select
+  /** The selection at the time of an operation, as the `select` of a read. */
+  at(now: Date): SelectionAt {
+    return { template: this, now }
   }
 }
 
-/** The template that a selection was bound from, and the time in it; undefined for any other selection. */
-export const boundSelection = (select: object): Bound | undefined => bound.get(select)
+/** The read engine takes the template and the time; Prisma gets a copy of the selection with the time in it. */
+export interface SelectionAt {
+  readonly template: SelectionTemplate
+  readonly now: Date
+}
 
-type CopyAt = (now: Date) => unknown
+export const isSelectionAt = (select: unknown): select is SelectionAt =>
+  typeof select === 'object' && select !== null && 'template' in select && 'now' in select
 
-/** Copies a value with the time in place of the placeholder; undefined for a value without it, which needs no copy. */
-function copierOf(value: unknown, placeholder: Date): CopyAt | undefined {
-  if (value === placeholder) return (now) => now
-  if (typeof value !== 'object' || value === null || value instanceof Date) return undefined
-  const copiers = Object.entries(value).flatMap(([name, child]) => {
-    const copyAt = copierOf(child, placeholder)
-    return copyAt ? [{ name, copyAt }] : []
-  })
-  if (copiers.length === 0) return undefined
-  return (now) => {
-    const copy = (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>
-    for (const { name, copyAt } of copiers) copy[name] = copyAt(now)
-    return copy
+/** Times are compared by value: Prisma gives extensions a copy of the arguments. */
+export function toSelect({ template: { select, placeholder }, now }: SelectionAt): Selection {
+  const time = placeholder.getTime()
+  const replace = (value: unknown): unknown => {
+    if (value instanceof Date) return value.getTime() === time ? now : value
+    if (Array.isArray(value)) return value.map(replace)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, replace(child)]))
   }
+  return replace(select) as Selection
 }

@@ -3,14 +3,14 @@ import { queryFromInfo } from '@pothos/plugin-prisma'
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Context } from '../context.ts'
 import { PreloadedRecord } from '../db/preloaded-record.ts'
-import { SelectionTemplate } from '../db/selection-template.ts'
+import { type SelectionAt, SelectionTemplate } from '../db/selection-template.ts'
 import { memoize } from '../memoize.ts'
 import { analyzedField } from './analyze-operation.ts'
 
 type Select = Readonly<Record<string, unknown>>
 
 export interface SelectedFields {
-  readonly select: Select
+  readonly select: Select | SelectionAt
   /** The record as resolvers take it: they load what it lacks, unless it is known to lack nothing. */
   readonly toSource: <Node extends object>(record: object) => Node
 }
@@ -31,7 +31,7 @@ export function selectionOf(context: Context, info: GraphQLResolveInfo, place: P
       (queryFromInfo({ context: source, info, ...place, select }) as { select: Select }).select
     const template = templateOf(context, info, columns, build)
     if (!template) return { select: build(context), toSource: (record) => record as never }
-    return { select: template.bind(context.now), toSource: (record) => preloaded(record, template.select) as never }
+    return { select: template.at(context.now), toSource: (record) => preloaded(record, template.select) as never }
   }
 }
 

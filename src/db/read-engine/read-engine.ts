@@ -1,8 +1,8 @@
 // Reads by one SQL statement each, compiled from Prisma's arguments, with the results that Prisma would return: a Prisma
 // Client extension. What it does not compile goes on to Prisma's own engine.
 import { Prisma } from '../../generated/prisma/client.ts'
-import type { PageOptions } from '../find-page.ts'
 import { emitRead, queryRows } from '../query.ts'
+import type { PageOptions } from '../record-reads.ts'
 import {
   type CompiledStatement,
   compileByIds,

@@ -3,7 +3,7 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { memoize, memoizeByObject } from '../../memoize.ts'
 import type { PreloadedRecord } from '../preloaded-record.ts'
-import { boundSelection, type SelectionTemplate } from '../selection-template.ts'
+import { isSelectionAt, type SelectionTemplate } from '../selection-template.ts'
 import { type Model, modelOf } from './data-model.ts'
 import { lazyRecordClass } from './lazy-record.ts'
 import { orderBySql } from './order-by.ts'
@@ -99,16 +99,18 @@ const allColumns = memoize({ name: 'all-columns', max: 100 }, (model: string) =>
 
 /** The compiled selection and its values at the time of the operation. */
 function selectionOf(model: Model, args: FindArgs) {
-  const selection: Selection = args.select || args.include || args.omit ? args : allColumns(model.name)
-  const bound = selection.select ? boundSelection(selection.select) : undefined
-  const key: object = bound?.template ?? selection.select ?? (selection.omit ? {} : (selection.include ?? {}))
-  const compiled = compiledSelections(key)(model.name, () =>
-    compileSelection(model, bound ? { select: bound.template.select } : selection, bound?.template),
-  )
-  const values = bound
-    ? compiled.values.map((value) => (value === bound.template.placeholder ? bound.now : value))
-    : compiled.values
-  return { compiled, values }
+  const { select } = args
+  if (isSelectionAt(select)) {
+    const { template, now } = select
+    const compiled = compiledSelections(template)(model.name, () =>
+      compileSelection(model, { select: template.select }, template),
+    )
+    return { compiled, values: compiled.values.map((value) => (value === template.placeholder ? now : value)) }
+  }
+  const selection: Selection = select || args.include || args.omit ? args : allColumns(model.name)
+  const key = selection.select ?? (selection.omit ? {} : (selection.include ?? {}))
+  const compiled = compiledSelections(key)(model.name, () => compileSelection(model, selection, undefined))
+  return { compiled, values: compiled.values }
 }
 
 /** Statements are long: equal ones are one string, which the driver and the server recognize quickly. */
@@ -227,6 +229,7 @@ function pageSql(table: Table, { where = {}, orderBy, skip, take }: FindArgs, co
 
 /** The same order again: joins to the page need not keep it. */
 function orderOfPage(model: Model, orderBy: unknown): string | undefined {
+  if (orderBy === undefined) return undefined
   const keys = Array.isArray(orderBy) ? orderBy : [orderBy]
   const isOwn = keys.every((key) =>
     Object.keys((key ?? {}) as object).every((name) => model.fields.get(name)?.kind === 'column'),

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { PreloadedRecord } from '../preloaded-record.ts'
+import { isSelectionAt, toSelect } from '../selection-template.ts'
 
 interface VerifiedRead {
   readonly model: string
@@ -31,9 +32,11 @@ export async function verifyResult(
 }
 
 function isSame({ name, args }: VerifiedRead, compiled: unknown, expected: unknown): boolean {
+  const { select } = args as Args
+  const plainArgs = isSelectionAt(select) ? { ...args, select: toSelect(select) } : args
   const comparable = (value: unknown) => {
     const result = plain(value) as { records?: unknown }
-    return name === 'findPage' ? { ...result, records: ordered(result.records, args) } : ordered(result, args)
+    return name === 'findPage' ? { ...result, records: ordered(result.records, plainArgs) } : ordered(result, plainArgs)
   }
   return isDeepStrictEqual(comparable(compiled), comparable(expected))
 }

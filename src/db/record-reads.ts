@@ -1,5 +1,7 @@
-// `findPage`: a page of a list and, where it is wanted, the number of records on all pages.
+// What reads have beyond those of Prisma: `findPage`, a page of a list and the number of records on all pages; and
+// selections that are built once for many operations.
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts'
+import { isSelectionAt, toSelect } from './selection-template.ts'
 
 export interface PageOptions {
   readonly total?: boolean
@@ -22,7 +24,7 @@ interface Delegate {
 }
 
 /** Adds findPage to each model of the client. With `take: 0` only the total is counted. */
-export function withFindPage(client: PrismaClient<'query'>) {
+export function withFindPage(client: ReturnType<typeof withSelectionTemplates>) {
   return client.$extends({
     name: 'find-page',
     model: {
@@ -45,3 +47,18 @@ export function withFindPage(client: PrismaClient<'query'>) {
     },
   })
 }
+
+/** Lets reads of records take a SelectionAt as their `select`. */
+export const withSelectionTemplates = (client: PrismaClient<'query'>) =>
+  client.$extends({
+    name: 'selection-templates',
+    query: {
+      $allModels: {
+        findFirst: ({ args, query }) => query(withPlainSelect(args)),
+        findMany: ({ args, query }) => query(withPlainSelect(args)),
+      },
+    },
+  })
+
+const withPlainSelect = <Args extends { select?: unknown }>(args: Args): Args =>
+  isSelectionAt(args.select) ? { ...args, select: toSelect(args.select) } : args
