@@ -58,7 +58,10 @@ export async function resolveReferences(given: Given, context: Context): Promise
     checkTerms('category', given.categories),
     checkTerms('tag', given.tags),
   ])
-  if (Object.keys(wrong).length > 0) throw badInput(wrong)
+  // In the order of the filter, whichever look-up ended first.
+  const fields = [given.refused, { include: true }, given.numbers, given.categories, given.tags]
+  const inOrder = fields.flatMap((some) => Object.keys(some ?? {})).filter((field) => wrong[field] !== undefined)
+  if (inOrder.length > 0) throw badInput(Object.fromEntries(inOrder.map((field) => [field, wrong[field] ?? ''])))
   return terms
 }
 
@@ -75,7 +78,8 @@ async function unknownNumbers(kind: RecordKind, ids: readonly number[], { db }: 
   const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT given.id FROM unnest(${ids.filter(isPossible)}::int[]) AS given(id)
     WHERE NOT EXISTS (SELECT FROM ${Prisma.raw(`"${kind}"`)} r WHERE r.id = given.id)`
-  return [...ids.filter((id) => !isPossible(id)), ...rows.map((row) => row.id)]
+  const unknown = new Set(rows.map((row) => row.id))
+  return ids.filter((id) => !isPossible(id) || unknown.has(id))
 }
 
 const isPossible = (id: number) => Math.abs(id) <= 2_147_483_647
