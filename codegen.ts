@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { generate } from '@graphql-codegen/cli'
 import { lexicographicSortSchema, printSchema } from 'graphql'
-import { createSchema } from './src/graphql/schema.ts'
+import { createSchema } from './src/schema.ts'
 
 const sdl = `${printSchema(lexicographicSortSchema(createSchema(['en', 'fr', 'es'])))}\n`
 if (!process.argv.includes('--types')) writeFileSync('schema.graphql', sdl)

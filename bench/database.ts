@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { createClient, type Db } from '../src/db/client.ts'
 import { migrate } from '../src/db/migrate.ts'
-import { openDatabase } from '../src/db/open.ts'
+import { openDatabase } from '../src/db/open-database.ts'
 
 const tables = ['event', 'event_text', 'venue', 'organizer', 'category', 'tag', 'image'] as const
 

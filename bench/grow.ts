@@ -1,5 +1,5 @@
 // Many events fast: a few hundred are made as the service makes them, the others are copies made inside the database.
-import { textRules } from '../src/content/text.ts'
+import { textRules } from '../src/content/text/text-rows.ts'
 import type { Db } from '../src/db/client.ts'
 import { generate } from './generate.ts'
 import { site } from './write-texts.ts'

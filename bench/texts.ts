@@ -1,5 +1,5 @@
 // Synthetic names and descriptions, in the languages that a record is written in.
-import type { OwnText } from '../src/content/text.ts'
+import type { OwnText } from '../src/content/text/text-rows.ts'
 import type { Random } from './random.ts'
 import { firstNames, type Language, lastNames, type Words, words } from './words.ts'
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import pg from 'pg'
 import { migrate } from '../src/db/migrate.ts'
-import { openDatabase } from '../src/db/open.ts'
+import { openDatabase } from '../src/db/open-database.ts'
 import { runFile } from './processes.ts'
 import { measured } from './targets.ts'
 

@@ -1,6 +1,6 @@
 import type { RecordKind } from '../src/content/kinds.ts'
-import { claimSlugs, slugify } from '../src/content/slug.ts'
-import { type OwnText, servedTexts, writeTexts } from '../src/content/text.ts'
+import { claimSlugs, slugify } from '../src/content/text/slug.ts'
+import { type OwnText, servedTexts, writeTexts } from '../src/content/text/text-rows.ts'
 import type { Tx } from '../src/db/client.ts'
 import type { Texts } from './texts.ts'
 

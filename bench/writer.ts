@@ -1,7 +1,7 @@
 // Who creates events while that is measured, and what is created.
-import { newSecret, secretHash } from '../src/content/secret.ts'
+import { newSecret, secretHash } from '../src/auth/secrets.ts'
 import { createClient, type Db } from '../src/db/client.ts'
-import { openDatabase } from '../src/db/open.ts'
+import { openDatabase } from '../src/db/open-database.ts'
 import type { EventBody } from './yardstick-create.ts'
 
 export interface Writer {

@@ -2,8 +2,8 @@
 // statements in one transaction. Whether the records named are there is left to the foreign keys; what was written is not
 // read again.
 import type pg from 'pg'
-import { slugify } from '../src/content/slug.ts'
-import { fold, searchedText, servedTexts, stemmer } from '../src/content/text.ts'
+import { slugify } from '../src/content/text/slug.ts'
+import { fold, searchedText, servedTexts, stemmer } from '../src/content/text/text-rows.ts'
 import { toInstant } from '../src/time.ts'
 import { language } from './queries.ts'
 import { site } from './write-texts.ts'

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'
 import pg from 'pg'
-import { openDatabase } from '../src/db/open.ts'
+import { openDatabase } from '../src/db/open-database.ts'
 import { type EventBody, yardstickCreate } from './yardstick-create.ts'
 import { yardstickEvent, yardstickList } from './yardstick-reads.ts'
 

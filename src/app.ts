@@ -1,23 +1,28 @@
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import qs from 'qs'
+import { imageFiles } from './content/image/serve.ts'
+import { createRequestPasswords } from './content/lifecycle/request-password.ts'
 import type { Environment } from './context.ts'
 import { createExecute } from './graphql/execute.ts'
+import { graphiqlFiles } from './graphql/graphiql/graphiql.ts'
 import { graphqlPlugin } from './graphql/plugin.ts'
-import { createSchema } from './graphql/schema.ts'
-import { answerFault, commonHeaders } from './limits/http.ts'
-import { createRates } from './limits/rates.ts'
-import { limitAnswers, timeouts } from './limits/timeouts.ts'
-import { limitUnsent } from './limits/unsent.ts'
-import { type Operations, operate } from './operations/operations.ts'
-import { logging } from './operations/request-log.ts'
+import { measureCache } from './http/cache-metrics.ts'
+import { healthRoutes } from './http/health.ts'
+import { measure } from './http/metrics.ts'
+import type { Operations } from './http/operations.ts'
+import { createRateLimits } from './http/rate-limits.ts'
+import { identifyRequests } from './http/request-id.ts'
+import { logging } from './http/request-log.ts'
+import { answerFault, commonHeaders } from './http/response-headers.ts'
+import { limitUnsent } from './http/send-buffers.ts'
+import { timeRequests } from './http/server-timing.ts'
+import { limitAnswers, timeouts } from './http/timeouts.ts'
+import { addVary } from './http/vary.ts'
 import { missingPage } from './pages/answer.ts'
 import { docsPlugin } from './pages/docs.ts'
-import { graphiqlFiles } from './pages/graphiql.ts'
-import { imageFiles } from './pages/images.ts'
 import { pagesPlugin } from './pages/plugin.ts'
-import { createRecordPasswords } from './record-passwords.ts'
 import { restPlugin } from './rest/plugin.ts'
-import { addVary } from './vary.ts'
+import { createSchema } from './schema.ts'
 
 /** The whole service but for its process: what tests talk to, and what start.ts listens with. */
 export function buildApp(
@@ -27,8 +32,8 @@ export function buildApp(
   const { settings } = given
   const environment: Environment = {
     ...given,
-    rates: createRates(settings),
-    passwords: createRecordPasswords(settings),
+    rates: createRateLimits(settings),
+    passwords: createRequestPasswords(settings),
     shortage: operations.database.shortage,
   }
   const schema = createSchema(settings.languages)
@@ -54,7 +59,11 @@ export function buildApp(
   )
   limitAnswers(app, settings)
   limitUnsent(app, settings)
-  operate(app, environment, operations)
+  identifyRequests(app, operations.stopping)
+  timeRequests(app, environment.db)
+  measure(app, environment.db, operations)
+  measureCache(environment.cache, [operations.registry])
+  healthRoutes(app, operations)
   commonHeaders(app, settings)
   graphqlPlugin(app, environment, schema)
   if (settings.graphiql) graphiqlFiles.serve(app)

@@ -1,14 +1,56 @@
-import type { Cache, Recorder } from './cache/answers.ts'
-import type { Viewer } from './content/rights.ts'
-import type { Site } from './content/site.ts'
+import type { Viewer } from './auth/permissions.ts'
+import type { SignIn } from './auth/sign-in.ts'
 import type { Db } from './db/client.ts'
+import { TextBudget } from './db/text-budget.ts'
+import { createWrites, type Writes } from './db/write-outcome.ts'
 import type { Settings } from './env.ts'
-import type { Rates } from './limits/rates.ts'
-import { TextBudget } from './limits/text-budget.ts'
-import type { GivenPassword, RecordPasswords } from './record-passwords.ts'
-import type { SignIn } from './sign-in.ts'
-import type { Withheld } from './withheld.ts'
-import { createWrites, type Writes } from './write-outcome.ts'
+import type { Cache, Recorder } from './response-cache/response-cache.ts'
+
+/** Values that were decided when the database was set up. */
+export interface Site {
+  readonly passwordSalt: Uint8Array
+}
+
+/** What an operation withheld from a reader whose password may open it. */
+export interface Withheld {
+  /** IDs of the locked records that it read. */
+  readonly records: Set<number>
+  /** IDs of the categories and tags whose events it counted. */
+  readonly terms: Set<number>
+  /** Whether a filter left out locked records. */
+  byFilter: boolean
+}
+
+export const nothingWithheld = (): Withheld => ({ records: new Set(), terms: new Set(), byFilter: false })
+
+/** The password of protected records that came with a request. */
+interface RequestPassword {
+  /** Its key, if this process has hashed the same password lately. */
+  cachedKey(): string | undefined
+  /**
+   * Its key if something protected was withheld and the password is that of any record; undefined otherwise. A wrong password
+   * counts once per request. Throws tooManyFailures for an address that sent too many wrong ones for a withheld record.
+   */
+  check(context: Pick<Context, 'db' | 'site'>, withheld: Withheld): Promise<string | undefined>
+}
+
+export interface RequestPasswords {
+  /** `address` is the IP address of the client. */
+  fromRequest(password: string, address: string): RequestPassword
+}
+
+/** A signed-in user, or the address of a visitor. */
+export interface Client {
+  readonly viewer: Viewer | undefined
+  readonly address: string
+}
+
+export interface RateLimits {
+  /** Counts `times` writes. Throws tooManyRequests above the limit. */
+  write(client: Client, times?: number): Promise<void>
+  /** Counts a read by its complexity; a request without an operation of its own costs as much as an ordinary list. */
+  read(client: Client, cost?: number): Promise<void>
+}
 
 /** What an operation knows of its request: built once, never written to, the same for both doors. */
 export interface Context {
@@ -28,7 +70,7 @@ export interface Context {
   /** The request is refused for something else: mutations are checked all the same, and write nothing. */
   readonly checksOnly: boolean
   /** The password that came with the request: it is hashed when the operation withholds something that it may open. */
-  readonly password: GivenPassword | undefined
+  readonly password: RequestPassword | undefined
   /** Key of that password, once it is known; it opens the records that have it. */
   readonly passwordKey: string | undefined
   /** What is withheld from somebody whose password may open it. */
@@ -50,8 +92,8 @@ export interface Environment {
   /** The clock; tests set it. */
   readonly now: () => Date
   readonly signIn: SignIn
-  readonly rates: Rates
-  readonly passwords: RecordPasswords
+  readonly rates: RateLimits
+  readonly passwords: RequestPasswords
   /** Answers to visitors. */
   readonly cache: Cache
   /** What the disk lacks for writing, where it is known here. */
@@ -61,7 +103,7 @@ export interface Environment {
 export interface Operation {
   readonly viewer: Viewer | undefined
   readonly language: string
-  readonly password?: GivenPassword | undefined
+  readonly password?: RequestPassword | undefined
   readonly forEditing?: boolean | undefined
   readonly recorder?: Recorder | undefined
   readonly checksOnly?: boolean | undefined

@@ -2,7 +2,7 @@
 import './compile-cache.ts'
 
 try {
-  const { start } = await import('./start.ts')
+  const { start } = await import('./process/start.ts')
   await start()
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)

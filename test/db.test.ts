@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate } from '../src/db/migrate.ts'
-import { openDatabase } from '../src/db/open.ts'
+import { openDatabase } from '../src/db/open-database.ts'
 import { migratedDatabaseUrl, openTestDatabase } from './helpers/db.ts'
 
 let folder: string
@@ -43,7 +43,7 @@ describe('migrations', () => {
     const { url, drop } = await migratedDatabaseUrl(join(folder, 'ending'))
     const script = `
       import { migrate } from './src/db/migrate.ts'
-      import { openDatabase } from './src/db/open.ts'
+      import { openDatabase } from './src/db/open-database.ts'
       const database = await openDatabase(${JSON.stringify(url)}, 1)
       const applied = await migrate(database, new URL(${JSON.stringify(migrations(false).href)}))
       await database.close()

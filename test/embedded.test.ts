@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { QueryConfig } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listen } from '../src/db/listener.ts'
-import { openDatabase } from '../src/db/open.ts'
+import { listen } from '../src/db/notifications.ts'
+import { openDatabase } from '../src/db/open-database.ts'
 import { type Database, openLite } from '../src/db/pool.ts'
-import { unavailability } from '../src/unavailable.ts'
+import { unavailability } from '../src/db/unavailable.ts'
 
 let folder = ''
 let database: Database

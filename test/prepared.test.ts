@@ -1,6 +1,6 @@
 // Plans that the database keeps: of what one plan serves whatever is asked, and not more of them than a connection can bear.
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { namer } from '../src/db/prepared.ts'
+import { namer } from '../src/db/prepared-statements.ts'
 import { openTestApp, type TestApp } from './helpers/app.ts'
 import { makeEvent, makeVenue } from './helpers/make.ts'
 

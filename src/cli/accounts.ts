@@ -1,10 +1,10 @@
 // Accounts are managed by the operations that the service offers: its rules hold here, too.
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
-import { withoutMemory } from '../cache/answers.ts'
-import { canonicalLogin } from '../content/login.ts'
+import { canonicalLogin } from '../auth/login.ts'
 import { createContext } from '../context.ts'
 import type { Settings } from '../env.ts'
 import { type CliUserFragment, CliUsersDocument, type CliUsersQuery } from '../generated/graphql/graphql.ts'
+import { withoutMemory } from '../response-cache/response-cache.ts'
 import { readSite, type Session, withSite } from './session.ts'
 
 type Ask = <Data, Variables extends Record<string, unknown>>(
@@ -31,7 +31,7 @@ export function withAccounts<Done>(settings: Settings, work: (accounts: Accounts
     const site = await readSite(session)
     // Loaded only here: it is most of the code.
     const [{ createSchema }, { createExecute }] = await Promise.all([
-      import('../graphql/schema.ts'),
+      import('../schema.ts'),
       import('../graphql/execute.ts'),
     ])
     const schema = createSchema(settings.languages)

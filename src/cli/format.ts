@@ -1,8 +1,8 @@
 // The file that export writes and import reads: a header, then a line per row, `{"<table>":{<column>:<value>,…}}`.
 import { z } from 'zod'
 
-export const format = 'event-calendar-gateway export'
-export const version = 1
+const format = 'event-calendar-gateway export'
+const version = 1
 
 const headerShape = z.object({
   createdAt: z.string(),

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { cleanImages } from '../content/image/clean.ts'
-import { noteFolderUser } from '../content/image/users.ts'
+import { noteFolderUser } from '../content/image/folder-users.ts'
+import { cleanImages } from '../content/image/remove-unused.ts'
 import { settings } from '../env.ts'
 import { json, type Output, print } from './print.ts'
 import { withSite } from './session.ts'

@@ -23,7 +23,7 @@ export interface Source {
   close(): void
 }
 
-export interface ImportReport {
+interface ImportReport {
   readonly rows: Readonly<Record<string, number>>
   readonly images: number
 }

@@ -1,7 +1,7 @@
 // Moments of events follow from their wall clocks and zones; governments change the rules by which they do.
 
 import { rescheduled } from '../content/event/schedule.ts'
-import { modification } from '../content/mutation.ts'
+import { modification } from '../content/lifecycle/mutation.ts'
 import type { Tx } from '../db/client.ts'
 import { dateWallClock } from '../time.ts'
 import type { Session } from './session.ts'
@@ -21,7 +21,7 @@ export interface Moved {
   readonly endsAt: Change
 }
 
-export interface ZonesReport {
+interface ZonesReport {
   readonly dryRun: boolean
   readonly events: number
   readonly moved: readonly Moved[]

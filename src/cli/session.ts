@@ -1,13 +1,13 @@
 // The database that DATABASE_URL names, opened for one command.
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Site } from '../content/site.ts'
+import type { Site } from '../context.ts'
 import { createClient, type Db } from '../db/client.ts'
-import { FolderInUse } from '../db/lock.ts'
 import { isMigrated, migrate } from '../db/migrate.ts'
-import { openDatabase } from '../db/open.ts'
+import { openDatabase } from '../db/open-database.ts'
+import { FolderInUse } from '../db/pglite/folder-lock.ts'
 import type { Database } from '../db/pool.ts'
-import { reasonOf } from '../db/wait.ts'
+import { reasonOf } from '../db/wait-for-server.ts'
 import type { Settings } from '../env.ts'
 import { missingFolders, removeEmptyFolders } from './folders.ts'
 

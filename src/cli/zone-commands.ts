@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { lineOf } from '../content/login.ts'
+import { lineOf } from '../auth/login.ts'
 import { settings } from '../env.ts'
 import { json, type Output, print, table } from './print.ts'
 import type { Moved } from './recompute-zones.ts'

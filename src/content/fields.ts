@@ -3,21 +3,21 @@ import type { Context } from '../context.ts'
 import type { Status } from '../generated/prisma/enums.ts'
 import { fromRecord, type RecordContext } from '../graphql/record-resolver.ts'
 import { RecordStatus } from './enums.ts'
-import { paragraphs } from './html.ts'
 import { Image } from './image/type.ts'
 import type { PostKind, TermKind } from './kinds.ts'
+import { isLocked, type Lockable, lockColumns } from './lifecycle/record-password.ts'
+import { effectiveStatus } from './lifecycle/status.ts'
 import { pageUrl } from './page-url.ts'
-import { isLocked, type Lockable, lockColumns } from './password.ts'
-import { served, servedSlug, textOf } from './served.ts'
-import { effectiveStatus } from './status.ts'
-import { Translation } from './translation.ts'
-import { translationsOf } from './translations.ts'
+import { paragraphs } from './text/paragraphs.ts'
+import { served, servedSlug, textOf } from './text/served-text.ts'
+import { Translation } from './text/translation-type.ts'
+import { translationsOf } from './text/translations.ts'
 
 type Args = object
 type Text<Column extends string> = { texts: readonly { readonly [column in Column]: string }[] }
 
 /** A resolver that answers null while the record is locked. */
-export const unlessLocked = <Row extends Lockable, Value>(read: (row: Row, context: RecordContext) => Value) =>
+const unlessLocked = <Row extends Lockable, Value>(read: (row: Row, context: RecordContext) => Value) =>
   fromRecord((row: Row, context): Value | null => (isLocked(row, context) ? null : read(row, context)))
 
 /** The same for lists: empty while the record is locked. */
@@ -87,7 +87,7 @@ const lockedText = <Column extends 'description' | 'excerpt'>(column: Column) =>
 })
 
 /** Text of any record. */
-export const textFields = {
+const textFields = {
   language: {
     description: 'Language that the title or name is served in.',
     select: (_args: Args, context: Context) => served(context, 'source'),

@@ -1,7 +1,7 @@
 import { decodeGlobalID } from '@pothos/plugin-relay'
 import { badInput, notFound } from '../errors.ts'
 import { kinds, type RecordKind } from './kinds.ts'
-import { slugify } from './slug.ts'
+import { slugify } from './text/slug.ts'
 
 interface Identity {
   readonly id?: string | null | undefined

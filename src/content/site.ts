@@ -1,12 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import type { Site } from '../context.ts'
 import type { Db, Tx } from '../db/client.ts'
 import { queryRows } from '../db/query.ts'
-import { renewAllTexts, type SiteLanguages, textRules } from './text.ts'
-
-/** What was decided when this database was set up. */
-export interface Site {
-  readonly passwordSalt: Uint8Array
-}
+import { renewAllTexts, type SiteLanguages, textRules } from './text/text-rows.ts'
 
 /**
  * Sets up a new database, and makes the served texts anew when the site's languages, or the rules by which those texts are

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { type Durability, type Embedded, startEmbedded } from './embedded.ts'
+import { type Durability, type Embedded, startEmbedded } from './pglite/embedded-database.ts'
 
 /** One way to the database, whatever it is: `pool` is all that the code above needs. */
 export interface Database {

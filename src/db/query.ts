@@ -1,7 +1,7 @@
 // SQL statements that are sent without Prisma, on the same pool of connections.
 import type pg from 'pg'
 import { memoizeByObject } from '../memoize.ts'
-import { statementNames } from './prepared.ts'
+import { statementNames } from './prepared-statements.ts'
 
 export interface QueryEvent {
   readonly query: string
@@ -17,7 +17,7 @@ export type ReadEngineName = 'compiled' | 'prisma'
 type ReadListener = (engine: ReadEngineName) => void
 
 /** Which budget of prepared statements a statement belongs to: clients can make up selections without end. */
-export type PreparedKind = 'constant' | 'record'
+type PreparedKind = 'constant' | 'record'
 
 interface Channel {
   readonly pool: pg.Pool

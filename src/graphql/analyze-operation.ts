@@ -57,7 +57,7 @@ export interface AnalyzedField {
   readonly selection: AnalyzedSelection | undefined
 }
 
-export interface AnalyzedFragment {
+interface AnalyzedFragment {
   readonly kind: 'fragment'
   readonly node: FragmentSpreadNode | InlineFragmentNode
   /** Undefined for an inline fragment. */

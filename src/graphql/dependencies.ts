@@ -12,10 +12,10 @@ import {
   isInputObjectType,
   isObjectType,
 } from 'graphql'
-import type { Kind } from '../cache/changes.ts'
-import type { Read, Reads } from '../cache/dependencies.ts'
 import { kinds, recordKinds } from '../content/kinds.ts'
 import { memoizeByObject } from '../memoize.ts'
+import type { Kind } from '../response-cache/changes.ts'
+import type { Read, Reads } from '../response-cache/dependencies.ts'
 import {
   type AnalyzedField,
   type AnalyzedOperation,

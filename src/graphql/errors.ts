@@ -1,7 +1,7 @@
 import { PothosError } from '@pothos/core'
 import { GraphQLError } from 'graphql'
-import type { ErrorCode } from '../errors.ts'
-import { domainErrorOf } from './execute.ts'
+import { unavailability } from '../db/unavailable.ts'
+import { DomainError, type ErrorCode } from '../errors.ts'
 
 interface Log {
   error(details: object, message: string): void
@@ -33,4 +33,14 @@ export function maskError(error: unknown, log: Log): GraphQLError {
   if (located?.originalError instanceof GraphQLError) return located
   log.error({ err: located?.originalError ?? error, path: located?.path }, 'unexpected error in an operation')
   return new GraphQLError('Unexpected error.', { ...place, extensions: { code: 'INTERNAL' } })
+}
+
+/**
+ * The domain error that caused an error of execution; undefined for any other error. GraphQLError wraps what resolvers
+ * throw, sometimes more than once.
+ */
+export function domainErrorOf(error: unknown): DomainError | undefined {
+  if (error instanceof DomainError) return error
+  if (error instanceof GraphQLError && error.originalError) return domainErrorOf(error.originalError)
+  return unavailability(error)
 }

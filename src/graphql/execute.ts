@@ -7,15 +7,15 @@ import {
   type GraphQLSchema,
   getOperationAST,
 } from 'graphql'
-import type { Cache } from '../cache/answers.ts'
 import type { Context, Environment } from '../context.ts'
-import { DomainError, insufficientStorage } from '../errors.ts'
-import { answerTooLarge } from '../limits/text-budget.ts'
-import { unavailability } from '../unavailable.ts'
+import { answerTooLarge } from '../db/text-budget.ts'
+import { insufficientStorage } from '../errors.ts'
+import type { Cache } from '../response-cache/response-cache.ts'
 import { dependenciesOf } from './dependencies.ts'
+import { domainErrorOf } from './errors.ts'
 import { type ExecuteOperation, type ExecutionMode, executionOf } from './execution/execution.ts'
-import { resultWithOutcomes } from './mutations.ts'
-import { withPassword } from './with-password.ts'
+import { resultWithOutcomes } from './mutation-outcomes.ts'
+import { withPassword } from './password-retry.ts'
 
 /** Runs an operation in process, without HTTP. Throws the domain error that it meets, or whatever else went wrong. */
 export type Execute = <Data, Variables extends Record<string, unknown>>(
@@ -89,14 +89,4 @@ export function createRun(schema: GraphQLSchema, cache: Cache, shortage?: Enviro
 function refusal(lack: string): GraphQLError {
   const originalError = insufficientStorage(new Error(lack))
   return new GraphQLError(originalError.message, { originalError })
-}
-
-/**
- * The domain error behind an error of execution, which may be that the database is away; graphql wraps what resolvers
- * throw, more than once at times.
- */
-export function domainErrorOf(error: unknown): DomainError | undefined {
-  if (error instanceof DomainError) return error
-  if (error instanceof GraphQLError && error.originalError) return domainErrorOf(error.originalError)
-  return unavailability(error)
 }

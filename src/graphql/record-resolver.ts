@@ -1,8 +1,9 @@
 // Resolvers whose value depends on the record and on a RecordContext alone: their results can be cached by these.
+
+import type { Withheld } from '../context.ts'
+import type { TextBudget } from '../db/text-budget.ts'
 import type { Settings } from '../env.ts'
 import type { Role } from '../generated/prisma/enums.ts'
-import type { TextBudget } from '../limits/text-budget.ts'
-import type { Withheld } from '../withheld.ts'
 
 /** What such a resolver may read. Every member is part of the cache key, or tracked by it. */
 export interface RecordContext {

@@ -9,7 +9,7 @@ import { analyzedField } from './analyze-operation.ts'
 
 type Select = Readonly<Record<string, unknown>>
 
-export interface SelectedFields {
+interface SelectedFields {
   readonly select: Select | SelectionAt
   /** The record as resolvers take it: they load what it lacks, unless it is known to lack nothing. */
   readonly toSource: <Node extends object>(record: object) => Node

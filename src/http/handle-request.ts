@@ -1,14 +1,13 @@
 // What GraphQL, REST and the pages do with a request before anything of their own: they look up the response cache, identify
 // the viewer, apply the rate limit, and build the context of the operation.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Answer, Recorder } from '../cache/answers.ts'
-import { type Context, createContext, type Environment, type Operation } from '../context.ts'
-import type { Client } from '../limits/rates.ts'
-import { noteOperation } from '../operations/request-log.ts'
-import { identifyViewer } from '../viewer.ts'
-import { writesOf } from '../write-outcome.ts'
+import { identifyViewer } from '../auth/authenticate.ts'
+import { type Client, type Context, createContext, type Environment, type Operation } from '../context.ts'
+import { writesOf } from '../db/write-outcome.ts'
+import type { Answer, Recorder } from '../response-cache/response-cache.ts'
+import { noteOperation } from './request-log.ts'
 
-export interface ContextOptions extends Pick<Operation, 'language' | 'forEditing' | 'checksOnly' | 'recorder'> {
+interface ContextOptions extends Pick<Operation, 'language' | 'forEditing' | 'checksOnly' | 'recorder'> {
   /** The password of protected records that came with the request. */
   readonly password?: string | undefined
 }
@@ -40,7 +39,7 @@ export async function handleRequest<Result>(
       createContext(environment, {
         ...options,
         viewer,
-        password: password === undefined ? undefined : environment.passwords.given(password, address),
+        password: password === undefined ? undefined : environment.passwords.fromRequest(password, address),
         writes: writesOf(request),
       }),
   })

@@ -7,7 +7,7 @@ import type { Settings } from '../env.ts'
 import { DomainError, type ErrorCode } from '../errors.ts'
 import type { Execute } from '../graphql/execute.ts'
 import { handleRequest } from '../http/handle-request.ts'
-import { addVary } from '../vary.ts'
+import { addVary } from '../http/vary.ts'
 import { documentOf, homeOf, homes, type Page, type Place, type Visit } from './page.ts'
 import { wordsOf } from './words.ts'
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { html } from 'ghtml'
 import type { Settings } from '../env.ts'
-import { sendTool, toolFiles } from './tool.ts'
+import { sendTool, toolFiles } from '../http/tool-page.ts'
 
 const packaged = ['swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-32x32.png'] as const
 const own = ['docs.js', 'docs.css'] as const

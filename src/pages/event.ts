@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
 import { notFound } from '../errors.ts'
 import { PageEventDocument, type PageEventFragment } from '../generated/graphql/graphql.ts'
-import { eventJsonLd } from '../rest/json-ld.ts'
+import { eventJsonLd } from '../json-ld/json-ld.ts'
 import type { Page, Visit } from './page.ts'
 import {
   chips,

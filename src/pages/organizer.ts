@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
 import { notFound } from '../errors.ts'
 import { PageOrganizerDocument, type PageOrganizerFragment } from '../generated/graphql/graphql.ts'
-import { organizerJsonLd } from '../rest/json-ld.ts'
+import { organizerJsonLd } from '../json-ld/json-ld.ts'
 import type { Page, Visit } from './page.ts'
 import {
   comingEvents,

@@ -6,6 +6,7 @@ import { html } from 'ghtml'
 import type { Context } from '../context.ts'
 import type { Settings } from '../env.ts'
 import type { Execute } from '../graphql/execute.ts'
+import { inScript } from '../http/tool-page.ts'
 import { nameOf, type Words } from './words.ts'
 
 /** Where a page is shown. */
@@ -126,6 +127,3 @@ function metadata({ title, description, image, url, indexed, languages, jsonLd }
     .filter((line) => line !== '')
     .join('\n')
 }
-
-/** JSON that can't end the script it stands in. */
-export const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')

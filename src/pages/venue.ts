@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
 import { notFound } from '../errors.ts'
 import { PageVenueDocument, type PageVenueFragment } from '../generated/graphql/graphql.ts'
-import { venueJsonLd } from '../rest/json-ld.ts'
+import { venueJsonLd } from '../json-ld/json-ld.ts'
 import type { Page, Visit } from './page.ts'
 import {
   comingEvents,

@@ -1,6 +1,5 @@
 // Writes with an Idempotency-Key.
 import type { FastifyRequest } from 'fastify'
-import type { Answer } from '../cache/answers.ts'
 import type { Context, Environment } from '../context.ts'
 import {
   type AnswerStorage,
@@ -10,8 +9,9 @@ import {
   idempotentRequest,
   readIdempotencyKey,
   replayedHeader,
-} from '../idempotency.ts'
-import { writesOf } from '../write-outcome.ts'
+} from '../db/idempotency-keys.ts'
+import { writesOf } from '../db/write-outcome.ts'
+import type { Answer } from '../response-cache/response-cache.ts'
 
 const storage: AnswerStorage<Answer> = {
   encode: ({ status, headers, body }) => ({ status, headers, body: body.toString() }),

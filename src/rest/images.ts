@@ -1,5 +1,5 @@
 import type { LegacyImageFieldsFragment } from '../generated/graphql/graphql.ts'
-import { withoutEmpty } from './text.ts'
+import { withoutEmpty } from '../json-ld/without-empty.ts'
 
 /**
  * Image object (contract c.6): what is not known is left out. Where no smaller versions are stored, `sizes` has the file

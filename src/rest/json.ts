@@ -1,6 +1,7 @@
 // The JSON of records. The graph answers what it made before with the same objects: their JSON is written once, too.
-import { etagOf } from '../cache/answers.ts'
+
 import { memoize, memoizeByObject } from '../memoize.ts'
+import { etagOf } from '../response-cache/response-cache.ts'
 
 /** JSON as it is sent: a whole body, or a part of one. */
 export class Json {

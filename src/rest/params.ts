@@ -1,6 +1,6 @@
 // Coercers that all resources share (contract b): each reads a parameter as it came and documents it by its schema.
 import { z } from 'zod'
-import { deepest, longestText, mostItems } from '../limits/input.ts'
+import { deepest, longestText, mostItems } from '../http/input-limits.ts'
 import { addDays, toWallClock } from '../time.ts'
 import { missingParams } from './errors.ts'
 import { type ParsedDate, parseDate } from './natural-date.ts'

@@ -186,7 +186,7 @@ const Committed = z.strictObject({
 })
 
 /** By the name that they have in /doc. */
-export const schemas = {
+const schemas = {
   ImageSize,
   Image,
   DateDetails,

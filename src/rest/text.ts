@@ -17,16 +17,6 @@ const inUrls: Readonly<Record<string, string>> = { '"': '%22', "'": '%27', '<': 
 /** A URL that cannot end the attribute it stands in. */
 export const safeUrl = (url: string): string => url.replace(/["'<>]/g, (character) => inUrls[character] ?? '')
 
-/** The record without the fields that are empty: they are omitted, not null (contract c.3). */
-export function withoutEmpty<Fields extends object>(fields: Fields): Partial<Fields> {
-  const full: Partial<Fields> = {}
-  for (const name in fields) {
-    const value: unknown = fields[name]
-    if (value !== '' && value !== '0' && value !== 0 && value !== false && value !== null) full[name] = fields[name]
-  }
-  return full
-}
-
 export const legacyStatus = (status: string): string => status.toLowerCase()
 
 export const legacyStatuses = ['publish', 'future', 'draft', 'pending', 'private', 'trash'] as const

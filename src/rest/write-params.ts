@@ -1,7 +1,7 @@
 // Coercers of the fields that writes take (contract b.3 to b.13). All accept what JSON and what a form can say.
 import { decodeHTMLStrict } from 'entities'
 import { z } from 'zod'
-import { mostItems } from '../limits/input.ts'
+import { mostItems } from '../http/input-limits.ts'
 import { stripTags } from '../strip-tags.ts'
 import { isZone } from '../time.ts'
 import { legacyStatuses } from './text.ts'

@@ -1,6 +1,6 @@
 // Who can manage a site after it starts.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ensureAdministrator, isAdministratorDue } from '../../src/content/administrator.ts'
+import { ensureAdministrator, isAdministratorDue } from '../../src/auth/first-administrator.ts'
 import { prepareSite } from '../../src/content/site.ts'
 import type { Tx } from '../../src/db/client.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'

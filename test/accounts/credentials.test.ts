@@ -1,6 +1,6 @@
 // How credentials are made and revoked, and that nobody sees their secrets.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { secretHash } from '../../src/content/secret.ts'
+import { secretHash } from '../../src/auth/secrets.ts'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
 import { basic, bearer, giveCredential } from '../helpers/users.ts'

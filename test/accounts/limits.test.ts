@@ -1,6 +1,6 @@
 // Guessing is slowed down; who signs in rightly is not.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ensureAdministrator } from '../../src/content/administrator.ts'
+import { ensureAdministrator } from '../../src/auth/first-administrator.ts'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { basic, bearer, giveCredential } from '../helpers/users.ts'
 

@@ -1,6 +1,6 @@
 // Who a request is from, by either door: nobody, somebody, or 401 before anything else is looked at.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { secretHash } from '../../src/content/secret.ts'
+import { secretHash } from '../../src/auth/secrets.ts'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { countsStatements, truncate } from '../helpers/db.ts'
 import { makeVenue } from '../helpers/make.ts'

@@ -1,6 +1,6 @@
 // Answers from memory: which are kept, what drops them, and that nobody can tell them from others.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createCache } from '../../src/cache/answers.ts'
+import { createCache } from '../../src/response-cache/response-cache.ts'
 import { type Doors, now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { type Ask, asker, cacheStatus, unique } from '../helpers/kept.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'

@@ -1,9 +1,9 @@
 // Records as they seldom are, beside the sample: what an export must not lose.
 import { createHash } from 'node:crypto'
 import { loadSample } from '../../prisma/seed/load.ts'
-import { saveImage } from '../../src/content/image/store.ts'
-import { passwordKey } from '../../src/content/password.ts'
-import { renewAllTexts } from '../../src/content/text.ts'
+import { saveImage } from '../../src/content/image/files.ts'
+import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
+import { renewAllTexts } from '../../src/content/text/text-rows.ts'
 import { now, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 import type { TestUser } from '../helpers/users.ts'

@@ -9,7 +9,7 @@ import { exportTo, exportToStream } from '../../src/cli/export.ts'
 import { importFrom, openFile, openStream } from '../../src/cli/import.ts'
 import { withNew, withSite } from '../../src/cli/session.ts'
 import { tables } from '../../src/cli/tables.ts'
-import { lockFolder } from '../../src/db/lock.ts'
+import { lockFolder } from '../../src/db/pglite/folder-lock.ts'
 import { readSettings } from '../../src/env.ts'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { openTestDatabase, type TestDatabase } from '../helpers/db.ts'
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const images = [pixelName, `${'x'.repeat(43)}.gif`]
   for (const name of images) await app.db.image.create({ data: { url: `/images/${name}`, mimeType: 'image/gif' } })
   await app.db.$executeRaw`UPDATE image SET width = 1`
-  const { saveImage } = await import('../../src/content/image/store.ts')
+  const { saveImage } = await import('../../src/content/image/files.ts')
   await saveImage(app.settings.imagesDir, pixel, 'gif')
   await makeCategory(app.db, 'Music')
   await makeVenue(app.db, 'Hall', { latitude: 1, longitude: 2 })

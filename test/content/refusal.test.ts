@@ -1,6 +1,6 @@
 // Single reads of records that are hidden: by number, slug and opaque ID, by both doors.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { passwordKey } from '../../src/content/password.ts'
+import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
 import { now, openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { makeEvent, makeOrganizer, makeVenue } from '../helpers/make.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newSecret } from '../../src/content/secret.ts'
+import { newSecret } from '../../src/auth/secrets.ts'
 import { masked } from '../docs/blocks.ts'
 
 const secrets = Array.from({ length: 500 }, newSecret)

@@ -3,14 +3,14 @@ import { execFileSync } from 'node:child_process'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { type DocumentNode, print } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { withoutMemory } from '../../src/cache/answers.ts'
+import { createSignIn } from '../../src/auth/sign-in.ts'
+import { createRequestPasswords } from '../../src/content/lifecycle/request-password.ts'
 import { createExecute, type Execute } from '../../src/graphql/execute.ts'
-import { createSchema } from '../../src/graphql/schema.ts'
-import { createRates } from '../../src/limits/rates.ts'
-import { createRecordPasswords } from '../../src/record-passwords.ts'
+import { createRateLimits } from '../../src/http/rate-limits.ts'
+import { withoutMemory } from '../../src/response-cache/response-cache.ts'
 import { type Example, exampleHosts } from '../../src/rest/examples.ts'
 import { restPlugin } from '../../src/rest/plugin.ts'
-import { createSignIn } from '../../src/sign-in.ts'
+import { createSchema } from '../../src/schema.ts'
 import { openTestApp } from '../helpers/app.ts'
 import { expectDocumented } from '../helpers/documented.ts'
 import { type ExampleRequest, exampleRequests, refusedRequests } from '../helpers/example-requests.ts'
@@ -77,7 +77,7 @@ describe('src/rest/examples.json', () => {
       ran.push({ document, variables })
       return execute(document, variables, context)
     }
-    const limits = { rates: createRates(settings), passwords: createRecordPasswords(settings) }
+    const limits = { rates: createRateLimits(settings), passwords: createRequestPasswords(settings) }
     const environment = { db, settings, site, now: () => clock.now, signIn: createSignIn(settings), ...limits }
     restPlugin(rest, { ...environment, cache: withoutMemory }, recording)
   })

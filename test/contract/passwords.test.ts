@@ -1,6 +1,6 @@
 // Records that a password protects, as contract c.15 with QUIRK-34 has them.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { passwordKey } from '../../src/content/password.ts'
+import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 

@@ -6,7 +6,7 @@ const number = expect.any(Number)
 const flag = expect.any(Boolean)
 const list = expect.any(Array)
 
-export const dateText = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+const dateText = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
 
 const dateParts = {
   year: expect.stringMatching(/^\d{4}$/),

@@ -1,7 +1,7 @@
 // No read of the REST façade, of the pages or of GraphiQL's examples is left to Prisma's own engine.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { onRead } from '../../src/db/query.ts'
-import { exampleTabs } from '../../src/pages/graphiql-tabs.ts'
+import { exampleTabs } from '../../src/graphql/graphiql/tabs.ts'
 import { now } from '../helpers/app.ts'
 import { exampleRequests } from '../helpers/example-requests.ts'
 import { openSampleApp, type SampleApp } from '../helpers/sample.ts'

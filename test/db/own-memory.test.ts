@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inOwnMemory } from '../../src/db/own-memory.ts'
+import { inOwnMemory } from '../../src/db/pglite/own-memory.ts'
 
 test('bytes of a pool get memory of their own, others keep theirs', () => {
   const pooled = Buffer.from('few')

@@ -42,7 +42,7 @@ export const readCommands = (document: string): string[] =>
   )
 
 /** Places of the lines that an anchor names. */
-export const anchored = (lines: readonly string[], anchor: string): number[] =>
+const anchored = (lines: readonly string[], anchor: string): number[] =>
   lines.flatMap((line, index) => (line.includes(anchor) ? [index] : []))
 
 /** Applies an edit to the files of a folder. Throws when its anchor is not on exactly one line. */

@@ -1,7 +1,7 @@
 // Distances: what lies within a radius, what comes first, and from which venues it is told (design sections 4 and 10; README).
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { passwordKey } from '../../src/content/password.ts'
+import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
 import { makeEvent, makeVenue } from '../helpers/make.ts'

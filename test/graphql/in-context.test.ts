@@ -1,6 +1,6 @@
 // The language and the password of an operation: where they can be named, and which wins.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { passwordKey } from '../../src/content/password.ts'
+import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent } from '../helpers/make.ts'
 

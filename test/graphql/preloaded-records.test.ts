@@ -1,11 +1,11 @@
 // Every reader gets the same records from the read engine as from Prisma's own engine.
 import { isObjectType } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { passwordKey as keyOf } from '../../src/content/password.ts'
+import { passwordKey as keyOf } from '../../src/content/lifecycle/record-password.ts'
 import { createContext } from '../../src/context.ts'
 import { createClient } from '../../src/db/client.ts'
 import { onRead } from '../../src/db/query.ts'
-import { createSchema } from '../../src/graphql/schema.ts'
+import { createSchema } from '../../src/schema.ts'
 import { type Doors, now, openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 import type { TestUser } from '../helpers/users.ts'

@@ -13,7 +13,7 @@ import {
   printSchema,
 } from 'graphql'
 import { expect, test } from 'vitest'
-import { createSchema } from '../../src/graphql/schema.ts'
+import { createSchema } from '../../src/schema.ts'
 
 const schema = createSchema(['en', 'fr', 'es'])
 const ownTypes = Object.values(schema.getTypeMap()).filter((type) => !isIntrospectionType(type))

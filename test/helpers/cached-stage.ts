@@ -1,7 +1,7 @@
 // An instance that keeps its answers and one that does not, on one database that holds a world with every edge.
 import fc from 'fast-check'
-import { passwordKey } from '../../src/content/password.ts'
-import { createSchema } from '../../src/graphql/schema.ts'
+import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
+import { createSchema } from '../../src/schema.ts'
 import { now, openTestApp, serve, type TestApp } from './app.ts'
 import type { Question } from './cached-ask.ts'
 import { type Known, readKnown } from './cached-known.ts'

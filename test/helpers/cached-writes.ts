@@ -15,7 +15,7 @@ export interface Write {
   draw(known: Known, now: Date): fc.Arbitrary<Act>
 }
 
-export interface Act {
+interface Act {
   /** Says in a failure what was written. */
   readonly name: string
   /** Returns whether it was taken. */

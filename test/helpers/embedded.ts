@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import type pg from 'pg'
 import { inject } from 'vitest'
-import { type Embedded, startEmbedded } from '../../src/db/embedded.ts'
+import { type Embedded, startEmbedded } from '../../src/db/pglite/embedded-database.ts'
 import { connectEmbedded } from '../../src/db/pool.ts'
 
 let idle: Embedded | undefined

@@ -1,7 +1,7 @@
 // Sends what is drawn and says what is wrong with an answer, whatever it answers.
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { createSchema } from '../../src/graphql/schema.ts'
+import { createSchema } from '../../src/schema.ts'
 import { openTestApp, type TestApp } from './app.ts'
 import { graphRequest, restRequest } from './fuzz.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from './make.ts'

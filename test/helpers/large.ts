@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type GrowOptions, grow } from '../../bench/grow.ts'
 import { createClient } from '../../src/db/client.ts'
 import { migrate } from '../../src/db/migrate.ts'
-import { openDatabase } from '../../src/db/open.ts'
+import { openDatabase } from '../../src/db/open-database.ts'
 import { now } from './app.ts'
 import { emptyDatabaseUrl, type TestDatabase } from './db.ts'
 

@@ -1,8 +1,8 @@
 // Records for tests, written the way the service writes them: texts and slugs through their one home.
 import { addToTree } from '../../src/content/category/tree.ts'
 import type { RecordKind } from '../../src/content/kinds.ts'
-import { claimSlugs, slugify } from '../../src/content/slug.ts'
-import { type OwnText, servedTexts, writeTexts } from '../../src/content/text.ts'
+import { claimSlugs, slugify } from '../../src/content/text/slug.ts'
+import { type OwnText, servedTexts, writeTexts } from '../../src/content/text/text-rows.ts'
 import type { Db } from '../../src/db/client.ts'
 import type { Prisma } from '../../src/generated/prisma/client.ts'
 import { toInstant, wallClockDate } from '../../src/time.ts'

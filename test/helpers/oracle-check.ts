@@ -13,7 +13,7 @@ import { type Role, roles } from './permissions.ts'
 /** Runs of all files together; `npm run test:full` wants 20,000. */
 const wanted = Number(process.env.ORACLE_RUNS ?? 1000)
 /** Of 2,000 runs so many. */
-export const runs = (share: number) => Math.max(1, Math.ceil((share * wanted) / 2000))
+const runs = (share: number) => Math.max(1, Math.ceil((share * wanted) / 2000))
 
 export interface Stage {
   readonly app: TestApp

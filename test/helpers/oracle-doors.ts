@@ -24,7 +24,7 @@ export interface Asked {
   readonly mustExist: boolean
 }
 
-export interface Page {
+interface Page {
   readonly ids: readonly number[]
   readonly total: number
   readonly pages: number

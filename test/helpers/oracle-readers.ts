@@ -6,7 +6,7 @@ import { type Role, roles } from './permissions.ts'
 
 const atLeast = (role: Role, least: Role) => roles.indexOf(role) >= roles.indexOf(least)
 
-export const isWriter = ({ role }: Reader) => atLeast(role, 'contributor')
+const isWriter = ({ role }: Reader) => atLeast(role, 'contributor')
 export const editsOthers = ({ role }: Reader) => atLeast(role, 'editor')
 
 /** A scheduled record is published by itself once its moment has come, and none is before. */

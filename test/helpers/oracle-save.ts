@@ -1,6 +1,6 @@
 // Stores the facts of a world, and gives them their numbers.
-import { passwordKey } from '../../src/content/password.ts'
-import { renewAllTexts } from '../../src/content/text.ts'
+import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
+import { renewAllTexts } from '../../src/content/text/text-rows.ts'
 import type { TestApp } from './app.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue, type Texts } from './make.ts'
 import type { EventFacts, LinkedFacts, OwnTexts, PostFacts, TermFacts, World } from './oracle-facts.ts'

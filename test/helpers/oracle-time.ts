@@ -17,7 +17,7 @@ function offset(time: number, timeZone: string): number {
   return wallOf(format.format(time).replace(' ', 'T')) - time
 }
 
-export const wallAt = (time: number, zone: string) => time + offset(time, zone)
+const wallAt = (time: number, zone: string) => time + offset(time, zone)
 
 /** No clock of the world shows a time that is skipped or comes twice. */
 export function instantOf(wall: number, zone: string): number {

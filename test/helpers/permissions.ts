@@ -1,6 +1,6 @@
 // Contract c.10 once more, written without the service's own rules: what each role may do with each record.
 import { expect } from 'vitest'
-import { passwordKey } from '../../src/content/password.ts'
+import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
 import type { Status } from '../../src/generated/prisma/enums.ts'
 import { now, openTestApp, type TestApp } from './app.ts'
 import { makeEvent, makeOrganizer, makeVenue } from './make.ts'
@@ -10,7 +10,7 @@ export type Role = (typeof roles)[number]
 export const kinds = ['event', 'venue', 'organizer'] as const
 export type PostKind = (typeof kinds)[number]
 
-export interface State {
+interface State {
   readonly status: Status
   readonly trashedFrom?: Status
   readonly publishedAt?: Date
@@ -19,7 +19,7 @@ export interface State {
   readonly unlisted?: true
 }
 
-export const states: Readonly<Record<string, State>> = {
+const states: Readonly<Record<string, State>> = {
   publish: { status: 'publish' },
   future: { status: 'future', publishedAt: new Date(now.getTime() + 86_400_000) },
   draft: { status: 'draft' },

@@ -4,7 +4,7 @@ import qs from 'qs'
 export const ns = '/cal/events/v1'
 
 /** Fields as a form with brackets says them. */
-export const form = (fields: object): string => qs.stringify(fields, { arrayFormat: 'indices' })
+const form = (fields: object): string => qs.stringify(fields, { arrayFormat: 'indices' })
 
 /** The same fields in the two encodings that every write takes. */
 export const encodings: readonly [name: string, encode: (fields: object) => object | string][] = [

@@ -1,6 +1,6 @@
 // The service as a first start leaves it: the sample events, and an administrator.
 import { loadSample } from '../../prisma/seed/load.ts'
-import { ensureAdministrator } from '../../src/content/administrator.ts'
+import { ensureAdministrator } from '../../src/auth/first-administrator.ts'
 import { prepareSite } from '../../src/content/site.ts'
 import { type Doors, now, openTestApp, type TestApp } from './app.ts'
 import { basic, giveCredential } from './users.ts'

@@ -1,4 +1,4 @@
-import { newSecret, secretHash } from '../../src/content/secret.ts'
+import { newSecret, secretHash } from '../../src/auth/secrets.ts'
 import type { Db } from '../../src/db/client.ts'
 import type { Prisma } from '../../src/generated/prisma/client.ts'
 import type { CredentialKind, Role } from '../../src/generated/prisma/enums.ts'

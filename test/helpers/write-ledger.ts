@@ -7,7 +7,7 @@ interface Listed {
   next_rest_url?: string
 }
 
-export interface Written {
+interface Written {
   readonly status: number
   readonly retryAfter: string | null
 }

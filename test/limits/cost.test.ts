@@ -1,10 +1,10 @@
 // What a query costs, that one which costs too much is refused before the database is asked, and that usual ones are not.
 import { getIntrospectionQuery, parse, print } from 'graphql'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { exampleTabs } from '../../src/graphql/graphiql/tabs.ts'
 import { type Cost, costOf } from '../../src/graphql/limits/cost.ts'
-import { createSchema } from '../../src/graphql/schema.ts'
-import { exampleTabs } from '../../src/pages/graphiql-tabs.ts'
 import examples from '../../src/rest/examples.json' with { type: 'json' }
+import { createSchema } from '../../src/schema.ts'
 import { now, openTestApp, serve, type TestApp } from '../helpers/app.ts'
 
 let app: TestApp

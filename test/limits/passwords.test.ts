@@ -1,6 +1,6 @@
 // Guessing the passwords of protected records, and what everybody else notices of it.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { passwordKey } from '../../src/content/password.ts'
+import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeVenue } from '../helpers/make.ts'
 

@@ -1,6 +1,6 @@
 // How much text one answer may hold, whatever asks for it, and that other requests are answered meanwhile.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { paced } from '../../src/content/pace.ts'
+import { paced } from '../../src/content/list/pace.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent, makeVenue } from '../helpers/make.ts'
 import { ns } from '../helpers/rest.ts'

@@ -1,9 +1,9 @@
 // How long texts may be, and that time to write one stays in proportion to its length.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { safeHtml } from '../../src/content/clean.ts'
-import { cleanHtml } from '../../src/content/clean-html.ts'
-import { lineInput } from '../../src/content/input.ts'
-import { fold, servedTexts, textRows } from '../../src/content/text.ts'
+import { safeHtml } from '../../src/content/text/sanitize.ts'
+import { cleanHtml } from '../../src/content/text/sanitize-html.ts'
+import { lineInput } from '../../src/content/text/text-input.ts'
+import { fold, servedTexts, textRows } from '../../src/content/text/text-rows.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { ns } from '../helpers/rest.ts'
 import { type Kind, party, read, write, written } from '../helpers/write.ts'

@@ -1,6 +1,6 @@
 // The order in which passwords are checked that cannot all be checked at once.
 import { expect, test } from 'vitest'
-import { createTurns } from '../../src/turns.ts'
+import { createTurns } from '../../src/auth/hash-queue.ts'
 
 const minute = 60_000
 

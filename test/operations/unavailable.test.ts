@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { unavailability } from '../../src/unavailable.ts'
+import { unavailability } from '../../src/db/unavailable.ts'
 
 const error = (message: string, more: object = {}) => Object.assign(new Error(message), more)
 const prisma = (code: string, cause?: object) => error('…', { code, meta: cause && { driverAdapterError: { cause } } })

@@ -1,7 +1,7 @@
 // Every column of an event that can be given at its creation, in any combination, is stored and read back.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { passwordKey } from '../../src/content/password.ts'
+import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
 import type { Prisma } from '../../src/generated/prisma/client.ts'
 import type { Status } from '../../src/generated/prisma/enums.ts'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'

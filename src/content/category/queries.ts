@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
-import { countedEvents } from '../count.ts'
 import { direction } from '../enums.ts'
 import { addRecordQueries } from '../list/record-queries.ts'
-import { type FoundTerms, termFilterFields, termOrder, termOrderValues, termsWhere } from '../term-list.ts'
+import { countedEvents } from '../list/term-counts.ts'
+import { type FoundTerms, termFilterFields, termOrder, termOrderValues, termsWhere } from '../list/term-list.ts'
 import { Category } from './type.ts'
 
 const CategoryFilter = builder.inputType('CategoryFilter', {

@@ -1,10 +1,10 @@
 import { builder } from '../../graphql/builder.ts'
 import { fromRecord } from '../../graphql/record-resolver.ts'
-import { countField } from '../count.ts'
 import { databaseIdOfTerm, termFields } from '../fields.ts'
 import { nodeWhere } from '../identify.ts'
+import { countField } from '../list/term-counts.ts'
 import { pageUrl } from '../page-url.ts'
-import { served, servedSlug, textOf } from '../served.ts'
+import { served, servedSlug, textOf } from '../text/served-text.ts'
 
 interface Slugs {
   readonly texts: readonly { readonly slug: string; readonly source: string }[]

@@ -1,6 +1,6 @@
 // What an event costs, read out of the entries as they were given (contract c.8 and its golden table).
 import { memoize } from '../../memoize.ts'
-import { slugify } from '../slug.ts'
+import { slugify } from '../text/slug.ts'
 
 export interface Cost {
   /** For people: `$10 – $20`, `Free`. */

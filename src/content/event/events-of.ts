@@ -1,9 +1,10 @@
 // The events of a venue, organizer, category or tag: options for Pothos, the same for each of them.
-import { comparesTimes } from '../../cache/dependencies.ts'
+
 import type { Context } from '../../context.ts'
 import type { Arguments } from '../../graphql/builder.ts'
-import { relationSize } from '../../graphql/paging.ts'
+import { relationSize } from '../../graphql/pagination.ts'
 import { fromRecord } from '../../graphql/record-resolver.ts'
+import { comparesTimes } from '../../response-cache/dependencies.ts'
 import { Event } from './type.ts'
 import { reachableEvents } from './visibility.ts'
 

@@ -1,7 +1,7 @@
 // What can be said of an event when it is written.
 import { builder, type InputFields } from '../../graphql/builder.ts'
+import { identityInputs, ifUnmodifiedSince, postInputs } from '../lifecycle/post.ts'
 import { CreateOrganizerInput } from '../organizer/write.ts'
-import { identityInputs, ifUnmodifiedSince, postInputs } from '../post.ts'
 import { CreateVenueInput } from '../venue/write.ts'
 
 const EventVenueInput = builder.inputType('EventVenueInput', {

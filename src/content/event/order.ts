@@ -5,9 +5,9 @@ import type { SortKey } from '../../graphql/keyset.ts'
 import { isStorable } from '../../graphql/scalars.ts'
 import { wallClockDate } from '../../time.ts'
 import { direction } from '../enums.ts'
-import type { ListOrder } from '../list.ts'
-import { eventsByDistance } from '../near.ts'
-import { byRelevance } from '../search.ts'
+import { eventsByDistance } from '../list/distance.ts'
+import type { ListOrder } from '../list/pages.ts'
+import { byRelevance } from '../text/search.ts'
 import type { EventFilter, FoundEvents, Range } from './filter.ts'
 
 const EventOrderField = builder.enumType('EventOrderField', {

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
-import { unlocked } from '../password.ts'
-import { readable, unlessTrashed } from '../status.ts'
+import { unlocked } from '../lifecycle/record-password.ts'
+import { readable, unlessTrashed } from '../lifecycle/status.ts'
 
 /** Events that the caller may read. */
 export const visibleEvents = (context: Context): Prisma.EventWhereInput => readable(context)

@@ -1,6 +1,6 @@
+import { requireRight } from '../../auth/permissions.ts'
 import { builder } from '../../graphql/builder.ts'
-import { mutate, type Outcome, userErrorsField } from '../mutation.ts'
-import { requireRight } from '../rights.ts'
+import { mutate, type Outcome, userErrorsField } from '../lifecycle/mutation.ts'
 import { Image } from './type.ts'
 import { createImage, findImage, imageIdOf, storeFile } from './write.ts'
 

@@ -1,9 +1,9 @@
+import { may } from '../../auth/permissions.ts'
 import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { kinds, postKinds } from '../kinds.ts'
-import { unlocked } from '../password.ts'
-import { may } from '../rights.ts'
-import { readable } from '../status.ts'
+import { unlocked } from '../lifecycle/record-password.ts'
+import { readable } from '../lifecycle/status.ts'
 
 /**
  * Images that the caller may give a record: their own, those of records that are open to them, and those that nobody

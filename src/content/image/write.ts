@@ -1,12 +1,13 @@
 // Images that come with what is written: fetched and stored before the transaction, recorded in it.
+
+import { may } from '../../auth/permissions.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import { badInput, badInputs, type Problem } from '../../errors.ts'
 import { memoizeByObject } from '../../memoize.ts'
-import { problemsOf } from '../problems.ts'
-import { may } from '../rights.ts'
-import { fetchImage } from './fetch.ts'
-import { checkImage, type ImageDescription, imagesRoot, saveImage } from './store.ts'
+import { problemsOf } from '../lifecycle/input-errors.ts'
+import { fetchImage } from './download.ts'
+import { checkImage, type ImageDescription, imagesRoot, saveImage } from './files.ts'
 import { usableImages } from './visibility.ts'
 
 /** Bytes of an image fetched by its URL. */

@@ -1,15 +1,19 @@
 // Creating and changing posts with a name: what all of them have in common. Events have a title, and more to write.
+
+import { requireRight } from '../../auth/permissions.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import { acquireAdvisoryLock } from '../../db/transaction.ts'
 import type { Status } from '../../generated/prisma/enums.ts'
 import type { InputFields } from '../../graphql/builder.ts'
-import { existingPost } from '../existing.ts'
 import { type FoundImage, imageIdOf } from '../image/write.ts'
-import { lineInput, type TranslationInput, textChange, textChanges, withoutUndefined } from '../input.ts'
 import type { PostKind } from '../kinds.ts'
-import { modification } from '../mutation.ts'
-import { storedPassword } from '../password.ts'
+import { releaseSlugs } from '../text/slug.ts'
+import { lineInput, type TranslationInput, textChange, textChanges, withoutUndefined } from '../text/text-input.ts'
+import { writeText } from '../text/write-text.ts'
+import { existingPost } from './existing-records.ts'
+import { checkAll } from './input-errors.ts'
+import { modification } from './mutation.ts'
 import {
   identityInputs,
   ifUnmodifiedSince,
@@ -18,12 +22,9 @@ import {
   reclaimSlugs,
   requirePostEdit,
   type StoredPost,
-} from '../post.ts'
-import { checkAll } from '../problems.ts'
-import { requireRight } from '../rights.ts'
-import { releaseSlugs } from '../slug.ts'
-import { firstStanding, nextStanding } from '../transition.ts'
-import { writeText } from '../write-text.ts'
+} from './post.ts'
+import { firstStanding, nextStanding } from './publication-state.ts'
+import { storedPassword } from './record-password.ts'
 
 /** Fields of the input that creates one. */
 export const createNamedPostInputs = (t: InputFields, kind: NamedPostKind) => ({

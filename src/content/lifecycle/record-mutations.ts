@@ -4,10 +4,10 @@ import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import { builder, type SchemaTypes } from '../../graphql/builder.ts'
 import { kinds, type PostKind, type RecordKind, type TermKind, withArticle } from '../kinds.ts'
-import { DeletionPayload, deletedId, mutate, type Outcome, userErrorsField, writtenRecord } from '../mutation.ts'
-import { lockTerm, requireTermRights, TermInput } from '../term.ts'
-import { deleteTerm, type TermDeletion } from '../term-deletion.ts'
-import { purgePost, RecordInput, restorePost, trashPost } from '../trash.ts'
+import { DeletionPayload, deletedId, mutate, type Outcome, userErrorsField, writtenRecord } from './mutation.ts'
+import { lockTerm, requireTermRights, TermInput } from './term.ts'
+import { deleteTerm, type TermDeletion } from './term-deletion.ts'
+import { purgePost, RecordInput, restorePost, trashPost } from './trash.ts'
 
 interface RecordMutations<Create, Update> {
   readonly type: ObjectRef<SchemaTypes, object>

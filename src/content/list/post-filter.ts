@@ -3,10 +3,10 @@ import type { Context } from '../../context.ts'
 import type { InputFields } from '../../graphql/builder.ts'
 import { RecordStatus } from '../enums.ts'
 import type { PostKind, RecordKind } from '../kinds.ts'
-import { mustExist, resolveReferences } from '../references.ts'
-import { fieldWith } from '../search.ts'
-import { inLanguage } from '../served.ts'
-import { inStatus, readable, refusedStatus, shown } from '../status.ts'
+import { inStatus, readable, refusedStatus, shown } from '../lifecycle/status.ts'
+import { fieldWith } from '../text/search.ts'
+import { inLanguage } from '../text/served-text.ts'
+import { mustExist, resolveReferences } from './references.ts'
 
 export const postFilterFields = (t: InputFields, plural: string) => ({
   include: t.intList({ description: `These ${plural}.` }),

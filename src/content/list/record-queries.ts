@@ -2,15 +2,15 @@
 import type { InputRef, ObjectRef } from '@pothos/core'
 import type { Context } from '../../context.ts'
 import { builder, type SchemaTypes } from '../../graphql/builder.ts'
-import { type Page, PageInterface, slice, totalCount } from '../../graphql/paging.ts'
+import { type Page, PageInterface, slice, totalCount } from '../../graphql/pagination.ts'
 import { selectionOf } from '../../graphql/record-selection.ts'
 import { identify } from '../identify.ts'
 import { isPost, kinds, type RecordKind, withArticle } from '../kinds.ts'
-import { connectionOf, type ListQuery, pageOf } from '../list.ts'
-import { findRecord } from '../records.ts'
-import { postRefusal, termRefusal } from '../refusal.ts'
-import { inLanguage } from '../served.ts'
-import { readable } from '../status.ts'
+import { postRefusal, termRefusal } from '../lifecycle/not-found-reason.ts'
+import { readable } from '../lifecycle/status.ts'
+import { inLanguage } from '../text/served-text.ts'
+import { connectionOf, type ListQuery, pageOf } from './pages.ts'
+import { findRecord } from './records.ts'
 
 interface ListArgs<Filter, Order> {
   readonly filter?: Filter | null | undefined

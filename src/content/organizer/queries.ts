@@ -2,10 +2,10 @@ import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { direction } from '../enums.ts'
-import { linkedFilterFields, linkedWhere } from '../linked-filter.ts'
+import { linkedFilterFields, linkedWhere } from '../list/linked-filter.ts'
+import type { ListOrder } from '../list/pages.ts'
+import { postOrder, postOrderValues } from '../list/post-order.ts'
 import { addRecordQueries } from '../list/record-queries.ts'
-import type { ListOrder } from '../list.ts'
-import { postOrder, postOrderValues } from '../post-order.ts'
 import { Organizer } from './type.ts'
 
 const OrganizerFilter = builder.inputType('OrganizerFilter', {

@@ -3,15 +3,15 @@ import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import { builder, type InputFields } from '../../graphql/builder.ts'
 import { findImage } from '../image/write.ts'
-import { checkUrl, lineInput } from '../input.ts'
+import { checkAll } from '../lifecycle/input-errors.ts'
+import { authorFor } from '../lifecycle/linked-records.ts'
 import {
   createNamedPost,
   createNamedPostInputs,
   updateNamedPost,
   updateNamedPostInputs,
 } from '../lifecycle/named-posts.ts'
-import { authorFor } from '../links.ts'
-import { checkAll } from '../problems.ts'
+import { checkUrl, lineInput } from '../text/text-input.ts'
 
 const organizerInputs = (t: InputFields) => ({
   phone: t.string({ description: 'Telephone number.' }),

@@ -4,12 +4,12 @@ import type { Tx } from '../../db/client.ts'
 import { acquireAdvisoryLock } from '../../db/transaction.ts'
 import { termExists } from '../../errors.ts'
 import { builder } from '../../graphql/builder.ts'
-import { existingTerm } from '../existing.ts'
-import { lineInput, nameInput, textChanges } from '../input.ts'
-import { checkAll } from '../problems.ts'
-import { slugify } from '../slug.ts'
-import { lockTerm, plainTerm, refuseTakenSlug, requireTermRights, termInputs } from '../term.ts'
-import { writeText } from '../write-text.ts'
+import { existingTerm } from '../lifecycle/existing-records.ts'
+import { checkAll } from '../lifecycle/input-errors.ts'
+import { lockTerm, plainTerm, refuseTakenSlug, requireTermRights, termInputs } from '../lifecycle/term.ts'
+import { slugify } from '../text/slug.ts'
+import { lineInput, nameInput, textChanges } from '../text/text-input.ts'
+import { writeText } from '../text/write-text.ts'
 
 export const CreateTagInput = builder.inputType('CreateTagInput', {
   description: 'A new tag; its text is in the language of the operation.',

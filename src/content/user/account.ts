@@ -1,9 +1,10 @@
 // Rules of accounts that several mutations share.
+
+import { canonicalLogin, lineOf } from '../../auth/login.ts'
 import type { Tx } from '../../db/client.ts'
 import { badInput, conflict, notFound } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { postKinds } from '../kinds.ts'
-import { canonicalLogin, lineOf } from '../login.ts'
 
 interface AccountInput {
   readonly login?: string | null | undefined

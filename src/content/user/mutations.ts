@@ -1,7 +1,7 @@
+import { requireRight } from '../../auth/permissions.ts'
 import { notFound } from '../../errors.ts'
 import { builder } from '../../graphql/builder.ts'
-import { mutateAccounts, type Outcome, userErrorsField } from '../mutation.ts'
-import { requireRight } from '../rights.ts'
+import { mutateAccounts, type Outcome, userErrorsField } from '../lifecycle/mutation.ts'
 import { accountFields, handOver, keepAnAdministrator, unlessTaken } from './account.ts'
 import { User, UserRole } from './type.ts'
 

@@ -1,10 +1,10 @@
 import { queryFromInfo } from '@pothos/plugin-prisma'
+import { requireRight } from '../../auth/permissions.ts'
 import { forbidden, notFound, signInRequired } from '../../errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { between, orderBy, type SortKey } from '../../graphql/keyset.ts'
-import { type Page, PageInterface, slice, toConnection, toPage, totalCount } from '../../graphql/paging.ts'
-import { requireRight } from '../rights.ts'
+import { type Page, PageInterface, slice, toConnection, toPage, totalCount } from '../../graphql/pagination.ts'
 import { User, UserRole, Viewer } from './type.ts'
 import { ownsOrManages } from './visibility.ts'
 

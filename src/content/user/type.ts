@@ -1,7 +1,7 @@
+import { may, type Right } from '../../auth/permissions.ts'
 import type { Context } from '../../context.ts'
 import { builder } from '../../graphql/builder.ts'
 import { Credential } from '../credential/type.ts'
-import { may, type Right } from '../rights.ts'
 import { ownsOrManages } from './visibility.ts'
 
 export const UserRole = builder.enumType('UserRole', {

@@ -1,6 +1,6 @@
+import { may } from '../../auth/permissions.ts'
 import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
-import { may } from '../rights.ts'
 
 type Asker = Pick<Context, 'viewer'>
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
-import { readable, unlessTrashed } from '../status.ts'
+import { readable, unlessTrashed } from '../lifecycle/status.ts'
 
 /** Venues that the caller may read. */
 export const visibleVenues = (context: Context): Prisma.VenueWhereInput => readable(context)

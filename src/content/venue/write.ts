@@ -5,16 +5,16 @@ import { badInput } from '../../errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder, type InputFields } from '../../graphql/builder.ts'
 import { findImage } from '../image/write.ts'
-import { checkUrl, lineInput } from '../input.ts'
+import { checkAll } from '../lifecycle/input-errors.ts'
+import { authorFor } from '../lifecycle/linked-records.ts'
 import {
   createNamedPost,
   createNamedPostInputs,
   updateNamedPost,
   updateNamedPostInputs,
 } from '../lifecycle/named-posts.ts'
-import { authorFor } from '../links.ts'
-import { rounded } from '../near.ts'
-import { checkAll } from '../problems.ts'
+import { rounded } from '../list/distance.ts'
+import { checkUrl, lineInput } from '../text/text-input.ts'
 
 const CoordinatesInput = builder.inputType('CoordinatesInput', {
   description: 'A place on earth, WGS 84.',

@@ -62,7 +62,7 @@ function ordered(value: unknown, { orderBy, select, include }: Args): unknown {
   )
 }
 
-export class ReadEngineMismatch extends Error {
+class ReadEngineMismatch extends Error {
   constructor({ model, name, args }: VerifiedRead, compiled: unknown, prisma: unknown) {
     const show = (value: unknown) => JSON.stringify(plain(value))
     super(`${model}.${name}(${JSON.stringify(args)}): compiled ${show(compiled)}, Prisma ${show(prisma)}`)

@@ -13,7 +13,7 @@ import { PreloadedRecord, rawJson } from '../../db/preloaded-record.ts'
 import { ReaderCache } from './result-cache.ts'
 import type { CompiledField, CompleteValue, Execution, LazyPath, Path } from './types.ts'
 
-export const isPromise = (value: unknown): value is Promise<unknown> =>
+const isPromise = (value: unknown): value is Promise<unknown> =>
   typeof (value as { then?: unknown } | null | undefined)?.then === 'function'
 
 /** The object of these fields, or a promise of it. */

@@ -25,7 +25,7 @@ export async function executeVerified(args: ExecutionArgs): Promise<Serializable
   return result
 }
 
-export class ExecutionMismatch extends Error {
+class ExecutionMismatch extends Error {
   constructor(compiled: ExecutionResult, expected: ExecutionResult) {
     super(`Compiled: ${JSON.stringify(compiled)}\ngraphql-js: ${JSON.stringify(expected)}`)
   }

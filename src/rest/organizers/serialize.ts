@@ -1,8 +1,9 @@
 import type { LegacyOrganizerFieldsFragment } from '../../generated/graphql/graphql.ts'
+import { organizerJsonLd } from '../../json-ld/json-ld.ts'
+import { withoutEmpty } from '../../json-ld/without-empty.ts'
 import { serializeImage } from '../images.ts'
-import { organizerJsonLd } from '../json-ld.ts'
 import { masked, maskedPost, type Presentation, postDates, postIdentity } from '../posts.ts'
-import { escapeText, plainText, safeUrl, withoutEmpty } from '../text.ts'
+import { escapeText, plainText, safeUrl } from '../text.ts'
 
 /** Organizer object (contract c.4). */
 export function serializeOrganizer(

@@ -1,8 +1,9 @@
 import type { LegacyVenueFieldsFragment } from '../../generated/graphql/graphql.ts'
+import { venueJsonLd } from '../../json-ld/json-ld.ts'
+import { withoutEmpty } from '../../json-ld/without-empty.ts'
 import { serializeImage } from '../images.ts'
-import { venueJsonLd } from '../json-ld.ts'
 import { masked, maskedPost, type Presentation, postDates, postIdentity } from '../posts.ts'
-import { escapeText, plainText, safeUrl, withoutEmpty } from '../text.ts'
+import { escapeText, plainText, safeUrl } from '../text.ts'
 
 /** Venue object (contract c.3). */
 export function serializeVenue(venue: LegacyVenueFieldsFragment, { urls, siteTimeZone, single }: Presentation) {

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { cleanImages } from '../../../src/content/image/clean.ts'
-import { imagePath, saveImage } from '../../../src/content/image/store.ts'
-import { noteFolderUser } from '../../../src/content/image/users.ts'
+import { imagePath, saveImage } from '../../../src/content/image/files.ts'
+import { noteFolderUser } from '../../../src/content/image/folder-users.ts'
+import { cleanImages } from '../../../src/content/image/remove-unused.ts'
 import { openTestDatabase, type TestDatabase, truncate } from '../../helpers/db.ts'
 
 let database: TestDatabase

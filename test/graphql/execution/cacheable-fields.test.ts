@@ -3,7 +3,7 @@ import { type DocumentNode, isObjectType, TypeInfo, visit, visitWithTypeInfo } f
 import { expect, test } from 'vitest'
 import * as generated from '../../../src/generated/graphql/graphql.ts'
 import { isCacheable, isRecordType } from '../../../src/graphql/execution/preloaded-fields.ts'
-import { createSchema } from '../../../src/graphql/schema.ts'
+import { createSchema } from '../../../src/schema.ts'
 
 const schema = createSchema(['en'])
 const types = Object.values(schema.getTypeMap()).filter(isObjectType)

@@ -1,0 +1,71 @@
+// Tokens of the site's OIDC issuer. Its keys are fetched when the first token comes, and anew as they change.
+import type { JWTPayload, JWTVerifyGetKey } from 'jose'
+import { z } from 'zod'
+import type { Settings } from '../env.ts'
+import { unavailable } from '../errors.ts'
+import { memoizeOnce } from '../memoize.ts'
+
+export interface Issuer {
+  /** The claims of a token; undefined for one that is not right. Throws unavailable when the keys can't be had. */
+  claimsOf(token: string, now: Date): Promise<JWTPayload | undefined>
+}
+
+/** Only what needs the issuer's private key: with HS256, anybody could sign with the public one. */
+const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ')
+
+/** Loaded with the first token. */
+const jose = () => import('jose')
+
+/** Milliseconds that the issuer has to answer. */
+const patience = 5000
+
+export function createIssuer({ oidcIssuer: issuer, oidcAudience: audience }: Settings): Issuer | undefined {
+  if (!issuer || !audience) return undefined
+  const discoverOnce = memoizeOnce(() => discover(issuer))
+  const keys: JWTVerifyGetKey = async (header, token) => {
+    const getKey = await discoverOnce().catch((cause) => {
+      throw unavailable(cause)
+    })
+    return Promise.resolve(getKey(header, token)).catch(async (error) => {
+      throw (await isRefusal(error)) ? error : unavailable(error)
+    })
+  }
+  return {
+    async claimsOf(token, now) {
+      const { errors, jwtVerify } = await jose()
+      const rules = {
+        issuer,
+        audience,
+        algorithms,
+        currentDate: now,
+        clockTolerance: 5,
+        requiredClaims: ['sub', 'exp'],
+      }
+      try {
+        return (await jwtVerify(token, keys, rules)).payload
+      } catch (error) {
+        if (error instanceof errors.JOSEError) return undefined
+        throw error
+      }
+    },
+  }
+}
+
+const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) })
+
+async function discover(issuer: string): Promise<JWTVerifyGetKey> {
+  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+  const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(patience) })
+  if (!response.ok) throw new Error(`${address} answers ${response.status}`)
+  const document = Discovery.parse(await response.json())
+  if (document.issuer !== issuer) throw new Error(`${address} is that of ${document.issuer}, not of OIDC_ISSUER`)
+  const { createRemoteJWKSet } = await jose()
+  return createRemoteJWKSet(new URL(document.jwks_uri), { timeoutDuration: patience })
+}
+
+/** The keys were there, and the token's is not one of them. */
+async function isRefusal(error: unknown): Promise<boolean> {
+  const { errors } = await jose()
+  const refusals = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported]
+  return refusals.some((refusal) => error instanceof refusal)
+}

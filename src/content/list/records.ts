@@ -1,0 +1,54 @@
+// Records by their IDs, or the one that a filter selects, with all that an operation selects of them.
+import type { Context } from '../../context.ts'
+import type { RecordSelection } from '../../graphql/record-selection.ts'
+import type { RecordKind } from '../kinds.ts'
+
+interface PageQuery {
+  readonly where?: object
+  readonly orderBy?: object
+  readonly skip?: number | undefined
+  readonly take?: number | undefined
+  readonly select: object
+  readonly total?: boolean
+  readonly scanBounds?: object | undefined
+}
+
+/** The reads of Prisma Client that all kinds have alike. */
+export interface Delegate {
+  findMany(args: object): Promise<object[]>
+  findFirst(args: object): Promise<object | null>
+  findPage(args: PageQuery): Promise<{ records: object[]; total: number | undefined }>
+  count(args: object): Promise<number>
+}
+
+export const delegateOf = ({ db }: Pick<Context, 'db'>, name: RecordKind | `${RecordKind}Text`): Delegate =>
+  db[name] as unknown as Delegate
+
+/** In the order of the IDs; a record that was deleted meanwhile is left out. */
+export async function findByIds<Node extends object>(
+  context: Context,
+  kind: RecordKind,
+  selection: RecordSelection,
+  ids: readonly number[],
+): Promise<Node[]> {
+  if (ids.length === 0) return []
+  const { select, toSource } = selection()
+  const records = await delegateOf(context, kind).findMany({ select, where: { id: { in: [...ids] } } })
+  const byId = new Map(records.map((record) => [(record as { id: number }).id, record]))
+  return ids.flatMap((id) => {
+    const record = byId.get(id)
+    return record ? [toSource<Node>(record)] : []
+  })
+}
+
+/** The record that `where` selects, null for none. */
+export async function findRecord<Node extends object>(
+  context: Context,
+  kind: RecordKind,
+  selection: RecordSelection,
+  where: object,
+): Promise<Node | null> {
+  const { select, toSource } = selection()
+  const record = await delegateOf(context, kind).findFirst({ select, where })
+  return record && toSource<Node>(record)
+}

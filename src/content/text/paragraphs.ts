@@ -1,0 +1,45 @@
+import { memoize } from '../../memoize.ts'
+
+const blocks =
+  'address|article|aside|blockquote|dd|div|dl|dt|figure|figcaption|footer|h[1-6]|header|hr|li|ol|p|pre|section|table|ul'
+const blockTag = new RegExp(`(</?(?:${blocks})(?:\\s[^>]*)?>)`, 'gi')
+const outerBlock =
+  /<(address|article|aside|blockquote|div|dl|figure|footer|h[1-6]|header|ol|p|pre|section|table|ul)\b[^>]*>[\s\S]*?<\/\1>|<hr[^>]*>/gi
+
+/** Characters of a text that is kept with what was made of it. */
+const usual = 5000
+const memoizedMarkUp = memoize({ name: 'markUp', max: 1000 }, markUp)
+
+/**
+ * Stored text as HTML (contract c.1): a blank line ends a paragraph, a single newline is a line break, blocks that are
+ * there already stay as they are. Empty text gives an empty string.
+ */
+export function paragraphs(text: string): string {
+  return text.length > usual ? markUp(text) : memoizedMarkUp(text)
+}
+
+function markUp(text: string): string {
+  const parts: string[] = []
+  let end = 0
+  for (const block of text.matchAll(outerBlock)) {
+    parts.push(...wrap(text.slice(end, block.index)), block[0])
+    end = block.index + block[0].length
+  }
+  return [...parts, ...wrap(text.slice(end))].join('\n').trim()
+}
+
+function wrap(text: string): string[] {
+  return text
+    .replace(blockTag, '\n\n$1\n\n')
+    .split(/\n\s*\n/)
+    .map((paragraph) => paragraph.trim())
+    .filter((paragraph) => paragraph !== '')
+    .map((paragraph) => (paragraph.match(blockTag) ? paragraph : `<p>${withBreaks(paragraph)}</p>`))
+}
+
+/** Line by line, since a pattern would look through long blanks again and again. */
+const withBreaks = (paragraph: string) =>
+  paragraph
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('<br />\n')

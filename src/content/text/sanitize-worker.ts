@@ -1,0 +1,9 @@
+// The thread that cleans long HTML.
+import '../../compile-cache.ts'
+import { parentPort } from 'node:worker_threads'
+import { safeHtml } from './sanitize.ts'
+import type { Message } from './sanitize-html.ts'
+
+parentPort?.on('message', ({ id, html }: Message) => {
+  parentPort?.postMessage({ id, html: safeHtml(html) } satisfies Message)
+})

@@ -1,0 +1,245 @@
+// Idempotency-Key (IETF draft httpapi-idempotency-key): a request that is sent again with its key writes nothing twice. The
+// key is stored by the transaction of the write, so that both are stored or neither is; the answer is stored when it is known.
+import { createHash } from 'node:crypto'
+import {
+  badInput,
+  committedUnreadable,
+  type DomainError,
+  idempotencyKeyInProgress,
+  idempotencyKeyReused,
+} from '../errors.ts'
+import { Prisma } from '../generated/prisma/client.ts'
+import type { Db, Tx } from './client.ts'
+import { queryRows } from './query.ts'
+
+/** Milliseconds for which a key is kept. */
+const lifetime = 24 * 60 * 60 * 1000
+
+/** Characters of an answer that is stored; a longer one is made again, of the record as it is then. */
+const longestAnswer = 128 * 1024
+
+/** Header of an answer that is not that of a new write. */
+export const replayedHeader = 'idempotency-replayed'
+
+/** What a mutation answers of its write, as JSON. */
+type Outcome = Readonly<Record<string, unknown>>
+
+/** A write request that carries a key; keys belong to users. */
+export interface IdempotentRequest {
+  readonly userId: number
+  readonly key: string
+  readonly fingerprint: string
+  readonly now: Date
+  /** What was committed for this key, by the response name of the mutation's field. */
+  readonly outcomes: Map<string, Outcome>
+  /** Whether it wrote, or found, what the key stands for. */
+  isClaimed: boolean
+  /** Whether something was not written again. */
+  isReplayed: boolean
+  /** The answer must not be stored: it shows a secret. */
+  isSecret: boolean
+}
+
+/** An answer that can be sent again. */
+interface StoredAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** How an API stores its answers; undefined for an answer that is not to be stored. */
+export interface AnswerStorage<Answer> {
+  encode(answer: Answer): StoredAnswer | undefined
+  decode(stored: StoredAnswer): Answer
+}
+
+/** Reads the header: a string in quotes, as structured fields have it, or the key alone. Throws badInput. */
+export function readIdempotencyKey(header: string | readonly string[] | undefined): string | undefined {
+  if (header === undefined) return undefined
+  const text = String(header).trim()
+  const quoted = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/.exec(text)?.[1]?.replace(/\\(["\\])/g, '$1')
+  const key = quoted ?? (/^[!#-~]+$/.test(text) ? text : '')
+  if (key.length >= 1 && key.length <= 255) return key
+  throw badInput({
+    'Idempotency-Key': 'Idempotency-Key has 1 to 255 printable ASCII characters, in double quotes if there are spaces.',
+  })
+}
+
+export const idempotentRequest = (userId: number, key: string, fingerprint: string, now: Date): IdempotentRequest => ({
+  ...{ userId, key, fingerprint, now },
+  ...{ outcomes: new Map(), isClaimed: false, isReplayed: false, isSecret: false },
+})
+
+/** Tells requests apart: equal for equal values, whatever the order of the names in them. */
+export async function fingerprintOf(request: unknown): Promise<string> {
+  return createHash('sha256')
+    .update(JSON.stringify(await canonical(request, 0)))
+    .digest('hex')
+}
+
+const deepest = 100
+
+async function canonical(value: unknown, depth: number): Promise<unknown> {
+  if (depth > deepest) throw badInput({ input: `Values lie at most ${deepest} deep in each other.` })
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  if (value instanceof Blob) return canonical(new Uint8Array(await value.arrayBuffer()), depth)
+  if (value instanceof Uint8Array) return { sha256: createHash('sha256').update(value).digest('hex') }
+  if (Array.isArray(value)) return Promise.all(value.map((item) => canonical(item, depth + 1)))
+  const names = Object.keys(value).sort()
+  const items = names.map(async (name) => [name, await canonical((value as Outcome)[name], depth + 1)] as const)
+  return Object.fromEntries(await Promise.all(items))
+}
+
+/** Keys of the requests that run in this process, for each database. */
+const running = new WeakMap<Db, Set<string>>()
+
+/**
+ * Answers a request once: the stored answer if there is one, else what `produce` answers. Throws idempotencyKeyInProgress
+ * while the first request runs, and idempotencyKeyReused for another request with the same key.
+ */
+export async function answerOnce<Answer>(
+  db: Db,
+  request: IdempotentRequest,
+  { encode, decode }: AnswerStorage<Answer>,
+  produce: () => Promise<Answer>,
+): Promise<Answer> {
+  const keys = running.get(db) ?? new Set()
+  running.set(db, keys)
+  const name = `${request.userId} ${request.key}`
+  if (keys.has(name)) throw idempotencyKeyInProgress()
+  keys.add(name)
+  try {
+    const stored = await findAnswer(db, request)
+    if (stored) {
+      request.isReplayed = true
+      return decode(stored)
+    }
+    const answer = await produce()
+    if (request.isClaimed && !request.isSecret) await storeAnswer(db, request, encode(answer))
+    if (request.isClaimed) await deleteExpired(db, request.now)
+    return answer
+  } finally {
+    keys.delete(name)
+  }
+}
+
+const find = `
+  SELECT fingerprint, outcomes::text AS outcomes, status, headers::text AS headers, body FROM idempotency_key
+  WHERE user_id = $1 AND key = $2 AND created_at > $3`
+
+interface Found {
+  readonly fingerprint: string
+  readonly outcomes: string
+  readonly status: number | null
+  readonly headers: string | null
+  readonly body: string | null
+}
+
+const expiry = (now: Date) => new Date(now.getTime() - lifetime)
+
+/** Notes what was committed for the key, where the answer to it is not stored. */
+async function findAnswer(db: Db, request: IdempotentRequest): Promise<StoredAnswer | undefined> {
+  const { userId, key, now } = request
+  const values = [userId, key, expiry(now)]
+  const [found] = await queryRows<Found>(db, { text: find, values, prepared: 'constant' })
+  if (!found) return undefined
+  noteOutcomes(request, found)
+  const { status, headers, body } = found
+  return status === null || body === null ? undefined : { status, headers: JSON.parse(headers ?? '{}'), body }
+}
+
+function noteOutcomes(request: IdempotentRequest, { fingerprint, outcomes }: Pick<Found, 'fingerprint' | 'outcomes'>) {
+  if (fingerprint !== request.fingerprint) throw idempotencyKeyReused()
+  for (const [field, outcome] of Object.entries(JSON.parse(outcomes) as Record<string, Outcome>)) {
+    request.outcomes.set(field, outcome)
+    request.isClaimed = true
+  }
+}
+
+/** An expired row is replaced as if it were new. */
+function claimKey({ userId, key, fingerprint, now }: IdempotentRequest): Prisma.Sql {
+  const isLive = Prisma.sql`k.created_at > ${expiry(now)}::timestamptz`
+  return Prisma.sql`
+    INSERT INTO idempotency_key AS k (user_id, key, fingerprint, created_at)
+    VALUES (${userId}::int, ${key}, ${fingerprint}, ${now}::timestamptz)
+    ON CONFLICT (user_id, key) DO UPDATE SET
+      fingerprint = CASE WHEN ${isLive} THEN k.fingerprint ELSE excluded.fingerprint END,
+      outcomes = CASE WHEN ${isLive} THEN k.outcomes ELSE '{}' END,
+      status = CASE WHEN ${isLive} THEN k.status END,
+      headers = CASE WHEN ${isLive} THEN k.headers END,
+      body = CASE WHEN ${isLive} THEN k.body END,
+      created_at = CASE WHEN ${isLive} THEN k.created_at ELSE excluded.created_at END
+    RETURNING fingerprint, outcomes::text AS outcomes`
+}
+
+/**
+ * Within the transaction of a write: runs it and stores what it answers, or answers what was committed for the key. The
+ * lock makes a second request fail at once, where the unique index alone would have it wait for the first to end.
+ */
+export async function writeOnce<Done extends object>(
+  tx: Tx,
+  request: IdempotentRequest,
+  field: string,
+  write: () => Promise<Done>,
+  toStore: (done: Done) => object,
+): Promise<Done> {
+  const { userId, key } = request
+  const [lock] = await tx.$queryRaw<{ locked: boolean }[]>`
+    SELECT pg_try_advisory_xact_lock(hashtextextended(${`idempotency_key ${userId} ${key}`}, 0)) AS locked`
+  if (!lock?.locked) throw idempotencyKeyInProgress()
+  const [row] = await tx.$queryRaw<Found[]>(claimKey(request))
+  if (row) noteOutcomes(request, row)
+  const committed = replayOf<Done>(request, field)
+  if (committed) return committed
+  const done = await write()
+  await tx.$executeRaw`
+    UPDATE idempotency_key
+    SET outcomes = outcomes || jsonb_build_object(${field}::text, ${JSON.stringify(toStore(done))}::jsonb)
+    WHERE user_id = ${userId} AND key = ${key}`
+  request.isClaimed = true
+  return done
+}
+
+/** What was committed for the key by an earlier request; undefined when the mutation has to be run. */
+export function replayOf<Done extends object>(request: IdempotentRequest, field: string): Done | undefined {
+  const outcome = request.outcomes.get(field) as Done | undefined
+  if (outcome) request.isReplayed = true
+  return outcome
+}
+
+/**
+ * The error for a request that was committed for its key before, whatever keeps it from being answered again, such as that
+ * the record was deleted by it. Undefined when nothing was.
+ */
+export function committedBefore({ outcomes }: IdempotentRequest, cause: unknown): DomainError | undefined {
+  const [outcome] = outcomes.values()
+  if (!outcome) return undefined
+  return committedUnreadable({ databaseId: typeof outcome.id === 'number' ? outcome.id : null, id: null }, cause)
+}
+
+const store = `
+  UPDATE idempotency_key SET status = $3, headers = $4::jsonb, body = $5 WHERE user_id = $1 AND key = $2 AND status IS NULL`
+
+/** What fails here is not an error of the request: a retry makes the answer again. */
+async function storeAnswer(db: Db, { userId, key }: IdempotentRequest, answer: StoredAnswer | undefined) {
+  if (!answer || answer.body.length > longestAnswer) return
+  const { status, headers, body } = answer
+  const values = [userId, key, status, JSON.stringify(headers), body]
+  await queryRows(db, { text: store, values, prepared: 'constant' }).catch(() => undefined)
+}
+
+const cleaning = { interval: 10 * 60 * 1000, rows: 1000 } as const
+const cleaned = new WeakMap<Db, number>()
+
+const clean = `
+  DELETE FROM idempotency_key WHERE (user_id, key) IN (
+    SELECT user_id, key FROM idempotency_key WHERE created_at <= $1 ORDER BY created_at LIMIT ${cleaning.rows})
+  RETURNING 1`
+
+/** Every ten minutes at most, unless more is left than one statement deletes. */
+async function deleteExpired(db: Db, now: Date): Promise<void> {
+  if (now.getTime() < (cleaned.get(db) ?? 0) + cleaning.interval) return
+  cleaned.set(db, now.getTime())
+  const rows = await queryRows(db, { text: clean, values: [expiry(now)], prepared: 'constant' }).catch(() => [])
+  if (rows.length === cleaning.rows) cleaned.delete(db)
+}

@@ -1,0 +1,48 @@
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { flush, flushFolder } from './pglite/data-folder.ts'
+import { shortageOf } from './pglite/disk-space.ts'
+import type { Durability } from './pglite/embedded-database.ts'
+import { lockFolder } from './pglite/folder-lock.ts'
+import { type Database, openLite, openServer } from './pool.ts'
+
+/** Opens DATABASE_URL: `pglite:<folder>`, `pglite::memory:` or `postgresql://…`; `connections` is the size of a server's pool. */
+export async function openDatabase(
+  url: string,
+  connections: number,
+  durability: Durability = 'full',
+): Promise<Database> {
+  if (!url.startsWith('pglite:')) return openServer(url, connections)
+  const folder = folderOf(url)
+  if (folder === undefined) return openLite(undefined)
+  const unlock = lockFolder(folder)
+  try {
+    const database = await openFolder(folder, durability)
+    const shortage = () => shortageOf(folder)
+    return { ...database, shortage, close: () => database.close().finally(unlock) }
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+/** Of an embedded database; undefined for one in memory and for a server. */
+export function folderOf(url: string): string | undefined {
+  return url.startsWith('pglite:') && url !== 'pglite::memory:' ? url.slice('pglite:'.length) : undefined
+}
+
+/** A new database is made beside its place and moved there whole: a process killed meanwhile leaves nothing half-made. */
+async function openFolder(folder: string, durability: Durability): Promise<Database> {
+  const place = join(folder, 'pg')
+  if (!existsSync(place)) {
+    const fresh = join(folder, 'pg.new')
+    rmSync(fresh, { recursive: true, force: true })
+    const database = openLite(fresh, { durability })
+    await database.pool.query('SELECT')
+    await database.close()
+    if (durability === 'full') await flushFolder(fresh)
+    renameSync(fresh, place)
+    if (durability === 'full') await flush(folder)
+  }
+  return openLite(place, { durability })
+}

@@ -1,0 +1,144 @@
+// The thread of the embedded database: what comes by a port is run as a server runs what comes by a socket.
+import '../../compile-cache.ts'
+import { readFile } from 'node:fs/promises'
+import { MessagePort, parentPort, workerData } from 'node:worker_threads'
+import type { PGlite, PGliteOptions } from '@electric-sql/pglite'
+import type { Given, News } from './embedded-database.ts'
+import { inOwnMemory } from './own-memory.ts'
+
+type Compiled = NonNullable<PGliteOptions['pgliteWasmModule']>
+
+const { WebAssembly } = globalThis as unknown as { WebAssembly: { compile(bytes: Uint8Array): Promise<Compiled> } }
+
+const tell = (news: News) => parentPort?.postMessage(news)
+
+/** What PostgreSQL printed last before it gave up. */
+let lastWords: string | undefined
+
+function hear(line: string): boolean {
+  const [, words] = /\b(?:PANIC|FATAL): +(.*)/.exec(line) ?? []
+  lastWords = words ?? lastWords
+  return true
+}
+
+/** Bytes of the write-ahead log since the last checkpoint, and how many there may be. */
+let logged = 0
+const mostLogged = 64 * 1024 ** 2
+
+/** Milliseconds without a statement after which the database is idle. */
+const quiet = 2000
+
+async function start(): Promise<PGlite> {
+  const { dataDir, durability, loadDataDir, compiled } = workerData as Given
+  const compiling = (compiled as Compiled | undefined) ?? compile()
+  const [{ PGlite }, ...extensions] = await Promise.all([
+    import('@electric-sql/pglite'),
+    import('@electric-sql/pglite/contrib/pg_trgm'),
+    import('@electric-sql/pglite/contrib/cube'),
+    import('@electric-sql/pglite/contrib/earthdistance'),
+    import('@electric-sql/pglite/contrib/btree_gin'),
+  ])
+  const pgliteWasmModule = await compiling
+  tell({ compiled: pgliteWasmModule })
+  const files = await filesOf(dataDir, durability)
+  return PGlite.create({
+    ...files,
+    onStderr: hear,
+    ...(loadDataDir === undefined ? {} : { loadDataDir }),
+    extensions: Object.assign({}, ...extensions),
+    pgliteWasmModule,
+  })
+}
+
+async function filesOf(dataDir: string | undefined, durability: Given['durability']): Promise<PGliteOptions> {
+  if (dataDir === undefined) return {}
+  const { embeddedFiles } = await import('./filesystem.ts')
+  return embeddedFiles(dataDir, durability, (bytes) => {
+    logged += bytes
+  })
+}
+
+/**
+ * A server has a process for this. Here the log would grow until the service stops, and the stop would have to write all
+ * that was changed since the start.
+ */
+async function checkpoint(lite: PGlite, least: number): Promise<void> {
+  if (logged < least) return
+  // One that fails keeps the log, and a later one tries again.
+  await lite.exec('CHECKPOINT').catch(() => {})
+  logged = 0
+}
+
+async function compile(): Promise<Compiled> {
+  return WebAssembly.compile(await readFile(new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite'))))
+}
+
+/** Bytes of an answer that are sent on while the rest is still to come. */
+const enough = 65_536
+
+/** What ends a statement of which the driver sends the parts one by one; without it, what follows an error is skipped. */
+const sync = Uint8Array.of('S'.charCodeAt(0), 0, 0, 0, 4)
+
+/** The end of an answer when nothing of the session is under way: no transaction and no statement of which rows are left. */
+const readyForQuery = Buffer.from([...Buffer.from('Z'), 0, 0, 0, 5, ...Buffer.from('I')])
+
+let served: MessagePort | undefined
+
+async function serve(lite: PGlite, port: MessagePort): Promise<void> {
+  const last = served
+  served = port
+  if (last) {
+    // Nothing of its session may be left, and nothing more may come.
+    last.close()
+    await lite.execProtocolRaw(sync)
+    await lite.exec('ROLLBACK')
+    await lite.exec('DISCARD ALL')
+  }
+  let chunks: Uint8Array[] = []
+  let length = 0
+  const send = () => {
+    if (length > 0) port.postMessage(inOwnMemory(Buffer.concat(chunks, length)))
+    chunks = []
+    length = 0
+  }
+  const onRawData = (bytes: Uint8Array) => {
+    // They lie in the memory of the database, which goes on using it.
+    chunks.push(bytes.slice())
+    length += bytes.length
+    isReady = readyForQuery.equals(bytes.subarray(-readyForQuery.length))
+    if (length >= enough) send()
+  }
+  let isReady = false
+  const idle = setTimeout(() => isReady && checkpoint(lite, 1), quiet).unref()
+  port.on('message', async (bytes: Uint8Array) => {
+    isReady = false
+    await lite.execProtocolRawStream(bytes, { onRawData, syncToFs: false })
+    send()
+    if (isReady) await checkpoint(lite, mostLogged)
+    idle.refresh()
+  })
+}
+
+/** PGlite would run the same statement again without end. */
+function endOnAbort(lite: PGlite): void {
+  lite.Module.onAbort = () => {
+    tell({ ended: lastWords ?? 'PostgreSQL has aborted' })
+    process.exit(1)
+  }
+}
+
+const started = start().then(
+  (lite) => {
+    endOnAbort(lite)
+    return lite
+  },
+  (cause: Error) => {
+    throw lastWords === undefined ? cause : new Error(lastWords, { cause })
+  },
+)
+parentPort?.on('message', async (message: MessagePort | 'close') => {
+  const lite = await started
+  if (message instanceof MessagePort) return serve(lite, message)
+  await lite.close()
+  process.exit()
+})

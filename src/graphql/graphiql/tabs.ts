@@ -1,0 +1,140 @@
+// The examples that GraphiQL opens with. They work on any content: none names a record.
+import { enumName } from '../in-context.ts'
+
+export interface Tab {
+  readonly query: string
+  /** JSON, in which comments may stand. */
+  readonly variables?: string
+  readonly headers?: string
+}
+
+/** `language` is the one that they read and write in, of the `languages` of the site. */
+export function exampleTabs(language: string, languages: readonly string[], now: Date): readonly Tab[] {
+  return [
+    { query: nextEvents.replace('EN', enumName(language)) },
+    { query: everyLanguage },
+    { query: findEvents, variables: findVariables },
+    {
+      query: createEvent.replace('EN', enumName(language)),
+      variables: `${JSON.stringify({ input: newEvent(language, languages, now) }, null, 2)}\n`,
+      headers: signIn,
+    },
+  ]
+}
+
+const titles: Readonly<Record<string, string>> = { en: 'Music day', fr: 'Fête de la musique', es: 'Día de la música' }
+
+function newEvent(language: string, languages: readonly string[], now: Date) {
+  const others = languages.filter((other) => other !== language && titles[other] !== undefined)
+  const day = `${now.getUTCFullYear() + 1}-06-21`
+  return {
+    title: titles[language] ?? titles.en,
+    translations: others.map((other) => ({ language: other, name: titles[other] })),
+    startsLocal: `${day}T18:00:00`,
+    endsLocal: `${day}T23:30:00`,
+    timeZone: 'Europe/Paris',
+    venues: [{ create: { name: 'Place Bellecour', city: 'Lyon' } }],
+    categories: [{ named: 'Concerts' }],
+  }
+}
+
+const nextEvents = `# The next events, in the language of
+# @inContext, else in that of the address.
+query NextEvents @inContext(language: EN) {
+  events(first: 5, filter: { when: UPCOMING }) {
+    totalCount
+    nodes {
+      title
+      startsLocal
+      timeZone
+      url
+      venues {
+        name
+        city
+      }
+      categories {
+        name
+      }
+    }
+  }
+}
+`
+
+const everyLanguage = `# One event as it is served, and all
+# that was written of it.
+query EveryLanguage {
+  events(first: 1, filter: { when: UPCOMING }) {
+    nodes {
+      title
+      language
+      translations {
+        language
+        name
+        slug
+        description
+      }
+    }
+  }
+}
+`
+
+const findEvents = `# What fits all filters, the nearest first.
+# The variables are below.
+query FindEvents($filter: EventFilter, $from: GeoPoint!) {
+  eventsPage(perPage: 5, filter: $filter, orderBy: { field: DISTANCE }) {
+    total
+    items {
+      title
+      startsLocal
+      distance(from: $from)
+      venues {
+        name
+        city
+      }
+      categories {
+        name
+        slug
+      }
+    }
+  }
+}
+`
+
+const findVariables = `{
+  "filter": {
+    "when": "UPCOMING",
+    "search": "concert",
+    // Kilometres around Lyon.
+    "near": { "latitude": 45.76, "longitude": 4.84, "radius": 200 }
+  },
+  "from": { "latitude": 45.76, "longitude": 4.84 }
+}
+`
+
+const createEvent = `# An event in every language, and its venue.
+# Sign in first: under Headers, below.
+mutation CreateEvent($input: CreateEventInput!) @inContext(language: EN) {
+  createEvent(input: $input) {
+    event {
+      databaseId
+      title
+      url
+      translations {
+        language
+        name
+      }
+    }
+    userErrors {
+      code
+      field
+      message
+    }
+  }
+}
+`
+
+const signIn = `{
+  // To write, sign in: by an API token, or by "Basic" with login:password in base64.
+  // "Authorization": "Bearer <API token>"
+}
+`

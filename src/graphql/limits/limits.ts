@@ -1,0 +1,117 @@
+// Limits on what a GraphQL request may be and cost, all of them before it asks the database anything.
+import { type DocumentNode, GraphQLError, type GraphQLSchema } from 'graphql'
+import type { Plugin } from 'graphql-yoga'
+import { LRUCache } from 'lru-cache'
+import type { Client, Environment } from '../../context.ts'
+import { DomainError } from '../../errors.ts'
+import { type Cost, costOf } from './cost.ts'
+import { parseLimited } from './document-size.ts'
+
+interface Asked {
+  readonly client: Client
+  /** Whether the answer is to tell what it cost. */
+  readonly tellsCost: boolean
+}
+
+/** Header of a request that wants to know what it costs, told in `extensions.cost`. */
+export const costHeader = 'graphql-cost'
+
+export function limits({ settings, rates }: Environment, schema: GraphQLSchema): Plugin<object, Asked> {
+  const limit = settings.queryCostMax
+  return {
+    // Yoga takes them for an error of its own.
+    onRequestParse({ request, url }) {
+      if (request.method !== 'GET') return
+      for (const name of ['variables', 'extensions']) {
+        const text = url.searchParams.get(name)
+        if (text && !isJson(text)) throw notJson(name)
+      }
+    },
+    onParse({ setParseFn }) {
+      setParseFn(parseLimited)
+    },
+    onValidate({ validateFn, setValidationFn }) {
+      setValidationFn((given, document, rules) =>
+        validateFn(given, document, rules, { maxErrors: 10, hideSuggestions: true }),
+      )
+    },
+    onResultProcess({ result }) {
+      if (!('errors' in result) || result.errors?.[0]?.extensions.code !== 'DOCUMENT_TOO_LARGE') return
+      // Yoga takes it for a document that is broken, for which clients of application/json get a 200.
+      Object.assign(result, { extensions: { http: { status: 400 } } })
+    },
+    async onExecute({ args, setResultAndStopExecution }) {
+      const { client, tellsCost } = args.contextValue as unknown as Asked
+      const cost = costOf(schema, args, settings)
+      if (!cost) return
+      if (!('total' in cost)) return setResultAndStopExecution({ errors: cost.map(wrongVariable) })
+      if (cost.total > limit) throw tooCostly(cost, limit)
+      await tellingStatus(async () => {
+        await rates.read(client, cost.total)
+        if (cost.writes > 0) await rates.write(client, cost.writes)
+      })
+      if (!tellsCost) return
+      return {
+        onExecuteDone({ result, setResult }) {
+          if (Symbol.asyncIterator in result) return
+          setResult({ ...result, extensions: { ...result.extensions, cost: { requested: cost.total, limit } } })
+        },
+      }
+    },
+  }
+}
+
+const wrongVariable = ({ message, nodes, extensions }: GraphQLError) =>
+  new GraphQLError(message, { nodes, extensions: { ...extensions, http: { status: 400, spec: true } } })
+
+/** Has TOO_MANY_REQUESTS for all of an operation answered by 429. */
+export async function tellingStatus<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== 'TOO_MANY_REQUESTS') throw error
+    const { code, data, message } = error
+    const http = { status: 429, headers: { 'retry-after': String(data.retryAfter) } }
+    throw new GraphQLError(message, { extensions: { code, ...data, http } })
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const notJson = (name: string) =>
+  new GraphQLError(`The parameter ${name} is not valid JSON.`, {
+    extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
+  })
+
+const tooCostly = ({ total }: Cost, limit: number) =>
+  new GraphQLError(
+    `This operation costs ${total}; ${limit} is the limit. Ask for smaller pages, fewer lists or fewer fields at once.`,
+    { extensions: { code: 'QUERY_TOO_COSTLY', cost: total, limit, http: { status: 400 } } },
+  )
+
+const maxDocuments = 500
+const maxDocumentLength = 10_000
+
+/**
+ * Documents that were parsed and validated, in the form that Yoga takes. Neither long nor broken ones are cached: clients can
+ * make up any number of them.
+ */
+export function documentCache() {
+  const documents = new LRUCache<string, DocumentNode>({ max: maxDocuments })
+  return {
+    documentCache: {
+      get: (text: string) => documents.get(text),
+      set(text: string, document: DocumentNode) {
+        if (text.length <= maxDocumentLength) documents.set(text, document)
+      },
+    },
+    errorCache: { get: () => undefined, set: () => {} },
+  }
+}

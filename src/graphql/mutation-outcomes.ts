@@ -1,0 +1,77 @@
+// Mutations whose answer says whether they were committed, whatever fails later.
+import { encodeGlobalID } from '@pothos/plugin-relay'
+import {
+  type ExecutionResult,
+  GraphQLError,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isObjectType,
+} from 'graphql'
+import type { Context } from '../context.ts'
+import { unreadable, type Writes, withOutcome } from '../db/write-outcome.ts'
+import { DomainError } from '../errors.ts'
+import { domainErrorOf } from './errors.ts'
+
+/**
+ * The schema, with mutations that are noted in the context when they start, and that are null when they fail: one that
+ * fails must not hide what the others of its operation did.
+ */
+export function trackMutations(schema: GraphQLSchema): GraphQLSchema {
+  for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
+    const { resolve } = field
+    const typename = recordTypeOf(field.type)
+    const globalId = (id: number) => (typename === undefined ? null : encodeGlobalID(typename, id))
+    field.type = getNullableType(field.type)
+    field.resolve = (source, args, context: Context, info) => {
+      context.writes.begin(String(info.path.key), globalId)
+      return resolve?.(source, args, context, info)
+    }
+  }
+  return schema
+}
+
+/** Name of the type of the record in a payload; undefined when there is none, or none that `node` finds. */
+function recordTypeOf(payload: GraphQLOutputType): string | undefined {
+  const type = getNamedType(payload)
+  const records = isObjectType(type) ? Object.values(type.getFields()).map((field) => getNamedType(field.type)) : []
+  return records.find((record) => isObjectType(record) && record.getInterfaces().some(({ name }) => name === 'Node'))
+    ?.name
+}
+
+/** The result, with errors that say whether the write was committed; a payload without its record is null. */
+export function resultWithOutcomes(result: ExecutionResult, { all }: Writes): ExecutionResult {
+  if (!result.errors) return result
+  const data = result.data ? { ...result.data } : result.data
+  const errors = result.errors.map((error) => {
+    const [field, part = ''] = error.path ?? []
+    const write = all.find((known) => known.field === field)
+    const payload = result.data?.[String(field)] as Readonly<Record<string, unknown>> | null | undefined
+    const isRecordMissing = payload?.[part] === null
+    // Whatever it was, such as a wrong argument of a connection below: without the record it would look like a refusal.
+    if (isRecordMissing && write?.progress.state === 'committed') {
+      if (data) data[String(field)] = null
+      return located(error, unreadable(write, causeOf(error)))
+    }
+    const described = withOutcome(causeOf(error), write)
+    return described instanceof DomainError && described !== causeOf(error) ? located(error, described) : error
+  })
+  return { ...result, data, errors }
+}
+
+const causeOf = (error: GraphQLError) => domainErrorOf(error) ?? error.originalError ?? error
+
+const located = ({ nodes, path }: GraphQLError, originalError: DomainError) =>
+  new GraphQLError(originalError.message, { nodes, path, originalError })
+
+/** The answer to a request that was given up: what is known of each of its mutations. */
+export function resultOfAbandoned({ all }: Writes, error: Error): ExecutionResult {
+  const errors = all.map((write) => {
+    const described = withOutcome(error, write)
+    const { message } = described instanceof Error ? described : error
+    const originalError = described instanceof Error ? described : error
+    return new GraphQLError(message, { path: [write.field], originalError })
+  })
+  return { data: Object.fromEntries(all.map(({ field }) => [field, null])), errors }
+}

@@ -1,0 +1,85 @@
+import type { FastifyInstance } from 'fastify'
+import { Counter, Gauge, Histogram } from 'prom-client'
+import type { Db } from '../db/client.ts'
+import { onRead } from '../db/query.ts'
+import type { Operations } from './operations.ts'
+import { onStatement } from './statement-events.ts'
+
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** `/metrics`, for Prometheus. Labels are what this code has: patterns of routes, never what a client wrote. */
+export function measure(app: FastifyInstance, db: Db, { registry, database }: Operations): void {
+  const registers = [registry]
+  const requests = new Counter({
+    name: 'http_requests_total',
+    help: 'Requests answered.',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  })
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'From the arrival of a request to the end of its answer.',
+    labelNames: ['method', 'route'],
+    buckets,
+    registers,
+  })
+  const statements = new Histogram({
+    name: 'database_statement_duration_seconds',
+    help: 'SQL statements, with the wait for a connection where there is one.',
+    buckets,
+    registers,
+  })
+  const reads = new Counter({
+    name: 'database_reads_total',
+    help: 'Reads of Prisma Client outside of transactions, by the engine that runs them: compiled or prisma.',
+    labelNames: ['engine'],
+    registers,
+  })
+  const stopReads = onRead(db, (engine) => reads.inc({ engine }))
+  app.addHook('onClose', async () => stopReads())
+  measurePool(database, registers)
+  app.addHook('onResponse', (request, reply, done) => {
+    const labels = { method: request.method, route: request.routeOptions.url ?? 'none' }
+    requests.inc({ ...labels, status: reply.statusCode })
+    durations.observe(labels, reply.elapsedTime / 1000)
+    done()
+  })
+  onStatement(app, db, (milliseconds) => statements.observe(milliseconds / 1000))
+  app.get('/metrics', async (_request, reply) =>
+    reply
+      .type(registry.contentType)
+      .header('cache-control', 'no-store')
+      // For no page of another site, whoever opens it.
+      .removeHeader('access-control-allow-origin')
+      .send(await registry.metrics()),
+  )
+}
+
+function measurePool({ pool }: Operations['database'], registers: Operations['registry'][]): void {
+  new Gauge({
+    name: 'database_connections',
+    help: 'Connections of the pool.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      this.set({ state: 'idle' }, pool.idleCount)
+      this.set({ state: 'busy' }, pool.totalCount - pool.idleCount)
+    },
+  })
+  new Gauge({
+    name: 'database_connections_max',
+    help: 'DATABASE_POOL; 1 with the embedded database.',
+    registers,
+    collect() {
+      this.set(pool.options.max)
+    },
+  })
+  new Gauge({
+    name: 'database_waiting',
+    help: 'Statements and transactions that wait for a connection.',
+    registers,
+    collect() {
+      this.set(pool.waitingCount)
+    },
+  })
+}

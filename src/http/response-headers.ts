@@ -1,0 +1,109 @@
+// What all answers have in common: who may read them from another site, how browsers treat them, whether they are news.
+import { IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http'
+import { Socket } from 'node:net'
+import cors from '@fastify/cors'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import helmet from 'helmet'
+import type { Settings } from '../env.ts'
+import { etagOf } from '../response-cache/response-cache.ts'
+import { addVary } from './vary.ts'
+
+export function commonHeaders(app: FastifyInstance, settings: Settings): void {
+  const { corsOrigins, restHeaderPrefix } = settings
+  const exposedHeaders = [
+    ...[`${restHeaderPrefix}-Total`, `${restHeaderPrefix}-TotalPages`, 'Content-Language', 'ETag', 'Link', 'Allow'],
+    ...['Location', 'Retry-After', 'WWW-Authenticate', 'Cache-Status', 'Server-Timing', 'X-Request-Id'],
+    'Idempotency-Replayed',
+  ]
+  // Never with credentials: a page of another site that has a token sends it itself. Those that are not preflights describe
+  // a path.
+  if (corsOrigins !== '*') app.register(cors, { origin: [...corsOrigins], exposedHeaders, preflight: false })
+  const always = {
+    ...protectiveHeaders(settings),
+    // The same for everybody.
+    ...(corsOrigins === '*' && {
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': exposedHeaders.join(', '),
+    }),
+  }
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(always)
+    if (isPreflight(request)) answerPreflight(request, reply)
+    else done()
+  })
+  app.addHook('onSend', (request, reply, payload, done) => done(null, notModified(request, reply, payload)))
+}
+
+/** What helmet says, asked once: it would write the same words for each request anew. */
+function protectiveHeaders({ publicUrl }: Settings): Readonly<Record<string, string>> {
+  const middleware = helmet({
+    // Pages that show something have their own.
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    // Pictures are for the pages of other sites too.
+    crossOriginResourcePolicy: { policy: 'cross-origin' },
+    hsts: publicUrl.startsWith('https:') ? { includeSubDomains: false } : false,
+    referrerPolicy: { policy: 'same-origin' },
+    xFrameOptions: { action: 'deny' },
+  })
+  const response = new ServerResponse(new IncomingMessage(new Socket()))
+  middleware(response.req, response, () => {})
+  return Object.fromEntries(Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]))
+}
+
+const isPreflight = ({ method, headers }: FastifyRequest) =>
+  method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined
+
+function answerPreflight({ headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const asked = headers['access-control-request-headers']
+  addVary(reply, 'Access-Control-Request-Headers')
+  if (asked !== undefined) reply.header('access-control-allow-headers', asked)
+  return reply
+    .code(204)
+    .headers({
+      'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+      'access-control-max-age': '86400',
+    })
+    .send()
+}
+
+/** Gives what is read a weak tag, since a proxy may pack it, and answers 304 to who has it. */
+function notModified(request: FastifyRequest, reply: FastifyReply, given: unknown): unknown {
+  const { method, headers } = request
+  if ((method !== 'GET' && method !== 'HEAD') || reply.statusCode !== 200) return given
+  // Text would be made bytes again for its tag, its length and the socket.
+  const payload = typeof given === 'string' ? Buffer.from(given) : given
+  if (!reply.hasHeader('etag') && Buffer.isBuffer(payload)) {
+    reply.header('etag', etagOf(payload))
+  }
+  const tag = reply.getHeader('etag')
+  const known = headers['if-none-match']
+  if (known === undefined || typeof tag !== 'string' || !matches(known, tag)) return payload
+  if (payload !== null && typeof payload === 'object' && 'destroy' in payload) (payload as NodeJS.ReadStream).destroy()
+  reply.code(304).removeHeader('content-length')
+  return ''
+}
+
+const bare = (tag: string) => tag.trim().replace(/^W\//, '')
+
+/** `*` would be answered without looking at what is asked for, such as whether the service is ready. */
+const matches = (known: string, tag: string) => known.split(',').some((each) => bare(each) === bare(tag))
+
+const faults: Readonly<Record<string, readonly [status: number, code: string, message: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout', 'The request took too long to arrive.'],
+  HPE_HEADER_OVERFLOW: [431, 'headers_too_large', 'The address and the headers have more than 16 KB.'],
+}
+const broken = [400, 'bad_request', 'This is not HTTP.'] as const
+
+/** What never becomes a request is answered on its connection, which ends with it. */
+export function answerFault({ code }: { code?: string }, socket: Socket): void {
+  if (code === 'ECONNRESET' || !socket.writable) return
+  const [status, name, message] = faults[code ?? ''] ?? broken
+  const body = JSON.stringify({ code: name, message, data: { status } })
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/json; charset=UTF-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}

@@ -1,0 +1,105 @@
+// GraphiQL and the documentation: pages that run others' scripts, all of them from here, and that may ask no other host.
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { html } from 'ghtml'
+import { memoizeOnce } from '../memoize.ts'
+
+type Content = string | Buffer
+
+export interface ToolFiles {
+  /** Serves them; nothing is read before the first is asked for. */
+  serve(app: FastifyInstance): void
+  /** Path of their folder, which changes with them: browsers keep them for good. */
+  base(): Promise<string>
+}
+
+const types: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  ico: 'image/x-icon',
+  png: 'image/png',
+}
+
+/** Files of a tool by their names; `read` gives their contents. */
+export function toolFiles<Name extends string>(
+  tool: string,
+  names: readonly Name[],
+  read: () => Promise<Readonly<Record<Name, Content>>>,
+): ToolFiles {
+  const load = memoizeOnce(async () => {
+    const contents = await read()
+    return { contents, version: versionOf(names.map((name) => contents[name])) }
+  })
+  return {
+    serve(app) {
+      for (const name of names) {
+        app.get<{ Params: { version: string } }>(`/${tool}/:version/${name}`, async (request, reply) => {
+          const { contents, version } = await load()
+          // An old page after an update gets today's file, and doesn't keep it.
+          const isCurrent = request.params.version === version
+          return reply
+            .type(types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream')
+            .header('cache-control', isCurrent ? 'public, max-age=31536000, immutable' : 'no-store')
+            .header('x-content-type-options', 'nosniff')
+            .send(contents[name])
+        })
+      }
+    },
+    base: async () => `/${tool}/${(await load()).version}`,
+  }
+}
+
+function versionOf(contents: readonly Content[]): string {
+  const hash = createHash('sha256')
+  for (const content of contents) hash.update(content)
+  return hash.digest('base64url').slice(0, 12)
+}
+
+export interface ToolPage {
+  readonly title: string
+  readonly icon: string
+  readonly styles: readonly string[]
+  /** Run in this order. */
+  readonly scripts: readonly string[]
+  /** What the scripts read from the element `settings`. */
+  readonly settings: object
+  readonly body: string
+  /** Sources that the policy of the page allows beside scripts, styles, pictures and requests of this host. */
+  readonly alsoAllowed?: string
+}
+
+// Both tools write style attributes; nothing that a script could be.
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+export function sendTool(reply: FastifyReply, page: ToolPage): FastifyReply {
+  const { title, icon, styles, scripts, settings, body, alsoAllowed } = page
+  return reply
+    .type('text/html; charset=utf-8')
+    .headers({
+      'cache-control': 'no-cache',
+      'content-security-policy': alsoAllowed ? `${policy}; ${alsoAllowed}` : policy,
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    })
+    .send(html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" href="${icon}">
+!${styles.map((path) => html`<link rel="stylesheet" href="${path}">`).join('\n')}
+</head>
+<body>
+!${body}
+<script type="application/json" id="settings">!${inScript(settings)}</script>
+!${scripts.map((path) => html`<script src="${path}"></script>`).join('\n')}
+</body>
+</html>
+`)
+}
+
+/** JSON that can't end the script it stands in. */
+export const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')

@@ -1,0 +1,86 @@
+// The service on its database: everything that is slow to load hangs on this.
+import type { FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, Registry } from 'prom-client'
+import { buildApp } from '../app.ts'
+import { type AdministratorNews, ensureAdministrator, isAdministratorDue } from '../auth/first-administrator.ts'
+import { createSignIn } from '../auth/sign-in.ts'
+import { noteFolderUser } from '../content/image/folder-users.ts'
+import { cleanImages } from '../content/image/remove-unused.ts'
+import { prepareSite } from '../content/site.ts'
+import type { Site } from '../context.ts'
+import { createClient, type Db, type Tx } from '../db/client.ts'
+import { type Database, limitStatements } from '../db/pool.ts'
+import type { Settings } from '../env.ts'
+import { createCache } from '../response-cache/response-cache.ts'
+
+export interface Service {
+  readonly app: FastifyInstance
+  readonly db: Db
+  /** Once the database is migrated, and before the first request. */
+  open(): Promise<void>
+}
+
+/** Asks nothing of the database until it is opened. */
+export function createService(settings: Settings, database: Database, stopping: AbortSignal): Service {
+  const db = createClient(database.pool, { readEngine: settings.readEngine })
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const cache = createCache(database, db, settings.cacheBytes)
+  const { promise: site, resolve: isPrepared } = Promise.withResolvers<Site>()
+  const app = buildApp(
+    { db, settings, site, now: () => new Date(), signIn: createSignIn(settings), cache },
+    { database, registry, stopping },
+  )
+  let cleaning = Promise.resolve()
+  app.addHook('onClose', async () => {
+    await Promise.all([cache.close(), cleaning])
+  })
+  const open = async () => {
+    isPrepared(await prepare(settings, db))
+    await limitStatements(database, settings.requestTimeout)
+    await cache.open()
+    // Nobody waits for it: there may be many files.
+    cleaning = cleanLeftovers(app, settings, db, stopping)
+  }
+  return { app, db, open }
+}
+
+async function cleanLeftovers(
+  { log }: FastifyInstance,
+  { imagesDir, databaseUrl }: Settings,
+  db: Db,
+  signal: AbortSignal,
+): Promise<void> {
+  // What a database in memory does not know says nothing of the files.
+  if (databaseUrl === 'pglite::memory:') return
+  try {
+    const { isKnown, others } = await noteFolderUser(imagesDir, databaseUrl)
+    const onlyDrafts = !isKnown || others.length > 0
+    const { files, bytes } = await cleanImages(imagesDir, db, { now: new Date(), onlyDrafts, signal })
+    if (files.length > 0) log.info({ files: files.length, bytes }, 'image files that no image has were removed')
+  } catch (err) {
+    if (!signal.aborted) log.warn({ err }, 'image files that no image has could not be removed')
+  }
+}
+
+async function prepare(settings: Settings, db: Db): Promise<Site> {
+  const news: (AdministratorNews | undefined)[] = []
+  const ensure = async (tx: Tx) => void news.push(await ensureAdministrator(tx, settings))
+  const fill = settings.seed ? loadSample(settings) : undefined
+  const site = await prepareSite(db, settings, fill, (await isAdministratorDue(db, settings)) ? ensure : undefined)
+  // Before anything else can go wrong: the secret is told this once.
+  for (const item of news) if (item) console.log(tell(item))
+  return site
+}
+
+function loadSample(settings: Settings) {
+  return async (tx: Tx) => {
+    const { loadSample } = await import('../../prisma/seed/load.ts')
+    await loadSample(tx, settings, new Date())
+  }
+}
+
+const tell = (news: AdministratorNews) =>
+  news.kind === 'made'
+    ? `The first administrator, shown only now:\n  login     ${news.login}\n  password  ${news.secret}`
+    : `ADMIN_LOGIN is not an administrator: ${news.login} has another role, which is left as it is.`

@@ -1,0 +1,39 @@
+// The table of contents: every kind, in order. Imported only by what serves, prints or tests the schema.
+import './content/image/type.ts'
+import './content/image/mutations.ts'
+import './content/event/type.ts'
+import './content/event/relations.ts'
+import './content/event/queries.ts'
+import './content/event/mutations.ts'
+import './content/venue/type.ts'
+import './content/venue/relations.ts'
+import './content/venue/queries.ts'
+import './content/venue/mutations.ts'
+import './content/organizer/type.ts'
+import './content/organizer/relations.ts'
+import './content/organizer/queries.ts'
+import './content/organizer/mutations.ts'
+import './content/category/type.ts'
+import './content/category/relations.ts'
+import './content/category/queries.ts'
+import './content/category/mutations.ts'
+import './content/tag/type.ts'
+import './content/tag/relations.ts'
+import './content/tag/queries.ts'
+import './content/tag/mutations.ts'
+import './content/user/type.ts'
+import './content/user/queries.ts'
+import './content/user/mutations.ts'
+import './content/credential/type.ts'
+import './content/credential/mutations.ts'
+import { type GraphQLSchema, specifiedDirectives } from 'graphql'
+import { builder } from './graphql/builder.ts'
+import { resolvePreloadedFields } from './graphql/execution/preloaded-fields.ts'
+import { inContextDirective } from './graphql/in-context.ts'
+import { trackMutations } from './graphql/mutation-outcomes.ts'
+
+/** The schema of a site with these languages; the committed schema.graphql is that of the defaults. */
+export const createSchema = (languages: readonly string[]): GraphQLSchema => {
+  const schema = builder.toSchema({ directives: [...specifiedDirectives, inContextDirective(languages)] })
+  return trackMutations(resolvePreloadedFields(schema))
+}
