@@ -3,16 +3,9 @@ import type { FastifyRequest } from 'fastify'
 import { type ExecutionArgs, type ExecutionResult, GraphQLError, print } from 'graphql'
 import type { Viewer } from '../auth/permissions.ts'
 import type { Environment } from '../context.ts'
-import {
-  type AnswerStorage,
-  answerOnce,
-  fingerprintOf,
-  idempotentRequest,
-  readIdempotencyKey,
-  replayedHeader,
-} from '../db/idempotency-keys.ts'
-import { withOutcome, writesOf } from '../db/write-outcome.ts'
 import { DomainError } from '../errors.ts'
+import { type AnswerStorage, idempotencyKeyOf, replayedHeader, runOnce } from '../http/idempotency.ts'
+import { toRequestError } from '../http/write-errors.ts'
 import { refusalStatuses } from './unavailable.ts'
 
 /** Results with errors are not stored: what could not be read may be there the next time. */
@@ -24,32 +17,28 @@ const storage: AnswerStorage<ExecutionResult> = {
 
 type Args = Pick<ExecutionArgs, 'document' | 'operationName' | 'variableValues'>
 
-/** Runs a mutation, or answers as it was answered before if its request has the key of an earlier one. */
+/** Runs a mutation. A request that repeats an Idempotency-Key gets the stored result of the first one. */
 export async function executeOnce(
-  { db, now }: Environment,
+  environment: Environment,
   request: FastifyRequest,
   viewer: Viewer | undefined,
   { document, operationName, variableValues }: Args,
   execute: () => Promise<ExecutionResult>,
 ): Promise<ExecutionResult> {
-  const header = request.headers['idempotency-key']
-  // Visitors write nothing.
-  if (header === undefined || !viewer) return execute()
-  const writes = writesOf(request)
+  // Anonymous requests cannot write, so there is nothing to repeat.
+  if (request.headers['idempotency-key'] === undefined || !viewer) return execute()
   try {
-    const key = readIdempotencyKey(header)
+    const key = idempotencyKeyOf(request)
     if (key === undefined) return await execute()
-    const operation = { document: print(document), operationName, variableValues }
-    const fingerprint = await fingerprintOf([request.method, request.url, operation])
-    const idempotent = idempotentRequest(viewer.id, key, fingerprint, now())
-    writes.request = idempotent
-    const result = await answerOnce(db, idempotent, storage, execute)
-    if (!idempotent.isReplayed) return result
+    const fingerprint = [request.method, request.url, { document: print(document), operationName, variableValues }]
+    const run = { request, viewer, key, fingerprint, storage, run: execute }
+    const { result, isReplayed } = await runOnce(environment, run)
+    if (!isReplayed) return result
     const http = { headers: { [replayedHeader]: 'true' } }
     return { ...result, extensions: { ...result.extensions, http } }
   } catch (error) {
-    const refused = withOutcome(error, writes.current())
-    if (refused instanceof DomainError) return { errors: [refusal(refused)] }
+    const requestError = toRequestError(error, request, true)
+    if (requestError instanceof DomainError) return { errors: [refusal(requestError)] }
     throw error
   }
 }

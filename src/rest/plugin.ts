@@ -1,18 +1,17 @@
 // The legacy contract on every root; the only file that knows where in the URL space it lies.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Environment } from '../context.ts'
-import { unavailability } from '../db/unavailable.ts'
-import { withOutcome, writesOf } from '../db/write-outcome.ts'
 import { DomainError, forbidden } from '../errors.ts'
 import type { Execute } from '../graphql/execute.ts'
 import { isForgeable } from '../http/csrf.ts'
 import { type Caller, handleCached } from '../http/handle-request.ts'
 import { addVary } from '../http/vary.ts'
+import { toRequestError } from '../http/write-errors.ts'
 import { operationLanguage } from '../language.ts'
 import type { Answer as Bytes, Recorder } from '../response-cache/response-cache.ts'
 import { bodyParams, readBodies, unreadable } from './body.ts'
 import { committedBody, errorBody, internalError, invalidParams, noRoute, toLegacyError } from './errors.ts'
-import { writeOnce } from './idempotent.ts'
+import { runIdempotentWrite } from './idempotency.ts'
 import { toJson } from './json.ts'
 import { allowed, describeRoutes } from './options.ts'
 import { type Params, readParams, type Shape, unreachableDates } from './params.ts'
@@ -64,7 +63,7 @@ function registerRoot(scope: FastifyInstance, routes: readonly Route[], door: Do
 function refuse(thrown: unknown, route: Route, request: FastifyRequest, reply: FastifyReply, door: Door): FastifyReply {
   const { resource, action } = route
   const isWrite = action !== 'read'
-  const error = isWrite ? withOutcome(thrown, writesOf(request).current()) : (unavailability(thrown) ?? thrown)
+  const error = toRequestError(thrown, request, isWrite)
   if (error instanceof DomainError && error.code === 'COMMITTED_UNREADABLE') {
     request.log.error({ err: error }, 'a write was committed, but its record could not be read back')
     const status = successOf(route)
@@ -94,7 +93,7 @@ function handle(route: Route, request: FastifyRequest, reply: FastifyReply, door
     async handle(caller, recorder) {
       const given = await givenParams(route, request)
       const answer = () => answerTo(route, given, caller, recorder, door)
-      return isRead ? answer() : writeOnce(given, request, caller.viewer, environment, answer)
+      return isRead ? answer() : runIdempotentWrite(given, request, caller.viewer, environment, answer)
     },
   })
 }

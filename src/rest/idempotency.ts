@@ -1,0 +1,26 @@
+import type { FastifyRequest } from 'fastify'
+import type { Context, Environment } from '../context.ts'
+import { type AnswerStorage, idempotencyKeyOf, replayedHeader, runOnce } from '../http/idempotency.ts'
+import type { Answer } from '../response-cache/response-cache.ts'
+
+const storage: AnswerStorage<Answer> = {
+  encode: ({ status, headers, body }) => ({ status, headers, body: body.toString() }),
+  decode: ({ status, headers, body }) => ({ status, headers, body: Buffer.from(body), etag: undefined }),
+}
+
+/** Runs a write. A request that repeats an Idempotency-Key gets the stored response of the first one. */
+export async function runIdempotentWrite(
+  params: Readonly<Record<string, unknown>>,
+  request: FastifyRequest,
+  viewer: Context['viewer'],
+  environment: Environment,
+  run: () => Promise<Answer>,
+): Promise<Answer> {
+  const key = idempotencyKeyOf(request)
+  // Anonymous requests cannot write, so there is nothing to repeat.
+  if (key === undefined || !viewer) return run()
+  const [path = ''] = request.url.split('?')
+  const fingerprint = [request.method, path, params]
+  const { result, isReplayed } = await runOnce(environment, { request, viewer, key, fingerprint, storage, run })
+  return isReplayed ? { ...result, headers: { ...result.headers, [replayedHeader]: 'true' } } : result
+}
