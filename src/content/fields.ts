@@ -1,6 +1,7 @@
 // Fields that several kinds of record have, as options for Pothos: the same name means the same everywhere.
 import type { Context } from '../context.ts'
 import type { Status } from '../generated/prisma/enums.ts'
+import { longText } from '../graphql/limits/complexity.ts'
 import { fromRecord, type RecordContext } from '../graphql/record-resolver.ts'
 import { RecordStatus } from './enums.ts'
 import { Image } from './image/type.ts'
@@ -83,6 +84,7 @@ type LockableResolver<Column extends string> = <Value>(
 
 const lockedText = <Column extends 'description' | 'excerpt'>(column: Column) => ({
   nullable: true as const,
+  extensions: longText,
   select: (_args: Args, context: Context) => ({ ...lockColumns, ...served(context, column) }),
 })
 
@@ -131,6 +133,7 @@ export const postFields = {
   translations: (kind: PostKind) => ({
     type: [Translation] as [typeof Translation],
     description: 'The languages that the record was written in, each with its own text. Empty while it is locked.',
+    extensions: longText,
     select: lockColumns,
     resolve: (row: Lockable, _args: Args, context: Context) =>
       isLocked(row, context) ? [] : translationsOf[kind](context).load(row.id),
@@ -197,10 +200,12 @@ export const termFields = {
   translations: (kind: TermKind) => ({
     type: [Translation] as [typeof Translation],
     description: 'The languages that the term was written in, each with its own text.',
+    extensions: longText,
     resolve: ({ id }: { id: number }, _args: Args, context: Context) => translationsOf[kind](context).load(id),
   }),
   description: {
     description: 'Plain text; empty when there is none.',
+    extensions: longText,
     select: (_args: Args, context: Context) => served(context, 'description'),
     resolve: fromRecord((row: Text<'description'>, { texts }) => texts.spend(textOf(row, 'description'))),
   },

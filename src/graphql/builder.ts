@@ -5,6 +5,7 @@ import { GraphQLJSON } from 'graphql-scalars'
 import type { Context } from '../context.ts'
 import type PrismaTypes from '../generated/pothos.ts'
 import { getDatamodel } from '../generated/pothos.ts'
+import { complexity } from './limits/complexity.ts'
 import { decodeNodeId, wrongId } from './nodes.ts'
 import { dateTime, file, localDateTime, url } from './scalars.ts'
 
@@ -56,6 +57,7 @@ export const builder = new SchemaBuilder<Types>({
       description:
         'Records by their opaque IDs, in the order given; null for those that `node` does not find, with an error for those that are no IDs.',
       args: { ids: { description: 'Opaque IDs of any kinds of records.' } },
+      extensions: complexity({ slicingArguments: ['ids'] }),
       resolve: async (_root, { ids }, context, info): Promise<readonly unknown[]> => {
         const errors = ids.map((id) => wrongId('ids', id, info))
         const known = ids.map((id, index) => (errors[index] ? null : id))

@@ -1,7 +1,8 @@
 // What a query costs, that one which costs too much is refused before the database is asked, and that usual ones are not.
-import { getIntrospectionQuery, parse, print } from 'graphql'
+import { getIntrospectionQuery, isObjectType, parse, print } from 'graphql'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { exampleTabs } from '../../src/graphql/graphiql/tabs.ts'
+import { complexityOf } from '../../src/graphql/limits/complexity.ts'
 import { type Cost, costOf } from '../../src/graphql/limits/cost.ts'
 import examples from '../../src/rest/examples.json' with { type: 'json' }
 import { createSchema } from '../../src/schema.ts'
@@ -51,6 +52,18 @@ describe('grows with', () => {
     expect(fifty).toBeGreaterThan(one + 50)
     expect(await costIn(query('2000000000'))).toBe(fifty)
   })
+})
+
+test('every argument that says how long a list is, is declared as such, or it would cost the same for any length', () => {
+  const sizes = new Set(['first', 'last', 'perPage', 'ids'])
+  const types = Object.values(createSchema(['en']).getTypeMap()).filter((type) => isObjectType(type))
+  const fields = types.flatMap((type) => Object.values(type.getFields()))
+  const withSizes = fields.filter(({ args }) => args.some(({ name }) => sizes.has(name)))
+  expect(withSizes.length).toBeGreaterThan(15)
+  for (const field of withSizes) {
+    const named = field.args.map(({ name }) => name).filter((name) => sizes.has(name))
+    expect(complexityOf(field).slicingArguments?.toSorted(), field.name).toEqual(named.toSorted())
+  }
 })
 
 test.each([

@@ -1,4 +1,5 @@
 import { builder } from '../../graphql/builder.ts'
+import { complexity } from '../../graphql/limits/complexity.ts'
 import { fromRecord } from '../../graphql/record-resolver.ts'
 import { databaseIdOfTerm, termFields } from '../fields.ts'
 import { nodeWhere } from '../identify.ts'
@@ -47,9 +48,14 @@ export const Category = builder.prismaNode('Category', {
       description: 'Published events in this category itself.',
       ...countField,
     }),
-    parent: t.relation('parent', { nullable: true, description: 'The category that this one is part of.' }),
+    parent: t.relation('parent', {
+      nullable: true,
+      description: 'The category that this one is part of.',
+      extensions: complexity({ leadsToParent: true }),
+    }),
     children: t.relation('children', {
       description: 'Categories that are part of this one.',
+      extensions: complexity({ assumedSize: 20 }),
       query: { orderBy: { id: 'asc' } },
     }),
   }),

@@ -2,6 +2,7 @@
 
 import type { Context } from '../../context.ts'
 import type { Arguments } from '../../graphql/builder.ts'
+import { complexity } from '../../graphql/limits/complexity.ts'
 import { relationSize } from '../../graphql/pagination.ts'
 import { fromRecord } from '../../graphql/record-resolver.ts'
 import { comparesTimes } from '../../response-cache/dependencies.ts'
@@ -21,6 +22,7 @@ interface Linked {
 export const eventsOf = (arg: Arguments, description: string) => ({
   type: [Event] as [typeof Event],
   description: `${description}, by start; all of them by page: \`events(filter:)\`.`,
+  extensions: complexity({ slicingArguments: ['first'] }),
   args: {
     first: arg.int({ defaultValue: 10, description: 'How many at most.' }),
     upcoming: arg.boolean({

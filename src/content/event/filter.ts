@@ -2,6 +2,7 @@ import { requireRight } from '../../auth/permissions.ts'
 import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
+import { searches } from '../../graphql/limits/complexity.ts'
 import { isStorable } from '../../graphql/scalars.ts'
 import { comparesTimes, reads } from '../../response-cache/dependencies.ts'
 import { wallClockDate } from '../../time.ts'
@@ -51,6 +52,7 @@ export const EventFilter = builder.inputType('EventFilter', {
     search: t.string({
       description:
         'With these words in title, excerpt or description, whatever their case and accents; quotes keep a phrase together, a leading hyphen excludes. Of locked events only the title is searched.',
+      extensions: searches,
     }),
     when: t.field({
       type: EventTime,
@@ -78,7 +80,11 @@ export const EventFilter = builder.inputType('EventFilter', {
       description: 'Only events at a venue whose coordinates are known, or only others.',
       extensions: reads('venue'),
     }),
-    near: t.field({ type: Near, description: 'Held within a distance from a place.', extensions: reads('venue') }),
+    near: t.field({
+      type: Near,
+      description: 'Held within a distance from a place.',
+      extensions: { ...reads('venue'), ...searches },
+    }),
     parent: t.int({ description: 'Parts of this event.' }),
     status: t.field({ type: [RecordStatus], description: 'In one of these; by default in any but the trash.' }),
     mustExist: t.boolean(mustExist),

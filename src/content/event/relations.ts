@@ -1,6 +1,7 @@
 // What an event is linked to: each link through the visibility of what it leads to.
 
 import { builder } from '../../graphql/builder.ts'
+import { complexity } from '../../graphql/limits/complexity.ts'
 import { relationSize } from '../../graphql/pagination.ts'
 import { reads } from '../../response-cache/dependencies.ts'
 import { Category } from '../category/type.ts'
@@ -113,10 +114,12 @@ builder.prismaObjectFields(Event, (t) => ({
   parent: t.relation('parent', {
     nullable: true,
     description: 'The event that it is part of, if the caller may see that.',
+    extensions: complexity({ leadsToParent: true }),
     query: (_args, context) => ({ where: visibleEvents(context) }),
   }),
   children: t.relation('children', {
     description: 'Its parts, by start.',
+    extensions: complexity({ slicingArguments: ['first'] }),
     args: { first: t.arg.int({ defaultValue: 10, description: 'How many at most.' }) },
     query: ({ first }, context) => ({
       where: listedEvents(context),

@@ -1,4 +1,5 @@
 import { builder } from '../../graphql/builder.ts'
+import { longText } from '../../graphql/limits/complexity.ts'
 import { fromRecord } from '../../graphql/record-resolver.ts'
 import { abbreviation, dateWallClock } from '../../time.ts'
 import { databaseIdOfPost, emptyIfLocked, lockable, lockableValue, postFields } from '../fields.ts'
@@ -69,6 +70,7 @@ export const Event = builder.prismaNode('Event', {
     customFields: t.field({
       type: [CustomField],
       description: 'Extra fields of the site. Empty while the record is locked.',
+      extensions: longText,
       select: { ...lockColumns, customFields: true },
       resolve: emptyIfLocked((event) => event.customFields as { key: string; label: string; value: unknown }[]),
     }),

@@ -1,6 +1,7 @@
 // The filter that all posts with a name share: by number, text and status.
 import type { Context } from '../../context.ts'
 import type { InputFields } from '../../graphql/builder.ts'
+import { searches } from '../../graphql/limits/complexity.ts'
 import { RecordStatus } from '../enums.ts'
 import type { PostKind, RecordKind } from '../kinds.ts'
 import { inStatus, readable, refusedStatus, shown } from '../lifecycle/status.ts'
@@ -13,6 +14,7 @@ export const postFilterFields = (t: InputFields, plural: string) => ({
   search: t.string({
     description:
       'With all these words, or parts of words, in one field: name, description, excerpt, or how to get there or in touch. Of locked ones only the name is searched.',
+    extensions: searches,
   }),
   mustExist: t.boolean(mustExist),
   status: t.field({ type: [RecordStatus], description: 'In one of these; by default in any but the trash.' }),

@@ -2,6 +2,7 @@
 import type { InputRef, ObjectRef } from '@pothos/core'
 import type { Context } from '../../context.ts'
 import { builder, type SchemaTypes } from '../../graphql/builder.ts'
+import { complexity } from '../../graphql/limits/complexity.ts'
 import { type Page, PageInterface, slice, totalCount } from '../../graphql/pagination.ts'
 import { selectionOf } from '../../graphql/record-selection.ts'
 import { identify } from '../identify.ts'
@@ -75,6 +76,7 @@ export function addRecordQueries(
         {
           type,
           description,
+          extensions: complexity({ slicingArguments: ['first', 'last'] }),
           args: listArgs,
           resolve: async (_root, args, context, info) => {
             const selection = selectionOf(context, info, { paths: [['edges', 'node'], ['nodes']] })
@@ -88,6 +90,7 @@ export function addRecordQueries(
       [`${plural}Page`]: t.field({
         type: RecordPage,
         description: `The same list as \`${plural}\`, by page numbers.`,
+        extensions: complexity({ slicingArguments: ['perPage'] }),
         args: {
           page: t.arg.int({ description: 'From 1.' }),
           perPage: t.arg.int({ description: `${Plural} on a page.` }),

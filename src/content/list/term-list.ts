@@ -5,6 +5,7 @@ import { badInput } from '../../errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { InputFields } from '../../graphql/builder.ts'
 import type { SortKey } from '../../graphql/keyset.ts'
+import { searches } from '../../graphql/limits/complexity.ts'
 import { reads } from '../../response-cache/dependencies.ts'
 import { reachableEvents } from '../event/visibility.ts'
 import type { TermKind } from '../kinds.ts'
@@ -18,7 +19,10 @@ import { countsOf } from './term-counts.ts'
 export const termFilterFields = (t: InputFields, plural: string) => ({
   include: t.idList({ description: `These ${plural}, each by slug, number or name.` }),
   exclude: t.idList({ description: `Not these ${plural}, each by slug, number or name.` }),
-  search: t.string({ description: 'With this text in name or slug, whatever its case and accents.' }),
+  search: t.string({
+    description: 'With this text in name or slug, whatever its case and accents.',
+    extensions: searches,
+  }),
   slug: t.string({ description: 'With this slug, in any language.' }),
   mustExist: t.boolean(mustExist),
   event: t.int({ description: 'Those of this event.', extensions: reads('event') }),

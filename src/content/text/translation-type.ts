@@ -1,4 +1,5 @@
 import { builder } from '../../graphql/builder.ts'
+import { longText } from '../../graphql/limits/complexity.ts'
 import { paragraphs } from './paragraphs.ts'
 import type { OwnText } from './text-rows.ts'
 
@@ -27,11 +28,13 @@ export const Translation = builder.objectRef<StoredTranslation>('Translation').i
     description: t.string({
       nullable: true,
       description: 'As stored.',
+      extensions: longText,
       resolve: (text, _args, { texts }) => texts.spend(own(text, 'description')),
     }),
     descriptionHtml: t.string({
       nullable: true,
       description: 'With paragraphs as HTML.',
+      extensions: longText,
       resolve: (text, _args, { texts }) => {
         texts.check()
         const description = own(text, 'description')
@@ -41,6 +44,7 @@ export const Translation = builder.objectRef<StoredTranslation>('Translation').i
     excerpt: t.string({
       nullable: true,
       description: 'As stored.',
+      extensions: longText,
       resolve: (text, _args, { texts }) => texts.spend(own(text, 'excerpt')),
     }),
     slug: t.string({ nullable: true, description: 'Slug in this language.', resolve: (text) => own(text, 'slug') }),

@@ -4,6 +4,7 @@ import { forbidden, notFound, signInRequired } from '../../errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { between, orderBy, type SortKey } from '../../graphql/keyset.ts'
+import { complexity, searches } from '../../graphql/limits/complexity.ts'
 import { type Page, PageInterface, slice, toConnection, toPage, totalCount } from '../../graphql/pagination.ts'
 import { User, UserRole, Viewer } from './type.ts'
 import { ownsOrManages } from './visibility.ts'
@@ -12,7 +13,7 @@ const UserFilter = builder.inputType('UserFilter', {
   description: 'Which users; all that is given applies.',
   fields: (t) => ({
     role: t.field({ type: UserRole, description: 'With this role.' }),
-    search: t.string({ description: 'Part of the name, the login or the e-mail address.' }),
+    search: t.string({ description: 'Part of the name, the login or the e-mail address.', extensions: searches }),
   }),
 })
 
@@ -63,6 +64,7 @@ builder.queryFields((t) => ({
     {
       type: User,
       description: 'Users in the order they came, for administrators.',
+      extensions: complexity({ slicingArguments: ['first', 'last'] }),
       args: { filter: t.arg({ type: UserFilter, description: 'Which users.' }) },
       resolve: (_root, args, context, info) => {
         requireRight(context.viewer, 'manageUsers')
@@ -89,6 +91,7 @@ builder.queryFields((t) => ({
   usersPage: t.field({
     type: UserPage,
     description: 'The same list as `users`, by page numbers.',
+    extensions: complexity({ slicingArguments: ['perPage'] }),
     args: {
       page: t.arg.int({ description: 'From 1.' }),
       perPage: t.arg.int({ description: 'Users on a page.' }),

@@ -3,6 +3,7 @@ import { badInput } from '../../errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { newestFirst } from '../../graphql/keyset.ts'
+import { searches } from '../../graphql/limits/complexity.ts'
 import { direction } from '../enums.ts'
 import { unlocked } from '../lifecycle/record-password.ts'
 import { Near, venuesByDistance, venuesNear } from '../list/distance.ts'
@@ -17,7 +18,7 @@ const VenueFilter = builder.inputType('VenueFilter', {
   fields: (t) => ({
     ...linkedFilterFields(t, 'venues'),
     located: t.boolean({ description: 'Only venues whose coordinates are known, or only others.' }),
-    near: t.field({ type: Near, description: 'Within a distance from a place.' }),
+    near: t.field({ type: Near, description: 'Within a distance from a place.', extensions: searches }),
   }),
 })
 

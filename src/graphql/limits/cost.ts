@@ -2,15 +2,19 @@
 import {
   type DocumentNode,
   type FieldNode,
+  type GraphQLArgument,
   type GraphQLCompositeType,
   type GraphQLError,
   type GraphQLField,
+  type GraphQLInputField,
+  type GraphQLInputType,
   type GraphQLOutputType,
   type GraphQLSchema,
+  getNamedType,
+  isInputObjectType,
   isIntrospectionType,
   isListType,
   isNonNullType,
-  isObjectType,
   valueFromASTUntyped,
 } from 'graphql'
 import type { Settings } from '../../env.ts'
@@ -22,6 +26,7 @@ import {
   coerceVariables,
   type Variables,
 } from '../analyze-operation.ts'
+import { complexityOf, introspectionComplexity } from './complexity.ts'
 
 interface Request {
   readonly document: DocumentNode
@@ -37,24 +42,16 @@ export interface Cost {
 
 const weights = {
   list: 50,
-  search: 50,
   record: 10,
   write: 50,
-  total: 10,
   object: 1,
   value: 0.15,
   inputObject: 10,
-  /** A long text of a record in a list within another: the same may be read again for each. */
-  nestedText: 10,
 } as const
-/** Lists without a size: venues of an event, translations, tickets. */
+/** Lists that declare no size: venues of an event, translations, tickets. */
 const usualLength = 3
-/** Parts of an event, categories within one: there may be many. */
-const usualChildren = 20
 /** Of lists that are reached by going up again: each record of a list leads to all of the list. */
 const lengthOnReturn = 200
-const longTexts = new Set(['description', 'descriptionHtml', 'excerpt', 'excerptHtml', 'customFields', 'translations'])
-const totals = new Set(['total', 'totalPages', 'totalCount'])
 
 /** What is wrong with the variables, if something is; undefined when there is no such operation. */
 export function costOf(
@@ -67,7 +64,7 @@ export function costOf(
   const { variableValues, errors } = coerceVariables(operation, request.variableValues)
   if (!variableValues) return errors
   const work: Work = { schema, settings, variables: variableValues.coerced, sums: new Map() }
-  const { cost, fields } = sum(operation.root, { size: 0, lists: 0, isBack: false, isNested: false }, work)
+  const { cost, fields } = sum(operation.root, { size: undefined, lists: 0, isBack: false, isNested: false }, work)
   return { total: Math.min(Math.ceil(cost), 1e9), writes: operation.node.operation === 'mutation' ? fields : 0 }
 }
 
@@ -85,8 +82,8 @@ interface Sum {
 }
 
 interface Place {
-  /** Of the page or connection whose fields these are. */
-  readonly size: number
+  /** Length of the lists in the page or connection whose fields these are; undefined elsewhere. */
+  readonly size: number | undefined
   /** How many lists without a size are around it: what leads from one to another soon leads to everything. */
   readonly lists: number
   /** Whether the way here went into a list and up to a parent. */
@@ -135,57 +132,52 @@ function fieldCost(
   at: Place,
   work: Work,
 ): number {
-  const name = field.name
-  const ofText = at.isNested && longTexts.has(name) ? weights.nestedText : 0
-  if (!selection) return ofText || (totals.has(name) ? weights.total : weights.value)
+  const { weight, nestedWeight = 0, slicingArguments, leadsToParent = false } = complexityOf(field)
+  const ofText = at.isNested ? nestedWeight : 0
+  if (!selection) return ofText || (weight ?? weights.value)
   if (isIntrospectionType(selection.type)) return introspectionCost(selection, field, at, work)
   const args = argumentsOf(node, work)
-  const given = inputCost(args)
-  if (isPaged(selection.type)) {
-    const length = sizeOf(args, work.settings)
-    return weights.list + given + sum(selection, { ...at, size: length }, work).cost
-  }
+  const ofInput = argumentsCost(field, args)
   const isMany = isList(field.type)
-  const times = isMany ? lengthOf(field, parent, args, at, work.settings) : 1
-  const lists = at.lists + (isMany && !isPaged(parent) && !isSized(field) ? 1 : 0)
-  const isBack = at.isBack || (name === 'parent' && lists > 0)
-  const isNested = at.isNested || (isMany && isSized(field) && name !== 'nodes')
-  const each = weights.object + sum(selection, { size: 0, lists, isBack, isNested }, work).cost
-  return baseOf(name, parent, times, work.schema) + ofText + given + times * each
+  if (slicingArguments && !isMany) {
+    const size = sizeOf(slicingArguments, args, work.settings)
+    return weights.list + ofInput + sum(selection, { ...at, size }, work).cost
+  }
+  const times = isMany ? lengthOf(field, args, at, work.settings) : 1
+  const isRoot = parent === work.schema.getQueryType()
+  const lists = at.lists + (isMany && at.size === undefined && !slicingArguments ? 1 : 0)
+  const isBack = at.isBack || (leadsToParent && lists > 0)
+  const isNested = at.isNested || (isMany && slicingArguments !== undefined && !isRoot)
+  const each = weights.object + sum(selection, { size: undefined, lists, isBack, isNested }, work).cost
+  return baseOf(parent, slicingArguments ? times : 1, work.schema) + ofText + ofInput + times * each
 }
-
-const isPaged = (type: GraphQLCompositeType) =>
-  type.name.endsWith('Connection') || (isObjectType(type) && type.getInterfaces().some(({ name }) => name === 'Page'))
 
 const isList = (type: GraphQLOutputType): boolean => isListType(isNonNullType(type) ? type.ofType : type)
 
 /** As the lists themselves read it. */
-function sizeOf({ first, last, perPage }: Args, { perPageDefault, perPageMax }: Work['settings']): number {
-  const asked = first ?? last ?? perPage
-  return Math.min(typeof asked === 'number' && asked >= 0 ? asked : perPageDefault, perPageMax)
+function sizeOf(slicing: readonly string[], args: Args, { perPageDefault, perPageMax }: Work['settings']): number {
+  const value = slicing.map((name) => args[name]).find((each) => each !== undefined && each !== null)
+  if (Array.isArray(value)) return value.length
+  return Math.min(typeof value === 'number' && value >= 0 ? value : perPageDefault, perPageMax)
 }
-
-const isSized = ({ args }: GraphQLField<unknown, unknown>) =>
-  args.some(({ name }) => name === 'first' || name === 'ids')
 
 function lengthOf(
   field: GraphQLField<unknown, unknown>,
-  parent: GraphQLCompositeType,
   args: Args,
   { size, lists, isBack }: Place,
   settings: Work['settings'],
 ): number {
-  if (isPaged(parent)) return size
-  if (Array.isArray(args.ids)) return args.ids.length
-  if (isSized(field)) return sizeOf(args, settings)
-  const length = (field.name === 'children' ? usualChildren : usualLength) * 10 ** Math.max(0, lists - 1)
+  if (size !== undefined) return size
+  const { slicingArguments, assumedSize = usualLength } = complexityOf(field)
+  if (slicingArguments) return sizeOf(slicingArguments, args, settings)
+  const length = assumedSize * 10 ** Math.max(0, lists - 1)
   return isBack ? Math.max(length, lengthOnReturn) : length
 }
 
-function baseOf(name: string, parent: GraphQLCompositeType, times: number, schema: GraphQLSchema): number {
+/** A list at the root, such as that of `nodes`, looks up each record by itself. */
+function baseOf(parent: GraphQLCompositeType, lookups: number, schema: GraphQLSchema): number {
   if (parent === schema.getMutationType()) return weights.write
-  if (parent === schema.getQueryType()) return weights.record * (name === 'nodes' ? times : 1)
-  return 0
+  return parent === schema.getQueryType() ? weights.record * lookups : 0
 }
 
 type Args = Readonly<Record<string, unknown>>
@@ -198,29 +190,42 @@ function argumentsOf(node: FieldNode, work: Work): Args {
   return Object.fromEntries(given)
 }
 
-/** Of what is handed in: each item of a list, and searches, which no index of an order serves. */
-function inputCost(value: unknown, depth = 0): number {
+function argumentsCost({ args: declared }: GraphQLField<unknown, unknown>, values: Args): number {
+  let cost = 0
+  for (const argument of declared) cost += weighedInput(argument, values[argument.name], 0)
+  return cost
+}
+
+function weighedInput(declared: GraphQLArgument | GraphQLInputField, value: unknown, depth: number): number {
+  if (value === undefined || value === null) return 0
+  return (complexityOf(declared).weight ?? 0) + inputCost(declared.type, value, depth)
+}
+
+/** Of what is handed in: each item of a list, and filters that declare a weight. */
+function inputCost(type: GraphQLInputType, value: unknown, depth: number): number {
   // Deeper ones are refused by those who read them.
   if (typeof value !== 'object' || value === null || depth > 60) return 0
+  let cost = 0
   if (Array.isArray(value)) {
-    let cost = 0
     for (const item of value) {
-      cost += (typeof item === 'object' ? weights.inputObject : 1) + inputCost(item, depth + 1)
+      cost += (typeof item === 'object' ? weights.inputObject : 1) + inputCost(type, item, depth + 1)
     }
     return cost
   }
-  let cost = 0
-  for (const [key, item] of Object.entries(value)) {
-    if ((key === 'search' || key === 'near') && item !== null) cost += weights.search
-    cost += inputCost(item, depth + 1)
+  const named = getNamedType(type)
+  if (isInputObjectType(named)) {
+    for (const field of Object.values(named.getFields())) {
+      cost += weighedInput(field, (value as Args)[field.name], depth + 1)
+    }
+    return cost
   }
+  // A scalar that takes any JSON.
+  for (const item of Object.values(value)) cost += inputCost(type, item, depth + 1)
   return cost
 }
 
 /** What a schema says of itself lies in memory. */
 const introspectionShare = 0.02
-/** Lengths of the lists of a schema like this one. */
-const lengths: Readonly<Record<string, number>> = { types: 120, fields: 10, inputFields: 10, enumValues: 5 }
 
 function introspectionCost(
   selection: AnalyzedSelection,
@@ -228,7 +233,7 @@ function introspectionCost(
   at: Place,
   work: Work,
 ): number {
-  const times = isList(field.type) ? (lengths[field.name] ?? usualLength) : 1
+  const times = isList(field.type) ? (introspectionComplexity(field).assumedSize ?? usualLength) : 1
   const inner = sum(selection, at, work).cost
   return times * inner * (field.name.startsWith('__') ? introspectionShare : 1)
 }
