@@ -17,10 +17,16 @@ interface CachedResult {
 /** Characters of JSON that are kept: so few that the texts of cached results need not count towards the limit of an answer. */
 const maxSize = 2_000_000
 
+/** What a result takes beside its JSON, in characters: a record of a few characters is not free to cache. */
+const overhead = 500
+
+/** Results of one JSON text. More than that are readers or documents that do not come back. */
+const maxResults = 32
+
 /** By the JSON of a record the results of all readers and selections. */
 const cache = new LRUCache<string, Map<string, CachedResult>>({
   maxSize,
-  sizeCalculation: (results, json) => results.size * Math.max(1, json.length),
+  sizeCalculation: (results, json) => results.size * (json.length + overhead),
 })
 
 /** The cached results for one reader, at the time of one operation. */
@@ -56,7 +62,8 @@ export class ReaderCache {
     if (isComplete) {
       const { from, until } = this.#clock
       // A new map: the cache takes the size of a value once.
-      cache.set(json, new Map(results).set(key, { data, from, until }))
+      const others = results && results.size < maxResults ? results : []
+      cache.set(json, new Map(others).set(key, { data, from, until }))
       cacheSerialized(data)
     }
     return data

@@ -1,9 +1,13 @@
 // Cached results of records: for the same record, the same reader, and as long as they hold.
 import fc from 'fast-check'
 import { parse } from 'graphql'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Context } from '../../../src/context.ts'
+import { layoutKey, PreloadedRecord, rawJsonKey } from '../../../src/db/preloaded-record.ts'
+import { TextBudget } from '../../../src/db/text-budget.ts'
 import { analyzeOperation, coerceVariables } from '../../../src/graphql/analyze-operation.ts'
 import { compileOperation } from '../../../src/graphql/execution/compile-operation.ts'
+import { ReaderCache } from '../../../src/graphql/execution/result-cache.ts'
 import { cacheSerialized, serialize } from '../../../src/graphql/execution/serialize.ts'
 import { createSchema } from '../../../src/schema.ts'
 import { now, openTestApp, type TestApp } from '../../helpers/app.ts'
@@ -141,4 +145,42 @@ test('the bytes of results are what JSON.stringify makes of them', () => {
       for (let n = 0; n < 2; n += 1) expect(serialize(result).toString()).toBe(JSON.stringify(result))
     }),
   )
+})
+
+describe('many results of small records', () => {
+  const context = {
+    settings: {},
+    language: 'en',
+    viewer: undefined,
+    forEditing: false,
+    passwordKey: undefined,
+    now,
+    texts: new TextBudget(),
+  } as unknown as Context
+  /** Whether the result of a selection of the record was cached. */
+  const isCached = (json: string, selection: number): boolean => {
+    const record = Object.assign(new PreloadedRecord(), { [rawJsonKey]: json, [layoutKey]: 0 })
+    let wasResolved = false
+    new ReaderCache(context).getOrResolve(selection, record, () => {
+      wasResolved = true
+      return { data: {}, isComplete: true }
+    })
+    return !wasResolved
+  }
+
+  test('at most 32 selections of one record are cached', () => {
+    const selections = Array.from({ length: 1000 }, (_, index) => index)
+    for (const selection of selections) expect(isCached('["few"]', selection)).toBe(false)
+    const cached = selections.toReversed().filter((selection) => isCached('["few"]', selection))
+    expect(cached.length).toBeGreaterThan(0)
+    expect(cached.length).toBeLessThanOrEqual(32)
+  })
+
+  test('each cached result counts for 500 characters at least', () => {
+    const texts = Array.from({ length: 10_000 }, (_, index) => `[${index}]`)
+    for (const json of texts) isCached(json, 0)
+    const cached = texts.toReversed().filter((json) => isCached(json, 0))
+    expect(cached.length).toBeGreaterThan(1000)
+    expect(cached.length).toBeLessThanOrEqual(4000)
+  })
 })
