@@ -11,7 +11,7 @@ import { prepareSite } from '../src/content/site.ts'
 import { createClient } from '../src/db/client.ts'
 import { openDatabase } from '../src/db/open-database.ts'
 import { readSettings } from '../src/env.ts'
-import { withoutMemory } from '../src/response-cache/response-cache.ts'
+import { disabledCache } from '../src/response-cache/response-cache.ts'
 import { prepareDatabase } from './database.ts'
 import { grow } from './grow.ts'
 import { namedIn } from './grown.ts'
@@ -68,7 +68,7 @@ async function open(url: string, events: number): Promise<Size> {
   })
   const stored = await prepareSite(db, settings)
   const app = buildApp(
-    { db, settings, site: stored, now: () => now, signIn: createSignIn(settings), cache: withoutMemory },
+    { db, settings, site: stored, now: () => now, signIn: createSignIn(settings), cache: disabledCache },
     { database, registry: new Registry(), stopping: new AbortController().signal },
   )
   const ask = async (query: string) => JSON.parse((await send(app, { name: query, query })) ?? '{}').data

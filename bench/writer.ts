@@ -1,5 +1,5 @@
 // Who creates events while that is measured, and what is created.
-import { newSecret, secretHash } from '../src/auth/secrets.ts'
+import { generateSecret, hashSecret } from '../src/auth/secrets.ts'
 import { createClient, type Db } from '../src/db/client.ts'
 import { openDatabase } from '../src/db/open-database.ts'
 import type { EventBody } from './yardstick-create.ts'
@@ -18,8 +18,8 @@ export async function prepareWriter(url: string): Promise<Writer> {
   return withDatabase(url, async (db) => {
     await remove(db)
     const { id } = await db.user.create({ data: { login, name: 'Benchmark', role: 'administrator' } })
-    const secret = newSecret()
-    const credential = { userId: id, kind: 'api_token', name: login, hash: secretHash(secret) } as const
+    const secret = generateSecret()
+    const credential = { userId: id, kind: 'api_token', name: login, hash: hashSecret(secret) } as const
     await db.credential.create({ data: credential })
     const venues = await db.venue.findMany({ select: { id: true }, where: { live: true }, take: 1 })
     const organizers = await db.organizer.findMany({ select: { id: true }, where: { live: true }, take: 1 })

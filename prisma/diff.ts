@@ -2,7 +2,7 @@
 // node prisma/diff.ts [revision, HEAD by default; "empty" for all of it]
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { openLite } from '../src/db/pool.ts'
+import { openEmbedded } from '../src/db/pool.ts'
 import { schemaEngine } from '../src/db/schema-engine.ts'
 
 const revision = process.argv[2] ?? 'HEAD'
@@ -13,7 +13,7 @@ const schema = (content: string) => ({
 })
 const before = () => execFileSync('git', ['show', `${revision}:prisma/schema.prisma`], { encoding: 'utf8' })
 
-const database = openLite(undefined)
+const database = openEmbedded(undefined)
 const engine = await schemaEngine(database.pool, current)
 const { stdout } = await engine.diff({
   from: revision === 'empty' ? { tag: 'empty' } : schema(before()),

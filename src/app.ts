@@ -6,17 +6,17 @@ import type { Environment } from './context.ts'
 import { createExecute } from './graphql/execute.ts'
 import { graphiqlFiles } from './graphql/graphiql/graphiql.ts'
 import { graphqlPlugin } from './graphql/plugin.ts'
-import { measureCache } from './http/cache-metrics.ts'
+import { registerCacheMetrics } from './http/cache-metrics.ts'
 import { healthRoutes } from './http/health.ts'
-import { measure } from './http/metrics.ts'
+import { registerMetrics } from './http/metrics.ts'
 import type { Operations } from './http/operations.ts'
 import { createRateLimits } from './http/rate-limits.ts'
-import { identifyRequests } from './http/request-id.ts'
-import { logging } from './http/request-log.ts'
-import { answerFault, commonHeaders } from './http/response-headers.ts'
-import { limitUnsent } from './http/send-buffers.ts'
-import { timeRequests } from './http/server-timing.ts'
-import { limitAnswers, timeouts } from './http/timeouts.ts'
+import { addRequestIds } from './http/request-id.ts'
+import { logOptions } from './http/request-log.ts'
+import { commonHeaders, sendClientError } from './http/response-headers.ts'
+import { limitSendBuffers } from './http/send-buffers.ts'
+import { addServerTiming } from './http/server-timing.ts'
+import { limitResponseTime, timeouts } from './http/timeouts.ts'
 import { addVary } from './http/vary.ts'
 import { missingPage } from './pages/answer.ts'
 import { docsPlugin } from './pages/docs.ts'
@@ -26,25 +26,25 @@ import { createSchema } from './schema.ts'
 
 /** The whole service but for its process: what tests talk to, and what start.ts listens with. */
 export function buildApp(
-  given: Omit<Environment, 'rates' | 'passwords' | 'shortage'>,
+  base: Omit<Environment, 'rateLimits' | 'passwords' | 'shortage'>,
   operations: Operations,
 ): FastifyInstance {
-  const { settings } = given
+  const { settings } = base
   const environment: Environment = {
-    ...given,
-    rates: createRateLimits(settings),
+    ...base,
+    rateLimits: createRateLimits(settings),
     passwords: createRequestPasswords(settings),
     shortage: operations.database.shortage,
   }
   const schema = createSchema(settings.languages)
   const app = Fastify({
-    ...logging(settings.logLevel),
+    ...logOptions(settings.logLevel),
     trustProxy: settings.trustProxy,
     frameworkErrors: (_error, _request, reply) =>
-      refuse(reply as FastifyReply, 400, 'bad_url', 'The address is not encoded well, or a part of it is too long.'),
+      sendError(reply as FastifyReply, 400, 'bad_url', 'The address is not encoded well, or a part of it is too long.'),
     bodyLimit: settings.bodyLimit,
     ...timeouts(settings),
-    clientErrorHandler: answerFault,
+    clientErrorHandler: sendClientError,
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     routerOptions: {
       ignoreTrailingSlash: true,
@@ -55,14 +55,14 @@ export function buildApp(
   })
   app.setNotFoundHandler(
     (request, reply) =>
-      missingPage(request, reply, settings) ?? refuse(reply, 404, 'not_found', 'There is nothing at this address.'),
+      missingPage(request, reply, settings) ?? sendError(reply, 404, 'not_found', 'There is nothing at this address.'),
   )
-  limitAnswers(app, settings)
-  limitUnsent(app, settings)
-  identifyRequests(app, operations.stopping)
-  timeRequests(app, environment.db)
-  measure(app, environment.db, operations)
-  measureCache(environment.cache, [operations.registry])
+  limitResponseTime(app, settings)
+  limitSendBuffers(app, settings)
+  addRequestIds(app, operations.stopping)
+  addServerTiming(app, environment.db)
+  registerMetrics(app, environment.db, operations)
+  registerCacheMetrics(environment.cache, [operations.registry])
   healthRoutes(app, operations)
   commonHeaders(app, settings)
   graphqlPlugin(app, environment, schema)
@@ -81,7 +81,7 @@ function noSchemas(): never {
 }
 
 /** What belongs to no door is answered as the legacy one does: its clients are those that guess addresses. */
-const refuse = (reply: FastifyReply, status: number, code: string, message: string) =>
+const sendError = (reply: FastifyReply, status: number, code: string, message: string) =>
   addVary(reply, 'Accept, Accept-Language')
     .code(status)
     .header('cache-control', 'no-store')

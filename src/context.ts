@@ -4,7 +4,7 @@ import type { Db } from './db/client.ts'
 import { TextBudget } from './db/text-budget.ts'
 import { createWrites, type Writes } from './db/write-outcome.ts'
 import type { Settings } from './env.ts'
-import type { Cache, Recorder } from './response-cache/response-cache.ts'
+import type { Recorder, ResponseCache } from './response-cache/response-cache.ts'
 
 /** Values that were decided when the database was set up. */
 export interface Site {
@@ -92,10 +92,10 @@ export interface Environment {
   /** The clock; tests set it. */
   readonly now: () => Date
   readonly signIn: SignIn
-  readonly rates: RateLimits
+  readonly rateLimits: RateLimits
   readonly passwords: RequestPasswords
   /** Answers to visitors. */
-  readonly cache: Cache
+  readonly cache: ResponseCache
   /** What the disk lacks for writing, where it is known here. */
   readonly shortage?: (() => string | undefined) | undefined
 }
@@ -112,12 +112,12 @@ export interface Operation {
 }
 
 export async function createContext(
-  environment: Omit<Environment, 'signIn' | 'rates' | 'passwords' | 'cache'>,
+  environment: Omit<Environment, 'signIn' | 'rateLimits' | 'passwords' | 'cache'>,
   { viewer, language, password, forEditing = false, recorder, checksOnly = false, writes = createWrites() }: Operation,
 ): Promise<Context> {
   const { db, settings } = environment
   const site = await environment.site
-  if (viewer !== undefined || password !== undefined) recorder?.forget()
+  if (viewer !== undefined || password !== undefined) recorder?.preventCaching()
   const now = environment.now()
   const hasCome = (moment: Date) => moment <= now
   const reader = { viewer, language, forEditing, password, passwordKey: undefined }

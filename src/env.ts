@@ -73,21 +73,21 @@ export const settings = (): Settings => readSettings(process.env)
  * as not given.
  */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
-  const given = Object.fromEntries(
+  const present = Object.fromEntries(
     Object.keys(fields.shape)
       .map((key) => [key, key === 'adminPassword' ? env[envName(key)] : env[envName(key)]?.trim()] as const)
       .filter(([, value]) => value?.trim()),
   )
-  const wrong = new Map<string, string>()
-  for (const { path, message } of fields.safeParse(given).error?.issues ?? []) wrong.set(String(path[0]), message)
+  const errors = new Map<string, string>()
+  for (const { path, message } of fields.safeParse(present).error?.issues ?? []) errors.set(String(path[0]), message)
   // What depends on several settings is checked on the rest, so that everything wrong is told at once.
-  const values = fields.parse(Object.fromEntries(Object.entries(given).filter(([key]) => !wrong.has(key))))
+  const values = fields.parse(Object.fromEntries(Object.entries(present).filter(([key]) => !errors.has(key))))
   for (const [key, other, right] of contradictions(values)) {
-    if (!wrong.has(key) && !wrong.has(other)) wrong.set(key, right)
+    if (!errors.has(key) && !errors.has(other)) errors.set(key, right)
   }
-  if (wrong.size === 0) return Object.freeze(withDerived(values))
+  if (errors.size === 0) return Object.freeze(withDerived(values))
   throw new Error(
-    [...wrong].map(([key, right]) => `${envName(key)} ${shown(key, given[key])}; give ${right}`).join('\n'),
+    [...errors].map(([key, right]) => `${envName(key)} ${describeValue(key, present[key])}; give ${right}`).join('\n'),
   )
 }
 
@@ -107,19 +107,20 @@ function withDerived(values: Fields) {
 /** Setting at fault, the other it depends on, what would be right. */
 function contradictions(values: Fields): [key: keyof Fields, other: keyof Fields, right: string][] {
   const { languages, defaultLanguage, perPageDefault, perPageMax, adminLogin, adminPassword } = values
-  const found: ReturnType<typeof contradictions> = []
+  const conflicts: ReturnType<typeof contradictions> = []
   if (defaultLanguage && !languages.includes(defaultLanguage)) {
-    found.push(['defaultLanguage', 'languages', `one of LANGUAGES: ${languages.join(', ')}`])
+    conflicts.push(['defaultLanguage', 'languages', `one of LANGUAGES: ${languages.join(', ')}`])
   }
   if (perPageDefault && perPageDefault > perPageMax) {
-    found.push(['perPageDefault', 'perPageMax', `at most PER_PAGE_MAX, which is ${perPageMax}`])
+    conflicts.push(['perPageDefault', 'perPageMax', `at most PER_PAGE_MAX, which is ${perPageMax}`])
   }
-  if (adminLogin && !adminPassword) found.push(['adminPassword', 'adminLogin', 'one, since ADMIN_LOGIN is given'])
-  if (adminPassword && !adminLogin) found.push(['adminLogin', 'adminPassword', 'one, since ADMIN_PASSWORD is given'])
+  if (adminLogin && !adminPassword) conflicts.push(['adminPassword', 'adminLogin', 'one, since ADMIN_LOGIN is given'])
+  if (adminPassword && !adminLogin)
+    conflicts.push(['adminLogin', 'adminPassword', 'one, since ADMIN_PASSWORD is given'])
   if (values.oidcIssuer && !values.oidcAudience) {
-    found.push(['oidcAudience', 'oidcIssuer', 'the audience of the tokens that OIDC_ISSUER issues'])
+    conflicts.push(['oidcAudience', 'oidcIssuer', 'the audience of the tokens that OIDC_ISSUER issues'])
   }
-  return found
+  return conflicts
 }
 
 function envName(key: string): string {
@@ -127,7 +128,7 @@ function envName(key: string): string {
   return words.toUpperCase()
 }
 
-function shown(key: string, value: string | undefined): string {
+function describeValue(key: string, value: string | undefined): string {
   if (value === undefined) return 'is missing'
   if (key === 'databaseUrl' || key === 'adminPassword') return 'is wrong (its value is not shown)'
   return `is ${JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}…` : value)}`
@@ -155,18 +156,18 @@ function flag() {
   return setting('on or off', readFlag)
 }
 
-function integer(least: number, most = 2 ** 31 - 1) {
-  return setting(`a whole number from ${least} to ${most}`, (text) => {
+function integer(min: number, max = 2 ** 31 - 1) {
+  return setting(`a whole number from ${min} to ${max}`, (text) => {
     const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
-    return value >= least && value <= most ? value : undefined
+    return value >= min && value <= max ? value : undefined
   })
 }
 
-function bytes(least: number) {
-  return setting(`a size of at least ${least} bytes, such as 1048576, 512KB or 1MB`, (text) => {
+function bytes(min: number) {
+  return setting(`a size of at least ${min} bytes, such as 1048576, 512KB or 1MB`, (text) => {
     const [, digits, unit = 'B'] = /^(\d{1,12}) ?(KB|MB|GB)?$/i.exec(text) ?? []
     const value = Number(digits) * 1024 ** 'BKMG'.indexOf(unit.charAt(0).toUpperCase())
-    return value >= least && Number.isSafeInteger(value) ? value : undefined
+    return value >= min && Number.isSafeInteger(value) ? value : undefined
   })
 }
 
@@ -184,8 +185,8 @@ function readFlag(text: string): boolean | undefined {
 /** Undefined too if an item comes twice. */
 function readList<T>(text: string, read: (item: string) => T | undefined): T[] | undefined {
   const items = text.split(',').map((item) => read(item.trim()))
-  const known = items.filter((item) => item !== undefined)
-  return known.length === items.length && new Set(known).size === known.length ? known : undefined
+  const values = items.filter((item) => item !== undefined)
+  return values.length === items.length && new Set(values).size === values.length ? values : undefined
 }
 
 function readZone(text: string): string | undefined {
@@ -234,6 +235,6 @@ function readOrigin(text: string): string | undefined {
 function readProxy(text: string): string | undefined {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return text
   const [address = '', bits = '1', ...more] = text.split('/')
-  const most = { 4: 32, 6: 128 }[isIP(address)] ?? 0
-  return /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= most && more.length === 0 ? text : undefined
+  const maxBits = { 4: 32, 6: 128 }[isIP(address)] ?? 0
+  return /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= maxBits && more.length === 0 ? text : undefined
 }

@@ -24,7 +24,7 @@ export type ErrorCode =
 export type Kind = RecordKind | 'image' | 'user' | 'credential'
 
 /** One thing that is wrong with an input. */
-export interface Problem {
+export interface InputProblem {
   /** Names of fields and places in lists, from the input down to what is wrong. */
   readonly path: readonly (string | number)[]
   readonly message: string
@@ -35,13 +35,13 @@ export class DomainError extends Error {
   /** What a client can act on; public. */
   readonly data: Readonly<Record<string, unknown>>
   /** Of BAD_INPUT: each thing that is wrong. */
-  readonly problems: readonly Problem[]
+  readonly problems: readonly InputProblem[]
 
   constructor(
     code: ErrorCode,
     message: string,
     data: Readonly<Record<string, unknown>> = {},
-    problems: readonly Problem[] = [],
+    problems: readonly InputProblem[] = [],
   ) {
     super(message)
     this.name = 'DomainError'
@@ -70,9 +70,11 @@ export const badInput = (fields: Readonly<Record<string, string>>) =>
   badInputs(Object.entries(fields).map(([field, message]) => ({ path: [field], message })))
 
 /** All that is wrong with an input, as one error. */
-export function badInputs(problems: readonly Problem[]): DomainError {
+export function badInputs(problems: readonly InputProblem[]): DomainError {
   const fields = Map.groupBy(problems, ({ path: [field = 'input'] }) => field)
-  const messages = [...fields].map(([field, those]) => [field, those.map(({ message }) => message).join(' ')] as const)
+  const messages = [...fields].map(
+    ([field, problems]) => [field, problems.map(({ message }) => message).join(' ')] as const,
+  )
   const message = messages.map(([, text]) => text).join(' ')
   return new DomainError('BAD_INPUT', message, { fields: Object.fromEntries(messages) }, problems)
 }
@@ -87,7 +89,7 @@ export const forbidden = (message: string) => new DomainError('FORBIDDEN', messa
 export const conflict = (
   message: string,
   data: Readonly<Record<string, unknown>> = {},
-  problems: readonly Problem[] = [],
+  problems: readonly InputProblem[] = [],
 ) => new DomainError('CONFLICT', message, data, problems)
 
 export const termExists = (kind: TermKind, databaseId: number) =>
@@ -154,7 +156,7 @@ export const insufficientStorage = (cause?: unknown) =>
   )
 
 /** The cause is for the log alone. */
-export const unavailable = (cause: unknown) =>
+export const tokenUnverifiable = (cause: unknown) =>
   Object.assign(
     new DomainError('UNAVAILABLE', 'Nobody can tell now whether this token is right; try again.', { retryAfter: 5 }),
     { cause },

@@ -11,7 +11,7 @@ interface Options<Key extends string | number, Value> {
   readonly sizeOf?: (value: Value, key: Key) => number
 }
 
-type Kept<Value> = { readonly value: Value }
+type CachedValue<Value> = { readonly value: Value }
 
 /**
  * Calls `compute` once for each key that is kept. It gets the other arguments of the call that misses. Nothing is kept of a
@@ -23,8 +23,8 @@ export function memoize<Key extends string | number, Rest extends unknown[], Val
 ): (key: Key, ...rest: Rest) => Value {
   const cache =
     maxSize === undefined
-      ? new LRUCache<Key, Kept<Value>>({ max: max ?? 1000 })
-      : new LRUCache<Key, Kept<Value>>({
+      ? new LRUCache<Key, CachedValue<Value>>({ max: max ?? 1000 })
+      : new LRUCache<Key, CachedValue<Value>>({
           maxSize,
           ...(max !== undefined && { max }),
           sizeCalculation: ({ value }, key) => Math.max(1, (sizeOf?.(value, key) ?? 0) + String(key).length),
@@ -46,7 +46,7 @@ export function memoize<Key extends string | number, Rest extends unknown[], Val
 export function memoizeByObject<Target extends object, Rest extends unknown[], Value>(
   compute: (target: Target, ...rest: Rest) => Value,
 ): (target: Target, ...rest: Rest) => Value {
-  const cache = new WeakMap<Target, Kept<Value>>()
+  const cache = new WeakMap<Target, CachedValue<Value>>()
   return (target, ...rest) => {
     const hit = cache.get(target)
     if (hit) return hit.value
@@ -58,14 +58,14 @@ export function memoizeByObject<Target extends object, Rest extends unknown[], V
 
 /** Calls `compute` when the value is first needed. After an exception, or a promise that rejects, the next call tries again. */
 export function memoizeOnce<Value>(compute: () => Value): () => Value {
-  let kept: Kept<Value> | undefined
+  let cached: CachedValue<Value> | undefined
   return () => {
-    if (kept) return kept.value
+    if (cached) return cached.value
     const attempt = { value: compute() }
-    kept = attempt
+    cached = attempt
     if (attempt.value instanceof Promise) {
       attempt.value.catch(() => {
-        if (kept === attempt) kept = undefined
+        if (cached === attempt) cached = undefined
       })
     }
     return attempt.value

@@ -7,16 +7,16 @@ const ends = { script: /<\/script\b[^<>]*>/gi, style: /<\/style\b[^<>]*>/gi, com
 /** Text without tags: scripts, styles and comments go as a whole, of other tags what they enclose stays. */
 export function stripTags(text: string): string {
   if (!text.includes('<')) return text
-  let kept = ''
+  let result = ''
   let start = 0
   for (const match of text.matchAll(tag)) {
     if (match.index < start) continue
-    kept += text.slice(start, match.index)
+    result += text.slice(start, match.index)
     const name = match[0] === '<!--' ? 'comment' : (match[1]?.toLowerCase() as 'script' | 'style' | undefined)
     start = match.index + match[0].length
     if (name) start = endOf(text, ends[name], start)
   }
-  return kept + text.slice(start)
+  return result + text.slice(start)
 }
 
 function endOf(text: string, end: RegExp, start: number): number {

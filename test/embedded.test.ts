@@ -7,15 +7,15 @@ import type { QueryConfig } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listen } from '../src/db/notifications.ts'
 import { openDatabase } from '../src/db/open-database.ts'
-import { type Database, openLite } from '../src/db/pool.ts'
-import { unavailability } from '../src/db/unavailable.ts'
+import { type Database, openEmbedded } from '../src/db/pool.ts'
+import { toUnavailableError } from '../src/db/unavailable.ts'
 
 let folder = ''
 let database: Database
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'embedded-'))
-  database = openLite(undefined)
+  database = openEmbedded(undefined)
   await (await openDatabase(`pglite:${join(folder, 'new')}`, 1)).close()
 })
 afterAll(async () => {
@@ -48,8 +48,8 @@ describe('a session', () => {
     const heard: string[] = []
     const missed: number[] = []
     const listener = await listen(database, {
-      note: (message) => heard.push(message),
-      noteAll: () => missed.push(heard.length),
+      invalidate: (message) => heard.push(message),
+      invalidateAll: () => missed.push(heard.length),
     })
     const named = { name: 'named', text: 'SELECT current_setting($1) AS value' }
     const settings = ['TimeZone', 'random_page_cost', 'lock_timeout']
@@ -96,11 +96,11 @@ describe('what can not be opened', () => {
   test('says why, each time it is asked, and can be closed', async () => {
     const place = join(folder, 'file')
     writeFileSync(place, '')
-    const broken = openLite(place)
+    const broken = openEmbedded(place)
     for (const _ of [1, 2]) {
       const error = await broken.pool.query('SELECT').catch((error: unknown) => error)
       expect(String(error)).toContain(`database ${place} does not run`)
-      expect(unavailability(error)?.code).toBe('UNAVAILABLE')
+      expect(toUnavailableError(error)?.code).toBe('UNAVAILABLE')
     }
     await broken.close()
     await expect(openDatabase(`pglite:${place}`, 1)).rejects.toThrow(/file/)

@@ -1,6 +1,6 @@
 // Plans that the database keeps: of what one plan serves whatever is asked, and not more of them than a connection can bear.
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { namer } from '../src/db/prepared-statements.ts'
+import { createStatementNamer } from '../src/db/prepared-statements.ts'
 import { openTestApp, type TestApp } from './helpers/app.ts'
 import { makeEvent, makeVenue } from './helpers/make.ts'
 
@@ -61,7 +61,7 @@ const byNumber = (n: number) => ({
 })
 
 test('inserts and lookups of IDs have a plan that is kept, other statements by SQL have none', () => {
-  const name = namer()
+  const name = createStatementNamer()
   const nameOf = (sql: string) => [1, 2, 3].map(() => name({ sql, args: [], argTypes: [] })).at(-1)
   expect(nameOf('INSERT INTO "public"."tag" ("original_language") VALUES ($1)')).toBe('write-0')
   expect(nameOf('\n  WITH reserved AS (INSERT INTO tag_slug SELECT $1) INSERT INTO tag_text SELECT $2')).toBe('write-1')
@@ -71,7 +71,7 @@ test('inserts and lookups of IDs have a plan that is kept, other statements by S
 })
 
 test('what comes once has no plan, and there is an end to them', () => {
-  const name = namer()
+  const name = createStatementNamer()
   const asked = (n: number) => name({ ...byNumber(n), argTypes: [] })
   expect([asked(0), asked(0), asked(0)]).toEqual([undefined, undefined, 'calendar-0'])
   const names = new Set<string | undefined>()

@@ -1,12 +1,12 @@
-import { unavailability } from '../db/unavailable.ts'
+import { toUnavailableError } from '../db/unavailable.ts'
 import { unauthenticated } from '../errors.ts'
 import { type Authorization, readAuthorization } from './authorization-header.ts'
-import { credentialOf, credentialOfPassword } from './credentials.ts'
+import { findCredential, findCredentialByPassword } from './credentials.ts'
 import { canonicalLogin } from './login.ts'
 import type { Attempt } from './login-throttle.ts'
-import { userOfClaims } from './oidc-user.ts'
+import { findOrCreateUser } from './oidc-user.ts'
 import type { Viewer } from './permissions.ts'
-import { secretHash } from './secrets.ts'
+import { hashSecret } from './secrets.ts'
 import type { SignInEnvironment } from './sign-in.ts'
 
 /**
@@ -19,34 +19,37 @@ export async function identifyViewer(
   address: string,
 ): Promise<Viewer | undefined> {
   if (authorization === undefined) return undefined
-  const { failures } = environment.signIn
-  const given = readAuthorization(authorization)
-  const attempt: Attempt = { address, login: given?.scheme === 'basic' ? canonicalLogin(given.login) : undefined }
+  const { loginThrottle: failures } = environment.signIn
+  const credentials = readAuthorization(authorization)
+  const attempt: Attempt = {
+    address,
+    login: credentials?.scheme === 'basic' ? canonicalLogin(credentials.login) : undefined,
+  }
   // Long random secrets are not guessed: who has one gets in, whatever others try from the same address.
-  const viewer = given && (await viewerOf(environment, given, attempt).catch(told))
+  const viewer = credentials && (await findViewer(environment, credentials, attempt).catch(throwUnavailable))
   if (viewer) return viewer
   await failures.check(attempt)
-  await failures.count(attempt)
+  await failures.countFailure(attempt)
   throw unauthenticated()
 }
 
-function told(error: unknown): never {
-  throw unavailability(error) ?? error
+function throwUnavailable(error: unknown): never {
+  throw toUnavailableError(error) ?? error
 }
 
-async function viewerOf(
+async function findViewer(
   environment: SignInEnvironment,
-  given: Authorization,
+  credentials: Authorization,
   attempt: Attempt,
 ): Promise<Viewer | undefined> {
   const { db, settings, signIn, now } = environment
-  if (given.scheme === 'jwt') {
-    const claims = await signIn.issuer?.claimsOf(given.token, now())
-    return claims && userOfClaims(db, claims, settings.oidcRoleClaim)
+  if (credentials.scheme === 'jwt') {
+    const claims = await signIn.issuer?.verifyToken(credentials.token, now())
+    return claims && findOrCreateUser(db, claims, settings.oidcRoleClaim)
   }
   const credential =
-    given.scheme === 'token'
-      ? await credentialOf(environment, 'api_token', { hash: secretHash(given.token) })
-      : await credentialOfPassword(environment, given.password, attempt)
+    credentials.scheme === 'token'
+      ? await findCredential(environment, 'api_token', { hash: hashSecret(credentials.token) })
+      : await findCredentialByPassword(environment, credentials.password, attempt)
   return credential && { id: credential.user.id, role: credential.user.role, until: credential.expiresAt ?? undefined }
 }

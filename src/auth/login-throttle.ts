@@ -10,43 +10,43 @@ export interface Attempt {
   readonly records?: readonly string[]
 }
 
-export interface Failures {
+export interface LoginThrottle {
   /** Throws tooManyFailures for who failed too often in the last minute. */
   check(attempt: Attempt): Promise<void>
-  count(attempt: Attempt, points?: number): Promise<void>
+  countFailure(attempt: Attempt, points?: number): Promise<void>
   /** The points that count against the address now. */
-  recent(address: string): Promise<number>
+  recentFailures(address: string): Promise<number>
 }
 
 const duration = 60
 
-export function createFailures(perTarget = 10, perAddress = 50): Failures {
-  const byTarget = new RateLimiterMemory({ points: perTarget, duration })
-  const byAddress = new RateLimiterMemory({ points: perAddress, duration })
-  const applied = ({ address, login, records = [] }: Attempt) => {
-    const place = network(address)
+export function createLoginThrottle(perTarget = 10, perAddress = 50): LoginThrottle {
+  const perTargetLimiter = new RateLimiterMemory({ points: perTarget, duration })
+  const perAddressLimiter = new RateLimiterMemory({ points: perAddress, duration })
+  const limitersOf = ({ address, login, records = [] }: Attempt) => {
+    const place = networkOf(address)
     const targets = login === undefined ? records : [login]
     return [
-      { limiter: byAddress, key: place },
-      ...targets.map((target) => ({ limiter: byTarget, key: `${place} ${target}` })),
+      { limiter: perAddressLimiter, key: place },
+      ...targets.map((target) => ({ limiter: perTargetLimiter, key: `${place} ${target}` })),
     ]
   }
   return {
     async check(attempt) {
-      for (const { limiter, key } of applied(attempt)) {
+      for (const { limiter, key } of limitersOf(attempt)) {
         const state = await limiter.get(key)
         if (state && state.consumedPoints >= limiter.points) throw tooManyFailures(Math.ceil(state.msBeforeNext / 1000))
       }
     },
-    async count(attempt, points = 1) {
-      for (const { limiter, key } of applied(attempt)) await limiter.penalty(key, points)
+    async countFailure(attempt, points = 1) {
+      for (const { limiter, key } of limitersOf(attempt)) await limiter.penalty(key, points)
     },
-    recent: async (address) => (await byAddress.get(network(address)))?.consumedPoints ?? 0,
+    recentFailures: async (address) => (await perAddressLimiter.get(networkOf(address)))?.consumedPoints ?? 0,
   }
 }
 
 /** What one sender can't change at will: of an IPv6 address only the first half. */
-export function network(address: string): string {
+export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)
   return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : parsed.toString()

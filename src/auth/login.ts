@@ -5,7 +5,7 @@ import type { Role } from '../generated/prisma/enums.ts'
 export const canonicalLogin = (login: string): string => login.trim().normalize('NFC').toLowerCase()
 
 /** Text on one line from what others wrote, cut to what is sensible to keep; undefined when nothing is left. */
-export function lineOf(value: unknown, length = 200): string | undefined {
+export function toSingleLine(value: unknown, length = 200): string | undefined {
   if (typeof value !== 'string') return undefined
   const line = value.toWellFormed().replace(/[\s\p{Cc}]+/gu, ' ')
   return [...line.trim()].slice(0, length).join('').trim() || undefined
@@ -25,8 +25,8 @@ interface NewUser {
  */
 export async function addUser({ user }: Pick<Tx, 'user'>, { login, ...data }: NewUser) {
   for (let number = 1; ; number += 1) {
-    const wanted = number === 1 ? login : `${login}-${number}`
-    const [added] = await user.createManyAndReturn({ data: [{ ...data, login: wanted }], skipDuplicates: true })
+    const candidate = number === 1 ? login : `${login}-${number}`
+    const [added] = await user.createManyAndReturn({ data: [{ ...data, login: candidate }], skipDuplicates: true })
     if (added) return added
     if (data.oidcSubject && (await user.count({ where: { oidcSubject: data.oidcSubject } })) > 0) return undefined
   }

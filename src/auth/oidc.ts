@@ -2,12 +2,12 @@
 import type { JWTPayload, JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
 import type { Settings } from '../env.ts'
-import { unavailable } from '../errors.ts'
+import { tokenUnverifiable } from '../errors.ts'
 import { memoizeOnce } from '../memoize.ts'
 
 export interface Issuer {
   /** The claims of a token; undefined for one that is not right. Throws unavailable when the keys can't be had. */
-  claimsOf(token: string, now: Date): Promise<JWTPayload | undefined>
+  verifyToken(token: string, now: Date): Promise<JWTPayload | undefined>
 }
 
 /** Only what needs the issuer's private key: with HS256, anybody could sign with the public one. */
@@ -17,21 +17,21 @@ const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA 
 const jose = () => import('jose')
 
 /** Milliseconds that the issuer has to answer. */
-const patience = 5000
+const responseTimeout = 5000
 
 export function createIssuer({ oidcIssuer: issuer, oidcAudience: audience }: Settings): Issuer | undefined {
   if (!issuer || !audience) return undefined
   const discoverOnce = memoizeOnce(() => discover(issuer))
   const keys: JWTVerifyGetKey = async (header, token) => {
     const getKey = await discoverOnce().catch((cause) => {
-      throw unavailable(cause)
+      throw tokenUnverifiable(cause)
     })
     return Promise.resolve(getKey(header, token)).catch(async (error) => {
-      throw (await isRefusal(error)) ? error : unavailable(error)
+      throw (await isInvalidToken(error)) ? error : tokenUnverifiable(error)
     })
   }
   return {
-    async claimsOf(token, now) {
+    async verifyToken(token, now) {
       const { errors, jwtVerify } = await jose()
       const rules = {
         issuer,
@@ -55,17 +55,17 @@ const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^h
 
 async function discover(issuer: string): Promise<JWTVerifyGetKey> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
-  const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(patience) })
+  const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(responseTimeout) })
   if (!response.ok) throw new Error(`${address} answers ${response.status}`)
   const document = Discovery.parse(await response.json())
   if (document.issuer !== issuer) throw new Error(`${address} is that of ${document.issuer}, not of OIDC_ISSUER`)
   const { createRemoteJWKSet } = await jose()
-  return createRemoteJWKSet(new URL(document.jwks_uri), { timeoutDuration: patience })
+  return createRemoteJWKSet(new URL(document.jwks_uri), { timeoutDuration: responseTimeout })
 }
 
 /** The keys were there, and the token's is not one of them. */
-async function isRefusal(error: unknown): Promise<boolean> {
+async function isInvalidToken(error: unknown): Promise<boolean> {
   const { errors } = await jose()
-  const refusals = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported]
-  return refusals.some((refusal) => error instanceof refusal)
+  const invalidTokenErrors = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported]
+  return invalidTokenErrors.some((refusal) => error instanceof refusal)
 }

@@ -10,7 +10,7 @@ export interface Viewer {
   readonly until?: Date | undefined
 }
 
-export type Right =
+export type Permission =
   /** Create records, and change and trash own ones that are not published. */
   | 'write'
   /** Publish, and change and trash own published records. */
@@ -24,7 +24,7 @@ export type Right =
   | 'purge'
   | 'manageUsers'
 
-const byRole: Readonly<Record<Role, readonly Right[]>> = {
+const permissionsByRole: Readonly<Record<Role, readonly Permission[]>> = {
   administrator: ['write', 'publish', 'editOthers', 'upload', 'manageCategories', 'manageTags', 'purge', 'manageUsers'],
   editor: ['write', 'publish', 'editOthers', 'upload', 'manageCategories', 'manageTags', 'purge'],
   author: ['write', 'publish', 'upload', 'manageCategories'],
@@ -32,24 +32,24 @@ const byRole: Readonly<Record<Role, readonly Right[]>> = {
   subscriber: [],
 }
 
-export const may = (viewer: Viewer | undefined, right: Right): boolean =>
-  viewer !== undefined && byRole[viewer.role].includes(right)
+export const may = (viewer: Viewer | undefined, permission: Permission): boolean =>
+  viewer !== undefined && permissionsByRole[viewer.role].includes(permission)
 
 /** Throws signInRequired for visitors, forbidden for who has not the right. */
-export function requireRight(viewer: Viewer | undefined, right: Right): Viewer {
+export function requirePermission(viewer: Viewer | undefined, permission: Permission): Viewer {
   if (viewer === undefined) throw signInRequired()
-  if (!may(viewer, right)) throw forbidden('Your role may not do this.')
+  if (!may(viewer, permission)) throw forbidden('Your role may not do this.')
   return viewer
 }
 
-export interface Owned {
+export interface OwnedRecord {
   readonly authorId: number | null
   readonly status: Status
   readonly trashedFrom: Status | null
 }
 
 /** Whether the viewer may change, trash and restore this record; a trashed one is judged by what it was before. */
-export function mayEdit(viewer: Viewer | undefined, { authorId, status, trashedFrom }: Owned): boolean {
+export function mayEdit(viewer: Viewer | undefined, { authorId, status, trashedFrom }: OwnedRecord): boolean {
   if (viewer === undefined) return false
   if (authorId !== viewer.id) return may(viewer, 'editOthers')
   const before = status === 'trash' ? (trashedFrom ?? 'draft') : status
@@ -57,7 +57,7 @@ export function mayEdit(viewer: Viewer | undefined, { authorId, status, trashedF
 }
 
 /** Throws signInRequired or forbidden unless the viewer may change this record. */
-export function requireEdit(viewer: Viewer | undefined, record: Owned): Viewer {
+export function requireEdit(viewer: Viewer | undefined, record: OwnedRecord): Viewer {
   if (viewer === undefined) throw signInRequired()
   if (!mayEdit(viewer, record)) throw forbidden('You may not change this record.')
   return viewer

@@ -2,17 +2,17 @@
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../db/client.ts'
 import type { Settings } from '../env.ts'
-import { createTurns, type Turns } from './hash-queue.ts'
-import { createFailures, type Failures } from './login-throttle.ts'
+import { createHashQueue, type HashQueue } from './hash-queue.ts'
+import { createLoginThrottle, type LoginThrottle } from './login-throttle.ts'
 import { createIssuer, type Issuer } from './oidc.ts'
 
 export interface SignIn {
-  readonly failures: Failures
+  readonly loginThrottle: LoginThrottle
   readonly issuer: Issuer | undefined
   /** Chosen passwords that were right lately, by a digest of them: their slow hash need not be made each time. */
-  readonly verified: LRUCache<string, Verified>
+  readonly verifiedPasswords: LRUCache<string, VerifiedPassword>
   /** In which order chosen passwords are hashed. */
-  readonly turns: Turns
+  readonly hashQueue: HashQueue
 }
 
 /** What identifying a viewer needs of the environment. */
@@ -23,7 +23,7 @@ export interface SignInEnvironment {
   readonly now: () => Date
 }
 
-interface Verified {
+interface VerifiedPassword {
   readonly id: number
   readonly hash: string
   readonly until: number
@@ -31,9 +31,9 @@ interface Verified {
 
 export function createSignIn(settings: Settings): SignIn {
   return {
-    failures: createFailures(),
+    loginThrottle: createLoginThrottle(),
     issuer: createIssuer(settings),
-    verified: new LRUCache({ max: 1000 }),
-    turns: createTurns(settings.requestTimeout),
+    verifiedPasswords: new LRUCache({ max: 1000 }),
+    hashQueue: createHashQueue(settings.requestTimeout),
   }
 }

@@ -4,7 +4,7 @@ import { canonicalLogin } from '../auth/login.ts'
 import { createContext } from '../context.ts'
 import type { Settings } from '../env.ts'
 import { type CliUserFragment, CliUsersDocument, type CliUsersQuery } from '../generated/graphql/graphql.ts'
-import { withoutMemory } from '../response-cache/response-cache.ts'
+import { disabledCache } from '../response-cache/response-cache.ts'
 import { readSite, type Session, withSite } from './session.ts'
 
 type Ask = <Data, Variables extends Record<string, unknown>>(
@@ -35,7 +35,7 @@ export function withAccounts<Done>(settings: Settings, work: (accounts: Accounts
       import('../graphql/execute.ts'),
     ])
     const schema = createSchema(settings.languages)
-    const execute = createExecute(schema, withoutMemory, settings.execution, session.database.shortage)
+    const execute = createExecute(schema, disabledCache, settings.execution, session.database.shortage)
     const context = await createContext({ ...session, site }, { viewer, language: settings.defaultLanguage })
     return work(accountsOf((document, variables) => execute(document, variables, context), settings.perPageMax))
   }

@@ -7,7 +7,7 @@ import { isMigrated, migrate } from '../db/migrate.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { FolderInUse } from '../db/pglite/folder-lock.ts'
 import type { Database } from '../db/pool.ts'
-import { reasonOf } from '../db/wait-for-server.ts'
+import { messageOf } from '../db/wait-for-server.ts'
 import type { Settings } from '../env.ts'
 import { missingFolders, removeEmptyFolders } from './folders.ts'
 
@@ -82,7 +82,7 @@ async function withDatabase<Done>(settings: Settings, work: Work<Done>, meanwhil
   const db = createClient(database.pool)
   try {
     await database.pool.query('SELECT').catch((cause: unknown) => {
-      throw new Error(`The database can not be opened, check DATABASE_URL: ${reasonOf(cause)}`, { cause })
+      throw new Error(`The database can not be opened, check DATABASE_URL: ${messageOf(cause)}`, { cause })
     })
     return await work({ database, db, settings, now: () => new Date() })
   } finally {

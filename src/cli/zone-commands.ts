@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { lineOf } from '../auth/login.ts'
+import { toSingleLine } from '../auth/login.ts'
 import { settings } from '../env.ts'
 import { json, type Output, print, table } from './print.ts'
 import type { Moved } from './recompute-zones.ts'
@@ -33,7 +33,7 @@ const rowOf = ({ id, startsLocal, timeZone, startsAt, endsAt, title }: Moved) =>
   timeZone,
   ...[startsAt.before, startsAt.after, endsAt.before, endsAt.after].map(instant),
   // Titles may have several lines.
-  lineOf(title) ?? '',
+  toSingleLine(title) ?? '',
 ]
 
 const instant = (date: Date) => date.toISOString().replace('.000Z', 'Z')

@@ -2,13 +2,13 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import type pg from 'pg'
 import { PrismaClient } from '../generated/prisma/client.ts'
 import { memoizeByObject } from '../memoize.ts'
-import { namer } from './prepared-statements.ts'
+import { createStatementNamer } from './prepared-statements.ts'
 import { emitQuery, onQuery, type QueryEvent, registerAlias, registerClient } from './query.ts'
 import { type ReadEngineMode, withReadEngine } from './read-engine/read-engine.ts'
 import { withFindPage, withSelectionTemplates } from './record-reads.ts'
 
 /** Milliseconds. The embedded database has one connection: transactions take turns. */
-const usualLimits = { maxWait: 30_000, timeout: 10_000 }
+const defaultTransactionOptions = { maxWait: 30_000, timeout: 10_000 }
 
 export interface ClientOptions {
   readonly readEngine?: ReadEngineMode
@@ -18,15 +18,15 @@ export interface ClientOptions {
 }
 
 /** Connections know prepared statements by name, so clients of one pool share the names. */
-const namerOf = memoizeByObject((_pool: pg.Pool) => namer())
+const statementNamerOf = memoizeByObject((_pool: pg.Pool) => createStatementNamer())
 
 export function createClient(
   pool: pg.Pool,
-  { readEngine = 'on', onQuery: listener, transactionOptions = usualLimits }: ClientOptions = {},
+  { readEngine = 'on', onQuery: listener, transactionOptions = defaultTransactionOptions }: ClientOptions = {},
 ) {
   const prisma = new PrismaClient({
     // Its type demands a name for every statement; undefined sends one without.
-    adapter: new PrismaPg(pool, { statementNameGenerator: namerOf(pool) as () => string }),
+    adapter: new PrismaPg(pool, { statementNameGenerator: statementNamerOf(pool) as () => string }),
     log: [{ emit: 'event', level: 'query' }],
     // Otherwise each query takes a stack trace, for the message of an error that it might end with.
     errorFormat: 'minimal',

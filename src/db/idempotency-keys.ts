@@ -16,7 +16,7 @@ import { queryRows } from './query.ts'
 const lifetime = 24 * 60 * 60 * 1000
 
 /** Characters of an answer that is stored; a longer one is made again, of the record as it is then. */
-const longestAnswer = 128 * 1024
+const maxStoredLength = 128 * 1024
 
 /** Header of an answer that is not that of a new write. */
 export const replayedHeader = 'idempotency-replayed'
@@ -41,16 +41,16 @@ export interface IdempotentRequest {
 }
 
 /** An answer that can be sent again. */
-interface StoredAnswer {
+interface StoredResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
 /** How an API stores its answers; undefined for an answer that is not to be stored. */
-export interface AnswerStorage<Answer> {
-  encode(answer: Answer): StoredAnswer | undefined
-  decode(stored: StoredAnswer): Answer
+export interface ResponseStorage<Answer> {
+  encode(answer: Answer): StoredResponse | undefined
+  decode(stored: StoredResponse): Answer
 }
 
 /** Reads the header: a string in quotes, as structured fields have it, or the key alone. Throws badInput. */
@@ -77,10 +77,10 @@ export async function fingerprintOf(request: unknown): Promise<string> {
     .digest('hex')
 }
 
-const deepest = 100
+const maxDepth = 100
 
 async function canonical(value: unknown, depth: number): Promise<unknown> {
-  if (depth > deepest) throw badInput({ input: `Values lie at most ${deepest} deep in each other.` })
+  if (depth > maxDepth) throw badInput({ input: `Values lie at most ${maxDepth} deep in each other.` })
   if (typeof value !== 'object' || value === null || value instanceof Date) return value
   if (value instanceof Blob) return canonical(new Uint8Array(await value.arrayBuffer()), depth)
   if (value instanceof Uint8Array) return { sha256: createHash('sha256').update(value).digest('hex') }
@@ -97,10 +97,10 @@ const running = new WeakMap<Db, Set<string>>()
  * Answers a request once: the stored answer if there is one, else what `produce` answers. Throws idempotencyKeyInProgress
  * while the first request runs, and idempotencyKeyReused for another request with the same key.
  */
-export async function answerOnce<Answer>(
+export async function respondOnce<Answer>(
   db: Db,
   request: IdempotentRequest,
-  { encode, decode }: AnswerStorage<Answer>,
+  { encode, decode }: ResponseStorage<Answer>,
   produce: () => Promise<Answer>,
 ): Promise<Answer> {
   const keys = running.get(db) ?? new Set()
@@ -109,13 +109,13 @@ export async function answerOnce<Answer>(
   if (keys.has(name)) throw idempotencyKeyInProgress()
   keys.add(name)
   try {
-    const stored = await findAnswer(db, request)
+    const stored = await findStoredResponse(db, request)
     if (stored) {
       request.isReplayed = true
       return decode(stored)
     }
     const answer = await produce()
-    if (request.isClaimed && !request.isSecret) await storeAnswer(db, request, encode(answer))
+    if (request.isClaimed && !request.isSecret) await storeResponse(db, request, encode(answer))
     if (request.isClaimed) await deleteExpired(db, request.now)
     return answer
   } finally {
@@ -123,11 +123,11 @@ export async function answerOnce<Answer>(
   }
 }
 
-const find = `
+const selectKey = `
   SELECT fingerprint, outcomes::text AS outcomes, status, headers::text AS headers, body FROM idempotency_key
   WHERE user_id = $1 AND key = $2 AND created_at > $3`
 
-interface Found {
+interface KeyRow {
   readonly fingerprint: string
   readonly outcomes: string
   readonly status: number | null
@@ -135,20 +135,20 @@ interface Found {
   readonly body: string | null
 }
 
-const expiry = (now: Date) => new Date(now.getTime() - lifetime)
+const expiryLimit = (now: Date) => new Date(now.getTime() - lifetime)
 
 /** Notes what was committed for the key, where the answer to it is not stored. */
-async function findAnswer(db: Db, request: IdempotentRequest): Promise<StoredAnswer | undefined> {
+async function findStoredResponse(db: Db, request: IdempotentRequest): Promise<StoredResponse | undefined> {
   const { userId, key, now } = request
-  const values = [userId, key, expiry(now)]
-  const [found] = await queryRows<Found>(db, { text: find, values, prepared: 'constant' })
+  const values = [userId, key, expiryLimit(now)]
+  const [found] = await queryRows<KeyRow>(db, { text: selectKey, values, prepared: 'constant' })
   if (!found) return undefined
-  noteOutcomes(request, found)
+  readOutcomes(request, found)
   const { status, headers, body } = found
   return status === null || body === null ? undefined : { status, headers: JSON.parse(headers ?? '{}'), body }
 }
 
-function noteOutcomes(request: IdempotentRequest, { fingerprint, outcomes }: Pick<Found, 'fingerprint' | 'outcomes'>) {
+function readOutcomes(request: IdempotentRequest, { fingerprint, outcomes }: Pick<KeyRow, 'fingerprint' | 'outcomes'>) {
   if (fingerprint !== request.fingerprint) throw idempotencyKeyReused()
   for (const [field, outcome] of Object.entries(JSON.parse(outcomes) as Record<string, Outcome>)) {
     request.outcomes.set(field, outcome)
@@ -158,7 +158,7 @@ function noteOutcomes(request: IdempotentRequest, { fingerprint, outcomes }: Pic
 
 /** An expired row is replaced as if it were new. */
 function claimKey({ userId, key, fingerprint, now }: IdempotentRequest): Prisma.Sql {
-  const isLive = Prisma.sql`k.created_at > ${expiry(now)}::timestamptz`
+  const isLive = Prisma.sql`k.created_at > ${expiryLimit(now)}::timestamptz`
   return Prisma.sql`
     INSERT INTO idempotency_key AS k (user_id, key, fingerprint, created_at)
     VALUES (${userId}::int, ${key}, ${fingerprint}, ${now}::timestamptz)
@@ -187,8 +187,8 @@ export async function writeOnce<Done extends object>(
   const [lock] = await tx.$queryRaw<{ locked: boolean }[]>`
     SELECT pg_try_advisory_xact_lock(hashtextextended(${`idempotency_key ${userId} ${key}`}, 0)) AS locked`
   if (!lock?.locked) throw idempotencyKeyInProgress()
-  const [row] = await tx.$queryRaw<Found[]>(claimKey(request))
-  if (row) noteOutcomes(request, row)
+  const [row] = await tx.$queryRaw<KeyRow[]>(claimKey(request))
+  if (row) readOutcomes(request, row)
   const committed = replayOf<Done>(request, field)
   if (committed) return committed
   const done = await write()
@@ -217,21 +217,21 @@ export function committedBefore({ outcomes }: IdempotentRequest, cause: unknown)
   return committedUnreadable({ databaseId: typeof outcome.id === 'number' ? outcome.id : null, id: null }, cause)
 }
 
-const store = `
+const updateKey = `
   UPDATE idempotency_key SET status = $3, headers = $4::jsonb, body = $5 WHERE user_id = $1 AND key = $2 AND status IS NULL`
 
 /** What fails here is not an error of the request: a retry makes the answer again. */
-async function storeAnswer(db: Db, { userId, key }: IdempotentRequest, answer: StoredAnswer | undefined) {
-  if (!answer || answer.body.length > longestAnswer) return
+async function storeResponse(db: Db, { userId, key }: IdempotentRequest, answer: StoredResponse | undefined) {
+  if (!answer || answer.body.length > maxStoredLength) return
   const { status, headers, body } = answer
   const values = [userId, key, status, JSON.stringify(headers), body]
-  await queryRows(db, { text: store, values, prepared: 'constant' }).catch(() => undefined)
+  await queryRows(db, { text: updateKey, values, prepared: 'constant' }).catch(() => undefined)
 }
 
 const cleaning = { interval: 10 * 60 * 1000, rows: 1000 } as const
 const cleaned = new WeakMap<Db, number>()
 
-const clean = `
+const deleteExpiredKeys = `
   DELETE FROM idempotency_key WHERE (user_id, key) IN (
     SELECT user_id, key FROM idempotency_key WHERE created_at <= $1 ORDER BY created_at LIMIT ${cleaning.rows})
   RETURNING 1`
@@ -240,6 +240,8 @@ const clean = `
 async function deleteExpired(db: Db, now: Date): Promise<void> {
   if (now.getTime() < (cleaned.get(db) ?? 0) + cleaning.interval) return
   cleaned.set(db, now.getTime())
-  const rows = await queryRows(db, { text: clean, values: [expiry(now)], prepared: 'constant' }).catch(() => [])
+  const rows = await queryRows(db, { text: deleteExpiredKeys, values: [expiryLimit(now)], prepared: 'constant' }).catch(
+    () => [],
+  )
   if (rows.length === cleaning.rows) cleaned.delete(db)
 }

@@ -3,53 +3,53 @@ import pg from 'pg'
 import type { Database } from './pool.ts'
 
 /** What is done with what is heard. */
-export interface Ears {
+export interface NotificationHandler {
   /** A message of the channel. */
-  note(message: string): void
+  invalidate(message: string): void
   /** Anything may have been missed. */
-  noteAll(): void
+  invalidateAll(): void
 }
 
-export interface Listener {
+export interface NotificationListener {
   /** Whether everything that was committed three seconds ago has been heard. */
-  hears(): boolean
+  isConnected(): boolean
   /** Resolves when all that is committed so far has been heard, or when `hears` says no. */
-  settled(): Promise<void>
+  waitForPending(): Promise<void>
   close(): Promise<void>
 }
 
 const channel = 'calendar_changes'
-const areYouListening = { name: 'listening', text: 'SELECT pg_listening_channels() AS name' }
+const heartbeat = { name: 'listening', text: 'SELECT pg_listening_channels() AS name' }
 
 /** Milliseconds: between two signs of life, until one that is missing counts, and until a writer waits no longer for one. */
-const [interval, patience, writersPatience] = [1000, 2000, 250]
+const [heartbeatInterval, heartbeatTimeout, writerTimeout] = [1000, 2000, 250]
 
-export function listen(database: Database, ears: Ears): Promise<Listener> {
+export function listen(database: Database, ears: NotificationHandler): Promise<NotificationListener> {
   return database.isEmbedded ? listenToEmbedded(database.pool, ears) : listenToServer(database.pool, ears)
 }
 
 /** Who hears of an embedded database, by its pool: its one session is told to listen once for all. */
-const hearers = new WeakMap<pg.Pool, Set<Ears>>()
+const handlersByPool = new WeakMap<pg.Pool, Set<NotificationHandler>>()
 
 /** The embedded database tells what is committed before it answers the commit, and has no other process. */
-async function listenToEmbedded(pool: pg.Pool, ears: Ears): Promise<Listener> {
-  const known = hearers.get(pool)
+async function listenToEmbedded(pool: pg.Pool, ears: NotificationHandler): Promise<NotificationListener> {
+  const known = handlersByPool.get(pool)
   const all = known ?? new Set()
   all.add(ears)
   if (!known) {
-    hearers.set(pool, all)
-    await listenFor(all, pool)
+    handlersByPool.set(pool, all)
+    await listenForAll(all, pool)
   }
-  return { hears: () => true, settled: async () => {}, close: async () => void all.delete(ears) }
+  return { isConnected: () => true, waitForPending: async () => {}, close: async () => void all.delete(ears) }
 }
 
-async function listenFor(all: ReadonlySet<Ears>, pool: pg.Pool): Promise<void> {
+async function listenForAll(all: ReadonlySet<NotificationHandler>, pool: pg.Pool): Promise<void> {
   const noteAll = () => {
-    for (const ears of all) ears.noteAll()
+    for (const ears of all) ears.invalidateAll()
   }
   const listenTo = async (client: pg.ClientBase) => {
     client.on('notification', ({ payload = '' }) => {
-      for (const ears of all) ears.note(payload)
+      for (const ears of all) ears.invalidate(payload)
     })
     await client.query(`LISTEN ${channel}`)
     noteAll()
@@ -66,14 +66,14 @@ async function listenFor(all: ReadonlySet<Ears>, pool: pg.Pool): Promise<void> {
  * A server tells each connection what was committed before it answers that connection's next question. A connection that
  * is lost, or doesn't answer, is replaced for as long as it takes; what was missed meanwhile may have been anything.
  */
-async function listenToServer({ options }: pg.Pool, ears: Ears): Promise<Listener> {
+async function listenToServer({ options }: pg.Pool, ears: NotificationHandler): Promise<NotificationListener> {
   let client: pg.Client | undefined
   let isClosed = false
   /** When the last question that was answered had been asked. */
-  let heardAt = Number.NEGATIVE_INFINITY
+  let confirmedAt = Number.NEGATIVE_INFINITY
   /** Questions that were asked earlier prove nothing. */
   let notBefore = Number.NEGATIVE_INFINITY
-  let asking: Promise<void> | undefined
+  let pending: Promise<void> | undefined
   let next: Promise<void> | undefined
   let connecting = false
 
@@ -87,79 +87,79 @@ async function listenToServer({ options }: pg.Pool, ears: Ears): Promise<Listene
 
   const open = async (): Promise<void> => {
     const { connectionString, keepAlive } = options
-    const fresh = new pg.Client({ connectionString, keepAlive, connectionTimeoutMillis: patience })
-    fresh.on('notification', ({ payload = '' }) => ears.note(payload))
-    fresh.on('error', () => lose(fresh))
-    fresh.on('end', () => lose(fresh))
+    const newClient = new pg.Client({ connectionString, keepAlive, connectionTimeoutMillis: heartbeatTimeout })
+    newClient.on('notification', ({ payload = '' }) => ears.invalidate(payload))
+    newClient.on('error', () => handleLoss(newClient))
+    newClient.on('end', () => handleLoss(newClient))
     try {
-      await within(
-        fresh.connect().then(() => fresh.query(`LISTEN ${channel}`)),
-        patience,
+      await withTimeout(
+        newClient.connect().then(() => newClient.query(`LISTEN ${channel}`)),
+        heartbeatTimeout,
       )
     } catch {
-      return drop(fresh)
+      return endClient(newClient)
     }
-    if (isClosed) return drop(fresh)
-    client = fresh
-    ears.noteAll()
-    await askAgain()
+    if (isClosed) return endClient(newClient)
+    client = newClient
+    ears.invalidateAll()
+    await nextHeartbeat()
   }
 
-  const lose = (lost: pg.Client): void => {
+  const handleLoss = (lost: pg.Client): void => {
     if (client !== lost) return
     client = undefined
-    heardAt = Number.NEGATIVE_INFINITY
-    ears.noteAll()
-    drop(lost)
+    confirmedAt = Number.NEGATIVE_INFINITY
+    ears.invalidateAll()
+    endClient(lost)
   }
 
-  const ask = async (): Promise<void> => {
+  const sendHeartbeat = async (): Promise<void> => {
     const [asked, at] = [client, performance.now()]
     if (!asked) return
     try {
       // A pooler between us and the server may have given this connection to others.
-      const question = asked.query<{ name: string }>(areYouListening)
-      const { rows } = await within(question, patience)
-      if (!rows.some(({ name }) => name === channel)) return lose(asked)
-      if (client === asked && at >= notBefore) heardAt = at
+      const question = asked.query<{ name: string }>(heartbeat)
+      const { rows } = await withTimeout(question, heartbeatTimeout)
+      if (!rows.some(({ name }) => name === channel)) return handleLoss(asked)
+      if (client === asked && at >= notBefore) confirmedAt = at
     } catch {
-      lose(asked)
+      handleLoss(asked)
     }
   }
 
   /** An answer to a question that is asked from now on; whoever waits for the same one shares it. */
-  const askAgain = (): Promise<void> => {
-    if (!asking) {
-      asking = ask().finally(() => {
-        asking = undefined
+  const nextHeartbeat = (): Promise<void> => {
+    if (!pending) {
+      pending = sendHeartbeat().finally(() => {
+        pending = undefined
       })
-      return asking
+      return pending
     }
-    next ??= asking.then(() => {
+    next ??= pending.then(() => {
       next = undefined
-      return askAgain()
+      return nextHeartbeat()
     })
     return next
   }
 
-  const hears = () => performance.now() - heardAt < interval + patience
-  const timer = setInterval(() => void (client ? askAgain() : connect()), interval)
+  const hears = () => performance.now() - confirmedAt < heartbeatInterval + heartbeatTimeout
+  const timer = setInterval(() => void (client ? nextHeartbeat() : connect()), heartbeatInterval)
   timer.unref()
   await connect()
   return {
-    hears,
-    async settled() {
+    isConnected: hears,
+    async waitForPending() {
       const since = performance.now()
       if (!hears()) {
         notBefore = since
         return
       }
       try {
-        await within(askAgain(), writersPatience)
+        await withTimeout(nextHeartbeat(), writerTimeout)
       } catch {
         // The writer is answered; memory is not used until a later question is.
         notBefore = since
-        heardAt = Number.NEGATIVE_INFINITY
+        confirmedAt = Number.NEGATIVE_INFINITY
       }
     },
     async close() {
@@ -173,11 +173,11 @@ async function listenToServer({ options }: pg.Pool, ears: Ears): Promise<Listene
 }
 
 /** One that owes an answer is cut off at once. */
-function drop(client: pg.Client): void {
+function endClient(client: pg.Client): void {
   client.end().catch(() => {})
 }
 
-async function within<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
+async function withTimeout<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error(`No answer within ${milliseconds} ms`)), milliseconds)

@@ -4,7 +4,7 @@ import { flush, flushFolder } from './pglite/data-folder.ts'
 import { shortageOf } from './pglite/disk-space.ts'
 import type { Durability } from './pglite/embedded-database.ts'
 import { lockFolder } from './pglite/folder-lock.ts'
-import { type Database, openLite, openServer } from './pool.ts'
+import { type Database, openEmbedded, openServer } from './pool.ts'
 
 /** Opens DATABASE_URL: `pglite:<folder>`, `pglite::memory:` or `postgresql://…`; `connections` is the size of a server's pool. */
 export async function openDatabase(
@@ -14,7 +14,7 @@ export async function openDatabase(
 ): Promise<Database> {
   if (!url.startsWith('pglite:')) return openServer(url, connections)
   const folder = folderOf(url)
-  if (folder === undefined) return openLite(undefined)
+  if (folder === undefined) return openEmbedded(undefined)
   const unlock = lockFolder(folder)
   try {
     const database = await openFolder(folder, durability)
@@ -33,16 +33,16 @@ export function folderOf(url: string): string | undefined {
 
 /** A new database is made beside its place and moved there whole: a process killed meanwhile leaves nothing half-made. */
 async function openFolder(folder: string, durability: Durability): Promise<Database> {
-  const place = join(folder, 'pg')
-  if (!existsSync(place)) {
-    const fresh = join(folder, 'pg.new')
-    rmSync(fresh, { recursive: true, force: true })
-    const database = openLite(fresh, { durability })
+  const finalFolder = join(folder, 'pg')
+  if (!existsSync(finalFolder)) {
+    const newFolder = join(folder, 'pg.new')
+    rmSync(newFolder, { recursive: true, force: true })
+    const database = openEmbedded(newFolder, { durability })
     await database.pool.query('SELECT')
     await database.close()
-    if (durability === 'full') await flushFolder(fresh)
-    renameSync(fresh, place)
+    if (durability === 'full') await flushFolder(newFolder)
+    renameSync(newFolder, finalFolder)
     if (durability === 'full') await flush(folder)
   }
-  return openLite(place, { durability })
+  return openEmbedded(finalFolder, { durability })
 }

@@ -18,16 +18,16 @@ export interface Database {
  * of ours runs. What a statement reads is in memory as a rule: the defaults, made for disks that turn, have the planner
  * read small tables whole for each row of another.
  */
-const session = { TimeZone: 'UTC', jit: 'off', random_page_cost: '1.1', cpu_tuple_cost: '0.03' } as const
+const sessionSettings = { TimeZone: 'UTC', jit: 'off', random_page_cost: '1.1', cpu_tuple_cost: '0.03' } as const
 
-export interface LiteOptions {
+export interface EmbeddedOptions {
   /** A dump to begin with. */
   readonly loadDataDir?: Blob | undefined
   readonly durability?: Durability
 }
 
 /** The embedded database behind a pool of one connection; without `dataDir` it lives in memory. */
-export function openLite(dataDir: string | undefined, options: LiteOptions = {}): Database {
+export function openEmbedded(dataDir: string | undefined, options: EmbeddedOptions = {}): Database {
   const { loadDataDir, durability = 'full' } = options
   const embedded = startEmbedded({ dataDir, durability, loadDataDir })
   const pool = connectEmbedded(embedded)
@@ -40,7 +40,7 @@ export function openLite(dataDir: string | undefined, options: LiteOptions = {})
 
 /** The one session of an embedded database; another pool ends it. */
 export function connectEmbedded(embedded: Embedded): pg.Pool {
-  const settings = Object.entries(session).map(([name, value]) => `SET ${name} = '${value}'`)
+  const settings = Object.entries(sessionSettings).map(([name, value]) => `SET ${name} = '${value}'`)
   const pool = new pg.Pool({
     stream: () => embedded.connect(),
     ssl: false,
@@ -59,7 +59,7 @@ export function openServer(connectionString: string, max: number): Database {
   const pool = new pg.Pool({
     connectionString,
     max,
-    options: Object.entries(session)
+    options: Object.entries(sessionSettings)
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
     // Waiting for a free connection counts too: rather refused soon than answered late.
@@ -79,8 +79,8 @@ export async function limitStatements({ pool, isEmbedded }: Database, millisecon
   pool.options.statement_timeout = milliseconds
   // A connection that is silent, since a firewall dropped it, is given up; the next request gets another.
   pool.options.query_timeout = milliseconds + 1000
-  const early = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()))
-  for (const client of early) client.release(true)
+  const connections = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()))
+  for (const client of connections) client.release(true)
 }
 
 /** An idle connection that breaks must not end the process: the next query opens another, or fails for its caller. */

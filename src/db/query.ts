@@ -1,7 +1,7 @@
 // SQL statements that are sent without Prisma, on the same pool of connections.
 import type pg from 'pg'
 import { memoizeByObject } from '../memoize.ts'
-import { statementNames } from './prepared-statements.ts'
+import { createStatementNames } from './prepared-statements.ts'
 
 export interface QueryEvent {
   readonly query: string
@@ -30,8 +30,8 @@ const channels = new WeakMap<object, Channel>()
 /** Connections know prepared statements by name, so clients of one pool share the names. */
 const namesOfPool = memoizeByObject((_pool: pg.Pool): Channel['names'] => ({
   // Not the prefixes of db/prepared.ts, whose statements go over the same connections.
-  constant: statementNames('query'),
-  record: statementNames('record'),
+  constant: createStatementNames('query'),
+  record: createStatementNames('record'),
 }))
 
 /** Lets queryRows and onQuery take this client. */

@@ -2,15 +2,15 @@
 import { DomainError } from '../errors.ts'
 
 /** Characters of the long texts in one answer: four pages of 50 records with the longest descriptions. */
-const most = 20_000_000
+const maxTextLength = 20_000_000
 
 /** Counts the long texts of one operation. */
 export class TextBudget {
-  #left = most
+  #left = maxTextLength
 
   /** For each run: an operation may run again with a password. */
   start(): void {
-    this.#left = most
+    this.#left = maxTextLength
   }
 
   get isSpent(): boolean {
@@ -34,5 +34,5 @@ export class TextBudget {
 export const answerTooLarge = () =>
   new DomainError(
     'ANSWER_TOO_LARGE',
-    `The texts of this answer have more than ${most.toLocaleString('en')} characters. Ask for smaller pages, or for fewer texts at once.`,
+    `The texts of this answer have more than ${maxTextLength.toLocaleString('en')} characters. Ask for smaller pages, or for fewer texts at once.`,
   )

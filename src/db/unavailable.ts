@@ -3,7 +3,7 @@
 import { DomainError, insufficientStorage } from '../errors.ts'
 
 /** An answer that did not come in time. */
-export class TookTooLong extends Error {
+export class RequestTimeoutError extends Error {
   readonly statusCode = 503
 }
 
@@ -11,22 +11,23 @@ export class TookTooLong extends Error {
 const retryAfter = 1
 
 /** The domain error for what can't be answered now; undefined for any other error. */
-export function unavailability(error: unknown): DomainError | undefined {
-  if (error instanceof Error && isFull(error)) return insufficientStorage(error)
-  const message = error instanceof Error && ((isSlow(error) && tooSlow) || (isAway(error) && away))
+export function toUnavailableError(error: unknown): DomainError | undefined {
+  if (error instanceof Error && isDiskFull(error)) return insufficientStorage(error)
+  const message =
+    error instanceof Error && ((isTimeout(error) && timeoutMessage) || (isUnreachable(error) && unreachableMessage))
   if (!message) return undefined
   const domain = new DomainError('UNAVAILABLE', message, { retryAfter })
   return Object.assign(domain, { cause: error })
 }
 
-const away = 'The database can not be reached now; try again.'
-const tooSlow = 'This took too long and was given up. Ask for less, or try again later.'
+const unreachableMessage = 'The database can not be reached now; try again.'
+const timeoutMessage = 'This took too long and was given up. Ask for less, or try again later.'
 
-interface Known {
+interface ErrorDetails {
   readonly code?: unknown
   readonly syscall?: unknown
   readonly cause?: { readonly kind?: unknown; readonly originalCode?: unknown }
-  readonly meta?: { readonly driverAdapterError?: Known }
+  readonly meta?: { readonly driverAdapterError?: ErrorDetails }
 }
 
 /** Of Prisma: not reached, timed out, closed, none free, a transaction that could not begin or end in time. */
@@ -46,19 +47,19 @@ const driverMessages = new Set([
 ])
 
 /** What REQUEST_TIMEOUT ended: an answer, or a statement on the server. */
-function isSlow(error: Error): boolean {
-  const { code, cause, meta } = error as Known
+function isTimeout(error: Error): boolean {
+  const { code, cause, meta } = error as ErrorDetails
   const driver = meta?.driverAdapterError?.cause ?? cause
   return (
-    error instanceof TookTooLong ||
+    error instanceof RequestTimeoutError ||
     error.message === 'Query read timeout' ||
     String(driver?.originalCode ?? code) === '57014'
   )
 }
 
 /** Of the database, or of the file system that images are stored in. */
-function isFull(error: Error): boolean {
-  const { code, syscall, cause, meta } = error as Known
+function isDiskFull(error: Error): boolean {
+  const { code, syscall, cause, meta } = error as ErrorDetails
   const driver = meta?.driverAdapterError?.cause ?? cause
   return (
     String(driver?.originalCode ?? code) === '53100' ||
@@ -66,8 +67,8 @@ function isFull(error: Error): boolean {
   )
 }
 
-function isAway(error: Error): boolean {
-  const { code, syscall, cause, meta } = error as Known
+function isUnreachable(error: Error): boolean {
+  const { code, syscall, cause, meta } = error as ErrorDetails
   const driver = meta?.driverAdapterError?.cause ?? cause
   return (
     prismaCodes.has(String(code)) ||

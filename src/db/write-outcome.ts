@@ -4,7 +4,7 @@ import { committedUnreadable, DomainError, type ErrorCode, outcomeUnknown } from
 import { memoizeByObject } from '../memoize.ts'
 import { CommitUnknown, type WriteProgress } from './commit.ts'
 import type { IdempotentRequest } from './idempotency-keys.ts'
-import { TookTooLong, unavailability } from './unavailable.ts'
+import { RequestTimeoutError, toUnavailableError } from './unavailable.ts'
 
 /** One mutation of a request. */
 export interface Write {
@@ -44,7 +44,7 @@ export function createWrites(): Writes {
   return {
     all,
     begin,
-    giveUp: () => controller.abort(new TookTooLong('The answer took too long.')),
+    giveUp: () => controller.abort(new RequestTimeoutError('The answer took too long.')),
     current: () => all.at(-1) ?? begin('', () => null),
   }
 }
@@ -54,18 +54,18 @@ export function createWrites(): Writes {
  * error refuses was not written, or is a part of a record that the reader may not see.
  */
 export function withOutcome(error: unknown, write: Write | undefined): unknown {
-  if (!write || (error instanceof DomainError && !ofService.has(error.code))) return error
+  if (!write || (error instanceof DomainError && !serviceErrors.has(error.code))) return error
   const { progress } = write
   if (progress.state === 'committed') return unreadable(write, error)
   if (error instanceof CommitUnknown || progress.state === 'committing') return outcomeUnknown(error)
-  const refused = error instanceof DomainError ? error : unavailability(error)
+  const refused = error instanceof DomainError ? error : toUnavailableError(error)
   if (!refused) return error
   const { code, message, data, cause } = refused
   return Object.assign(new DomainError(code, message, { ...data, committed: false }), { cause: cause ?? error })
 }
 
 /** Errors that are not about the input, and may come at any moment of a write. */
-const ofService: ReadonlySet<ErrorCode> = new Set([
+const serviceErrors: ReadonlySet<ErrorCode> = new Set([
   ...(['UNAVAILABLE', 'INSUFFICIENT_STORAGE', 'ANSWER_TOO_LARGE'] as const),
 ])
 

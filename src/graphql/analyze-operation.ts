@@ -148,7 +148,7 @@ interface Analyzing {
   hasUnknownParts: boolean
 }
 
-let selections = 0
+let selectionCount = 0
 
 function analyzeSelection(analyzing: Analyzing, type: GraphQLCompositeType, set: SelectionSetNode): AnalyzedSelection {
   const parts: (AnalyzedField | AnalyzedFragment)[] = []
@@ -169,8 +169,8 @@ function analyzeSelection(analyzing: Analyzing, type: GraphQLCompositeType, set:
     hasVariables ||= args.some(({ value }) => containsVariable(value)) || part.selection?.hasVariables === true
     isPlain &&= args.length === 0 && part.selection?.isPlain !== false
   }
-  selections += 1
-  return { number: selections, type, parts, hasVariables, isPlain }
+  selectionCount += 1
+  return { number: selectionCount, type, parts, hasVariables, isPlain }
 }
 
 function analyzeField(analyzing: Analyzing, parent: GraphQLCompositeType, node: FieldNode): AnalyzedField | undefined {

@@ -60,8 +60,8 @@ export const builder = new SchemaBuilder<Types>({
       extensions: complexity({ slicingArguments: ['ids'] }),
       resolve: async (_root, { ids }, context, info): Promise<readonly unknown[]> => {
         const errors = ids.map((id) => wrongId('ids', id, info))
-        const known = ids.map((id, index) => (errors[index] ? null : id))
-        const nodes: readonly unknown[] = await resolveNodes(builder, context, info, known)
+        const validIds = ids.map((id, index) => (errors[index] ? null : id))
+        const nodes: readonly unknown[] = await resolveNodes(builder, context, info, validIds)
         return nodes.map((node, index) => errors[index] ?? node)
       },
     },

@@ -15,7 +15,7 @@ import {
 import { kinds, recordKinds } from '../content/kinds.ts'
 import { memoizeByObject } from '../memoize.ts'
 import type { Kind } from '../response-cache/changes.ts'
-import type { Read, Reads } from '../response-cache/dependencies.ts'
+import type { DependencyExtensions, OperationDependencies } from '../response-cache/dependencies.ts'
 import {
   type AnalyzedField,
   type AnalyzedOperation,
@@ -32,30 +32,30 @@ const kindOfType: Readonly<Record<string, Kind>> = {
 }
 
 /** Fields that lead from a record to others by what is stored with the first: a change of the link is one of it. */
-const links: Readonly<Record<string, readonly string[]>> = {
+const linkFields: Readonly<Record<string, readonly string[]>> = {
   Query: recordKinds,
   ...Object.fromEntries(recordKinds.map((kind) => [kinds[kind].type, kinds[kind].links])),
 }
 
 /** A field whose records are told apart by their numbers. */
-interface Selected {
+interface LinkedField {
   readonly key: string
   readonly kind: Kind
   /** Response key of `databaseId`. */
-  readonly number: string
-  readonly fields: ReadonlySet<Selected>
+  readonly idKey: string
+  readonly fields: ReadonlySet<LinkedField>
 }
 
 /** What an answer depends on whatever the variables and the result are, and where to look in those. */
 interface Plan {
   readonly kinds: ReadonlySet<Kind>
-  readonly fields: ReadonlySet<Selected>
+  readonly fields: ReadonlySet<LinkedField>
   /** Fields with arguments that may add to it. */
-  readonly calls: ReadonlySet<Call>
+  readonly calls: ReadonlySet<FieldCall>
   readonly comparesTimes: boolean
 }
 
-interface Call {
+interface FieldCall {
   readonly field: GraphQLField<unknown, unknown>
   readonly node: FieldNode
 }
@@ -67,14 +67,18 @@ interface ExecutedOperation {
 }
 
 /** Undefined for what is no query, and for one whose dependencies are unknown. */
-export function dependenciesOf(schema: GraphQLSchema, executed: ExecutedOperation, data: object): Read | undefined {
+export function dependenciesOf(
+  schema: GraphQLSchema,
+  executed: ExecutedOperation,
+  data: object,
+): OperationDependencies | undefined {
   const operation = analyzeOperation(schema, executed)
   if (operation?.node.operation !== 'query') return undefined
   const plan = planOf(operation)
   const kinds = new Set(plan.kinds)
   const records = new Map<Kind, Set<number>>()
   let { comparesTimes } = plan
-  const note = ({ reads = [], comparesTimes: compares = false }: Reads) => {
+  const note = ({ dependsOn: reads = [], comparesTimes: compares = false }: DependencyExtensions) => {
     for (const kind of reads) kinds.add(kind)
     comparesTimes ||= compares
   }
@@ -100,111 +104,123 @@ export function dependenciesOf(schema: GraphQLSchema, executed: ExecutedOperatio
 }
 
 const planOf = memoizeByObject(({ schema, root }: AnalyzedOperation): Plan => {
-  const planning = new Planning(schema)
-  const fields = planning.apart(root)
-  const { kinds, calls, comparesTimes } = planning
+  const planner = new Planner(schema)
+  const fields = planner.linkedFields(root)
+  const { kinds, calls, comparesTimes } = planner
   return { fields, kinds, calls, comparesTimes }
 })
 
 /** Reads each selection once, however often it is spread. */
-class Planning {
+class Planner {
   readonly kinds = new Set<Kind>()
-  readonly calls = new Set<Call>()
+  readonly calls = new Set<FieldCall>()
   comparesTimes = false
   readonly #schema: GraphQLSchema
-  readonly #apart = new Map<AnalyzedSelection, Set<Selected>>()
-  readonly #together = new Set<AnalyzedSelection>()
+  readonly #fieldsBySelection = new Map<AnalyzedSelection, Set<LinkedField>>()
+  readonly #added = new Set<AnalyzedSelection>()
 
   constructor(schema: GraphQLSchema) {
     this.#schema = schema
   }
 
   /** The fields whose records are told apart; what else is selected counts as any of its kind. */
-  apart(selection: AnalyzedSelection): ReadonlySet<Selected> {
-    const known = this.#apart.get(selection)
+  linkedFields(selection: AnalyzedSelection): ReadonlySet<LinkedField> {
+    const known = this.#fieldsBySelection.get(selection)
     if (known) return known
-    const found = new Set<Selected>()
-    this.#apart.set(selection, found)
+    const found = new Set<LinkedField>()
+    this.#fieldsBySelection.set(selection, found)
     for (const part of selection.parts) {
       if (part.kind === 'fragment') {
-        for (const selected of this.apart(part.selection)) found.add(selected)
+        for (const selected of this.linkedFields(part.selection)) found.add(selected)
         continue
       }
-      this.#note(part)
+      this.#addField(part)
       if (!part.selection) continue
       const kind = kindOfType[part.type.name]
-      const isLink = links[selection.type.name]?.includes(part.definition.name)
-      const number = isLink ? numberKey(part.selection) : undefined
-      if (kind === undefined || number === undefined) this.#any(part.selection)
-      else found.add({ key: part.key, kind, number, fields: this.apart(part.selection) })
+      const isLink = linkFields[selection.type.name]?.includes(part.definition.name)
+      const number = isLink ? idKeyOf(part.selection) : undefined
+      if (kind === undefined || number === undefined) this.#addAllOfType(part.selection)
+      else found.add({ key: part.key, kind, idKey: number, fields: this.linkedFields(part.selection) })
     }
     return found
   }
 
   /** Everything that is selected counts as any of its kind. */
-  #loose(selection: AnalyzedSelection): void {
-    if (this.#together.has(selection)) return
-    this.#together.add(selection)
+  #addSelection(selection: AnalyzedSelection): void {
+    if (this.#added.has(selection)) return
+    this.#added.add(selection)
     for (const part of selection.parts) {
       if (part.kind === 'fragment') {
-        this.#loose(part.selection)
+        this.#addSelection(part.selection)
         continue
       }
-      this.#note(part)
-      if (part.selection) this.#any(part.selection)
+      this.#addField(part)
+      if (part.selection) this.#addAllOfType(part.selection)
     }
   }
 
-  #any(selection: AnalyzedSelection): void {
+  #addAllOfType(selection: AnalyzedSelection): void {
     const { type } = selection
     if (isAbstractType(type)) for (const each of this.#schema.getPossibleTypes(type)) this.#addKind(each)
     this.#addKind(type)
-    this.#loose(selection)
+    this.#addSelection(selection)
   }
 
   #addKind(type: GraphQLNamedType): void {
-    const kind = kindOfType[type.name] ?? listed(type)
+    const kind = kindOfType[type.name] ?? listedKind(type)
     if (kind) this.kinds.add(kind)
   }
 
   /** Notes what a field adds. */
-  #note({ node, definition: field }: AnalyzedField): void {
-    const { reads = [], comparesTimes = false }: Reads = field.extensions
+  #addField({ node, definition: field }: AnalyzedField): void {
+    const { dependsOn: reads = [], comparesTimes = false }: DependencyExtensions = field.extensions
     for (const kind of reads) this.kinds.add(kind)
     this.comparesTimes ||= comparesTimes
-    if (field.args.some(({ type, extensions }) => matters(type, extensions))) this.calls.add({ field, node })
+    if (field.args.some(({ type, extensions }) => mayAddDependencies(type, extensions))) this.calls.add({ field, node })
   }
 }
 
 /** Response key of `databaseId`. */
-function numberKey({ parts }: AnalyzedSelection): string | undefined {
+function idKeyOf({ parts }: AnalyzedSelection): string | undefined {
   let found: string | undefined
   for (const part of parts) {
     if (part.kind === 'field') {
       if (part.definition.name === 'databaseId') found = part.key
-    } else if (part.name !== undefined) found ??= numberKey(part.selection)
+    } else if (part.name !== undefined) found ??= idKeyOf(part.selection)
   }
   return found
 }
 
 /** What a page or a connection is about: its total depends on records that nobody selected. */
-function listed(type: GraphQLNamedType | undefined): Kind | undefined {
+function listedKind(type: GraphQLNamedType | undefined): Kind | undefined {
   const fields = isObjectType(type) ? type.getFields() : {}
   const items = fields.items ?? fields.nodes
   return items && kindOfType[getNamedType(items.type).name]
 }
 
-const says = ({ reads, comparesTimes }: Reads) => reads !== undefined || comparesTimes !== undefined
+const hasDependencies = ({ dependsOn: reads, comparesTimes }: DependencyExtensions) =>
+  reads !== undefined || comparesTimes !== undefined
 
 /** Whether a value of this type may add to what an answer depends on. */
-function matters(type: GraphQLInputType, extensions: Reads, seen: readonly string[] = []): boolean {
-  if (says(extensions)) return true
+function mayAddDependencies(
+  type: GraphQLInputType,
+  extensions: DependencyExtensions,
+  seen: readonly string[] = [],
+): boolean {
+  if (hasDependencies(extensions)) return true
   const named = getNamedType(type)
   if (!isInputObjectType(named) || seen.includes(named.name)) return false
-  return Object.values(named.getFields()).some((field) => matters(field.type, field.extensions, [...seen, named.name]))
+  return Object.values(named.getFields()).some((field) =>
+    mayAddDependencies(field.type, field.extensions, [...seen, named.name]),
+  )
 }
 
-function noteInput(type: GraphQLInputType, value: unknown, extensions: Reads, note: (reads: Reads) => void): void {
+function noteInput(
+  type: GraphQLInputType,
+  value: unknown,
+  extensions: DependencyExtensions,
+  note: (reads: DependencyExtensions) => void,
+): void {
   if (value === undefined || value === null) return
   note(extensions)
   const named = getNamedType(type)
@@ -218,14 +234,14 @@ function noteInput(type: GraphQLInputType, value: unknown, extensions: Reads, no
   }
 }
 
-function noteRecords(value: unknown, selected: Selected, kinds: Set<Kind>, records: Map<Kind, Set<number>>): void {
+function noteRecords(value: unknown, selected: LinkedField, kinds: Set<Kind>, records: Map<Kind, Set<number>>): void {
   // Where there is none, one that is hidden may be shown: then all of its kind count as changed.
   const numbers = records.get(selected.kind) ?? new Set<number>()
   records.set(selected.kind, numbers)
   if (Array.isArray(value)) for (const item of value) noteRecords(item, selected, kinds, records)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return
   const record = value as Record<string, unknown>
-  const number = record[selected.number]
+  const number = record[selected.idKey]
   // Left out by a directive.
   if (typeof number !== 'number') kinds.add(selected.kind)
   else numbers.add(number)

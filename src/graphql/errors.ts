@@ -1,6 +1,6 @@
 import { PothosError } from '@pothos/core'
 import { GraphQLError } from 'graphql'
-import { unavailability } from '../db/unavailable.ts'
+import { toUnavailableError } from '../db/unavailable.ts'
 import { DomainError, type ErrorCode } from '../errors.ts'
 
 interface Log {
@@ -8,7 +8,7 @@ interface Log {
 }
 
 /** Errors of the service, not of the request. */
-const logged: ReadonlySet<ErrorCode> = new Set([
+const loggedCodes: ReadonlySet<ErrorCode> = new Set([
   'UNAVAILABLE',
   'INSUFFICIENT_STORAGE',
   'COMMITTED_UNREADABLE',
@@ -21,18 +21,19 @@ const logged: ReadonlySet<ErrorCode> = new Set([
  */
 export function maskError(error: unknown, log: Log): GraphQLError {
   const located = error instanceof GraphQLError ? error : undefined
-  const place = { nodes: located?.nodes, path: located?.path }
+  const location = { nodes: located?.nodes, path: located?.path }
   const domain = domainErrorOf(error)
-  if (domain && logged.has(domain.code))
+  if (domain && loggedCodes.has(domain.code))
     log.error({ err: domain, path: located?.path }, 'an operation could not be run, or its result not be read')
-  if (domain) return new GraphQLError(domain.message, { ...place, extensions: { code: domain.code, ...domain.data } })
+  if (domain)
+    return new GraphQLError(domain.message, { ...location, extensions: { code: domain.code, ...domain.data } })
   if (located?.originalError instanceof PothosError) {
-    return new GraphQLError(located.originalError.message, { ...place, extensions: { code: 'BAD_INPUT' } })
+    return new GraphQLError(located.originalError.message, { ...location, extensions: { code: 'BAD_INPUT' } })
   }
   if (located && !located.originalError) return located
   if (located?.originalError instanceof GraphQLError) return located
   log.error({ err: located?.originalError ?? error, path: located?.path }, 'unexpected error in an operation')
-  return new GraphQLError('Unexpected error.', { ...place, extensions: { code: 'INTERNAL' } })
+  return new GraphQLError('Unexpected error.', { ...location, extensions: { code: 'INTERNAL' } })
 }
 
 /**
@@ -42,5 +43,5 @@ export function maskError(error: unknown, log: Log): GraphQLError {
 export function domainErrorOf(error: unknown): DomainError | undefined {
   if (error instanceof DomainError) return error
   if (error instanceof GraphQLError && error.originalError) return domainErrorOf(error.originalError)
-  return unavailability(error)
+  return toUnavailableError(error)
 }

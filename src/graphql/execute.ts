@@ -10,7 +10,7 @@ import {
 import type { Context, Environment } from '../context.ts'
 import { answerTooLarge } from '../db/text-budget.ts'
 import { insufficientStorage } from '../errors.ts'
-import type { Cache } from '../response-cache/response-cache.ts'
+import type { ResponseCache } from '../response-cache/response-cache.ts'
 import { dependenciesOf } from './dependencies.ts'
 import { domainErrorOf } from './errors.ts'
 import { type ExecuteOperation, type ExecutionMode, executionOf } from './execution/execution.ts'
@@ -26,7 +26,7 @@ export type Execute = <Data, Variables extends Record<string, unknown>>(
 
 export function createExecute(
   schema: GraphQLSchema,
-  cache: Cache,
+  cache: ResponseCache,
   mode: ExecutionMode,
   shortage?: Environment['shortage'],
 ): Execute {
@@ -65,28 +65,28 @@ interface OperationRequest {
 }
 
 /** Executes operations of every API: notes what they read, and waits until what they wrote is visible. */
-export function createRun(schema: GraphQLSchema, cache: Cache, shortage?: Environment['shortage']) {
+export function createRun(schema: GraphQLSchema, cache: ResponseCache, shortage?: Environment['shortage']) {
   return async (request: OperationRequest, execute: ExecuteOperation): Promise<ExecutionResult> => {
     const { document, operationName, contextValue } = request
     const { recorder } = contextValue
     const isWriting = getOperationAST(document, operationName)?.operation === 'mutation'
-    const lack = isWriting ? shortage?.() : undefined
-    if (lack !== undefined) return { data: null, errors: [refusal(lack)] }
+    const diskShortage = isWriting ? shortage?.() : undefined
+    if (diskShortage !== undefined) return { data: null, errors: [insufficientStorageError(diskShortage)] }
     try {
       const result = await withPassword(contextValue, isWriting, (context) =>
         executeWithinBudget({ ...request, schema, contextValue: context }, execute),
       )
       const read = recorder && result.data && !result.errors ? dependenciesOf(schema, request, result.data) : undefined
-      if (read) recorder?.note(read)
-      else recorder?.forget()
+      if (read) recorder?.addDependencies(read)
+      else recorder?.preventCaching()
       return isWriting ? resultWithOutcomes(result, contextValue.writes) : result
     } finally {
-      if (isWriting) await cache.settled()
+      if (isWriting) await cache.waitForChanges()
     }
   }
 }
 
-function refusal(lack: string): GraphQLError {
+function insufficientStorageError(lack: string): GraphQLError {
   const originalError = insufficientStorage(new Error(lack))
   return new GraphQLError(originalError.message, { originalError })
 }

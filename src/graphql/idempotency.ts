@@ -4,12 +4,12 @@ import { type ExecutionArgs, type ExecutionResult, GraphQLError, print } from 'g
 import type { Viewer } from '../auth/permissions.ts'
 import type { Environment } from '../context.ts'
 import { DomainError } from '../errors.ts'
-import { type AnswerStorage, idempotencyKeyOf, replayedHeader, runOnce } from '../http/idempotency.ts'
+import { idempotencyKeyOf, type ResponseStorage, replayedHeader, runOnce } from '../http/idempotency.ts'
 import { toRequestError } from '../http/write-errors.ts'
 import { refusalStatuses } from './unavailable.ts'
 
 /** Results with errors are not stored: what could not be read may be there the next time. */
-const storage: AnswerStorage<ExecutionResult> = {
+const storage: ResponseStorage<ExecutionResult> = {
   encode: ({ data, errors, extensions }) =>
     errors || !data ? undefined : { status: 200, headers: {}, body: JSON.stringify({ data, extensions }) },
   decode: ({ body }) => JSON.parse(body) as ExecutionResult,

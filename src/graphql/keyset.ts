@@ -31,8 +31,8 @@ export interface Bounds {
 /** The rows between two cursors, as a Prisma `where`. Throws badInput on a cursor of another list or of nobody. */
 export function between<W extends object>(keys: readonly SortKey[], { after, before }: Bounds): W[] {
   const bounds: Where[] = []
-  if (after !== undefined) bounds.push(beyond(keys, parseCursor(keys, 'after', after), false))
-  if (before !== undefined) bounds.push(beyond(keys, parseCursor(keys, 'before', before), true))
+  if (after !== undefined) bounds.push(rowsBeyond(keys, parseCursor(keys, 'after', after), false))
+  if (before !== undefined) bounds.push(rowsBeyond(keys, parseCursor(keys, 'before', before), true))
   return bounds as W[]
 }
 
@@ -42,15 +42,15 @@ export function orderBy<O extends object>(keys: readonly SortKey[], inverted: bo
 }
 
 /** `a >= x AND (a > x OR (a = x AND rest))`: the first conjunct is what lets an index start at the cursor. */
-function beyond(keys: readonly SortKey[], values: readonly Value[], inverted: boolean): Where {
+function rowsBeyond(keys: readonly SortKey[], values: readonly Value[], inverted: boolean): Where {
   const [key, ...otherKeys] = keys
   const [value, ...otherValues] = values
   if (key === undefined) return {}
-  const down = (key.descending ?? false) !== inverted
-  const strictly = { [key.column]: down ? { lt: value } : { gt: value } }
-  if (otherKeys.length === 0) return strictly
-  const tie = { AND: [{ [key.column]: value }, beyond(otherKeys, otherValues, inverted)] }
-  return { AND: [{ [key.column]: down ? { lte: value } : { gte: value } }, { OR: [strictly, tie] }] }
+  const isDescending = (key.descending ?? false) !== inverted
+  const beyondKey = { [key.column]: isDescending ? { lt: value } : { gt: value } }
+  if (otherKeys.length === 0) return beyondKey
+  const tie = { AND: [{ [key.column]: value }, rowsBeyond(otherKeys, otherValues, inverted)] }
+  return { AND: [{ [key.column]: isDescending ? { lte: value } : { gte: value } }, { OR: [beyondKey, tie] }] }
 }
 
 function parseCursor(keys: readonly SortKey[], name: string, cursor: string): Value[] {

@@ -46,7 +46,7 @@ export function resultWithOutcomes(result: ExecutionResult, { all }: Writes): Ex
   const data = result.data ? { ...result.data } : result.data
   const errors = result.errors.map((error) => {
     const [field, part = ''] = error.path ?? []
-    const write = all.find((known) => known.field === field)
+    const write = all.find((candidate) => candidate.field === field)
     const payload = result.data?.[String(field)] as Readonly<Record<string, unknown>> | null | undefined
     const isRecordMissing = payload?.[part] === null
     // Whatever it was, such as a wrong argument of a connection below: without the record it would look like a refusal.

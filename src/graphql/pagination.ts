@@ -74,8 +74,8 @@ export async function toConnection<Row extends object, Node>(
 ) {
   const sizes = { defaultSize: perPageDefault, maxSize: perPageMax }
   const page = parseCursorConnectionArgs({ args, ...sizes })
-  const found = await load(page, page.inverted, page.limit)
-  const rows = found.slice(0, page.expectedSize)
+  const rowsAndNext = await load(page, page.inverted, page.limit)
+  const rows = rowsAndNext.slice(0, page.expectedSize)
   if (page.inverted) rows.reverse()
   const edges = rows.map((row) => ({ cursor: toCursor(keys, keysOf(row)), node: node(row) }))
   return {
@@ -83,8 +83,8 @@ export async function toConnection<Row extends object, Node>(
     pageInfo: {
       startCursor: edges[0]?.cursor,
       endCursor: edges.at(-1)?.cursor,
-      hasPreviousPage: page.hasPreviousPage(found.length),
-      hasNextPage: page.hasNextPage(found.length),
+      hasPreviousPage: page.hasPreviousPage(rowsAndNext.length),
+      hasNextPage: page.hasNextPage(rowsAndNext.length),
     },
     totalCount: count,
   }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { GraphQLError, type GraphQLSchema, getOperationAST, NoSchemaIntrospectionCustomRule } from 'graphql'
 import type { Plugin, YogaServerOptions } from 'graphql-yoga'
 import type { Environment } from '../context.ts'
-import { TookTooLong } from '../db/unavailable.ts'
+import { RequestTimeoutError } from '../db/unavailable.ts'
 import { type Writes, writesOf } from '../db/write-outcome.ts'
 import { mediaType } from '../http/csrf.ts'
 import { type Caller, handleCached } from '../http/handle-request.ts'
@@ -10,24 +10,24 @@ import { noteOperation, operationOf } from '../http/request-log.ts'
 import { addVary } from '../http/vary.ts'
 import { operationLanguage } from '../language.ts'
 import { memoizeOnce } from '../memoize.ts'
-import { type Answer, etagOf, type Recorder } from '../response-cache/response-cache.ts'
+import { etagOf, type HttpResponse, type Recorder } from '../response-cache/response-cache.ts'
 import { maskError } from './errors.ts'
 import { createRun } from './execute.ts'
 import { type ExecuteOperation, useCompiledExecution } from './execution/execution.ts'
 import { graphiqlPage, wantsGraphiql } from './graphiql/graphiql.ts'
 import { executeOnce } from './idempotency.ts'
 import { readInContext } from './in-context.ts'
-import { costHeader, documentCache, limits, tellingStatus } from './limits/limits.ts'
+import { costHeader, documentCache, limits, withRateLimitStatus } from './limits/limits.ts'
 import { onlyTrusted } from './limits/trusted-documents.ts'
 import { resultOfAbandoned } from './mutation-outcomes.ts'
 import { requestErrors } from './request-errors.ts'
-import { unavailableAnswers } from './unavailable.ts'
+import { unavailableStatuses } from './unavailable.ts'
 
 interface Transport {
   readonly req: FastifyRequest
   readonly client: Caller
   /** Whether the answer is to tell what it cost. */
-  readonly tellsCost: boolean
+  readonly includeCost: boolean
   /** Language of the root in the path. */
   readonly root: string | undefined
   readonly recorder: Recorder | undefined
@@ -51,7 +51,7 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
       useCompiledExecution(settings.execution),
       limits(environment, schema),
       inContext(environment, schema, createRun(schema, environment.cache, shortage)),
-      unavailableAnswers,
+      unavailableStatuses,
       requestErrors,
       ...(settings.introspection ? [] : [withoutIntrospection]),
     ],
@@ -66,7 +66,7 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
     }
   })
 
-  const ask = async (req: FastifyRequest, reply: FastifyReply, transport: Transport): Promise<Response> => {
+  const fetchFromYoga = async (req: FastifyRequest, reply: FastifyReply, transport: Transport): Promise<Response> => {
     const { method, url, body } = req
     const headers = req.headers as HeadersInit
     const address = `http://localhost${url}`
@@ -83,8 +83,9 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
     scope.setErrorHandler((error, request, reply) => {
       const writes = writesOf(request)
-      if (error instanceof TookTooLong && writes.all.length > 0) return answerAbandoned(request, writes, error, reply)
-      return answerError(request, reply, unreadable(error) ?? maskError(error, app.log))
+      if (error instanceof RequestTimeoutError && writes.all.length > 0)
+        return sendAbandoned(request, writes, error, reply)
+      return sendError(request, reply, bodyError(error) ?? maskError(error, app.log))
     })
     for (const root of [undefined, ...settings.languages]) {
       scope.route({
@@ -95,17 +96,17 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
           if (settings.graphiql && wantsGraphiql(req)) {
             return graphiqlPage(reply, settings, root ?? settings.defaultLanguage, environment.now())
           }
-          if (isForm(req) && req.headers['graphql-require-preflight'] === undefined) {
-            return answerError(req, reply, unreadForm())
+          if (isCrossSiteForm(req) && req.headers['graphql-require-preflight'] === undefined) {
+            return sendError(req, reply, unsupportedMediaType())
           }
           return handleCached(environment, req, reply, {
-            cacheKey: keyOf(req),
+            cacheKey: cacheKeyOf(req),
             isShareable: () => isQuery(req),
             async handle(client, recorder) {
-              plainAddress(req)
+              normalizeUrl(req)
               const tellsCost = req.headers[costHeader] !== undefined
-              const response = await ask(req, reply, { req, client, tellsCost, root, recorder })
-              return toAnswer(req, response, client.viewer !== undefined)
+              const response = await fetchFromYoga(req, reply, { req, client, includeCost: tellsCost, root, recorder })
+              return toHttpResponse(req, response, client.viewer !== undefined)
             },
           })
         },
@@ -115,7 +116,7 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
 }
 
 /** Yoga makes an address of the header Host, which may be none, and of the target, which may be one already. */
-function plainAddress({ raw }: FastifyRequest): void {
+function normalizeUrl({ raw }: FastifyRequest): void {
   raw.headers.host = 'localhost'
   if (/^\/[^/]/.test(raw.url ?? '')) return
   const { pathname, search } = new URL(raw.url ?? '/', 'http://localhost')
@@ -128,43 +129,46 @@ const json = /^application\/(?:json|graphql|[\w.-]+\+json)(?:;|$)/
  * What the answer to a visitor depends on, as it was sent; undefined where it depends on more, or is too long to keep.
  * Whether a query or something else is asked shows only when it is read: nothing else is kept.
  */
-function keyOf({ method, raw, headers, body }: FastifyRequest): string | undefined {
+function cacheKeyOf({ method, raw, headers, body }: FastifyRequest): string | undefined {
   if (headers.authorization !== undefined || headers[costHeader] !== undefined) return undefined
   if (method === 'GET' || method === 'HEAD') return ['GET', raw.url, headers.accept].join('\n')
-  if (method !== 'POST' || typeof body !== 'string' || body.length > longest) return undefined
+  if (method !== 'POST' || typeof body !== 'string' || body.length > maxCachedBodyLength) return undefined
   return [headers['content-type'], raw.url, headers.accept, body].join('\n')
 }
 
 /** Characters of a document that is still worth keeping. */
-const longest = 20_000
+const maxCachedBodyLength = 20_000
 
 /** Whether it is sure enough to be one that it may be run once for several who ask. */
 const isQuery = ({ method, body }: FastifyRequest) =>
   method !== 'POST' || (typeof body === 'string' && body.includes('"query"') && !body.includes('mutation'))
 
 /** As any other answer of this service, so that what holds for all holds for it. */
-async function toAnswer(request: FastifyRequest, response: Response, isPrivate: boolean): Promise<Answer> {
-  const given = [...response.headers].filter(([name]) => name !== 'content-length')
-  const headers = { ...Object.fromEntries(given), 'cache-control': isPrivate ? 'private, no-store' : 'no-cache' }
+async function toHttpResponse(request: FastifyRequest, response: Response, isPrivate: boolean): Promise<HttpResponse> {
+  const headerEntries = [...response.headers].filter(([name]) => name !== 'content-length')
+  const headers = {
+    ...Object.fromEntries(headerEntries),
+    'cache-control': isPrivate ? 'private, no-store' : 'no-cache',
+  }
   const body = Buffer.from(await response.arrayBuffer())
   const etag = request.method === 'POST' ? undefined : etagOf(body)
   return { status: response.status, headers, body, etag, operation: operationOf(request) }
 }
 
 /** What a page of another site can send with a reader's credentials, unless it has to ask first. */
-const isForm = (request: FastifyRequest) => request.method === 'POST' && !json.test(mediaType(request))
+const isCrossSiteForm = (request: FastifyRequest) => request.method === 'POST' && !json.test(mediaType(request))
 
 /** What is wrong with a body that was not read. */
-function unreadable(error: unknown): GraphQLError | undefined {
+function bodyError(error: unknown): GraphQLError | undefined {
   const { code, statusCode = 500, message } = error as { code?: unknown; statusCode?: number; message?: string }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return requestError('REQUEST_ENTITY_TOO_LARGE', 'Request body too large')
-  if (statusCode === 415) return unreadForm()
+  if (statusCode === 415) return unsupportedMediaType()
   return statusCode >= 400 && statusCode < 500
     ? requestError('BAD_REQUEST', message ?? 'Unreadable request')
     : undefined
 }
 
-const unreadForm = () =>
+const unsupportedMediaType = () =>
   requestError(
     'UNSUPPORTED_MEDIA_TYPE',
     'Send application/json, or a multipart form with the header GraphQL-Require-Preflight.',
@@ -185,7 +189,7 @@ const statuses: Readonly<Record<string, number>> = {
 const responseType = 'application/graphql-response+json'
 
 /** An error before any operation: what is wrong with the request as a whole. */
-function answerError({ headers }: FastifyRequest, reply: FastifyReply, error: GraphQLError): FastifyReply {
+function sendError({ headers }: FastifyRequest, reply: FastifyReply, error: GraphQLError): FastifyReply {
   const { code, retryAfter } = error.extensions
   const status = statuses[String(code)] ?? 500
   if (status === 401) reply.header('www-authenticate', 'Basic realm="events", Bearer')
@@ -199,7 +203,7 @@ function sendResult({ accept }: FastifyRequest['headers'], reply: FastifyReply, 
 }
 
 /** The answer to mutations that took too long: 503 if none was committed, or can be. */
-function answerAbandoned({ headers, log }: FastifyRequest, writes: Writes, error: Error, reply: FastifyReply) {
+function sendAbandoned({ headers, log }: FastifyRequest, writes: Writes, error: Error, reply: FastifyReply) {
   const { data, errors = [] } = resultOfAbandoned(writes, error)
   const masked = errors.map((each) => maskError(each, log))
   const isSafe = masked.every(({ extensions }) => extensions.committed === false)
@@ -230,7 +234,7 @@ function inContext(
         })
         const request = { ...given, contextValue }
         const execute = async () => run(request, executeFn as ExecuteOperation)
-        return tellingStatus(() =>
+        return withRateLimitStatus(() =>
           isWriting ? executeOnce(environment, req, client.viewer, args, execute) : execute(),
         )
       })

@@ -19,12 +19,12 @@ interface SelectedFields {
 export type RecordSelection = (columns?: readonly string[]) => SelectedFields
 
 /** Where the records are, seen from the field. */
-interface Place {
+interface RecordPath {
   readonly path?: string[]
   readonly paths?: string[][]
 }
 
-export function selectionOf(context: Context, info: GraphQLResolveInfo, place: Place = {}): RecordSelection {
+export function selectionOf(context: Context, info: GraphQLResolveInfo, place: RecordPath = {}): RecordSelection {
   return (columns = []) => {
     const select = Object.fromEntries(['id', ...columns].map((name) => [name, true as const]))
     const build = (source: Context) =>

@@ -2,8 +2,8 @@ import { GraphQLError } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 
 /** As GraphQL over HTTP has it: a client of application/json gets a 200 for a request that could be read. */
-const wrong = { status: 400, spec: true }
-const failed = { status: 500 }
+const badRequest = { status: 400, spec: true }
+const serverError = { status: 500 }
 
 /**
  * Gives a request that failed before anything was resolved the status of an error: such a response has no data, which
@@ -15,7 +15,7 @@ export const requestErrors: Plugin = {
     const errors = result.errors.map((error) => {
       const { message, nodes, path, extensions } = error
       if (extensions.http !== undefined) return error
-      const http = extensions.code === 'INTERNAL' ? failed : wrong
+      const http = extensions.code === 'INTERNAL' ? serverError : badRequest
       return new GraphQLError(message, { nodes, path, extensions: { ...extensions, http } })
     })
     Object.assign(result, { errors })

@@ -5,14 +5,14 @@ import { GraphQLDateTime, GraphQLLocalDateTime, GraphQLURL } from 'graphql-scala
 export const isStorable = (date: Date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999
 
 /** The library's scalar takes the year 0 too. */
-export const dateTime = rereading(GraphQLDateTime.toConfig(), (value) => {
+export const dateTime = withParser(GraphQLDateTime.toConfig(), (value) => {
   const date = GraphQLDateTime.parseValue(value)
   if (isStorable(date)) return date
   throw new GraphQLError('A DateTime is in the years 0001 to 9999.')
 })
 
 /** The library's scalar takes offsets too and drops them silently; a wall clock has none. */
-export const localDateTime = rereading(
+export const localDateTime = withParser(
   {
     ...GraphQLLocalDateTime.toConfig(),
     description: 'A wall clock without time zone, `2026-05-01T20:30:00`.',
@@ -26,7 +26,7 @@ export const localDateTime = rereading(
 )
 
 /** The library's scalar rewrites addresses (`http://x` to `http://x/`); they are shown as they were given. */
-export const url = rereading(
+export const url = withParser(
   { ...GraphQLURL.toConfig(), description: 'An absolute URL.', serialize: String, coerceOutputValue: String },
   (value) => {
     if (typeof value === 'string' && URL.canParse(value)) return value
@@ -35,7 +35,7 @@ export const url = rereading(
 )
 
 /** The scalar with another reading, of literals too: graphql 17 has two names for it, and a config holds both. */
-function rereading<Value, Output>(
+function withParser<Value, Output>(
   config: GraphQLScalarTypeConfig<Value, Output>,
   read: (value: unknown) => Value,
 ): GraphQLScalarType<Value, Output> {

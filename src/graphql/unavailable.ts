@@ -13,7 +13,7 @@ export const refusalStatuses: Readonly<Record<string, number>> = {
  * Answers with such a status where nothing could be answered. What is there in part stays a 200, as does a mutation that was,
  * or may have been, committed: clients and proxies send a 503 again.
  */
-export const unavailableAnswers: Plugin = {
+export const unavailableStatuses: Plugin = {
   onResultProcess({ result }) {
     if (Array.isArray(result) || !('data' in result || 'errors' in result)) return
     const { data, errors = [], extensions } = result as ExecutionResult

@@ -1,14 +1,14 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { Cache } from '../response-cache/response-cache.ts'
+import type { ResponseCache } from '../response-cache/response-cache.ts'
 
-export function measureCache(cache: Cache, registers: Registry[]): void {
+export function registerCacheMetrics(cache: ResponseCache, registers: Registry[]): void {
   new Counter({
     name: 'cache_requests_total',
     help: 'Reads of visitors that were answered from memory, and those that were not.',
     labelNames: ['result'],
     registers,
     collect() {
-      const { hits, misses } = cache.state()
+      const { hits, misses } = cache.stats()
       this.reset()
       this.inc({ result: 'hit' }, hits)
       this.inc({ result: 'miss' }, misses)
@@ -23,7 +23,7 @@ export function measureCache(cache: Cache, registers: Registry[]): void {
         this.set(value())
       },
     })
-  gauge('cache_answers', 'Answers in memory.', () => cache.state().answers)
-  gauge('cache_bytes', 'Bytes that they take; CACHE_BYTES at most.', () => cache.state().bytes)
-  gauge('cache_open', '1 while memory is used, 0 while changes can not be heard.', () => Number(cache.state().isOpen))
+  gauge('cache_answers', 'Answers in memory.', () => cache.stats().entries)
+  gauge('cache_bytes', 'Bytes that they take; CACHE_BYTES at most.', () => cache.stats().bytes)
+  gauge('cache_open', '1 while memory is used, 0 while changes can not be heard.', () => Number(cache.stats().isActive))
 }

@@ -19,8 +19,8 @@ export function isForgeable(request: FastifyRequest, { publicUrl, pagesUrl, cors
   if (origin === undefined && site !== undefined) return site !== 'same-origin' && site !== 'none'
   const sender = origin ?? (referer ? (URL.parse(referer)?.origin ?? 'null') : undefined)
   if (sender === undefined) return false
-  const known = [publicUrl, pagesUrl].map((url) => new URL(url).origin)
+  const ownOrigins = [publicUrl, pagesUrl].map((url) => new URL(url).origin)
   const here = `${request.protocol}://${request.host}`
   // A list names sites that are trusted; all sites are not.
-  return ![...known, here, ...(corsOrigins === '*' ? [] : corsOrigins)].includes(sender)
+  return ![...ownOrigins, here, ...(corsOrigins === '*' ? [] : corsOrigins)].includes(sender)
 }

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { identifyViewer } from '../auth/authenticate.ts'
 import { type Client, type Context, createContext, type Environment, type Operation } from '../context.ts'
 import { writesOf } from '../db/write-outcome.ts'
-import type { Answer, Recorder } from '../response-cache/response-cache.ts'
+import type { HttpResponse, Recorder } from '../response-cache/response-cache.ts'
 import { noteOperation } from './request-log.ts'
 
 interface ContextOptions extends Pick<Operation, 'language' | 'forEditing' | 'checksOnly' | 'recorder'> {
@@ -31,7 +31,7 @@ export async function handleRequest<Result>(
 ): Promise<Result> {
   const address = request.ip
   const viewer = await identifyViewer(environment, request.headers.authorization, address)
-  if (rateLimit) await environment.rates[rateLimit]({ viewer, address })
+  if (rateLimit) await environment.rateLimits[rateLimit]({ viewer, address })
   return handle({
     viewer,
     address,
@@ -45,13 +45,13 @@ export async function handleRequest<Result>(
   })
 }
 
-export interface CachedRequestHandler extends Pick<RequestHandler<Answer>, 'rateLimit'> {
+export interface CachedRequestHandler extends Pick<RequestHandler<HttpResponse>, 'rateLimit'> {
   /** All that the response to a visitor depends on; undefined where the response is not cached. */
   readonly cacheKey: string | undefined
   /** Whether simultaneous requests with this key may share one response: the operation is certain to be a query. */
   isShareable(): boolean
   /** The recorder takes down what the response depends on; there is none where it is not cached. */
-  handle(caller: Caller, recorder: Recorder | undefined): Promise<Answer>
+  handle(caller: Caller, recorder: Recorder | undefined): Promise<HttpResponse>
 }
 
 /** Sends the cached response, or the one that `handle` returns. Nothing of a cached one is asynchronous. */
@@ -65,7 +65,7 @@ export function handleCached(
   const cached = cacheKey === undefined ? undefined : environment.cache.get(cacheKey, environment.now())
   if (!cached) return handleUncached(environment, request, reply, handler)
   noteOperation(request, cached.operation)
-  return sendAnswer(reply, cached, 'hit')
+  return sendResponse(reply, cached, 'hit')
 }
 
 async function handleUncached(
@@ -80,13 +80,17 @@ async function handleUncached(
     handle: (caller) =>
       cacheKey === undefined
         ? handle(caller, undefined)
-        : cache.make(cacheKey, now(), isShareable(), (recorder) => handle(caller, recorder)),
+        : cache.load(cacheKey, now(), isShareable(), (recorder) => handle(caller, recorder)),
   })
-  return sendAnswer(reply, answer, cacheKey === undefined ? undefined : 'fwd=miss')
+  return sendResponse(reply, answer, cacheKey === undefined ? undefined : 'fwd=miss')
 }
 
 /** `cacheStatus` is a parameter of the header Cache-Status (RFC 9211); undefined where the response is never cached. */
-function sendAnswer(reply: FastifyReply, answer: Answer, cacheStatus: 'hit' | 'fwd=miss' | undefined): FastifyReply {
+function sendResponse(
+  reply: FastifyReply,
+  answer: HttpResponse,
+  cacheStatus: 'hit' | 'fwd=miss' | undefined,
+): FastifyReply {
   const { status, headers, body, etag } = answer
   if (cacheStatus !== undefined) reply.header('cache-status', `calendar; ${cacheStatus}`)
   if (status === 200 && etag !== undefined) reply.header('etag', etag)

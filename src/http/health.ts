@@ -6,16 +6,16 @@ import type { Operations } from './operations.ts'
 export function healthRoutes(app: FastifyInstance, { database, stopping }: Operations): void {
   const probe = createProbe(database)
   app.addHook('onClose', () => probe.close())
-  app.get('/health/live', async (_request, reply) => tell(reply, 200, 'live'))
+  app.get('/health/live', async (_request, reply) => sendStatus(reply, 200, 'live'))
   app.get('/health/ready', async (_request, reply) => {
-    if (stopping.aborted) return tell(reply, 503, 'stopping')
-    if (!(await probe.answers())) return tell(reply, 503, 'the database is away')
+    if (stopping.aborted) return sendStatus(reply, 503, 'stopping')
+    if (!(await probe.isAvailable())) return sendStatus(reply, 503, 'the database is away')
     const shortage = database.shortage?.()
-    return shortage === undefined ? tell(reply, 200, 'ready') : tell(reply, 503, shortage)
+    return shortage === undefined ? sendStatus(reply, 200, 'ready') : sendStatus(reply, 503, shortage)
   })
 }
 
-function tell(reply: FastifyReply, code: 200 | 503, status: string): FastifyReply {
+function sendStatus(reply: FastifyReply, code: 200 | 503, status: string): FastifyReply {
   if (code === 503) reply.header('retry-after', '1')
   return reply.code(code).header('cache-control', 'no-store').send({ status })
 }

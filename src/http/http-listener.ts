@@ -4,17 +4,20 @@ import { createServer, type IncomingMessage, type Server, type ServerOptions, ty
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-export interface Front {
+export interface HttpListener {
   /** From now on the service answers. */
-  open(app: FastifyInstance): Promise<void>
+  serve(app: FastifyInstance): Promise<void>
   /** Resolves when the last answer is out; whatever takes longer than `patience` milliseconds is cut off. */
-  close(patience: number): Promise<void>
+  close(gracePeriod: number): Promise<void>
 }
 
 /** `options` are what only a server that is made can be given. Throws when the address can't be listened on. */
-export async function listen({ host, port }: { host: string; port: number }, options: ServerOptions): Promise<Front> {
-  let answer: FastifyInstance['routing'] = starting
-  const server = createServer(options, (request, response) => answer(request, response))
+export async function listen(
+  { host, port }: { host: string; port: number },
+  options: ServerOptions,
+): Promise<HttpListener> {
+  let handleRequest: FastifyInstance['routing'] = respondStarting
+  const server = createServer(options, (request, response) => handleRequest(request, response))
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
     sockets.add(socket)
@@ -22,7 +25,7 @@ export async function listen({ host, port }: { host: string; port: number }, opt
   })
   server.listen({ host, port })
   await once(server, 'listening').catch((cause: NodeJS.ErrnoException) => {
-    throw new Error(reasonOf(cause, host, port), { cause })
+    throw new Error(listenErrorMessage(cause, host, port), { cause })
   })
   const closeIdle = () => {
     server.closeIdleConnections()
@@ -30,15 +33,15 @@ export async function listen({ host, port }: { host: string; port: number }, opt
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
   }
   return {
-    async open(app) {
+    async serve(app) {
       await app.ready()
-      takeOver(server, app.server)
-      answer = app.routing
+      copyServerSettings(server, app.server)
+      handleRequest = app.routing
     },
-    async close(patience) {
+    async close(gracePeriod) {
       const closed = once(server, 'close')
       server.close()
-      setTimeout(() => server.closeAllConnections(), patience).unref()
+      setTimeout(() => server.closeAllConnections(), gracePeriod).unref()
       // A connection that becomes idle only now would be kept for its next request.
       const sweep = setInterval(closeIdle, 50)
       closeIdle()
@@ -48,7 +51,7 @@ export async function listen({ host, port }: { host: string; port: number }, opt
   }
 }
 
-function reasonOf({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+function listenErrorMessage({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
   if (code === 'EADDRINUSE') {
     return `PORT ${port} is in use at ${host} by another process: stop it, or set PORT to another, such as ${port < 65_535 ? port + 1 : port - 1}`
   }
@@ -59,7 +62,7 @@ function reasonOf({ code, message }: NodeJS.ErrnoException, host: string, port: 
   return `HOST ${host} and PORT ${port} can not be listened on: ${message}`
 }
 
-function starting({ url }: IncomingMessage, response: ServerResponse): void {
+function respondStarting({ url }: IncomingMessage, response: ServerResponse): void {
   const isLive = url === '/health/live'
   const body = isLive
     ? { status: 'live' }
@@ -74,7 +77,7 @@ function starting({ url }: IncomingMessage, response: ServerResponse): void {
 }
 
 /** What Fastify set up on the server that it would listen with. */
-function takeOver(server: Server, own: Server): void {
+function copyServerSettings(server: Server, own: Server): void {
   const { timeout, keepAliveTimeout, requestTimeout, headersTimeout, maxRequestsPerSocket } = own
   Object.assign(server, { timeout, keepAliveTimeout, requestTimeout, headersTimeout, maxRequestsPerSocket })
   for (const listener of own.listeners('clientError')) server.on('clientError', listener as () => void)

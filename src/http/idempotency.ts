@@ -3,16 +3,16 @@ import type { FastifyRequest } from 'fastify'
 import type { Viewer } from '../auth/permissions.ts'
 import type { Environment } from '../context.ts'
 import {
-  type AnswerStorage,
-  answerOnce,
   committedBefore,
   fingerprintOf,
   idempotentRequest,
+  type ResponseStorage,
   readIdempotencyKey,
+  respondOnce,
 } from '../db/idempotency-keys.ts'
 import { writesOf } from '../db/write-outcome.ts'
 
-export { type AnswerStorage, replayedHeader } from '../db/idempotency-keys.ts'
+export { type ResponseStorage, replayedHeader } from '../db/idempotency-keys.ts'
 
 /** The key that a request carries, or undefined. Throws badInput for a malformed one. */
 export const idempotencyKeyOf = ({ headers }: FastifyRequest): string | undefined =>
@@ -24,7 +24,7 @@ interface IdempotentRun<Result> {
   readonly key: string
   /** Everything that makes this request differ from another one with the same key. */
   readonly fingerprint: readonly unknown[]
-  readonly storage: AnswerStorage<Result>
+  readonly storage: ResponseStorage<Result>
   run(): Promise<Result>
 }
 
@@ -39,7 +39,7 @@ export async function runOnce<Result>(
 ): Promise<{ result: Result; isReplayed: boolean }> {
   const idempotent = idempotentRequest(viewer.id, key, await fingerprintOf(fingerprint), now())
   writesOf(request).request = idempotent
-  const result = await answerOnce(db, idempotent, storage, async () => {
+  const result = await respondOnce(db, idempotent, storage, async () => {
     try {
       return await run()
     } catch (error) {

@@ -11,7 +11,7 @@ export interface LoggedError {
   readonly cause?: LoggedError
 }
 
-interface Known {
+interface ErrorDetails {
   readonly code?: unknown
   readonly table?: unknown
   readonly constraint?: unknown
@@ -21,7 +21,7 @@ interface Known {
 
 export function logError(error: unknown, depth = 0): LoggedError {
   if (typeof error !== 'object' || error === null) return { type: typeof error, message: '', stack: '' }
-  const { code, table, constraint, kind, meta } = error as Known
+  const { code, table, constraint, kind, meta } = error as ErrorDetails
   const { name, message, stack, cause: thrown } = error as Error
   const cause = thrown ?? meta?.driverAdapterError
   const about = [meta?.modelName, kind, table, constraint].filter((part) => typeof part === 'string').join(' ')

@@ -8,7 +8,7 @@ import { onStatement } from './statement-events.ts'
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** `/metrics`, for Prometheus. Labels are what this code has: patterns of routes, never what a client wrote. */
-export function measure(app: FastifyInstance, db: Db, { registry, database }: Operations): void {
+export function registerMetrics(app: FastifyInstance, db: Db, { registry, database }: Operations): void {
   const registers = [registry]
   const requests = new Counter({
     name: 'http_requests_total',
@@ -37,7 +37,7 @@ export function measure(app: FastifyInstance, db: Db, { registry, database }: Op
   })
   const stopReads = onRead(db, (engine) => reads.inc({ engine }))
   app.addHook('onClose', async () => stopReads())
-  measurePool(database, registers)
+  registerPoolMetrics(database, registers)
   app.addHook('onResponse', (request, reply, done) => {
     const labels = { method: request.method, route: request.routeOptions.url ?? 'none' }
     requests.inc({ ...labels, status: reply.statusCode })
@@ -55,7 +55,7 @@ export function measure(app: FastifyInstance, db: Db, { registry, database }: Op
   )
 }
 
-function measurePool({ pool }: Operations['database'], registers: Operations['registry'][]): void {
+function registerPoolMetrics({ pool }: Operations['database'], registers: Operations['registry'][]): void {
   new Gauge({
     name: 'database_connections',
     help: 'Connections of the pool.',

@@ -6,9 +6,9 @@ import type { Settings } from '../env.ts'
 import { logError } from './log-error.ts'
 
 /** Fastify's options for logs and the IDs of requests. */
-export const logging = (level: Settings['logLevel']) => ({
+export const logOptions = (level: Settings['logLevel']) => ({
   logger: { level, serializers: { err: logError, req: () => ({}), res: () => ({}) } },
-  logController: new OneLine({ requestIdLogLabel: 'requestId' }),
+  logController: new OneLinePerRequest({ requestIdLogLabel: 'requestId' }),
   genReqId: requestId,
 })
 
@@ -23,14 +23,14 @@ export const operationOf = (request: FastifyRequest): string | undefined => oper
 
 /** The client's own, where it is of letters that can't break a log or a header. */
 function requestId({ headers }: IncomingMessage): string {
-  const given = headers['x-request-id']
-  return typeof given === 'string' && /^[\w.:/+=-]{1,100}$/.test(given) ? given : randomUUID()
+  const header = headers['x-request-id']
+  return typeof header === 'string' && /^[\w.:/+=-]{1,100}$/.test(header) ? header : randomUUID()
 }
 
 /** Asked every few seconds by machines: worth no line among those of people. */
-const unremarkable = /^\/(health\/(live|ready)|metrics)$/
+const monitoringPath = /^\/(health\/(live|ready)|metrics)$/
 
-class OneLine extends LogController {
+class OneLinePerRequest extends LogController {
   override incomingRequest() {}
 
   override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply) {
@@ -43,7 +43,7 @@ class OneLine extends LogController {
       operation: operations.get(request),
       ...(error ? { err: error } : {}),
     }
-    if (unremarkable.test(path)) reply.log.debug(line, 'request')
+    if (monitoringPath.test(path)) reply.log.debug(line, 'request')
     else reply.log.info(line, 'request')
   }
 

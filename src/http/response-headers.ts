@@ -18,7 +18,7 @@ export function commonHeaders(app: FastifyInstance, settings: Settings): void {
   // Never with credentials: a page of another site that has a token sends it itself. Those that are not preflights describe
   // a path.
   if (corsOrigins !== '*') app.register(cors, { origin: [...corsOrigins], exposedHeaders, preflight: false })
-  const always = {
+  const headersOfAll = {
     ...protectiveHeaders(settings),
     // The same for everybody.
     ...(corsOrigins === '*' && {
@@ -27,8 +27,8 @@ export function commonHeaders(app: FastifyInstance, settings: Settings): void {
     }),
   }
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(always)
-    if (isPreflight(request)) answerPreflight(request, reply)
+    reply.headers(headersOfAll)
+    if (isPreflight(request)) sendPreflight(request, reply)
     else done()
   })
   app.addHook('onSend', (request, reply, payload, done) => done(null, notModified(request, reply, payload)))
@@ -53,10 +53,10 @@ function protectiveHeaders({ publicUrl }: Settings): Readonly<Record<string, str
 const isPreflight = ({ method, headers }: FastifyRequest) =>
   method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined
 
-function answerPreflight({ headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const asked = headers['access-control-request-headers']
+function sendPreflight({ headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const requestedHeaders = headers['access-control-request-headers']
   addVary(reply, 'Access-Control-Request-Headers')
-  if (asked !== undefined) reply.header('access-control-allow-headers', asked)
+  if (requestedHeaders !== undefined) reply.header('access-control-allow-headers', requestedHeaders)
   return reply
     .code(204)
     .headers({
@@ -67,37 +67,38 @@ function answerPreflight({ headers }: FastifyRequest, reply: FastifyReply): Fast
 }
 
 /** Gives what is read a weak tag, since a proxy may pack it, and answers 304 to who has it. */
-function notModified(request: FastifyRequest, reply: FastifyReply, given: unknown): unknown {
+function notModified(request: FastifyRequest, reply: FastifyReply, original: unknown): unknown {
   const { method, headers } = request
-  if ((method !== 'GET' && method !== 'HEAD') || reply.statusCode !== 200) return given
+  if ((method !== 'GET' && method !== 'HEAD') || reply.statusCode !== 200) return original
   // Text would be made bytes again for its tag, its length and the socket.
-  const payload = typeof given === 'string' ? Buffer.from(given) : given
+  const payload = typeof original === 'string' ? Buffer.from(original) : original
   if (!reply.hasHeader('etag') && Buffer.isBuffer(payload)) {
     reply.header('etag', etagOf(payload))
   }
   const tag = reply.getHeader('etag')
-  const known = headers['if-none-match']
-  if (known === undefined || typeof tag !== 'string' || !matches(known, tag)) return payload
+  const ifNoneMatch = headers['if-none-match']
+  if (ifNoneMatch === undefined || typeof tag !== 'string' || !matches(ifNoneMatch, tag)) return payload
   if (payload !== null && typeof payload === 'object' && 'destroy' in payload) (payload as NodeJS.ReadStream).destroy()
   reply.code(304).removeHeader('content-length')
   return ''
 }
 
-const bare = (tag: string) => tag.trim().replace(/^W\//, '')
+const withoutWeakPrefix = (tag: string) => tag.trim().replace(/^W\//, '')
 
 /** `*` would be answered without looking at what is asked for, such as whether the service is ready. */
-const matches = (known: string, tag: string) => known.split(',').some((each) => bare(each) === bare(tag))
+const matches = (known: string, tag: string) =>
+  known.split(',').some((each) => withoutWeakPrefix(each) === withoutWeakPrefix(tag))
 
-const faults: Readonly<Record<string, readonly [status: number, code: string, message: string]>> = {
+const clientErrors: Readonly<Record<string, readonly [status: number, code: string, message: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout', 'The request took too long to arrive.'],
   HPE_HEADER_OVERFLOW: [431, 'headers_too_large', 'The address and the headers have more than 16 KB.'],
 }
-const broken = [400, 'bad_request', 'This is not HTTP.'] as const
+const malformedRequest = [400, 'bad_request', 'This is not HTTP.'] as const
 
 /** What never becomes a request is answered on its connection, which ends with it. */
-export function answerFault({ code }: { code?: string }, socket: Socket): void {
+export function sendClientError({ code }: { code?: string }, socket: Socket): void {
   if (code === 'ECONNRESET' || !socket.writable) return
-  const [status, name, message] = faults[code ?? ''] ?? broken
+  const [status, name, message] = clientErrors[code ?? ''] ?? malformedRequest
   const body = JSON.stringify({ code: name, message, data: { status } })
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -8,19 +8,19 @@ interface Connection {
   /** Those that are not sent to the end. Pipelined requests have several on one connection. */
   readonly responses: Set<ServerResponse>
   /** What was sent when it was last looked at. */
-  sent: string
+  sentState: string
   /** For how many milliseconds nothing was sent although something waits. */
-  stuck: number
+  stalledFor: number
 }
 
 /** Bytes of an answer that is worth looking at the total at once. */
-const large = 65_536
+const largePayload = 65_536
 
 /**
  * Ends connections whose answers make no progress for REQUEST_TIMEOUT, and while more than UNSENT_BYTES wait in memory those
  * that made none for the longest time.
  */
-export function limitUnsent(app: FastifyInstance, { requestTimeout, unsentBytes }: Settings): void {
+export function limitSendBuffers(app: FastifyInstance, { requestTimeout, unsentBytes }: Settings): void {
   const connections = new Map<Socket, Connection>()
   const interval = Math.min(1000, requestTimeout / 4)
   let last = performance.now()
@@ -33,7 +33,7 @@ export function limitUnsent(app: FastifyInstance, { requestTimeout, unsentBytes 
     const waiting = [...connections].flatMap(([socket, connection]) => {
       const bytes = [...connection.responses].reduce((sum, { writableLength }) => sum + writableLength, 0)
       noteProgress(socket, connection, elapsed)
-      return bytes > 0 ? [{ socket, stuck: connection.stuck, bytes }] : []
+      return bytes > 0 ? [{ socket, stuck: connection.stalledFor, bytes }] : []
     })
     let total = waiting.reduce((sum, { bytes }) => sum + bytes, 0)
     const isOver = total > unsentBytes
@@ -48,22 +48,22 @@ export function limitUnsent(app: FastifyInstance, { requestTimeout, unsentBytes 
   const timer = setInterval(sweep, interval).unref()
   app.addHook('onClose', async () => clearInterval(timer))
   app.addHook('onRequest', ({ raw: { socket } }, { raw: response }, done) => {
-    const connection = connections.get(socket) ?? follow(connections, socket)
+    const connection = connections.get(socket) ?? track(connections, socket)
     connection?.responses.add(response)
     response.once('close', () => connection?.responses.delete(response))
     done()
   })
   app.addHook('onSend', (_request, _reply, payload, done) => {
     const { length = 0 } = (payload ?? {}) as { length?: number }
-    if (length > large) setImmediate(sweep)
+    if (length > largePayload) setImmediate(sweep)
     done(null, payload)
   })
 }
 
-function follow(connections: Map<Socket, Connection>, socket: Socket): Connection | undefined {
+function track(connections: Map<Socket, Connection>, socket: Socket): Connection | undefined {
   // Requests that are injected have none.
   if (!(socket instanceof Socket)) return undefined
-  const connection: Connection = { responses: new Set(), sent: '', stuck: 0 }
+  const connection: Connection = { responses: new Set(), sentState: '', stalledFor: 0 }
   connections.set(socket, connection)
   socket.once('close', () => connections.delete(socket))
   return connection
@@ -71,14 +71,15 @@ function follow(connections: Map<Socket, Connection>, socket: Socket): Connectio
 
 /** A connection makes progress unless bytes wait in its socket, as many as before. */
 function noteProgress(socket: Socket, connection: Connection, elapsed: number): void {
-  const sent = `${socket.bytesWritten} ${socket.writableLength} ${queued(socket)}`
-  connection.stuck = socket.writableLength === 0 || sent !== connection.sent ? 0 : connection.stuck + elapsed
-  connection.sent = sent
+  const sent = `${socket.bytesWritten} ${socket.writableLength} ${queuedBytes(socket)}`
+  connection.stalledFor =
+    socket.writableLength === 0 || sent !== connection.sentState ? 0 : connection.stalledFor + elapsed
+  connection.sentState = sent
 }
 
 /**
  * Bytes that the kernel has not taken yet. Only the handle tells: to the stream, a long answer is one piece, which is
  * waiting until its last byte is out.
  */
-const queued = (socket: Socket): number =>
+const queuedBytes = (socket: Socket): number =>
   (socket as unknown as { readonly _handle?: { readonly writeQueueSize?: number } | null })._handle?.writeQueueSize ?? 0

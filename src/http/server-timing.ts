@@ -3,15 +3,15 @@ import type { FastifyInstance } from 'fastify'
 import type { Db } from '../db/client.ts'
 import { onStatement } from './statement-events.ts'
 
-interface Spent {
+interface DatabaseTime {
   milliseconds: number
   statements: number
 }
 
 /** Says in `Server-Timing` how long the answer took, to requests that send `X-Server-Timing: 1`. */
-export function timeRequests(app: FastifyInstance, db: Db): void {
-  const storage = new AsyncLocalStorage<Spent>()
-  const asked = new WeakMap<object, Spent>()
+export function addServerTiming(app: FastifyInstance, db: Db): void {
+  const storage = new AsyncLocalStorage<DatabaseTime>()
+  const timedRequests = new WeakMap<object, DatabaseTime>()
   onStatement(app, db, (milliseconds) => {
     const spent = storage.getStore()
     if (!spent) return
@@ -21,17 +21,17 @@ export function timeRequests(app: FastifyInstance, db: Db): void {
   app.addHook('preHandler', (request, _reply, done) => {
     if (request.headers['x-server-timing'] !== '1') return done()
     const spent = { milliseconds: 0, statements: 0 }
-    asked.set(request, spent)
+    timedRequests.set(request, spent)
     storage.run(spent, done)
   })
   app.addHook('onSend', (request, reply, payload, done) => {
-    const spent = asked.get(request)
+    const spent = timedRequests.get(request)
     if (!spent) return done(null, payload)
     const { milliseconds, statements } = spent
     const database = `db;dur=${milliseconds.toFixed(1)};desc="${statements} statements"`
     const [, cache] = String(reply.getHeader('cache-status') ?? '').split('; ')
-    const found = cache ? `, cache;desc="${cache}"` : ''
-    reply.header('server-timing', `total;dur=${reply.elapsedTime.toFixed(1)}, ${database}${found}`)
+    const cacheEntry = cache ? `, cache;desc="${cache}"` : ''
+    reply.header('server-timing', `total;dur=${reply.elapsedTime.toFixed(1)}, ${database}${cacheEntry}`)
     done(null, payload)
   })
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { TookTooLong } from '../db/unavailable.ts'
+import { RequestTimeoutError } from '../db/unavailable.ts'
 import { writesOf } from '../db/write-outcome.ts'
 import type { Settings } from '../env.ts'
 
@@ -16,18 +16,18 @@ export function timeouts({ requestTimeout }: Settings) {
  * Gives up what is not answered in time; who reads an answer slowly may take longer. Fastify's own `handlerTimeout` ends
  * with the body of a request, before the answer to it has begun.
  */
-export function limitAnswers(app: FastifyInstance, settings: Settings): void {
+export function limitResponseTime(app: FastifyInstance, settings: Settings): void {
   const { requestTimeout, http } = timeouts(settings)
-  const patience = requestTimeout + http.connectionsCheckingInterval + 100
+  const responseTimeout = requestTimeout + http.connectionsCheckingInterval + 100
   const timers = new WeakMap<FastifyReply, NodeJS.Timeout>()
   app.addHook('onRequest', (request, reply, done) => {
-    const giveUp = () => {
+    const abort = () => {
       // First, so that a write that is answered as not committed never is.
       writesOf(request).giveUp()
       // Under such a load connections are better spent on others.
-      reply.header('connection', 'close').send(new TookTooLong('The answer took too long.'))
+      reply.header('connection', 'close').send(new RequestTimeoutError('The answer took too long.'))
     }
-    const timer = setTimeout(giveUp, patience)
+    const timer = setTimeout(abort, responseTimeout)
     timers.set(reply, timer)
     reply.raw.once('close', () => clearTimeout(timer))
     done()

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import { unavailability } from '../db/unavailable.ts'
+import { toUnavailableError } from '../db/unavailable.ts'
 import { withOutcome, writesOf } from '../db/write-outcome.ts'
 
 /** Turns database failures into domain errors. The error of a write says whether the write was committed. */
 export const toRequestError = (error: unknown, request: FastifyRequest, isWrite: boolean): unknown =>
-  isWrite ? withOutcome(error, writesOf(request).current()) : (unavailability(error) ?? error)
+  isWrite ? withOutcome(error, writesOf(request).current()) : (toUnavailableError(error) ?? error)

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { buildApp } from '../app.ts'
-import { type AdministratorNews, ensureAdministrator, isAdministratorDue } from '../auth/first-administrator.ts'
+import { type AdministratorNotice, ensureAdministrator, needsAdministratorSetup } from '../auth/first-administrator.ts'
 import { createSignIn } from '../auth/sign-in.ts'
 import { noteFolderUser } from '../content/image/folder-users.ts'
 import { cleanImages } from '../content/image/remove-unused.ts'
@@ -11,7 +11,7 @@ import type { Site } from '../context.ts'
 import { createClient, type Db, type Tx } from '../db/client.ts'
 import { type Database, limitStatements } from '../db/pool.ts'
 import type { Settings } from '../env.ts'
-import { createCache } from '../response-cache/response-cache.ts'
+import { createResponseCache } from '../response-cache/response-cache.ts'
 
 export interface Service {
   readonly app: FastifyInstance
@@ -25,7 +25,7 @@ export function createService(settings: Settings, database: Database, stopping: 
   const db = createClient(database.pool, { readEngine: settings.readEngine })
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const cache = createCache(database, db, settings.cacheBytes)
+  const cache = createResponseCache(database, db, settings.cacheBytes)
   const { promise: site, resolve: isPrepared } = Promise.withResolvers<Site>()
   const app = buildApp(
     { db, settings, site, now: () => new Date(), signIn: createSignIn(settings), cache },
@@ -40,12 +40,12 @@ export function createService(settings: Settings, database: Database, stopping: 
     await limitStatements(database, settings.requestTimeout)
     await cache.open()
     // Nobody waits for it: there may be many files.
-    cleaning = cleanLeftovers(app, settings, db, stopping)
+    cleaning = removeUnusedImages(app, settings, db, stopping)
   }
   return { app, db, open }
 }
 
-async function cleanLeftovers(
+async function removeUnusedImages(
   { log }: FastifyInstance,
   { imagesDir, databaseUrl }: Settings,
   db: Db,
@@ -64,12 +64,17 @@ async function cleanLeftovers(
 }
 
 async function prepare(settings: Settings, db: Db): Promise<Site> {
-  const news: (AdministratorNews | undefined)[] = []
-  const ensure = async (tx: Tx) => void news.push(await ensureAdministrator(tx, settings))
-  const fill = settings.seed ? loadSample(settings) : undefined
-  const site = await prepareSite(db, settings, fill, (await isAdministratorDue(db, settings)) ? ensure : undefined)
+  const notices: (AdministratorNotice | undefined)[] = []
+  const ensure = async (tx: Tx) => void notices.push(await ensureAdministrator(tx, settings))
+  const loadSampleData = settings.seed ? loadSample(settings) : undefined
+  const site = await prepareSite(
+    db,
+    settings,
+    loadSampleData,
+    (await needsAdministratorSetup(db, settings)) ? ensure : undefined,
+  )
   // Before anything else can go wrong: the secret is told this once.
-  for (const item of news) if (item) console.log(tell(item))
+  for (const item of notices) if (item) console.log(describeNotice(item))
   return site
 }
 
@@ -80,7 +85,7 @@ function loadSample(settings: Settings) {
   }
 }
 
-const tell = (news: AdministratorNews) =>
+const describeNotice = (news: AdministratorNotice) =>
   news.kind === 'made'
     ? `The first administrator, shown only now:\n  login     ${news.login}\n  password  ${news.secret}`
     : `ADMIN_LOGIN is not an administrator: ${news.login} has another role, which is left as it is.`

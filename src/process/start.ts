@@ -12,19 +12,19 @@ import { timeouts } from '../http/timeouts.ts'
 import type { Service } from './service.ts'
 
 /** Milliseconds that requests under way have to finish; a supervisor kills after 10 s. */
-const patience = 5000
+const shutdownGracePeriod = 5000
 
 /** Milliseconds in which a balancer that asks every second sees that this instance is to get no more requests. */
-const notice = 3000
+const drainDelay = 3000
 
 export async function start(): Promise<void> {
   const settings = readSettings()
   // Nothing is to be finished yet; the first process of a container ignores a signal that it has no handler for.
   const quit = () => process.exit(0)
   process.on('SIGTERM', quit).on('SIGINT', quit)
-  const front = await listen(settings, timeouts(settings).http)
+  const listener = await listen(settings, timeouts(settings).http)
   const stopping = new AbortController()
-  restrict(settings)
+  restrictDataFolder(settings)
   const database = await openDatabase(settings.databaseUrl, settings.databasePool, settings.durability)
   const migrated = waitForServer(database, settings.startupTimeout).then(() => migrate(database))
   const preparing = prepare(settings, database, stopping.signal)
@@ -32,8 +32,8 @@ export async function start(): Promise<void> {
   await open()
   // Otherwise a stop soon after would have to write all that the migrations made.
   if (database.isEmbedded && migrations.length > 0) await database.pool.query('CHECKPOINT')
-  await front.open(app)
-  announce(settings)
+  await listener.serve(app)
+  logAddresses(settings)
   database.broken?.then(({ message }) => {
     console.error(message)
     process.exit(1)
@@ -45,8 +45,8 @@ export async function start(): Promise<void> {
     // A statement that hangs must not keep the process: a supervisor would kill it.
     setTimeout(9500, undefined, { ref: false }).then(() => process.exit(0))
     // The embedded database has no second instance that could answer instead.
-    if (signal === 'SIGTERM' && !database.isEmbedded) await setTimeout(notice)
-    await front.close(patience)
+    if (signal === 'SIGTERM' && !database.isEmbedded) await setTimeout(drainDelay)
+    await listener.close(shutdownGracePeriod)
     await app.close()
     await db.$disconnect()
     await database.close()
@@ -57,7 +57,7 @@ export async function start(): Promise<void> {
 }
 
 /** What an earlier version wrote is readable by all users of the machine. */
-function restrict({ databaseUrl, imagesDir }: Settings): void {
+function restrictDataFolder({ databaseUrl, imagesDir }: Settings): void {
   const folder = folderOf(databaseUrl)
   if (folder === undefined) return
   try {
@@ -74,7 +74,7 @@ async function prepare(settings: Settings, database: Database, stopping: AbortSi
   return service
 }
 
-function announce({ publicUrl, restEnabled, restPrefix, restNamespace, graphiql }: Settings): void {
+function logAddresses({ publicUrl, restEnabled, restPrefix, restNamespace, graphiql }: Settings): void {
   const rest = `${publicUrl}${restPrefix}/${restNamespace}/events`
   console.log(
     [

@@ -17,66 +17,66 @@ export interface Dependencies {
 
 /** Moments count changes: a later one is greater, and nothing changed between two that are equal. */
 export interface Changes {
-  readonly moment: number
+  readonly version: number
   /** Takes a message of the channel calendar_changes: `kind`, or `kind:number,number…`. */
-  note(message: string): void
+  invalidate(message: string): void
   /** Anything may have changed. */
-  noteAll(): void
+  invalidateAll(): void
   /** Whether nothing that these depend on changed since that moment. */
   isCurrent(dependencies: Dependencies, since: number): boolean
 }
 
-interface Written {
+interface KindChanges {
   /** The last change of any record. */
-  any: number
+  last: number
   /** The last change that did not tell which records. */
-  all: number
+  lastOfAll: number
   readonly records: Map<number, number>
 }
 
 /** Beyond so many records of a kind, all of them count as changed. */
-const most = 10_000
+const maxRecords = 10_000
 
 export function createChanges(): Changes {
-  let moment = 0
-  const written = Object.fromEntries(
-    kinds.map((kind) => [kind, { any: 0, all: 0, records: new Map<number, number>() }]),
-  ) as Record<Kind, Written>
+  let version = 0
+  const changesByKind = Object.fromEntries(
+    kinds.map((kind) => [kind, { last: 0, lastOfAll: 0, records: new Map<number, number>() }]),
+  ) as Record<Kind, KindChanges>
 
-  const noteKind = (kind: Kind) => {
-    const of = written[kind]
-    of.any = moment
-    of.all = moment
+  const invalidateKind = (kind: Kind) => {
+    const of = changesByKind[kind]
+    of.last = version
+    of.lastOfAll = version
     of.records.clear()
   }
   const noteAll = () => {
-    moment += 1
-    for (const kind of kinds) noteKind(kind)
+    version += 1
+    for (const kind of kinds) invalidateKind(kind)
   }
   return {
-    get moment() {
-      return moment
+    get version() {
+      return version
     },
-    noteAll,
-    note(message) {
+    invalidateAll: noteAll,
+    invalidate(message) {
       const [name = '', numbers] = message.split(':')
       const kind = kinds.find((known) => known === name)
       // Of a newer version, which knows more kinds.
       if (kind === undefined) return noteAll()
-      moment += 1
-      const of = written[kind]
+      version += 1
+      const of = changesByKind[kind]
       const ids = numbers?.split(',').map(Number)
-      if (ids === undefined || of.records.size + ids.length > most) return noteKind(kind)
-      of.any = moment
-      for (const id of ids) of.records.set(id, moment)
+      if (ids === undefined || of.records.size + ids.length > maxRecords) return invalidateKind(kind)
+      of.last = version
+      for (const id of ids) of.records.set(id, version)
     },
     isCurrent(dependencies, since) {
-      if (since === moment) return true
-      for (const kind of dependencies.kinds) if (written[kind].any > since) return false
+      if (since === version) return true
+      for (const kind of dependencies.kinds) if (changesByKind[kind].last > since) return false
       for (const [kind, ids] of dependencies.records) {
-        const { any, all, records } = written[kind]
-        if (any <= since) continue
-        if (all > since) return false
+        const { last, lastOfAll, records } = changesByKind[kind]
+        if (last <= since) continue
+        if (lastOfAll > since) return false
         for (const id of ids) if ((records.get(id) ?? 0) > since) return false
       }
       return true

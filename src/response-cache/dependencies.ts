@@ -5,18 +5,18 @@ import type { Dependencies, Kind } from './changes.ts'
  * In the `extensions` of a field, an argument or a field of an input: that it makes an answer depend on more than the
  * types which are selected.
  */
-export type Reads = {
+export type DependencyExtensions = {
   /** Kinds of records that it looks at. */
-  readonly reads?: readonly Kind[]
+  readonly dependsOn?: readonly Kind[]
   /** It compares starts or ends of events with the present moment. */
   readonly comparesTimes?: boolean
 }
 
-export const reads = (...kinds: readonly Kind[]): Reads => ({ reads: kinds })
+export const dependsOn = (...kinds: readonly Kind[]): DependencyExtensions => ({ dependsOn: kinds })
 
-export const comparesTimes: Reads = { comparesTimes: true }
+export const comparesTimes: DependencyExtensions = { comparesTimes: true }
 
-export interface Read extends Dependencies {
+export interface OperationDependencies extends Dependencies {
   /** Whether the answer changes when an event starts or ends. */
   readonly comparesTimes: boolean
 }

@@ -4,17 +4,17 @@ import type { Db } from '../db/client.ts'
 import { queryRows } from '../db/query.ts'
 import type { Changes } from './changes.ts'
 
-export interface Edges {
+export interface ExpiryTimes {
   /** The first publication that is still to come, in milliseconds since 1970. */
   readonly publication: number
   /** The first moment at which an event starts or ends that has not done so yet. */
-  readonly time: number
+  readonly eventBoundary: number
 }
 
-const dated = { kinds: new Set(postKinds), records: new Map() }
+const datedKinds = { kinds: new Set(postKinds), records: new Map() }
 
 /** What starts or ends at this very moment has not done so yet for those who compare with "at or after". */
-const next = `
+const findNext = `
   SELECT least(
     ${postKinds.map((kind) => `(SELECT min(published_at) FROM ${kind} WHERE live AND published_at > $1::timestamptz)`)}
   ) AS publication, least(
@@ -28,32 +28,32 @@ interface Row {
 }
 
 /** Tells the next edges, asking the database once until something that has dates is written, or an edge has come. */
-export function createEdges(db: Db, changes: Changes) {
-  let known: { readonly edges: Promise<Edges>; readonly moment: number; from: number; until: number } | undefined
-  const isKnown = (at: number) =>
-    known && at >= known.from && at < known.until && changes.isCurrent(dated, known.moment)
+export function createExpiryTimes(db: Db, changes: Changes) {
+  let cached: { readonly edges: Promise<ExpiryTimes>; readonly moment: number; from: number; until: number } | undefined
+  const isCurrent = (at: number) =>
+    cached && at >= cached.from && at < cached.until && changes.isCurrent(datedKinds, cached.moment)
 
-  const ask = async (now: Date): Promise<Edges> => {
-    const [row] = await queryRows<Row>(db, { text: next, values: [now], prepared: 'constant' })
+  const query = async (now: Date): Promise<ExpiryTimes> => {
+    const [row] = await queryRows<Row>(db, { text: findNext, values: [now], prepared: 'constant' })
     const instant = (date: Date | null | undefined) => date?.getTime() ?? Number.POSITIVE_INFINITY
-    return { publication: instant(row?.publication), time: instant(row?.time) + 1 }
+    return { publication: instant(row?.publication), eventBoundary: instant(row?.time) + 1 }
   }
 
-  return async (now: Date): Promise<Edges> => {
+  return async (now: Date): Promise<ExpiryTimes> => {
     const at = now.getTime()
-    if (known && isKnown(at)) {
-      const edges = await known.edges
+    if (cached && isCurrent(at)) {
+      const edges = await cached.edges
       // Until it was answered, it might have been for ever.
-      if (at < Math.min(edges.publication, edges.time)) return edges
+      if (at < Math.min(edges.publication, edges.eventBoundary)) return edges
     }
-    const edges = ask(now)
-    const asked = { edges, moment: changes.moment, from: at, until: Number.POSITIVE_INFINITY }
-    known = asked
+    const edges = query(now)
+    const entry = { edges, moment: changes.version, from: at, until: Number.POSITIVE_INFINITY }
+    cached = entry
     try {
-      const { publication, time } = await edges
-      asked.until = Math.min(publication, time)
+      const { publication, eventBoundary: time } = await edges
+      entry.until = Math.min(publication, time)
     } catch {
-      if (known === asked) known = undefined
+      if (cached === entry) cached = undefined
     }
     return edges
   }

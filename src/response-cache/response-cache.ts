@@ -2,13 +2,13 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../db/client.ts'
-import { type Listener, listen } from '../db/notifications.ts'
+import { listen, type NotificationListener } from '../db/notifications.ts'
 import type { Database } from '../db/pool.ts'
 import { createChanges, type Dependencies, type Kind } from './changes.ts'
-import type { Read } from './dependencies.ts'
-import { createEdges } from './expiry.ts'
+import type { OperationDependencies } from './dependencies.ts'
+import { createExpiryTimes } from './expiry.ts'
 
-export interface Answer {
+export interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
@@ -20,40 +20,45 @@ export interface Answer {
 
 /** Takes down what an answer is made of while it is made. */
 export interface Recorder {
-  note(read: Read): void
+  addDependencies(read: OperationDependencies): void
   /** The answer changes at this moment, in milliseconds since 1970. */
-  until(moment: number): void
+  expiresAt(moment: number): void
   /** It is nobody else's business, or can't be repeated. */
-  forget(): void
+  preventCaching(): void
 }
 
-export interface Cache {
+export interface ResponseCache {
   /** The answer that is kept under this key, if it is still true. */
-  get(key: string, now: Date): Answer | undefined
+  get(key: string, now: Date): HttpResponse | undefined
   /**
    * Has an answer made, and keeps it if it is a success and may be kept. Whoever asks for the same meanwhile shares it, if
    * `isShared` and unless something was written in between.
    */
-  make(key: string, now: Date, isShared: boolean, produce: (recorder?: Recorder) => Promise<Answer>): Promise<Answer>
+  load(
+    key: string,
+    now: Date,
+    isShared: boolean,
+    produce: (recorder?: Recorder) => Promise<HttpResponse>,
+  ): Promise<HttpResponse>
   /** Before this it keeps nothing. */
   open(): Promise<void>
   /** Resolves when everything that was committed so far shows. */
-  settled(): Promise<void>
+  waitForChanges(): Promise<void>
   /** For metrics. */
-  state(): State
+  stats(): CacheStats
   close(): Promise<void>
 }
 
-interface State {
+interface CacheStats {
   readonly hits: number
   readonly misses: number
-  readonly answers: number
+  readonly entries: number
   readonly bytes: number
   /** Whether it is in use: it is not while changes can't be heard. */
-  readonly isOpen: boolean
+  readonly isActive: boolean
 }
 
-interface Kept extends Answer, Dependencies {
+interface CacheEntry extends HttpResponse, Dependencies {
   /** The count of changes before the first statement. */
   readonly moment: number
   /** When it is true, in milliseconds since 1970. */
@@ -61,109 +66,131 @@ interface Kept extends Answer, Dependencies {
   readonly until: number
 }
 
-interface Made {
-  readonly answer: Answer
+interface ProducedResponse {
+  readonly response: HttpResponse
   /** Until when it may be told to others, in milliseconds since 1970. */
-  readonly until: number
+  readonly validUntil: number
 }
 
-interface Flight {
+interface PendingResponse {
   readonly moment: number
-  readonly made: Promise<Made>
+  readonly produced: Promise<ProducedResponse>
 }
 
 /** Bytes that an answer takes beside its body and key. */
 const overhead = 1000
 
 /** The memory of an instance; `bytes` is how much it may hold. */
-export function createCache(database: Database, db: Db, bytes: number): Cache {
-  if (bytes === 0) return withoutMemory
+export function createResponseCache(database: Database, db: Db, bytes: number): ResponseCache {
+  if (bytes === 0) return disabledCache
   const changes = createChanges()
-  let listener: Listener = deaf
-  const edges = createEdges(db, changes)
-  const kept = new LRUCache<string, Kept>({
+  let listener: NotificationListener = disconnected
+  const edges = createExpiryTimes(db, changes)
+  const entries = new LRUCache<string, CacheEntry>({
     maxSize: bytes,
     maxEntrySize: Math.ceil(bytes / 4),
     sizeCalculation: ({ body, records }, key) =>
       overhead + body.length + 2 * key.length + 50 * [...records.values()].reduce((sum, { size }) => sum + size, 0),
   })
-  const flights = new Map<string, Flight>()
+  const pendingResponses = new Map<string, PendingResponse>()
   let [hits, misses] = [0, 0]
 
-  const make = async (key: string, now: Date, produce: (recorder?: Recorder) => Promise<Answer>): Promise<Made> => {
-    const { moment } = changes
-    const isHeard = listener.hears()
-    const { recorder, recorded } = record()
+  const make = async (
+    key: string,
+    now: Date,
+    produce: (recorder?: Recorder) => Promise<HttpResponse>,
+  ): Promise<ProducedResponse> => {
+    const { version: moment } = changes
+    const isHeard = listener.isConnected()
+    const { recorder, recorded } = createRecorder()
     const answer = await produce(recorder)
     const found = recorded()
-    if (!isHeard || !found || answer.status !== 200) return { answer, until: 0 }
+    if (!isHeard || !found || answer.status !== 200) return { response: answer, validUntil: 0 }
     const next = await edges(now).catch(() => undefined)
-    if (!next) return { answer, until: 0 }
-    const { publication, time } = next
+    if (!next) return { response: answer, validUntil: 0 }
+    const { publication, eventBoundary: time } = next
     const until = Math.min(found.until, publication, found.comparesTimes ? time : publication)
     if (changes.isCurrent(found, moment)) {
       const { kinds, records } = found
-      kept.set(key, { ...answer, body: alone(answer.body), kinds, records, moment, from: now.getTime(), until })
+      entries.set(key, {
+        ...answer,
+        body: copyToOwnMemory(answer.body),
+        kinds,
+        records,
+        moment,
+        from: now.getTime(),
+        until,
+      })
     }
-    return { answer, until }
+    return { response: answer, validUntil: until }
   }
 
   return {
     get(key, now) {
-      const answer = listener.hears() ? kept.get(key) : undefined
+      const answer = listener.isConnected() ? entries.get(key) : undefined
       if (!answer) return undefined
       const at = now.getTime()
       if (at >= answer.from && at < answer.until && changes.isCurrent(answer, answer.moment)) {
         hits += 1
         return answer
       }
-      kept.delete(key)
+      entries.delete(key)
       return undefined
     },
-    async make(key, now, isShared, produce) {
+    async load(key, now, isShared, produce) {
       misses += 1
-      if (!isShared) return (await make(key, now, produce)).answer
-      const running = flights.get(key)
-      if (running?.moment === changes.moment && listener.hears()) {
-        const made = await running.made.catch(() => undefined)
-        if (made && now.getTime() < made.until) return made.answer
+      if (!isShared) return (await make(key, now, produce)).response
+      const running = pendingResponses.get(key)
+      if (running?.moment === changes.version && listener.isConnected()) {
+        const made = await running.produced.catch(() => undefined)
+        if (made && now.getTime() < made.validUntil) return made.response
       }
-      const flight = { moment: changes.moment, made: make(key, now, produce) }
-      flights.set(key, flight)
+      const flight = { moment: changes.version, produced: make(key, now, produce) }
+      pendingResponses.set(key, flight)
       const land = () => {
-        if (flights.get(key) === flight) flights.delete(key)
+        if (pendingResponses.get(key) === flight) pendingResponses.delete(key)
       }
-      flight.made.then(land, land)
-      return (await flight.made).answer
+      flight.produced.then(land, land)
+      return (await flight.produced).response
     },
     async open() {
       listener = await listen(database, changes)
     },
-    settled: () => listener.settled(),
-    state: () => ({ hits, misses, answers: kept.size, bytes: kept.calculatedSize, isOpen: listener.hears() }),
+    waitForChanges: () => listener.waitForPending(),
+    stats: () => ({
+      hits,
+      misses,
+      entries: entries.size,
+      bytes: entries.calculatedSize,
+      isActive: listener.isConnected(),
+    }),
     close: () => listener.close(),
   }
 }
 
-const deaf: Listener = { hears: () => false, settled: async () => {}, close: async () => {} }
-
-/** Keeps nothing. */
-export const withoutMemory: Cache = {
-  get: () => undefined,
-  make: (_key, _now, _isShared, produce) => produce(),
-  open: async () => {},
-  settled: async () => {},
-  state: () => ({ hits: 0, misses: 0, answers: 0, bytes: 0, isOpen: false }),
+const disconnected: NotificationListener = {
+  isConnected: () => false,
+  waitForPending: async () => {},
   close: async () => {},
 }
 
-function record() {
+/** Keeps nothing. */
+export const disabledCache: ResponseCache = {
+  get: () => undefined,
+  load: (_key, _now, _isShared, produce) => produce(),
+  open: async () => {},
+  waitForChanges: async () => {},
+  stats: () => ({ hits: 0, misses: 0, entries: 0, bytes: 0, isActive: false }),
+  close: async () => {},
+}
+
+function createRecorder() {
   const kinds = new Set<Kind>()
   const records = new Map<Kind, Set<number>>()
   // What fails before it reads anything is never noted.
   let [until, comparesTimes, isNoted, isForgotten] = [Number.POSITIVE_INFINITY, false, false, false]
   const recorder: Recorder = {
-    note(read) {
+    addDependencies(read) {
       isNoted = true
       for (const kind of read.kinds) kinds.add(kind)
       for (const [kind, numbers] of read.records) {
@@ -173,10 +200,10 @@ function record() {
       }
       comparesTimes ||= read.comparesTimes
     },
-    until(moment) {
+    expiresAt(moment) {
       until = Math.min(until, moment)
     },
-    forget() {
+    preventCaching() {
       isForgotten = true
     },
   }
@@ -184,7 +211,7 @@ function record() {
 }
 
 /** In memory of its own: a small buffer is a part of a large one, which would be kept with it. */
-function alone(body: Buffer): Buffer {
+function copyToOwnMemory(body: Buffer): Buffer {
   if (body.buffer.byteLength === body.length) return body
   const copy = Buffer.allocUnsafeSlow(body.length)
   body.copy(copy)

@@ -1,6 +1,6 @@
 // Error to legacy answer: one table, by resource and domain code (contract d).
 import { isPost, kindByPlural, type Plural, type RecordKind } from '../content/kinds.ts'
-import { DomainError, type ErrorCode, type Problem } from '../errors.ts'
+import { DomainError, type ErrorCode, type InputProblem } from '../errors.ts'
 
 export type Resource = Plural
 
@@ -83,7 +83,7 @@ const paramOf = (field: string, resource: Resource | undefined): string => {
 }
 
 /** What is wrong with a part of a parameter names the part: `author of venue 1: There is no such user.` */
-function textOf({ path: [field, place, , part], message }: Problem): string {
+function textOf({ path: [field, place, , part], message }: InputProblem): string {
   if (place === undefined) return message
   const item = `${params[String(field)] ?? field} ${Number(place) + 1}`
   const kind = field === 'venues' || field === 'organizers' ? field : undefined

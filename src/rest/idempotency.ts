@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { Context, Environment } from '../context.ts'
-import { type AnswerStorage, idempotencyKeyOf, replayedHeader, runOnce } from '../http/idempotency.ts'
-import type { Answer } from '../response-cache/response-cache.ts'
+import { idempotencyKeyOf, type ResponseStorage, replayedHeader, runOnce } from '../http/idempotency.ts'
+import type { HttpResponse } from '../response-cache/response-cache.ts'
 
-const storage: AnswerStorage<Answer> = {
+const storage: ResponseStorage<HttpResponse> = {
   encode: ({ status, headers, body }) => ({ status, headers, body: body.toString() }),
   decode: ({ status, headers, body }) => ({ status, headers, body: Buffer.from(body), etag: undefined }),
 }
@@ -14,8 +14,8 @@ export async function runIdempotentWrite(
   request: FastifyRequest,
   viewer: Context['viewer'],
   environment: Environment,
-  run: () => Promise<Answer>,
-): Promise<Answer> {
+  run: () => Promise<HttpResponse>,
+): Promise<HttpResponse> {
   const key = idempotencyKeyOf(request)
   // Anonymous requests cannot write, so there is nothing to repeat.
   if (key === undefined || !viewer) return run()

@@ -1,6 +1,6 @@
 // Coercers that all resources share (contract b): each reads a parameter as it came and documents it by its schema.
 import { z } from 'zod'
-import { deepest, longestText, mostItems } from '../http/input-limits.ts'
+import { maxDepth, maxItems, maxTextLength } from '../http/input-limits.ts'
 import { addDays, toWallClock } from '../time.ts'
 import { missingParams } from './errors.ts'
 import { type ParsedDate, parseDate } from './natural-date.ts'
@@ -213,13 +213,13 @@ const removable: ReadonlySet<string> = new Set(['image', 'venue', 'organizer'])
 
 /** What a value exceeds, if anything: looked at before it is read, which may take time with each character. */
 function limitOn(value: unknown, depth = 0): string | undefined {
-  if (typeof value === 'string' && value.length > longestText) {
-    return `at most ${longestText.toLocaleString('en')} characters`
+  if (typeof value === 'string' && value.length > maxTextLength) {
+    return `at most ${maxTextLength.toLocaleString('en')} characters`
   }
   if (typeof value !== 'object' || value === null) return undefined
-  if (depth > deepest) return `values at most ${deepest} deep in each other`
+  if (depth > maxDepth) return `values at most ${maxDepth} deep in each other`
   const items = Array.isArray(value) ? value : Object.values(value)
-  if (items.length > mostItems) return `at most ${mostItems} at once`
+  if (items.length > maxItems) return `at most ${maxItems} at once`
   for (const item of items) {
     const most = limitOn(item, depth + 1)
     if (most !== undefined) return most

@@ -8,7 +8,7 @@ import { type Caller, handleCached } from '../http/handle-request.ts'
 import { addVary } from '../http/vary.ts'
 import { toRequestError } from '../http/write-errors.ts'
 import { operationLanguage } from '../language.ts'
-import type { Answer as Bytes, Recorder } from '../response-cache/response-cache.ts'
+import type { HttpResponse as Bytes, Recorder } from '../response-cache/response-cache.ts'
 import { bodyParams, readBodies, unreadable } from './body.ts'
 import { committedBody, errorBody, internalError, invalidParams, noRoute, toLegacyError } from './errors.ts'
 import { runIdempotentWrite } from './idempotency.ts'
@@ -122,7 +122,7 @@ async function answerTo(
   const work: RestRequest = { context, settings, execute, urls }
   if (isWrong) throw invalidParams({ ...(await alsoWrong(route, params, work, errors)), ...errors })
   const answer = await route.answer(params, work)
-  if (recorder && answer.until) recorder.until(answer.until())
+  if (recorder && answer.until) recorder?.expiresAt(answer.until())
   const isPublic = caller.viewer === undefined && password === undefined && route.action === 'read'
   const headers = {
     'content-type': json,

@@ -1,7 +1,7 @@
 // Coercers of the fields that writes take (contract b.3 to b.13). All accept what JSON and what a form can say.
 import { decodeHTMLStrict } from 'entities'
 import { z } from 'zod'
-import { mostItems } from '../http/input-limits.ts'
+import { maxItems } from '../http/input-limits.ts'
 import { stripTags } from '../strip-tags.ts'
 import { isZone } from '../time.ts'
 import { legacyStatuses } from './text.ts'
@@ -81,7 +81,7 @@ export const costs = z.preprocess(
   z.array(z.string('text').refine(withoutNul, 'text without NUL').transform(stripTags), 'a price, or a list of prices'),
 )
 
-const tooMany = `at most ${mostItems} at once`
+const tooMany = `at most ${maxItems} at once`
 
 const wholeNumber = /^\s*\d{1,10}\s*$/
 
@@ -91,10 +91,10 @@ export const terms = z.preprocess(
     (typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [value])
       .map((item) => (typeof item === 'number' ? String(item) : item))
       .filter((item) => typeof item !== 'string' || item.trim() !== '')
-      .slice(0, mostItems + 1),
+      .slice(0, maxItems + 1),
   z
     .array(z.string('numbers, slugs or names').refine(withoutNul, 'text without NUL'))
-    .max(mostItems, tooMany)
+    .max(maxItems, tooMany)
     .transform((items) =>
       items.map((item) => (number.test(item.trim()) ? { idIfThere: termId(item) } : { named: plain(item) })),
     ),
@@ -137,8 +137,8 @@ export function links<Create>(create: z.ZodType<Create>, expected: string) {
     (value) => {
       if (isEmptyLink(value)) return []
       const items = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [value]
-      return items.filter((each) => !isEmptyLink(each)).slice(0, mostItems + 1)
+      return items.filter((each) => !isEmptyLink(each)).slice(0, maxItems + 1)
     },
-    z.array(item, expected).max(mostItems, tooMany),
+    z.array(item, expected).max(maxItems, tooMany),
   )
 }

@@ -1,6 +1,6 @@
 // Who can manage a site after it starts.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ensureAdministrator, isAdministratorDue } from '../../src/auth/first-administrator.ts'
+import { ensureAdministrator, needsAdministratorSetup } from '../../src/auth/first-administrator.ts'
 import { prepareSite } from '../../src/content/site.ts'
 import type { Tx } from '../../src/db/client.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
@@ -19,7 +19,7 @@ async function start(adminLogin?: string, adminPassword?: string) {
   const settings = { adminLogin, adminPassword }
   const found: Awaited<ReturnType<typeof ensureAdministrator>>[] = []
   const ensure = async (tx: Tx) => void found.push(await ensureAdministrator(tx, settings))
-  const isDue = await isAdministratorDue(app.db, settings)
+  const isDue = await needsAdministratorSetup(app.db, settings)
   await prepareSite(app.db, app.settings, undefined, isDue ? ensure : undefined)
   return found[0]
 }

@@ -1,6 +1,6 @@
 // How credentials are made and revoked, and that nobody sees their secrets.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { secretHash } from '../../src/auth/secrets.ts'
+import { hashSecret } from '../../src/auth/secrets.ts'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
 import { basic, bearer, giveCredential } from '../helpers/users.ts'
@@ -83,9 +83,9 @@ describe('credentials', () => {
     ]
     const rows = JSON.stringify([await app.db.credential.findMany(), await app.db.user.findMany()])
     for (const secret of secrets) {
-      expect(rows).toContain(secretHash(secret))
+      expect(rows).toContain(hashSecret(secret))
       for (const text of [rows, JSON.stringify(answers)]) expect(text).not.toContain(secret)
-      expect(JSON.stringify(answers)).not.toContain(secretHash(secret))
+      expect(JSON.stringify(answers)).not.toContain(hashSecret(secret))
     }
     const type = await app.graphql('{ __type(name: "Credential") { fields { name } } }')
     expect(JSON.stringify(type.body)).not.toMatch(/hash|secret/i)

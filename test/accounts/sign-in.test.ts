@@ -1,6 +1,6 @@
 // Who a request is from, by either door: nobody, somebody, or 401 before anything else is looked at.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { secretHash } from '../../src/auth/secrets.ts'
+import { hashSecret } from '../../src/auth/secrets.ts'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { countsStatements, truncate } from '../helpers/db.ts'
 import { makeVenue } from '../helpers/make.ts'
@@ -82,8 +82,8 @@ const wrong: Readonly<Record<string, () => string | Promise<string>>> = {
   'a token as password': () => basic('zoé', token),
   'a password as token': () => bearer(password),
   'an unknown token': () => bearer('x'.repeat(43)),
-  'the stored hash as token': () => bearer(secretHash(token)),
-  'the stored hash as password': () => basic('zoé', secretHash(password)),
+  'the stored hash as token': () => bearer(hashSecret(token)),
+  'the stored hash as password': () => basic('zoé', hashSecret(password)),
   'a JWT where there is no issuer': () => bearer('eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.'),
   'another login than the password is of': async () => {
     await app.db.user.create({ data: { login: 'ada', name: 'Ada', role: 'administrator' } })
@@ -149,7 +149,7 @@ test('a credential is good until it expires', async () => {
 
 test('the last use is noted, once a minute', async () => {
   const lastUse = async () =>
-    (await app.db.credential.findUniqueOrThrow({ where: { hash: secretHash(token) } })).lastUsedAt?.getTime()
+    (await app.db.credential.findUniqueOrThrow({ where: { hash: hashSecret(token) } })).lastUsedAt?.getTime()
   expect(await lastUse()).toBeUndefined()
   const used = async (seconds: number) => {
     app.clock.now = new Date(now.getTime() + seconds * 1000)

@@ -1,6 +1,6 @@
 // Answers from memory: which are kept, what drops them, and that nobody can tell them from others.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createCache } from '../../src/response-cache/response-cache.ts'
+import { createResponseCache } from '../../src/response-cache/response-cache.ts'
 import { type Doors, now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { type Ask, asker, cacheStatus, unique } from '../helpers/kept.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
@@ -230,12 +230,12 @@ test.each<[string, Ask]>([
 })
 
 test('a failure is not told to who asked later', async () => {
-  const cache = createCache(app.database, app.db, 1_000_000)
+  const cache = createResponseCache(app.database, app.db, 1_000_000)
   await cache.open()
   const { promise, reject } = Promise.withResolvers<never>()
-  const early = cache.make('key', now, true, () => promise)
+  const early = cache.load('key', now, true, () => promise)
   const answer = { status: 200, headers: {}, body: Buffer.from('{}'), etag: '' }
-  const late = cache.make('key', now, true, async () => answer)
+  const late = cache.load('key', now, true, async () => answer)
   reject(new Error('not yet'))
   await expect(early).rejects.toThrow('not yet')
   expect(await late).toBe(answer)
@@ -243,19 +243,19 @@ test('a failure is not told to who asked later', async () => {
 })
 
 test('who asks after something was written shares no answer that was begun before', async () => {
-  const cache = createCache(app.database, app.db, 1_000_000)
+  const cache = createResponseCache(app.database, app.db, 1_000_000)
   await cache.open()
   const { promise, resolve } = Promise.withResolvers<void>()
   const answerOf = (text: string) => ({ status: 200, headers: {}, body: Buffer.from(text), etag: '' })
   const [before, after] = [answerOf('before'), answerOf('after')]
-  const early = cache.make('key', now, true, async (recorder) => {
-    recorder?.note({ kinds: new Set(['event']), records: new Map(), comparesTimes: false })
+  const early = cache.load('key', now, true, async (recorder) => {
+    recorder?.addDependencies({ kinds: new Set(['event']), records: new Map(), comparesTimes: false })
     await promise
     return before
   })
   await app.db.$executeRaw`NOTIFY calendar_changes, 'event'`
-  await cache.settled()
-  const late = cache.make('key', now, true, async () => after)
+  await cache.waitForChanges()
+  const late = cache.load('key', now, true, async () => after)
   resolve()
   expect([await early, await late]).toEqual([before, after])
   await cache.close()
@@ -280,12 +280,12 @@ test('what is left out may have variables that are wrong', async () => {
 })
 
 test('small answers hold no more memory than they count', async () => {
-  const cache = createCache(app.database, app.db, 1_000_000)
+  const cache = createResponseCache(app.database, app.db, 1_000_000)
   await cache.open()
   const body = Buffer.from('{}')
   expect(body.buffer.byteLength).toBeGreaterThan(1000)
-  await cache.make('key', now, true, async (recorder) => {
-    recorder?.note({ kinds: new Set(), records: new Map(), comparesTimes: false })
+  await cache.load('key', now, true, async (recorder) => {
+    recorder?.addDependencies({ kinds: new Set(), records: new Map(), comparesTimes: false })
     return { status: 200, headers: {}, body, etag: '' }
   })
   expect(cache.get('key', now)?.body.buffer.byteLength).toBe(2)
@@ -295,7 +295,7 @@ test('small answers hold no more memory than they count', async () => {
 test('memory has an end', async () => {
   const small = await openTestApp({ CACHE_BYTES: '20KB' })
   for (let page = 1; page <= 50; page++) await small.get(`${ns}/tags?per_page=${page}`)
-  const { answers, bytes } = small.cache.state()
+  const { entries: answers, bytes } = small.cache.stats()
   expect(answers).toBeGreaterThan(2)
   expect(bytes).toBeLessThanOrEqual(20_480)
   await small.close()

@@ -176,7 +176,7 @@ test.runIf(inject('server'))('no answer is too old', { timeout: 3_600_000 }, asy
   const cutting = cut()
   const others = [...Array.from({ length: writers }, write), schedule()]
   const ratio = () => {
-    const states = instances.map(({ app }) => app.cache.state())
+    const states = instances.map(({ app }) => app.cache.stats())
     const [hits, misses] = [
       states.reduce((sum, state) => sum + state.hits, 0),
       states.reduce((sum, state) => sum + state.misses, 0),

@@ -93,7 +93,7 @@ async function writeSome(some: readonly Write[], draw: Draw): Promise<string[]> 
 
 /** Asks the instance that keeps answers; where it answers from memory, the other has to say the same. */
 async function compare(questions: readonly Question[], happened: readonly string[]): Promise<void> {
-  await stage.kept.cache.settled()
+  await stage.kept.cache.waitForChanges()
   await together(questions, async (question) => {
     const { isHit, answer } = await ask(stage.kept, question)
     tally.asked += 1

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { newSecret } from '../../src/auth/secrets.ts'
+import { generateSecret } from '../../src/auth/secrets.ts'
 import { masked } from '../docs/blocks.ts'
 
-const secrets = Array.from({ length: 500 }, newSecret)
+const secrets = Array.from({ length: 500 }, generateSecret)
 
 test('a secret consists of 43 letters and digits, each drawn from all 62', () => {
   for (const secret of secrets) expect(secret).toMatch(/^[a-zA-Z0-9]{43}$/)

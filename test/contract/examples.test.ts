@@ -7,7 +7,7 @@ import { createSignIn } from '../../src/auth/sign-in.ts'
 import { createRequestPasswords } from '../../src/content/lifecycle/request-password.ts'
 import { createExecute, type Execute } from '../../src/graphql/execute.ts'
 import { createRateLimits } from '../../src/http/rate-limits.ts'
-import { withoutMemory } from '../../src/response-cache/response-cache.ts'
+import { disabledCache } from '../../src/response-cache/response-cache.ts'
 import { type Example, exampleHosts } from '../../src/rest/examples.ts'
 import { restPlugin } from '../../src/rest/plugin.ts'
 import { createSchema } from '../../src/schema.ts'
@@ -72,14 +72,14 @@ describe('src/rest/examples.json', () => {
   beforeAll(async () => {
     app = await openSampleApp({ PUBLIC_URL: exampleHosts.service, PAGES_URL: exampleHosts.pages })
     const { db, settings, site, clock } = app
-    const execute = createExecute(createSchema(settings.languages), withoutMemory, settings.execution)
+    const execute = createExecute(createSchema(settings.languages), disabledCache, settings.execution)
     const recording: Execute = (document, variables, context) => {
       ran.push({ document, variables })
       return execute(document, variables, context)
     }
-    const limits = { rates: createRateLimits(settings), passwords: createRequestPasswords(settings) }
+    const limits = { rateLimits: createRateLimits(settings), passwords: createRequestPasswords(settings) }
     const environment = { db, settings, site, now: () => clock.now, signIn: createSignIn(settings), ...limits }
-    restPlugin(rest, { ...environment, cache: withoutMemory }, recording)
+    restPlugin(rest, { ...environment, cache: disabledCache }, recording)
   })
   afterAll(() => app?.close())
 

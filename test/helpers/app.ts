@@ -7,7 +7,7 @@ import { prepareSite } from '../../src/content/site.ts'
 import type { Site } from '../../src/context.ts'
 import { readSettings, type Settings } from '../../src/env.ts'
 import type { Role } from '../../src/generated/prisma/enums.ts'
-import { type Cache, createCache } from '../../src/response-cache/response-cache.ts'
+import { createResponseCache, type ResponseCache } from '../../src/response-cache/response-cache.ts'
 import { openTestDatabase, type TestDatabase } from './db.ts'
 import { expectDocumented } from './documented.ts'
 import { makeUser, type TestUser } from './users.ts'
@@ -38,7 +38,7 @@ export interface Doors {
 
 export interface TestApp extends TestDatabase, Doors {
   readonly app: FastifyInstance
-  readonly cache: Cache
+  readonly cache: ResponseCache
   readonly settings: Settings
   readonly site: Site
   /** The clock; tests may set it. */
@@ -73,7 +73,7 @@ export async function serve(database: TestDatabase, env: Env = {}): Promise<Test
   const site = await prepareSite(database.db, settings)
   const clock = { now }
   const stop = new AbortController()
-  const cache = createCache(database.database, database.db, settings.cacheBytes)
+  const cache = createResponseCache(database.database, database.db, settings.cacheBytes)
   await cache.open()
   const app = buildApp(
     { db: database.db, settings, site, now: () => clock.now, signIn: createSignIn(settings), cache },
@@ -93,10 +93,10 @@ export async function serve(database: TestDatabase, env: Env = {}): Promise<Test
   return { ...database, app, cache, settings, site, clock, ...doors, as, signIn, stop: () => stop.abort(), close }
 }
 
-function doorsOf(app: FastifyInstance, cache: Cache, sent: Readonly<Record<string, string>>): Doors {
+function doorsOf(app: FastifyInstance, cache: ResponseCache, sent: Readonly<Record<string, string>>): Doors {
   // Tests write to the database past the service, and expect to see it at once.
   const inject = async (options: InjectOptions) => {
-    await cache.settled()
+    await cache.waitForChanges()
     return app.inject(options)
   }
   return {

@@ -4,11 +4,11 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { migrate } from '../../src/db/migrate.ts'
-import { openLite } from '../../src/db/pool.ts'
+import { openEmbedded } from '../../src/db/pool.ts'
 
 const [folder = ''] = process.argv.slice(2)
 const dataDir = join(folder, 'pg')
-const database = openLite(dataDir)
+const database = openEmbedded(dataDir)
 await migrate(database)
 await database.close()
 const lite = await PGlite.create({ dataDir })

@@ -1,4 +1,4 @@
-import { newSecret, secretHash } from '../../src/auth/secrets.ts'
+import { generateSecret, hashSecret } from '../../src/auth/secrets.ts'
 import type { Db } from '../../src/db/client.ts'
 import type { Prisma } from '../../src/generated/prisma/client.ts'
 import type { CredentialKind, Role } from '../../src/generated/prisma/enums.ts'
@@ -32,8 +32,8 @@ export async function giveCredential(
   kind: CredentialKind,
   columns: Partial<Prisma.CredentialUncheckedCreateInput> = {},
 ): Promise<string> {
-  const secret = newSecret()
-  await db.credential.create({ data: { userId, kind, name: 'test', hash: secretHash(secret), ...columns } })
+  const secret = generateSecret()
+  await db.credential.create({ data: { userId, kind, name: 'test', hash: hashSecret(secret), ...columns } })
   return secret
 }
 

@@ -1,6 +1,6 @@
 // The order in which passwords are checked that cannot all be checked at once.
 import { expect, test } from 'vitest'
-import { createTurns } from '../../src/auth/hash-queue.ts'
+import { createHashQueue } from '../../src/auth/hash-queue.ts'
 
 const minute = 60_000
 
@@ -21,14 +21,14 @@ function worker() {
 
 test('an address that failed less, or has less waiting, comes before others', async () => {
   const { begun, work, end } = worker()
-  const turns = createTurns(minute)
+  const turns = createHashQueue(minute)
   const all = [
-    turns.take('192.0.2.1', 0, work('first')),
-    turns.take('192.0.2.1', 0, work('first again')),
-    turns.take('192.0.2.2', 3, work('failed before')),
-    turns.take('192.0.2.1', 0, work('first once more')),
-    turns.take('192.0.2.3', 0, work('another')),
-    turns.take('192.0.2.4', 0, work('one more')),
+    turns.run('192.0.2.1', 0, work('first')),
+    turns.run('192.0.2.1', 0, work('first again')),
+    turns.run('192.0.2.2', 3, work('failed before')),
+    turns.run('192.0.2.1', 0, work('first once more')),
+    turns.run('192.0.2.3', 0, work('another')),
+    turns.run('192.0.2.4', 0, work('one more')),
   ]
   for (let n = 0; n < all.length; n += 1) await end()
   await Promise.all(all)
@@ -37,10 +37,10 @@ test('an address that failed less, or has less waiting, comes before others', as
 
 test('one is under way at a time, and one that fails lets the next begin', async () => {
   const { begun, work, end } = worker()
-  const turns = createTurns(minute)
-  const failing = turns.take('192.0.2.1', 0, () => Promise.reject(new Error('broken')))
-  const second = turns.take('192.0.2.2', 0, work('second'))
-  const third = turns.take('192.0.2.3', 0, work('third'))
+  const turns = createHashQueue(minute)
+  const failing = turns.run('192.0.2.1', 0, () => Promise.reject(new Error('broken')))
+  const second = turns.run('192.0.2.2', 0, work('second'))
+  const third = turns.run('192.0.2.3', 0, work('third'))
   await expect(failing).rejects.toThrow('broken')
   expect(begun).toEqual(['second'])
   await end()
@@ -48,18 +48,18 @@ test('one is under way at a time, and one that fails lets the next begin', async
   expect(begun).toEqual(['second', 'third'])
   await end()
   expect(await third).toBe('third')
-  expect(await turns.take('192.0.2.4', 0, async () => 'fourth')).toBe('fourth')
+  expect(await turns.run('192.0.2.4', 0, async () => 'fourth')).toBe('fourth')
 })
 
 test('when too many wait, who would come last is refused', async () => {
   const { begun, work, end } = worker()
-  const turns = createTurns(minute, 2)
-  const running = turns.take('192.0.2.1', 0, work('running'))
-  const waiting = turns.take('192.0.2.2', 0, work('waiting'))
-  const guessing = turns.take('192.0.2.3', 9, work('guessing'))
-  const fresh = turns.take('192.0.2.4', 0, work('fresh'))
+  const turns = createHashQueue(minute, 2)
+  const running = turns.run('192.0.2.1', 0, work('running'))
+  const waiting = turns.run('192.0.2.2', 0, work('waiting'))
+  const guessing = turns.run('192.0.2.3', 9, work('guessing'))
+  const fresh = turns.run('192.0.2.4', 0, work('fresh'))
   await expect(guessing).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS', data: { retryAfter: 5 } })
-  await expect(turns.take('192.0.2.5', 1, work('late'))).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+  await expect(turns.run('192.0.2.5', 1, work('late'))).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
   for (let n = 0; n < 3; n += 1) await end()
   expect(await Promise.all([running, waiting, fresh])).toEqual(['running', 'waiting', 'fresh'])
   expect(begun).toEqual(['running', 'waiting', 'fresh'])
@@ -67,9 +67,9 @@ test('when too many wait, who would come last is refused', async () => {
 
 test('who waited too long is refused instead of checked', async () => {
   const { begun, work, end } = worker()
-  const turns = createTurns(-1)
-  const running = turns.take('192.0.2.1', 0, work('running'))
-  const late = expect(turns.take('192.0.2.2', 0, work('late'))).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+  const turns = createHashQueue(-1)
+  const running = turns.run('192.0.2.1', 0, work('running'))
+  const late = expect(turns.run('192.0.2.2', 0, work('late'))).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
   await end()
   await late
   expect(await running).toBe('running')

@@ -6,7 +6,7 @@ import { createSignIn } from '../../src/auth/sign-in.ts'
 import { createClient } from '../../src/db/client.ts'
 import { openServer } from '../../src/db/pool.ts'
 import { readSettings } from '../../src/env.ts'
-import { withoutMemory } from '../../src/response-cache/response-cache.ts'
+import { disabledCache } from '../../src/response-cache/response-cache.ts'
 import { openTestApp } from '../helpers/app.ts'
 import { freePort } from '../helpers/process.ts'
 import { basic } from '../helpers/users.ts'
@@ -19,7 +19,7 @@ async function withoutDatabase() {
   const site = { passwordSalt: new Uint8Array(16) }
   const signIn = createSignIn(settings)
   const app = buildApp(
-    { db: createClient(database.pool), settings, site, now: () => new Date(), signIn, cache: withoutMemory },
+    { db: createClient(database.pool), settings, site, now: () => new Date(), signIn, cache: disabledCache },
     { database, registry: new Registry(), stopping: new AbortController().signal },
   )
   app.addHook('onClose', () => database.close())

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { unavailability } from '../../src/db/unavailable.ts'
+import { toUnavailableError } from '../../src/db/unavailable.ts'
 
 const error = (message: string, more: object = {}) => Object.assign(new Error(message), more)
 const prisma = (code: string, cause?: object) => error('…', { code, meta: cause && { driverAdapterError: { cause } } })
@@ -20,7 +20,7 @@ test.each([
   ['no way there', error('connect EHOSTUNREACH', { code: 'EHOSTUNREACH', syscall: 'connect' })],
   ['refused at every address', Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })],
 ])('away: %s', (_name, thrown) => {
-  expect(unavailability(thrown)).toMatchObject({ code: 'UNAVAILABLE', data: { retryAfter: 1 }, cause: thrown })
+  expect(toUnavailableError(thrown)).toMatchObject({ code: 'UNAVAILABLE', data: { retryAfter: 1 }, cause: thrown })
 })
 
 test.each([
@@ -29,7 +29,7 @@ test.each([
   ['of images', error('ENOSPC: no space left on device, write', { code: 'ENOSPC', syscall: 'write' })],
   ['of images, of this user', error('EDQUOT: disk quota exceeded, open', { code: 'EDQUOT', syscall: 'open' })],
 ])('a full disk: %s', (_name, thrown) => {
-  expect(unavailability(thrown)).toMatchObject({ code: 'INSUFFICIENT_STORAGE', data: {}, cause: thrown })
+  expect(toUnavailableError(thrown)).toMatchObject({ code: 'INSUFFICIENT_STORAGE', data: {}, cause: thrown })
 })
 
 test.each([
@@ -39,5 +39,5 @@ test.each([
   ['a mistake of ours', new TypeError('x is undefined')],
   ['nothing', undefined],
 ])('not away: %s', (_name, thrown) => {
-  expect(unavailability(thrown)).toBeUndefined()
+  expect(toUnavailableError(thrown)).toBeUndefined()
 })

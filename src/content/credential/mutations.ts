@@ -1,5 +1,5 @@
-import { lineOf } from '../../auth/login.ts'
-import { newSecret, secretHash } from '../../auth/secrets.ts'
+import { toSingleLine } from '../../auth/login.ts'
+import { generateSecret, hashSecret } from '../../auth/secrets.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import { badInput, forbidden, notFound, signInRequired } from '../../errors.ts'
@@ -97,14 +97,14 @@ async function make(tx: Tx, context: Context, kind: CredentialKind, input: NewCr
       throw badInput({ userId: 'userId is a user who exists.' })
     },
   })
-  const secret = newSecret()
-  const data = { userId, kind, name, hash: secretHash(secret), expiresAt, createdAt: now }
+  const secret = generateSecret()
+  const data = { userId, kind, name, hash: hashSecret(secret), expiresAt, createdAt: now }
   const { id } = await tx.credential.create({ data })
   return { id, secret }
 }
 
 function credentialName(given: string): string {
-  const name = lineOf(given, Number.POSITIVE_INFINITY) ?? ''
+  const name = toSingleLine(given, Number.POSITIVE_INFINITY) ?? ''
   if (/^.{1,200}$/u.test(name)) return name
   throw badInput({ name: 'name has 1 to 200 characters.' })
 }

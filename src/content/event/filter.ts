@@ -1,10 +1,10 @@
-import { requireRight } from '../../auth/permissions.ts'
+import { requirePermission } from '../../auth/permissions.ts'
 import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { searches } from '../../graphql/limits/complexity.ts'
 import { isStorable } from '../../graphql/scalars.ts'
-import { comparesTimes, reads } from '../../response-cache/dependencies.ts'
+import { comparesTimes, dependsOn } from '../../response-cache/dependencies.ts'
 import { wallClockDate } from '../../time.ts'
 import { RecordStatus } from '../enums.ts'
 import { unlocked } from '../lifecycle/record-password.ts'
@@ -64,26 +64,26 @@ export const EventFilter = builder.inputType('EventFilter', {
     endsAt: t.field({ type: InstantRange, description: 'By the instant of the end.' }),
     startsLocal: t.field({ type: LocalRange, description: 'By the wall clock of the start.' }),
     endsLocal: t.field({ type: LocalRange, description: 'By the wall clock of the end.' }),
-    venues: t.intList({ description: 'Held at one of these venues.', extensions: reads('venue') }),
-    organizers: t.intList({ description: 'Held by one of these organizers.', extensions: reads('organizer') }),
+    venues: t.intList({ description: 'Held at one of these venues.', extensions: dependsOn('venue') }),
+    organizers: t.intList({ description: 'Held by one of these organizers.', extensions: dependsOn('organizer') }),
     categories: t.idList({
       description: 'In one of these categories, or in one that is part of them; each by slug, number or name.',
-      extensions: reads('category'),
+      extensions: dependsOn('category'),
     }),
     tags: t.idList({
       description: 'With one of these tags, each by slug, number or name.',
-      extensions: reads('tag'),
+      extensions: dependsOn('tag'),
     }),
     featured: t.boolean({ description: 'Only featured events, or only others.' }),
     ticketed: t.boolean({ description: 'Only events with tickets, or only those without.' }),
     located: t.boolean({
       description: 'Only events at a venue whose coordinates are known, or only others.',
-      extensions: reads('venue'),
+      extensions: dependsOn('venue'),
     }),
     near: t.field({
       type: Near,
       description: 'Held within a distance from a place.',
-      extensions: { ...reads('venue'), ...searches },
+      extensions: { ...dependsOn('venue'), ...searches },
     }),
     parent: t.int({ description: 'Parts of this event.' }),
     status: t.field({ type: [RecordStatus], description: 'In one of these; by default in any but the trash.' }),
@@ -141,7 +141,7 @@ export async function eventsWhere(filter: Given, context: Context): Promise<Foun
 }
 
 function hidden(wanted: boolean | null | undefined, { viewer }: Context): boolean {
-  if (wanted) requireRight(viewer, 'editOthers')
+  if (wanted) requirePermission(viewer, 'editOthers')
   return wanted ?? false
 }
 

@@ -3,7 +3,7 @@
 import { builder } from '../../graphql/builder.ts'
 import { complexity } from '../../graphql/limits/complexity.ts'
 import { relationSize } from '../../graphql/pagination.ts'
-import { reads } from '../../response-cache/dependencies.ts'
+import { dependsOn } from '../../response-cache/dependencies.ts'
 import { Category } from '../category/type.ts'
 import { emptyIfLocked, lockableImage } from '../fields.ts'
 import { isLocked, type Lockable, lockColumns, unlocked } from '../lifecycle/record-password.ts'
@@ -57,7 +57,7 @@ builder.prismaObjectFields(Event, (t) => ({
   distance: t.float({
     nullable: true,
     description: 'Kilometres from a place to the nearest of its venues; null when none tells where it is.',
-    extensions: reads('venue'),
+    extensions: dependsOn('venue'),
     args: { from: t.arg({ type: GeoPoint, required: true, description: 'Where to measure from.' }) },
     select: (_args, context) => ({
       ...lockColumns,

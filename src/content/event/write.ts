@@ -1,6 +1,6 @@
 // Creating and changing events.
 
-import { may, requireRight } from '../../auth/permissions.ts'
+import { may, requirePermission } from '../../auth/permissions.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
@@ -24,7 +24,7 @@ const slugRule = (status: string) =>
 
 /** Creates an event for the viewer and returns its ID. */
 export async function createEvent(tx: Tx, input: CreateEvent, context: Context): Promise<number> {
-  const viewer = requireRight(context.viewer, 'write')
+  const viewer = requirePermission(context.viewer, 'write')
   const { language, settings, site, now } = context
   const standing = firstStanding(input, viewer, now)
   const { changes, data, times, linked } = await checkAll({

@@ -1,4 +1,4 @@
-import { requireRight } from '../../auth/permissions.ts'
+import { requirePermission } from '../../auth/permissions.ts'
 import { builder } from '../../graphql/builder.ts'
 import { mutate, type Outcome, userErrorsField } from '../lifecycle/mutation.ts'
 import { Image } from './type.ts'
@@ -26,7 +26,7 @@ builder.mutationFields((t) => ({
     },
     resolve: (_root, { url }, context) =>
       mutate(context, { imageUrl: url }, async (tx) => {
-        requireRight(context.viewer, 'upload')
+        requirePermission(context.viewer, 'upload')
         const image = await findImage(tx, { imageUrl: url }, context)
         return (await imageIdOf(tx, image, context)) ?? 0
       }),
@@ -37,7 +37,7 @@ builder.mutationFields((t) => ({
     args: { file: t.arg({ type: 'File', required: true, description: 'A JPEG, PNG, GIF, WebP or AVIF.' }) },
     resolve: (_root, { file }, context) =>
       mutate(context, {}, async (tx) => {
-        requireRight(context.viewer, 'upload')
+        requirePermission(context.viewer, 'upload')
         return createImage(tx, await storeFile('file', file, context), null, context)
       }),
   }),

@@ -3,7 +3,7 @@
 import { may } from '../../auth/permissions.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
-import { badInput, badInputs, type Problem } from '../../errors.ts'
+import { badInput, badInputs, type InputProblem } from '../../errors.ts'
 import { memoizeByObject } from '../../memoize.ts'
 import { problemsOf } from '../lifecycle/input-errors.ts'
 import { fetchImage } from './download.ts'
@@ -52,11 +52,11 @@ export async function storeFile(field: string, file: File, context: Context): Pr
 /** An image that an input brings, and where in the input it is. */
 export interface WantedImage {
   readonly source: Source
-  readonly path: Problem['path']
+  readonly path: InputProblem['path']
 }
 
 /** What is wrong with them that nothing need be asked for. Visitors are refused by what they would write. */
-export function imageProblems(wanted: readonly WantedImage[], { viewer }: Context): Problem[] {
+export function imageProblems(wanted: readonly WantedImage[], { viewer }: Context): InputProblem[] {
   if (viewer === undefined) return []
   const allowed = [...new Set(wanted.map(({ source }) => source))].slice(0, mostImages)
   const wrong = (source: Source): string | undefined => {
@@ -88,7 +88,7 @@ export async function missingImages(wanted: readonly WantedImage[], context: Con
  */
 export async function fetchImages(missing: readonly WantedImage[], context: Context): Promise<void> {
   const deadline = performance.now() + context.settings.requestTimeout / 2
-  const problems: Problem[] = []
+  const problems: InputProblem[] = []
   for (const [source, places] of Map.groupBy(missing, (image) => image.source)) {
     try {
       fetched(context).set(source, await storeSource(source, deadline, context))
@@ -112,7 +112,7 @@ async function storeSource(source: Source, deadline: number, context: Context): 
 export const awaited = memoizeByObject((_context: Context) => new Set<Source>())
 
 /** Each image that an input brings. Custom fields are the site's own: an `imageUrl` in them is not ours to fetch. */
-export function wantedImages(input: unknown, path: Problem['path'] = []): WantedImage[] {
+export function wantedImages(input: unknown, path: InputProblem['path'] = []): WantedImage[] {
   if (typeof input !== 'object' || input === null || input instanceof Date) return []
   return Object.entries(input).flatMap(([key, value]): WantedImage[] => {
     if (key === 'customFields') return []

@@ -1,10 +1,10 @@
 // Checks of an input: all that are wrong are found and reported together.
-import { badInputs, DomainError, type Problem } from '../../errors.ts'
+import { badInputs, DomainError, type InputProblem } from '../../errors.ts'
 
-type Path = Problem['path']
+type Path = InputProblem['path']
 
 /** What is wrong according to a BAD_INPUT error. Throws any other error again. */
-export function problemsOf(error: unknown): readonly Problem[] {
+export function problemsOf(error: unknown): readonly InputProblem[] {
   if (error instanceof DomainError && error.code === 'BAD_INPUT') return error.problems
   throw error
 }
@@ -16,7 +16,7 @@ export function problemsOf(error: unknown): readonly Problem[] {
 export async function checkAll<Checks extends Readonly<Record<string, () => unknown>>>(
   checks: Checks,
 ): Promise<{ readonly [Name in keyof Checks]: Awaited<ReturnType<Checks[Name]>> }> {
-  const problems: Problem[] = []
+  const problems: InputProblem[] = []
   const results: Record<string, unknown> = {}
   for (const [name, check] of Object.entries(checks)) {
     try {

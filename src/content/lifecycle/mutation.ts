@@ -4,13 +4,13 @@ import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import { replayOf, writeOnce } from '../../db/idempotency-keys.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { unavailability } from '../../db/unavailable.ts'
+import { toUnavailableError } from '../../db/unavailable.ts'
 import { unreadable } from '../../db/write-outcome.ts'
-import { badInputs, DomainError, type ErrorCode, type Problem } from '../../errors.ts'
+import { badInputs, DomainError, type ErrorCode, type InputProblem } from '../../errors.ts'
 import { builder } from '../../graphql/builder.ts'
 import { domainErrorOf } from '../../graphql/errors.ts'
 import { selectionOf } from '../../graphql/record-selection.ts'
-import { checkLimits } from '../../http/input-limits.ts'
+import { checkInputLimits } from '../../http/input-limits.ts'
 import { awaited, fetchImages, imageProblems, missingImages, type WantedImage, wantedImages } from '../image/write.ts'
 import type { RecordKind } from '../kinds.ts'
 import { findRecord } from '../list/records.ts'
@@ -52,7 +52,7 @@ export interface Outcome {
 /** Runs a mutation of content in one transaction; `work` returns the ID of the record that it wrote. */
 export const mutate = (context: Context, input: object, work: (tx: Tx) => Promise<number>): Promise<Outcome> =>
   attempt(context, async () => {
-    checkLimits(input)
+    checkInputLimits(input)
     const images = wantedImages(input)
     const wrong = imageProblems(images, context)
     if (wrong.length > 0) throw badInputs([...wrong, ...(await otherProblems(context, images, work))])
@@ -109,7 +109,7 @@ async function otherProblems(
   context: Context,
   images: readonly WantedImage[],
   work: (tx: Tx) => Promise<unknown>,
-): Promise<readonly Problem[]> {
+): Promise<readonly InputProblem[]> {
   try {
     await rehearse(context, images, work)
   } catch (error) {
@@ -162,7 +162,7 @@ export const writtenRecord =
     if (id === null) return null
     const find = () => findRecord<Node>(context, kind, selectionOf(context, info), { id })
     const record = await find().catch((error: unknown) => {
-      if (!unavailability(error)) throw error
+      if (!toUnavailableError(error)) throw error
       return find()
     })
     if (record) return record

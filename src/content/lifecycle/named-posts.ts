@@ -1,6 +1,6 @@
 // Creating and changing posts with a name: what all of them have in common. Events have a title, and more to write.
 
-import { requireRight } from '../../auth/permissions.ts'
+import { requirePermission } from '../../auth/permissions.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import { acquireAdvisoryLock } from '../../db/transaction.ts'
@@ -98,7 +98,7 @@ export async function createNamedPost<Columns>(
   { check, insert }: Creation<Columns>,
   context: Context,
 ): Promise<number> {
-  const viewer = requireRight(context.viewer, 'write')
+  const viewer = requirePermission(context.viewer, 'write')
   const { language, settings, site, now } = context
   const { changes, checked } = await checkAll({
     changes: () => namedTexts(input, language, context),

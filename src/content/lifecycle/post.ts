@@ -1,7 +1,7 @@
 // What writing events, venues and organizers has in common.
 
 import type { Viewer } from '../../auth/permissions.ts'
-import { requireEdit, requireRight } from '../../auth/permissions.ts'
+import { requireEdit, requirePermission } from '../../auth/permissions.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import { notFound, trashed } from '../../errors.ts'
@@ -60,7 +60,7 @@ interface Named {
  * is told only to those who may write at all (contract c.11); of slugs, and of the others, everybody learns it.
  */
 export async function lockPost(tx: Tx, kind: PostKind, named: Named, context: Context): Promise<number> {
-  if (kind === 'event' && named.id != null) requireRight(context.viewer, 'write')
+  if (kind === 'event' && named.id != null) requirePermission(context.viewer, 'write')
   const identity = identify(kind, { id: named.id, slug: named.currentSlug })
   const [record, slugs, key] = [Prisma.raw(`"${kind}"`), Prisma.raw(`"${kind}_slug"`), Prisma.raw(`"${kind}_id"`)]
   const rows = await ('id' in identity

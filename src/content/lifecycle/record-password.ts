@@ -1,4 +1,4 @@
-import { may, mayEdit, type Owned, type Viewer } from '../../auth/permissions.ts'
+import { may, mayEdit, type OwnedRecord, type Viewer } from '../../auth/permissions.ts'
 import { slowHash } from '../../auth/slow-hash.ts'
 import type { Withheld } from '../../context.ts'
 import type { Db } from '../../db/client.ts'
@@ -21,7 +21,7 @@ export async function storedPassword(
 /** Columns that tell whether a record is locked. */
 export const lockColumns = { id: true, passwordKey: true, authorId: true, status: true, trashedFrom: true } as const
 
-export interface Lockable extends Owned {
+export interface Lockable extends OwnedRecord {
   readonly id: number
   readonly passwordKey: string | null
 }

@@ -1,8 +1,8 @@
 // Passwords of protected records, as requests bring them: each is hashed once, and only for records that it may open.
 import { LRUCache } from 'lru-cache'
-import { createTurns } from '../../auth/hash-queue.ts'
-import { type Attempt, createFailures } from '../../auth/login-throttle.ts'
-import { privateDigest } from '../../auth/secrets.ts'
+import { createHashQueue } from '../../auth/hash-queue.ts'
+import { type Attempt, createLoginThrottle } from '../../auth/login-throttle.ts'
+import { processDigest } from '../../auth/secrets.ts'
 import type { Context, RequestPasswords } from '../../context.ts'
 import type { Settings } from '../../env.ts'
 import { isAnyProtected, isKeyOfAny, passwordKey } from './record-password.ts'
@@ -16,19 +16,19 @@ const guesses = { perRecord: 10, perAddress: 50 } as const
 
 export function createRequestPasswords({ requestTimeout }: Pick<Settings, 'requestTimeout'>): RequestPasswords {
   const keys = new LRUCache<string, string>({ max: most })
-  const turns = createTurns(requestTimeout)
-  const failures = createFailures(guesses.perRecord * points.guess, guesses.perAddress * points.guess)
+  const turns = createHashQueue(requestTimeout)
+  const failures = createLoginThrottle(guesses.perRecord * points.guess, guesses.perAddress * points.guess)
 
   return {
     fromRequest(password, address) {
-      const digest = privateDigest(password.normalize('NFC'))
+      const digest = processDigest(password.normalize('NFC'))
       let isCounted = false
 
       const judge = async ({ db }: Pick<Context, 'db'>, key: string, attempt: Attempt, weight: number) => {
         if (await isKeyOfAny(db, key)) return key
         if (isCounted) return undefined
         await failures.check(attempt)
-        await failures.count(attempt, weight)
+        await failures.countFailure(attempt, weight)
         isCounted = true
         return undefined
       }
@@ -41,7 +41,7 @@ export function createRequestPasswords({ requestTimeout }: Pick<Settings, 'reque
           const known = keys.get(digest)
           if (known !== undefined) return judge(context, known, attempt, points.repeat)
           await failures.check(attempt)
-          return turns.take(address, await failures.recent(address), async () => {
+          return turns.run(address, await failures.recentFailures(address), async () => {
             const before = keys.get(digest)
             if (before !== undefined) return judge(context, before, attempt, points.repeat)
             await failures.check(attempt)

@@ -1,6 +1,6 @@
 // What writing categories and tags has in common.
 
-import { requireRight } from '../../auth/permissions.ts'
+import { requirePermission } from '../../auth/permissions.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import { badInput } from '../../errors.ts'
@@ -20,8 +20,8 @@ export const TermInput = builder.inputType('TermInput', {
 
 /** Who may write events and manage terms of the kind (contract c.11). */
 export function requireTermRights(kind: TermKind, { viewer }: Context): void {
-  requireRight(viewer, 'write')
-  requireRight(viewer, kind === 'category' ? 'manageCategories' : 'manageTags')
+  requirePermission(viewer, 'write')
+  requirePermission(viewer, kind === 'category' ? 'manageCategories' : 'manageTags')
 }
 
 export const termInputs = (t: InputFields) => ({

@@ -1,6 +1,6 @@
 // The end of events, venues and organizers: into the trash, back from it, or for good.
 
-import { requireEdit, requireRight } from '../../auth/permissions.ts'
+import { requireEdit, requirePermission } from '../../auth/permissions.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import { badInput, trashed } from '../../errors.ts'
@@ -61,7 +61,7 @@ export async function restorePost(tx: Tx, kind: PostKind, input: Input, context:
 /** For good, with its text and links; for administrators and editors. */
 export async function purgePost(tx: Tx, kind: PostKind, input: Input, context: Context): Promise<number> {
   const { id, modifiedAt } = await locked(tx, kind, input, context)
-  requireRight(context.viewer, 'purge')
+  requirePermission(context.viewer, 'purge')
   checkUnmodified(modifiedAt, input.ifUnmodifiedSince)
   await tx.$executeRaw`DELETE FROM ${Prisma.raw(`"${kind}"`)} WHERE id = ${id}`
   return id

@@ -3,7 +3,7 @@
 import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { InputFields } from '../../graphql/builder.ts'
-import { comparesTimes, reads } from '../../response-cache/dependencies.ts'
+import { comparesTimes, dependsOn } from '../../response-cache/dependencies.ts'
 import { reachableEvents } from '../event/visibility.ts'
 import { unlocked } from '../lifecycle/record-password.ts'
 import { published, readable } from '../lifecycle/status.ts'
@@ -12,14 +12,14 @@ import { one } from './references.ts'
 
 export const linkedFilterFields = (t: InputFields, plural: string) => ({
   ...postFilterFields(t, plural),
-  event: t.int({ description: 'Linked to this event.', extensions: reads('event') }),
+  event: t.int({ description: 'Linked to this event.', extensions: dependsOn('event') }),
   hasEvents: t.boolean({
     description: 'Only those linked to a published event, or a private one that the caller may read; or only others.',
-    extensions: reads('event'),
+    extensions: dependsOn('event'),
   }),
   onlyWithUpcoming: t.boolean({
     description: 'True: only those linked to an event that starts now or later.',
-    extensions: { ...reads('event'), ...comparesTimes },
+    extensions: { ...dependsOn('event'), ...comparesTimes },
   }),
 })
 

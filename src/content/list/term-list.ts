@@ -6,7 +6,7 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import type { InputFields } from '../../graphql/builder.ts'
 import type { SortKey } from '../../graphql/keyset.ts'
 import { searches } from '../../graphql/limits/complexity.ts'
-import { reads } from '../../response-cache/dependencies.ts'
+import { dependsOn } from '../../response-cache/dependencies.ts'
 import { reachableEvents } from '../event/visibility.ts'
 import type { TermKind } from '../kinds.ts'
 import { byRelevance, termWith } from '../text/search.ts'
@@ -25,7 +25,7 @@ export const termFilterFields = (t: InputFields, plural: string) => ({
   }),
   slug: t.string({ description: 'With this slug, in any language.' }),
   mustExist: t.boolean(mustExist),
-  event: t.int({ description: 'Those of this event.', extensions: reads('event') }),
+  event: t.int({ description: 'Those of this event.', extensions: dependsOn('event') }),
 })
 
 interface Given {

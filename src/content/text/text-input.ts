@@ -1,7 +1,7 @@
 // Text as people send it, before it is stored.
 import { badInput } from '../../errors.ts'
 import { builder } from '../../graphql/builder.ts'
-import { longestText, tooLong } from '../../http/input-limits.ts'
+import { maxTextLength, tooLongMessage } from '../../http/input-limits.ts'
 import { checkAll, checkEach } from '../lifecycle/input-errors.ts'
 import { normalize } from './normalize.ts'
 import { cleanHtml } from './sanitize-html.ts'
@@ -39,9 +39,9 @@ export function wellFormed(value: unknown): unknown {
 export async function htmlInput(field: string, html: string | null | undefined): Promise<string | null | undefined> {
   if (html == null) return html
   const safe = await cleanHtml(html.toWellFormed())
-  if (safe.length <= longestText) return safe
+  if (safe.length <= maxTextLength) return safe
   throw badInput({
-    [field]: `${tooLong(field, longestText)} As HTML, with &amp; for & and all tags closed, it has more.`,
+    [field]: `${tooLongMessage(field, maxTextLength)} As HTML, with &amp; for & and all tags closed, it has more.`,
   })
 }
 

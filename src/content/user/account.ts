@@ -1,6 +1,6 @@
 // Rules of accounts that several mutations share.
 
-import { canonicalLogin, lineOf } from '../../auth/login.ts'
+import { canonicalLogin, toSingleLine } from '../../auth/login.ts'
 import type { Tx } from '../../db/client.ts'
 import { badInput, conflict, notFound } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
@@ -15,8 +15,8 @@ interface AccountInput {
 /** What is given, as it is stored; a null is as good as nothing, but for the e-mail address. Throws badInput. */
 export function accountFields({ login, name, email }: AccountInput) {
   const fields = {
-    ...(login == null ? {} : { login: canonicalLogin(lineOf(login, Number.POSITIVE_INFINITY) ?? '') }),
-    ...(name == null ? {} : { name: lineOf(name, Number.POSITIVE_INFINITY) ?? '' }),
+    ...(login == null ? {} : { login: canonicalLogin(toSingleLine(login, Number.POSITIVE_INFINITY) ?? '') }),
+    ...(name == null ? {} : { name: toSingleLine(name, Number.POSITIVE_INFINITY) ?? '' }),
     ...(email === undefined ? {} : { email: email === null ? null : email.trim() }),
   }
   const wrong: Record<string, string> = {}

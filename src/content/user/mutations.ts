@@ -1,4 +1,4 @@
-import { requireRight } from '../../auth/permissions.ts'
+import { requirePermission } from '../../auth/permissions.ts'
 import { notFound } from '../../errors.ts'
 import { builder } from '../../graphql/builder.ts'
 import { mutateAccounts, type Outcome, userErrorsField } from '../lifecycle/mutation.ts'
@@ -67,7 +67,7 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: CreateUserInput, required: true, description: 'The user.' }) },
     resolve: (_root, { input: { role, ...account } }, context) =>
       mutateAccounts(context, async (tx) => {
-        requireRight(context.viewer, 'manageUsers')
+        requirePermission(context.viewer, 'manageUsers')
         const { login = '', name = '', email } = accountFields(account)
         return unlessTaken(tx.user.create({ data: { login, name, email, role }, select: { id: true } }))
       }),
@@ -78,7 +78,7 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: UpdateUserInput, required: true, description: 'The changes.' }) },
     resolve: (_root, { input: { id, role, ...account } }, context) =>
       mutateAccounts(context, async (tx) => {
-        requireRight(context.viewer, 'manageUsers')
+        requirePermission(context.viewer, 'manageUsers')
         const data = { ...accountFields(account), ...(role ? { role } : {}) }
         if (role && role !== 'administrator') await keepAnAdministrator(tx, id)
         if ((await tx.user.count({ where: { id } })) === 0) throw notFound('user', 'id')
@@ -91,7 +91,7 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: DeleteUserInput, required: true, description: 'The user.' }) },
     resolve: (_root, { input: { id, contentTo } }, context) =>
       mutateAccounts(context, async (tx) => {
-        requireRight(context.viewer, 'manageUsers')
+        requirePermission(context.viewer, 'manageUsers')
         await keepAnAdministrator(tx, id)
         const records = await handOver(tx, id, contentTo ?? undefined)
         await tx.user.delete({ where: { id } })

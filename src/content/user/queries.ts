@@ -1,5 +1,5 @@
 import { queryFromInfo } from '@pothos/plugin-prisma'
-import { requireRight } from '../../auth/permissions.ts'
+import { requirePermission } from '../../auth/permissions.ts'
 import { forbidden, notFound, signInRequired } from '../../errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
@@ -67,7 +67,7 @@ builder.queryFields((t) => ({
       extensions: complexity({ slicingArguments: ['first', 'last'] }),
       args: { filter: t.arg({ type: UserFilter, description: 'Which users.' }) },
       resolve: (_root, args, context, info) => {
-        requireRight(context.viewer, 'manageUsers')
+        requirePermission(context.viewer, 'manageUsers')
         const where = usersWhere(args.filter ?? {})
         const query = queryFromInfo({ context, info, paths: [['edges', 'node'], ['nodes']] })
         return toConnection(args, context.settings, {
@@ -98,7 +98,7 @@ builder.queryFields((t) => ({
       filter: t.arg({ type: UserFilter, description: 'Which users.' }),
     },
     resolve: (_root, args, context, info) => {
-      requireRight(context.viewer, 'manageUsers')
+      requirePermission(context.viewer, 'manageUsers')
       const where = usersWhere(args.filter ?? {})
       const position = slice(args, context.settings)
       const query = queryFromInfo({ context, info, path: ['items'] })

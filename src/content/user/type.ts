@@ -1,4 +1,4 @@
-import { may, type Right } from '../../auth/permissions.ts'
+import { may, type Permission } from '../../auth/permissions.ts'
 import type { Context } from '../../context.ts'
 import { builder } from '../../graphql/builder.ts'
 import { Credential } from '../credential/type.ts'
@@ -26,10 +26,10 @@ const UserRight = builder.enumType('UserRight', {
     MANAGE_TAGS: { value: 'manageTags', description: 'Create, change and delete tags.' },
     PURGE: { value: 'purge', description: 'Delete for good.' },
     MANAGE_USERS: { value: 'manageUsers', description: 'Create, change and delete users and their credentials.' },
-  } satisfies Readonly<Record<string, { value: Right; description: string }>>,
+  } satisfies Readonly<Record<string, { value: Permission; description: string }>>,
 })
 
-const rights: readonly Right[] = [
+const rights: readonly Permission[] = [
   ...(['write', 'publish', 'editOthers', 'upload'] as const),
   ...(['manageCategories', 'manageTags', 'purge', 'manageUsers'] as const),
 ]

@@ -7,7 +7,7 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 export const [privateFolder, privateFile] = [0o700, 0o600]
 
 /** What the service itself puts into its data folder. */
-const ours = ['pg', 'pg.new', 'lock', 'lock-journal']
+const serviceFiles = ['pg', 'pg.new', 'lock', 'lock-journal']
 
 /** Folders above it are made with the usual rights. */
 export function makeFolder(folder: string): void {
@@ -23,19 +23,19 @@ export function restrictFolder(folder: string, imagesDir: string): void {
   if (!existsSync(folder)) return
   const images = relative(folder, imagesDir)
   const holdsImages = images !== '' && !images.startsWith('..') && !isAbsolute(images)
-  for (const name of ours) restrict(join(folder, name))
+  for (const name of serviceFiles) restrict(join(folder, name))
   // Images may be many; their own folder is the last that is changed, and new ones are made with these modes.
   if (holdsImages && (lstatSync(imagesDir, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) restrict(imagesDir)
-  const isOurs = readdirSync(folder).every((name) => ours.includes(name) || (holdsImages && name === images))
+  const isOurs = readdirSync(folder).every((name) => serviceFiles.includes(name) || (holdsImages && name === images))
   if (isOurs && lstatSync(folder).mode & 0o077) chmodSync(folder, privateFolder)
 }
 
 function restrict(path: string): void {
-  const found = lstatSync(path, { throwIfNoEntry: false })
-  if (!found || found.isSymbolicLink()) return
-  if (found.isDirectory()) for (const name of readdirSync(path)) restrict(join(path, name))
-  const mode = found.isDirectory() ? privateFolder : privateFile
-  if ((found.mode & 0o777) !== mode) chmodSync(path, mode)
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (!stats || stats.isSymbolicLink()) return
+  if (stats.isDirectory()) for (const name of readdirSync(path)) restrict(join(path, name))
+  const mode = stats.isDirectory() ? privateFolder : privateFile
+  if ((stats.mode & 0o777) !== mode) chmodSync(path, mode)
 }
 
 /** Resolves when the folder and all that is in it are on the disk. */

@@ -10,7 +10,7 @@ import { inOwnMemory } from './own-memory.ts'
 export type Durability = 'full' | 'relaxed'
 
 /** What the thread is given to begin with; without `dataDir` the database lives in memory. */
-export interface Given {
+export interface WorkerOptions {
   readonly dataDir: string | undefined
   readonly durability: Durability
   /** A dump to begin with. */
@@ -20,7 +20,7 @@ export interface Given {
 }
 
 /** What the thread sends: PostgreSQL compiled, for the next thread, and why it ends, if it ends by itself. */
-export type News = { readonly compiled: object } | { readonly ended: string }
+export type WorkerMessage = { readonly compiled: object } | { readonly ended: string }
 
 export interface Embedded {
   /** The socket of a new session, which ends the last one. It tells what kept the database from starting. */
@@ -36,28 +36,28 @@ const connectionFailure = '08006'
 let compiled: object | undefined
 
 /** Returns at once: who connects waits until the database has started. */
-export function startEmbedded(given: Omit<Given, 'compiled'>): Embedded {
-  const workerData: Given = { ...given, compiled }
+export function startEmbedded(options: Omit<WorkerOptions, 'compiled'>): Embedded {
+  const workerData: WorkerOptions = { ...options, compiled }
   // Flags are meant for what was started with them: code by `node -e` is none of the thread's.
   const thread = new Worker(new URL('./worker.ts', import.meta.url), { workerData, execArgv: [] })
   const exited = new Promise((resolve) => thread.once('exit', resolve))
-  const { promise: broken, resolve: tell } = Promise.withResolvers<Error>()
-  let wire: Wire | undefined
+  const { promise: broken, resolve: resolveBroken } = Promise.withResolvers<Error>()
+  let socket: PortSocket | undefined
   let isClosing = false
   let failure: Error | undefined
   const fail = (message: string, cause?: Error) => {
     failure ??= Object.assign(new Error(message, { cause }), { code: connectionFailure })
-    wire?.destroy(failure)
-    if (!isClosing) tell(failure)
+    socket?.destroy(failure)
+    if (!isClosing) resolveBroken(failure)
   }
   const failFor = (reason: string, cause?: Error) => {
-    const shortage = given.dataDir === undefined ? undefined : shortageOf(dirname(given.dataDir))
-    const place = given.dataDir ?? 'in memory'
+    const shortage = options.dataDir === undefined ? undefined : shortageOf(dirname(options.dataDir))
+    const place = options.dataDir ?? 'in memory'
     fail(`The embedded database ${place} does not run: ${reason}${shortage ? ` (${shortage})` : ''}`, cause)
   }
-  thread.on('message', (news: News) => {
-    if ('compiled' in news) compiled = news.compiled
-    else failFor(news.ended)
+  thread.on('message', (message: WorkerMessage) => {
+    if ('compiled' in message) compiled = message.compiled
+    else failFor(message.ended)
   })
   thread.on('error', (cause: Error) => {
     // Some errors of its file system have no message.
@@ -67,10 +67,10 @@ export function startEmbedded(given: Omit<Given, 'compiled'>): Embedded {
   return {
     connect() {
       const { port1, port2 } = new MessageChannel()
-      wire = new Wire(port1)
+      socket = new PortSocket(port1)
       thread.postMessage(port2, [port2])
-      if (failure) wire.destroy(failure)
-      return wire
+      if (failure) socket.destroy(failure)
+      return socket
     },
     broken,
     async close() {
@@ -82,7 +82,7 @@ export function startEmbedded(given: Omit<Given, 'compiled'>): Embedded {
 }
 
 /** What the driver takes for a socket. */
-class Wire extends Duplex {
+class PortSocket extends Duplex {
   readonly #port: MessagePort
 
   constructor(port: MessagePort) {

@@ -36,7 +36,7 @@ interface Attributes {
 }
 
 /** The bits by which users other than the owner may do anything. */
-const others = 0o077
+const otherUsersMask = 0o077
 
 /** How PGlite opens the folder `dataDir`; `onLogged` is called with the bytes that are added to the write-ahead log. */
 export function embeddedFiles(
@@ -51,8 +51,8 @@ export function embeddedFiles(
     const prepared = await init(lite, options)
     prepared.emscriptenOpts.preRun?.push((module) => {
       const operations = module.NODEFS as unknown as FileOperations
-      keepPrivate(operations)
-      flush(operations, (mode) => module.FS.isDir(mode))
+      restrictPermissions(operations)
+      enableFlush(operations, (mode) => module.FS.isDir(mode))
       watchLog(operations, onLogged)
     })
     return prepared
@@ -63,18 +63,18 @@ export function embeddedFiles(
   return { fs: files, startParams: [...startParams, '-c', 'wal_sync_method=fsync'] }
 }
 
-function keepPrivate({ node_ops, stream_ops }: FileOperations): void {
+function restrictPermissions({ node_ops, stream_ops }: FileOperations): void {
   const { mknod, setattr } = node_ops
   const { setattr: setAttributes } = stream_ops
-  node_ops.mknod = (parent, name, mode, device) => mknod(parent, name, mode & ~others, device)
+  node_ops.mknod = (parent, name, mode, device) => mknod(parent, name, mode & ~otherUsersMask, device)
   node_ops.setattr = (node, attributes) => setattr(node, withoutOthers(attributes))
   stream_ops.setattr = (stream, attributes) => setAttributes(stream, withoutOthers(attributes))
 }
 
 const withoutOthers = (attributes: Attributes): Attributes =>
-  attributes.mode === undefined ? attributes : { ...attributes, mode: attributes.mode & ~others }
+  attributes.mode === undefined ? attributes : { ...attributes, mode: attributes.mode & ~otherUsersMask }
 
-function flush(operations: FileOperations, isFolder: (mode: number) => boolean): void {
+function enableFlush(operations: FileOperations, isFolder: (mode: number) => boolean): void {
   operations.stream_ops.fsync = ({ node, nfd }) => {
     operations.tryFSOperation(() => (isFolder(node.mode) ? fsyncSync(nfd) : fdatasyncSync(nfd)))
     return 0

@@ -3,33 +3,33 @@ import '../../compile-cache.ts'
 import { readFile } from 'node:fs/promises'
 import { MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { PGlite, PGliteOptions } from '@electric-sql/pglite'
-import type { Given, News } from './embedded-database.ts'
+import type { WorkerMessage, WorkerOptions } from './embedded-database.ts'
 import { inOwnMemory } from './own-memory.ts'
 
 type Compiled = NonNullable<PGliteOptions['pgliteWasmModule']>
 
 const { WebAssembly } = globalThis as unknown as { WebAssembly: { compile(bytes: Uint8Array): Promise<Compiled> } }
 
-const tell = (news: News) => parentPort?.postMessage(news)
+const postMessage = (news: WorkerMessage) => parentPort?.postMessage(news)
 
 /** What PostgreSQL printed last before it gave up. */
-let lastWords: string | undefined
+let lastErrorLine: string | undefined
 
-function hear(line: string): boolean {
-  const [, words] = /\b(?:PANIC|FATAL): +(.*)/.exec(line) ?? []
-  lastWords = words ?? lastWords
+function readStderrLine(line: string): boolean {
+  const [, errorLine] = /\b(?:PANIC|FATAL): +(.*)/.exec(line) ?? []
+  lastErrorLine = errorLine ?? lastErrorLine
   return true
 }
 
 /** Bytes of the write-ahead log since the last checkpoint, and how many there may be. */
-let logged = 0
-const mostLogged = 64 * 1024 ** 2
+let loggedBytes = 0
+const maxLoggedBytes = 64 * 1024 ** 2
 
 /** Milliseconds without a statement after which the database is idle. */
-const quiet = 2000
+const idleDelay = 2000
 
 async function start(): Promise<PGlite> {
-  const { dataDir, durability, loadDataDir, compiled } = workerData as Given
+  const { dataDir, durability, loadDataDir, compiled } = workerData as WorkerOptions
   const compiling = (compiled as Compiled | undefined) ?? compile()
   const [{ PGlite }, ...extensions] = await Promise.all([
     import('@electric-sql/pglite'),
@@ -39,22 +39,25 @@ async function start(): Promise<PGlite> {
     import('@electric-sql/pglite/contrib/btree_gin'),
   ])
   const pgliteWasmModule = await compiling
-  tell({ compiled: pgliteWasmModule })
-  const files = await filesOf(dataDir, durability)
+  postMessage({ compiled: pgliteWasmModule })
+  const files = await fileOptions(dataDir, durability)
   return PGlite.create({
     ...files,
-    onStderr: hear,
+    onStderr: readStderrLine,
     ...(loadDataDir === undefined ? {} : { loadDataDir }),
     extensions: Object.assign({}, ...extensions),
     pgliteWasmModule,
   })
 }
 
-async function filesOf(dataDir: string | undefined, durability: Given['durability']): Promise<PGliteOptions> {
+async function fileOptions(
+  dataDir: string | undefined,
+  durability: WorkerOptions['durability'],
+): Promise<PGliteOptions> {
   if (dataDir === undefined) return {}
   const { embeddedFiles } = await import('./filesystem.ts')
   return embeddedFiles(dataDir, durability, (bytes) => {
-    logged += bytes
+    loggedBytes += bytes
   })
 }
 
@@ -62,11 +65,11 @@ async function filesOf(dataDir: string | undefined, durability: Given['durabilit
  * A server has a process for this. Here the log would grow until the service stops, and the stop would have to write all
  * that was changed since the start.
  */
-async function checkpoint(lite: PGlite, least: number): Promise<void> {
-  if (logged < least) return
+async function checkpoint(lite: PGlite, minBytes: number): Promise<void> {
+  if (loggedBytes < minBytes) return
   // One that fails keeps the log, and a later one tries again.
   await lite.exec('CHECKPOINT').catch(() => {})
-  logged = 0
+  loggedBytes = 0
 }
 
 async function compile(): Promise<Compiled> {
@@ -74,23 +77,23 @@ async function compile(): Promise<Compiled> {
 }
 
 /** Bytes of an answer that are sent on while the rest is still to come. */
-const enough = 65_536
+const sendThreshold = 65_536
 
 /** What ends a statement of which the driver sends the parts one by one; without it, what follows an error is skipped. */
-const sync = Uint8Array.of('S'.charCodeAt(0), 0, 0, 0, 4)
+const syncMessage = Uint8Array.of('S'.charCodeAt(0), 0, 0, 0, 4)
 
 /** The end of an answer when nothing of the session is under way: no transaction and no statement of which rows are left. */
 const readyForQuery = Buffer.from([...Buffer.from('Z'), 0, 0, 0, 5, ...Buffer.from('I')])
 
-let served: MessagePort | undefined
+let currentPort: MessagePort | undefined
 
 async function serve(lite: PGlite, port: MessagePort): Promise<void> {
-  const last = served
-  served = port
+  const last = currentPort
+  currentPort = port
   if (last) {
     // Nothing of its session may be left, and nothing more may come.
     last.close()
-    await lite.execProtocolRaw(sync)
+    await lite.execProtocolRaw(syncMessage)
     await lite.exec('ROLLBACK')
     await lite.exec('DISCARD ALL')
   }
@@ -106,15 +109,15 @@ async function serve(lite: PGlite, port: MessagePort): Promise<void> {
     chunks.push(bytes.slice())
     length += bytes.length
     isReady = readyForQuery.equals(bytes.subarray(-readyForQuery.length))
-    if (length >= enough) send()
+    if (length >= sendThreshold) send()
   }
   let isReady = false
-  const idle = setTimeout(() => isReady && checkpoint(lite, 1), quiet).unref()
+  const idle = setTimeout(() => isReady && checkpoint(lite, 1), idleDelay).unref()
   port.on('message', async (bytes: Uint8Array) => {
     isReady = false
     await lite.execProtocolRawStream(bytes, { onRawData, syncToFs: false })
     send()
-    if (isReady) await checkpoint(lite, mostLogged)
+    if (isReady) await checkpoint(lite, maxLoggedBytes)
     idle.refresh()
   })
 }
@@ -122,7 +125,7 @@ async function serve(lite: PGlite, port: MessagePort): Promise<void> {
 /** PGlite would run the same statement again without end. */
 function endOnAbort(lite: PGlite): void {
   lite.Module.onAbort = () => {
-    tell({ ended: lastWords ?? 'PostgreSQL has aborted' })
+    postMessage({ ended: lastErrorLine ?? 'PostgreSQL has aborted' })
     process.exit(1)
   }
 }
@@ -133,7 +136,7 @@ const started = start().then(
     return lite
   },
   (cause: Error) => {
-    throw lastWords === undefined ? cause : new Error(lastWords, { cause })
+    throw lastErrorLine === undefined ? cause : new Error(lastErrorLine, { cause })
   },
 )
 parentPort?.on('message', async (message: MessagePort | 'close') => {

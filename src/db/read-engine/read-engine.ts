@@ -67,11 +67,11 @@ function findInTwoSteps(
   args: FindArgs,
   counted: object | undefined,
 ): Promise<Page> | undefined {
-  const found = ifSupported(() => compileFindIds(model, args, counted))
+  const idStatement = ifSupported(() => compileFindIds(model, args, counted))
   // Throws before anything is sent for a selection that is not supported.
-  if (!found || !ifSupported(() => compileByIds(model, args, []))) return undefined
+  if (!idStatement || !ifSupported(() => compileByIds(model, args, []))) return undefined
   const findRecords = async () => {
-    const rows = await queryRows<{ ids: unknown[]; total?: number }>(client, { ...found, prepared: undefined })
+    const rows = await queryRows<{ ids: unknown[]; total?: number }>(client, { ...idStatement, prepared: undefined })
     const { ids = [], total } = rows[0] ?? {}
     return { records: ids.length === 0 ? [] : await readInOrder(client, compileByIds(model, args, ids), ids), total }
   }

@@ -32,7 +32,7 @@ class Statement {
 interface PendingJoin {
   readonly join: Prisma.Sql
   /** Columns of the other table that equal columns of this one. */
-  readonly known: ReadonlyMap<string, Prisma.Sql>
+  readonly columnsOfForeignKey: ReadonlyMap<string, Prisma.Sql>
   isWritten: boolean
 }
 
@@ -60,7 +60,7 @@ export class Table {
   /** A column by its quoted name. */
   column(name: string): Prisma.Sql {
     if (this.#pending) {
-      const known = this.#pending.known.get(name)
+      const known = this.#pending.columnsOfForeignKey.get(name)
       if (known) return known
       if (!this.#pending.isWritten) this.#joins.push(this.#pending.join)
       this.#pending.isWritten = true
@@ -103,7 +103,7 @@ export class Table {
     const kind = raw(other.#isNullable ? 'LEFT JOIN' : 'JOIN')
     other.#pending = {
       join: sql`${kind} ${raw(`${other.model.table} ${other.alias}`)} ON ${on}`,
-      known,
+      columnsOfForeignKey: known,
       isWritten: false,
     }
     this.#joined.set(relation.name, other)

@@ -9,39 +9,39 @@ import {
   type Source,
 } from 'graphql'
 
-const most = { characters: 50_000, tokens: 2000, depth: 20, aliases: 200, fragments: 50, repeats: 20 } as const
+const limits = { characters: 50_000, tokens: 2000, depth: 20, aliases: 200, fragments: 50, repeats: 20 } as const
 
 /** Throws for a document that is broken, or that is refused whatever it asks. */
 export function parseLimited(source: Source | string): DocumentNode {
   const { length } = typeof source === 'string' ? source : source.body
   // Comments are no tokens.
-  if (length > most.characters) throw tooLarge('characters', length)
+  if (length > limits.characters) throw tooLarge('characters', length)
   const document = parseShort(source)
   const fragments = new Map<string, FragmentDefinitionNode>()
   for (const definition of document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition)
   }
-  if (fragments.size > most.fragments) throw tooLarge('fragments', fragments.size)
-  const counted: Counted = { fragments, depths: new Map(), aliases: 0 }
+  if (fragments.size > limits.fragments) throw tooLarge('fragments', fragments.size)
+  const counts: DocumentCounts = { fragments, depths: new Map(), aliases: 0 }
   for (const definition of document.definitions) {
     if (!('selectionSet' in definition)) continue
-    const depth = depthOf(definition.selectionSet, counted)
-    if (depth > most.depth) throw tooLarge('depth', depth)
+    const depth = depthOf(definition.selectionSet, counts)
+    if (depth > limits.depth) throw tooLarge('depth', depth)
   }
-  if (counted.aliases > most.aliases) throw tooLarge('aliases', counted.aliases)
+  if (counts.aliases > limits.aliases) throw tooLarge('aliases', counts.aliases)
   return document
 }
 
 function parseShort(source: Source | string): DocumentNode {
   try {
-    return parse(source, { maxTokens: most.tokens })
+    return parse(source, { maxTokens: limits.tokens })
   } catch (error) {
     if (error instanceof GraphQLError && /more than \d+ tokens/.test(error.message)) throw tooLarge('tokens', 'more')
     throw error
   }
 }
 
-const words = {
+const descriptions = {
   characters: 'characters, values that belong into variables perhaps among them',
   tokens: 'tokens',
   depth: 'fields in each other',
@@ -50,13 +50,13 @@ const words = {
   repeats: 'times the same field in one place',
 }
 
-const tooLarge = (what: keyof typeof words, count: number | 'more') =>
+const tooLarge = (what: keyof typeof descriptions, count: number | 'more') =>
   new GraphQLError(
-    `The document has ${count} ${words[what]}; ${most[what]} is the limit. Ask for less at once, or in several requests.`,
+    `The document has ${count} ${descriptions[what]}; ${limits[what]} is the limit. Ask for less at once, or in several requests.`,
     { extensions: { code: 'DOCUMENT_TOO_LARGE', http: { status: 400 } } },
   )
 
-interface Counted {
+interface DocumentCounts {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
   /** Of what was looked at already; undefined while it is being looked at. */
   readonly depths: Map<SelectionSetNode, number | undefined>
@@ -64,16 +64,16 @@ interface Counted {
 }
 
 /** How deep fields lie in each other, fragments included, each of which is read once. */
-function depthOf(set: SelectionSetNode, counted: Counted): number {
+function depthOf(set: SelectionSetNode, counted: DocumentCounts): number {
   const { depths, fragments } = counted
-  if (depths.has(set)) return depths.get(set) ?? cyclic()
+  if (depths.has(set)) return depths.get(set) ?? throwCyclic()
   depths.set(set, undefined)
   const seen = new Map<string, number>()
   let deepest = 0
   for (const selection of set.selections) {
     const key = nameIn(selection)
     const times = (seen.get(key) ?? 0) + 1
-    if (times > most.repeats) throw tooLarge('repeats', times)
+    if (times > limits.repeats) throw tooLarge('repeats', times)
     seen.set(key, times)
     if (selection.kind === Kind.FIELD && selection.alias) counted.aliases += 1
     const inner = selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(key)?.selectionSet : selection.selectionSet
@@ -89,6 +89,6 @@ function nameIn(selection: SelectionSetNode['selections'][number]): string {
   return selection.kind === Kind.FRAGMENT_SPREAD ? selection.name.value : '…'
 }
 
-function cyclic(): never {
+function throwCyclic(): never {
   throw new GraphQLError('A fragment leads to itself.', { extensions: { http: { status: 400 } } })
 }

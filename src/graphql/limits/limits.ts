@@ -7,16 +7,19 @@ import { DomainError } from '../../errors.ts'
 import { type Cost, costOf } from './cost.ts'
 import { parseLimited } from './document-size.ts'
 
-interface Asked {
+interface LimitedRequest {
   readonly client: Client
   /** Whether the answer is to tell what it cost. */
-  readonly tellsCost: boolean
+  readonly includeCost: boolean
 }
 
 /** Header of a request that wants to know what it costs, told in `extensions.cost`. */
 export const costHeader = 'graphql-cost'
 
-export function limits({ settings, rates }: Environment, schema: GraphQLSchema): Plugin<object, Asked> {
+export function limits(
+  { settings, rateLimits: rates }: Environment,
+  schema: GraphQLSchema,
+): Plugin<object, LimitedRequest> {
   const limit = settings.queryCostMax
   return {
     // Yoga takes them for an error of its own.
@@ -24,7 +27,7 @@ export function limits({ settings, rates }: Environment, schema: GraphQLSchema):
       if (request.method !== 'GET') return
       for (const name of ['variables', 'extensions']) {
         const text = url.searchParams.get(name)
-        if (text && !isJson(text)) throw notJson(name)
+        if (text && !isJson(text)) throw invalidJson(name)
       }
     },
     onParse({ setParseFn }) {
@@ -41,12 +44,12 @@ export function limits({ settings, rates }: Environment, schema: GraphQLSchema):
       Object.assign(result, { extensions: { http: { status: 400 } } })
     },
     async onExecute({ args, setResultAndStopExecution }) {
-      const { client, tellsCost } = args.contextValue as unknown as Asked
+      const { client, includeCost: tellsCost } = args.contextValue as unknown as LimitedRequest
       const cost = costOf(schema, args, settings)
       if (!cost) return
       if (!('total' in cost)) return setResultAndStopExecution({ errors: cost.map(wrongVariable) })
       if (cost.total > limit) throw tooCostly(cost, limit)
-      await tellingStatus(async () => {
+      await withRateLimitStatus(async () => {
         await rates.read(client, cost.total)
         if (cost.writes > 0) await rates.write(client, cost.writes)
       })
@@ -65,7 +68,7 @@ const wrongVariable = ({ message, nodes, extensions }: GraphQLError) =>
   new GraphQLError(message, { nodes, extensions: { ...extensions, http: { status: 400, spec: true } } })
 
 /** Has TOO_MANY_REQUESTS for all of an operation answered by 429. */
-export async function tellingStatus<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function withRateLimitStatus<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
@@ -85,7 +88,7 @@ function isJson(text: string): boolean {
   }
 }
 
-const notJson = (name: string) =>
+const invalidJson = (name: string) =>
   new GraphQLError(`The parameter ${name} is not valid JSON.`, {
     extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
   })
