@@ -1,17 +1,17 @@
-// Request bodies in the encodings of the legacy contract (b.1), as one object of named parameters.
+// Request bodies in the encodings of contract b.1: JSON, forms and multipart forms.
 import { randomUUID } from 'node:crypto'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import qs from 'qs'
 import { LegacyError } from './errors.ts'
 
-type Read = (text: string) => unknown
+type Decode = (text: string) => unknown
 
-const readForm = (text: string, decoder?: (text: string, read: Read) => unknown) =>
+const readForm = (text: string, decoder?: (text: string, decode: Decode) => unknown) =>
   qs.parse(text, { duplicates: 'last', parameterLimit: 2000, arrayLimit: 1000, ...(decoder && { decoder }) })
 
-/** JSON, forms with brackets and multipart are read; no content type means a form, a body of another type is passed over. */
-export function readBodies(scope: FastifyInstance): void {
+/** Registers the body parsers. A body without a content type is parsed as a form; other content types are ignored. */
+export function registerBodyParsers(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.register(multipart, { limits: { fields: 2000, files: 10 } })
   const asString = { parseAs: 'string' } as const
@@ -40,7 +40,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The parameters in the body; of a multipart body files are among them. */
+/** The parameters in the body. Values of file fields in a multipart body are File objects. */
 export async function bodyParams(request: FastifyRequest): Promise<Readonly<Record<string, unknown>>> {
   const body = request.isMultipart?.() ? await multipartParams(request) : request.body
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : {}
@@ -48,41 +48,41 @@ export async function bodyParams(request: FastifyRequest): Promise<Readonly<Reco
 
 async function multipartParams(request: FastifyRequest): Promise<unknown> {
   const { bodyLimit } = request.server.initialConfig
-  const most = bodyLimit ?? 0
-  if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(most)
+  const maxBytes = bodyLimit ?? 0
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes)
   const pairs: string[] = []
-  /** By what stands for them while names with brackets are read. */
+  /** Files by the placeholder that stands for them until qs has parsed the bracketed names. */
   const files = new Map<string, File>()
   let size = 0
   try {
-    for await (const part of request.parts({ limits: { fileSize: most } })) {
+    for await (const part of request.parts({ limits: { fileSize: maxBytes } })) {
       const { fieldname } = part
       let value: string
       if (part.type === 'file') {
         const bytes = await part.toBuffer()
         size += bytes.length
-        // What a form sends for a file that nobody chose.
+        // Browsers send an empty part when no file was chosen.
         if (bytes.length === 0 && !part.filename) continue
         value = randomUUID()
         files.set(value, new File([Uint8Array.from(bytes)], part.filename))
       } else value = String(part.value)
       size += Buffer.byteLength(fieldname) + Buffer.byteLength(value)
-      if (size > most) throw tooLarge(most)
+      if (size > maxBytes) throw tooLarge(maxBytes)
       pairs.push(`${encodeURIComponent(fieldname)}=${encodeURIComponent(value)}`)
     }
   } catch (error) {
     throw error instanceof LegacyError
       ? error
-      : (unreadable(error) ?? new LegacyError(400, 'rest_invalid_body', 'The multipart body cannot be read.'))
+      : (toBodyError(error) ?? new LegacyError(400, 'rest_invalid_body', 'The multipart body cannot be parsed.'))
   }
-  return readForm(pairs.join('&'), (text, read) => files.get(text) ?? read(text))
+  return readForm(pairs.join('&'), (text, decode) => files.get(text) ?? decode(text))
 }
 
-const tooLarge = (most: number) =>
-  new LegacyError(413, 'rest_body_too_large', `The body cannot be read. It has more than ${most} bytes.`)
+const tooLarge = (maxBytes: number) =>
+  new LegacyError(413, 'rest_body_too_large', `The body has more than ${maxBytes} bytes.`)
 
-/** What the server says of a body that it does not take, such as one that is too large. */
-export function unreadable(error: unknown): LegacyError | undefined {
+/** The error for a body that Fastify rejects; undefined for other errors. */
+export function toBodyError(error: unknown): LegacyError | undefined {
   const { statusCode = 500, message } = error as { statusCode?: number; message?: string }
   if (statusCode < 400 || statusCode >= 500) return undefined
   const code = statusCode === 413 ? 'rest_body_too_large' : 'rest_invalid_body'

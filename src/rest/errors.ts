@@ -1,4 +1,4 @@
-// Error to legacy answer: one table, by resource and domain code (contract d).
+// Domain errors as legacy errors: status and code by resource and domain error code (contract d).
 import { isPost, kindByPlural, type Plural, type RecordKind } from '../content/kinds.ts'
 import { DomainError, type ErrorCode, type InputProblem } from '../errors.ts'
 
@@ -10,7 +10,7 @@ export interface ErrorBody {
   readonly data: { readonly status: number; readonly [name: string]: unknown }
 }
 
-/** An error that only this door knows. */
+/** An error with the status and code of the legacy contract. */
 export class LegacyError extends Error {
   readonly code: string
   readonly status: number
@@ -25,9 +25,9 @@ export class LegacyError extends Error {
   }
 }
 
-/** `params` maps each wrong parameter to what would be right. */
+/** `params` maps each invalid parameter to what it accepts. */
 export const invalidParams = (params: Readonly<Record<string, string>>) =>
-  new LegacyError(400, 'rest_invalid_param', `Wrong parameters: ${Object.keys(params).join(', ')}.`, {
+  new LegacyError(400, 'rest_invalid_param', `Invalid parameters: ${Object.keys(params).join(', ')}.`, {
     params,
     details: {},
   })
@@ -37,11 +37,11 @@ export const missingParams = (params: readonly string[]) =>
 
 export const noRoute = () => new LegacyError(404, 'rest_no_route', 'No route matches this path and method.')
 
-export const internalError = () => new LegacyError(500, 'internal_error', 'Something went wrong here; it was logged.')
+export const internalError = () => new LegacyError(500, 'internal_error', 'Internal error. The server has logged it.')
 
-type Answer = readonly [status: number, code: string]
+type StatusAndCode = readonly [status: number, code: string]
 
-const events: Partial<Record<ErrorCode, Answer>> = {
+const eventErrors: Partial<Record<ErrorCode, StatusAndCode>> = {
   NOT_FOUND: [404, 'rest-event-not-found'],
   WRONG_KIND: [400, 'rest-invalid-event-id'],
   TRASHED: [403, 'event-no-longer-available'],
@@ -49,17 +49,17 @@ const events: Partial<Record<ErrorCode, Answer>> = {
   PASSWORD_REQUIRED: [403, 'event-password-protected'],
 }
 
-function ofKind(code: ErrorCode, kind: RecordKind, isWrite: boolean): Answer | undefined {
+function postError(code: ErrorCode, kind: RecordKind, isWrite: boolean): StatusAndCode | undefined {
   if (!isPost(kind)) return undefined
-  // Writes tell what is in the trash apart from what only is not public.
+  // Only writes have separate codes for trashed records and for records that are not public.
   if (isWrite && code === 'TRASHED') return [410, `${kind}-is-in-trash`]
-  if (kind === 'event') return events[code]
+  if (kind === 'event') return eventErrors[code]
   const isHidden = !isWrite && (code === 'TRASHED' || code === 'NOT_ACCESSIBLE')
   return isHidden ? [403, `${kind}-not-accessible`] : undefined
 }
 
-/** Fields of the graph that the contract calls by another name. */
-const params: Readonly<Record<string, string>> = {
+/** GraphQL fields that have another name in the contract. */
+const paramNames: Readonly<Record<string, string>> = {
   venues: 'venue',
   organizers: 'organizer',
   authorId: 'author',
@@ -75,42 +75,42 @@ const params: Readonly<Record<string, string>> = {
   publishedAt: 'date',
 }
 
-const paramOf = (field: string, resource: Resource | undefined): string => {
+const paramName = (field: string, resource: Resource | undefined): string => {
   if (field === 'parent' && resource === 'events') return 'post_parent'
   const kind = resource && kindByPlural[resource]
   if (field === 'name' && kind && kind !== 'event' && isPost(kind)) return kind
-  return params[field] ?? field
+  return paramNames[field] ?? field
 }
 
-/** What is wrong with a part of a parameter names the part: `author of venue 1: There is no such user.` */
-function textOf({ path: [field, place, , part], message }: InputProblem): string {
-  if (place === undefined) return message
-  const item = `${params[String(field)] ?? field} ${Number(place) + 1}`
+/** The message, after the name of the nested value that it is about: `author of venue 1: There is no such user.` */
+function problemText({ path: [field, index, , part], message }: InputProblem): string {
+  if (index === undefined) return message
+  const item = `${paramNames[String(field)] ?? field} ${Number(index) + 1}`
   const kind = field === 'venues' || field === 'organizers' ? field : undefined
-  return `${part === undefined ? item : `${paramOf(String(part), kind)} of ${item}`}: ${message}`
+  return `${part === undefined ? item : `${paramName(String(part), kind)} of ${item}`}: ${message}`
 }
 
-/** Not about any one resource. */
-const anywhere: Partial<Record<ErrorCode, Answer>> = {
+/** Errors that are the same for all resources. */
+const generalErrors: Partial<Record<ErrorCode, StatusAndCode>> = {
   UNAUTHENTICATED: [401, 'rest_forbidden'],
   FORBIDDEN: [403, 'rest_forbidden'],
   TOO_MANY_REQUESTS: [429, 'rest_too_many_requests'],
   UNAVAILABLE: [503, 'rest_unavailable'],
   INSUFFICIENT_STORAGE: [507, 'rest_insufficient_storage'],
   ANSWER_TOO_LARGE: [400, 'rest_answer_too_large'],
-  // Of a client that repeats what failed, a 503 would come again.
+  // Not 503: clients repeat a request after a 503, but this write may have been committed.
   OUTCOME_UNKNOWN: [500, 'rest_outcome_unknown'],
   IDEMPOTENCY_KEY_IN_PROGRESS: [409, 'rest_idempotency_key_in_progress'],
   IDEMPOTENCY_KEY_REUSED: [422, 'rest_idempotency_key_reused'],
 }
 
-/** What a client can go by. `committed` is of writes: true, false, or null when nobody knows. */
-const retry = ({ data }: DomainError) => ({
+/** `retry_after` is in seconds. `committed` says whether a write was committed: true, false, or null if that is unknown. */
+const retryData = ({ data }: DomainError) => ({
   ...(data.retryAfter === undefined ? {} : { retry_after: data.retryAfter }),
   ...(data.committed === undefined ? {} : { committed: data.committed }),
 })
 
-/** The legacy answer to an error; undefined when nobody foresaw it. */
+/** The legacy error for a domain error; undefined for any other error. */
 export function toLegacyError(
   error: unknown,
   resource: Resource | undefined,
@@ -118,26 +118,27 @@ export function toLegacyError(
 ): LegacyError | undefined {
   if (error instanceof LegacyError) return error
   if (!(error instanceof DomainError)) return undefined
-  const general = anywhere[error.code]
-  if (general) return new LegacyError(general[0], general[1], error.message, retry(error))
+  const general = generalErrors[error.code]
+  if (general) return new LegacyError(general[0], general[1], error.message, retryData(error))
   if (error.code === 'TERM_EXISTS') {
     return new LegacyError(400, 'term_exists', error.message, { term_id: error.data.databaseId })
   }
   if (error.code === 'BAD_INPUT') {
-    const named = Map.groupBy(error.problems, ({ path: [field = 'input'] }) => paramOf(String(field), resource))
-    // The only thing that the graph finds wrong with the slug of a term (QUIRK-35).
-    if (named.has('slug') && named.size === 1 && resource && !isPost(kindByPlural[resource])) {
+    const byParam = Map.groupBy(error.problems, ({ path: [field = 'input'] }) => paramName(String(field), resource))
+    // GraphQL rejects the slug of a term only if it is taken (QUIRK-35).
+    if (byParam.has('slug') && byParam.size === 1 && resource && !isPost(kindByPlural[resource])) {
       return new LegacyError(400, 'duplicate_term_slug', error.message)
     }
-    return invalidParams(Object.fromEntries([...named].map(([name, those]) => [name, those.map(textOf).join(' ')])))
+    const texts = [...byParam].map(([name, problems]) => [name, problems.map(problemText).join(' ')] as const)
+    return invalidParams(Object.fromEntries(texts))
   }
   const unknownSlug = error.code === 'NOT_FOUND' && error.data.by === 'slug'
-  const answer = resource && !unknownSlug ? ofKind(error.code, kindByPlural[resource], isWrite) : undefined
-  if (answer) return new LegacyError(answer[0], answer[1], error.message)
+  const post = resource && !unknownSlug ? postError(error.code, kindByPlural[resource], isWrite) : undefined
+  if (post) return new LegacyError(post[0], post[1], error.message)
   return invalidParams({ [String(error.data.by ?? 'id')]: error.message })
 }
 
-/** The answer to a write whose record could not be read back: it succeeded, and is not to be repeated. */
+/** The response body of a write that was committed, but whose record could not be read back. */
 export const committedBody = ({ message, data }: DomainError, status: number) => ({
   id: data.databaseId,
   code: 'rest_committed_unreadable',

@@ -1,4 +1,4 @@
-// What /doc shows of each operation. test/contract/examples.test.ts takes it from the running service, with the sample.
+// The examples in /doc, one per operation. test/contract/examples.test.ts records them with the sample data.
 import { readFileSync } from 'node:fs'
 import type { Settings } from '../env.ts'
 import { memoizeByObject, memoizeOnce } from '../memoize.ts'
@@ -7,11 +7,11 @@ export interface Example {
   readonly path?: Readonly<Record<string, unknown>>
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: object
-  /** Of an operation whose answer is about the interface, none is kept. */
-  readonly answer?: { readonly status: number; readonly body: object }
-  /** What a visitor is told by status, when the request is another or not allowed. */
-  readonly refused?: Readonly<Record<string, object>>
-  /** What ran, by names of `operations`. */
+  /** Undefined for the operations that describe the API itself. */
+  readonly response?: { readonly status: number; readonly body: object }
+  /** Error bodies by status, as anonymous clients get them. */
+  readonly errors?: Readonly<Record<string, object>>
+  /** The GraphQL operations that the request executed, by their name in `operations`. */
   readonly graphql: readonly { readonly operation: string; readonly variables: object }[]
 }
 
@@ -20,12 +20,12 @@ export interface ExampleFile {
   readonly examples: Readonly<Record<string, Example>>
 }
 
-/** Where the service of the examples has its interface and its pages: hosts that exist nowhere. */
+/** Hosts of the recorded examples. They do not exist. */
 export const exampleHosts = { service: 'https://service.invalid', pages: 'https://pages.invalid' } as const
 
 const readFile = memoizeOnce(() => readFileSync(new URL('examples.json', import.meta.url), 'utf8'))
 
-/** The examples as this service would answer them: with its addresses. */
+/** The examples, with the URLs of this service. */
 export const readExamples = memoizeByObject(
   (settings: Settings): ExampleFile => JSON.parse(localized(settings)) as ExampleFile,
 )
@@ -33,12 +33,12 @@ export const readExamples = memoizeByObject(
 function localized({ publicUrl, pagesUrl, restPrefix, restNamespace }: Settings): string {
   const { service, pages } = exampleHosts
   return readFile()
-    .replaceAll(`${service}/cal/events/v1`, inJson(`${publicUrl}${restPrefix}/${restNamespace}`))
-    .replaceAll(pages, inJson(pagesUrl))
-    .replaceAll(withoutScheme(pages), inJson(withoutScheme(pagesUrl)))
+    .replaceAll(`${service}/cal/events/v1`, jsonEscape(`${publicUrl}${restPrefix}/${restNamespace}`))
+    .replaceAll(pages, jsonEscape(pagesUrl))
+    .replaceAll(withoutScheme(pages), jsonEscape(withoutScheme(pagesUrl)))
     .replaceAll('"cal/events/v1"', JSON.stringify(restNamespace))
 }
 
 const withoutScheme = (url: string) => url.replace(/^[a-z]+:\/\//, '')
 
-const inJson = (value: string) => JSON.stringify(value).slice(1, -1)
+const jsonEscape = (value: string) => JSON.stringify(value).slice(1, -1)

@@ -2,8 +2,8 @@ import type { LegacyImageFieldsFragment } from '../generated/graphql/graphql.ts'
 import { withoutEmpty } from '../json-ld/without-empty.ts'
 
 /**
- * Image object (contract c.6): what is not known is left out. Where no smaller versions are stored, `sizes` has the file
- * itself as `full`, for clients that look there alone.
+ * Image object (contract c.6), without unknown fields. If no smaller versions are stored, `sizes` has the file itself as
+ * `full`, for clients that read only `sizes`.
  */
 export function serializeImage(image: LegacyImageFieldsFragment) {
   const { databaseId, url, mimeType, width, height, fileSize, sizes } = image
@@ -21,13 +21,13 @@ export function serializeImage(image: LegacyImageFieldsFragment) {
   return {
     url,
     id: databaseId,
-    extension: extension(url, mimeType),
+    extension: fileExtension(url, mimeType),
     ...withoutEmpty({ width, height, filesize: fileSize }),
     ...(entries.length > 0 ? { sizes: Object.fromEntries(entries) } : {}),
   }
 }
 
-function extension(url: string, mimeType: string): string {
+function fileExtension(url: string, mimeType: string): string {
   const inPath = /\.([a-z0-9]{2,5})$/i.exec(new URL(url).pathname)?.[1]
   return (inPath ?? mimeType.replace(/^image\/(x-)?/, '').replace(/\+.*/, '')).toLowerCase().replace('jpeg', 'jpg')
 }

@@ -1,12 +1,11 @@
-// The JSON of records. The graph answers what it made before with the same objects: their JSON is written once, too.
-
+// The JSON of records. The result cache returns the same object for an unchanged record, so its JSON is memoized by object.
 import { memoize, memoizeByObject } from '../memoize.ts'
 import { etagOf } from '../response-cache/response-cache.ts'
 
-/** JSON as it is sent: a whole body, or a part of one. */
+/** Serialized JSON: a whole body, or a part of one. */
 export class Json {
   readonly bytes: Buffer
-  /** Tells it from any other. */
+  /** Hash of the bytes. */
   readonly etag: string
 
   constructor(bytes: Buffer, etag: string) {
@@ -15,35 +14,35 @@ export class Json {
   }
 }
 
-/** Of what is no such JSON yet. */
+/** Serializes a body, unless it is serialized already. */
 export function toJson(body: unknown): Json {
   if (body instanceof Json) return body
   const bytes = Buffer.from(JSON.stringify(body))
   return new Json(bytes, etagOf(bytes))
 }
 
-interface Form {
-  /** Tells all that the JSON depends on beside the record. */
+interface CacheKeyed {
+  /** Differs whenever the JSON of the same record may differ. */
   readonly key: string
 }
 
-/** One record is sent in a few forms: in lists and by itself, from roots of several languages. */
-const maxForms = 4
+/** Variants of one record: in lists or alone, in links of several languages. */
+const maxVariants = 4
 
-const formsOf = memoizeByObject((_item: object) =>
-  memoize({ name: 'formsOfRecord', max: maxForms }, (_form: string, toForm: () => Json) => toForm()),
+const variantsOf = memoizeByObject((_item: object) =>
+  memoize({ name: 'recordJson', max: maxVariants }, (_key: string, serialize: () => Json) => serialize()),
 )
 
-export function jsonOf<Item extends object, Given extends Form>(
-  serialize: (item: Item, form: Given) => object,
+export function memoizedJson<Item extends object, Options extends CacheKeyed>(
+  serialize: (item: Item, options: Options) => object,
   item: Item,
-  form: Given,
+  options: Options,
 ): Json {
-  return formsOf(item)(form.key, () => toJson(serialize(item, form)))
+  return variantsOf(item)(options.key, () => toJson(serialize(item, options)))
 }
 
-/** An object of which the first value is a list. */
-export function withItems(key: string, items: readonly Json[], others: object): Json {
+/** An object whose first property is a list of serialized items. */
+export function listJson(key: string, items: readonly Json[], others: object): Json {
   const [start, end] = [`{${JSON.stringify(key)}:[`, `],${JSON.stringify(others).slice(1)}`]
   const parts = items.flatMap(({ bytes }, index) => (index === 0 ? [bytes] : [comma, bytes]))
   const tags = items.map(({ etag }) => etag).join()

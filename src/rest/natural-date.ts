@@ -1,102 +1,102 @@
-// Dates as people write them (contract b.6), without the engine's own date parser and whatever zone the process has.
+// Dates in natural language (contract b.6). Does not use Date.parse, which depends on the engine and on the time zone of the process.
 import { dateWallClock, isZone, toInstant, toWallClock, wallClockDate } from '../time.ts'
-import { type Draft, forms } from './date-words.ts'
+import { type DateParts, datePatterns } from './date-patterns.ts'
 
-/** A date as a parameter gives it. What it leaves open, such as the day of `noon`, depends on when and where it is read. */
+/** A parsed date. Missing parts, such as the day of `noon`, are filled in when it is resolved. */
 export interface ParsedDate {
-  /** Whether another anchor could give another date. */
+  /** Whether the result depends on the anchor. */
   readonly isRelative: boolean
-  /** Whether it gives an instant: it has an offset or a zone, or is a Unix timestamp. */
+  /** Whether it is an instant: it has an offset or a time zone, or is a Unix timestamp. */
   readonly hasInstant: boolean
   /**
-   * `anchor` is what clocks show now, as `YYYY-MM-DDTHH:MM:SS`, in the zone that the date is read in. Undefined when the
-   * date is outside of the years 1 to 9999.
+   * `anchor` is the current wall clock, as `YYYY-MM-DDTHH:MM:SS`, in the time zone of the date. Returns undefined if the
+   * date is outside the years 1 to 9999.
    */
   resolve(anchor: string): ResolvedDate | undefined
 }
 
 export interface ResolvedDate {
-  /** As written, or of the instant in UTC. */
+  /** The wall clock as written. For an instant, its wall clock in UTC. */
   readonly wallClock: string
   readonly instant?: Date
 }
 
-/** Undefined for text that is no date. */
+/** Returns undefined for text that is not a date. */
 export function parseDate(text: string): ParsedDate | undefined {
   if (text.length > 100) return undefined
   const value = text.replace(/[\s\u202f]+/g, ' ').trim()
-  // Lower case would make ASCII letters of some others.
+  // toLowerCase turns some non-ASCII characters into ASCII letters, which would then match.
   if (/[^ -~]/.test(value)) return undefined
   if (timestamp.test(value)) return fromTimestamp(Number(value.replace('@', '')))
-  const draft = read(value.toLowerCase())
-  return draft && (draft.zone === undefined || isZone(draft.zone)) ? fromDraft(draft) : undefined
+  const parts = readParts(value.toLowerCase())
+  return parts && (parts.zone === undefined || isZone(parts.zone)) ? fromParts(parts) : undefined
 }
 
 const timestamp = /^@?[+-]?(\d{1,20}(\.\d*)?|\.\d+)(e[+-]?\d{1,2})?$/i
 
 function fromTimestamp(seconds: number): ParsedDate {
   const instant = new Date(Math.trunc(seconds) * 1000)
-  const resolved = isReachable(instant) ? instantOf(instant) : undefined
-  return { isRelative: false, hasInstant: true, resolve: () => resolved }
+  const result = isInRange(instant) ? instantOf(instant) : undefined
+  return { isRelative: false, hasInstant: true, resolve: () => result }
 }
 
-function read(value: string): Draft | undefined {
-  const draft: Draft = { hasDate: false, hasTime: false, months: 0, days: 0, seconds: 0 }
+function readParts(value: string): DateParts | undefined {
+  const parts: DateParts = { hasDate: false, hasTime: false, months: 0, days: 0, seconds: 0 }
   let end = 0
-  let words = 0
+  let matches = 0
   while (end < value.length) {
     const start = end + (/^[ ,.]+/.exec(value.slice(end))?.[0].length ?? 0)
     if (start === value.length) break
-    const found = longest(value, start, start === end && end > 0)
-    if (!found?.form.read(draft, ...found.groups)) return undefined
-    words++
-    end = start + found.groups[0].length
+    const match = longestMatch(value, start, start === end && end > 0)
+    if (!match?.pattern.apply(parts, ...match.groups)) return undefined
+    matches++
+    end = start + match.groups[0].length
   }
-  // A zone alone is no date.
-  return words > (draft.zone === undefined ? 0 : 1) ? draft : undefined
+  // A time zone alone is not a date.
+  return matches > (parts.zone === undefined ? 0 : 1) ? parts : undefined
 }
 
-function longest(value: string, start: number, isJoined: boolean) {
-  let best: { form: (typeof forms)[number]; groups: RegExpExecArray } | undefined
-  for (const form of forms) {
-    if (isJoined && !form.joins) continue
-    form.pattern.lastIndex = start
-    const groups = form.pattern.exec(value)
-    if (groups && groups[0].length > (best?.groups[0].length ?? 0)) best = { form, groups }
+function longestMatch(value: string, start: number, isAdjacent: boolean) {
+  let best: { pattern: (typeof datePatterns)[number]; groups: RegExpExecArray } | undefined
+  for (const pattern of datePatterns) {
+    if (isAdjacent && !pattern.needsNoSeparator) continue
+    pattern.regExp.lastIndex = start
+    const groups = pattern.regExp.exec(value)
+    if (groups && groups[0].length > (best?.groups[0].length ?? 0)) best = { pattern, groups }
   }
   return best
 }
 
-function fromDraft(draft: Draft): ParsedDate {
-  const { hasDate, hasTime, zone } = draft
-  const said = hasDate && !hasTime ? { ...draft, hour: 0, minute: 0, second: 0 } : draft
+function fromParts(parts: DateParts): ParsedDate {
+  const { hasDate, hasTime, zone } = parts
+  const completed = hasDate && !hasTime ? { ...parts, hour: 0, minute: 0, second: 0 } : parts
   return {
-    isRelative: [said.year, said.month, said.day, said.hour].includes(undefined),
+    isRelative: [completed.year, completed.month, completed.day, completed.hour].includes(undefined),
     hasInstant: zone !== undefined,
     resolve: (anchor) => {
-      const time = resolved(said, anchor)
-      if (!isReachable(time)) return undefined
+      const time = resolve(completed, anchor)
+      if (!isInRange(time)) return undefined
       const wallClock = dateWallClock(time)
       return zone === undefined ? { wallClock } : instantOf(toInstant(wallClock, zone))
     },
   }
 }
 
-/** The wall clock as if it were UTC. Days are moved to a weekday first, then by what is to be added, as PHP does. */
-function resolved(draft: Draft, anchor: string): Date {
+/** The wall clock as if it were UTC. As in PHP, the weekday is applied first, then the relative amounts. */
+function resolve(parts: DateParts, anchor: string): Date {
   const [nowYear = 0, nowMonth = 0, nowDay = 0, nowHour, nowMinute, nowSecond] = anchor.split(/[-T:]/).map(Number)
-  const { year = nowYear, month = nowMonth, day = nowDay, monthEdge, dayOfMonth, weekday } = draft
-  const { hour = nowHour, minute = nowMinute, second = nowSecond } = draft
-  // Weekdays of a month are counted in the month that is meant, not moved to it.
-  const add = monthEdge ? 0 : draft.months
+  const { year = nowYear, month = nowMonth, day = nowDay, monthEdge, dayOfMonth, weekday } = parts
+  const { hour = nowHour, minute = nowMinute, second = nowSecond } = parts
+  // `first Monday of next month` counts weekdays in the target month, so months are added before.
+  const add = monthEdge ? 0 : parts.months
   const base = monthEdge
-    ? calendarDay(year, month + draft.months + (monthEdge === 'last' ? 1 : 0), 1)
+    ? calendarDay(year, month + parts.months + (monthEdge === 'last' ? 1 : 0), 1)
     : calendarDay(year, month, day)
-  if (weekday) base.setUTCDate(base.getUTCDate() + daysTo(weekday, base.getUTCDay(), draft.days))
+  if (weekday) base.setUTCDate(base.getUTCDate() + daysTo(weekday, base.getUTCDay(), parts.days))
   const endMonth = base.getUTCMonth() + 1 + add + (dayOfMonth === 'last' ? 1 : 0)
-  const endDay = dayOfMonth ? { first: 1, last: 0 }[dayOfMonth] : base.getUTCDate() + draft.days
+  const endDay = dayOfMonth ? { first: 1, last: 0 }[dayOfMonth] : base.getUTCDate() + parts.days
   const date = calendarDay(base.getUTCFullYear(), endMonth, endDay)
-  return new Date(date.setUTCHours(hour ?? 0, minute, second) + draft.seconds * 1000)
+  return new Date(date.setUTCHours(hour ?? 0, minute, second) + parts.seconds * 1000)
 }
 
 /** Days and months out of range roll over. */
@@ -106,23 +106,23 @@ function calendarDay(year: number, month: number, day: number): Date {
   return date
 }
 
-function daysTo({ day, from }: NonNullable<Draft['weekday']>, today: number, daysToAdd: number): number {
-  // Weeks begin on Monday.
+function daysTo({ day, from }: NonNullable<DateParts['weekday']>, today: number, daysToAdd: number): number {
+  // Weeks start on Monday.
   if (from === 'week') return ((day + 6) % 7) - ((today + 6) % 7)
   const difference = day - today
   const isPast = daysToAdd < 0 ? difference < 0 : difference < (from === 'day' ? 0 : 1)
   return isPast ? difference + 7 : difference
 }
 
-const [earliest, latest] = [wallClockDate('0001-01-01T00:00:00'), wallClockDate('9999-12-31T23:59:59')]
+const [minDate, maxDate] = [wallClockDate('0001-01-01T00:00:00'), wallClockDate('9999-12-31T23:59:59')]
 
-const isReachable = (instant: Date) => instant >= earliest && instant <= latest
+const isInRange = (instant: Date) => instant >= minDate && instant <= maxDate
 
-/** An offset may lead out of the years that have four digits, by hours: the nearest moment in them. */
-export const withinYears = (instant: Date): Date =>
-  instant < earliest ? earliest : instant > latest ? latest : instant
+/** Limits an instant to the years 1 to 9999, which an offset can leave by some hours. */
+export const clampToRange = (instant: Date): Date =>
+  instant < minDate ? minDate : instant > maxDate ? maxDate : instant
 
-function instantOf(moment: Date) {
-  const instant = withinYears(moment)
+function instantOf(date: Date) {
+  const instant = clampToRange(date)
   return { wallClock: toWallClock(instant, 'UTC'), instant }
 }

@@ -1,4 +1,4 @@
-// The routes as an OpenAPI 3.1 document: made from the table that serves them, so that it can't say anything else.
+// The OpenAPI 3.1 document, generated from the routes.
 import { isPost, kindByPlural, kinds } from '../content/kinds.ts'
 import type { Settings } from '../env.ts'
 import type { Resource } from './errors.ts'
@@ -16,10 +16,10 @@ export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>
 }
 
-/** `url` is the root of the interface, with a slash at its end. */
+/** `url` is the root of the API, with a trailing slash. */
 export function openApi(routes: readonly Route[], url: string, settings: Settings): OpenApiDocument {
-  const paths = [...Map.groupBy(routes, ({ path }) => path || '/')].map(([path, those]) => {
-    const operations = those.flatMap((route) =>
+  const paths = [...Map.groupBy(routes, ({ path }) => path || '/')].map(([path, routesOfPath]) => {
+    const operations = routesOfPath.flatMap((route) =>
       methods[route.action].map((method) => [method.toLowerCase(), operation(route, method, settings)] as const),
     )
     return [path, Object.fromEntries(operations)] as const
@@ -37,35 +37,39 @@ export function openApi(routes: readonly Route[], url: string, settings: Setting
   }
 }
 
-/** The root that was asked first, then the others: what is read and written there is in another language. */
+/** The requested root first, then the roots of the other languages. */
 function servers(url: string, { languages, publicUrl, restPrefix, restNamespace }: Settings) {
   const roots = [undefined, ...languages].map((language) => ({
     url: `${publicUrl}${language ? `/${language}` : ''}${restPrefix}/${restNamespace}/`,
-    description: language ? `In the language ${language}.` : "In the site's default language.",
+    description: language ? `Content in the language ${language}.` : "Content in the site's default language.",
   }))
   return roots.toSorted((a, b) => Number(b.url === url) - Number(a.url === url))
 }
 
 const securitySchemes = {
-  basic: { type: 'http', scheme: 'basic', description: 'A login with one of its application passwords.' },
-  bearer: { type: 'http', scheme: 'bearer', description: 'An API token, or a JWT of the issuer that the site trusts.' },
+  basic: { type: 'http', scheme: 'basic', description: 'A login and an application password of that user.' },
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API token, or a JWT from the issuer that the site trusts.',
+  },
 }
 
 const signedIn = [{ basic: [] }, { bearer: [] }]
 
 function operation(route: Route, method: string, settings: Settings): object {
   const { action, path, summary, params, resource } = route
-  const inPath = /\{(\w+)\}/.exec(path)?.[1]
-  // In an edit the slug of the path goes by another name, since the body has one too.
-  const named = Object.entries(params).map(
+  const pathParam = /\{(\w+)\}/.exec(path)?.[1]
+  // Edits have a slug in the path and one in the body; the one in the path is called `current_slug`.
+  const entries = Object.entries(params).map(
     ([name, param]) => [name === 'current_slug' ? 'slug (path)' : name, param] as const,
   )
-  const isPath = (name: string) => name === 'slug (path)' || (name === inPath && !('current_slug' in params))
+  const isPath = (name: string) => name === 'slug (path)' || (name === pathParam && !('current_slug' in params))
   const isWrite = action === 'create' || action === 'edit'
-  const parameters = named
+  const parameters = entries
     .filter(([name]) => isPath(name) || !isWrite || name === 'translation_language')
-    .map(([name, param]) => parameter(isPath(name) ? (inPath ?? name) : name, param, isPath(name), settings))
-  const body = named.filter(([name]) => !isPath(name) && name !== 'translation_language')
+    .map(([name, param]) => parameter(isPath(name) ? (pathParam ?? name) : name, param, isPath(name), settings))
+  const body = entries.filter(([name]) => !isPath(name) && name !== 'translation_language')
   const id = operationId(method, path)
   const { operations, examples } = readExamples(settings)
   const example = examples[id] ?? { graphql: [] }
@@ -73,7 +77,7 @@ function operation(route: Route, method: string, settings: Settings): object {
   return {
     operationId: id,
     summary,
-    tags: [resource ?? 'interface'],
+    tags: [resource ?? 'API'],
     parameters: [
       ...parameters.map((parameter) => withExample(parameter, example)),
       ...(action === 'read' ? [] : [idempotencyKey]),
@@ -108,8 +112,8 @@ const idempotencyKey: Parameter = {
   in: 'header',
   required: false,
   description:
-    'Makes a retry safe: a request that is sent again with its key within 24 hours gets the first answer, and writes ' +
-    'nothing. A key that nobody else can guess, such as a UUID; it belongs to the user, and to this one request.',
+    'Makes retries safe: a request that repeats a key within 24 hours gets the stored response of the first request and ' +
+    'writes nothing. Use a new random key, such as a UUID, for each new request. Keys are separate for each user.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
@@ -118,11 +122,11 @@ function withExample(parameter: Parameter, { path, query }: Example): object {
   return example === undefined ? parameter : { ...parameter, example }
 }
 
-function parameter(name: string, param: Shape[string], inPath: boolean, settings: Settings): Parameter {
+function parameter(name: string, param: Shape[string], isInPath: boolean, settings: Settings): Parameter {
   const { description, ...schema } = documentedParam(name, param, settings)
-  // Lists are read with commas between their items, or in brackets.
+  // Lists are comma-separated; clients may also use brackets.
   const style = schema.type === 'array' ? { style: 'form', explode: false } : {}
-  return { name, in: inPath ? 'path' : 'query', required: inPath, description, schema, ...style }
+  return { name, in: isInPath ? 'path' : 'query', required: isInPath, description, schema, ...style }
 }
 
 function requestBody(
@@ -153,61 +157,61 @@ const json = (schema: object, example?: object) => ({
 })
 const component = (name: SchemaName) => ({ $ref: `#/components/schemas/${name}` })
 
-const failures: Readonly<Record<string, string>> = {
-  400: 'A parameter is wrong or missing, or names nothing.',
-  401: 'Nobody is signed in, or the credential is wrong.',
-  403: 'Whoever is signed in may not do this, or the record is not public.',
-  404: 'There is nothing there.',
+const errorDescriptions: Readonly<Record<string, string>> = {
+  400: 'A parameter is invalid or missing, or refers to a record that does not exist.',
+  401: 'The request has no credential, or an invalid one.',
+  403: 'The user lacks the permission, or the record is not public.',
+  404: 'The record or page does not exist.',
   410: 'The record is in the trash.',
   413: 'The body is too large.',
-  415: 'The body comes in a form that is not read here.',
-  429: 'Too much was asked or written from there, or too many credentials were wrong.',
-  503: 'The service cannot answer now; try again.',
-  507: 'The disk of the service is full; nothing was stored.',
+  415: 'The content type of the body is not supported.',
+  429: 'A rate limit was exceeded, or too many sign-ins failed. `Retry-After` says how many seconds to wait.',
+  503: 'The service is temporarily unavailable. Retry later.',
+  507: 'The disk of the server is full. Nothing was stored.',
 }
 
-/** What only requests with a body are answered. */
-const ofBodies: ReadonlySet<string> = new Set(['413', '415'])
+/** Statuses of requests with a body only. */
+const bodyStatuses: ReadonlySet<string> = new Set(['413', '415'])
 
-const writeFailures: Readonly<Record<string, string>> = {
-  409: 'A request with this Idempotency-Key is still running; `Retry-After` says when to send it again.',
-  422: 'This Idempotency-Key was sent with another request.',
+const writeErrorDescriptions: Readonly<Record<string, string>> = {
+  409: 'A request with this Idempotency-Key is still running. `Retry-After` says how many seconds to wait.',
+  422: 'This Idempotency-Key belongs to a different request.',
   500:
-    'Something went wrong here. With the code `rest_outcome_unknown` the database did not confirm the commit: the ' +
-    'write is stored or it is not.',
+    'Internal error. With the code `rest_outcome_unknown` the database did not confirm the commit, so the write may or ' +
+    'may not be stored.',
 }
 
 function responses({ action, path, resource }: Route, { restHeaderPrefix }: Settings, example: Example): object {
-  const answer = resource
+  const result = resource
     ? component(path === `/${resource}` && action === 'read' ? listSchema(resource) : recordSchema(resource))
     : { type: 'object' }
-  const done = {
-    description: action === 'create' ? 'It was made, or was there already.' : 'The answer.',
+  const success = {
+    description: action === 'create' ? 'The record was created, or existed already.' : 'Success.',
     ...(resource && path === `/${resource}` && action === 'read' ? { headers: totals(restHeaderPrefix) } : {}),
-    ...(action === 'read' ? {} : { headers: replayed }),
+    ...(action === 'read' ? {} : { headers: replayedHeader }),
     ...json(
-      // What was written, or that it was, where it could not be read back.
-      action === 'read' ? answer : { anyOf: [answer, component('Committed')] },
-      example.answer?.body,
+      // The body says only that the write was committed if the record could not be read back.
+      action === 'read' ? result : { anyOf: [result, component('Committed')] },
+      example.response?.body,
     ),
   }
   const isWrite = action !== 'read'
-  const all = Object.entries(isWrite ? { ...failures, ...writeFailures } : failures)
-  const refusals = all
-    .filter(([status]) => isWrite || !ofBodies.has(status))
-    .map(([status, description]) => [status, { description, ...json(component('Error'), example.refused?.[status]) }])
-  const known = action === 'read' ? { 304: { description: 'What `If-None-Match` names is the answer still.' } } : {}
-  return { [action === 'create' ? '201' : '200']: done, ...known, ...Object.fromEntries(refusals) }
+  const descriptions = isWrite ? { ...errorDescriptions, ...writeErrorDescriptions } : errorDescriptions
+  const errors = Object.entries(descriptions)
+    .filter(([status]) => isWrite || !bodyStatuses.has(status))
+    .map(([status, description]) => [status, { description, ...json(component('Error'), example.errors?.[status]) }])
+  const notModified = action === 'read' ? { 304: { description: 'The ETag in `If-None-Match` is still current.' } } : {}
+  return { [action === 'create' ? '201' : '200']: success, ...notModified, ...Object.fromEntries(errors) }
 }
 
-const replayed = {
+const replayedHeader = {
   'Idempotency-Replayed': {
-    description: '`true` when nothing was written, since the Idempotency-Key had been sent before.',
+    description: '`true` if nothing was written because the Idempotency-Key had been used before.',
     schema: { type: 'string', enum: ['true'] },
   },
 }
 
 const totals = (prefix: string) => ({
-  [`${prefix}-Total`]: { description: 'Records on all pages.', schema: { type: 'integer' } },
-  [`${prefix}-TotalPages`]: { description: 'Pages.', schema: { type: 'integer' } },
+  [`${prefix}-Total`]: { description: 'Number of records on all pages.', schema: { type: 'integer' } },
+  [`${prefix}-TotalPages`]: { description: 'Number of pages.', schema: { type: 'integer' } },
 })

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { Settings } from '../env.ts'
 import { memoizeByObject } from '../memoize.ts'
 import { methods, type Route } from './route.ts'
-import { withoutBounds } from './schemas.ts'
+import { removeIntegerBounds } from './schemas.ts'
 
-/** What the routes of one path say of themselves when asked by OPTIONS (contract a.1), from what reads their parameters. */
+/** The response to OPTIONS for the routes of one path (contract a.1). */
 export function describeRoutes(routes: readonly Route[], settings: Settings) {
   const endpoints = routes.map(({ action, params, required = [] }) => {
     const args = Object.entries(params).map(([name, param]) => {
@@ -13,25 +13,25 @@ export function describeRoutes(routes: readonly Route[], settings: Settings) {
     })
     return { methods: methods[action], args: withPathSlug(new Map(args)) }
   })
-  return { namespace: settings.restNamespace, methods: allowed(routes), endpoints }
+  return { namespace: settings.restNamespace, methods: allowedMethods(routes), endpoints }
 }
 
-/** Clients know both slugs of an edit by one name: that in the path says which record, that in the body renames it. */
+/** An edit has two parameters that clients call `slug`: the one in the path selects the record, the one in the body renames it. */
 function withPathSlug(args: Map<string, object>): Readonly<Record<string, object>> {
   const { current_slug: inPath, slug: inBody, ...others } = Object.fromEntries(args)
   if (!inPath) return Object.fromEntries(args)
-  const description = 'In the path the slug of the record, in any language; in the body the slug that it is to have.'
+  const description = 'In the path: slug of the record, in any language. In the body: new slug.'
   return { ...others, slug: inBody ? { ...inPath, description } : inPath }
 }
 
-/** HTTP methods of a path's routes. */
-export const allowed = (routes: readonly Route[]): string[] => [
+/** HTTP methods of the routes of one path. */
+export const allowedMethods = (routes: readonly Route[]): string[] => [
   ...new Set(routes.flatMap(({ action }) => methods[action])),
 ]
 
 type JsonSchema = Readonly<Record<string, unknown>>
 
-/** JSON Schema of what a parameter is read as, with the defaults that the settings of the site say. */
+/** JSON Schema of a parameter, with defaults from the settings. */
 export function documentedParam(name: string, param: z.ZodType, settings: Settings): JsonSchema {
   const defaults = { namespace: settings.restNamespace, per_page: settings.perPageDefault }
   const schema = jsonSchemaOf(param)
@@ -39,7 +39,7 @@ export function documentedParam(name: string, param: z.ZodType, settings: Settin
 }
 
 const jsonSchemaOf = memoizeByObject((param: z.ZodType): JsonSchema => {
-  const options = { io: 'output', unrepresentable: 'any', override: withoutBounds } as const
+  const options = { io: 'output', unrepresentable: 'any', override: removeIntegerBounds } as const
   const { $schema: _, ...schema } = z.toJSONSchema(param, options)
   return schema
 })

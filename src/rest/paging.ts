@@ -1,41 +1,42 @@
 import type { PostKind } from '../content/kinds.ts'
 import { LegacyError } from './errors.ts'
-import { type Json, withItems } from './json.ts'
-import type { Answer } from './route.ts'
+import { type Json, listJson } from './json.ts'
+import type { RestResult } from './route.ts'
 import type { Query, Urls } from './urls.ts'
 
-/** Events, venues and organizers answer so when a later page than the first has no items. */
-export const pastTheEnd = (kind: PostKind) =>
+/** The error for a page after the last one, for events, venues and organizers. */
+export const pageNotFound = (kind: PostKind) =>
   new LegacyError(404, `${kind}-archive-page-not-found`, 'The list has fewer pages.')
 
-interface Listed {
-  readonly items: readonly Json[]
+export interface ListPage<Item> {
+  readonly items: readonly Item[]
+  readonly perPage: number
   readonly total: number
   readonly totalPages: number
 }
 
-interface Position {
+interface ListAddress {
   readonly page: number
   /** Path of the collection, with a trailing slash. */
   readonly path: string
-  /** Effective parameters beside the page, in the order they are shown. */
+  /** Effective parameters without the page, in the order that links show. */
   readonly query: Query
-  /** Whether the page's own address names page 1 (contract c.13: the three lists of posts do). */
-  readonly namesFirstPage: boolean
+  /** Whether `rest_url` of page 1 has the parameter `page` (contract c.13: it has for events, venues and organizers). */
+  readonly selfLinkHasPage: boolean
 }
 
-/** The envelope of a list: its items under `key`, links that exist, totals in the body and in headers. */
-export function envelope(
+/** A list response: items under `key`, links to the neighbouring pages, totals in the body and in headers. */
+export function listResult(
   key: string,
-  { items, total, totalPages }: Listed,
-  { page, path, query, namesFirstPage }: Position,
+  { items, total, totalPages }: Pick<ListPage<Json>, 'items' | 'total' | 'totalPages'>,
+  { page, path, query, selfLinkHasPage }: ListAddress,
   urls: Urls,
-): Answer {
+): RestResult {
   const address = (number: number | undefined) => urls.link(path, { page: number, ...query })
   const hasNext = page < totalPages
-  const self = page === 1 && !namesFirstPage ? undefined : page
+  const self = page === 1 && !selfLinkHasPage ? undefined : page
   return {
-    body: withItems(key, items, {
+    body: listJson(key, items, {
       rest_url: address(self),
       ...(hasNext ? { next_rest_url: address(page + 1) } : {}),
       ...(page > 1 ? { previous_rest_url: address(page === 2 ? undefined : page - 1) } : {}),

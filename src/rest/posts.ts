@@ -1,17 +1,18 @@
-// What events, venues and organizers have in common in the legacy JSON.
-import type { RecordStatus } from '../generated/graphql/graphql.ts'
+// Fields that events, venues and organizers share in the legacy JSON.
+import type { LegacyImageFieldsFragment, RecordStatus } from '../generated/graphql/graphql.ts'
 import { legacyInstant } from './dates.ts'
+import { serializeImage } from './images.ts'
 import type { RestRequest } from './route.ts'
-import { legacyAuthor, legacyStatus } from './text.ts'
+import { escapeText, legacyAuthor, legacyStatus } from './text.ts'
 import type { Urls } from './urls.ts'
 
-/** What a serializer needs beside the record. */
+/** Options of the serializers. */
 export interface Presentation {
   readonly urls: Urls
   readonly siteTimeZone: string
-  /** Single reads carry `json_ld`, lists don't. */
+  /** Whether to add `json_ld`, which lists do not have. */
   readonly single: boolean
-  /** Tells other forms apart. */
+  /** Cache key: differs for different options. */
   readonly key: string
 }
 
@@ -31,6 +32,14 @@ interface Post {
   readonly url: string
 }
 
+interface NamedPost extends Post {
+  readonly name: string
+  readonly descriptionHtml: string | null
+  readonly excerptHtml: string | null
+  readonly slug: string
+  readonly image: LegacyImageFieldsFragment | null
+}
+
 export function postDates({ publishedAt, modifiedAt }: Post, siteTimeZone: string) {
   return {
     date: legacyInstant(publishedAt, siteTimeZone),
@@ -47,9 +56,29 @@ export const postIdentity = (post: Post, urls: Urls) => ({
   status: legacyStatus(post.status),
 })
 
-/** What a lock leaves of fields that venues and organizers share (contract c.15). */
-export const maskedPost = { description: '', excerpt: '', image: false } as const
+/** The fields of a venue or organizer that start its JSON. The name has the kind as its key. */
+export const namedPostFields = <Kind extends 'venue' | 'organizer'>(
+  kind: Kind,
+  post: NamedPost,
+  { urls, siteTimeZone }: Presentation,
+) => ({
+  id: post.databaseId,
+  ...postIdentity(post, urls),
+  ...postDates(post, siteTimeZone),
+  url: post.url,
+  [kind]: escapeText(post.name),
+  description: post.descriptionHtml,
+  excerpt: post.excerptHtml,
+  slug: post.slug,
+  image: post.image && serializeImage(post.image),
+})
 
-/** Of the fields in `shown` those that have a value: a record shows no field that it has not. */
-export const masked = <Fields extends object>(withheld: readonly string[], shown: Fields): Partial<Fields> =>
-  Object.fromEntries(Object.entries(shown).filter(([name]) => withheld.includes(name))) as Partial<Fields>
+/** What a locked venue or organizer shows instead of its values (contract c.15). */
+export const withheldPostFields = { description: '', excerpt: '', image: false } as const
+
+/** The placeholders of the withheld fields. Fields without a value are not withheld, and stay absent. */
+export const emptyWithheldFields = <Fields extends object>(
+  withheld: readonly string[],
+  placeholders: Fields,
+): Partial<Fields> =>
+  Object.fromEntries(Object.entries(placeholders).filter(([name]) => withheld.includes(name))) as Partial<Fields>

@@ -5,19 +5,22 @@ import type { Resource } from './errors.ts'
 import type { Params, Shape } from './params.ts'
 import type { Urls } from './urls.ts'
 
-export interface Answer {
+export interface RestResult {
   readonly body: unknown
-  /** 200 unless said otherwise. */
+  /** HTTP status; 200 by default. */
   readonly status?: number
-  /** Of a record: the language that its title or name is served in; of a list the operation's. */
+  /** Language of a record's title or name. By default the language of the operation. */
   readonly language?: string
   /** Items and pages of a list, for the total headers. */
   readonly totals?: readonly [total: number, totalPages: number]
-  /** When it changes though nothing is written, in milliseconds since 1970; dates of events are known without it. */
-  readonly until?: () => number
+  /**
+   * Additional expiry of the cached response, in milliseconds since 1970. Publication, start and end of events expire it
+   * without this.
+   */
+  readonly expiresAt?: () => number
 }
 
-/** What a route works with: the operation's context, and what of this door depends on the request. */
+/** The context of the GraphQL operation, and what depends on the HTTP request. */
 export interface RestRequest {
   readonly context: Context
   readonly settings: Settings
@@ -25,7 +28,7 @@ export interface RestRequest {
   readonly urls: Urls
 }
 
-/** HTTP methods that one handler answers; an edit by any of its three changes what is given and nothing else. */
+/** HTTP methods of each action. The three methods of an edit do the same: they change only the fields that are sent. */
 export const methods = {
   read: ['GET'],
   create: ['POST'],
@@ -34,24 +37,23 @@ export const methods = {
 } as const
 
 export interface Route<S extends Shape = Shape> {
-  /** None for what is about the routes themselves. */
+  /** Undefined for the routes that describe the API. */
   readonly resource?: Resource
   readonly action: keyof typeof methods
-  /** As in the contract: `/events/{id}`; `{id}` is digits, `{slug}` any text without a slash. */
+  /** As in the contract: `/events/{id}`. `{id}` matches digits, `{slug}` any text without a slash. */
   readonly path: string
   readonly summary: string
-  /** Parameters of the path, the query and the body; the table of routes adds `translation_language` to each. */
+  /** Parameters of path, query and body. `restRoutes` adds `translation_language` to each route. */
   readonly params: S
-  /** Those without which there is no answer. */
   readonly required?: readonly string[]
-  /** Parameters that are checked together: where one is wrong by itself, nothing is said of the others. */
-  readonly together?: readonly string[]
-  /** What is wrong with parameters together, each of which is right. */
-  check?(params: Partial<Params<S>>): Readonly<Record<string, string>>
-  /** Asks the graph for the records that parameters name, so that one error tells all that is wrong. */
-  named?(params: Partial<Params<S>>, request: RestRequest): Promise<unknown>
-  answer(params: Params<S>, request: RestRequest): Promise<Answer>
+  /** Parameters that are validated together: if one is invalid by itself, errors of the others are left out. */
+  readonly validatedTogether?: readonly string[]
+  /** Errors of combinations of parameters that are valid one by one, by parameter. */
+  checkCombination?(params: Partial<Params<S>>): Readonly<Record<string, string>>
+  /** Runs a query that fails if parameters refer to missing records, so that one error lists everything that is invalid. */
+  checkReferences?(params: Partial<Params<S>>, request: RestRequest): Promise<unknown>
+  handle(params: Params<S>, request: RestRequest): Promise<RestResult>
 }
 
-/** A route by the types of its parameters, as one among others. */
+/** Checks a route against the types of its parameters, and returns it as a route of any parameters. */
 export const route = <S extends Shape>(definition: Route<S>): Route => definition as unknown as Route

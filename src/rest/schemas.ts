@@ -1,11 +1,11 @@
-// The answers of the legacy contract as schemas (contract c): what /doc says of them, and tests hold them against.
+// Schemas of the response bodies (contract c), for /doc. Tests validate responses with them.
 import { z } from 'zod'
 import { memoizeOnce } from '../memoize.ts'
 import { legacyStatuses } from './text.ts'
 
 const date = z.string().regex(/^\d{4,}-\d\d-\d\d \d\d:\d\d:\d\d$/)
 const url = z.url()
-/** A URL, or nothing. */
+/** A URL, or an empty string. */
 const link = z.string()
 const total = z.int().min(0)
 
@@ -18,7 +18,7 @@ const ImageSize = z.strictObject({
 })
 
 const Image = z.strictObject({
-  url: z.string().describe('The picture in full size.'),
+  url: z.string().describe('The image in full size.'),
   id: z.int(),
   extension: z.string(),
   width: z.int().optional().describe('Pixels.'),
@@ -27,7 +27,7 @@ const Image = z.strictObject({
   sizes: z
     .record(z.string(), ImageSize)
     .optional()
-    .describe('Smaller versions by name; without any the file itself as `full`.'),
+    .describe('Smaller versions by name. Without any, the file itself as `full`.'),
 })
 
 const DateDetails = z
@@ -45,7 +45,7 @@ const CostDetails = z.strictObject({
   currency_symbol: z.string(),
   currency_code: z.string(),
   currency_position: z.enum(['prefix', 'postfix', '']),
-  values: z.array(z.string()).describe('Prices, the lowest first.'),
+  values: z.array(z.string()).describe('Prices, lowest first.'),
 })
 
 const Term = z
@@ -55,8 +55,8 @@ const Term = z
     slug: z.string(),
     taxonomy: z.enum(['cal_events_cat', 'post_tag']),
     description: z.string(),
-    parent: z.int().describe('Number of the category above; 0 for none, and for tags.'),
-    count: z.int().describe('Published events that carry it.'),
+    parent: z.int().describe('ID of the parent category; 0 for top-level categories and tags.'),
+    count: z.int().describe('Number of published events with this term.'),
     meta: z.array(z.unknown()).max(0),
     url: link,
     urls: z.strictObject({ self: url, collection: url, up: url.optional() }),
@@ -64,15 +64,15 @@ const Term = z
   .describe('A category or tag.')
 
 const lineage = z.array(z.string())
-const jsonLd = z.record(z.string(), z.unknown()).describe('schema.org; in answers of one record.')
+const jsonLd = z.record(z.string(), z.unknown()).describe('schema.org JSON-LD; only when a single record is read.')
 
-const linked = {
+const post = {
   id: z.int(),
   global_id: z.string(),
   global_id_lineage: lineage,
   author: z.string().optional(),
   status: z.enum(legacyStatuses),
-  date: date.describe('Publication, in the zone of the site.'),
+  date: date.describe("Publication date, in the site's time zone."),
   date_utc: date,
   modified: date,
   modified_utc: date,
@@ -83,7 +83,7 @@ const linked = {
   image: z
     .union([Image, z.literal(false)])
     .optional()
-    .describe('False while it is withheld. Fields that a password withholds are empty if they have a value.'),
+    .describe('False while a password withholds it. Other withheld fields are empty.'),
   phone: z.string().optional(),
   website: z.string().optional(),
   json_ld: jsonLd.optional(),
@@ -91,8 +91,8 @@ const linked = {
 
 const Venue = z
   .strictObject({
-    ...linked,
-    venue: z.string().describe('Its name.'),
+    ...post,
+    venue: z.string().describe('Name.'),
     address: z.string().optional(),
     city: z.string().optional(),
     country: z.string().optional(),
@@ -105,13 +105,13 @@ const Venue = z
     show_map: z.boolean().nullable(),
     show_map_link: z.boolean().nullable(),
   })
-  .describe('Fields without a value are left out.')
+  .describe('Fields without a value are omitted.')
 
 const Organizer = z
-  .strictObject({ ...linked, organizer: z.string().describe('Its name.'), email: z.string().optional() })
-  .describe('Fields without a value are left out.')
+  .strictObject({ ...post, organizer: z.string().describe('Name.'), email: z.string().optional() })
+  .describe('Fields without a value are omitted.')
 
-const withheld = 'Null while the event is protected and its password was not given.'
+const withheld = 'Null if the event is protected and the request has no valid password.'
 const flag = z.boolean().nullable().describe(withheld)
 
 const Event = z.strictObject({
@@ -120,7 +120,7 @@ const Event = z.strictObject({
   global_id_lineage: lineage,
   author: z.string(),
   status: z.enum(legacyStatuses),
-  date: date.describe('Publication, in the zone of the site.'),
+  date: date.describe("Publication date, in the site's time zone."),
   date_utc: date,
   modified: date,
   modified_utc: date,
@@ -132,7 +132,7 @@ const Event = z.strictObject({
   slug: z.string(),
   image: z.union([Image, z.literal(false)]),
   all_day: flag,
-  start_date: date.describe('Wall clock in the zone of the event.'),
+  start_date: date.describe("Wall clock in the event's time zone."),
   start_date_details: DateDetails,
   end_date: date,
   end_date_details: DateDetails,
@@ -152,7 +152,7 @@ const Event = z.strictObject({
   featured: flag,
   categories: z.array(Term),
   tags: z.array(Term),
-  venue: z.union([Venue, z.array(Venue)]).describe('One venue; a list when there are several, or none.'),
+  venue: z.union([Venue, z.array(Venue)]).describe('The venue; a list if there are several or none.'),
   organizer: z.array(Organizer),
   custom_fields: z.union([
     z.array(z.unknown()).max(0),
@@ -171,21 +171,21 @@ const list = (key: string, item: z.ZodType) =>
     total_pages: total,
   })
 
-const ErrorAnswer = z.strictObject({
+const ErrorBody = z.strictObject({
   code: z.string(),
-  message: z.string().describe('For people; not part of the contract.'),
+  message: z.string().describe('For humans; may change.'),
   data: z.looseObject({ status: z.int().describe('The HTTP status.') }),
 })
 
-/** The answer to a write whose record could not be read back. */
+/** The response to a write that was committed, but whose record could not be read back. */
 const Committed = z.strictObject({
   id: z.int().nullable().describe('ID of the record that was written.'),
   code: z.literal('rest_committed_unreadable'),
-  message: z.string().describe('For people; not part of the contract.'),
+  message: z.string().describe('For humans; may change.'),
   data: z.looseObject({ status: z.int().describe('The HTTP status.'), committed: z.literal(true) }),
 })
 
-/** By the name that they have in /doc. */
+/** Schemas by their name in /doc. */
 const schemas = {
   ImageSize,
   Image,
@@ -201,7 +201,7 @@ const schemas = {
   CategoryList: list('categories', Term),
   TagList: list('tags', Term),
   Committed,
-  Error: ErrorAnswer,
+  Error: ErrorBody,
 } as const
 
 export type SchemaName = keyof typeof schemas
@@ -211,22 +211,22 @@ export const componentSchemas = memoizeOnce((): Readonly<Record<string, object>>
   const registry = z.registry<{ id: string }>()
   for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id })
   const uri = (id: string) => `#/components/schemas/${id}`
-  const { schemas: all } = z.toJSONSchema(registry, { uri, io: 'output', override: withoutNoise })
+  const { schemas: all } = z.toJSONSchema(registry, { uri, io: 'output', override: simplify })
   return Object.fromEntries(Object.entries(all).map(([id, { $schema: _, $id: __, ...schema }]) => [id, schema]))
 })
 
-/** That any others may come is what an object says without words; documentation makes examples of such words. */
-function withoutNoise(context: {
+/** Removes keywords that mean nothing. Swagger UI would show them as examples. */
+function simplify(context: {
   jsonSchema: { minimum?: number; maximum?: number; additionalProperties?: unknown }
 }): void {
   const { additionalProperties } = context.jsonSchema
   if (additionalProperties && Object.keys(additionalProperties).length === 0)
     delete context.jsonSchema.additionalProperties
-  withoutBounds(context)
+  removeIntegerBounds(context)
 }
 
-/** What every number that JSON can say lies between. */
-export function withoutBounds({ jsonSchema }: { jsonSchema: { minimum?: number; maximum?: number } }): void {
+/** Removes the bounds that zod adds to every integer. */
+export function removeIntegerBounds({ jsonSchema }: { jsonSchema: { minimum?: number; maximum?: number } }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
 }

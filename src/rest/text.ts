@@ -1,28 +1,28 @@
-// Text as the legacy door writes it.
+// Text in the format of the legacy contract.
 import type { RecordStatus } from '../generated/graphql/graphql.ts'
 
-/** Titles and names are plain text inside and HTML-escaped here. */
+/** Titles and names are stored as plain text; the contract has them HTML-escaped. */
 export const escapeText = (text: string): string =>
   /[&<>]/.test(text) ? text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;') : text
 
-/** Text of one line without markup (contract c.3); what is left of a tag that never ends is no tag. */
+/** Text without tags (contract c.3). An unclosed tag is escaped. */
 export const plainText = (text: string): string =>
   text.includes('<') ? withoutTags(text).replace(/<(?=[a-z!/?])/gi, '&lt;') : text
 
-/** A pattern that does not look past the next `<`, so that time stays in proportion to the text. */
+/** The pattern stops at the next `<`, so that its run time is linear. */
 const withoutTags = (html: string): string => html.replace(/<\/?[a-z!][^<>]*>/gi, '')
 
-const inUrls: Readonly<Record<string, string>> = { '"': '%22', "'": '%27', '<': '%3C', '>': '%3E' }
+const urlEscapes: Readonly<Record<string, string>> = { '"': '%22', "'": '%27', '<': '%3C', '>': '%3E' }
 
-/** A URL that cannot end the attribute it stands in. */
-export const safeUrl = (url: string): string => url.replace(/["'<>]/g, (character) => inUrls[character] ?? '')
+/** A URL that is safe in an HTML attribute. */
+export const safeUrl = (url: string): string => url.replace(/["'<>]/g, (character) => urlEscapes[character] ?? '')
 
 export const legacyStatus = (status: string): string => status.toLowerCase()
 
 export const legacyStatuses = ['publish', 'future', 'draft', 'pending', 'private', 'trash'] as const
 export type LegacyStatus = (typeof legacyStatuses)[number]
 
-export const graphStatus = (status: LegacyStatus) => status.toUpperCase() as RecordStatus
+export const toRecordStatus = (status: LegacyStatus) => status.toUpperCase() as RecordStatus
 
-/** Author IDs are text, "0" when there is none. */
+/** The author's ID as text; "0" without an author. */
 export const legacyAuthor = (author: { databaseId: number } | null): string => String(author?.databaseId ?? 0)

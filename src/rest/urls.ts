@@ -1,20 +1,20 @@
-// Links to this door: under the root that the request came by, in the language that it asked for.
+// Links in responses. They keep the root and the language of the request.
 
 export interface Urls {
-  /** Of a path such as `/events/12`, with query parameters; those without a value are left out. */
+  /** The URL of a path such as `/events/12`. Query parameters that are undefined are left out. */
   link(path: string, query?: Query): string
-  /** Record IDs that mean something outside: host and path of the site without scheme, and the number. */
+  /** A globally unique record ID: host and path of the site without scheme, and the ID. */
   globalId(id: number): string
-  /** Tells apart what makes other links. */
+  /** Cache key: differs when the links differ. */
   readonly key: string
 }
 
 export type Query = Readonly<Record<string, string | number | undefined>>
 
-export const shownFlag = (value: boolean | undefined) => (value === undefined ? undefined : value ? '1' : '0')
+export const formatFlag = (value: boolean | undefined) => (value === undefined ? undefined : value ? '1' : '0')
 
-/** A list as text, or item by item where commas or escapes of its own would be read otherwise. */
-export function shownList(name: string, items: readonly string[] | undefined): Query {
+/** A comma-separated list, or one parameter per item if an item contains a comma, a percent sign or outer spaces. */
+export function formatList(name: string, items: readonly string[] | undefined): Query {
   if (!items?.some((item) => /[,%]|^\s|\s$/.test(item))) return { [name]: items?.join(',') }
   return Object.fromEntries(items.map((item, index) => [`${name}[${index}]`, item]))
 }
@@ -23,7 +23,7 @@ interface Root {
   /** `{base_url}/{ns}` of the request. */
   readonly rest: string
   readonly site: string
-  /** `translation_language` as it was given. */
+  /** The parameter `translation_language` of the request. */
   readonly language: string | undefined
 }
 

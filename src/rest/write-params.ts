@@ -1,4 +1,4 @@
-// Coercers of the fields that writes take (contract b.3 to b.13). All accept what JSON and what a form can say.
+// Zod schemas of body parameters (contract b.3 to b.13). They accept JSON values and form values.
 import { decodeHTMLStrict } from 'entities'
 import { z } from 'zod'
 import { maxItems } from '../http/input-limits.ts'
@@ -11,15 +11,15 @@ const withoutNul = (text: string) => !text.includes('\0')
 
 const text = z.preprocess(asText, z.string('text').refine(withoutNul, 'text without NUL'))
 
-/** Tags go, entities are decoded: what is shown escaped comes back as it was. */
+/** Removes tags and decodes entities, the inverse of the escaping in responses. */
 const plain = (html: string) => decodeHTMLStrict(stripTags(html))
 
-/** Titles, names and slugs: never empty, nor "0", nor blank. */
+/** Titles, names and slugs. Rejects empty and blank text and "0". */
 export const title = text
   .refine((value) => value !== '0' && plain(value).trim() !== '', 'text that is not empty')
   .transform(plain)
 
-/** Name of a venue or organizer: null is as good as absent, while in an event the same parameter removes its links. */
+/** Name of a venue or organizer. Null counts as absent; in an event the same parameter removes links. */
 export const nameOrNull = z.preprocess((value) => value ?? undefined, title.optional())
 
 /** Descriptions and excerpts of events. */
@@ -28,10 +28,10 @@ export const html = text.refine((value) => value !== '' && value !== '0', 'text 
 const emptyAsText = (value: unknown) =>
   value === null || value === false || (Array.isArray(value) && value.length === 0) ? '' : asText(value)
 
-/** Text that may be emptied. */
+/** Text that may be empty. */
 export const htmlOrEmpty = z.preprocess(emptyAsText, z.string('text').refine(withoutNul, 'text without NUL'))
 
-/** The same on one line, without markup. */
+/** Text without tags that may be empty. */
 export const lineOrEmpty = htmlOrEmpty.transform(stripTags)
 
 /** Descriptions of categories and tags. */
@@ -42,10 +42,10 @@ export const urlOrEmpty = z.preprocess(
   z
     .string('an absolute URL')
     .transform((value) => decodeHTMLStrict(value))
-    .refine((value) => value === '' || isUrl(value), 'an absolute URL, or nothing'),
+    .refine((value) => value === '' || isUrl(value), 'an absolute URL, or an empty value'),
 )
 
-/** With a scheme that names a place: no link may run a script. */
+/** Rejects schemes that could run a script. */
 const isUrl = (value: string): boolean =>
   URL.canParse(value) &&
   !/\s/.test(value) &&
@@ -56,36 +56,36 @@ export const zone = text.refine((value) => value === '' || isZone(value), 'a tim
 
 export const recordStatus = text.pipe(z.enum(legacyStatuses, legacyStatuses.join(', ')))
 
-/** Contract b.4, second kind. */
+/** Boolean of contract b.4, second kind. */
 export const lenientFlag = z
   .preprocess(asText, z.string('yes or no'))
   .transform((value) => /^(1|enable|enabled|on|y|yes|true)$/i.test(value))
 
-const imageNeeded = 'the number of an image, or a URL'
+const imageFormat = 'the ID or the URL of an image'
 
-/** Number of an image, its URL, a file that is sent along, or nothing, which removes it (QUIRK-14). */
+/** ID of an image, its URL, an uploaded file, or an empty value, which removes the image (QUIRK-14). */
 export const image = z
-  .preprocess(emptyAsText, z.union([z.string(imageNeeded), z.instanceof(File)], imageNeeded))
+  .preprocess(emptyAsText, z.union([z.string(imageFormat), z.instanceof(File)], imageFormat))
   .transform((value, context) => {
     if (typeof value !== 'string') return { imageFile: value }
     if (value === '' || value === '0') return { imageId: null }
     if (/^\d{1,9}$/.test(value)) return { imageId: Number(value) }
     if (/^https?:/i.test(value) && URL.canParse(value)) return { imageUrl: value }
-    context.addIssue({ code: 'custom', message: 'the number of an image, or the URL of one' })
+    context.addIssue({ code: 'custom', message: imageFormat })
     return z.NEVER
   })
 
-/** One entry, or several. */
+/** One price, or a list of prices. */
 export const costs = z.preprocess(
   (value) => (Array.isArray(value) ? value.map(asText) : value === '' ? [] : [asText(value)]),
   z.array(z.string('text').refine(withoutNul, 'text without NUL').transform(stripTags), 'a price, or a list of prices'),
 )
 
-const tooMany = `at most ${maxItems} at once`
+const tooMany = `at most ${maxItems} items`
 
 const wholeNumber = /^\s*\d{1,10}\s*$/
 
-/** Categories and tags of an event by number, slug or name; an empty list removes them all. */
+/** Categories or tags of an event by ID, slug or name. An empty list removes all. */
 export const terms = z.preprocess(
   (value) =>
     (typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [value])
@@ -93,7 +93,7 @@ export const terms = z.preprocess(
       .filter((item) => typeof item !== 'string' || item.trim() !== '')
       .slice(0, maxItems + 1),
   z
-    .array(z.string('numbers, slugs or names').refine(withoutNul, 'text without NUL'))
+    .array(z.string('IDs, slugs or names').refine(withoutNul, 'text without NUL'))
     .max(maxItems, tooMany)
     .transform((items) =>
       items.map((item) => (number.test(item.trim()) ? { idIfThere: termId(item) } : { named: plain(item) })),
@@ -102,17 +102,17 @@ export const terms = z.preprocess(
 
 const number = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 
-/** Every number is one of a term, not a name; that of none is passed over. */
+/** Numeric items are IDs, not names. IDs out of range become 0, which no term has. */
 const termId = (text: string): number => (wholeNumber.test(text) ? smallId(text) : 0)
 
-/** A number that no record can have finds none. */
+/** Limits an ID to 32 bits. No record has the largest one. */
 export const smallId = (text: string): number => Math.min(Number(text), 2_147_483_647)
 
-const nothing: readonly unknown[] = ['', 0, '0', false, null]
+const emptyValues: readonly unknown[] = ['', 0, '0', false, null]
 
-/** Of an object that has nothing but null in it, no new record could be made. */
+/** Whether a link is empty. An object with only null values is. */
 const isEmptyLink = (value: unknown): boolean =>
-  nothing.includes(value) ||
+  emptyValues.includes(value) ||
   (Array.isArray(value) && value.every(isEmptyLink)) ||
   (isRecord(value) && Object.values(value).every((field) => field === null))
 
@@ -123,8 +123,8 @@ const withoutNulls = (value: unknown) =>
   isRecord(value) ? Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null)) : value
 
 /**
- * Venues or organizers of an event in every form of contract b.12: a number, a CSV of numbers, an object with `id` or
- * with the fields of a new record, and lists of these; empty removes them all. `create` reads the fields.
+ * Venues or organizers of an event in every format of contract b.12: an ID, comma-separated IDs, an object with `id` or
+ * with the fields of a new record, and lists of these. An empty value removes all. `create` parses the fields.
  */
 export function links<Create>(create: z.ZodType<Create>, expected: string) {
   const id = z

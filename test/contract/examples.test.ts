@@ -1,4 +1,4 @@
-// The examples of /doc: what src/rest/examples.json says was asked, answered and run, the service says too.
+// The examples in /doc: src/rest/examples.json must match what the service does.
 import { execFileSync } from 'node:child_process'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { type DocumentNode, print } from 'graphql'
@@ -13,7 +13,7 @@ import { restPlugin } from '../../src/rest/plugin.ts'
 import { createSchema } from '../../src/schema.ts'
 import { openTestApp } from '../helpers/app.ts'
 import { expectDocumented } from '../helpers/documented.ts'
-import { type ExampleRequest, exampleRequests, refusedRequests } from '../helpers/example-requests.ts'
+import { type ExampleRequest, exampleRequests, invalidRequests } from '../helpers/example-requests.ts'
 import { openSampleApp, type SampleApp } from '../helpers/sample.ts'
 
 interface Operation {
@@ -27,25 +27,25 @@ interface Operation {
   readonly responses: Readonly<
     Record<string, { readonly content: { readonly 'application/json': { readonly example?: object } } }>
   >
-  readonly 'x-graphql'?: Ran | readonly Ran[]
+  readonly 'x-graphql'?: GraphqlExample | readonly GraphqlExample[]
 }
 
-interface Ran {
+interface GraphqlExample {
   readonly query: string
   readonly variables: Record<string, unknown>
 }
 
 const namespace = '/cal/events/v1'
 
-/** Every operation that /doc describes, in its order. */
+/** All operations in /doc, in its order. */
 async function operationsOf(app: SampleApp): Promise<readonly Operation[]> {
   const { body } = await app.get(`${namespace}/doc`)
-  return Object.entries<Record<string, object>>(body.paths).flatMap(([path, those]) =>
-    Object.entries(those).map(([method, operation]) => ({ ...operation, method, path }) as Operation),
+  return Object.entries<Record<string, object>>(body.paths).flatMap(([path, operationsOfPath]) =>
+    Object.entries(operationsOfPath).map(([method, operation]) => ({ ...operation, method, path }) as Operation),
   )
 }
 
-/** Reads as a visitor, writes as who has the authorization. */
+/** Sends reads without a credential, and writes with the given one. */
 async function send(
   service: FastifyInstance,
   { method, path }: Operation,
@@ -66,15 +66,15 @@ async function send(
 describe('src/rest/examples.json', () => {
   let app: SampleApp
   const rest = Fastify()
-  /** What the façade asked the graph, since this was emptied. */
-  const ran: { document: DocumentNode; variables: object }[] = []
+  /** GraphQL operations that the REST API has executed. */
+  const executed: { document: DocumentNode; variables: object }[] = []
 
   beforeAll(async () => {
     app = await openSampleApp({ PUBLIC_URL: exampleHosts.service, PAGES_URL: exampleHosts.pages })
     const { db, settings, site, clock } = app
     const execute = createExecute(createSchema(settings.languages), disabledCache, settings.execution)
     const recording: Execute = (document, variables, context) => {
-      ran.push({ document, variables })
+      executed.push({ document, variables })
       return execute(document, variables, context)
     }
     const limits = { rateLimits: createRateLimits(settings), passwords: createRequestPasswords(settings) }
@@ -83,38 +83,38 @@ describe('src/rest/examples.json', () => {
   })
   afterAll(() => app?.close())
 
-  test('is what the service was asked, answered and ran (a trailing -u renews it)', async () => {
+  test('matches the responses of the service (run with a trailing -u to update it)', async () => {
     const operations: Record<string, string> = {}
     const examples: Record<string, Example> = {}
     for (const operation of await operationsOf(app)) {
       const { operationId } = operation
       const request = exampleRequests[operationId] ?? expect.fail(`${operationId} has no example`)
-      const refused = await refusals(rest, operation)
-      ran.splice(0)
+      const errors = await errorExamples(rest, operation)
+      executed.splice(0)
       const { status, body } = await send(rest, operation, request, app.authorization)
-      const graphql = ran.map(({ document, variables }) => {
+      const graphql = executed.map(({ document, variables }) => {
         const name = nameOf(document)
         operations[name] = print(document)
         return { operation: name, variables }
       })
-      // The interface's descriptions of itself are no examples of anything.
-      const answer = graphql.length === 0 ? {} : { answer: { status, body } }
-      examples[operationId] = { ...request, ...answer, ...refused, graphql }
+      // Routes that describe the API have no example.
+      const response = graphql.length === 0 ? {} : { response: { status, body } }
+      examples[operationId] = { ...request, ...response, ...errors, graphql }
     }
     const text = formatted(JSON.stringify({ operations, examples }))
     await expect(text).toMatchFileSnapshot('../../src/rest/examples.json')
   })
 })
 
-async function refusals(service: FastifyInstance, operation: Operation) {
-  const asked = refusedRequests.filter(([operationId]) => operationId === operation.operationId)
-  const refused: Record<string, object> = {}
-  for (const [, request] of asked) {
+async function errorExamples(service: FastifyInstance, operation: Operation) {
+  const requests = invalidRequests.filter(([operationId]) => operationId === operation.operationId)
+  const errors: Record<string, object> = {}
+  for (const [, request] of requests) {
     const { status, body } = await send(service, operation, request, undefined)
     expect(status, operation.operationId).toBeGreaterThanOrEqual(400)
-    refused[status] = body
+    errors[status] = body
   }
-  return asked.length > 0 ? { refused } : {}
+  return requests.length > 0 ? { errors } : {}
 }
 
 const nameOf = ({ definitions }: DocumentNode) =>
@@ -128,7 +128,7 @@ const formatted = (json: string) =>
     encoding: 'utf8',
   })
 
-describe('every example that /doc gives', () => {
+describe('every example in /doc', () => {
   let app: SampleApp
   let operations: readonly Operation[]
 
@@ -138,13 +138,13 @@ describe('every example that /doc gives', () => {
   })
   afterAll(() => app?.close())
 
-  test('can be sent, in the order of the document, and is answered so', async () => {
+  test('gets the documented response when sent in the order of the document', async () => {
     for (const operation of operations) {
       const { operationId, parameters, requestBody, responses } = operation
-      const given = (place: string) =>
+      const examplesOf = (location: string) =>
         Object.fromEntries(
           parameters
-            .filter(({ in: where, example }) => where === place && example !== undefined)
+            .filter(({ in: parameterLocation, example }) => parameterLocation === location && example !== undefined)
             .map(({ name, example }) => [name, example]),
         )
       const body = requestBody?.content['application/json'].example
@@ -152,7 +152,7 @@ describe('every example that /doc gives', () => {
       const reply = await send(
         app.app,
         operation,
-        { path: given('path'), query: given('query'), body },
+        { path: examplesOf('path'), query: examplesOf('query'), body },
         app.authorization,
       )
       expect([operationId, reply.status]).toEqual([operationId, operationId.match(/^post[A-Z][a-z]+$/) ? 201 : 200])
@@ -164,7 +164,7 @@ describe('every example that /doc gives', () => {
   })
 })
 
-describe('the GraphQL beside every example', () => {
+describe('the GraphQL operation of every example', () => {
   let app: SampleApp
 
   beforeAll(async () => {
@@ -172,25 +172,25 @@ describe('the GraphQL beside every example', () => {
   })
   afterAll(() => app?.close())
 
-  test('does the same by the other door, in the order of the document', async () => {
+  test('returns the same data when sent to GraphQL in the order of the document', async () => {
     for (const operation of await operationsOf(app)) {
-      const those = [operation['x-graphql'] ?? []].flat()
-      expect([operation.operationId, those.length > 0]).toEqual([
+      const graphql = [operation['x-graphql'] ?? []].flat()
+      expect([operation.operationId, graphql.length > 0]).toEqual([
         operation.operationId,
         !/Index|Doc/.test(operation.operationId),
       ])
-      for (const { query, variables } of those) {
+      for (const { query, variables } of graphql) {
         const { status, body } = await app.administrator.graphql(query, variables)
         expect([operation.operationId, status, body.errors]).toEqual([operation.operationId, 200, undefined])
-        const [answer] = Object.values<{ userErrors?: object[] } | null>(body.data)
-        expect(answer, operation.operationId).not.toBeNull()
-        expect(answer?.userErrors ?? [], operation.operationId).toEqual([])
+        const [payload] = Object.values<{ userErrors?: object[] } | null>(body.data)
+        expect(payload, operation.operationId).not.toBeNull()
+        expect(payload?.userErrors ?? [], operation.operationId).toEqual([])
       }
     }
   })
 })
 
-test('the addresses in examples are those of the service', async () => {
+test('the URLs in examples are URLs of the service', async () => {
   const app = await openTestApp({
     ...{ PUBLIC_URL: 'https://our.test/calendar', PAGES_URL: 'https://pages.test' },
     ...{ REST_PREFIX: '/api', REST_NAMESPACE: 'ours/v2' },

@@ -5,11 +5,10 @@ import { buildSchema, isEnumType, isInputObjectType } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { grow } from '../../bench/grow.ts'
 import { type Named, namedIn } from '../../bench/grown.ts'
-import { categoriesParams } from '../../src/rest/categories/params.ts'
+import { categoryListParams } from '../../src/rest/categories/routes.ts'
 import { eventsParams } from '../../src/rest/events/params.ts'
-import { organizersParams } from '../../src/rest/organizers/params.ts'
-import { tagsParams } from '../../src/rest/tags/params.ts'
-import { venuesParams } from '../../src/rest/venues/params.ts'
+import { postListParams } from '../../src/rest/post-list-params.ts'
+import { termListParams } from '../../src/rest/term-list-params.ts'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { astray, unexplained } from '../helpers/large-exceptions.ts'
 import { type List, lists, questionsFor } from '../helpers/large-lists.ts'
@@ -35,10 +34,10 @@ test('every filter and order goes by an index', async () => {
 
 const parameters: Readonly<Record<List, object>> = {
   events: eventsParams,
-  venues: venuesParams,
-  organizers: organizersParams,
-  categories: categoriesParams,
-  tags: tagsParams,
+  venues: postListParams('venues'),
+  organizers: postListParams('organizers'),
+  categories: categoryListParams,
+  tags: termListParams('tags'),
 }
 
 test('every legacy parameter is in a question', () => {

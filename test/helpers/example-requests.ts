@@ -1,5 +1,5 @@
-// What is asked of each operation for the examples of /doc. They are sent in the order of the document, so no record
-// that one of them trashes, deletes or renames is of use to another.
+// The requests of the examples in /doc. They are sent in the order of the document, so a record that one of them trashes,
+// deletes or renames must not be used by another.
 export interface ExampleRequest {
   readonly path?: Readonly<Record<string, unknown>>
   readonly query?: Readonly<Record<string, unknown>>
@@ -9,7 +9,7 @@ export interface ExampleRequest {
 const byId = (id: number, body?: ExampleRequest['body']): ExampleRequest => ({ path: { id }, body })
 const bySlug = (slug: string, body?: ExampleRequest['body']): ExampleRequest => ({ path: { slug }, body })
 
-/** By operationId. */
+/** Requests by operationId. */
 export const exampleRequests: Readonly<Record<string, ExampleRequest>> = {
   getIndex: { query: { namespace: 'cal/events/v1' } },
   getDoc: {},
@@ -82,8 +82,8 @@ export const exampleRequests: Readonly<Record<string, ExampleRequest>> = {
   deleteTagsById: byId(77),
 }
 
-/** Requests of visitors that are refused, by the operation that refuses them. */
-export const refusedRequests: readonly (readonly [operationId: string, request: ExampleRequest])[] = [
+/** Anonymous requests that get an error, with their operationId. */
+export const invalidRequests: readonly (readonly [operationId: string, request: ExampleRequest])[] = [
   'Events',
   'Venues',
   'Organizers',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import {
+  categoryOrZero,
   date,
   decimal,
   flag,
@@ -9,7 +10,6 @@ import {
   lenientFlag,
   nonEmptyText,
   pageParams,
-  parentNumber,
   positiveInteger,
   readParams,
   recordPassword,
@@ -170,7 +170,7 @@ const tables: Record<string, Table> = {
     refuses: ['', ',', ' , ', [], [[]], [''], ['0'], nested, true, 'a\0'],
   },
   'the number of a parent': {
-    param: parentNumber,
+    param: categoryOrZero,
     accepts: [
       ['0', 0],
       ['12', 12],
@@ -208,18 +208,18 @@ describe('readParams', () => {
   }
 
   it('fills in defaults and leaves out what was not declared', () => {
-    expect(readParams(shape, { unknown: 'x', per_page: '5' })).toEqual({ values: { page: 1, per_page: 5 }, wrong: {} })
+    expect(readParams(shape, { unknown: 'x', per_page: '5' })).toEqual({ values: { page: 1, per_page: 5 }, errors: {} })
   })
 
   it.each(['constructor', '__proto__', 'toString'])('is not led astray by the name %s', (name) => {
     expect(readParams(shape, JSON.parse(`{"${name}": {"page": "7"}}`)).values).toEqual({ page: 1 })
   })
 
-  it('names all that is wrong at once, with the first fault of each', () => {
+  it('returns one error for each invalid parameter', () => {
     const given = { page: '0', per_page: 'x', featured: 'yes', translation_language: 'de', search: 'x' }
-    const { values, wrong } = readParams(shape, given)
+    const { values, errors } = readParams(shape, given)
     expect(values).toEqual({ search: 'x' })
-    expect(wrong).toEqual({
+    expect(errors).toEqual({
       page: expect.stringMatching(/whole number/),
       per_page: expect.stringMatching(/whole number/),
       featured: expect.stringMatching(/true/),

@@ -2,7 +2,7 @@ import type { LegacyCategoryFieldsFragment } from '../../generated/graphql/graph
 import { escapeText, plainText } from '../text.ts'
 import type { Urls } from '../urls.ts'
 
-/** Term object of a category, alone or inside an event (contract c.5, the union of both forms). */
+/** Term object of a category, alone or in an event (contract c.5). */
 export function serializeCategory(category: LegacyCategoryFieldsFragment, urls: Urls) {
   const parent = category.parent?.databaseId ?? 0
   return {

@@ -4,66 +4,66 @@ import { toInstant, toWallClock } from '../../time.ts'
 import type { ResolvedDate } from '../natural-date.ts'
 import { organizerBody, organizerInput } from '../organizers/body.ts'
 import { date, flag, positiveInteger, publicationDate } from '../params.ts'
-import { publishedAt } from '../publication.ts'
-import { graphStatus } from '../text.ts'
+import { publishedAt } from '../publication-date.ts'
+import { toRecordStatus } from '../text.ts'
 import { venueBody, venueInput } from '../venues/body.ts'
 import { costs, html, image, links, recordStatus, terms, title, urlOrEmpty, zone } from '../write-params.ts'
 
 const newVenue = z.object({ ...venueBody, venue: title })
 const newOrganizer = z.object({ ...organizerBody, organizer: title })
 
-/** Fields of an event, for creating and changing one (spec 2.1). */
+/** Body parameters for creating and updating an event. */
 export const eventBody = {
   title: title.optional().describe('Title.'),
-  author: positiveInteger.optional().describe('Number of the author.'),
-  date: publicationDate.optional().describe('Publication date, in the zone of the site.'),
+  author: positiveInteger.optional().describe('ID of the author.'),
+  date: publicationDate.optional().describe("Publication date, in the site's time zone."),
   date_utc: publicationDate.optional().describe('Publication date in UTC.'),
   description: html.optional().describe('Description.'),
   slug: title.optional().describe('Slug.'),
   excerpt: html.optional().describe('Excerpt.'),
   status: recordStatus.optional().describe('Status.'),
-  timezone: zone.optional().describe('Time zone; by default, and if empty, that of the site.'),
-  all_day: flag.optional().describe('Lasts whole days.'),
-  start_date: date.optional().describe('Start, in the time zone of the event.'),
-  end_date: date.optional().describe('End, in the time zone of the event.'),
-  image: image.optional().describe('Number or URL of an image.'),
+  timezone: zone.optional().describe("Time zone; the site's time zone by default or if empty."),
+  all_day: flag.optional().describe('Whether the event lasts whole days.'),
+  start_date: date.optional().describe("Start, in the event's time zone."),
+  end_date: date.optional().describe("End, in the event's time zone."),
+  image: image.optional().describe('ID or URL of an image.'),
   cost: costs.optional().describe('Prices.'),
   website: urlOrEmpty.optional().describe('Website of the event.'),
-  show_map: flag.optional().describe('Show a map.'),
-  show_map_link: flag.optional().describe('Show a link to a map.'),
-  hide_from_listings: flag.optional().describe('Keep it out of lists.'),
-  sticky: flag.optional().describe('Comes first on its day.'),
-  featured: flag.optional().describe('Featured on the site.'),
-  categories: terms.optional().describe('Categories, by number, slug or name.'),
-  tags: terms.optional().describe('Tags, by number, slug or name.'),
-  venue: links(newVenue, 'numbers of venues, or new venues with their name in `venue`').optional().describe('Venues.'),
-  organizer: links(newOrganizer, 'numbers of organizers, or new ones with their name in `organizer`')
+  show_map: flag.optional().describe('Whether to show a map.'),
+  show_map_link: flag.optional().describe('Whether to show a link to a map.'),
+  hide_from_listings: flag.optional().describe('Whether lists leave the event out.'),
+  sticky: flag.optional().describe('Whether the event comes first on its day.'),
+  featured: flag.optional().describe('Whether the event is featured.'),
+  categories: terms.optional().describe('Categories by ID, slug or name.'),
+  tags: terms.optional().describe('Tags by ID, slug or name.'),
+  venue: links(newVenue, 'IDs of venues, or new venues with their name in `venue`').optional().describe('Venues.'),
+  organizer: links(newOrganizer, 'IDs of organizers, or new organizers with their name in `organizer`')
     .optional()
     .describe('Organizers.'),
 }
 
 export type EventBody = z.output<z.ZodObject<typeof eventBody>>
 
-interface Circumstances {
+interface DateContext {
   readonly now: Date
   readonly siteTimeZone: string
-  /** Zone of the event, as far as it is known: that of the request, else of the record. */
+  /** Time zone of the event. */
   readonly timeZone: string
 }
 
-/** What to ask the graph for; without the title, which only a new event must have. */
-export function eventInput(body: EventBody, circumstances: Circumstances): Omit<CreateEventInput, 'title'> {
-  const { now, siteTimeZone } = circumstances
+/** The GraphQL input, without the title: only a new event must have one. */
+export function eventInput(body: EventBody, dateContext: DateContext): Omit<CreateEventInput, 'title'> {
+  const { now, siteTimeZone } = dateContext
   return {
     authorId: body.author,
     publishedAt: publishedAt(body, now, siteTimeZone),
     description: body.description,
     slug: body.slug,
     excerpt: body.excerpt,
-    status: body.status && graphStatus(body.status),
+    status: body.status && toRecordStatus(body.status),
     timeZone: body.timezone === '' ? siteTimeZone : body.timezone,
     allDay: body.all_day,
-    ...dates(body, circumstances),
+    ...dates(body, dateContext),
     ...body.image,
     cost: body.cost,
     website: body.website,
@@ -90,15 +90,15 @@ const newRecord = <Input extends Omit<CreateVenueInput, 'name'> | Omit<CreateOrg
   input: Input,
 ) => ({ ...input, name, orExisting: true })
 
-/** Whether the dates of the body can only be read, or told which comes first, with the zone of the event. */
-export function needsZone({ start_date, end_date, timezone }: EventBody): boolean {
+/** Whether resolving or comparing the dates of the body requires the stored time zone of the event. */
+export function needsStoredTimeZone({ start_date, end_date, timezone }: EventBody): boolean {
   if (timezone !== undefined) return false
   const dates = [start_date, end_date].flatMap((date) => date ?? [])
   return dates.some(({ isRelative }) => isRelative) || dates.filter(({ hasInstant }) => hasInstant).length === 1
 }
 
-/** Start and end; an end before a start of the same request is moved to it (QUIRK-8). */
-function dates({ start_date, end_date }: EventBody, { now, timeZone }: Circumstances) {
+/** Start and end. An end before the start becomes the start (QUIRK-8). */
+function dates({ start_date, end_date }: EventBody, { now, timeZone }: DateContext) {
   const anchor = toWallClock(now, timeZone)
   const start = start_date?.resolve(anchor)
   const end = end_date?.resolve(anchor)

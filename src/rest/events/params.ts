@@ -12,39 +12,43 @@ import {
   strictFlag,
   termList,
 } from '../params.ts'
-import { graphStatus, type LegacyStatus } from '../text.ts'
-import { type Query, shownFlag, shownList } from '../urls.ts'
-import { type DateParams, dateWindow, shownWindow, windowFilter } from './window.ts'
+import { type LegacyStatus, toRecordStatus } from '../text.ts'
+import { formatFlag, formatList, type Query } from '../urls.ts'
+import { type DateParams, dateWindow, formatWindow, windowFilter } from './window.ts'
 
-/** Kilometres: half way round the earth, and a little more. */
-const farthest = 20_040
+/** Half the circumference of the earth, in kilometres. */
+const maxRadius = 20_040
 
 export const eventsParams = {
   ...pageParams,
-  start_date: date.optional().describe('Events that start on this day or later; by default from yesterday on.'),
-  end_date: date.optional().describe('Events that end on this day or earlier; by default within two years.'),
+  start_date: date.optional().describe('Events that start on this day or later; yesterday by default.'),
+  end_date: date.optional().describe('Events that end on this day or earlier; two years from now by default.'),
   starts_before: date.optional().describe('Events that start on this day or earlier.'),
   starts_after: date.optional().describe('Events that start after this day.'),
   ends_before: date.optional().describe('Events that end on this day or earlier.'),
   ends_after: date.optional().describe('Events that end after this day.'),
-  strict_dates: strictFlag.default(false).describe('Take the dates as exact moments, not as whole days.'),
-  include: integerList.optional().describe('Only these events; the dates then play no part.'),
-  featured: flag.optional().describe('Only featured events, or only others.'),
-  ticketed: flag.optional().describe('Only events with tickets, or only those without.'),
+  strict_dates: strictFlag.default(false).describe('Treat the dates as exact times instead of whole days.'),
+  include: integerList.optional().describe('Only these events; date filters are ignored.'),
+  featured: flag.optional().describe('True: only featured events. False: only other events.'),
+  ticketed: flag.optional().describe('True: only events with tickets. False: only events without tickets.'),
   status: statusList.optional().describe('Status of the events.'),
   password: recordPassword,
   search: nonEmptyText
     .optional()
-    .describe('Events with these words; quotes keep a phrase together, a leading hyphen excludes a word.'),
-  categories: termList.optional().describe('Events in one of these categories, or in one that is part of them.'),
+    .describe('Events with all these words. Quotes search for a phrase, a leading hyphen excludes a word.'),
+  categories: termList.optional().describe('Events in one of these categories or their subcategories.'),
   tags: termList.optional().describe('Events with one of these tags.'),
   venue: integerList.optional().describe('Events at one of these venues.'),
   organizer: integerList.optional().describe('Events of one of these organizers.'),
-  post_parent: positiveInteger.optional().describe('Events that are part of this one.'),
-  geoloc: flag.optional().describe('Only events at a venue whose coordinates are known, or only others.'),
-  geoloc_lat: decimal(-90, 90).optional().describe('Degrees north of a place that events are near; with geoloc_lng.'),
-  geoloc_lng: decimal(-180, 180).optional().describe('Degrees east of a place that events are near; with geoloc_lat.'),
-  geoloc_radius: decimal(0, farthest).optional().describe('Kilometres around that place.'),
+  post_parent: positiveInteger.optional().describe('Child events of this event.'),
+  geoloc: flag.optional().describe('True: only events at a venue with coordinates. False: only other events.'),
+  geoloc_lat: decimal(-90, 90)
+    .optional()
+    .describe('Latitude in degrees of the centre of a search by distance; requires geoloc_lng.'),
+  geoloc_lng: decimal(-180, 180)
+    .optional()
+    .describe('Longitude in degrees of the centre of a search by distance; requires geoloc_lat.'),
+  geoloc_radius: decimal(0, maxRadius).optional().describe('Maximum distance from the centre, in kilometres.'),
 }
 
 interface EventsParams extends DateParams {
@@ -72,19 +76,19 @@ interface Calendar {
   readonly showInSiteTimeZone: boolean
 }
 
-const together = 'Give geoloc_lat and geoloc_lng together.'
+const bothNeeded = 'Give geoloc_lat and geoloc_lng together.'
 
-/** A place has two coordinates, and a radius needs a place. */
-export function checkEventsParams(params: Partial<EventsParams>): Readonly<Record<string, string>> {
+/** Errors of the location parameters: both coordinates are required, and a radius needs them. */
+export function checkLocation(params: Partial<EventsParams>): Readonly<Record<string, string>> {
   const { geoloc_lat: latitude, geoloc_lng: longitude, geoloc_radius: radius } = params
-  if (latitude !== undefined && longitude === undefined) return { geoloc_lng: together }
-  if (longitude !== undefined && latitude === undefined) return { geoloc_lat: together }
+  if (latitude !== undefined && longitude === undefined) return { geoloc_lng: bothNeeded }
+  if (longitude !== undefined && latitude === undefined) return { geoloc_lat: bothNeeded }
   if (radius === 0) return { geoloc_radius: 'Give a number above 0.' }
-  return radius !== undefined && latitude === undefined ? { geoloc_lat: together, geoloc_lng: together } : {}
+  return radius !== undefined && latitude === undefined ? { geoloc_lat: bothNeeded, geoloc_lng: bothNeeded } : {}
 }
 
-/** The part of the filter that names records, and what else the graph may refuse. */
-export const namedByEvents = (params: Partial<EventsParams>): EventFilter => ({
+/** The part of the filter that GraphQL may reject: references to records, and statuses that need a permission. */
+export const eventReferences = (params: Partial<EventsParams>): EventFilter => ({
   mustExist: true,
   include: params.include && [...params.include],
   categories: params.categories && [...params.categories],
@@ -92,10 +96,10 @@ export const namedByEvents = (params: Partial<EventsParams>): EventFilter => ({
   venues: params.venue && [...params.venue],
   organizers: params.organizer && [...params.organizer],
   parent: params.post_parent,
-  status: params.status?.map(graphStatus),
+  status: params.status?.map(toRecordStatus),
 })
 
-/** What to ask the graph for a list of events, and the parameters that links to it carry, in contract c.13's order. */
+/** The GraphQL variables of a list, and the query string of links to it, in the order of contract c.13. */
 export function eventsVariables(params: EventsParams, now: Date, calendar: Calendar) {
   const window = params.include ? {} : dateWindow(params, now, calendar)
   const variables: LegacyEventsQueryVariables = {
@@ -103,7 +107,7 @@ export function eventsVariables(params: EventsParams, now: Date, calendar: Calen
     perPage: params.per_page,
     filter: {
       ...windowFilter(window, calendar),
-      ...namedByEvents(params),
+      ...eventReferences(params),
       search: params.search,
       featured: params.featured,
       ticketed: params.ticketed,
@@ -112,7 +116,7 @@ export function eventsVariables(params: EventsParams, now: Date, calendar: Calen
     },
     orderBy: { field: params.include ? 'PUBLICATION' : calendar.showInSiteTimeZone ? 'START' : 'START_LOCAL' },
   }
-  const { start_date, end_date, ...relative } = shownWindow(window)
+  const { start_date, end_date, ...relative } = formatWindow(window)
   const query: Query = {
     start_date,
     end_date,
@@ -121,13 +125,13 @@ export function eventsVariables(params: EventsParams, now: Date, calendar: Calen
     post_parent: params.post_parent,
     include: params.include?.join(','),
     ...relative,
-    ticketed: shownFlag(params.ticketed),
+    ticketed: formatFlag(params.ticketed),
     venue: params.venue?.join(','),
     organizer: params.organizer?.join(','),
-    featured: shownFlag(params.featured),
-    ...shownList('categories', params.categories),
-    ...shownList('tags', params.tags),
-    geoloc: shownFlag(params.geoloc),
+    featured: formatFlag(params.featured),
+    ...formatList('categories', params.categories),
+    ...formatList('tags', params.tags),
+    geoloc: formatFlag(params.geoloc),
     geoloc_lat: params.geoloc_lat,
     geoloc_lng: params.geoloc_lng,
     geoloc_radius: params.geoloc_radius,

@@ -8,58 +8,58 @@ import {
   LegacyTrashEventDocument,
   LegacyUpdateEventDocument,
 } from '../../generated/graphql/graphql.ts'
-import { jsonOf } from '../json.ts'
-import { done, written } from '../outcome.ts'
-import { envelope, pastTheEnd } from '../paging.ts'
+import { memoizedJson } from '../json.ts'
+import { listResult, pageNotFound } from '../paging.ts'
 import { pathId, pathSlug, readContext, recordPassword } from '../params.ts'
+import { requireRecord, requireSuccess } from '../payload.ts'
 import { presentation } from '../posts.ts'
-import { type Answer, type RestRequest, type Route, route } from '../route.ts'
-import { type EventBody, eventBody, eventInput, needsZone } from './body.ts'
-import { checkEventsParams, eventsParams, eventsVariables, namedByEvents } from './params.ts'
+import { type RestRequest, type RestResult, type Route, route } from '../route.ts'
+import { type EventBody, eventBody, eventInput, needsStoredTimeZone } from './body.ts'
+import { checkLocation, eventReferences, eventsParams, eventsVariables } from './params.ts'
 import { serializeEvent } from './serialize.ts'
-import { windowEnd } from './window.ts'
+import { windowExpiry } from './window.ts'
 
 const resource = 'events'
 
-const schedule = ['start_date', 'end_date', 'timezone', 'all_day']
+const scheduleParams = ['start_date', 'end_date', 'timezone', 'all_day']
 
-async function single(identity: { id: string } | { slug: string }, request: RestRequest): Promise<Answer> {
-  const { event } = await request.execute(LegacyEventDocument, identity, request.context)
-  // Even to those who may restore it, which this door has no word for (contract d.3).
+type ReadTarget = { id: string } | { slug: string }
+type WriteTarget = { id: string } | { currentSlug: string }
+
+async function read(target: ReadTarget, request: RestRequest): Promise<RestResult> {
+  const { event } = await request.execute(LegacyEventDocument, target, request.context)
+  // Also for users who may restore it (contract d.3).
   if (event?.status === 'TRASH') throw trashed('event')
   if (!event || event.locked) throw passwordRequired('event')
-  return { body: jsonOf(serializeEvent, event, presentation(request, 'single')), language: event.language }
+  return { body: memoizedJson(serializeEvent, event, presentation(request, 'single')), language: event.language }
 }
 
-type Named = { id: string } | { currentSlug: string }
+type WrittenEvent = (LegacyEventFieldsFragment & { language: string }) | null
 
-type Changed = (LegacyEventFieldsFragment & { language: string }) | null
-
-const changed = (event: Changed, request: RestRequest): Answer => {
-  const record = written(event)
+const writeResult = (event: WrittenEvent, request: RestRequest): RestResult => {
+  const record = requireRecord(event)
   return { body: serializeEvent(record, presentation(request, 'list')), language: record.language }
 }
 
-async function edit(named: Named, body: EventBody, request: RestRequest): Promise<Answer> {
+async function update(target: WriteTarget, body: EventBody, request: RestRequest): Promise<RestResult> {
   const { now } = request.context
   const { siteTimeZone } = request.settings
-  const wanted = body.timezone === '' ? siteTimeZone : body.timezone
-  const timeZone = wanted ?? (needsZone(body) ? await zoneOf(named, request) : siteTimeZone)
-  const input = { ...eventInput(body, { now, siteTimeZone, timeZone }), title: body.title, ...named }
+  const requested = body.timezone === '' ? siteTimeZone : body.timezone
+  const timeZone = requested ?? (needsStoredTimeZone(body) ? await storedTimeZone(target, request) : siteTimeZone)
+  const input = { ...eventInput(body, { now, siteTimeZone, timeZone }), title: body.title, ...target }
   const { updateEvent } = await request.execute(LegacyUpdateEventDocument, { input }, request.context)
-  return changed(done(updateEvent).event, request)
+  return writeResult(requireSuccess(updateEvent).event, request)
 }
 
-/** Words such as `tomorrow` are read in the zone that the event has. */
-async function zoneOf(named: Named, request: RestRequest): Promise<string> {
-  const identity = 'id' in named ? named : { slug: named.currentSlug }
-  const { event } = await request.execute(LegacyEventZoneDocument, identity, request.context)
+async function storedTimeZone(target: WriteTarget, request: RestRequest): Promise<string> {
+  const readTarget = 'id' in target ? target : { slug: target.currentSlug }
+  const { event } = await request.execute(LegacyEventZoneDocument, readTarget, request.context)
   return event?.timeZone ?? request.settings.siteTimeZone
 }
 
-async function trash(named: Named, request: RestRequest): Promise<Answer> {
-  const { trashEvent } = await request.execute(LegacyTrashEventDocument, { input: named }, request.context)
-  return changed(done(trashEvent).event, request)
+async function trash(target: WriteTarget, request: RestRequest): Promise<RestResult> {
+  const { trashEvent } = await request.execute(LegacyTrashEventDocument, { input: target }, request.context)
+  return writeResult(requireSuccess(trashEvent).event, request)
 }
 
 export const eventRoutes: readonly Route[] = [
@@ -67,39 +67,39 @@ export const eventRoutes: readonly Route[] = [
     resource,
     action: 'read',
     path: '/events',
-    summary: 'Events by start.',
+    summary: 'Lists events, by start.',
     params: eventsParams,
-    check: checkEventsParams,
-    named: (params, { execute, context }) =>
-      execute(LegacyEventsDocument, { page: 1, perPage: 1, filter: namedByEvents(params) }, context),
-    answer: async (params, request) => {
+    checkCombination: checkLocation,
+    checkReferences: (params, { execute, context }) =>
+      execute(LegacyEventsDocument, { page: 1, perPage: 1, filter: eventReferences(params) }, context),
+    handle: async (params, request) => {
       const { variables, query } = eventsVariables(params, request.context.now, request.settings)
       const { eventsPage } = await request.execute(LegacyEventsDocument, variables, request.context)
-      if (params.page > 1 && eventsPage.items.length === 0) throw pastTheEnd('event')
+      if (params.page > 1 && eventsPage.items.length === 0) throw pageNotFound('event')
       const form = presentation(request, 'list')
-      const items = eventsPage.items.map((event) => jsonOf(serializeEvent, event, form))
-      const position = { page: params.page, path: '/events/', namesFirstPage: true }
-      const effective = { per_page: eventsPage.perPage, ...query }
-      const list = envelope('events', { ...eventsPage, items }, { ...position, query: effective }, request.urls)
-      if (params.include) return list
-      return { ...list, until: () => windowEnd(params, request.context.now, request.settings) }
+      const items = eventsPage.items.map((event) => memoizedJson(serializeEvent, event, form))
+      const effectiveQuery = { per_page: eventsPage.perPage, ...query }
+      const address = { page: params.page, path: '/events/', query: effectiveQuery, selfLinkHasPage: true }
+      const result = listResult('events', { ...eventsPage, items }, address, request.urls)
+      if (params.include) return result
+      return { ...result, expiresAt: () => windowExpiry(params, request.context.now, request.settings) }
     },
   }),
   route({
     resource,
     action: 'read',
     path: '/events/{id}',
-    summary: 'An event.',
+    summary: 'Reads an event by ID.',
     params: { id: pathId, password: recordPassword, context: readContext },
-    answer: ({ id }, request) => single({ id }, request),
+    handle: ({ id }, request) => read({ id }, request),
   }),
   route({
     resource,
     action: 'read',
     path: '/events/by-slug/{slug}',
-    summary: 'An event by any of its slugs.',
+    summary: 'Reads an event by any of its slugs.',
     params: { slug: pathSlug, password: recordPassword, context: readContext },
-    answer: ({ slug }, request) => single({ slug }, request),
+    handle: ({ slug }, request) => read({ slug }, request),
   }),
   route({
     resource,
@@ -108,7 +108,7 @@ export const eventRoutes: readonly Route[] = [
     summary: 'Creates an event.',
     params: eventBody,
     required: ['title', 'start_date', 'end_date'],
-    answer: async (body, request) => {
+    handle: async (body, request) => {
       const { now } = request.context
       const { siteTimeZone } = request.settings
       const timeZone = body.timezone || siteTimeZone
@@ -116,41 +116,41 @@ export const eventRoutes: readonly Route[] = [
       const input = eventInput({ ...body, website }, { now, siteTimeZone, timeZone })
       const variables = { input: { ...input, title: body.title ?? '' } }
       const { createEvent } = await request.execute(LegacyCreateEventDocument, variables, request.context)
-      return { ...changed(done(createEvent).event, request), status: 201 }
+      return { ...writeResult(requireSuccess(createEvent).event, request), status: 201 }
     },
   }),
   route({
     resource,
     action: 'edit',
     path: '/events/{id}',
-    summary: 'Changes an event: what is not given stays.',
+    summary: 'Updates an event. Fields that are not sent do not change.',
     params: { ...eventBody, id: pathId, password: recordPassword },
-    together: schedule,
-    answer: ({ id, ...body }, request) => edit({ id }, body, request),
+    validatedTogether: scheduleParams,
+    handle: ({ id, ...body }, request) => update({ id }, body, request),
   }),
   route({
     resource,
     action: 'edit',
     path: '/events/by-slug/{slug}',
-    summary: 'Changes an event: what is not given stays; `slug` in the body renames it.',
+    summary: 'Updates an event. Fields that are not sent do not change; `slug` in the body renames it.',
     params: { ...eventBody, current_slug: pathSlug },
-    together: schedule,
-    answer: ({ current_slug: currentSlug, ...body }, request) => edit({ currentSlug }, body, request),
+    validatedTogether: scheduleParams,
+    handle: ({ current_slug: currentSlug, ...body }, request) => update({ currentSlug }, body, request),
   }),
   route({
     resource,
     action: 'delete',
     path: '/events/{id}',
-    summary: 'Puts an event into the trash.',
+    summary: 'Moves an event to the trash.',
     params: { id: pathId, password: recordPassword },
-    answer: ({ id }, request) => trash({ id }, request),
+    handle: ({ id }, request) => trash({ id }, request),
   }),
   route({
     resource,
     action: 'delete',
     path: '/events/by-slug/{slug}',
-    summary: 'Puts an event into the trash.',
+    summary: 'Moves an event to the trash.',
     params: { slug: pathSlug },
-    answer: ({ slug }, request) => trash({ currentSlug: slug }, request),
+    handle: ({ slug }, request) => trash({ currentSlug: slug }, request),
   }),
 ]

@@ -9,7 +9,7 @@ import { serializeTag } from '../tags/serialize.ts'
 import { escapeText, plainText, safeUrl } from '../text.ts'
 import { serializeVenue } from '../venues/serialize.ts'
 
-/** Event object (contract c.2); of a locked one, what lists show of it (c.15). */
+/** Event object (contract c.2). Locked events show the fields of contract c.15. */
 export function serializeEvent(event: LegacyEventFieldsFragment, presentation: Presentation) {
   const { urls, siteTimeZone, single } = presentation
   return {
@@ -35,7 +35,7 @@ export function serializeEvent(event: LegacyEventFieldsFragment, presentation: P
       currency_position: event.cost?.currencyPosition?.toLowerCase() ?? '',
       values: event.cost?.values.map(plainText) ?? [],
     },
-    website: website(event),
+    website: websiteOf(event),
     show_map: event.showMap,
     show_map_link: event.showMapLink,
     hide_from_listings: event.hideFromListings,
@@ -59,18 +59,18 @@ function dates<Prefix extends string>(prefix: Prefix, start: string, end: string
   }
 }
 
-/** Never set: the event's page. */
-function website({ locked, website: own, url }: LegacyEventFieldsFragment): string {
-  return locked ? '' : escapeText(safeUrl(own ?? url))
+/** The event's website; its page if none was ever set. */
+function websiteOf({ locked, website, url }: LegacyEventFieldsFragment): string {
+  return locked ? '' : escapeText(safeUrl(website ?? url))
 }
 
-/** One venue is an object, none an empty list, several a list. */
+/** A single item itself; otherwise the list. */
 const oneOrMany = <Item>(items: readonly Item[]): Item | readonly Item[] => {
   const [only, ...others] = items
   return only !== undefined && others.length === 0 ? only : items
 }
 
-/** Fields with a value by their key; an empty list when there are none. */
+/** Custom fields by their key; an empty list if there are none. */
 function customFields({ customFields: fields }: LegacyEventFieldsFragment): object {
   return fields.length === 0
     ? []

@@ -2,7 +2,7 @@ import type { LegacyTagFieldsFragment } from '../../generated/graphql/graphql.ts
 import { escapeText, plainText } from '../text.ts'
 import type { Urls } from '../urls.ts'
 
-/** Term object of a tag, alone or inside an event (contract c.5, the union of both forms). */
+/** Term object of a tag, alone or in an event (contract c.5). */
 export function serializeTag(tag: LegacyTagFieldsFragment, urls: Urls) {
   return {
     id: tag.databaseId,

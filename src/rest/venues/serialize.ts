@@ -1,23 +1,14 @@
 import type { LegacyVenueFieldsFragment } from '../../generated/graphql/graphql.ts'
 import { venueJsonLd } from '../../json-ld/json-ld.ts'
 import { withoutEmpty } from '../../json-ld/without-empty.ts'
-import { serializeImage } from '../images.ts'
-import { masked, maskedPost, type Presentation, postDates, postIdentity } from '../posts.ts'
-import { escapeText, plainText, safeUrl } from '../text.ts'
+import { emptyWithheldFields, namedPostFields, type Presentation, withheldPostFields } from '../posts.ts'
+import { plainText, safeUrl } from '../text.ts'
 
 /** Venue object (contract c.3). */
-export function serializeVenue(venue: LegacyVenueFieldsFragment, { urls, siteTimeZone, single }: Presentation) {
+export function serializeVenue(venue: LegacyVenueFieldsFragment, presentation: Presentation) {
   return {
     ...withoutEmpty({
-      id: venue.databaseId,
-      ...postIdentity(venue, urls),
-      ...postDates(venue, siteTimeZone),
-      url: venue.url,
-      venue: escapeText(venue.name),
-      description: venue.descriptionHtml,
-      excerpt: venue.excerptHtml,
-      slug: venue.slug,
-      image: venue.image && serializeImage(venue.image),
+      ...namedPostFields('venue', venue, presentation),
       address: line(venue.address),
       city: line(venue.city),
       country: line(venue.country),
@@ -28,9 +19,9 @@ export function serializeVenue(venue: LegacyVenueFieldsFragment, { urls, siteTim
       website: venue.website && safeUrl(venue.website),
       stateprovince: line(venue.stateProvince),
       ...(venue.latitude && venue.longitude ? { geo_lat: venue.latitude, geo_lng: venue.longitude } : {}),
-      json_ld: single && !venue.locked && venueJsonLd(venue),
+      json_ld: presentation.single && !venue.locked && venueJsonLd(venue),
     }),
-    ...masked(legacyNames(venue.withheldFields), shownWhileLocked),
+    ...emptyWithheldFields(legacyNames(venue.withheldFields), placeholders),
     show_map: venue.showMap,
     show_map_link: venue.showMapLink,
   }
@@ -38,9 +29,9 @@ export function serializeVenue(venue: LegacyVenueFieldsFragment, { urls, siteTim
 
 const line = (text: string | null) => text && plainText(text)
 
-/** What a lock leaves of a venue's fields (contract c.15). */
-const shownWhileLocked = {
-  ...maskedPost,
+/** What a locked venue shows instead of its values (contract c.15). */
+const placeholders = {
+  ...withheldPostFields,
   address: '',
   city: '',
   country: '',
@@ -54,10 +45,10 @@ const shownWhileLocked = {
   geo_lng: 0,
 }
 
-const renamed: Readonly<Record<string, string>> = {
+const legacyFieldNames: Readonly<Record<string, string>> = {
   stateProvince: 'stateprovince',
   latitude: 'geo_lat',
   longitude: 'geo_lng',
 }
 
-const legacyNames = (fields: readonly string[]) => fields.map((name) => renamed[name] ?? name)
+const legacyNames = (fields: readonly string[]) => fields.map((name) => legacyFieldNames[name] ?? name)

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { checkEventsParams, eventsParams, eventsVariables } from '../../../src/rest/events/params.ts'
+import { checkLocation, eventsParams, eventsVariables } from '../../../src/rest/events/params.ts'
 import { readParams } from '../../../src/rest/params.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const calendar = { siteTimeZone: 'Europe/Paris', endOfDayCutoff: '00:00', showInSiteTimeZone: false }
 
 const read = (query: Record<string, unknown>) => {
-  const { values, wrong } = readParams(eventsParams, query)
-  expect(wrong).toEqual({})
+  const { values, errors } = readParams(eventsParams, query)
+  expect(errors).toEqual({})
   return { page: 1, ...values }
 }
 
@@ -162,7 +162,7 @@ describe('hostile parameters', () => {
     ['geoloc_lng', 'x'],
     ['geoloc_radius', '-1'],
   ])('%s=%j is refused', (name, value) => {
-    expect(Object.keys(readParams(eventsParams, { per_page: '2', [name]: value }).wrong)).toEqual([name])
+    expect(Object.keys(readParams(eventsParams, { per_page: '2', [name]: value }).errors)).toEqual([name])
   })
 
   it.each([
@@ -172,7 +172,7 @@ describe('hostile parameters', () => {
     [{ geoloc_lat: 1, geoloc_lng: 1, geoloc_radius: 0 }, ['geoloc_radius']],
     [{ geoloc_lat: 1, geoloc_lng: 1 }, []],
     [{}, []],
-  ])('of %j wrong together are %j', (params, wrong) => {
-    expect(Object.keys(checkEventsParams(params))).toEqual(wrong)
+  ])('of %j errors together are %j', (params, errors) => {
+    expect(Object.keys(checkLocation(params))).toEqual(errors)
   })
 })

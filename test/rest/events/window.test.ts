@@ -7,8 +7,8 @@ const calendar = { siteTimeZone: 'America/New_York', endOfDayCutoff: '00:00', sh
 const noon = new Date('2026-11-21T12:00:00Z')
 
 const read = (query: Record<string, unknown>) => {
-  const { values, wrong } = readParams(eventsParams, query)
-  expect(wrong).toEqual({})
+  const { values, errors } = readParams(eventsParams, query)
+  expect(errors).toEqual({})
   return { page: 1, ...values }
 }
 

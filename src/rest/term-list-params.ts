@@ -1,24 +1,22 @@
-// The list parameters that categories and tags share (contract c.14).
+// The list parameters of categories and tags (contract c.14).
 import { badInput, DomainError } from '../errors.ts'
 import { flag, nonEmptyText, pageParams, positiveInteger, termList } from './params.ts'
-import { type Query, shownList } from './urls.ts'
+import { formatList, type Query } from './urls.ts'
 
-export const termsParams = (plural: string) => ({
+export const termListParams = (plural: string) => ({
   ...pageParams,
   search: nonEmptyText.optional().describe(`Only ${plural} with this text in name or slug.`),
   exclude: termList.optional().describe(`Leave out these ${plural}.`),
   include: termList.optional().describe(`Only these ${plural}.`),
-  order: nonEmptyText.optional().describe('asc, which is the default, or desc.'),
-  orderby: nonEmptyText
-    .optional()
-    .describe('name, which is the default, id, slug, description, count, parent or include.'),
+  order: nonEmptyText.optional().describe('asc (default) or desc.'),
+  orderby: nonEmptyText.optional().describe('name (default), id, slug, description, count, parent or include.'),
   hide_empty: flag.default(true).describe(`Leave out ${plural} that no published event has.`),
   post: positiveInteger.optional().describe(`Only ${plural} of this event.`),
-  event: positiveInteger.optional().describe('The same; goes before post.'),
+  event: positiveInteger.optional().describe('Same as post, and takes precedence over it.'),
   slug: nonEmptyText.optional().describe(`Only ${plural} with this slug.`),
 })
 
-interface TermsParams {
+export interface TermListParams {
   readonly search?: string | undefined
   readonly exclude?: readonly string[] | undefined
   readonly include?: readonly string[] | undefined
@@ -32,25 +30,25 @@ interface TermsParams {
   readonly per_page?: number | undefined
 }
 
-/** The part of the filter that names records. */
-export const namedByTerms = (params: TermsParams) => ({
+/** The part of the filter that refers to records, which GraphQL may reject. */
+export const termReferences = (params: TermListParams) => ({
   mustExist: true,
   include: params.include && [...params.include],
   exclude: params.exclude && [...params.exclude],
   event: params.event ?? params.post,
 })
 
-export const termsFilter = (params: TermsParams) => ({
-  ...namedByTerms(params),
+export const termFilter = (params: TermListParams) => ({
+  ...termReferences(params),
   search: params.search,
   slug: params.slug,
   hideEmpty: params.hide_empty,
 })
 
-/** The same event may be named by either of two parameters: an error tells the one that was given. */
-export async function byGivenName<Answer>(params: TermsParams, ask: () => Promise<Answer>): Promise<Answer> {
+/** `event` and `post` both set the GraphQL filter `event`. An error names the parameter that the client sent. */
+export async function renameEventError<Data>(params: TermListParams, execute: () => Promise<Data>): Promise<Data> {
   try {
-    return await ask()
+    return await execute()
   } catch (error) {
     const fields = error instanceof DomainError ? (error.data.fields as Record<string, string> | undefined) : undefined
     if (params.event !== undefined || fields?.event === undefined) throw error
@@ -59,7 +57,7 @@ export async function byGivenName<Answer>(params: TermsParams, ask: () => Promis
   }
 }
 
-const orders = {
+const orderFields = {
   name: 'NAME',
   id: 'NUMBER',
   slug: 'SLUG',
@@ -68,26 +66,26 @@ const orders = {
   include: 'INCLUDE',
 } as const
 
-type TermOrder = (typeof orders)[keyof typeof orders]
+type OrderField = (typeof orderFields)[keyof typeof orderFields]
 
-/** Other words mean the name, as does the order of a list that was not given. */
-export function termsOrder<Other extends string = never>(
-  { orderby = 'name', order, include }: TermsParams,
-  others: Readonly<Record<string, Other>> = {},
+/** Unknown values mean `name`; so does `include` without a list of included terms. */
+export function termOrder<Other extends string = never>(
+  { orderby = 'name', order, include }: TermListParams,
+  otherFields: Readonly<Record<string, Other>> = {},
 ) {
-  const known: Readonly<Record<string, TermOrder | Other>> = { ...orders, ...others }
-  const named = Object.hasOwn(known, orderby) ? known[orderby] : undefined
-  const field = named === undefined || (named === 'INCLUDE' && !include) ? 'NAME' : named
+  const fields: Readonly<Record<string, OrderField | Other>> = { ...orderFields, ...otherFields }
+  const requested = Object.hasOwn(fields, orderby) ? fields[orderby] : undefined
+  const field = requested === undefined || (requested === 'INCLUDE' && !include) ? 'NAME' : requested
   const direction = order === undefined || order.toLowerCase() === 'asc' ? ('ASC' as const) : ('DESC' as const)
   return { field, direction }
 }
 
-/** The parameters that links carry: those that were given. */
-export const termsQuery = (params: TermsParams, perPage: number): Query => ({
+/** The query string of links to the list: the parameters that the client sent. */
+export const termQuery = (params: TermListParams, perPage: number): Query => ({
   per_page: params.per_page && perPage,
   search: params.search,
-  ...shownList('exclude', params.exclude),
-  ...shownList('include', params.include),
+  ...formatList('exclude', params.exclude),
+  ...formatList('include', params.include),
   order: params.order,
   orderby: params.orderby,
   hide_empty: params.hide_empty === false ? '0' : undefined,

@@ -6,7 +6,7 @@ interface Dates {
   readonly date_utc?: ParsedDate | undefined
 }
 
-/** When a record is published (contract b.9): `date` is read in the site's zone, `date_utc` in UTC and goes first. */
+/** Publication time (contract b.9): `date_utc` in UTC, or else `date` in the site's time zone. */
 export function publishedAt({ date, date_utc }: Dates, now: Date, siteTimeZone: string): Date | undefined {
   if (date_utc !== undefined) return instantOf(date_utc, now, 'UTC')
   return date === undefined ? undefined : instantOf(date, now, siteTimeZone)

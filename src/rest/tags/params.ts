@@ -1,3 +1,0 @@
-import { termsParams } from '../terms.ts'
-
-export const tagsParams = termsParams('tags')

@@ -1,3 +1,0 @@
-import { linkedParams } from '../linked.ts'
-
-export const venuesParams = linkedParams('venues')
