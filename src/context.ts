@@ -121,6 +121,7 @@ export async function createContext(
   const now = environment.now()
   const hasCome = (moment: Date) => moment <= now
   const reader = { viewer, language, forEditing, password, passwordKey: undefined }
-  const texts = new TextBudget()
+  // Half of the time is left for the answer itself.
+  const texts = new TextBudget(settings.requestTimeout / 2)
   return Object.freeze({ db, settings, site, now, hasCome, recorder, checksOnly, texts, writes, ...reader })
 }

@@ -1,8 +1,9 @@
 // Fields that several kinds of record have, as options for Pothos: the same name means the same everywhere.
+import type { GraphQLResolveInfo } from 'graphql'
 import type { Context } from '../context.ts'
 import type { Status } from '../generated/prisma/enums.ts'
 import { longText } from '../graphql/limits/complexity.ts'
-import { fromRecord, type RecordContext } from '../graphql/record-resolver.ts'
+import { fromRecord, type RecordContext, takesInfo } from '../graphql/record-resolver.ts'
 import { RecordStatus } from './enums.ts'
 import { Image } from './image/type.ts'
 import type { PostKind, TermKind } from './kinds.ts'
@@ -133,10 +134,10 @@ export const postFields = {
   translations: (kind: PostKind) => ({
     type: [Translation] as [typeof Translation],
     description: 'The languages that the record was written in, each with its own text. Empty while it is locked.',
-    extensions: longText,
+    extensions: { ...longText, [takesInfo]: true },
     select: lockColumns,
-    resolve: (row: Lockable, _args: Args, context: Context) =>
-      isLocked(row, context) ? [] : translationsOf[kind](context).load(row.id),
+    resolve: (row: Lockable, _args: Args, context: Context, info: GraphQLResolveInfo) =>
+      isLocked(row, context) ? [] : translationsOf(context, kind, row.id, info),
   }),
   description: {
     ...lockedText('description'),
@@ -201,7 +202,7 @@ export const termFields = {
     type: [Translation] as [typeof Translation],
     description: 'The languages that the term was written in, each with its own text.',
     extensions: longText,
-    resolve: ({ id }: { id: number }, _args: Args, context: Context) => translationsOf[kind](context).load(id),
+    resolve: ({ id }: { id: number }, _args: Args, context: Context) => translationsOf(context, kind, id),
   }),
   description: {
     description: 'Plain text; empty when there is none.',

@@ -47,7 +47,7 @@ async function executeWithinBudget(
 ): Promise<ExecutionResult> {
   const { texts } = request.contextValue
   texts.start()
-  const result = await execute(request)
+  const result = await execute(request).finally(() => texts.end())
   if (!texts.isSpent) return result
   const originalError = answerTooLarge()
   const { code, message } = originalError

@@ -20,6 +20,9 @@ export interface RecordContext {
   readonly hasCome: (time: Date) => boolean
 }
 
+/** Key in the extensions of a field whose resolver takes `info`, which other fields of records do without. */
+export const takesInfo = 'takesInfo'
+
 export type RecordResolver = (record: never, args: object, context: RecordContext) => unknown
 
 const recordResolvers = new WeakSet<object>()

@@ -32,7 +32,7 @@ export async function deleteTerm<Node extends object>(
   const id = databaseId(kind, input.id)
   const selection = selectionOf(context, info, { path: [kind] })
   const before = id === undefined ? null : await findRecord<Node>(context, kind, selection, { id })
-  if (before && id !== undefined) await translationsOf[kind](context).load(id)
+  if (before && id !== undefined) await translationsOf(context, kind, id)
   const outcome = await mutate(context, input, remove)
   return { ...outcome, before: outcome.id === null ? null : before }
 }

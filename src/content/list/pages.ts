@@ -116,7 +116,7 @@ async function findRows<Node extends object>(
       where: and.length === 0 ? where : { AND: [where, ...and] },
       orderBy: orderBy(order.keys, inverted),
       scanBounds: order.bounds,
-      ...{ skip, take, select, total },
+      ...{ skip, take, select, total, longTextBudget: context.texts },
     })
     const rows = page.records.map((record) => ({ keys: record, record: toSource<Node>(record) }))
     return { rows, total: page.total }

@@ -1,5 +1,6 @@
 // Records by their IDs, or the one that a filter selects, with all that an operation selects of them.
 import type { Context } from '../../context.ts'
+import type { TextBudget } from '../../db/text-budget.ts'
 import type { RecordSelection } from '../../graphql/record-selection.ts'
 import type { RecordKind } from '../kinds.ts'
 
@@ -11,6 +12,7 @@ interface PageQuery {
   readonly select: object
   readonly total?: boolean
   readonly scanBounds?: object | undefined
+  readonly longTextBudget?: TextBudget
 }
 
 /** The reads of Prisma Client that all kinds have alike. */
@@ -33,7 +35,8 @@ export async function findByIds<Node extends object>(
 ): Promise<Node[]> {
   if (ids.length === 0) return []
   const { select, toSource } = selection()
-  const records = await delegateOf(context, kind).findMany({ select, where: { id: { in: [...ids] } } })
+  const where = { id: { in: [...ids] } }
+  const records = await delegateOf(context, kind).findMany({ select, where, longTextBudget: context.texts })
   const byId = new Map(records.map((record) => [(record as { id: number }).id, record]))
   return ids.flatMap((id) => {
     const record = byId.get(id)
@@ -49,6 +52,6 @@ export async function findRecord<Node extends object>(
   where: object,
 ): Promise<Node | null> {
   const { select, toSource } = selection()
-  const record = await delegateOf(context, kind).findFirst({ select, where })
+  const record = await delegateOf(context, kind).findFirst({ select, where, longTextBudget: context.texts })
   return record && toSource<Node>(record)
 }

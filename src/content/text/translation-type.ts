@@ -6,7 +6,8 @@ import type { OwnText } from './text-rows.ts'
 export interface StoredTranslation {
   readonly language: string
   readonly name: string
-  readonly description: string
+  /** Long texts are there if they are selected. */
+  readonly description?: string
   readonly excerpt?: string
   readonly slug: string
   readonly written: readonly string[]

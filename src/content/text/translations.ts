@@ -1,32 +1,64 @@
 // What records were written in: one query a request and kind, however many records are asked about. A selection of its
 // own would clash with that of the served text, and be loaded record by record.
 import DataLoader from 'dataloader'
+import type { GraphQLResolveInfo } from 'graphql'
 import type { Context } from '../../context.ts'
+import { type AnalyzedSelection, analyzedField } from '../../graphql/analyze-operation.ts'
 import { memoizeByObject } from '../../memoize.ts'
-import { isPost, type RecordKind, recordKinds } from '../kinds.ts'
+import { isPost, type RecordKind } from '../kinds.ts'
+import { paced } from '../list/pace.ts'
 import { delegateOf } from '../list/records.ts'
 import type { StoredTranslation } from './translation-type.ts'
 
 /** Rows with text of their own; the others only hold copies. */
 const written = { isEmpty: false }
-const columns = { language: true, name: true, description: true, slug: true, written: true } as const
-const orderBy = { language: 'asc' } as const
+const columns = { language: true, name: true, slug: true, written: true } as const
 
 type Row = StoredTranslation & Readonly<Record<string, unknown>>
 
-const loader = (kind: RecordKind) =>
-  memoizeByObject(
-    (context: Context) =>
-      new DataLoader<number, StoredTranslation[]>(async (ids) => {
-        const key = `${kind}Id`
-        const select = { ...columns, ...(isPost(kind) && { excerpt: true }), [key]: true }
-        const query = { where: { [key]: { in: [...ids] }, written }, select, orderBy }
-        const rows = (await delegateOf(context, `${kind}Text`).findMany(query)) as Row[]
-        const found = Map.groupBy(rows, (row) => row[key])
-        return ids.map((id) => found.get(id) ?? [])
-      }),
-  )
+type LongText = 'description' | 'excerpt'
 
-export const translationsOf = Object.fromEntries(recordKinds.map((kind) => [kind, loader(kind)])) as Readonly<
-  Record<RecordKind, ReturnType<typeof loader>>
->
+const longTextsOf = (kind: RecordKind): readonly LongText[] =>
+  isPost(kind) ? ['description', 'excerpt'] : ['description']
+
+type Loader = DataLoader<number, StoredTranslation[] | Promise<StoredTranslation[]>>
+
+function createLoader(context: Context, kind: RecordKind, longTexts: readonly LongText[]): Loader {
+  return new DataLoader(async (ids) => {
+    const key = `${kind}Id`
+    const select = { ...columns, ...Object.fromEntries(longTexts.map((name) => [name, true])), [key]: true }
+    const where = { [key]: { in: [...ids] }, written }
+    const orderBy = [{ language: 'asc' }, { [key]: 'asc' }]
+    const query = { where, select, orderBy, longTextBudget: context.texts }
+    const rows = (await delegateOf(context, `${kind}Text`).findMany(query)) as Row[]
+    const found = Map.groupBy(rows, (row) => row[key])
+    const records = paced(ids.map((id) => ({ texts: found.get(id) ?? [] })))
+    return records.map((record) => (record instanceof Promise ? record.then(({ texts }) => texts) : record.texts))
+  })
+}
+
+const loadersOf = memoizeByObject((_context: Context) => new Map<string, Loader>())
+
+/** The translations of a record. With `info` of the field that shows them they have the long texts that it selects. */
+export async function translationsOf(
+  context: Context,
+  kind: RecordKind,
+  id: number,
+  info?: GraphQLResolveInfo,
+): Promise<StoredTranslation[]> {
+  const all = longTextsOf(kind)
+  const selection = info && isPost(kind) ? analyzedField(info)?.selection : undefined
+  const longTexts = selection ? all.filter((name) => selects(selection, name)) : all
+  const loaders = loadersOf(context)
+  const key = [kind, ...longTexts].join()
+  const loader = loaders.get(key) ?? createLoader(context, kind, longTexts)
+  loaders.set(key, loader)
+  return loader.load(id)
+}
+
+const selects = ({ parts }: AnalyzedSelection, name: LongText): boolean =>
+  parts.some((part) =>
+    part.kind === 'field'
+      ? part.definition.name === name || part.definition.name === `${name}Html`
+      : selects(part.selection, name),
+  )

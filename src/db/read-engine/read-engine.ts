@@ -3,15 +3,15 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { emitRead, queryRows } from '../query.ts'
 import type { PageOptions } from '../record-reads.ts'
+import type { LongTextBudget } from './long-texts.ts'
+import { decodeRows, readRows, readRowsByIds } from './rows.ts'
 import {
-  type CompiledStatement,
   compileByIds,
   compileCount,
   compileFindFirst,
   compileFindIds,
   compileFindMany,
   type FindArgs,
-  type Row,
   readsInTwoSteps,
 } from './statement.ts'
 import { ifSupported } from './unsupported.ts'
@@ -21,20 +21,21 @@ import { verifyResult } from './verify.ts'
 export type ReadEngineMode = 'on' | 'verify' | 'prisma'
 
 /** Runs a compiled read; undefined for arguments that are not supported. */
-type Read = (client: object, model: string, args: object) => Promise<unknown> | undefined
+type Read = (
+  client: object,
+  model: string,
+  args: object,
+  budget: LongTextBudget | undefined,
+) => Promise<unknown> | undefined
 
-const run = async (client: object, { text, values, usesGenericPlan, decode }: CompiledStatement) => {
-  const rows = await queryRows<Row>(client, { text, values, prepared: usesGenericPlan ? 'record' : undefined })
-  return rows.map(decode)
-}
-
-const findFirst: Read = (client, model, args) => {
+const findFirst: Read = (client, model, args, budget) => {
   const statement = ifSupported(() => compileFindFirst(model, args))
-  return statement && run(client, statement).then(([record = null]) => record)
+  if (!statement) return undefined
+  return readRows(client, statement, budget).then(([row]) => (row ? statement.decode(row) : null))
 }
 
-const findFirstOrThrow: Read = (client, model, args) =>
-  findFirst(client, model, args)?.then((record) => {
+const findFirstOrThrow: Read = (client, model, args, budget) =>
+  findFirst(client, model, args, budget)?.then((record) => {
     if (record !== null) return record
     throw new Prisma.PrismaClientKnownRequestError(`No ${model} found`, {
       code: 'P2025',
@@ -42,17 +43,20 @@ const findFirstOrThrow: Read = (client, model, args) =>
     })
   })
 
-const findMany: Read = (client, model, args: FindArgs) => {
+const findMany: Read = (client, model, args: FindArgs, budget) => {
   const ids = idsOf(args)
   if (ids) {
     const statement = ifSupported(() => compileByIds(model, args, ids))
-    return statement && run(client, statement)
+    return (
+      statement &&
+      readRowsByIds(client, { model, args, ids }, budget).then((rows) => decodeRows(rows, statement.decode))
+    )
   }
   const twoSteps = ifSupported(() => readsInTwoSteps(model, args))
   if (twoSteps === undefined) return undefined
-  if (twoSteps) return findInTwoSteps(client, model, args, undefined)?.then(({ records }) => records)
+  if (twoSteps) return findInTwoSteps(client, { model, args, budget }, undefined)?.then(({ records }) => records)
   const statement = ifSupported(() => compileFindMany(model, args))
-  return statement && run(client, statement)
+  return statement && readRows(client, statement, budget).then((rows) => decodeRows(rows, statement.decode))
 }
 
 interface Page {
@@ -63,29 +67,23 @@ interface Page {
 /** The page and, where `counted` is the filter of the whole list, the number of its records. */
 function findInTwoSteps(
   client: object,
-  model: string,
-  args: FindArgs,
+  { model, args, budget }: { model: string; args: FindArgs; budget: LongTextBudget | undefined },
   counted: object | undefined,
 ): Promise<Page> | undefined {
   const idStatement = ifSupported(() => compileFindIds(model, args, counted))
-  // Throws before anything is sent for a selection that is not supported.
-  if (!idStatement || !ifSupported(() => compileByIds(model, args, []))) return undefined
+  const statement = ifSupported(() => compileByIds(model, args, []))
+  if (!idStatement || !statement) return undefined
   const findRecords = async () => {
     const rows = await queryRows<{ ids: unknown[]; total?: number }>(client, { ...idStatement, prepared: undefined })
     const { ids = [], total } = rows[0] ?? {}
-    return { records: ids.length === 0 ? [] : await readInOrder(client, compileByIds(model, args, ids), ids), total }
+    if (ids.length === 0) return { records: [], total }
+    const read = await readRowsByIds(client, { model, args, ids }, budget)
+    const byId = new Map(read.map((row) => [row.id, row]))
+    // A record that was deleted between the two statements is left out.
+    const inOrder = ids.flatMap((id) => byId.get(id) ?? [])
+    return { records: await decodeRows(inOrder, statement.decode), total }
   }
   return findRecords()
-}
-
-async function readInOrder(client: object, statement: CompiledStatement, ids: readonly unknown[]): Promise<object[]> {
-  const rows = await queryRows<Row>(client, { ...statement, prepared: 'record' })
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  // A record that was deleted between the two statements is left out.
-  return ids.flatMap((id) => {
-    const row = byId.get(id)
-    return row ? [statement.decode(row)] : []
-  })
 }
 
 /** The IDs of `where: { id: { in } }` without an order: the commonest list of a resolver, which one plan serves. */
@@ -107,15 +105,15 @@ const count: Read = (client, model, args) => {
   )
 }
 
-const findPage: Read = (client, model, args) => {
+const findPage: Read = (client, model, args, budget) => {
   const { total = false, scanBounds, ...list } = args as PageArgs
   const { where = {}, take } = list
   const page = scanBounds ? { ...list, where: { AND: [where, scanBounds] } } : list
   if (total && take !== 0 && ifSupported(() => readsInTwoSteps(model, page))) {
-    return findInTwoSteps(client, model, page, where)
+    return findInTwoSteps(client, { model, args: page, budget }, where)
   }
-  const records = take === 0 ? Promise.resolve([]) : findMany(client, model, page)
-  const counted = total ? count(client, model, { where }) : Promise.resolve(undefined)
+  const records = take === 0 ? Promise.resolve([]) : findMany(client, model, page, budget)
+  const counted = total ? count(client, model, { where }, undefined) : Promise.resolve(undefined)
   return (
     records && counted && Promise.all([records, counted]).then(([found, number]) => ({ records: found, total: number }))
   )
@@ -133,6 +131,11 @@ const reads: Readonly<Record<string, Read>> = {
 
 type PageArgs = FindArgs & PageOptions
 
+/** What reads have beyond the arguments of Prisma. */
+interface LongTextOptions {
+  readonly longTextBudget?: LongTextBudget
+}
+
 type Delegate = Readonly<Record<string, (args: object) => Promise<unknown>>>
 
 /** The same client, whose reads outside of transactions this engine runs. */
@@ -143,15 +146,15 @@ export function withReadEngine<Client extends object>(client: Client, mode: Read
   }
   const methods = Object.entries(reads).map(([name, read]) => [
     name,
-    function (this: object, args: object = {}) {
+    function (this: object, { longTextBudget, ...args }: LongTextOptions = {}) {
       const model = Prisma.getExtensionContext(this).$name ?? ''
       const delegate = base[delegateName(model)] as Delegate
       const viaPrisma = () => (delegate[name] as Delegate[string])(args)
-      const result = mode === 'prisma' ? undefined : read(client, model, args)
+      const result = mode === 'prisma' ? undefined : read(client, model, args, longTextBudget)
       emitRead(client, result ? 'compiled' : 'prisma')
       if (!result) return viaPrisma()
       return mode === 'verify'
-        ? verifyResult({ model, name, args }, result, viaPrisma, () => read(client, model, args))
+        ? verifyResult({ model, name, args }, result, viaPrisma, () => read(client, model, args, longTextBudget))
         : result
     },
   ])

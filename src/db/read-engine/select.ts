@@ -4,6 +4,7 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { PreloadedRecord } from '../preloaded-record.ts'
 import { type Column, type Model, modelOf, type Relation } from './data-model.ts'
+import { isLongText, textOrSize } from './long-texts.ts'
 import { orderBySql } from './order-by.ts'
 import type { Table } from './table.ts'
 import { Unsupported } from './unsupported.ts'
@@ -89,6 +90,9 @@ function fieldJson(table: Table, name: string, args: unknown, newRecord: NewReco
   if (name === '_count') return countsJson(table, args)
   const field = table.model.fields.get(name)
   if (!field) throw new Unsupported(`select: ${name}`)
+  if (field.kind === 'column' && isLongText(field)) {
+    return { sql: textOrSize(table.column(field.sql)), decode: undefined }
+  }
   if (field.kind === 'column') return columnJson(table, field)
   const relationArgs = args === true ? {} : (args as RelationArgs)
   if (!field.isList) return toOneJson(table, field, relationArgs, newRecord)

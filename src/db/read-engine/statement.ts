@@ -6,6 +6,7 @@ import type { PreloadedRecord } from '../preloaded-record.ts'
 import { isSelectionAt, type SelectionTemplate } from '../selection-template.ts'
 import { type Model, modelOf } from './data-model.ts'
 import { lazyRecordClass } from './lazy-record.ts'
+import { hasLongTexts } from './long-texts.ts'
 import { orderBySql } from './order-by.ts'
 import { plainRecord, preloadedRecord, type Selection, selectedFields, selectJson } from './select.ts'
 import { Table } from './table.ts'
@@ -22,6 +23,8 @@ export interface Row {
 export interface CompiledStatement {
   readonly text: string
   readonly values: readonly unknown[]
+  /** Whether its values lack the byte limit of long texts. */
+  readonly hasLongTexts: boolean
   /** One plan serves all values: worth a prepared statement. */
   readonly usesGenericPlan: boolean
   readonly decode: (row: Row) => object
@@ -41,6 +44,7 @@ interface CompiledSelection {
   readonly columns: string
   readonly joins: string
   readonly values: readonly unknown[]
+  readonly hasLongTexts: boolean
   readonly hasRelations: boolean
   readonly decode: (row: Row) => object
 }
@@ -75,6 +79,7 @@ function compileSelection(
     columns: textOf(columns, 0),
     joins: textOf(joins, columns.values.length),
     values: [...columns.values, ...joins.values],
+    hasLongTexts: hasLongTexts(columns.values),
     hasRelations: record.names.some((name) => model.fields.get(name)?.kind !== 'column'),
     decode,
   }
@@ -142,6 +147,7 @@ function statement(
   return {
     text,
     values: [...values, ...from.values, ...(where?.values ?? [])],
+    hasLongTexts: compiled.hasLongTexts,
     usesGenericPlan,
     decode: compiled.decode,
   }

@@ -5,13 +5,14 @@ import {
   type GraphQLFieldResolver,
   type GraphQLNamedType,
   type GraphQLObjectType,
+  type GraphQLResolveInfo,
   type GraphQLSchema,
   isObjectType,
   TypeNameMetaFieldDef,
 } from 'graphql'
 import type { Context } from '../../context.ts'
 import { PreloadedRecord } from '../../db/preloaded-record.ts'
-import { isRecordResolver } from '../record-resolver.ts'
+import { isRecordResolver, takesInfo } from '../record-resolver.ts'
 import type { PreloadedResolver } from './types.ts'
 
 interface PothosExtensions {
@@ -21,12 +22,18 @@ interface PothosExtensions {
   readonly pothosPrismaRelationField?: unknown
 }
 
-/** The resolver of a field that says what it selects of a record; undefined for any other. */
-export function preloadedResolver({ extensions }: GraphQLField<unknown, unknown>): PreloadedResolver | undefined {
+type InfoResolver = PreloadedResolver<[info: GraphQLResolveInfo]>
+
+/** The resolver of a field that says what it selects of a record; undefined for any other, and for one that takes `info`. */
+export function preloadedResolver(field: GraphQLField<unknown, unknown>): PreloadedResolver | undefined {
+  return takesInfo in field.extensions ? undefined : (infoResolver(field) as PreloadedResolver | undefined)
+}
+
+function infoResolver({ extensions }: GraphQLField<unknown, unknown>): InfoResolver | undefined {
   const { pothosPrismaSelect, pothosOriginalResolve, pothosExposedField } = extensions as PothosExtensions
   if (pothosPrismaSelect === undefined) return undefined
   if (pothosExposedField !== undefined) return (record) => record[pothosExposedField]
-  return pothosOriginalResolve as PreloadedResolver | undefined
+  return pothosOriginalResolve as InfoResolver | undefined
 }
 
 /** Whether a field depends on nothing but its record, or a part of one, and a RecordContext. */
@@ -46,11 +53,13 @@ export function resolvePreloadedFields(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || !isRecordType(type)) continue
     for (const field of Object.values(type.getFields())) {
-      const preloaded = preloadedResolver(field)
+      const preloaded = infoResolver(field)
       const loading: GraphQLFieldResolver<unknown, Context> | undefined = field.resolve
       if (!preloaded || !loading) continue
       field.resolve = (parent, args, context, info) =>
-        parent instanceof PreloadedRecord ? preloaded(parent, args, context) : loading(parent, args, context, info)
+        parent instanceof PreloadedRecord
+          ? preloaded(parent, args, context, info)
+          : loading(parent, args, context, info)
     }
   }
   return schema

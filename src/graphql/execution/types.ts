@@ -36,14 +36,19 @@ export interface CompiledField {
   readonly isNullable: boolean
   readonly hasArguments: boolean
   readonly resolve: GraphQLFieldResolver<unknown, unknown>
-  /** Resolves the field of a record that was read with all of its selection. */
+  /** Resolves the field of a record that was read with all of its selection, unless the resolver needs `info`. */
   readonly resolvePreloaded: PreloadedResolver | undefined
   /** Whether the result depends on nothing but the record and a RecordContext. */
   readonly isCacheable: boolean
   readonly complete: CompleteValue
 }
 
-export type PreloadedResolver = (record: PreloadedRecord, args: object, context: Context) => unknown
+export type PreloadedResolver<Info extends unknown[] = []> = (
+  record: PreloadedRecord,
+  args: object,
+  context: Context,
+  ...info: Info
+) => unknown
 
 /** Throws, or rejects, where the value is null and its type does not allow that. */
 export type CompleteValue = (

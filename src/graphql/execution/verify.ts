@@ -7,6 +7,7 @@ import {
   getOperationAST,
   OperationTypeNode,
 } from 'graphql'
+import type { Context } from '../../context.ts'
 import { executeCompiled, type SerializableResult } from './execute-compiled.ts'
 
 /** Writes of others between two executions are no difference of them: both run again, a few times. */
@@ -15,11 +16,14 @@ const maxAttempts = 4
 /** The compiled result. Throws an error that shows both if that of graphql-js is another one. */
 export async function executeVerified(args: ExecutionArgs): Promise<SerializableResult> {
   const isQuery = getOperationAST(args.document, args.operationName)?.operation === OperationTypeNode.QUERY
+  const texts = (args.contextValue as Partial<Context> | undefined)?.texts
   let result = await executeCompiled(args)
   for (let attempt = 1; isQuery; attempt += 1) {
+    texts?.start()
     const expected = await execute(args)
     if (isSameResult(result, expected)) break
     if (attempt === maxAttempts) throw new ExecutionMismatch(result, expected)
+    texts?.start()
     result = await executeCompiled(args)
   }
   return result

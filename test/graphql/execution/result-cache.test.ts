@@ -155,7 +155,7 @@ describe('many results of small records', () => {
     forEditing: false,
     passwordKey: undefined,
     now,
-    texts: new TextBudget(),
+    texts: new TextBudget(0),
   } as unknown as Context
   /** Whether the result of a selection of the record was cached. */
   const isCached = (json: string, selection: number): boolean => {

@@ -1,0 +1,133 @@
+// Long texts are counted before they are read: what an answer cannot hold never leaves the database.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { countsStatements } from '../helpers/db.ts'
+import { makeEvent, makeVenue } from '../helpers/make.ts'
+import { countReceived } from '../helpers/received.ts'
+import { ns } from '../helpers/rest.ts'
+
+let app: TestApp
+let received: { characters: number }
+beforeAll(async () => {
+  app = await openTestApp({ CACHE_BYTES: '0' })
+  const texts = (name: string) => ({ en: name, fr: name, es: name })
+  const venueIds: number[] = []
+  for (let n = 0; n < 5; n += 1) venueIds.push(await makeVenue(app.db, texts(`Hall ${n}`)))
+  for (let n = 0; n < 50; n += 1) await makeEvent(app.db, texts(`Event ${n}`), { venueIds })
+  // Not by way of the service: search would take in every word.
+  await app.db.$executeRaw`UPDATE event_text SET written = ARRAY['name', 'description', 'excerpt'],
+    description = rpad(event_id || language, 100000, ' word'), excerpt = rpad(event_id || language, 100000, ' short')`
+  await app.db.$executeRaw`UPDATE venue_text SET description = rpad(venue_id || language, 100000, ' place')`
+  received = countReceived(app.database.pool)
+})
+afterAll(() => app?.close())
+
+const page = (selection: string, perPage = 50) => `{ eventsPage(perPage: ${perPage}) { items { ${selection} } } }`
+const connection = (selection: string) => `{ events(first: 50) { nodes { ${selection} } } }`
+const codes = (body: { errors?: { extensions: { code: string } }[] }) =>
+  body.errors?.map(({ extensions }) => extensions.code) ?? []
+
+describe('an answer of too much text is refused', () => {
+  it.each([
+    ['translations', page('translations { description excerpt }')],
+    ['translations of a connection', connection('translations { descriptionHtml excerpt }')],
+    ['texts of records in the list', page('venues { description }')],
+    ['texts of records in a connection', connection('title venues { name description }')],
+    [
+      'the same in another order',
+      '{ eventsPage(perPage: 50, orderBy: { field: TITLE }) { items { venues { description } } } }',
+    ],
+  ])('%s', async (_, query) => {
+    received.characters = 0
+    const { body } = await app.graphql(query)
+    expect(codes(body)).toEqual(['ANSWER_TOO_LARGE'])
+    expect(body.errors[0].message).toBe(
+      'The texts of this answer have more than 20,000,000 bytes. Ask for smaller pages (`first`, `perPage`, `per_page`), or for fewer texts at once.',
+    )
+    expect(body.data ?? null).toBeNull()
+    // The other engines read all texts, and count them when they are answered.
+    if (countsStatements) expect(received.characters).toBeLessThan(100_000)
+  })
+
+  it('by REST, which names the parameter', async () => {
+    received.characters = 0
+    const { status, body } = await app.get(`${ns}/events?per_page=50&start_date=1900-01-01`)
+    expect([status, body.code]).toEqual([400, 'rest_answer_too_large'])
+    expect(body.message).toContain('per_page')
+    if (countsStatements) expect(received.characters).toBeLessThan(300_000)
+  })
+})
+
+describe('an answer within the limit is served', () => {
+  it('translations of which one text is selected', async () => {
+    received.characters = 0
+    const { body } = await app.graphql(page('translations { language description }'))
+    expect(received.characters).toBeGreaterThan(countsStatements ? 15_000_000 : -1)
+    const { items } = body.data.eventsPage
+    expect(items).toHaveLength(50)
+    for (const { translations } of items) {
+      expect(translations.map(({ language }: { language: string }) => language)).toEqual(['en', 'es', 'fr'])
+      for (const { language, description } of translations) {
+        expect(description).toHaveLength(100_000)
+        expect(description).toMatch(new RegExp(`^\\d+${language} word`))
+      }
+    }
+  })
+
+  it('of both texts by fragments and aliases, in the order of the list', async () => {
+    const selection =
+      'databaseId ...Long translations { ...OfLanguage } } } } fragment Long on Event { d: description e: excerpt }'
+    const query = `${page(selection, 10).slice(0, -6)} fragment OfLanguage on Translation { x: excerpt ... { descriptionHtml } }`
+    const { body } = await app.graphql(query)
+    const { items } = body.data.eventsPage
+    expect(items).toHaveLength(10)
+    for (const { databaseId, d, e, translations } of items) {
+      expect([d, e]).toEqual(
+        [`${databaseId}en word`, `${databaseId}en short`].map((text, index) =>
+          text.padEnd(100_000, [' word', ' short'][index]),
+        ),
+      )
+      for (const { x, descriptionHtml } of translations)
+        expect([x.length > 99_999, descriptionHtml.length > 99_999]).toEqual([true, true])
+    }
+  })
+
+  it('texts of records in the list, on a smaller page', async () => {
+    const { body } = await app.graphql(page('description venues { name description }', 10))
+    const { items } = body.data.eventsPage
+    expect(items).toHaveLength(10)
+    for (const { description, venues } of items) {
+      expect([description.length, ...venues.map((venue: { description: string }) => venue.description.length)]).toEqual(
+        Array.from({ length: 6 }, () => 100_000),
+      )
+    }
+  })
+
+  it('one record with all of its texts', async () => {
+    const { body } = await app.graphql(page('id', 1))
+    const { id } = body.data.eventsPage.items[0]
+    const query = `{ event(id: "${id}") { description excerptHtml venues { description } translations { excerpt } } }`
+    const { event } = (await app.graphql(query)).body.data
+    expect([event.description.length, event.venues.length, event.translations.length]).toEqual([100_000, 5, 3])
+  })
+
+  it('the largest lists of REST, to ten visitors at once', async () => {
+    await app.db.$executeRaw`UPDATE venue_text SET description = ''`
+    const url = `${ns}/events?per_page=50&start_date=1900-01-01`
+    const lists = await Promise.all(Array.from({ length: 10 }, () => app.get(url)))
+    expect(lists.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
+    for (const { body } of lists) {
+      expect(body.events).toHaveLength(50)
+      for (const { description, excerpt } of body.events)
+        expect(description.length + excerpt.length).toBeGreaterThan(199_000)
+    }
+  })
+})
+
+it('text that looks like a size is text', async () => {
+  const description = '{"bytes" : 30000000} {"bytes": 30000000}'
+  const customFields = [{ key: 'k', label: 'l', value: { bytes: 30_000_000 } }]
+  const id = await makeEvent(app.db, { en: { name: 'Sizes', description } }, { customFields })
+  const { body } = await app.graphql(`{ event(id: "${id}") { description customFields { value } } }`)
+  expect(body.data.event).toEqual({ description, customFields: [{ value: { bytes: 30_000_000 } }] })
+})
