@@ -18,7 +18,7 @@ import { graphiqlPage, wantsGraphiql } from './graphiql/graphiql.ts'
 import { executeOnce } from './idempotency.ts'
 import { readInContext } from './in-context.ts'
 import { costHeader, documentCache, limits, withRateLimitStatus } from './limits/limits.ts'
-import { onlyTrusted } from './limits/trusted-documents.ts'
+import { readTrustedDocuments, trustedDocumentsOnly } from './limits/trusted-documents.ts'
 import { resultOfAbandoned } from './mutation-outcomes.ts'
 import { requestErrors } from './request-errors.ts'
 import { unavailableStatuses } from './unavailable.ts'
@@ -36,7 +36,9 @@ interface Transport {
 /** `/graphql` and `/{language}/graphql`, by GET and POST; a browser that asks for a page gets GraphiQL. */
 export function graphqlPlugin(app: FastifyInstance, environment: Environment, schema: GraphQLSchema): void {
   const { settings, shortage } = environment
-  const options: YogaServerOptions<Transport, object> = {
+  const trusted =
+    settings.trustedOperations === undefined ? undefined : readTrustedDocuments(settings.trustedOperations)
+  const options = {
     schema,
     graphqlEndpoint: '*',
     graphiql: false,
@@ -47,7 +49,6 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
     parserAndValidationCache: documentCache(),
     extraParamNames: ['documentId'],
     plugins: [
-      ...(settings.trustedOperations === undefined ? [] : [onlyTrusted(settings.trustedOperations)]),
       useCompiledExecution(settings.execution),
       limits(environment, schema),
       inContext(environment, schema, createRun(schema, environment.cache, shortage)),
@@ -55,14 +56,15 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
       requestErrors,
       ...(settings.introspection ? [] : [withoutIntrospection]),
     ],
-  }
+  } satisfies YogaServerOptions<Transport, object>
   /** Loaded for the first request: without it the service starts sooner, for those too who never send GraphQL. */
   const load = memoizeOnce(async () => {
     const { createYoga } = await import('graphql-yoga')
+    const plugins = [...(trusted ? await trustedDocumentsOnly(trusted) : []), ...options.plugins]
     return {
       // A body that Fastify has read is short enough: to count its bytes once more takes longer than to read it.
-      yoga: createYoga<Transport>({ ...options, maxRequestBodySize: false }),
-      streaming: createYoga<Transport>({ ...options, maxRequestBodySize: settings.bodyLimit }),
+      yoga: createYoga<Transport>({ ...options, plugins, maxRequestBodySize: false }),
+      streaming: createYoga<Transport>({ ...options, plugins, maxRequestBodySize: settings.bodyLimit }),
     }
   })
 

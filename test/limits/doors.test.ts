@@ -149,7 +149,8 @@ describe('TRUSTED_OPERATIONS', () => {
     expect([status, body.errors[0].extensions.code]).toEqual([403, 'OPERATION_NOT_TRUSTED'])
   })
   test('answers what is no request at all as ever', async () => {
-    for (const payload of [{}, { query: 1 }]) expect((await post(payload)).status).toBe(400)
+    for (const payload of [{}, { query: '' }, { query: 1 }, { documentId: 1 }])
+      expect((await post(payload)).status).toBe(400)
   })
   test('leaves the legacy door and the pages alone', async () => {
     for (const url of [rest, '/en/']) expect((await trusting.get(url)).status).toBe(200)

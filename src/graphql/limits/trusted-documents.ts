@@ -1,54 +1,57 @@
-// TRUSTED_OPERATIONS: when a site has such a list, nothing else runs at its GraphQL door.
+// TRUSTED_OPERATIONS: a site with such a list runs no other GraphQL operations.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { GraphQLError, parse, print } from 'graphql'
-import type { Plugin } from 'graphql-yoga'
+import type { GraphQLParams, Plugin } from 'graphql-yoga'
 import { parseLimited } from './document-size.ts'
 
+/** Documents by the hash of the list, and by that of their text. */
+type TrustedDocuments = ReadonlyMap<string, string>
+
 /** A JSON object of documents by hash, as GraphQL Code Generator writes it. Throws one line that says what is wrong. */
-function readTrusted(path: string): ReadonlyMap<string, string> {
+export function readTrustedDocuments(path: string): TrustedDocuments {
   try {
     const entries = Object.entries(JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>)
-    return new Map(entries.map(([hash, text]) => [hash, print(parse(text))]))
+    const listed = entries.map(([hash, text]) => [hash, print(parse(text))] as const)
+    return new Map([...listed.map(([, text]) => [sha256(text), text] as const), ...listed])
   } catch (error) {
     const cause = error instanceof Error ? error.message : error
     throw new Error(`TRUSTED_OPERATIONS names ${path}, which is no JSON object of documents by hash: ${cause}`)
   }
 }
 
-/** Finds a document by the hash that a request names, and refuses what is not in the list. */
-export function onlyTrusted(path: string): Plugin {
-  const listed = readTrusted(path)
-  const documents = new Map([...listed.values()].map((text) => [sha256(text), text]))
-  const find = (hash: string) => listed.get(hash) ?? documents.get(hash)
-  return {
-    onParams({ params, request, setParams }) {
-      const hash = hashOf(params) ?? hashIn(request)
-      const { query } = params
-      const text = query ? normalized(query) : hash
-      // What is no request at all is answered as without a list.
-      if (text === undefined) return
-      const found = find(query ? sha256(text) : text)
-      if (found === undefined) throw notTrusted()
-      setParams({ query: found, operationName: params.operationName, variables: params.variables })
-    },
-  }
+export async function trustedDocumentsOnly(documents: TrustedDocuments): Promise<Plugin[]> {
+  // It loads Yoga, which the first request does.
+  const { usePersistedOperations } = await import('@graphql-yoga/plugin-persisted-operations')
+  const persistedOperations = usePersistedOperations({
+    extractPersistedOperationId: (params, request) => hashIn(params) ?? hashInAddress(request),
+    getPersistedOperation: (hash) => documents.get(hash) ?? null,
+    customErrors: { notFound: notTrusted, keyNotFound: noOperation, persistedQueryOnly: noOperation },
+  })
+  return [documentsByHash, persistedOperations]
 }
 
-function hashOf(params: object): string | undefined {
-  const { documentId, extensions } = params as { documentId?: unknown; extensions?: Record<string, unknown> }
-  const persisted = extensions?.persistedQuery as { sha256Hash?: unknown } | undefined
-  const hash = documentId ?? persisted?.sha256Hash
-  return typeof hash === 'string' ? hash : undefined
+/** The plugin refuses every document that is sent in full. One of the list may be: it is looked up by the hash of its text. */
+const documentsByHash: Plugin = {
+  onParams({ params: { query, ...params }, setParams }) {
+    if (query === '') setParams(params)
+    else if (typeof query === 'string') setParams({ ...params, documentId: sha256(normalized(query)) } as GraphQLParams)
+  },
+}
+
+function hashIn(params: GraphQLParams): string | null {
+  const { documentId, extensions } = params as GraphQLParams & { documentId?: unknown }
+  const hash = documentId ?? (extensions?.persistedQuery as { sha256Hash?: unknown } | undefined)?.sha256Hash
+  return typeof hash === 'string' ? hash : null
 }
 
 /** Yoga reads no `documentId` from an address. */
-const hashIn = ({ method, url }: Request) =>
-  method === 'GET' ? (new URL(url, 'http://localhost').searchParams.get('documentId') ?? undefined) : undefined
+const hashInAddress = ({ method, url }: Request) =>
+  method === 'GET' ? new URL(url, 'http://localhost').searchParams.get('documentId') : null
 
-function normalized(query: unknown): string | undefined {
+function normalized(query: string): string {
   try {
-    return typeof query === 'string' ? print(parseLimited(query)) : undefined
+    return print(parseLimited(query))
   } catch {
     throw notTrusted()
   }
@@ -59,4 +62,9 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const notTrusted = () =>
   new GraphQLError('This site runs only the operations of its list, and this is none of them.', {
     extensions: { code: 'OPERATION_NOT_TRUSTED', http: { status: 403 } },
+  })
+
+const noOperation = () =>
+  new GraphQLError('Send an operation of the list as `query`, or its hash as `documentId`.', {
+    extensions: { code: 'BAD_REQUEST', http: { status: 400, spec: true } },
   })
