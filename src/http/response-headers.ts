@@ -1,6 +1,6 @@
 // What all answers have in common: who may read them from another site, how browsers treat them, whether they are news.
-import { IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http'
-import { Socket } from 'node:net'
+import { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import helmet from 'helmet'
@@ -18,15 +18,14 @@ export function commonHeaders(app: FastifyInstance, settings: Settings): void {
   // Never with credentials: a page of another site that has a token sends it itself. Those that are not preflights describe
   // a path.
   if (corsOrigins !== '*') app.register(cors, { origin: [...corsOrigins], exposedHeaders, preflight: false })
-  const headersOfAll = {
-    ...protectiveHeaders(settings),
-    // The same for everybody.
-    ...(corsOrigins === '*' && {
-      'access-control-allow-origin': '*',
-      'access-control-expose-headers': exposedHeaders.join(', '),
-    }),
+  // The same for everybody.
+  const corsHeaders = {
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': exposedHeaders.join(', '),
   }
+  let headersOfAll: OutgoingHttpHeaders | undefined
   app.addHook('onRequest', (request, reply, done) => {
+    headersOfAll ??= { ...helmetHeaders(settings, request.raw, reply.raw), ...(corsOrigins === '*' && corsHeaders) }
     reply.headers(headersOfAll)
     if (isPreflight(request)) sendPreflight(request, reply)
     else done()
@@ -34,9 +33,9 @@ export function commonHeaders(app: FastifyInstance, settings: Settings): void {
   app.addHook('onSend', (request, reply, payload, done) => done(null, notModified(request, reply, payload)))
 }
 
-/** What helmet says, asked once: it would write the same words for each request anew. */
-function protectiveHeaders({ publicUrl }: Settings): Readonly<Record<string, string>> {
-  const middleware = helmet({
+/** Helmet would compute the same headers for each response: it runs for the first one only. */
+function helmetHeaders({ publicUrl }: Settings, request: IncomingMessage, response: ServerResponse) {
+  const setHeaders = helmet({
     // Pages that show something have their own.
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     // Pictures are for the pages of other sites too.
@@ -45,9 +44,8 @@ function protectiveHeaders({ publicUrl }: Settings): Readonly<Record<string, str
     referrerPolicy: { policy: 'same-origin' },
     xFrameOptions: { action: 'deny' },
   })
-  const response = new ServerResponse(new IncomingMessage(new Socket()))
-  middleware(response.req, response, () => {})
-  return Object.fromEntries(Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]))
+  setHeaders(request, response, () => {})
+  return response.getHeaders()
 }
 
 const isPreflight = ({ method, headers }: FastifyRequest) =>
