@@ -34,7 +34,7 @@ export async function writeRecordTexts(
   }
   const rows = records.flatMap((record, index) => {
     const source = { id: idOf(index), original: originalLanguage(record), own: own[index] ?? new Map() }
-    return servedTexts({ ...source, alsoSearched: record.searched ?? [] }, site)
+    return servedTexts({ ...source, searchedColumns: record.searched ?? [] }, site)
   })
   await writeTexts(tx, kind, rows)
 }

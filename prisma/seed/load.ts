@@ -171,7 +171,7 @@ async function writeSampleTexts<Record extends Written>(
   site: SiteLanguages,
   records: readonly Record[],
   ids: readonly number[],
-  alsoSearched: (record: Record) => string[] = () => [],
+  searchedColumns: (record: Record) => string[] = () => [],
 ): Promise<void> {
   const languages = records.flatMap((record, index) =>
     Object.entries(record.texts).map(([language, text]) => ({ index, language, id: ids[index] ?? 0, text })),
@@ -187,7 +187,12 @@ async function writeSampleTexts<Record extends Written>(
   }
   const rows = records.flatMap((record, index) =>
     servedTexts(
-      { id: ids[index] ?? 0, original: record.first, own: own[index] ?? new Map(), alsoSearched: alsoSearched(record) },
+      {
+        id: ids[index] ?? 0,
+        original: record.first,
+        own: own[index] ?? new Map(),
+        searchedColumns: searchedColumns(record),
+      },
       site,
     ),
   )

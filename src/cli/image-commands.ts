@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { noteFolderUser } from '../content/image/folder-users.ts'
-import { cleanImages } from '../content/image/remove-unused.ts'
+import { registerFolderUser } from '../content/image/folder-users.ts'
+import { removeUnusedFiles } from '../content/image/remove-unused.ts'
 import { settings } from '../env.ts'
 import { json, type Output, print } from './print.ts'
 import { withSite } from './session.ts'
@@ -16,8 +16,8 @@ export function addImageCommands(program: Command): void {
     .action(async ({ dryRun = false, ...output }: Output & { dryRun?: boolean }) => {
       const { imagesDir, databaseUrl } = settings()
       const report = await withSite(settings(), async ({ db, now }) => {
-        const [other] = (await noteFolderUser(imagesDir, databaseUrl)).others
-        if (other === undefined) return cleanImages(imagesDir, db, { now: now(), dryRun })
+        const [other] = (await registerFolderUser(imagesDir, databaseUrl)).others
+        if (other === undefined) return removeUnusedFiles(imagesDir, db, { now: now(), dryRun })
         throw new Error(
           `The database ${other.name} keeps images in ${imagesDir}, too: nothing was removed. If it is gone, remove ${other.path}.`,
         )

@@ -1,7 +1,7 @@
 // Moments of events follow from their wall clocks and zones; governments change the rules by which they do.
 
-import { rescheduled } from '../content/event/schedule.ts'
-import { modification } from '../content/lifecycle/mutation.ts'
+import { recomputeInstants } from '../content/event/schedule.ts'
+import { nextModifiedAt } from '../content/lifecycle/mutation.ts'
 import type { Tx } from '../db/client.ts'
 import { dateWallClock } from '../time.ts'
 import type { Session } from './session.ts'
@@ -43,10 +43,10 @@ export async function recomputeZones({ db, settings, now }: Session, { dryRun }:
       events += rows.length
       for (const row of rows) {
         last = row.id
-        const after = rescheduled(row)
+        const after = recomputeInstants(row)
         if (!after) unknownZones.push({ id: row.id, timeZone: row.timeZone })
         if (!after || isSame(row, after)) continue
-        if (!dryRun && !(await move(tx, row, { ...after, modifiedAt: modification(row.modifiedAt, now()) }))) continue
+        if (!dryRun && !(await move(tx, row, { ...after, modifiedAt: nextModifiedAt(row.modifiedAt, now()) }))) continue
         moved.push(await tell(tx, row, after, settings.defaultLanguage))
       }
       if (rows.length < batch) return

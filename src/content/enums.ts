@@ -1,24 +1,24 @@
 import { builder } from '../graphql/builder.ts'
 
 export const RecordStatus = builder.enumType('RecordStatus', {
-  description: 'Where a record stands in its life. A scheduled record becomes published by itself.',
+  description: 'Status of a record.',
   values: {
-    PUBLISH: { value: 'publish', description: 'Everybody sees it.' },
-    FUTURE: { value: 'future', description: 'Published once its publication date has come.' },
-    DRAFT: { value: 'draft', description: 'Being written.' },
-    PENDING: { value: 'pending', description: 'Waits for somebody who may publish.' },
-    PRIVATE: { value: 'private', description: 'For those who may read private records.' },
-    TRASH: { value: 'trash', description: 'Deleted, can be restored.' },
+    PUBLISH: { value: 'publish', description: 'Published: everybody may see it.' },
+    FUTURE: { value: 'future', description: 'Scheduled: becomes published at its publication date.' },
+    DRAFT: { value: 'draft', description: 'Draft.' },
+    PENDING: { value: 'pending', description: 'Waits for the approval of a user who may publish.' },
+    PRIVATE: { value: 'private', description: 'Visible only to its author and to users with the right EDIT_OTHERS.' },
+    TRASH: { value: 'trash', description: 'In the trash; can be restored.' },
   } as const,
 })
 
 const SortDirection = builder.enumType('SortDirection', {
-  description: 'Which end of an order comes first.',
+  description: 'Direction of an order.',
   values: {
-    ASC: { value: 'asc', description: 'Smallest, earliest or first in the alphabet first.' },
-    DESC: { value: 'desc', description: 'Largest, latest or last in the alphabet first.' },
+    ASC: { value: 'asc', description: 'Ascending: smallest, earliest or alphabetically first value first.' },
+    DESC: { value: 'desc', description: 'Descending: largest, latest or alphabetically last value first.' },
   } as const,
 })
 
-/** The field of every order that says which way round. */
-export const direction = { type: SortDirection, defaultValue: 'asc', description: 'Which end comes first.' } as const
+/** The `direction` field of every order input. */
+export const direction = { type: SortDirection, defaultValue: 'asc', description: 'Sort direction.' } as const

@@ -1,4 +1,4 @@
-// Fields that several kinds of record have, as options for Pothos: the same name means the same everywhere.
+// Options for Pothos of fields that several kinds of records share.
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Context } from '../context.ts'
 import type { Status } from '../generated/prisma/enums.ts'
@@ -11,23 +11,23 @@ import { isLocked, type Lockable, lockColumns } from './lifecycle/record-passwor
 import { effectiveStatus } from './lifecycle/status.ts'
 import { pageUrl } from './page-url.ts'
 import { paragraphs } from './text/paragraphs.ts'
-import { served, servedSlug, textOf } from './text/served-text.ts'
+import { servedColumn, servedSlug, textOf } from './text/served-text.ts'
 import { Translation } from './text/translation-type.ts'
 import { translationsOf } from './text/translations.ts'
 
 type Args = object
 type Text<Column extends string> = { texts: readonly { readonly [column in Column]: string }[] }
 
-/** A resolver that answers null while the record is locked. */
-const unlessLocked = <Row extends Lockable, Value>(read: (row: Row, context: RecordContext) => Value) =>
+/** A resolver that returns null while the record is locked. */
+const nullIfLocked = <Row extends Lockable, Value>(read: (row: Row, context: RecordContext) => Value) =>
   fromRecord((row: Row, context): Value | null => (isLocked(row, context) ? null : read(row, context)))
 
-/** The same for lists: empty while the record is locked. */
+/** A resolver that returns an empty list while the record is locked. */
 export const emptyIfLocked = <Row extends Lockable, Item>(read: (row: Row, context: RecordContext) => Item[]) =>
   fromRecord((row: Row, context): Item[] => (isLocked(row, context) ? [] : read(row, context)))
 
-/** What is in the trash has given its slug away, and shows it marked (contract c.12). */
-function shownSlug(row: Text<'slug'> & { status: Status }): string {
+/** Marks the slug of a trashed record, which other records may use (contract c.12). */
+function trashMarkedSlug(row: Text<'slug'> & { status: Status }): string {
   const slug = textOf(row, 'slug')
   return row.status === 'trash' && slug !== '' ? `${slug}__trashed` : slug
 }
@@ -40,11 +40,11 @@ function html(text: string, { texts }: RecordContext): string {
 export const whileLocked = 'Null while the record is locked.'
 
 /**
- * Options of a field that shows a column, or what `read` makes of it, and is null while the record is locked. The field's
- * own method says which type it has: `t.string(lockable('phone', 'Telephone number.'))`.
+ * Options of a field that shows a column and is null while the record is locked, for example
+ * `t.string(lockable('phone', 'Telephone number.'))`.
  */
 export function lockable<Column extends string>(column: Column, description: string) {
-  const resolve: LockableResolver<Column> = unlessLocked((row) => row[column])
+  const resolve: LockableResolver<Column> = nullIfLocked((row) => row[column])
   return {
     nullable: true as const,
     description: `${description} ${whileLocked}`,
@@ -53,17 +53,17 @@ export function lockable<Column extends string>(column: Column, description: str
   }
 }
 
-/** The same for a field that is computed from the column. */
+/** Like `lockable`, for a field that `read` computes from the column. */
 export const lockableValue = <Column extends string, Value, Result>(
   column: Column,
   description: string,
   read: (value: Value, context: RecordContext) => Result,
 ) => ({
   ...lockable(column, description),
-  resolve: unlessLocked((row: LockableRow<Column, Value>, context) => read(row[column], context)),
+  resolve: nullIfLocked((row: LockableRow<Column, Value>, context) => read(row[column], context)),
 })
 
-/** The same for the image of a record. */
+/** Like `lockable`, for the image of a record. */
 export const lockableImage = (description: string) => ({
   type: Image,
   nullable: true as const,
@@ -72,7 +72,7 @@ export const lockableImage = (description: string) => ({
     ...lockColumns,
     image: nested(true),
   }),
-  resolve: unlessLocked((row: Lockable & { readonly image: typeof Image.$inferType | null }) => row.image),
+  resolve: nullIfLocked((row: Lockable & { readonly image: typeof Image.$inferType | null }) => row.image),
 })
 
 type LockableRow<Column extends string, Value> = Lockable & { readonly [column in Column]: Value }
@@ -86,45 +86,45 @@ type LockableResolver<Column extends string> = <Value>(
 const lockedText = <Column extends 'description' | 'excerpt'>(column: Column) => ({
   nullable: true as const,
   extensions: longText,
-  select: (_args: Args, context: Context) => ({ ...lockColumns, ...served(context, column) }),
+  select: (_args: Args, context: Context) => ({ ...lockColumns, ...servedColumn(context, column) }),
 })
 
-/** Text of any record. */
+/** Text fields of all records. */
 const textFields = {
   language: {
     description: 'Language that the title or name is served in.',
-    select: (_args: Args, context: Context) => served(context, 'source'),
+    select: (_args: Args, context: Context) => servedColumn(context, 'source'),
     resolve: fromRecord((row: Text<'source'>) => textOf(row, 'source')),
   },
   name: {
-    select: (_args: Args, context: Context) => served(context, 'name'),
+    select: (_args: Args, context: Context) => servedColumn(context, 'name'),
     resolve: fromRecord((row: Text<'name'>) => textOf(row, 'name')),
   },
   slug: {
-    description: 'Name in URLs, unique within the kind of record; empty for a draft that was given none.',
-    select: (_args: Args, context: Context) => served(context, 'slug'),
+    description: 'Name in URLs, unique within the kind of record; empty for a draft without one.',
+    select: (_args: Args, context: Context) => servedColumn(context, 'slug'),
     resolve: fromRecord((row: Text<'slug'>) => textOf(row, 'slug')),
   },
 }
 
-/** Text and state of events, venues and organizers. */
+/** Text and status fields of events, venues and organizers. */
 export const postFields = {
   ...textFields,
   slug: {
     ...textFields.slug,
-    select: (_args: Args, context: Context) => ({ status: true as const, ...served(context, 'slug') }),
-    resolve: fromRecord((row: Text<'slug'> & { status: Status }) => shownSlug(row)),
+    select: (_args: Args, context: Context) => ({ status: true as const, ...servedColumn(context, 'slug') }),
+    resolve: fromRecord((row: Text<'slug'> & { status: Status }) => trashMarkedSlug(row)),
   },
   url: (kind: PostKind) => ({
     type: 'URL' as const,
-    description: `Page of the ${kind} for people.`,
+    description: `HTML page of the ${kind}.`,
     select: (_args: Args, context: Context) => ({
       id: true as const,
       status: true as const,
       ...servedSlug(context),
     }),
     resolve: fromRecord((row: Text<'slug' | 'source'> & { id: number; status: Status }, context) =>
-      // In the trash its slug may be somebody else's by now.
+      // Another record may use the slug of a trashed one.
       pageUrl(context, [kind, row.status === 'trash' ? '' : textOf(row, 'slug')], {
         id: row.id,
         source: textOf(row, 'source'),
@@ -133,7 +133,7 @@ export const postFields = {
   }),
   translations: (kind: PostKind) => ({
     type: [Translation] as [typeof Translation],
-    description: 'The languages that the record was written in, each with its own text. Empty while it is locked.',
+    description: 'Text by language, without fallbacks. Empty while the record is locked.',
     extensions: { ...longText, [takesInfo]: true },
     select: lockColumns,
     resolve: (row: Lockable, _args: Args, context: Context, info: GraphQLResolveInfo) =>
@@ -142,42 +142,43 @@ export const postFields = {
   description: {
     ...lockedText('description'),
     description: `As stored: HTML, or text with blank lines between paragraphs. ${whileLocked}`,
-    resolve: unlessLocked((row: Lockable & Text<'description'>, { texts }) => texts.spend(textOf(row, 'description'))),
+    resolve: nullIfLocked((row: Lockable & Text<'description'>, { texts }) => texts.spend(textOf(row, 'description'))),
   },
   descriptionHtml: {
     ...lockedText('description'),
-    description: `The description, its paragraphs marked up. ${whileLocked}`,
-    resolve: unlessLocked((row: Lockable & Text<'description'>, context) => html(textOf(row, 'description'), context)),
+    description: `The description as HTML with paragraphs. ${whileLocked}`,
+    resolve: nullIfLocked((row: Lockable & Text<'description'>, context) => html(textOf(row, 'description'), context)),
   },
   excerpt: {
     ...lockedText('excerpt'),
     description: `A short description, as stored. ${whileLocked}`,
-    resolve: unlessLocked((row: Lockable & Text<'excerpt'>, { texts }) => texts.spend(textOf(row, 'excerpt'))),
+    resolve: nullIfLocked((row: Lockable & Text<'excerpt'>, { texts }) => texts.spend(textOf(row, 'excerpt'))),
   },
   excerptHtml: {
     ...lockedText('excerpt'),
-    description: `The excerpt, its paragraphs marked up. ${whileLocked}`,
-    resolve: unlessLocked((row: Lockable & Text<'excerpt'>, context) => html(textOf(row, 'excerpt'), context)),
+    description: `The excerpt as HTML with paragraphs. ${whileLocked}`,
+    resolve: nullIfLocked((row: Lockable & Text<'excerpt'>, context) => html(textOf(row, 'excerpt'), context)),
   },
   status: {
     type: RecordStatus,
-    description: 'Where the record stands in its life.',
+    description: 'Status of the record.',
     select: { status: true as const, publishedAt: true as const },
     resolve: fromRecord((row: { status: Status; publishedAt: Date }, context) => effectiveStatus(row, context)),
   },
   locked: {
-    description: 'Whether fields are withheld: the record has a password that was not given (`@inContext(password:)`).',
+    description:
+      'Whether fields are withheld because the record has a password and the operation does not send it (`@inContext(password:)`).',
     select: { ...lockColumns },
     resolve: fromRecord((row: Lockable, context) => isLocked(row, context)),
   },
 }
 
-type Detailed<Column extends string> = Lockable &
+type WithDetails<Column extends string> = Lockable &
   Text<'description' | 'excerpt'> & { readonly imageId: number | null } & { readonly [column in Column]: string }
 
 /**
- * The field that names what a lock withholds of a venue or organizer: the contract shows such fields empty, and only
- * those (contract c.15). `columns` are its own fields that it withholds, beside those of any record.
+ * The `withheldFields` field of venues and organizers: the REST API shows these fields as empty texts (contract c.15).
+ * `columns` are the lockable columns of the kind.
  */
 export const withheldFields = <Column extends string>(columns: readonly Column[]) => ({
   description: 'Names of the fields that have a value and are null because the record is locked.',
@@ -187,7 +188,7 @@ export const withheldFields = <Column extends string>(columns: readonly Column[]
     texts: { where: { language }, select: { description: true as const, excerpt: true as const } },
     ...(Object.fromEntries(columns.map((column) => [column, true])) as Record<Column, true>),
   }),
-  resolve: fromRecord((row: Detailed<Column>, context): string[] => {
+  resolve: fromRecord((row: WithDetails<Column>, context): string[] => {
     if (!isLocked(row, context)) return []
     const texts = (['description', 'excerpt'] as const).filter((column) => textOf(row, column).trim() !== '')
     const image = row.imageId === null ? [] : ['image']
@@ -195,22 +196,22 @@ export const withheldFields = <Column extends string>(columns: readonly Column[]
   }),
 })
 
-/** Text of categories and tags. */
+/** Text fields of categories and tags. */
 export const termFields = {
   ...textFields,
   translations: (kind: TermKind) => ({
     type: [Translation] as [typeof Translation],
-    description: 'The languages that the term was written in, each with its own text.',
+    description: 'Text by language, without fallbacks.',
     extensions: longText,
     resolve: ({ id }: { id: number }, _args: Args, context: Context) => translationsOf(context, kind, id),
   }),
   description: {
-    description: 'Plain text; empty when there is none.',
+    description: 'Plain text; empty if there is none.',
     extensions: longText,
-    select: (_args: Args, context: Context) => served(context, 'description'),
+    select: (_args: Args, context: Context) => servedColumn(context, 'description'),
     resolve: fromRecord((row: Text<'description'>, { texts }) => texts.spend(textOf(row, 'description'))),
   },
 }
 
-export const databaseIdOfPost = { description: 'Number, unique among events, venues, organizers and images.' }
-export const databaseIdOfTerm = { description: 'Number, unique among categories and tags.' }
+export const databaseIdOfPost = { description: 'Numeric ID, unique among events, venues, organizers and images.' }
+export const databaseIdOfTerm = { description: 'Numeric ID, unique among categories and tags.' }

@@ -8,29 +8,28 @@ interface Identity {
   readonly slug?: string | null | undefined
 }
 
-const largest = 2_147_483_647
+const maxId = 2_147_483_647
 
 /**
- * Which record of a kind the arguments of a single field name: `id` is the opaque ID or the number, `slug` any of its
- * slugs. Throws badInput unless exactly one is given, notFound for an ID that no record of the kind can have.
+ * The record that the arguments identify: `id` is the global ID or the database ID, `slug` a slug in any language. Throws
+ * badInput unless exactly one is set, and notFound for an ID that no record of the kind can have.
  */
 export function identify(kind: RecordKind, { id, slug }: Identity): { id: number } | { slug: string } {
-  if ((id == null) === (slug == null))
-    throw badInput({ id: 'Give either id or slug.', slug: 'Give either id or slug.' })
+  if ((id == null) === (slug == null)) throw badInput({ id: 'Set either id or slug.', slug: 'Set either id or slug.' })
   if (slug != null) return { slug: slugify(slug) }
   const number = databaseId(kind, id ?? '')
   if (number === undefined) throw notFound(kind, 'id')
   return { id: number }
 }
 
-/** The number in an opaque ID of the kind, or in plain digits; undefined when there is none, or none a record can have. */
+/** The database ID in a global ID of the kind, or in plain digits; undefined for an invalid ID. */
 export function databaseId(kind: RecordKind, id: string): number | undefined {
-  const digits = /^\d+$/.test(id) ? id : opaque(kinds[kind].type, id)
+  const digits = /^\d+$/.test(id) ? id : fromOpaqueId(kinds[kind].type, id)
   const number = Number(digits)
-  return digits !== undefined && /^\d+$/.test(digits) && number <= largest ? number : undefined
+  return digits !== undefined && /^\d+$/.test(digits) && number <= maxId ? number : undefined
 }
 
-function opaque(typeName: string, id: string): string | undefined {
+function fromOpaqueId(typeName: string, id: string): string | undefined {
   try {
     const decoded = decodeGlobalID(id)
     return decoded.typename === typeName ? decoded.id : undefined
@@ -39,8 +38,8 @@ function opaque(typeName: string, id: string): string | undefined {
   }
 }
 
-/** What `node` looks for: a record that is visible; a number that no record can have finds nothing. */
+/** The filter for `node`: the visible record with the ID. An impossible ID matches nothing. */
 export const nodeWhere = <Where extends object>(id: string, visible: Where) => ({
   ...visible,
-  id: /^\d{1,10}$/.test(id) && Number(id) <= largest ? Number(id) : -1,
+  id: /^\d{1,10}$/.test(id) && Number(id) <= maxId ? Number(id) : -1,
 })

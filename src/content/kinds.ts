@@ -1,15 +1,15 @@
-// The kinds of records that have texts and slugs, one row each. It imports nothing, so every layer may import it.
+// The kinds of records with texts and slugs, one row each. This module imports nothing, so that every layer may import it.
 
 interface RecordKindRow {
-  /** Name of its Prisma model and of its GraphQL type. Its table has the name of the kind. */
+  /** Name of the Prisma model and of the GraphQL type. The table has the name of the kind. */
   readonly type: string
-  /** Name of its GraphQL lists and of its REST resource. */
+  /** Name of the GraphQL lists and of the REST resource. */
   readonly plural: string
   /** Posts have an author, a status, a password, an image and an excerpt; terms have none of these. */
   readonly family: 'post' | 'term'
-  /** Columns of its table that search looks at beside its texts. */
+  /** Columns that search covers in addition to the texts. */
   readonly searchedColumns: readonly string[]
-  /** GraphQL fields that lead to other records. A change of such a link counts as a change of the record itself. */
+  /** GraphQL fields that lead to other records. Changing such a link counts as changing the record itself. */
   readonly links: readonly string[]
 }
 
@@ -66,8 +66,8 @@ export const kindByPlural = Object.fromEntries(recordKinds.map((kind) => [kinds[
   Record<Plural, RecordKind>
 >
 
-/** All records of a family get their IDs from one sequence, so that an ID names a record of one kind. */
+/** All records of a family share one ID sequence, so that an ID identifies a record of one kind. */
 export const idSequences = { post: 'post_id_seq', term: 'term_id_seq' } as const
 
-/** The kind in a sentence: `an event`, `a venue`. */
+/** The kind with its article: `an event`, `a venue`. */
 export const withArticle = (kind: RecordKind): string => `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`

@@ -1,14 +1,14 @@
 import type { Context } from '../context.ts'
 
 /**
- * The page of a record for people: `{PAGES_URL}/{path}/`, under `/{language}` for other languages than the default.
- * Segments are slugs, which are URL-safe; a record without one is named by its number. `source` is the language that
- * its name is served in: without fallback there is no page in any other.
+ * The URL of a record's HTML page: `{PAGES_URL}/{segments}/`, with the prefix `/{language}` unless it is the default
+ * language. Segments are URL-safe slugs; a record without a slug gets `?p={id}`. `source` is the language of its name:
+ * without language fallback, a record has pages only in languages that have a name.
  */
 export function pageUrl(
   context: Pick<Context, 'settings' | 'language'>,
   segments: readonly string[],
-  { id, source }: Named,
+  { id, source }: RecordIdentity,
 ): string {
   const { settings } = context
   const language = settings.languageFallback ? context.language : source
@@ -16,7 +16,7 @@ export function pageUrl(
   return segments.includes('') ? `${root}/?p=${id}` : `${root}/${segments.join('/')}/`
 }
 
-interface Named {
+interface RecordIdentity {
   readonly id: number
   readonly source: string
 }

@@ -2,41 +2,39 @@ import { randomBytes } from 'node:crypto'
 import type { Site } from '../context.ts'
 import type { Db, Tx } from '../db/client.ts'
 import { queryRows } from '../db/query.ts'
-import { renewAllTexts, type SiteLanguages, textRules } from './text/text-rows.ts'
+import { rebuildServedTexts, type SiteLanguages, textRules } from './text/text-rows.ts'
 
 /**
- * Sets up a new database, and makes the served texts anew when the site's languages, or the rules by which those texts are
- * made, changed since the last start.
- * `fill` runs once in the life of a database, in the same transaction: it happens whole or not at all, and instances
- * that start together wait for each other on the row. `also` runs under the same lock. A database where nothing of this
- * is left to do is only read.
+ * Initializes a new database, and rebuilds the served texts if the languages of the site or the text rules changed since
+ * the last start. `seed` runs once per database, in the same transaction. Instances that start at the same time wait for
+ * each other on a row lock, under which `afterSetup` runs too. If nothing is left to do, the database is only read.
  */
 export async function prepareSite(
   db: Db,
   { languages, defaultLanguage }: SiteLanguages,
-  fill?: (tx: Tx) => Promise<void>,
-  also?: (tx: Tx) => Promise<void>,
+  seed?: (tx: Tx) => Promise<void>,
+  afterSetup?: (tx: Tx) => Promise<void>,
 ): Promise<Site> {
-  const wanted = { languages: [...languages], defaultLanguage, textRules }
-  const [before] = await queryRows<Stored>(db, { text: look, values: [], prepared: undefined })
-  if (before && isMadeFor(before, wanted) && (before.isSeeded || !fill) && !also)
+  const configured = { languages: [...languages], defaultLanguage, textRules }
+  const [before] = await queryRows<StoredSite>(db, { text: selectSite, values: [], prepared: undefined })
+  if (before && isUpToDate(before, configured) && (before.isSeeded || !seed) && !afterSetup)
     return { passwordSalt: new Uint8Array(before.passwordSalt) }
   const salt = randomBytes(16).toString('hex')
   return db.$transaction(
     async (tx) => {
       await tx.$executeRaw`
         INSERT INTO site (id, password_salt, languages, default_language, text_rules)
-        VALUES (1, decode(${salt}, 'hex'), ${wanted.languages}::text[], ${defaultLanguage}, ${textRules})
+        VALUES (1, decode(${salt}, 'hex'), ${configured.languages}::text[], ${defaultLanguage}, ${textRules})
         ON CONFLICT DO NOTHING`
       await tx.$queryRaw`SELECT id FROM site FOR UPDATE`
       const site = await tx.site.findUniqueOrThrow({ where: { id: 1 } })
-      if (!isMadeFor(site, wanted)) {
-        await renewAllTexts(tx, wanted)
-        await tx.site.update({ where: { id: 1 }, data: wanted })
+      if (!isUpToDate(site, configured)) {
+        await rebuildServedTexts(tx, configured)
+        await tx.site.update({ where: { id: 1 }, data: configured })
       }
-      await also?.(tx)
-      if (fill && !site.seededAt) {
-        await fill(tx)
+      await afterSetup?.(tx)
+      if (seed && !site.seededAt) {
+        await seed(tx)
         await tx.site.update({ where: { id: 1 }, data: { seededAt: new Date() } })
       }
       return { passwordSalt: site.passwordSalt }
@@ -45,20 +43,20 @@ export async function prepareSite(
   )
 }
 
-interface Stored extends Rules, Site {
+interface StoredSite extends TextRules, Site {
   readonly isSeeded: boolean
 }
 
-/** Without Prisma, whose engine takes longer to load than this does to start without. */
-const look = `
+/** Read without Prisma Client, to keep a start with nothing to do fast. */
+const selectSite = `
   SELECT languages, default_language AS "defaultLanguage", text_rules AS "textRules", seeded_at IS NOT NULL AS "isSeeded",
     password_salt AS "passwordSalt"
   FROM site`
 
-interface Rules extends SiteLanguages {
+interface TextRules extends SiteLanguages {
   readonly textRules: number
 }
 
-const isMadeFor = (site: Rules, wanted: Rules) =>
+const isUpToDate = (site: TextRules, configured: TextRules) =>
   `${site.languages} ${site.defaultLanguage} ${site.textRules}` ===
-  `${wanted.languages} ${wanted.defaultLanguage} ${wanted.textRules}`
+  `${configured.languages} ${configured.defaultLanguage} ${configured.textRules}`

@@ -4,8 +4,8 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 import { buildApp } from '../app.ts'
 import { type AdministratorNotice, ensureAdministrator, needsAdministratorSetup } from '../auth/first-administrator.ts'
 import { createSignIn } from '../auth/sign-in.ts'
-import { noteFolderUser } from '../content/image/folder-users.ts'
-import { cleanImages } from '../content/image/remove-unused.ts'
+import { registerFolderUser } from '../content/image/folder-users.ts'
+import { removeUnusedFiles } from '../content/image/remove-unused.ts'
 import { prepareSite } from '../content/site.ts'
 import type { Site } from '../context.ts'
 import { createClient, type Db, type Tx } from '../db/client.ts'
@@ -54,9 +54,9 @@ async function removeUnusedImages(
   // What a database in memory does not know says nothing of the files.
   if (databaseUrl === 'pglite::memory:') return
   try {
-    const { isKnown, others } = await noteFolderUser(imagesDir, databaseUrl)
+    const { isKnown, others } = await registerFolderUser(imagesDir, databaseUrl)
     const onlyDrafts = !isKnown || others.length > 0
-    const { files, bytes } = await cleanImages(imagesDir, db, { now: new Date(), onlyDrafts, signal })
+    const { files, bytes } = await removeUnusedFiles(imagesDir, db, { now: new Date(), onlyDrafts, signal })
     if (files.length > 0) log.info({ files: files.length, bytes }, 'image files that no image has were removed')
   } catch (err) {
     if (!signal.aborted) log.warn({ err }, 'image files that no image has could not be removed')

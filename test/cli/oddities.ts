@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { loadSample } from '../../prisma/seed/load.ts'
 import { saveImage } from '../../src/content/image/files.ts'
 import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
-import { renewAllTexts } from '../../src/content/text/text-rows.ts'
+import { rebuildServedTexts } from '../../src/content/text/text-rows.ts'
 import { now, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 import type { TestUser } from '../helpers/users.ts'
@@ -63,6 +63,6 @@ export async function makeOddities({ db, site, settings }: TestApp, { id: author
   await makeEvent(db, 'Hidden', { hideFromListings: true, status: 'private', authorId, tagIds: [tag] })
   await makeEvent(db, 'Trashed', { status: 'trash', trashedFrom: 'publish', tagIds: [tag], sticky: true })
   await makeEvent(db, 'Later', { status: 'future', publishedAt: new Date(now.getTime() + 1), allDay: true })
-  await db.$transaction((tx) => renewAllTexts(tx, settings))
+  await db.$transaction((tx) => rebuildServedTexts(tx, settings))
   return imageId
 }

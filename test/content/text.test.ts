@@ -4,8 +4,8 @@ import { fold, type OwnText, type ServedText, searchedText, servedTexts } from '
 
 const site = { languages: ['en', 'fr', 'es'], defaultLanguage: 'en' }
 
-const served = (original: string, own: Record<string, OwnText>, alsoSearched: string[] = []) => {
-  const rows = servedTexts({ id: 7, original, own: new Map(Object.entries(own)), alsoSearched }, site)
+const served = (original: string, own: Record<string, OwnText>, searchedColumns: string[] = []) => {
+  const rows = servedTexts({ id: 7, original, own: new Map(Object.entries(own)), searchedColumns }, site)
   return Object.fromEntries(rows.map((row) => [row.language, row]))
 }
 

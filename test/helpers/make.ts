@@ -22,7 +22,13 @@ const ownTexts = (texts: Texts): [string, OwnText][] =>
 
 const originalLanguage = (texts: Texts): string => ownTexts(texts)[0]?.[0] ?? 'en'
 
-async function write(db: Db, kind: RecordKind, id: number, texts: Texts, alsoSearched: string[] = []): Promise<void> {
+async function write(
+  db: Db,
+  kind: RecordKind,
+  id: number,
+  texts: Texts,
+  searchedColumns: string[] = [],
+): Promise<void> {
   await db.$transaction(async (tx) => {
     const own = new Map<string, OwnText>()
     for (const [language, text] of ownTexts(texts)) {
@@ -30,7 +36,7 @@ async function write(db: Db, kind: RecordKind, id: number, texts: Texts, alsoSea
       const [slug] = wanted === '' ? [''] : await claimSlugs(tx, kind, [{ id, slug: wanted }])
       own.set(language, text.name === undefined ? text : { ...text, slug: slug ?? '' })
     }
-    await writeTexts(tx, kind, servedTexts({ id, original: originalLanguage(texts), own, alsoSearched }, site))
+    await writeTexts(tx, kind, servedTexts({ id, original: originalLanguage(texts), own, searchedColumns }, site))
   })
 }
 

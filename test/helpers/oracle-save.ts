@@ -1,6 +1,6 @@
 // Stores the facts of a world, and gives them their numbers.
 import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
-import { renewAllTexts } from '../../src/content/text/text-rows.ts'
+import { rebuildServedTexts } from '../../src/content/text/text-rows.ts'
 import type { TestApp } from './app.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue, type Texts } from './make.ts'
 import type { EventFacts, LinkedFacts, OwnTexts, PostFacts, TermFacts, World } from './oracle-facts.ts'
@@ -39,7 +39,7 @@ export async function saveWorld({ db, site, settings, signIn }: TestApp): Promis
     organizer.id = await makeOrganizer(db, textsOf(organizer.texts), { ...columns(organizer), ...organizer.contact })
   for (const event of world.events) event.id = await makeEvent(db, textsOf(event.texts), eventColumns(event, columns))
   // Contact fields are searched too, and the makers don't know them.
-  await db.$transaction((tx) => renewAllTexts(tx, settings))
+  await db.$transaction((tx) => rebuildServedTexts(tx, settings))
   return { world, users }
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { safeHtml } from '../../src/content/text/sanitize.ts'
 import { cleanHtml } from '../../src/content/text/sanitize-html.ts'
 import { lineInput } from '../../src/content/text/text-input.ts'
-import { fold, servedTexts, textRows } from '../../src/content/text/text-rows.ts'
+import { fold, servedTexts, textRowsJson } from '../../src/content/text/text-rows.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { ns } from '../helpers/rest.ts'
 import { type Kind, party, read, write, written } from '../helpers/write.ts'
@@ -167,7 +167,7 @@ describe('time stays in proportion to the length of', () => {
       ['en', { name: 'x', description: '\ufdfa'.repeat(100_000), excerpt: '\ufdfa'.repeat(100_000) }],
     ])
     const rows = servedTexts({ id: 1, original: 'en', own }, { languages: ['en', 'fr'], defaultLanguage: 'en' })
-    for (const row of JSON.parse(textRows('event', rows))) {
+    for (const row of JSON.parse(textRowsJson('event', rows))) {
       expect(row.folded.length).toBeLessThanOrEqual(400_003)
       expect(row.short.length).toBeLessThanOrEqual(100_000)
       expect(row.long.length).toBeLessThanOrEqual(100_000)

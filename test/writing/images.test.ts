@@ -112,12 +112,12 @@ describe('an image by URL', () => {
       const { status, body } = await user.send('POST', '/cal/events/v1/events', { ...fields, ...more })
       return [status, body.data.params]
     }
-    const absent = 'There is no image at this address.'
+    const absent = 'The server of the image did not respond with status 200.'
     expect(await send(editor)).toEqual([
       400,
       { image: absent, venue: `image of venue 1: ${absent}`, organizer: `image of organizer 2: ${absent}` },
     ])
-    const role = 'Your role may not bring images: give the number of one.'
+    const role = 'Adding images requires the right UPLOAD. Use imageId of an existing image instead.'
     expect(await send(contributor, { venue: 999_999 })).toEqual([
       400,
       {
@@ -320,7 +320,10 @@ describe('the number of an image', () => {
     expect(reply.status).toBe(made ? 201 : 400)
     return made ? made.image.databaseId : [userErrors, reply.body.data.params]
   }
-  const refused = [[{ code: 'BAD_INPUT', field: 'imageId' }], { image: 'There is no such image.' }]
+  const refused = [
+    [{ code: 'BAD_INPUT', field: 'imageId' }],
+    { image: 'There is no such image, or you may not use it.' },
+  ]
 
   it.each(['event', 'venue', 'organizer'] as const)(
     'of a hidden or locked %s is as unknown as any other',

@@ -4,7 +4,7 @@ import {
   CreateCategoryInput,
   createCategory,
   deleteCategory,
-  takeTreeTurn,
+  lockCategoryTree,
   UpdateCategoryInput,
   updateCategory,
 } from './write.ts'
@@ -15,7 +15,7 @@ addTermMutations('category', {
   create: createCategory,
   updateInput: UpdateCategoryInput,
   update: updateCategory,
-  deletion: 'Deletes a category for good: its events lose it, its parts move to its parent.',
-  beforeDelete: takeTreeTurn,
+  deletion: 'Deletes a category permanently. It is removed from its events, and its children move to its parent.',
+  beforeDelete: lockCategoryTree,
   remove: deleteCategory,
 })

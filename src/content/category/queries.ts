@@ -4,27 +4,27 @@ import { builder } from '../../graphql/builder.ts'
 import { direction } from '../enums.ts'
 import { addRecordQueries } from '../list/record-queries.ts'
 import { countedEvents } from '../list/term-counts.ts'
-import { type FoundTerms, termFilterFields, termOrder, termOrderValues, termsWhere } from '../list/term-list.ts'
+import { type TermSelection, termFilterFields, termOrder, termOrderValues, termsWhere } from '../list/term-list.ts'
 import { Category } from './type.ts'
 
 const CategoryFilter = builder.inputType('CategoryFilter', {
-  description: 'Which categories; all that is given applies. Numbers are `databaseId`s.',
+  description: 'Selects categories. Criteria combine with AND.',
   fields: (t) => ({
     ...termFilterFields(t, 'categories'),
-    parent: t.int({ description: 'Directly part of this category; 0: of none.' }),
+    parent: t.int({ description: 'Direct children of the category with this ID; 0: root categories.' }),
     hideEmpty: t.boolean({
-      description: 'Leave out categories that are carried by no published event, nor their parts by one.',
+      description: 'True: leave out categories without a published event in them or their descendants.',
     }),
   }),
 })
 
 type Filter = typeof CategoryFilter.$inferInput
 
-interface Found extends Pick<FoundTerms, 'included'> {
+interface CategorySelection extends Pick<TermSelection, 'included'> {
   readonly where: Prisma.CategoryWhereInput
 }
 
-async function categoriesWhere(filter: Filter, context: Context): Promise<Found> {
+async function categoriesWhere(filter: Filter, context: Context): Promise<CategorySelection> {
   const { where, included } = await termsWhere('category', filter, context)
   const filters: Prisma.CategoryWhereInput[] = [where]
   if (filter.parent != null) filters.push({ parentId: filter.parent === 0 ? null : filter.parent })
@@ -35,12 +35,12 @@ async function categoriesWhere(filter: Filter, context: Context): Promise<Found>
 }
 
 const CategoryOrderField = builder.enumType('CategoryOrderField', {
-  description: 'What categories are ordered by; ties go by number unless said otherwise.',
+  description: 'Sort keys of categories. Ties are broken by ID unless noted otherwise.',
   values: {
     ...termOrderValues,
     PARENT: {
       value: 'parent',
-      description: 'Number of the parent, those without one first; ties go by name. By page number only.',
+      description: 'ID of the parent, root categories first; ties by name. Only with page numbers.',
     },
   } as const,
 })
@@ -48,7 +48,7 @@ const CategoryOrderField = builder.enumType('CategoryOrderField', {
 const CategoryOrder = builder.inputType('CategoryOrder', {
   description: 'An order of categories.',
   fields: (t) => ({
-    field: t.field({ type: CategoryOrderField, required: true, description: 'What to order by.' }),
+    field: t.field({ type: CategoryOrderField, required: true, description: 'Sort key.' }),
     direction: t.field(direction),
   }),
 })
@@ -57,10 +57,10 @@ addRecordQueries('category', {
   type: Category,
   filter: CategoryFilter,
   order: CategoryOrder,
-  description: 'Kinds of events, by name.',
+  description: 'Categories of events, by default ordered by name.',
   list: async ({ filter, orderBy }, context) => {
     const { where, included } = await categoriesWhere(filter ?? {}, context)
-    const wanted = { field: orderBy?.field ?? 'name', descending: orderBy?.direction === 'desc' }
-    return { where, order: termOrder('category', wanted, { included, search: filter?.search }, context) }
+    const order = { field: orderBy?.field ?? 'name', descending: orderBy?.direction === 'desc' }
+    return { where, order: termOrder('category', order, { included, search: filter?.search }, context) }
   },
 })

@@ -1,7 +1,7 @@
 import { builder } from '../../graphql/builder.ts'
-import { eventsOf } from '../event/events-of.ts'
+import { eventsRelation } from '../event/events-relation.ts'
 import { Category } from './type.ts'
 
 builder.prismaObjectFields(Category, (t) => ({
-  events: t.field(eventsOf(t.arg, 'Events in this category itself')),
+  events: t.field(eventsRelation(t.arg, 'Events in this category, without those in its descendants')),
 }))

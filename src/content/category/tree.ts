@@ -1,13 +1,13 @@
 import type { Tx } from '../../db/client.ts'
 
-/** Puts a new category below its parent: one path from each of its ancestors, itself included. */
+/** Inserts the paths of a new category: one from each ancestor, including the category itself. */
 export async function addToTree(tx: Tx, id: number, parentId: number | null): Promise<void> {
   const above = parentId === null ? [] : await tx.categoryPath.findMany({ where: { descendantId: parentId } })
   const paths = above.map(({ ancestorId, depth }) => ({ ancestorId, descendantId: id, depth: depth + 1 }))
   await tx.categoryPath.createMany({ data: [...paths, { ancestorId: id, descendantId: id, depth: 0 }] })
 }
 
-/** Moves a category with all that is below it to another parent, or to the top. */
+/** Moves a category with its descendants below another parent; null makes it a root category. */
 export async function moveInTree(tx: Tx, id: number, parentId: number | null): Promise<void> {
   await tx.$executeRaw`
     DELETE FROM category_path p USING category_path below, category_path above

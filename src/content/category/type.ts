@@ -5,20 +5,20 @@ import { databaseIdOfTerm, termFields } from '../fields.ts'
 import { nodeWhere } from '../identify.ts'
 import { countField } from '../list/term-counts.ts'
 import { pageUrl } from '../page-url.ts'
-import { served, servedSlug, textOf } from '../text/served-text.ts'
+import { servedColumn, servedSlug, textOf } from '../text/served-text.ts'
 
 interface Slugs {
   readonly texts: readonly { readonly slug: string; readonly source: string }[]
 }
 
-interface Branch extends Slugs {
+interface CategoryWithAncestors extends Slugs {
   readonly id: number
   readonly ancestors: readonly { readonly ancestor: { readonly texts: readonly { readonly slug: string }[] } }[]
 }
 
 export const Category = builder.prismaNode('Category', {
-  description: 'A kind of event; categories form a tree.',
-  id: { field: 'id', description: 'Opaque ID, for `node`.' },
+  description: 'A category of events. Categories form a tree.',
+  id: { field: 'id', description: 'Global ID for `node`.' },
   nullable: true,
   select: { id: true },
   findUnique: (id) => nodeWhere(id, {}),
@@ -31,12 +31,12 @@ export const Category = builder.prismaNode('Category', {
     slug: t.string(termFields.slug),
     url: t.field({
       type: 'URL',
-      description: 'Page of the category for people.',
+      description: 'HTML page of the category.',
       select: (_args, context) => ({
         ...servedSlug(context),
-        ancestors: { orderBy: { depth: 'desc' }, select: { ancestor: { select: served(context, 'slug') } } },
+        ancestors: { orderBy: { depth: 'desc' }, select: { ancestor: { select: servedColumn(context, 'slug') } } },
       }),
-      resolve: fromRecord((category: Branch, context) => {
+      resolve: fromRecord((category: CategoryWithAncestors, context) => {
         const branch = category.ancestors.map(({ ancestor }) => textOf(ancestor, 'slug'))
         return pageUrl(context, ['events', 'category', ...branch], {
           id: category.id,
@@ -45,16 +45,16 @@ export const Category = builder.prismaNode('Category', {
       }),
     }),
     count: t.int({
-      description: 'Published events in this category itself.',
+      description: 'Number of published events in this category, without those in its descendants.',
       ...countField,
     }),
     parent: t.relation('parent', {
       nullable: true,
-      description: 'The category that this one is part of.',
+      description: 'The parent category; null for root categories.',
       extensions: complexity({ leadsToParent: true }),
     }),
     children: t.relation('children', {
-      description: 'Categories that are part of this one.',
+      description: 'Direct child categories.',
       extensions: complexity({ assumedSize: 20 }),
       query: { orderBy: { id: 'asc' } },
     }),

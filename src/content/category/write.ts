@@ -1,12 +1,12 @@
-// Creating and changing categories; called by their mutations, and by events that name one.
+// Creates and updates categories, for their mutations and for events with new categories.
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import { acquireAdvisoryLock } from '../../db/transaction.ts'
 import { badInput, termExists } from '../../errors.ts'
 import { builder } from '../../graphql/builder.ts'
-import { existingTerm } from '../lifecycle/existing-records.ts'
+import { findTermByName } from '../lifecycle/find-by-name.ts'
 import { checkAll } from '../lifecycle/input-errors.ts'
-import { lockTerm, plainTerm, refuseTakenSlug, requireTermRights, termInputs } from '../lifecycle/term.ts'
+import { checkSlugIsFree, lockTerm, requireTermPermissions, termInputs, termTextChange } from '../lifecycle/term.ts'
 import { slugify } from '../text/slug.ts'
 import { lineInput, nameInput, textChanges } from '../text/text-input.ts'
 import { writeText } from '../text/write-text.ts'
@@ -17,67 +17,67 @@ export const CreateCategoryInput = builder.inputType('CreateCategoryInput', {
   fields: (t) => ({
     name: t.string({ required: true, description: 'Plain text, not empty.' }),
     ...termInputs(t),
-    parentId: t.int({ description: 'Number of the category that it is part of; 0 or null: of none.' }),
+    parentId: t.int({ description: 'ID of the parent; 0 or null: none.' }),
   }),
 })
 
 export const UpdateCategoryInput = builder.inputType('UpdateCategoryInput', {
-  description: 'Changes of a category: what is not given stays as it is.',
+  description: 'Changes of a category. Omitted fields stay as they are.',
   fields: (t) => ({
-    id: t.id({ required: true, description: 'Opaque ID or number.' }),
+    id: t.id({ required: true, description: 'Global ID or databaseId.' }),
     name: t.string({ description: 'Plain text, not empty.' }),
     ...termInputs(t),
-    parentId: t.int({ description: 'Number of the category that it is part of; 0 or null: of none.' }),
+    parentId: t.int({ description: 'ID of the parent; 0 or null: none.' }),
   }),
 })
 
 type Create = Pick<typeof CreateCategoryInput.$inferInput, 'name'> & Partial<typeof CreateCategoryInput.$inferInput>
 type Update = typeof UpdateCategoryInput.$inferInput
 
-/** Who changes names or the tree looks at more than one category: they take turns, before they lock any. */
-export const takeTreeTurn = (tx: Tx) => acquireAdvisoryLock(tx, 'category')
+/** Serializes changes of names and of the tree. Acquired before row locks, to avoid deadlocks. */
+export const lockCategoryTree = (tx: Tx) => acquireAdvisoryLock(tx, 'category')
 
-/** Creates a category and answers its number. Throws termExists for a name that its parent has already. */
+/** Creates a category and returns its ID. Throws termExists if the parent has a child with this name. */
 export async function createCategory(tx: Tx, input: Create, context: Context): Promise<number> {
   const { language, settings } = context
   const name = lineInput(input.name) ?? ''
   const parentId = input.parentId || null
-  await takeTreeTurn(tx)
+  await lockCategoryTree(tx)
   const { changes } = await checkAll({
     parent: () => checkParent(tx, parentId, undefined),
     changes: async () => {
-      const slug = await slugBelow(tx, parentId, input.slug || name, context)
+      const slug = await slugUnderParent(tx, parentId, input.slug || name, context)
       return categoryTexts({ ...input, slug }, language, context)
     },
   })
-  const existing = await existingTerm(tx, 'category', name, parentId)
-  if (existing !== undefined) await refuseSameName(tx, existing, parentId, input.slug)
+  const existing = await findTermByName(tx, 'category', name, parentId)
+  if (existing !== undefined) await checkNameIsFree(tx, existing, parentId, input.slug)
   const { id } = await tx.category.create({ data: { originalLanguage: language, parentId }, select: { id: true } })
   await addToTree(tx, id, parentId)
-  await writeText(tx, 'category', { id, changes, slugs: 'from names' }, settings)
+  await writeText(tx, 'category', { id, changes, slugs: 'derived' }, settings)
   return id
 }
 
-/** Changes what is given, and nothing else. */
+/** Updates the fields that the input sets, and returns the ID. */
 export async function updateCategory(tx: Tx, input: Update, context: Context): Promise<number> {
   const parentId = input.parentId === undefined ? undefined : input.parentId || null
-  if (parentId !== undefined) await takeTreeTurn(tx)
+  if (parentId !== undefined) await lockCategoryTree(tx)
   const { id, original } = await lockTerm(tx, 'category', input.id, context)
-  requireTermRights('category', context)
+  requireTermPermissions('category', context)
   const { changes } = await checkAll({
     parent: () => parentId !== undefined && checkParent(tx, parentId, id),
-    slug: () => refuseTakenSlug(tx, 'category', id, input.slug),
+    slug: () => checkSlugIsFree(tx, 'category', id, input.slug),
     changes: () => categoryTexts(input, original, context),
   })
   if (parentId !== undefined) {
     await tx.category.update({ where: { id }, data: { parentId } })
     await moveInTree(tx, id, parentId)
   }
-  await writeText(tx, 'category', { id, changes, slugs: 'from names' }, context.settings)
+  await writeText(tx, 'category', { id, changes, slugs: 'derived' }, context.settings)
   return id
 }
 
-/** Its parts move to its parent. */
+/** Deletes a category; its children move to its parent. */
 export async function deleteCategory(tx: Tx, id: number): Promise<void> {
   const { parentId, children } = await tx.category.findUniqueOrThrow({ where: { id }, include: { children: true } })
   for (const child of children) {
@@ -88,26 +88,26 @@ export async function deleteCategory(tx: Tx, id: number): Promise<void> {
 }
 
 function categoryTexts(input: Create | Update, original: string, { language, settings: { languages } }: Context) {
-  const change = () => ({ name: nameInput('name', input.name), ...plainTerm(input) })
-  return textChanges({ language, original, languages }, change, input.translations, plainTerm)
+  const change = () => ({ name: nameInput('name', input.name), ...termTextChange(input) })
+  return textChanges({ language, original, languages }, change, input.translations, termTextChange)
 }
 
 const slugOwner = async (tx: Tx, slug: string) =>
   (await tx.categorySlug.findUnique({ where: { slug: slugify(slug) }, select: { category: true } }))?.category
 
-/** A name that is there needs a slug of its own, and one that nothing beside it has (contract f.2). */
-async function refuseSameName(tx: Tx, existing: number, parentId: number | null, slug: string | null | undefined) {
+/** Throws termExists for an existing name, unless the input sets a slug that no sibling has (contract f.2). */
+async function checkNameIsFree(tx: Tx, existing: number, parentId: number | null, slug: string | null | undefined) {
   if (!slug) throw termExists('category', existing)
   const owner = await slugOwner(tx, slug)
   if (owner?.id === existing || owner?.parentId === parentId) throw termExists('category', owner.id)
 }
 
-/** The slug of a new category; where another has it, with that of its parent. */
-async function slugBelow(tx: Tx, parentId: number | null, wanted: string, { language }: Context): Promise<string> {
-  if (parentId === null || !(await slugOwner(tx, wanted))) return wanted
+/** The slug of a new category. If it is taken, the slug of the parent is appended. */
+async function slugUnderParent(tx: Tx, parentId: number | null, slug: string, { language }: Context): Promise<string> {
+  if (parentId === null || !(await slugOwner(tx, slug))) return slug
   const where = { categoryId_language: { categoryId: parentId, language } }
   const parent = await tx.categoryText.findUnique({ where, select: { slug: true } })
-  return `${slugify(wanted)}-${parent?.slug ?? ''}`
+  return `${slugify(slug)}-${parent?.slug ?? ''}`
 }
 
 async function checkParent(tx: Tx, parentId: number | null, id: number | undefined): Promise<void> {
@@ -116,5 +116,5 @@ async function checkParent(tx: Tx, parentId: number | null, id: number | undefin
   if (!parent) throw badInput({ parentId: 'There is no such category.' })
   if (id === undefined) return
   const isBelow = await tx.categoryPath.count({ where: { ancestorId: id, descendantId: parentId } })
-  if (isBelow > 0) throw badInput({ parentId: 'A category is not part of itself.' })
+  if (isBelow > 0) throw badInput({ parentId: 'A category cannot be its own parent, nor below itself.' })
 }

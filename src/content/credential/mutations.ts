@@ -13,9 +13,9 @@ import { Credential } from './type.ts'
 const CreateApplicationPasswordInput = builder.inputType('CreateApplicationPasswordInput', {
   description: 'A new application password.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'What it is for.' }),
+    name: t.string({ required: true, description: 'Name that tells where the password is used.' }),
     userId: t.int({
-      description: 'Number of the user it is for; by default who asks. Others for administrators only.',
+      description: 'ID of the user; by default yourself. Only administrators may set another user.',
     }),
   }),
 })
@@ -23,20 +23,20 @@ const CreateApplicationPasswordInput = builder.inputType('CreateApplicationPassw
 const CreateApiTokenInput = builder.inputType('CreateApiTokenInput', {
   description: 'A new API token.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'What it is for.' }),
+    name: t.string({ required: true, description: 'Name that tells where the token is used.' }),
     userId: t.int({
-      description: 'Number of the user it is for; by default who asks. Others for administrators only.',
+      description: 'ID of the user; by default yourself. Only administrators may set another user.',
     }),
-    expiresAt: t.field({ type: 'DateTime', description: 'When it stops to be good; by default never.' }),
+    expiresAt: t.field({ type: 'DateTime', description: 'When the token expires; by default never.' }),
   }),
 })
 
 const RevokeCredentialInput = builder.inputType('RevokeCredentialInput', {
   description: 'A credential to revoke.',
-  fields: (t) => ({ id: t.int({ required: true, description: 'Number of the credential.' }) }),
+  fields: (t) => ({ id: t.int({ required: true, description: 'ID of the credential.' }) }),
 })
 
-interface Made {
+interface NewCredential {
   readonly id: number
   readonly secret: string
 }
@@ -44,18 +44,18 @@ interface Made {
 const NewCredentialPayload = builder
   .objectRef<Outcome & { readonly secret?: string }>('NewCredentialPayload')
   .implement({
-    description: 'What became of a new credential.',
+    description: 'Result of creating a credential.',
     fields: (t) => ({
       credential: t.prismaField({
         type: Credential,
         nullable: true,
-        description: 'The credential; null when nothing was written.',
+        description: 'The new credential; null if nothing was written.',
         resolve: (query, { id }, _args, { db }) => db.credential.findUnique({ ...query, where: { id: id ?? -1 } }),
       }),
       secret: t.string({
         nullable: true,
         description:
-          'The password or token itself. It is shown this once, and kept nowhere: null when an Idempotency-Key is sent again.',
+          'The password or token. It is shown only once and not stored: null if an Idempotency-Key is repeated.',
         resolve: ({ secret }) => secret ?? null,
       }),
       userErrors: t.field(userErrorsField),
@@ -63,12 +63,12 @@ const NewCredentialPayload = builder
   })
 
 const RevokeCredentialPayload = builder.objectRef<Outcome>('RevokeCredentialPayload').implement({
-  description: 'What became of a credential.',
+  description: 'Result of revoking a credential.',
   fields: (t) => ({
     credential: t.prismaField({
       type: Credential,
       nullable: true,
-      description: 'As it is now; null when nothing was written.',
+      description: 'The credential after the change; null if nothing was written.',
       resolve: (query, { id }, _args, { db }) => db.credential.findUnique({ ...query, where: { id: id ?? -1 } }),
     }),
     userErrors: t.field(userErrorsField),
@@ -81,12 +81,18 @@ interface NewCredentialInput {
   readonly expiresAt?: Date | null | undefined
 }
 
-async function make(tx: Tx, context: Context, kind: CredentialKind, input: NewCredentialInput): Promise<Made> {
+async function createCredential(
+  tx: Tx,
+  context: Context,
+  kind: CredentialKind,
+  input: NewCredentialInput,
+): Promise<NewCredential> {
   const { viewer, now } = context
   if (!viewer) throw signInRequired()
   const userId = input.userId ?? viewer.id
-  if (!ownsOrManages(context, userId)) throw forbidden('Only administrators make credentials for others.')
-  // A token that ends makes none that outlives it.
+  if (!ownsOrManages(context, userId))
+    throw forbidden('Creating credentials for other users requires the role ADMINISTRATOR.')
+  // A token that expires must not create credentials that expire later.
   const latest = viewer.until
   const expiresAt = input.expiresAt ?? latest ?? null
   const { name } = await checkAll({
@@ -94,7 +100,7 @@ async function make(tx: Tx, context: Context, kind: CredentialKind, input: NewCr
     expiresAt: () => checkExpiry(expiresAt, latest, now),
     userId: async () => {
       if ((await tx.user.count({ where: { id: userId } })) > 0) return
-      throw badInput({ userId: 'userId is a user who exists.' })
+      throw badInput({ userId: 'userId must be the ID of an existing user.' })
     },
   })
   const secret = generateSecret()
@@ -103,39 +109,41 @@ async function make(tx: Tx, context: Context, kind: CredentialKind, input: NewCr
   return { id, secret }
 }
 
-function credentialName(given: string): string {
-  const name = toSingleLine(given, Number.POSITIVE_INFINITY) ?? ''
+function credentialName(input: string): string {
+  const name = toSingleLine(input, Number.POSITIVE_INFINITY) ?? ''
   if (/^.{1,200}$/u.test(name)) return name
-  throw badInput({ name: 'name has 1 to 200 characters.' })
+  throw badInput({ name: 'name must have 1 to 200 characters.' })
 }
 
 function checkExpiry(expiresAt: Date | null, latest: Date | undefined, now: Date): void {
-  if (expiresAt && expiresAt <= now) throw badInput({ expiresAt: 'expiresAt is still to come.' })
+  if (expiresAt && expiresAt <= now) throw badInput({ expiresAt: 'expiresAt must be in the future.' })
   if (!expiresAt || !latest || expiresAt <= latest) return
-  throw badInput({ expiresAt: `expiresAt is no later than the end of your own credential, ${latest.toISOString()}.` })
+  throw badInput({
+    expiresAt: `expiresAt must not be later than the expiry of your own credential, ${latest.toISOString()}.`,
+  })
 }
 
-/** Nothing that is stored shows the secret. */
-const withoutSecret = ({ id }: Made) => ({ id })
+/** The result to store with an Idempotency-Key. Secrets are never stored. */
+const withoutSecret = ({ id }: NewCredential) => ({ id })
 
 builder.mutationFields((t) => ({
   createApplicationPassword: t.field({
     type: NewCredentialPayload,
-    description: 'Makes a password for HTTP Basic, to use in one application.',
-    args: { input: t.arg({ type: CreateApplicationPasswordInput, required: true, description: 'What it is for.' }) },
+    description: 'Creates a password for HTTP Basic authentication, to use in one application.',
+    args: { input: t.arg({ type: CreateApplicationPasswordInput, required: true, description: 'The password.' }) },
     resolve: (_root, { input }, context) =>
-      mutateAccounts(context, (tx) => make(tx, context, 'application_password', input), withoutSecret),
+      mutateAccounts(context, (tx) => createCredential(tx, context, 'application_password', input), withoutSecret),
   }),
   createApiToken: t.field({
     type: NewCredentialPayload,
-    description: 'Makes a Bearer token.',
-    args: { input: t.arg({ type: CreateApiTokenInput, required: true, description: 'What it is for.' }) },
+    description: 'Creates a Bearer token.',
+    args: { input: t.arg({ type: CreateApiTokenInput, required: true, description: 'The token.' }) },
     resolve: (_root, { input }, context) =>
-      mutateAccounts(context, (tx) => make(tx, context, 'api_token', input), withoutSecret),
+      mutateAccounts(context, (tx) => createCredential(tx, context, 'api_token', input), withoutSecret),
   }),
   revokeCredential: t.field({
     type: RevokeCredentialPayload,
-    description: 'Ends a credential for good: the next request that brings it is refused.',
+    description: 'Revokes a credential permanently. The next request with it is rejected.',
     args: { input: t.arg({ type: RevokeCredentialInput, required: true, description: 'The credential.' }) },
     resolve: (_root, { input: { id } }, context) =>
       mutateAccounts(context, async (tx) => {

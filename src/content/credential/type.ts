@@ -3,33 +3,36 @@ import { builder } from '../../graphql/builder.ts'
 const CredentialKind = builder.enumType('CredentialKind', {
   description: 'How a credential is sent.',
   values: {
-    APPLICATION_PASSWORD: { value: 'application_password', description: 'As the password of HTTP Basic.' },
+    APPLICATION_PASSWORD: {
+      value: 'application_password',
+      description: 'As the password of HTTP Basic authentication.',
+    },
     API_TOKEN: { value: 'api_token', description: 'As a Bearer token.' },
   } as const,
 })
 
 export const Credential = builder.prismaObject('Credential', {
-  description: 'Something that a user signs in with. Its secret is shown once, when it is made.',
+  description: 'An application password or API token. Its secret is shown only when it is created.',
   select: { id: true },
   fields: (t) => ({
-    databaseId: t.exposeInt('id', { description: 'Number of the credential.' }),
+    databaseId: t.exposeInt('id', { description: 'ID of the credential.' }),
     kind: t.expose('kind', { type: CredentialKind, description: 'How it is sent.' }),
-    name: t.exposeString('name', { description: 'What it is for.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    name: t.exposeString('name', { description: 'Name that tells where it is used.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was last used, to the minute; null if never.',
+      description: 'When it was last used, with a precision of a minute; null if never.',
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it stops to be good; null if it does not by itself.',
+      description: 'When it expires; null if never.',
     }),
     revokedAt: t.expose('revokedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was revoked; null while it is good.',
+      description: 'When it was revoked; null if it was not.',
     }),
   }),
 })

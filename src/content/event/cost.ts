@@ -1,14 +1,14 @@
-// What an event costs, read out of the entries as they were given (contract c.8 and its golden table).
+// Parses the cost entries of an event into numbers and a currency (contract c.8).
 import { memoize } from '../../memoize.ts'
 import { slugify } from '../text/slug.ts'
 
 export interface Cost {
-  /** For people: `$10 – $20`, `Free`. */
+  /** Formatted, such as `$10 – $20` or `Free`. */
   readonly text: string
-  /** What stands beside the numbers, if the same everywhere; else empty. */
+  /** The currency as written in the entries; empty unless all entries have the same. */
   readonly currencySymbol: string
   readonly currencyPosition: '' | 'prefix' | 'postfix'
-  /** Numbers with a decimal point, ascending; the entry's slug when it has none. */
+  /** Numbers with a decimal point, ascending; the slugs of the entries if none has a number. */
   readonly values: readonly string[]
 }
 
@@ -18,64 +18,71 @@ export interface CurrencyDefaults {
 }
 
 interface Amount {
-  readonly shown: string
+  readonly written: string
   readonly value: string
 }
 
-const amount = /\d+(?:[.,]\d+)*/g
-/** `$`, `€`, `CA$`, `EUR`, `kr.`: longer words beside a number are prose. */
-const currency = /^(?:\p{L}{0,3}\p{Sc}|\p{L}{1,3}\.?)$/u
+const amountPattern = /\d+(?:[.,]\d+)*/g
+/** `$`, `€`, `CA$`, `EUR`, `kr.`: longer words next to a number are not a currency. */
+const currencyPattern = /^(?:\p{L}{0,3}\p{Sc}|\p{L}{1,3}\.?)$/u
 
-/** Characters of a cost that is kept with what was read out of it. */
-const usual = 1000
+/** Characters. Longer costs are not memoized, to bound the memory. */
+const maxMemoizedLength = 1000
 
-type Asked = readonly [given: readonly string[], symbol: string, position: 'prefix' | 'postfix']
+type EntriesToRead = readonly [entries: readonly string[], symbol: string, position: 'prefix' | 'postfix']
 
-const memoizedReadEntries = memoize({ name: 'readEntries', max: 1000 }, (_key: string, asked: Asked) =>
-  readEntries(...asked),
+const memoizedReadEntries = memoize({ name: 'readEntries', max: 1000 }, (_key: string, input: EntriesToRead) =>
+  readEntries(...input),
 )
 
-/** Undefined when no entry says anything. */
-export function readCost(given: readonly string[], defaults: CurrencyDefaults): Cost | undefined {
+/** Undefined if all entries are blank. */
+export function readCost(entries: readonly string[], defaults: CurrencyDefaults): Cost | undefined {
   const { defaultCurrencySymbol, defaultCurrencyPosition } = defaults
-  const asked: Asked = [given, defaultCurrencySymbol, defaultCurrencyPosition]
-  const key = JSON.stringify(asked)
-  return key.length > usual ? readEntries(...asked) : memoizedReadEntries(key, asked)
+  const input: EntriesToRead = [entries, defaultCurrencySymbol, defaultCurrencyPosition]
+  const key = JSON.stringify(input)
+  return key.length > maxMemoizedLength ? readEntries(...input) : memoizedReadEntries(key, input)
 }
 
-function readEntries(...[given, defaultSymbol, defaultPosition]: Asked): Cost | undefined {
-  const entries = given.map((entry) => entry.trim()).filter((entry) => entry !== '')
+function readEntries(...[input, defaultSymbol, defaultPosition]: EntriesToRead): Cost | undefined {
+  const entries = input.map((entry) => entry.trim()).filter((entry) => entry !== '')
   if (entries.length === 0) return undefined
-  const amounts = distinct(entries.flatMap((entry) => [...entry.matchAll(amount)].map((match) => toAmount(match[0]))))
+  const amounts = distinct(
+    entries.flatMap((entry) => [...entry.matchAll(amountPattern)].map((match) => toAmount(match[0]))),
+  )
   const [lowest, highest] = [amounts[0], amounts.at(-1)]
   if (!lowest || !highest) {
     const values = [...new Set(entries.map(slugify))].sort()
     return { text: entries.join(', '), currencySymbol: '', currencyPosition: '', values }
   }
-  const found = commonCurrency(entries)
-  const symbol = found.symbol || defaultSymbol
-  const position = found.position || defaultPosition
-  const show = ({ shown, value }: Amount) => {
+  const common = commonCurrency(entries)
+  const symbol = common.symbol || defaultSymbol
+  const position = common.position || defaultPosition
+  const format = ({ written, value }: Amount) => {
     if (Number(value) === 0) return 'Free'
-    return position === 'prefix' ? `${symbol}${shown}` : `${shown}${symbol}`
+    return position === 'prefix' ? `${symbol}${written}` : `${written}${symbol}`
   }
   return {
-    text: lowest === highest ? show(lowest) : `${show(lowest)} – ${show(highest)}`,
-    currencySymbol: found.symbol,
-    currencyPosition: found.position,
+    text: lowest === highest ? format(lowest) : `${format(lowest)} – ${format(highest)}`,
+    currencySymbol: common.symbol,
+    currencyPosition: common.position,
     values: amounts.map(({ value }) => value),
   }
 }
 
-/** A comma before exactly three digits, or a separator used twice, groups thousands; the last other one is decimal. */
-function toAmount(shown: string): Amount {
-  const separators = shown.replace(/\d/g, '')
-  const last = separators.at(-1) ?? ''
-  const grouping = last !== '' && (separators.split(last).length > 2 || (separators === ',' && /,\d{3}$/.test(shown)))
-  const cut = last === '' || grouping ? shown.length : shown.lastIndexOf(last)
-  const whole = shown.slice(0, cut).replace(/\D/g, '')
-  const fraction = shown.slice(cut + 1)
-  return { shown, value: fraction === '' ? whole : `${whole}.${fraction}` }
+/**
+ * A separator that occurs twice, and a comma before exactly three digits, group thousands. Otherwise the last separator
+ * is the decimal separator.
+ */
+function toAmount(written: string): Amount {
+  const separators = written.replace(/\d/g, '')
+  const lastSeparator = separators.at(-1) ?? ''
+  const groupsThousands =
+    lastSeparator !== '' &&
+    (separators.split(lastSeparator).length > 2 || (separators === ',' && /,\d{3}$/.test(written)))
+  const decimalIndex = lastSeparator === '' || groupsThousands ? written.length : written.lastIndexOf(lastSeparator)
+  const whole = written.slice(0, decimalIndex).replace(/\D/g, '')
+  const fraction = written.slice(decimalIndex + 1)
+  return { written, value: fraction === '' ? whole : `${whole}.${fraction}` }
 }
 
 function distinct(amounts: readonly Amount[]): Amount[] {
@@ -88,11 +95,12 @@ function commonCurrency(entries: readonly string[]): { symbol: string; position:
   const pieces = entries
     .flatMap((entry) => entry.split(/(?<!\d),|,(?!\d)|\s+[-–—]\s+/))
     .filter((piece) => /\d/.test(piece))
-  const found = pieces.map((piece) => {
-    const symbol = piece.replace(amount, '').trim()
+  const currencies = pieces.map((piece) => {
+    const symbol = piece.replace(amountPattern, '').trim()
     return { symbol, position: piece.startsWith(symbol) ? ('prefix' as const) : ('postfix' as const) }
   })
-  const [first] = found
-  if (!first || !currency.test(first.symbol) || found.some(({ symbol }) => symbol !== first.symbol)) return none
-  return found.every(({ position }) => position === first.position) ? first : { ...first, position: '' }
+  const [first] = currencies
+  if (!first || !currencyPattern.test(first.symbol) || currencies.some(({ symbol }) => symbol !== first.symbol))
+    return none
+  return currencies.every(({ position }) => position === first.position) ? first : { ...first, position: '' }
 }

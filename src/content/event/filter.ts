@@ -8,17 +8,17 @@ import { comparesTimes, dependsOn } from '../../response-cache/dependencies.ts'
 import { wallClockDate } from '../../time.ts'
 import { RecordStatus } from '../enums.ts'
 import { unlocked } from '../lifecycle/record-password.ts'
-import { inStatus, refusedStatus, shown } from '../lifecycle/status.ts'
+import { inStatus, statusErrors, untrashedInLists } from '../lifecycle/status.ts'
 import { Near, venuesNear } from '../list/distance.ts'
-import { mustExist, one, resolveReferences } from '../list/references.ts'
+import { mustExist, oneId, resolveReferences } from '../list/references.ts'
 import { listedOrganizers } from '../organizer/visibility.ts'
-import { textWith } from '../text/search.ts'
+import { eventTextMatches } from '../text/search.ts'
 import { inLanguage } from '../text/served-text.ts'
 import { listedVenues } from '../venue/visibility.ts'
 import { visibleEvents } from './visibility.ts'
 
 const InstantRange = builder.inputType('InstantRange', {
-  description: 'Instants between bounds; all that are given apply.',
+  description: 'A range of instants. Bounds combine with AND.',
   fields: (t) => ({
     gt: t.field({ type: 'DateTime', description: 'After.' }),
     gte: t.field({ type: 'DateTime', description: 'At or after.' }),
@@ -28,7 +28,7 @@ const InstantRange = builder.inputType('InstantRange', {
 })
 
 const LocalRange = builder.inputType('LocalRange', {
-  description: 'Wall clocks between bounds, compared with the wall clock of each event; all that are given apply.',
+  description: 'A range of local times, compared with the local time of each event. Bounds combine with AND.',
   fields: (t) => ({
     gt: t.field({ type: 'LocalDateTime', description: 'After.' }),
     gte: t.field({ type: 'LocalDateTime', description: 'At or after.' }),
@@ -38,99 +38,99 @@ const LocalRange = builder.inputType('LocalRange', {
 })
 
 const EventTime = builder.enumType('EventTime', {
-  description: 'Where events lie, seen from now.',
+  description: 'Whether events are over.',
   values: {
-    UPCOMING: { value: 'upcoming', description: 'Not over yet.' },
-    PAST: { value: 'past', description: 'Over.' },
+    UPCOMING: { value: 'upcoming', description: 'Events that have not ended, including running ones.' },
+    PAST: { value: 'past', description: 'Events that have ended.' },
   } as const,
 })
 
 export const EventFilter = builder.inputType('EventFilter', {
-  description: 'Which events; all that is given applies. Numbers are `databaseId`s; of several one must fit.',
+  description: 'Selects events. Criteria combine with AND, values within one criterion with OR.',
   fields: (t) => ({
-    include: t.intList({ description: 'These events.' }),
+    include: t.intList({ description: 'Only events with these IDs.' }),
     search: t.string({
       description:
-        'With these words in title, excerpt or description, whatever their case and accents; quotes keep a phrase together, a leading hyphen excludes. Of locked events only the title is searched.',
+        'Words that must all occur in the title, excerpt or description. Ignores case and accents. Quotes make a phrase, a leading hyphen excludes a word. Of locked events, only the title is searched.',
       extensions: searches,
     }),
     when: t.field({
       type: EventTime,
-      description: 'Those that are not over yet, or those that are.',
+      description: 'Only events that are over, or only others.',
       extensions: comparesTimes,
     }),
-    runningAt: t.field({ type: 'DateTime', description: 'Those that have begun and are not over at this moment.' }),
-    startsAt: t.field({ type: InstantRange, description: 'By the instant of the start.' }),
-    endsAt: t.field({ type: InstantRange, description: 'By the instant of the end.' }),
-    startsLocal: t.field({ type: LocalRange, description: 'By the wall clock of the start.' }),
-    endsLocal: t.field({ type: LocalRange, description: 'By the wall clock of the end.' }),
-    venues: t.intList({ description: 'Held at one of these venues.', extensions: dependsOn('venue') }),
-    organizers: t.intList({ description: 'Held by one of these organizers.', extensions: dependsOn('organizer') }),
+    runningAt: t.field({ type: 'DateTime', description: 'Events that have started and have not ended at this time.' }),
+    startsAt: t.field({ type: InstantRange, description: 'Instant of the start.' }),
+    endsAt: t.field({ type: InstantRange, description: 'Instant of the end.' }),
+    startsLocal: t.field({ type: LocalRange, description: 'Local time of the start.' }),
+    endsLocal: t.field({ type: LocalRange, description: 'Local time of the end.' }),
+    venues: t.intList({ description: 'IDs of venues.', extensions: dependsOn('venue') }),
+    organizers: t.intList({ description: 'IDs of organizers.', extensions: dependsOn('organizer') }),
     categories: t.idList({
-      description: 'In one of these categories, or in one that is part of them; each by slug, number or name.',
+      description: 'Categories, each by slug, ID or name. Their descendants count too.',
       extensions: dependsOn('category'),
     }),
     tags: t.idList({
-      description: 'With one of these tags, each by slug, number or name.',
+      description: 'Tags, each by slug, ID or name.',
       extensions: dependsOn('tag'),
     }),
-    featured: t.boolean({ description: 'Only featured events, or only others.' }),
-    ticketed: t.boolean({ description: 'Only events with tickets, or only those without.' }),
+    featured: t.boolean({ description: 'True: only featured events. False: only others.' }),
+    ticketed: t.boolean({ description: 'True: only events with tickets. False: only others.' }),
     located: t.boolean({
-      description: 'Only events at a venue whose coordinates are known, or only others.',
+      description: 'True: only events at a venue with coordinates. False: only others.',
       extensions: dependsOn('venue'),
     }),
     near: t.field({
       type: Near,
-      description: 'Held within a distance from a place.',
+      description: 'At a venue within this circle.',
       extensions: { ...dependsOn('venue'), ...searches },
     }),
-    parent: t.int({ description: 'Parts of this event.' }),
-    status: t.field({ type: [RecordStatus], description: 'In one of these; by default in any but the trash.' }),
+    parent: t.int({ description: 'Children of the event with this ID.' }),
+    status: t.field({ type: [RecordStatus], description: 'With one of these statuses; by default all but TRASH.' }),
     mustExist: t.boolean(mustExist),
     hideFromListings: t.boolean({
-      description: 'True: only those kept out of lists, for those who edit what others write.',
+      description: 'True: only events that are hidden from lists. Requires the right EDIT_OTHERS.',
     }),
   }),
 })
 
-type Given = typeof EventFilter.$inferInput
+type EventFilterInput = typeof EventFilter.$inferInput
 
-/** What a filter comes down to. */
-export interface FoundEvents {
+/** The translated filter. */
+export interface EventSelection {
   readonly where: Prisma.EventWhereInput
-  /** Venues that the caller may see within the radius of `near`. */
+  /** IDs of visible venues within the radius of `near`. */
   readonly venues: readonly number[]
 }
 
 /**
- * Listed events that fit a filter. What asks about withheld fields leaves out locked events; what names a record that the
- * caller may not see finds nothing. Throws badInput that names all records which must exist and don't.
+ * Translates the filter. Criteria about fields that locks withhold leave out locked events, and records that the caller
+ * may not see match nothing. Throws badInput that lists all records which must exist and do not.
  */
-export async function eventsWhere(filter: Given, context: Context): Promise<FoundEvents> {
+export async function eventsWhere(filter: EventFilterInput, context: Context): Promise<EventSelection> {
   const terms = await resolveReferences(
     {
-      refused: refusedStatus(filter.status, context.viewer),
+      errors: statusErrors(filter.status, context.viewer),
       mustExist: filter.mustExist,
       include: filter.include,
-      numbers: {
+      records: {
         venues: ['venue', filter.venues],
         organizers: ['organizer', filter.organizers],
-        parent: ['event', one(filter.parent)],
+        parent: ['event', oneId(filter.parent)],
       },
       categories: { categories: filter.categories },
       tags: { tags: filter.tags },
     },
     context,
   )
-  const venues = filter.near ? await openVenuesNear(filter.near, context) : []
-  const text = filter.search == null ? undefined : await textWith(filter.search, context)
+  const venues = filter.near ? await visibleVenuesNear(filter.near, context) : []
+  const text = filter.search == null ? undefined : await eventTextMatches(filter.search, context)
   const withheld = withheldFilters(filter, terms, venues, context)
   const where: Prisma.EventWhereInput = {
     AND: [
       visibleEvents(context),
-      filter.status ? inStatus(filter.status, context) : shown(context),
-      { hideFromListings: hidden(filter.hideFromListings, context) },
+      filter.status ? inStatus(filter.status, context) : untrashedInLists(context),
+      { hideFromListings: checkedHideFromListings(filter.hideFromListings, context) },
       inLanguage(context),
       plainFilters(filter, context),
       ...(text ? [text] : []),
@@ -140,12 +140,12 @@ export async function eventsWhere(filter: Given, context: Context): Promise<Foun
   return { where, venues }
 }
 
-function hidden(wanted: boolean | null | undefined, { viewer }: Context): boolean {
-  if (wanted) requirePermission(viewer, 'editOthers')
-  return wanted ?? false
+function checkedHideFromListings(hide: boolean | null | undefined, { viewer }: Context): boolean {
+  if (hide) requirePermission(viewer, 'editOthers')
+  return hide ?? false
 }
 
-function plainFilters(filter: Given, context: Context): Prisma.EventWhereInput {
+function plainFilters(filter: EventFilterInput, context: Context): Prisma.EventWhereInput {
   const { now } = context
   const filters: Prisma.EventWhereInput[] = []
   if (filter.include) filters.push({ id: { in: filter.include } })
@@ -153,17 +153,20 @@ function plainFilters(filter: Given, context: Context): Prisma.EventWhereInput {
   if (filter.when === 'upcoming') filters.push({ endsAt: { gte: now } })
   if (filter.when === 'past') filters.push({ endsAt: { lt: now } })
   if (filter.runningAt) filters.push({ startsAt: { lte: filter.runningAt }, endsAt: { gte: filter.runningAt } })
-  if (filter.startsAt) filters.push({ startsAt: given(filter.startsAt, same) })
-  if (filter.endsAt) filters.push({ endsAt: given(filter.endsAt, same) })
-  if (filter.startsLocal) filters.push({ startsLocal: given(filter.startsLocal, wallClockDate) })
-  if (filter.endsLocal) filters.push({ endsLocal: given(filter.endsLocal, wallClockDate) })
-  return { AND: [...filters, ...begun(filter)] }
+  if (filter.startsAt) filters.push({ startsAt: toDateFilter(filter.startsAt, unchanged) })
+  if (filter.endsAt) filters.push({ endsAt: toDateFilter(filter.endsAt, unchanged) })
+  if (filter.startsLocal) filters.push({ startsLocal: toDateFilter(filter.startsLocal, wallClockDate) })
+  if (filter.endsLocal) filters.push({ endsLocal: toDateFilter(filter.endsLocal, wallClockDate) })
+  return { AND: [...filters, ...impliedStartBounds(filter)] }
 }
 
 const day = 86_400_000
 
-/** What has ended has begun: where indexes by the start may stop. Clocks set forward put an end before its start. */
-function begun({ endsAt, endsLocal }: Given): Prisma.EventWhereInput[] {
+/**
+ * An upper bound of the end implies one of the start, which lets an index scan by start stop early. The margin of a day
+ * covers events whose stored end is before their start because of a change of the clocks.
+ */
+function impliedStartBounds({ endsAt, endsLocal }: EventFilterInput): Prisma.EventWhereInput[] {
   const [instant, wallClock] = [endsAt?.lte ?? endsAt?.lt, endsLocal?.lte ?? endsLocal?.lt]
   const latest = instant && new Date(instant.getTime() + day)
   return [
@@ -173,7 +176,7 @@ function begun({ endsAt, endsLocal }: Given): Prisma.EventWhereInput[] {
 }
 
 function withheldFilters(
-  filter: Given,
+  filter: EventFilterInput,
   terms: Readonly<Record<string, number[]>>,
   near: readonly number[],
   context: Context,
@@ -186,7 +189,7 @@ function withheldFilters(
     const organizer = listedOrganizers(context)
     filters.push({ organizers: { some: { organizerId: { in: filter.organizers }, organizer } } })
   }
-  if (filter.categories) filters.push(inBranches(terms.categories ?? []))
+  if (filter.categories) filters.push(inCategoryTrees(terms.categories ?? []))
   if (filter.tags) filters.push({ tags: { some: { tagId: { in: terms.tags ?? [] } } } })
   if (filter.featured != null) filters.push({ featured: filter.featured })
   if (filter.ticketed != null) filters.push({ tickets: filter.ticketed ? { some: {} } : { none: {} } })
@@ -198,14 +201,14 @@ function withheldFilters(
   return filters
 }
 
-/** Those within the radius whose coordinates are not withheld. */
-async function openVenuesNear(near: typeof Near.$inferInput, context: Context): Promise<number[]> {
+/** IDs of listed venues within the radius whose coordinates are not locked. */
+async function visibleVenuesNear(near: typeof Near.$inferInput, context: Context): Promise<number[]> {
   const id = { in: await venuesNear(near, context) }
   const where = { AND: [{ id }, listedVenues(context), unlocked(context)] }
   return (await context.db.venue.findMany({ select: { id: true }, where })).map((venue) => venue.id)
 }
 
-const inBranches = (ids: number[]): Prisma.EventWhereInput => ({
+const inCategoryTrees = (ids: number[]): Prisma.EventWhereInput => ({
   categories: { some: { category: { ancestors: { some: { ancestorId: { in: ids } } } } } },
 })
 
@@ -216,9 +219,9 @@ export interface Range<Bound> {
   lte?: Bound | null | undefined
 }
 
-const same = (date: Date) => date
+const unchanged = (date: Date) => date
 
-function given<Bound>(range: Range<Bound>, toDate: (bound: Bound) => Date): Prisma.DateTimeFilter {
+function toDateFilter<Bound>(range: Range<Bound>, toDate: (bound: Bound) => Date): Prisma.DateTimeFilter {
   const bounds = (['gt', 'gte', 'lt', 'lte'] as const).flatMap((name) => {
     const bound = range[name]
     return bound == null ? [] : [[name, toDate(bound)] as const]

@@ -8,24 +8,24 @@ import { direction } from '../enums.ts'
 import { eventsByDistance } from '../list/distance.ts'
 import type { ListOrder } from '../list/pages.ts'
 import { byRelevance } from '../text/search.ts'
-import type { EventFilter, FoundEvents, Range } from './filter.ts'
+import type { EventFilter, EventSelection, Range } from './filter.ts'
 
 const EventOrderField = builder.enumType('EventOrderField', {
-  description: 'What events are ordered by; ties go by publication, then by number.',
+  description: 'Sort keys of events. Ties are broken by publication date, then by ID.',
   values: {
     START: { value: 'startsAt', description: 'Instant of the start.' },
-    START_LOCAL: { value: 'startsLocal', description: 'Wall clock of the start.' },
+    START_LOCAL: { value: 'startsLocal', description: 'Local time of the start.' },
     END: { value: 'endsAt', description: 'Instant of the end.' },
-    PUBLICATION: { value: 'publishedAt', description: 'Date of publication.' },
-    TITLE: { value: 'title', description: 'Title as it is served; ties go by number.' },
+    PUBLICATION: { value: 'publishedAt', description: 'Publication date.' },
+    TITLE: { value: 'title', description: 'Title in the language of the operation; ties by ID.' },
     DISTANCE: {
       value: 'distance',
-      description: 'From the place of `filter.near` to the nearest venue; ties go by start. By page number only.',
+      description: 'Distance from `filter.near` to the nearest venue. Ties by start. Only with page numbers.',
     },
     RELEVANCE: {
       value: 'relevance',
       description:
-        'How well the words of `filter.search` fit, in any of their forms: the best match is first in ascending order. Ties go by start. By page number only.',
+        'How well the event matches `filter.search`; ascending puts the best match first. Inflected forms count. Ties by start. Only with page numbers.',
     },
   } as const,
 })
@@ -33,7 +33,7 @@ const EventOrderField = builder.enumType('EventOrderField', {
 export const EventOrder = builder.inputType('EventOrder', {
   description: 'An order of events.',
   fields: (t) => ({
-    field: t.field({ type: EventOrderField, required: true, description: 'What to order by.' }),
+    field: t.field({ type: EventOrderField, required: true, description: 'Sort key.' }),
     direction: t.field(direction),
   }),
 })
@@ -43,11 +43,11 @@ type SortColumn = 'startsAt' | 'startsLocal' | 'endsAt' | 'publishedAt'
 type Order = typeof EventOrder.$inferInput
 type Filter = typeof EventFilter.$inferInput
 
-/** Throws badInput for an order by what the filter doesn't name. */
+/** By default by start. Throws badInput for an order that requires a filter which is missing. */
 export function eventOrder(
   order: Order | null | undefined,
   filter: Filter,
-  { venues }: FoundEvents,
+  { venues }: EventSelection,
   context: Context,
 ): ListOrder {
   const { search, near } = filter
@@ -61,19 +61,20 @@ export function eventOrder(
     return { of: 'text', keys }
   }
   if (field === 'relevance') {
-    if (search == null) throw badInput({ orderBy: 'Relevance needs filter.search.' })
-    const sort: ListOrder['sort'] = (ids, part) => byRelevance('event', ids, search, { ...part, descending }, context)
+    if (search == null) throw badInput({ orderBy: 'RELEVANCE requires filter.search.' })
+    const sort: ListOrder['sort'] = (ids, slice) => byRelevance('event', ids, search, { ...slice, descending }, context)
     return { of: 'record', keys: columnKeys('startsAt', false), sort }
   }
   if (field === 'distance') {
-    if (near == null) throw badInput({ orderBy: 'Distance needs filter.near.' })
-    const sort: ListOrder['sort'] = (ids, part) => eventsByDistance(ids, venues, near, { ...part, descending }, context)
+    if (near == null) throw badInput({ orderBy: 'DISTANCE requires filter.near.' })
+    const sort: ListOrder['sort'] = (ids, slice) =>
+      eventsByDistance(ids, venues, near, { ...slice, descending }, context)
     return { of: 'record', keys: columnKeys('startsAt', false), sort }
   }
   return { of: 'record', keys: columnKeys(field, descending), bounds: startBounds(field, filter) }
 }
 
-/** Clocks and instants are less than a day apart: bounds of one are bounds of the other. */
+/** Local times and UTC differ by less than a day: a filter on one implies bounds of the other, a day wider. */
 function startBounds(field: SortColumn, { startsAt, startsLocal }: Filter): object | undefined {
   if (field === 'startsLocal' && startsAt) return { startsLocal: widened(startsAt, (bound) => bound.getTime()) }
   if (field === 'startsAt' && startsLocal) {
@@ -89,7 +90,7 @@ function widened<Bound>(range: Range<Bound>, timeOf: (bound: Bound) => number): 
   const bounds: Range<Date> = {}
   if (from != null) bounds.gte = new Date(timeOf(from) - day)
   if (until != null) bounds.lte = new Date(timeOf(until) + day)
-  // Beyond the ends of time nothing lies that a bound could keep out.
+  // A bound that the database cannot store excludes nothing.
   return Object.fromEntries(Object.entries(bounds).filter(([, bound]) => isStorable(bound)))
 }
 

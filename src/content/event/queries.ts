@@ -7,12 +7,12 @@ addRecordQueries('event', {
   type: Event,
   filter: EventFilter,
   order: EventOrder,
-  description: 'Events that are listed, by start unless another order is given.',
+  description: 'Events that are not hidden from lists, by default ordered by start.',
   list: async ({ filter, orderBy }, context) => {
-    const found = await eventsWhere(filter ?? {}, context)
+    const selection = await eventsWhere(filter ?? {}, context)
     return {
-      where: found.where,
-      order: eventOrder(orderBy, filter ?? {}, found, context),
+      where: selection.where,
+      order: eventOrder(orderBy, filter ?? {}, selection, context),
     }
   },
 })

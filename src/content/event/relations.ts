@@ -1,4 +1,4 @@
-// What an event is linked to: each link through the visibility of what it leads to.
+// Fields of events that lead to other records. Each leaves out records that the caller may not see.
 
 import { builder } from '../../graphql/builder.ts'
 import { complexity } from '../../graphql/limits/complexity.ts'
@@ -11,11 +11,11 @@ import { checkPoint, distance, GeoPoint } from '../list/distance.ts'
 import { Organizer } from '../organizer/type.ts'
 import { listedOrganizers } from '../organizer/visibility.ts'
 import { Tag } from '../tag/type.ts'
-import { byName, served } from '../text/served-text.ts'
+import { byName, servedColumn } from '../text/served-text.ts'
 import { User } from '../user/type.ts'
 import { Venue } from '../venue/type.ts'
 import { listedVenues } from '../venue/visibility.ts'
-import { Ticket } from './parts.ts'
+import { Ticket } from './field-types.ts'
 import { Event } from './type.ts'
 import { listedEvents, visibleEvents } from './visibility.ts'
 
@@ -24,11 +24,15 @@ type NamedTerm<Term> = Term & { readonly texts: readonly { readonly name: string
 const firstByPosition = { position: 'asc' } as const
 
 builder.prismaObjectFields(Event, (t) => ({
-  author: t.relation('author', { type: User, nullable: true, description: 'Who wrote it, if still here.' }),
+  author: t.relation('author', {
+    type: User,
+    nullable: true,
+    description: 'The author; null if the user was deleted.',
+  }),
   image: t.field(lockableImage('Featured image.')),
   venues: t.field({
     type: [Venue],
-    description: 'Where it takes place, in the order given. Empty while the record is locked.',
+    description: 'Venues, in the order of the input. Empty while the record is locked.',
     select: (_args, context, nested) => ({
       ...lockColumns,
       venues: { where: { venue: listedVenues(context) }, orderBy: firstByPosition, select: { venue: nested(true) } },
@@ -40,7 +44,7 @@ builder.prismaObjectFields(Event, (t) => ({
   }),
   organizers: t.field({
     type: [Organizer],
-    description: 'Who organizes it, in the order given. Empty while the record is locked.',
+    description: 'Organizers, in the order of the input. Empty while the record is locked.',
     select: (_args, context, nested) => ({
       ...lockColumns,
       organizers: {
@@ -56,9 +60,9 @@ builder.prismaObjectFields(Event, (t) => ({
   }),
   distance: t.float({
     nullable: true,
-    description: 'Kilometres from a place to the nearest of its venues; null when none tells where it is.',
+    description: 'Kilometres from a point to its nearest venue; null if no venue has coordinates.',
     extensions: dependsOn('venue'),
-    args: { from: t.arg({ type: GeoPoint, required: true, description: 'Where to measure from.' }) },
+    args: { from: t.arg({ type: GeoPoint, required: true, description: 'Starting point.' }) },
     select: (_args, context) => ({
       ...lockColumns,
       venues: {
@@ -77,10 +81,10 @@ builder.prismaObjectFields(Event, (t) => ({
   }),
   categories: t.field({
     type: [Category],
-    description: 'Its categories, by name. Empty while the record is locked.',
+    description: 'Categories, by name. Empty while the record is locked.',
     select: (_args, context, nested) => ({
       ...lockColumns,
-      categories: { select: { category: nested({ select: { id: true, ...served(context, 'name') } }) } },
+      categories: { select: { category: nested({ select: { id: true, ...servedColumn(context, 'name') } }) } },
     }),
     resolve: emptyIfLocked(
       (
@@ -92,10 +96,10 @@ builder.prismaObjectFields(Event, (t) => ({
   }),
   tags: t.field({
     type: [Tag],
-    description: 'Its tags, by name. Empty while the record is locked.',
+    description: 'Tags, by name. Empty while the record is locked.',
     select: (_args, context, nested) => ({
       ...lockColumns,
-      tags: { select: { tag: nested({ select: { id: true, ...served(context, 'name') } }) } },
+      tags: { select: { tag: nested({ select: { id: true, ...servedColumn(context, 'name') } }) } },
     }),
     resolve: emptyIfLocked(
       (event: Lockable & { readonly tags: readonly { readonly tag: NamedTerm<typeof Tag.$inferType> }[] }) =>
@@ -104,7 +108,7 @@ builder.prismaObjectFields(Event, (t) => ({
   }),
   tickets: t.field({
     type: [Ticket],
-    description: 'Tickets on sale for it, in the order given. Empty while the record is locked.',
+    description: 'Tickets, in the order of the input. Empty while the record is locked.',
     select: (_args, _context, nested) => ({
       ...lockColumns,
       tickets: { ...nested(true), orderBy: firstByPosition },
@@ -113,14 +117,14 @@ builder.prismaObjectFields(Event, (t) => ({
   }),
   parent: t.relation('parent', {
     nullable: true,
-    description: 'The event that it is part of, if the caller may see that.',
+    description: 'The parent event; null if there is none or you may not see it.',
     extensions: complexity({ leadsToParent: true }),
     query: (_args, context) => ({ where: visibleEvents(context) }),
   }),
   children: t.relation('children', {
-    description: 'Its parts, by start.',
+    description: 'Child events, by start.',
     extensions: complexity({ slicingArguments: ['first'] }),
-    args: { first: t.arg.int({ defaultValue: 10, description: 'How many at most.' }) },
+    args: { first: t.arg.int({ defaultValue: 10, description: 'Maximum number of events.' }) },
     query: ({ first }, context) => ({
       where: listedEvents(context),
       orderBy: [{ startsAt: 'asc' }, { id: 'asc' }],

@@ -1,4 +1,4 @@
-// When an event takes place: wall clocks in its zone, and the instants they are.
+// Computes when an event takes place: local times in its time zone, and the instants they denote.
 import { badInput } from '../../errors.ts'
 import { isStorable } from '../../graphql/scalars.ts'
 import {
@@ -12,8 +12,8 @@ import {
   wallClockDate,
 } from '../../time.ts'
 
-export interface ScheduleWish {
-  /** Instants, instead of the wall clocks. */
+export interface ScheduleInput {
+  /** Instants, instead of local times. */
   readonly startsAt?: Date | null | undefined
   readonly endsAt?: Date | null | undefined
   readonly startsLocal?: string | null | undefined
@@ -36,89 +36,107 @@ interface Calendar {
   readonly endOfDayCutoff: string
 }
 
-type Before = Schedule
+type PreviousSchedule = Schedule
 
-/** The schedule after a change; of a new event there is nothing before. Throws badInput when it can't be. */
-export function schedule(wish: ScheduleWish, before: Before | undefined, calendar: Calendar): Schedule {
-  const timeZone = zoneAfter(wish.timeZone, before, calendar)
+/** The schedule after a change; `before` is undefined for a new event. Throws badInput for an invalid schedule. */
+export function schedule(input: ScheduleInput, before: PreviousSchedule | undefined, calendar: Calendar): Schedule {
+  const timeZone = zoneAfter(input.timeZone, before, calendar)
   const hasZone = isZone(timeZone)
   const zone = hasZone ? timeZone : 'UTC'
-  const start = given(wish.startsLocal, wish.startsAt, zone) ?? kept(before, 'start', zone)
-  const end = given(wish.endsLocal, wish.endsAt, zone) ?? kept(before, 'end', zone)
+  const start = fromInput(input.startsLocal, input.startsAt, zone) ?? fromPrevious(before, 'start', zone)
+  const end = fromInput(input.endsLocal, input.endsAt, zone) ?? fromPrevious(before, 'end', zone)
   if (!hasZone || !start || !end) {
     throw badInput({
-      ...(!hasZone && { timeZone: 'timeZone is an IANA name such as Europe/Paris, or UTC+5:30.' }),
-      ...(!start && { startsLocal: 'Give a start.' }),
-      ...(!end && { endsLocal: 'Give an end.' }),
+      ...(!hasZone && {
+        timeZone: 'timeZone must be an IANA time zone such as Europe/Paris, or an offset such as UTC+5:30.',
+      }),
+      ...(!start && { startsLocal: 'A start is required.' }),
+      ...(!end && { endsLocal: 'An end is required.' }),
     })
   }
-  const allDay = wish.allDay ?? before?.allDay ?? false
+  const allDay = input.allDay ?? before?.allDay ?? false
   const [first, last] = allDay
     ? wholeDays(start, end, timeZone, calendar.endOfDayCutoff)
-    : [shown(start, timeZone), shown(end, timeZone)]
+    : [skippedForward(start, timeZone), skippedForward(end, timeZone)]
   const [startsLocal, endsLocal] = [wallClockDate(first.clock), wallClockDate(last.clock)]
-  const outside = Object.entries({ startsLocal: [first.at, startsLocal], endsLocal: [last.at, endsLocal] })
+  const outside = Object.entries({ startsLocal: [first.instant, startsLocal], endsLocal: [last.instant, endsLocal] })
     .filter(([, dates]) => !dates.every(isStorable))
-    .map(([name]) => [name, `In ${timeZone} or in UTC this is not within the years 1 to 9999.`])
+    .map(([name]) => [name, `The date must be within the years 1 to 9999, both in ${timeZone} and in UTC.`])
   if (outside.length > 0) throw badInput(Object.fromEntries(outside))
-  // Where clocks jump, the order of the hands is not always that of the moments.
-  if (last.clock < first.clock || last.at < first.at) throw badInput({ endsLocal: 'The end is not before the start.' })
-  return { startsLocal, endsLocal, startsAt: first.at, endsAt: last.at, timeZone, allDay }
+  // At a change of the clocks, local times and instants can be in a different order.
+  if (last.clock < first.clock || last.instant < first.instant)
+    throw badInput({ endsLocal: 'The end must not be before the start.' })
+  return { startsLocal, endsLocal, startsAt: first.instant, endsAt: last.instant, timeZone, allDay }
 }
 
-/** Empty text stands for the zone of the site; what is not given stays. */
-const zoneAfter = (wanted: ScheduleWish['timeZone'], before: Before | undefined, { siteTimeZone }: Calendar): string =>
-  wanted === '' ? siteTimeZone : (wanted ?? before?.timeZone ?? siteTimeZone)
+/** An empty text stands for the time zone of the site; an omitted one leaves the previous zone. */
+const zoneAfter = (
+  inputZone: ScheduleInput['timeZone'],
+  before: PreviousSchedule | undefined,
+  { siteTimeZone }: Calendar,
+): string => (inputZone === '' ? siteTimeZone : (inputZone ?? before?.timeZone ?? siteTimeZone))
 
 type Edges = Pick<Schedule, 'startsAt' | 'endsAt'>
 
 /**
- * The moments of a schedule by the zone rules of today. One that still shows its wall clock stays: of an hour that
- * clocks show twice it may be either. Undefined when this version knows no such zone.
+ * Recomputes the instants of a schedule with the current time zone rules. An instant that still has its local time stays,
+ * because a repeated hour has two instants per local time. Undefined for an unknown time zone.
  */
-export function rescheduled({ timeZone, ...before }: Omit<Schedule, 'allDay'>): Edges | undefined {
+export function recomputeInstants({ timeZone, ...before }: Omit<Schedule, 'allDay'>): Edges | undefined {
   if (!isZone(timeZone)) return undefined
-  const startsAt = stillAt(before.startsAt, before.startsLocal, timeZone)
-  const endsAt = stillAt(before.endsAt, before.endsLocal, timeZone)
+  const startsAt = keptOrRecomputed(before.startsAt, before.startsLocal, timeZone)
+  const endsAt = keptOrRecomputed(before.endsAt, before.endsLocal, timeZone)
   return { startsAt, endsAt: endsAt < startsAt ? startsAt : endsAt }
 }
 
-function stillAt(instant: Date, local: Date, timeZone: string): Date {
+function keptOrRecomputed(instant: Date, local: Date, timeZone: string): Date {
   const clock = dateWallClock(local)
   return toWallClock(instant, timeZone) === clock ? instant : toInstant(clock, timeZone)
 }
 
-/** A wall clock and the moment that it means; of an hour that clocks show twice, either. */
-interface Moment {
+/** A local time and its instant; in a repeated hour, either of the two. */
+interface WallClockInstant {
   readonly clock: string
-  readonly at: Date
+  readonly instant: Date
 }
 
-const momentOf = (clock: string, timeZone: string): Moment => ({ clock, at: toInstant(clock, timeZone) })
+const fromWallClock = (clock: string, timeZone: string): WallClockInstant => ({
+  clock,
+  instant: toInstant(clock, timeZone),
+})
 
-/** A wall clock that clocks skip is moved forward by the skip, and shown like that. */
-const shown = ({ clock, at }: Moment, timeZone: string): Moment =>
-  isStorable(at) ? { clock: toWallClock(at, timeZone), at } : { clock, at }
+/** A local time in a skipped hour moves forward by the skipped time. */
+const skippedForward = ({ clock, instant }: WallClockInstant, timeZone: string): WallClockInstant =>
+  isStorable(instant) ? { clock: toWallClock(instant, timeZone), instant } : { clock, instant }
 
-function given(local: string | null | undefined, instant: Date | null | undefined, timeZone: string) {
-  if (local != null) return momentOf(local, timeZone)
-  if (instant == null) return undefined
-  const at = new Date(Math.floor(instant.getTime() / 1000) * 1000)
-  return { clock: toWallClock(at, timeZone), at }
+function fromInput(local: string | null | undefined, exactInstant: Date | null | undefined, timeZone: string) {
+  if (local != null) return fromWallClock(local, timeZone)
+  if (exactInstant == null) return undefined
+  const instant = new Date(Math.floor(exactInstant.getTime() / 1000) * 1000)
+  return { clock: toWallClock(instant, timeZone), instant }
 }
 
-/** In another zone the wall clock stays, and is another moment. */
-function kept(before: Before | undefined, edge: 'start' | 'end', timeZone: string): Moment | undefined {
+/** With another time zone, the local time stays and the instant changes. */
+function fromPrevious(
+  before: PreviousSchedule | undefined,
+  edge: 'start' | 'end',
+  timeZone: string,
+): WallClockInstant | undefined {
   if (!before) return undefined
   const clock = dateWallClock(before[`${edge}sLocal`])
-  return before.timeZone === timeZone ? { clock, at: before[`${edge}sAt`] } : momentOf(clock, timeZone)
+  return before.timeZone === timeZone ? { clock, instant: before[`${edge}sAt`] } : fromWallClock(clock, timeZone)
 }
 
-/** From the start of the first day to the end of the last; a day that runs past midnight is the one it began on. */
-function wholeDays(start: Moment, end: Moment, timeZone: string, cutoff: string): [Moment, Moment] {
+/** From the start of the first day to the end of the last. With a cutoff, a day ends after midnight. */
+function wholeDays(
+  start: WallClockInstant,
+  end: WallClockInstant,
+  timeZone: string,
+  cutoff: string,
+): [WallClockInstant, WallClockInstant] {
   const [first, last] = [startOfDay(dayOf(start.clock, cutoff), cutoff), endOfDay(dayOf(end.clock, cutoff), cutoff)]
-  // They name days: where clocks skip the edge of one, the wall clock stays as it is.
-  return [momentOf(first, timeZone), momentOf(last, timeZone)]
+  // Local times of whole days stay, even in a skipped hour.
+  return [fromWallClock(first, timeZone), fromWallClock(last, timeZone)]
 }
 
 function dayOf(wallClock: string, cutoff: string): string {

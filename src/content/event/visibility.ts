@@ -1,19 +1,19 @@
 import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { unlocked } from '../lifecycle/record-password.ts'
-import { readable, unlessTrashed } from '../lifecycle/status.ts'
+import { notTrashed, readable } from '../lifecycle/status.ts'
 
 /** Events that the caller may read. */
 export const visibleEvents = (context: Context): Prisma.EventWhereInput => readable(context)
 
-/** Those of them that lists and relations show. */
+/** Events that lists and relations show to the caller. */
 export const listedEvents = (context: Context): Prisma.EventWhereInput => ({
-  AND: [readable(context), unlessTrashed, { hideFromListings: false }],
+  AND: [readable(context), notTrashed, { hideFromListings: false }],
 })
 
 /**
- * Those that may be reached through what a lock withholds: their venues, organizers, categories, tags, text and flags.
- * Lists show locked events masked, but must not tell by their answer what is masked.
+ * Events that may be found by fields that a lock withholds, such as venues or categories. Locked events are left out:
+ * finding them would reveal the withheld fields.
  */
 export const reachableEvents = (context: Context): Prisma.EventWhereInput => ({
   AND: [listedEvents(context), unlocked(context)],

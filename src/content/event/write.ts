@@ -1,4 +1,4 @@
-// Creating and changing events.
+// Creates and updates events.
 
 import { may, requirePermission } from '../../auth/permissions.ts'
 import type { Context } from '../../context.ts'
@@ -6,43 +6,43 @@ import type { Tx } from '../../db/client.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { findImage, imageIdOf } from '../image/write.ts'
 import { checkAll } from '../lifecycle/input-errors.ts'
-import { authorFor, checkParent, takeParentTurn } from '../lifecycle/linked-records.ts'
-import { modification } from '../lifecycle/mutation.ts'
+import { authorFor, checkParent, lockEventParents } from '../lifecycle/linked-records.ts'
+import { nextModifiedAt } from '../lifecycle/mutation.ts'
 import { lockPost, reclaimSlugs, requirePostEdit } from '../lifecycle/post.ts'
-import { firstStanding, nextStanding } from '../lifecycle/publication-state.ts'
-import { storedPassword } from '../lifecycle/record-password.ts'
+import { initialState, nextState } from '../lifecycle/publication-state.ts'
+import { passwordColumn } from '../lifecycle/record-password.ts'
 import { releaseSlugs } from '../text/slug.ts'
 import { checkUrl, lineInput, textChange, textChanges, wellFormed, withoutUndefined } from '../text/text-input.ts'
 import { writeFirstText, writeText } from '../text/write-text.ts'
 import type { CreateEvent, UpdateEvent } from './inputs.ts'
-import { checkTickets, findLinks, insertLinks, replaceLinks, replaceTickets } from './link.ts'
+import { checkTickets, insertLinks, replaceLinks, replaceTickets, resolveLinks } from './links.ts'
 import { schedule } from './schedule.ts'
 
-/** Drafts and what waits for approval have no slug until they are published, unless one is given (contract f.3). */
-const slugRule = (status: string) =>
-  status === 'draft' || status === 'pending' || status === 'trash' ? ('as given' as const) : ('from names' as const)
+/** Drafts and pending events get no slug before they are published, unless the input sets one (contract f.3). */
+const slugSource = (status: string) =>
+  status === 'draft' || status === 'pending' || status === 'trash' ? ('explicit' as const) : ('derived' as const)
 
 /** Creates an event for the viewer and returns its ID. */
 export async function createEvent(tx: Tx, input: CreateEvent, context: Context): Promise<number> {
   const viewer = requirePermission(context.viewer, 'write')
   const { language, settings, site, now } = context
-  const standing = firstStanding(input, viewer, now)
-  const { changes, data, times, linked } = await checkAll({
-    changes: () => eventTexts(input, standing.status, language, context),
+  const state = initialState(input, viewer, now)
+  const { changes, data, times, links } = await checkAll({
+    changes: () => eventTexts(input, state.status, language, context),
     data: () => eventData(tx, input, undefined, context),
     times: () => schedule(input, undefined, settings),
-    linked: () => findLinks(tx, undefined, input, context),
+    links: () => resolveLinks(tx, undefined, input, context),
     tickets: () => checkTickets(input.tickets),
   })
   const { id } = await tx.event.create({
     data: {
       ...data.columns,
       ...times,
-      ...standing,
+      ...state,
       imageId: await imageIdOf(tx, data.image, context),
-      passwordKey: await storedPassword(input.password, site),
+      passwordKey: await passwordColumn(input.password, site),
       authorId: data.columns.authorId ?? viewer.id,
-      trashedFrom: standing.status === 'trash' ? 'draft' : null,
+      trashedFrom: state.status === 'trash' ? 'draft' : null,
       modifiedAt: now,
       originalLanguage: language,
     },
@@ -50,28 +50,28 @@ export async function createEvent(tx: Tx, input: CreateEvent, context: Context):
   })
   await replaceTickets(tx, id, input.tickets)
   const source = { id, original: language, own: new Map() }
-  const writing = { id, changes, slugs: slugRule(standing.status) }
-  await writeFirstText(tx, 'event', source, writing, settings, insertLinks(id, linked))
-  if (standing.status === 'trash') await releaseSlugs(tx, 'event', id)
+  const writing = { id, changes, slugs: slugSource(state.status) }
+  await writeFirstText(tx, 'event', source, writing, settings, insertLinks(id, links))
+  if (state.status === 'trash') await releaseSlugs(tx, 'event', id)
   return id
 }
 
-/** Changes what is given, and nothing else. */
+/** Updates the fields that the input sets, and returns the ID. */
 export async function updateEvent(tx: Tx, input: UpdateEvent, context: Context): Promise<number> {
   const { settings, site, now } = context
-  if (input.parentId != null) await takeParentTurn(tx)
+  if (input.parentId != null) await lockEventParents(tx)
   const id = await lockPost(tx, 'event', input, context)
   const before = await tx.event.findUniqueOrThrow({ where: { id } })
   const viewer = requirePostEdit('event', before, input, context)
-  const standing = nextStanding(input, before, viewer, now)
-  const trashing = standing.status === 'trash' && before.status !== 'trash'
+  const state = nextState(input, before, viewer, now)
+  const trashing = state.status === 'trash' && before.status !== 'trash'
   const { startsLocal, endsLocal, startsAt, endsAt, timeZone, allDay } = input
-  const isMoved = [startsLocal, endsLocal, startsAt, endsAt, timeZone, allDay].some((part) => part != null)
-  const { changes, data, times, linked } = await checkAll({
-    changes: () => eventTexts(input, standing.status, before.originalLanguage, context),
+  const isRescheduled = [startsLocal, endsLocal, startsAt, endsAt, timeZone, allDay].some((part) => part != null)
+  const { changes, data, times, links } = await checkAll({
+    changes: () => eventTexts(input, state.status, before.originalLanguage, context),
     data: () => eventData(tx, input, before, context),
-    times: () => (isMoved ? schedule(input, before, settings) : {}),
-    linked: () => findLinks(tx, id, input, context),
+    times: () => (isRescheduled ? schedule(input, before, settings) : {}),
+    links: () => resolveLinks(tx, id, input, context),
     tickets: () => checkTickets(input.tickets),
   })
   await tx.event.update({
@@ -79,23 +79,23 @@ export async function updateEvent(tx: Tx, input: UpdateEvent, context: Context):
     data: {
       ...data.columns,
       ...times,
-      ...standing,
+      ...state,
       imageId: await imageIdOf(tx, data.image, context),
-      passwordKey: await storedPassword(input.password, site),
-      modifiedAt: modification(before.modifiedAt, now),
+      passwordKey: await passwordColumn(input.password, site),
+      modifiedAt: nextModifiedAt(before.modifiedAt, now),
       trashedFrom: trashing ? before.status : null,
     },
   })
-  await replaceLinks(tx, id, linked, context)
+  await replaceLinks(tx, id, links, context)
   await replaceTickets(tx, id, input.tickets)
-  const taken = before.status === 'trash' ? await reclaimSlugs(tx, 'event', id) : new Map<string, string>()
-  for (const [other, slug] of taken) changes.set(other, { slug, ...withoutUndefined(changes.get(other)) })
-  await writeText(tx, 'event', { id, changes, slugs: slugRule(standing.status) }, settings)
+  const reclaimed = before.status === 'trash' ? await reclaimSlugs(tx, 'event', id) : new Map<string, string>()
+  for (const [other, slug] of reclaimed) changes.set(other, { slug, ...withoutUndefined(changes.get(other)) })
+  await writeText(tx, 'event', { id, changes, slugs: slugSource(state.status) }, settings)
   if (trashing) await releaseSlugs(tx, 'event', id)
   return id
 }
 
-/** A slug that somebody who may not publish asks for would be taken before anybody approved it (contract f.3). */
+/** Ignores the slug for pending events of users who may not publish: it would be reserved without approval (contract f.3). */
 async function eventTexts(
   input: CreateEvent | UpdateEvent,
   status: string,
@@ -108,9 +108,14 @@ async function eventTexts(
   return new Map([...changes].map(([other, text]) => [other, { ...text, slug: undefined }] as const))
 }
 
-type Before = { readonly id: number; readonly parentId: number | null }
+type PreviousEvent = { readonly id: number; readonly parentId: number | null }
 
-async function eventData(tx: Tx, input: CreateEvent | UpdateEvent, before: Before | undefined, context: Context) {
+async function eventData(
+  tx: Tx,
+  input: CreateEvent | UpdateEvent,
+  before: PreviousEvent | undefined,
+  context: Context,
+) {
   const { viewer } = context
   const checked = await checkAll({
     parent: () => checkParent(tx, input.parentId, before, context),

@@ -1,4 +1,4 @@
-// Which servers an image may come from: none in the networks that this process can see and strangers cannot.
+// Prevents server-side request forgery: images may only come from servers with public addresses.
 import { lookup } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
 
@@ -7,16 +7,16 @@ export interface Address {
   readonly family: number
 }
 
-/** All addresses of a URL's host; undefined if there are none, or if one is not public and the host not exempt. */
+/** All addresses of a URL's host; undefined if there is none, or if one is private and the host is not exempt. */
 export async function allowedAddresses(
   { protocol, hostname, port }: URL,
   privateHosts: readonly string[],
 ): Promise<Address[] | undefined> {
-  const found = await addressesOf(hostname.replace(/^\[|\]$/g, ''))
+  const addresses = await addressesOf(hostname.replace(/^\[|\]$/g, ''))
   const withPort = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
   const isExempt = privateHosts.includes(hostname) || privateHosts.includes(withPort)
-  const isAllowed = isExempt || found.every(({ address }) => isPublicAddress(address))
-  return isAllowed && found.length > 0 ? found : undefined
+  const isAllowed = isExempt || addresses.every(({ address }) => isPublicAddress(address))
+  return isAllowed && addresses.length > 0 ? addresses : undefined
 }
 
 async function addressesOf(host: string): Promise<Address[]> {
@@ -33,7 +33,7 @@ export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.parse(address)
   if (parsed instanceof ipaddr.IPv4) return parsed.range() === 'unicast'
-  // In networks without IPv4, name servers give every such host an address that holds its IPv4 address.
+  // NAT64: name servers of IPv6-only networks embed IPv4 addresses in this prefix.
   if (parsed.match(translated, 96)) return isPublicAddress(parsed.toByteArray().slice(-4).join('.'))
   return parsed.range() === 'unicast' && parsed.match(globalUnicast, 3)
 }

@@ -1,4 +1,4 @@
-// Images from elsewhere. Whoever gives a URL decides what this process asks for, so it asks for little (QUIRK-15).
+// Downloads images by URL (QUIRK-15). Clients choose the URL, so that addresses, redirects, size and time are limited.
 import type { LookupFunction } from 'node:net'
 import type { Dispatcher } from 'undici'
 import { badInput, DomainError } from '../../errors.ts'
@@ -6,68 +6,68 @@ import { type Address, allowedAddresses } from './allowed-addresses.ts'
 import { checkImage, type ImageDescription } from './files.ts'
 
 export interface FetchOptions {
-  /** Hosts, or hosts with port, that may have any address. */
+  /** Hosts, with or without port, that may have private addresses. */
   readonly privateHosts: readonly string[]
   readonly maxBytes: number
-  /** Milliseconds for everything together. */
+  /** Milliseconds for the whole download. */
   readonly timeout: number
 }
 
 export interface FetchedImage extends ImageDescription {
   readonly bytes: Buffer
-  /** Where it was, after redirects. */
+  /** Final URL, after redirects. */
   readonly url: string
 }
 
 const maxRedirects = 3
 
-/** Throws badInput, in words that tell nothing about this network. */
+/** Throws badInput. The messages do not reveal anything about the network of this server. */
 export async function fetchImage(url: string, options: FetchOptions): Promise<FetchedImage> {
   const signal = AbortSignal.timeout(options.timeout)
   try {
     let address = checkedUrl(url)
     for (let redirects = 0; redirects <= maxRedirects; redirects++) {
-      const answer = await ask(address, options, signal)
-      if (Buffer.isBuffer(answer)) return described(answer, address)
-      address = checkedUrl(answer, address)
+      const response = await requestImage(address, options, signal)
+      if (Buffer.isBuffer(response)) return checkedImage(response, address)
+      address = checkedUrl(response, address)
     }
-    throw refused('The image is behind too many redirects.')
+    throw imageError('The URL of the image redirects too often.')
   } catch (error) {
     if (error instanceof DomainError) throw error
-    throw refused(signal.aborted ? 'The image took too long to load.' : 'The image could not be loaded.')
+    throw imageError(signal.aborted ? 'Downloading the image took too long.' : 'The image could not be downloaded.')
   }
 }
 
-const refused = (sentence: string) => badInput({ imageUrl: sentence })
+const imageError = (sentence: string) => badInput({ imageUrl: sentence })
 
 function checkedUrl(text: string, base?: URL): URL {
   const url = URL.parse(text, base)
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
-    throw refused('The address of an image begins with http:// or https://.')
+    throw imageError('The URL of an image must begin with http:// or https://.')
   }
-  if (url.username || url.password) throw refused('The address of an image has no user name or password.')
+  if (url.username || url.password) throw imageError('The URL of an image must not contain a user name or password.')
   return url
 }
 
-/** The bytes, or where a redirect leads. */
-async function ask(url: URL, options: FetchOptions, signal: AbortSignal): Promise<Buffer | string> {
-  const addresses = await beforeAbort(allowedAddresses(url, options.privateHosts), signal)
-  if (!addresses) throw refused('The image is on no server with a public address.')
-  // Loaded with the first image: it is large.
+/** The bytes, or the URL of a redirect. */
+async function requestImage(url: URL, options: FetchOptions, signal: AbortSignal): Promise<Buffer | string> {
+  const addresses = await rejectOnAbort(allowedAddresses(url, options.privateHosts), signal)
+  if (!addresses) throw imageError('The image must be on a server with a public address.')
+  // Loaded with the first image: the library is large.
   const { Agent, request } = await import('undici')
-  // The connection goes to what was checked: a second look at the name could give something else.
-  const dispatcher = new Agent({ connect: { lookup: fixed(addresses) }, pipelining: 0 })
+  // Connects to the checked addresses: a second DNS lookup could return others.
+  const dispatcher = new Agent({ connect: { lookup: fixedLookup(addresses) }, pipelining: 0 })
   try {
     const headers = { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'event-calendar-gateway' }
     const response = await request(url, { dispatcher, signal, headers })
     return redirectOf(response) ?? (await readImage(response, options.maxBytes))
   } finally {
-    // What else the server has to say stays unread.
+    // Closes the connection without reading the rest of the response.
     await dispatcher.destroy()
   }
 }
 
-async function beforeAbort<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
+async function rejectOnAbort<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   const { promise, reject } = Promise.withResolvers<never>()
   const abort = () => reject(signal.reason)
@@ -79,7 +79,7 @@ async function beforeAbort<T>(result: Promise<T>, signal: AbortSignal): Promise<
   }
 }
 
-function fixed(addresses: readonly Address[]): LookupFunction {
+function fixedLookup(addresses: readonly Address[]): LookupFunction {
   return (_, { all }, callback) => {
     const [first] = addresses
     if (all || !first) callback(null, [...addresses])
@@ -92,10 +92,11 @@ function redirectOf({ statusCode, headers: { location } }: Dispatcher.ResponseDa
 }
 
 async function readImage({ statusCode, headers, body }: Dispatcher.ResponseData, maxBytes: number): Promise<Buffer> {
-  if (statusCode !== 200) throw refused('There is no image at this address.')
-  if (!/^image\//i.test(String(headers['content-type'] ?? ''))) throw refused('What is at this address is no image.')
-  if (!/^(identity)?$/i.test(String(headers['content-encoding'] ?? ''))) throw refused('The image comes compressed.')
-  const tooLarge = refused(`The image is larger than ${maxBytes} bytes.`)
+  if (statusCode !== 200) throw imageError('The server of the image did not respond with status 200.')
+  if (!/^image\//i.test(String(headers['content-type'] ?? ''))) throw imageError('The URL does not lead to an image.')
+  if (!/^(identity)?$/i.test(String(headers['content-encoding'] ?? '')))
+    throw imageError('The image must be sent without a content encoding.')
+  const tooLarge = imageError(`The image is larger than ${maxBytes} bytes.`)
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge
   const chunks: Buffer[] = []
   let size = 0
@@ -107,8 +108,8 @@ async function readImage({ statusCode, headers, body }: Dispatcher.ResponseData,
   return Buffer.concat(chunks, size)
 }
 
-function described(bytes: Buffer, url: URL): FetchedImage {
+function checkedImage(bytes: Buffer, url: URL): FetchedImage {
   const description = checkImage(bytes)
-  if (typeof description === 'string') throw refused(description)
+  if (typeof description === 'string') throw imageError(description)
   return { bytes, ...description, url: url.href }
 }

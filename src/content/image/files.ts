@@ -1,4 +1,4 @@
-// Image files, named by what is in them: the same bytes are kept once, by whichever process they come to.
+// Stores image files under the hash of their content, so that equal images share a file.
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -22,10 +22,10 @@ export interface ImageDescription {
   readonly height: number
 }
 
-/** Where the files are served. */
+/** URL path of the image files. */
 export const imagesRoot = '/images'
 
-/** Read from the bytes; undefined for what is no image, or none of a type that all browsers show. */
+/** Type and size of an image; undefined unless the bytes are an image of a type that all browsers show. */
 export function describeImage(bytes: Uint8Array): ImageDescription | undefined {
   const extension = typeOf(bytes)
   if (!extension) return undefined
@@ -36,32 +36,32 @@ export function describeImage(bytes: Uint8Array): ImageDescription | undefined {
 export const imageName = (bytes: Uint8Array, extension: string): string =>
   `${createHash('sha256').update(bytes).digest('base64url')}.${extension}`
 
-/** What is shown takes memory by its pixels, and not by the bytes of its file. */
-const most = { side: 30_000, pixels: 100_000_000 }
+/** Pixels. Decoding takes memory by pixels, not by the size of the file. */
+const limits = { side: 30_000, pixels: 100_000_000 }
 
-/** Why the bytes are no image that is taken, or what it is. */
+/** The description of an image, or a message why it is rejected. */
 export function checkImage(bytes: Uint8Array): ImageDescription | string {
   const description = describeImage(bytes)
-  if (!description) return 'The image is not a JPEG, PNG, GIF, WebP or AVIF file.'
+  if (!description) return 'The image must be a JPEG, PNG, GIF, WebP or AVIF file.'
   const { width, height } = description
-  if (Math.max(width, height) <= most.side && width * height <= most.pixels) return description
-  const [side, pixels] = [most.side, most.pixels].map((count) => count.toLocaleString('en'))
-  return `An image has at most ${side} pixels a side and ${pixels} in all; this one says ${width} × ${height}.`
+  if (Math.max(width, height) <= limits.side && width * height <= limits.pixels) return description
+  const [side, pixels] = [limits.side, limits.pixels].map((count) => count.toLocaleString('en'))
+  return `An image can have at most ${side} pixels per side and ${pixels} in total. This one has ${width} × ${height}.`
 }
 
-/** Gives the name under which imagePath finds the file. */
+/** Stores a file and returns its name, for `imagePath`. */
 export async function saveImage(folder: string, bytes: Uint8Array, extension: string): Promise<string> {
   const name = imageName(bytes, extension)
   const path = imagePath(folder, name)
   if (!path) throw new RangeError(`Not an extension of images: ${extension.slice(0, 40)}`)
-  if (await isThere(path, bytes.length)) {
-    // As new as the record that is about to name it: what is old and named by none is removed.
+  if (await exists(path, bytes.length)) {
+    // A new modification time protects the file from the removal of old unused files before its record exists.
     const now = new Date()
     await utimes(path, now, now)
     return name
   }
   const created = await mkdir(dirname(path), { recursive: true, mode: privateFolder })
-  // No reader sees half a file, and of two writers the last one wins with the same bytes.
+  // Renaming is atomic: no reader sees a partial file.
   const draft = join(dirname(path), `.${randomUUID()}.tmp`)
   try {
     await writeFile(draft, bytes, { flag: 'wx', flush: true, mode: privateFile })
@@ -77,14 +77,14 @@ export async function saveImage(folder: string, bytes: Uint8Array, extension: st
 
 const namePattern = new RegExp(`^[\\w-]{43}\\.(?:${Object.keys(mimeTypes).join('|')})$`)
 
-/** Undefined if it is not a name that saveImage gives. */
+/** The path of a file; undefined unless the name has the format of `saveImage`. */
 export function imagePath(folder: string, name: string): string | undefined {
   return namePattern.test(name) ? join(folder, name.charAt(0), name.charAt(1), name) : undefined
 }
 
-async function isThere(path: string, size: number): Promise<boolean> {
-  const found = await stat(path).catch(() => undefined)
-  return found?.size === size
+async function exists(path: string, size: number): Promise<boolean> {
+  const stats = await stat(path).catch(() => undefined)
+  return stats?.size === size
 }
 
 function typeOf(bytes: Uint8Array): Extension | undefined {
@@ -98,12 +98,12 @@ function typeOf(bytes: Uint8Array): Extension | undefined {
 
 function sizeOf(bytes: Uint8Array, extension: Extension) {
   try {
-    // A copy, since the reader looks past the end of a part of a buffer; and not all, since it can be made to take
-    // long. Only in JPEG the size can stand far behind.
+    // Copies the bytes, because the parser reads past the end of a subarray. Only the start, because crafted files can
+    // make the parser slow; in JPEG files the size can follow after large metadata.
     const start = Uint8Array.from(bytes.subarray(0, extension === 'jpg' ? 2_097_152 : 65_536))
     const { width, height, type, orientation = 1 } = imageSize(start)
     if (type !== extension || !(width > 0 && height > 0)) return undefined
-    // From 5 on the picture is shown on its side.
+    // EXIF orientations from 5 on rotate the image by 90 degrees.
     return orientation < 5 ? { width, height } : { width: height, height: width }
   } catch {
     return undefined

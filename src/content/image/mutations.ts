@@ -5,12 +5,12 @@ import { Image } from './type.ts'
 import { createImage, findImage, imageIdOf, storeFile } from './write.ts'
 
 const ImagePayload = builder.objectRef<Outcome>('ImagePayload').implement({
-  description: 'What became of an image.',
+  description: 'Result of storing an image.',
   fields: (t) => ({
     image: t.prismaField({
       type: Image,
       nullable: true,
-      description: 'The image; null when nothing was written.',
+      description: 'The image; null if nothing was written.',
       resolve: (query, { id }, _args, { db }) => db.image.findUnique({ ...query, where: { id: id ?? -1 } }),
     }),
     userErrors: t.field(userErrorsField),
@@ -20,9 +20,9 @@ const ImagePayload = builder.objectRef<Outcome>('ImagePayload').implement({
 builder.mutationFields((t) => ({
   importImage: t.field({
     type: ImagePayload,
-    description: 'Brings an image from its URL, or answers with the one that was brought from there before.',
+    description: 'Downloads an image, or returns the image that was downloaded from this URL before.',
     args: {
-      url: t.arg({ type: 'URL', required: true, description: 'Public address of a JPEG, PNG, GIF, WebP or AVIF.' }),
+      url: t.arg({ type: 'URL', required: true, description: 'Public URL of a JPEG, PNG, GIF, WebP or AVIF file.' }),
     },
     resolve: (_root, { url }, context) =>
       mutate(context, { imageUrl: url }, async (tx) => {
@@ -33,8 +33,8 @@ builder.mutationFields((t) => ({
   }),
   uploadImage: t.field({
     type: ImagePayload,
-    description: 'Stores an image that is sent along (GraphQL multipart request).',
-    args: { file: t.arg({ type: 'File', required: true, description: 'A JPEG, PNG, GIF, WebP or AVIF.' }) },
+    description: 'Stores an uploaded image (GraphQL multipart request).',
+    args: { file: t.arg({ type: 'File', required: true, description: 'A JPEG, PNG, GIF, WebP or AVIF file.' }) },
     resolve: (_root, { file }, context) =>
       mutate(context, {}, async (tx) => {
         requirePermission(context.viewer, 'upload')

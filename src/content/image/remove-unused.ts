@@ -1,4 +1,4 @@
-// Image files that no record names: of uploads that were not finished, and of images that are gone.
+// Removes image files that no image uses: of interrupted uploads and of deleted images.
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from '../../db/client.ts'
@@ -11,41 +11,41 @@ interface RemovedFiles {
 
 interface Options {
   readonly now: Date
-  /** Only says what would be removed. */
+  /** Only returns what would be removed. */
   readonly dryRun?: boolean
-  /** Leaves files of images, which may be those of another database. */
+  /** Removes only files of interrupted uploads: image files may belong to another database. */
   readonly onlyDrafts?: boolean
   readonly signal?: AbortSignal
 }
 
-/** Milliseconds after which nobody is about to finish a file, or to name it, any more; other instances write here, too. */
-const age = 3_600_000
+/** Milliseconds. Newer files may belong to an upload of another instance that is not committed yet. */
+const minAge = 3_600_000
 
-const draft = /^\.[\da-f-]{36}\.tmp$/
+const draftPattern = /^\.[\da-f-]{36}\.tmp$/
 
-/** Removes files of this service that are older than an hour and that no image has. Other files stay. */
-export async function cleanImages(
+/** Removes unused files that are older than an hour. Leaves files that this service did not write. */
+export async function removeUnusedFiles(
   folder: string,
   db: Db,
   { now, dryRun = false, onlyDrafts = false, signal }: Options,
 ) {
-  const old = async (path: string): Promise<number | undefined> => {
-    const found = await stat(path).catch(() => undefined)
-    return found?.isFile() && now.getTime() - found.mtimeMs > age ? found.size : undefined
+  const sizeIfOld = async (path: string): Promise<number | undefined> => {
+    const stats = await stat(path).catch(() => undefined)
+    return stats?.isFile() && now.getTime() - stats.mtimeMs > minAge ? stats.size : undefined
   }
   const candidates: { readonly name: string; readonly path: string }[] = []
   for await (const { name, path } of filesIn(folder)) {
     signal?.throwIfAborted()
-    const isOurs = draft.test(name) || (!onlyDrafts && imagePath(folder, name) === path)
-    if (isOurs && (await old(path)) !== undefined) candidates.push({ name, path })
+    const isOurs = draftPattern.test(name) || (!onlyDrafts && imagePath(folder, name) === path)
+    if (isOurs && (await sizeIfOld(path)) !== undefined) candidates.push({ name, path })
   }
   const files: string[] = []
   let bytes = 0
-  // Asked after the files were found: whoever names one of them later has made it new again.
-  const named = candidates.length > 0 ? await namedFiles(db) : new Set<string>()
+  // Queried after listing the files: storing an image again renews the modification time of its file.
+  const usedNames = candidates.length > 0 ? await usedFileNames(db) : new Set<string>()
   for (const { name, path } of candidates) {
     signal?.throwIfAborted()
-    const size = named.has(name) ? undefined : await old(path)
+    const size = usedNames.has(name) ? undefined : await sizeIfOld(path)
     if (size === undefined) continue
     if (!dryRun) await rm(path, { force: true })
     files.push(name)
@@ -54,7 +54,7 @@ export async function cleanImages(
   return { files, bytes } satisfies RemovedFiles
 }
 
-/** Files lie two folders deep. */
+/** All files, which are two folders deep. */
 async function* filesIn(folder: string, depth = 0): AsyncGenerator<{ name: string; path: string }> {
   for (const entry of await entriesOf(folder)) {
     const path = join(folder, entry.name)
@@ -72,7 +72,7 @@ async function entriesOf(folder: string) {
   }
 }
 
-async function namedFiles(db: Db): Promise<ReadonlySet<string>> {
+async function usedFileNames(db: Db): Promise<ReadonlySet<string>> {
   const rows = await db.$queryRaw<{ url: string }[]>`
     SELECT url FROM image UNION SELECT size->>'url' FROM image, jsonb_array_elements(sizes) AS size`
   const start = `${imagesRoot}/`

@@ -1,4 +1,4 @@
-// Uploaded and imported images: named by their content, so a browser keeps them for good.
+// Serves image files. Their names are hashes of their content, so that responses are immutable.
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'

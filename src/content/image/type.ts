@@ -11,35 +11,39 @@ interface StoredSize {
 }
 
 const ImageSize = builder.objectRef<StoredSize>('ImageSize').implement({
-  description: 'A smaller version of an image.',
+  description: 'A scaled-down version of an image.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Name of the size, such as `thumbnail`.' }),
-    url: t.expose('url', { type: 'URL', description: 'Address of the file.' }),
-    width: t.exposeInt('width', { description: 'Pixels.' }),
-    height: t.exposeInt('height', { description: 'Pixels.' }),
+    url: t.expose('url', { type: 'URL', description: 'URL of the file.' }),
+    width: t.exposeInt('width', { description: 'Width in pixels.' }),
+    height: t.exposeInt('height', { description: 'Height in pixels.' }),
     mimeType: t.exposeString('mimeType', { description: 'Media type, such as `image/jpeg`.' }),
-    fileSize: t.int({ nullable: true, description: 'Bytes.', resolve: fromRecord((size) => size.fileSize ?? null) }),
+    fileSize: t.int({
+      nullable: true,
+      description: 'File size in bytes.',
+      resolve: fromRecord((size) => size.fileSize ?? null),
+    }),
   }),
 })
 
 export const Image = builder.prismaObject('Image', {
-  description: 'A picture.',
+  description: 'An image.',
   select: { id: true },
   fields: (t) => ({
-    databaseId: t.exposeInt('id', { description: 'Number of the image.' }),
+    databaseId: t.exposeInt('id', { description: 'ID of the image.' }),
     url: t.field({
       type: 'URL',
-      description: 'Address of the file in full size.',
+      description: 'URL of the file in full size.',
       select: { url: true },
       resolve: fromRecord(({ url }, { settings }) => (url.startsWith('/') ? `${settings.publicUrl}${url}` : url)),
     }),
     mimeType: t.exposeString('mimeType', { description: 'Media type, such as `image/jpeg`.' }),
-    width: t.exposeInt('width', { nullable: true, description: 'Pixels.' }),
-    height: t.exposeInt('height', { nullable: true, description: 'Pixels.' }),
-    fileSize: t.exposeInt('fileSize', { nullable: true, description: 'Bytes.' }),
+    width: t.exposeInt('width', { nullable: true, description: 'Width in pixels.' }),
+    height: t.exposeInt('height', { nullable: true, description: 'Height in pixels.' }),
+    fileSize: t.exposeInt('fileSize', { nullable: true, description: 'File size in bytes.' }),
     sizes: t.field({
       type: [ImageSize],
-      description: 'Smaller versions.',
+      description: 'Scaled-down versions.',
       select: { sizes: true },
       resolve: fromRecord((image) => image.sizes as unknown as StoredSize[]),
     }),

@@ -6,8 +6,8 @@ import { unlocked } from '../lifecycle/record-password.ts'
 import { readable } from '../lifecycle/status.ts'
 
 /**
- * Images that the caller may give a record: their own, those of records that are open to them, and those that nobody
- * uploaded and no record has. Others are as good as unknown: their numbers can be guessed, and an answer shows their files.
+ * Images that the caller may link to a record: their own, those of records that they may see, and unused images without
+ * an author. Other images are treated as unknown, because IDs can be guessed and linking an image reveals its URL.
  */
 export function usableImages(context: Context): Prisma.ImageWhereInput {
   const { viewer } = context

@@ -1,4 +1,4 @@
-// Images that come with what is written: fetched and stored before the transaction, recorded in it.
+// Images in mutation inputs: files are downloaded and stored before the transaction, and recorded in the database in it.
 
 import { may } from '../../auth/permissions.ts'
 import type { Context } from '../../context.ts'
@@ -10,27 +10,27 @@ import { fetchImage } from './download.ts'
 import { checkImage, type ImageDescription, imagesRoot, saveImage } from './files.ts'
 import { usableImages } from './visibility.ts'
 
-/** Bytes of an image fetched by its URL. */
-const largest = 10 * 1024 ** 2
+/** Bytes of a downloaded image. */
+const maxImageBytes = 10 * 1024 ** 2
 
-/** Images that one operation brings. */
-const mostImages = 10
+/** New images per operation. */
+const maxImages = 10
 
-/** Characters of an address; an index holds it. */
-const longestUrl = 2000
+/** Characters of an image URL, which is indexed. */
+const maxUrlLength = 2000
 
 interface StoredFile extends ImageDescription {
-  /** Path on this service. */
+  /** URL path on this site. */
   readonly path: string
   /** Bytes. */
   readonly size: number
 }
 
-/** Where an image comes from: an address, or a file that was sent along. */
+/** A URL, or an uploaded file. */
 type Source = string | File
 
-/** Files stored for an operation, by where they come from. */
-const fetched = memoizeByObject((_context: Context) => new Map<Source, StoredFile>())
+/** Files that were stored for an operation, by source. */
+const fetchedFiles = memoizeByObject((_context: Context) => new Map<Source, StoredFile>())
 
 async function storeImage(
   bytes: Uint8Array,
@@ -41,7 +41,7 @@ async function storeImage(
   return { ...description, path: `${imagesRoot}/${name}`, size: bytes.length }
 }
 
-/** Stores a file that was sent as this field. Throws badInput for what is no image. */
+/** Stores a file that was uploaded as `field`. Throws badInput unless it is an image. */
 export async function storeFile(field: string, file: File, context: Context): Promise<StoredFile> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   const description = checkImage(bytes)
@@ -49,52 +49,53 @@ export async function storeFile(field: string, file: File, context: Context): Pr
   return storeImage(bytes, description, context)
 }
 
-/** An image that an input brings, and where in the input it is. */
-export interface WantedImage {
+/** A new image in an input, and its path in the input. */
+export interface InputImage {
   readonly source: Source
   readonly path: InputProblem['path']
 }
 
-/** What is wrong with them that nothing need be asked for. Visitors are refused by what they would write. */
-export function imageProblems(wanted: readonly WantedImage[], { viewer }: Context): InputProblem[] {
+/** Problems that can be checked without a query. Visitors get the error of the mutation itself instead. */
+export function imageProblems(images: readonly InputImage[], { viewer }: Context): InputProblem[] {
   if (viewer === undefined) return []
-  const allowed = [...new Set(wanted.map(({ source }) => source))].slice(0, mostImages)
-  const wrong = (source: Source): string | undefined => {
-    if (!may(viewer, 'upload')) return 'Your role may not bring images: give the number of one.'
-    if (!allowed.includes(source)) return `At most ${mostImages} images are brought at once.`
-    const isLong = typeof source === 'string' && source.length > longestUrl
-    return isLong ? `An address has at most ${longestUrl} characters.` : undefined
+  const allowed = [...new Set(images.map(({ source }) => source))].slice(0, maxImages)
+  const errorOf = (source: Source): string | undefined => {
+    if (!may(viewer, 'upload'))
+      return 'Adding images requires the right UPLOAD. Use imageId of an existing image instead.'
+    if (!allowed.includes(source)) return `At most ${maxImages} new images are allowed per operation.`
+    const isLong = typeof source === 'string' && source.length > maxUrlLength
+    return isLong ? `A URL can have at most ${maxUrlLength} characters.` : undefined
   }
-  return wanted.flatMap(({ source, path }) => {
-    const message = wrong(source)
+  return images.flatMap(({ source, path }) => {
+    const message = errorOf(source)
     return message === undefined ? [] : { path, message }
   })
 }
 
-/** Those that are not here yet. */
-export async function missingImages(wanted: readonly WantedImage[], context: Context): Promise<WantedImage[]> {
+/** Images that are not stored yet. */
+export async function missingImages(images: readonly InputImage[], context: Context): Promise<InputImage[]> {
   if (context.viewer === undefined) return []
-  const missing: WantedImage[] = []
-  for (const image of wanted) {
-    const isHere = typeof image.source === 'string' && (await knownImage(context.db, image.source, context))
-    if (!isHere) missing.push(image)
+  const missing: InputImage[] = []
+  for (const image of images) {
+    const isStored = typeof image.source === 'string' && (await findStoredImage(context.db, image.source, context))
+    if (!isStored) missing.push(image)
   }
   return missing
 }
 
 /**
- * Fetches and stores them, all within half the time of one request: the rest is for the answer. Throws badInput for all
- * that are none or could not be fetched.
+ * Downloads and stores images. Takes at most half of the request timeout, so that the other half is left for the write.
+ * Throws badInput for all that are no images or could not be downloaded.
  */
-export async function fetchImages(missing: readonly WantedImage[], context: Context): Promise<void> {
+export async function fetchImages(missing: readonly InputImage[], context: Context): Promise<void> {
   const deadline = performance.now() + context.settings.requestTimeout / 2
   const problems: InputProblem[] = []
-  for (const [source, places] of Map.groupBy(missing, (image) => image.source)) {
+  for (const [source, uses] of Map.groupBy(missing, (image) => image.source)) {
     try {
-      fetched(context).set(source, await storeSource(source, deadline, context))
+      fetchedFiles(context).set(source, await storeSource(source, deadline, context))
     } catch (error) {
       const [problem] = problemsOf(error)
-      for (const { path } of places) problems.push({ path, message: problem?.message ?? '' })
+      for (const { path } of uses) problems.push({ path, message: problem?.message ?? '' })
     }
   }
   if (problems.length > 0) throw badInputs(problems)
@@ -103,65 +104,65 @@ export async function fetchImages(missing: readonly WantedImage[], context: Cont
 async function storeSource(source: Source, deadline: number, context: Context): Promise<StoredFile> {
   if (typeof source !== 'string') return storeFile('imageFile', source, context)
   const timeout = Math.max(1, Math.round(deadline - performance.now()))
-  const options = { privateHosts: context.settings.imagePrivateHosts, maxBytes: largest, timeout }
+  const options = { privateHosts: context.settings.imagePrivateHosts, maxBytes: maxImageBytes, timeout }
   const { bytes, ...description } = await fetchImage(source, options)
   return storeImage(bytes, description, context)
 }
 
-/** While what is written is rehearsed, its images are still to come. */
-export const awaited = memoizeByObject((_context: Context) => new Set<Source>())
+/** Images that a dry run accepts although they are not stored yet. */
+export const pendingImages = memoizeByObject((_context: Context) => new Set<Source>())
 
-/** Each image that an input brings. Custom fields are the site's own: an `imageUrl` in them is not ours to fetch. */
-export function wantedImages(input: unknown, path: InputProblem['path'] = []): WantedImage[] {
+/** All new images of an input. Ignores custom fields: an `imageUrl` in them has no meaning here. */
+export function imagesOf(input: unknown, path: InputProblem['path'] = []): InputImage[] {
   if (typeof input !== 'object' || input === null || input instanceof Date) return []
-  return Object.entries(input).flatMap(([key, value]): WantedImage[] => {
+  return Object.entries(input).flatMap(([key, value]): InputImage[] => {
     if (key === 'customFields') return []
-    const place = [...path, Array.isArray(input) ? Number(key) : key]
+    const itemPath = [...path, Array.isArray(input) ? Number(key) : key]
     const isSource = (key === 'imageUrl' && typeof value === 'string') || (key === 'imageFile' && value != null)
-    return isSource ? [{ source: value as Source, path: place }] : wantedImages(value, place)
+    return isSource ? [{ source: value as Source, path: itemPath }] : imagesOf(value, itemPath)
   })
 }
 
-interface ImageWish {
+interface ImageFieldsInput {
   readonly imageId?: number | null | undefined
   readonly imageUrl?: string | null | undefined
   readonly imageFile?: File | null | undefined
 }
 
-/** The number of an image, or what one is created from: undefined leaves the image of a record, null removes it. */
-export type FoundImage = number | null | undefined | { readonly file: StoredFile; readonly address: string | null }
+/** The ID of an image, or the file of a new one. Undefined leaves the image of a record, null removes it. */
+export type ResolvedImage = number | null | undefined | { readonly file: StoredFile; readonly address: string | null }
 
-/** The image that a record is to have. Throws badInput for one that isn't there. */
+/** Resolves the image of an input. Throws badInput for an unknown image. */
 export async function findImage(
   tx: Tx,
-  { imageId, imageUrl, imageFile }: ImageWish,
+  { imageId, imageUrl, imageFile }: ImageFieldsInput,
   context: Context,
-): Promise<FoundImage> {
+): Promise<ResolvedImage> {
   const source = imageFile ?? imageUrl
   if (source == null) {
     if (imageId == null) return imageId
     if ((await tx.image.count({ where: { AND: [{ id: imageId }, usableImages(context)] } })) > 0) return imageId
-    throw badInput({ imageId: 'There is no such image.' })
+    throw badInput({ imageId: 'There is no such image, or you may not use it.' })
   }
   if (imageId != null || (imageFile != null && imageUrl != null)) {
-    throw badInput({ imageId: 'Give one of imageId, imageUrl and imageFile.' })
+    throw badInput({ imageId: 'Set only one of imageId, imageUrl and imageFile.' })
   }
   const address = typeof source === 'string' ? source : null
-  const known = address === null ? null : await knownImage(tx, address, context)
-  if (known) return known.id
-  const file = fetched(context).get(source)
-  if (!file && awaited(context).has(source)) return null
-  if (!file) throw badInput({ [address === null ? 'imageFile' : 'imageUrl']: 'This image could not be fetched.' })
+  const stored = address === null ? null : await findStoredImage(tx, address, context)
+  if (stored) return stored.id
+  const file = fetchedFiles(context).get(source)
+  if (!file && pendingImages(context).has(source)) return null
+  if (!file) throw badInput({ [address === null ? 'imageFile' : 'imageUrl']: 'The image could not be downloaded.' })
   return { file, address }
 }
 
-/** Its number; one that was stored for this operation is recorded. */
-export async function imageIdOf(tx: Tx, image: FoundImage, context: Context): Promise<number | null | undefined> {
+/** The ID of the image; inserts a row for a new file. */
+export async function imageIdOf(tx: Tx, image: ResolvedImage, context: Context): Promise<number | null | undefined> {
   if (typeof image !== 'object' || image === null) return image
   const { file, address } = image
-  // Another part of the same input may have brought it meanwhile.
-  const known = address === null ? null : await knownImage(tx, address, context)
-  return known ? known.id : createImage(tx, file, address, context)
+  // Another part of the same input may have inserted it meanwhile.
+  const stored = address === null ? null : await findStoredImage(tx, address, context)
+  return stored ? stored.id : createImage(tx, file, address, context)
 }
 
 export async function createImage(
@@ -183,8 +184,8 @@ export async function createImage(
   return (await tx.image.create({ data, select: { id: true } })).id
 }
 
-/** An image with this address, or that was brought from it. */
-function knownImage(db: Pick<Tx, 'image'>, url: string, { settings }: Context) {
+/** The image with this URL, or the one that was downloaded from it. */
+function findStoredImage(db: Pick<Tx, 'image'>, url: string, { settings }: Context) {
   const path = url.startsWith(`${settings.publicUrl}${imagesRoot}/`) ? url.slice(settings.publicUrl.length) : url
   return db.image.findFirst({
     where: { OR: [{ url: path }, { sourceUrl: url }] },

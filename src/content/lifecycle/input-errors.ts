@@ -1,17 +1,17 @@
-// Checks of an input: all that are wrong are found and reported together.
+// Runs the checks of an input, so that one error reports everything that is wrong with it.
 import { badInputs, DomainError, type InputProblem } from '../../errors.ts'
 
 type Path = InputProblem['path']
 
-/** What is wrong according to a BAD_INPUT error. Throws any other error again. */
+/** The problems of a BAD_INPUT error. Throws any other error again. */
 export function problemsOf(error: unknown): readonly InputProblem[] {
   if (error instanceof DomainError && error.code === 'BAD_INPUT') return error.problems
   throw error
 }
 
 /**
- * The results of all checks, which run one after the other. Throws one error with everything that they find wrong; an
- * error other than BAD_INPUT, such as a missing right, ends the checks.
+ * Runs all checks one after the other and returns their results by name. Throws one BAD_INPUT error with the problems of
+ * all checks. Any other error, such as FORBIDDEN, ends the checks at once.
  */
 export async function checkAll<Checks extends Readonly<Record<string, () => unknown>>>(
   checks: Checks,
@@ -29,17 +29,17 @@ export async function checkAll<Checks extends Readonly<Record<string, () => unkn
   return results as { [Name in keyof Checks]: Awaited<ReturnType<Checks[Name]>> }
 }
 
-/** The same for each item of the list in a field of the input. */
+/** Runs a check for each item of the list in a field of the input, like `checkAll`. */
 export async function checkEach<Item, Result>(
   field: string,
   items: readonly Item[],
   check: (item: Item) => Result | Promise<Result>,
 ): Promise<Result[]> {
-  const checks = items.map((item, place) => [`${place}`, () => within([field, place], () => check(item))] as const)
+  const checks = items.map((item, index) => [`${index}`, () => within([field, index], () => check(item))] as const)
   return Object.values(await checkAll(Object.fromEntries(checks))) as Result[]
 }
 
-/** Runs a check of a part of the input, which lies at this path. */
+/** Runs a check of the part of the input at `path`, and puts `path` before the paths of its problems. */
 export async function within<Result>(path: Path, check: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await check()

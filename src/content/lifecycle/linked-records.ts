@@ -1,4 +1,4 @@
-// What a record is linked to, checked before it is linked: it exists, and the caller may see it.
+// Checks that records exist, and that the caller may see them, before other records are linked to them.
 
 import type { Viewer } from '../../auth/permissions.ts'
 import { may } from '../../auth/permissions.ts'
@@ -6,24 +6,28 @@ import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import { acquireAdvisoryLock } from '../../db/transaction.ts'
 import { badInput, forbidden } from '../../errors.ts'
-import { readable, unlessTrashed } from './status.ts'
+import { notTrashed, readable } from './status.ts'
 
-/** The author of a record: the caller, unless they may write for others. */
+/** The ID of the author to store. Throws forbidden for another user than the caller, unless the caller may edit others. */
 export async function authorFor(
   tx: Tx,
-  wanted: number | null | undefined,
+  authorId: number | null | undefined,
   viewer: Viewer,
 ): Promise<number | undefined> {
-  if (wanted == null || wanted === viewer.id) return wanted ?? undefined
-  if (!may(viewer, 'editOthers')) throw forbidden('Only who may edit what others write can name another author.')
-  if ((await tx.user.count({ where: { id: wanted } })) === 0) throw badInput({ authorId: 'There is no such user.' })
-  return wanted
+  if (authorId == null || authorId === viewer.id) return authorId ?? undefined
+  if (!may(viewer, 'editOthers'))
+    throw forbidden('Setting another author requires the right to edit records of others.')
+  if ((await tx.user.count({ where: { id: authorId } })) === 0) throw badInput({ authorId: 'There is no such user.' })
+  return authorId
 }
 
-/** Two that become part of each other at once would not see it: those who give an event a parent take turns. */
-export const takeParentTurn = (tx: Tx) => acquireAdvisoryLock(tx, 'parents of events')
+/** Serializes changes of parents: two concurrent changes could otherwise make two events parents of each other. */
+export const lockEventParents = (tx: Tx) => acquireAdvisoryLock(tx, 'event parents')
 
-/** The parent of an event: the one it has, or one that lists show the caller, and no part of the event itself. */
+/**
+ * Throws badInput unless the parent stays the same, or is an event that lists show to the caller and that is not below
+ * the event itself.
+ */
 export async function checkParent(
   tx: Tx,
   parentId: number | null | undefined,
@@ -31,21 +35,21 @@ export async function checkParent(
   context: Context,
 ): Promise<void> {
   if (parentId == null || parentId === event?.parentId) return
-  const found = await tx.event.count({ where: { AND: [{ id: parentId }, readable(context), unlessTrashed] } })
-  if (found === 0) throw badInput({ parentId: 'There is no such event.' })
+  const visible = await tx.event.count({ where: { AND: [{ id: parentId }, readable(context), notTrashed] } })
+  if (visible === 0) throw badInput({ parentId: 'There is no such event.' })
   if (event === undefined) return
-  const circle = await tx.$queryRaw<unknown[]>`
+  const cycle = await tx.$queryRaw<unknown[]>`
     WITH RECURSIVE above AS (
       SELECT id, parent_id FROM event WHERE id = ${parentId}
       UNION SELECT e.id, e.parent_id FROM event e JOIN above a ON e.id = a.parent_id
     ) SELECT id FROM above WHERE id = ${event.id}`
-  if (circle.length > 0) throw badInput({ parentId: 'An event is not part of itself.' })
+  if (cycle.length > 0) throw badInput({ parentId: 'An event cannot be its own parent, nor below itself.' })
 }
 
 export const distinct = (ids: readonly number[]): number[] => [...new Set(ids)]
 
-/** Throws badInput naming those of `ids` that are not among `found`. */
-export function checkFound(field: string, ids: readonly number[], found: ReadonlySet<number>): void {
-  const unknown = ids.filter((id) => !found.has(id))
+/** Throws badInput that lists the `ids` that do not exist. */
+export function checkExisting(field: string, ids: readonly number[], existing: ReadonlySet<number>): void {
+  const unknown = ids.filter((id) => !existing.has(id))
   if (unknown.length > 0) throw badInput({ [field]: `Unknown: ${unknown.join(', ')}.` })
 }

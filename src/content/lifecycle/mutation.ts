@@ -1,4 +1,4 @@
-// How everything is written: all of a mutation or nothing, and what a client can act on as data of the answer.
+// Runs mutations: each in one transaction. Errors that a client can act on become `userErrors` of the payload.
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
@@ -11,7 +11,7 @@ import { builder } from '../../graphql/builder.ts'
 import { domainErrorOf } from '../../graphql/errors.ts'
 import { selectionOf } from '../../graphql/record-selection.ts'
 import { checkInputLimits } from '../../http/input-limits.ts'
-import { awaited, fetchImages, imageProblems, missingImages, type WantedImage, wantedImages } from '../image/write.ts'
+import { fetchImages, type InputImage, imageProblems, imagesOf, missingImages, pendingImages } from '../image/write.ts'
 import type { RecordKind } from '../kinds.ts'
 import { findRecord } from '../list/records.ts'
 
@@ -25,136 +25,140 @@ interface UserErrorShape {
 }
 
 export const UserError = builder.objectRef<UserErrorShape>('UserError').implement({
-  description: 'Why a mutation did nothing. Nothing at all is written when there is one.',
+  description: 'Why a mutation failed. If there is a user error, nothing was written.',
   fields: (t) => ({
     code: t.exposeString('code', { description: 'Stable code, such as `BAD_INPUT`, `FORBIDDEN` or `CONFLICT`.' }),
-    message: t.exposeString('message', { description: 'What is wrong, for people.' }),
-    field: t.exposeString('field', { nullable: true, description: 'Field of the input that is wrong, if one is.' }),
+    message: t.exposeString('message', { description: 'What is wrong, in a sentence.' }),
+    field: t.exposeString('field', {
+      nullable: true,
+      description: 'Input field that is wrong; null if the error is not about one field.',
+    }),
     path: t.stringList({
-      description: 'Where in the input it is: names of fields and places in lists, which begin at 0; empty: nowhere.',
+      description:
+        'Path of the wrong value in the input: field names and list indexes from 0. Empty if the error is not about a value.',
       resolve: ({ path }) => [...path],
     }),
-    databaseId: t.exposeInt('databaseId', { nullable: true, description: 'Number of the record that is in the way.' }),
+    databaseId: t.exposeInt('databaseId', { nullable: true, description: 'ID of the record that conflicts.' }),
     by: t.exposeString('by', {
       nullable: true,
-      description: 'How a record that was not found was named: `id` or `slug`.',
+      description: 'By what a missing record was looked up: `id` or `slug`.',
     }),
   }),
 })
 
-/** What a mutation's payload is resolved from. */
+/** The source object of a mutation's payload. */
 export interface Outcome {
-  /** The record that was written; null when nothing was. */
+  /** ID of the record that was written; null if nothing was written. */
   readonly id: number | null
   readonly userErrors: readonly UserErrorShape[]
 }
 
 /** Runs a mutation of content in one transaction; `work` returns the ID of the record that it wrote. */
 export const mutate = (context: Context, input: object, work: (tx: Tx) => Promise<number>): Promise<Outcome> =>
-  attempt(context, async () => {
+  withUserErrors(context, async () => {
     checkInputLimits(input)
-    const images = wantedImages(input)
-    const wrong = imageProblems(images, context)
-    if (wrong.length > 0) throw badInputs([...wrong, ...(await otherProblems(context, images, work))])
+    const images = imagesOf(input)
+    const problems = imageProblems(images, context)
+    if (problems.length > 0) throw badInputs([...problems, ...(await otherProblems(context, images, work))])
     if (context.checksOnly) {
-      await rehearse(context, images, work)
+      await dryRun(context, images, work)
       throw badInputs([])
     }
     const missing = await missingImages(images, context)
     if (missing.length > 0) {
-      await rehearse(context, missing, work)
+      await dryRun(context, missing, work)
       await fetchImages(missing, context)
     }
     return transact(context, async (tx) => ({ id: await work(tx) }))
   })
 
 /**
- * Runs a mutation of anything else in one transaction; `work` answers what the payload is resolved from. `toStore` is what
- * of it may be stored with an Idempotency-Key; where some of it may not, the answer is not stored either.
+ * Runs a mutation of users or credentials in one transaction; `work` returns the source object of the payload. `toStore`
+ * picks the part of it that may be stored with an Idempotency-Key; if it is set, the response is not stored.
  */
-export const mutateAccounts = <Done extends { readonly id: number }>(
+export const mutateAccounts = <Result extends { readonly id: number }>(
   context: Context,
-  work: (tx: Tx) => Promise<Done>,
-  toStore?: (done: Done) => object,
-): Promise<(Done & Outcome) | Outcome> =>
-  attempt(context, () => {
+  work: (tx: Tx) => Promise<Result>,
+  toStore?: (result: Result) => object,
+): Promise<(Result & Outcome) | Outcome> =>
+  withUserErrors(context, () => {
     if (toStore && context.writes.request) context.writes.request.isSecret = true
     return transact(context, work, toStore)
   })
 
-class Undone extends Error {}
+class Rollback extends Error {}
 
-/** Nothing is fetched for those who may not write it: the same work, taken back. */
-async function rehearse(
+/** Does the work and rolls it back, to report errors and missing permissions before any image is fetched. */
+async function dryRun(
   context: Context,
-  images: readonly WantedImage[],
+  images: readonly InputImage[],
   work: (tx: Tx) => Promise<unknown>,
 ): Promise<void> {
-  const later = awaited(context)
-  for (const { source } of images) later.add(source)
+  const pending = pendingImages(context)
+  for (const { source } of images) pending.add(source)
   try {
     await withRetries(context, async (tx) => {
       await work(tx)
-      throw new Undone()
+      throw new Rollback()
     })
   } catch (error) {
-    if (!(error instanceof Undone)) throw error
+    if (!(error instanceof Rollback)) throw error
   } finally {
-    later.clear()
+    pending.clear()
   }
 }
 
-/** What else is wrong with an input of which something is wrong already: that goes before any missing right. */
+/** Further problems of an input whose images are invalid already; problems go before a missing permission. */
 async function otherProblems(
   context: Context,
-  images: readonly WantedImage[],
+  images: readonly InputImage[],
   work: (tx: Tx) => Promise<unknown>,
 ): Promise<readonly InputProblem[]> {
   try {
-    await rehearse(context, images, work)
+    await dryRun(context, images, work)
   } catch (error) {
-    if (error instanceof DomainError && !ofRequest.has(error.code)) return error.problems
+    if (error instanceof DomainError && !requestErrors.has(error.code)) return error.problems
     throw error
   }
   return []
 }
 
-/** These say something of the request, not of its input; `withOutcome` adds what became of the write. */
-const ofRequest: ReadonlySet<ErrorCode> = new Set([
+/** Errors about the request and not about its input; `withOutcome` adds whether the write was committed. */
+const requestErrors: ReadonlySet<ErrorCode> = new Set([
   ...(['UNAVAILABLE', 'INSUFFICIENT_STORAGE', 'COMMITTED_UNREADABLE', 'OUTCOME_UNKNOWN'] as const),
   ...(['IDEMPOTENCY_KEY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const),
 ])
 
-/** What `work` answers, or what it was refused for. */
-async function attempt<Done extends { readonly id: number }>(
+/** Returns the result of `work`, a stored result of the same Idempotency-Key, or the user errors that `work` threw. */
+async function withUserErrors<Result extends { readonly id: number }>(
   { writes }: Context,
-  work: () => Promise<Done>,
-): Promise<(Done & Outcome) | Outcome> {
+  work: () => Promise<Result>,
+): Promise<(Result & Outcome) | Outcome> {
   const write = writes.current()
   try {
     write.progress.signal.throwIfAborted()
-    const replay = writes.request && replayOf<Done>(writes.request, write.field)
+    const replay = writes.request && replayOf<Result>(writes.request, write.field)
     if (replay) write.progress.state = 'committed'
-    const done = replay ?? (await work())
-    write.id = done.id
-    return { ...done, userErrors: [] }
+    const result = replay ?? (await work())
+    write.id = result.id
+    return { ...result, userErrors: [] }
   } catch (error) {
-    const known = domainErrorOf(error)
-    if (!known || ofRequest.has(known.code)) throw error
-    return { id: null, userErrors: toUserErrors(known) }
+    const domainError = domainErrorOf(error)
+    if (!domainError || requestErrors.has(domainError.code)) throw error
+    return { id: null, userErrors: toUserErrors(domainError) }
   }
 }
 
-/** The field of every payload that says why nothing was written. */
+/** The `userErrors` field of every payload. */
 export const userErrorsField = {
   type: [UserError] as [typeof UserError],
-  description: 'Why nothing was written.',
+  description: 'Why nothing was written; empty after a success.',
   resolve: ({ userErrors }: Outcome) => [...userErrors],
 }
 
 /**
- * Resolves the field of a payload that is the record: as it is after the transaction. The connection may have been lost
- * since; the next statement opens another, so one more attempt often finds the record.
+ * Resolves the record of a payload as it is after the transaction. Tries twice, because a connection that was lost after
+ * the commit is replaced by the next statement.
  */
 export const writtenRecord =
   <Node extends object>(kind: RecordKind) =>
@@ -166,18 +170,18 @@ export const writtenRecord =
       return find()
     })
     if (record) return record
-    throw unreadable(context.writes.current(), new Error('The record is gone'))
+    throw unreadable(context.writes.current(), new Error('The record was deleted right after it was written'))
   }
 
-/** The field of the payload of a deletion that says what is gone. */
+/** The `databaseId` field of a deletion's payload. */
 export const deletedId = {
   nullable: true,
-  description: 'Number of what was deleted.',
+  description: 'ID of the deleted record; null if nothing was deleted.',
   resolve: ({ id }: Outcome) => id,
 } as const
 
 export const DeletionPayload = builder.objectRef<Outcome>('DeletionPayload').implement({
-  description: 'What became of a deletion.',
+  description: 'Result of a deletion.',
   fields: (t) => ({
     databaseId: t.int(deletedId),
     userErrors: t.field(userErrorsField),
@@ -194,25 +198,25 @@ function toUserErrors({ code, message, data, problems }: DomainError): UserError
   })
 }
 
-const attempts = 5
+const maxAttempts = 5
 
-/** Runs `work` in a transaction, once for each Idempotency-Key. */
-function transact<Done extends { readonly id: number }>(
+/** Runs `work` in a transaction, at most once for each Idempotency-Key. */
+function transact<Result extends { readonly id: number }>(
   context: Context,
-  work: (tx: Tx) => Promise<Done>,
-  toStore: (done: Done) => object = (done) => done,
-): Promise<Done> {
+  work: (tx: Tx) => Promise<Result>,
+  toStore: (result: Result) => object = (result) => result,
+): Promise<Result> {
   const { writes } = context
   const { request } = writes
   const write = writes.current()
   return withRetries(context, async (tx) => {
-    const done = await (request ? writeOnce(tx, request, write.field, () => work(tx), toStore) : work(tx))
-    write.id = done.id
-    return done
+    const result = await (request ? writeOnce(tx, request, write.field, () => work(tx), toStore) : work(tx))
+    write.id = result.id
+    return result
   })
 }
 
-/** Writers that got in each other's way try again; the database ended one of them. */
+/** Runs the transaction again when the database aborted it because of a concurrent one. */
 async function withRetries<T>({ db, writes }: Context, work: (tx: Tx) => Promise<T>): Promise<T> {
   const { progress } = writes.current()
   for (let attempt = 1; ; attempt += 1) {
@@ -220,13 +224,13 @@ async function withRetries<T>({ db, writes }: Context, work: (tx: Tx) => Promise
     try {
       return await inTransaction(db, work, progress)
     } catch (error) {
-      if (attempt === attempts || !isCollision(error)) throw error
+      if (attempt === maxAttempts || !isRetryable(error)) throw error
     }
   }
 }
 
-/** A deadlock, or a link to what was deleted after it had been looked up: the next attempt finds it missing. */
-function isCollision(error: unknown): boolean {
+/** A deadlock, a serialization failure, or a link to a record that was deleted after it had been looked up. */
+function isRetryable(error: unknown): boolean {
   if (error instanceof DomainError || !(error instanceof Error)) return false
   const { code, meta, cause } = error as { code?: unknown; meta?: unknown; cause?: unknown }
   return code === 'P2034' || code === 'P2003' || /40P01|40001|23503/.test(JSON.stringify([code, meta, cause]))
@@ -235,11 +239,13 @@ function isCollision(error: unknown): boolean {
 /** Throws conflict when the record was changed since the caller read it. */
 export function checkUnmodified(modifiedAt: Date, since: Date | null | undefined): void {
   if (since == null || modifiedAt.getTime() <= since.getTime()) return
-  throw conflictOf(modifiedAt)
+  throw modifiedSince(modifiedAt)
 }
 
-/** When a change took place: always later than the one before, so that nobody takes its version for that one. */
-export const modification = (before: Date, now: Date): Date => new Date(Math.max(now.getTime(), before.getTime() + 1))
+/** The new `modifiedAt`: always later than the previous one, so that each version of a record has its own. */
+export const nextModifiedAt = (before: Date, now: Date): Date => new Date(Math.max(now.getTime(), before.getTime() + 1))
 
-const conflictOf = (modifiedAt: Date) =>
-  new DomainError('CONFLICT', 'The record was changed since you read it.', { modifiedAt: modifiedAt.toISOString() })
+const modifiedSince = (modifiedAt: Date) =>
+  new DomainError('CONFLICT', 'The record was modified after ifUnmodifiedSince. Read it again and repeat the change.', {
+    modifiedAt: modifiedAt.toISOString(),
+  })

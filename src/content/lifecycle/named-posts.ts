@@ -1,4 +1,4 @@
-// Creating and changing posts with a name: what all of them have in common. Events have a title, and more to write.
+// Creates and updates posts that have a name, such as venues and organizers. Events have code of their own.
 
 import { requirePermission } from '../../auth/permissions.ts'
 import type { Context } from '../../context.ts'
@@ -6,14 +6,14 @@ import type { Tx } from '../../db/client.ts'
 import { acquireAdvisoryLock } from '../../db/transaction.ts'
 import type { Status } from '../../generated/prisma/enums.ts'
 import type { InputFields } from '../../graphql/builder.ts'
-import { type FoundImage, imageIdOf } from '../image/write.ts'
+import { imageIdOf, type ResolvedImage } from '../image/write.ts'
 import type { PostKind } from '../kinds.ts'
 import { releaseSlugs } from '../text/slug.ts'
 import { lineInput, type TranslationInput, textChange, textChanges, withoutUndefined } from '../text/text-input.ts'
 import { writeText } from '../text/write-text.ts'
-import { existingPost } from './existing-records.ts'
+import { findPostByName } from './find-by-name.ts'
 import { checkAll } from './input-errors.ts'
-import { modification } from './mutation.ts'
+import { nextModifiedAt } from './mutation.ts'
 import {
   identityInputs,
   ifUnmodifiedSince,
@@ -23,20 +23,20 @@ import {
   requirePostEdit,
   type StoredPost,
 } from './post.ts'
-import { firstStanding, nextStanding } from './publication-state.ts'
-import { storedPassword } from './record-password.ts'
+import { initialState, nextState } from './publication-state.ts'
+import { passwordColumn } from './record-password.ts'
 
-/** Fields of the input that creates one. */
+/** Fields of the create input. */
 export const createNamedPostInputs = (t: InputFields, kind: NamedPostKind) => ({
   name: t.string({ required: true, description: 'Plain text, not empty.' }),
   ...postInputs(t),
   orExisting: t.boolean({
     defaultValue: false,
-    description: `Answer with the ${kind} of the same name (and description, if given) when there is one, unchanged.`,
+    description: `Return the existing ${kind} with the same name (and description, if set) instead of creating one.`,
   }),
 })
 
-/** Fields of the input that changes one. */
+/** Fields of the update input. */
 export const updateNamedPostInputs = (t: InputFields) => ({
   ...identityInputs(t),
   name: t.string({ description: 'Plain text, not empty.' }),
@@ -67,10 +67,10 @@ interface UpdateInput extends NamedPostInput {
   readonly ifUnmodifiedSince?: Date | null | undefined
 }
 
-/** What the folder of a kind reads from the input: the kind's own columns, and the image. */
-interface Checked<Columns> {
+/** The checked input: columns that only this kind has, and the image. */
+interface CheckedInput<Columns> {
   readonly columns: Columns & { readonly authorId?: number | undefined }
-  readonly image: FoundImage
+  readonly image: ResolvedImage
 }
 
 interface NewRow {
@@ -85,12 +85,12 @@ interface NewRow {
 }
 
 interface Creation<Columns> {
-  check(): Promise<Checked<Columns>>
-  /** Inserts the row, with the columns that all posts have. */
+  check(): Promise<CheckedInput<Columns>>
+  /** Inserts a row of the kind's own columns and the columns that all posts have. */
   insert(columns: Columns, row: NewRow): Promise<{ id: number }>
 }
 
-/** Creates a record for the viewer and returns its ID; with `orExisting` that of one which is there. */
+/** Creates a record and returns its ID; with `orExisting`, returns the ID of an existing one with the same name. */
 export async function createNamedPost<Columns>(
   tx: Tx,
   kind: NamedPostKind,
@@ -106,21 +106,21 @@ export async function createNamedPost<Columns>(
   })
   if (input.orExisting) {
     await acquireAdvisoryLock(tx, kind)
-    const existing = await existingPost(tx, kind, lineInput(input.name) ?? '', input.description, context)
+    const existing = await findPostByName(tx, kind, lineInput(input.name) ?? '', input.description, context)
     if (existing !== undefined) return existing
   }
-  const standing = firstStanding(input, viewer, now)
-  const isTrashed = standing.status === 'trash'
+  const state = initialState(input, viewer, now)
+  const isTrashed = state.status === 'trash'
   const { id } = await insert(checked.columns, {
-    ...standing,
+    ...state,
     imageId: await imageIdOf(tx, checked.image, context),
-    passwordKey: await storedPassword(input.password, site),
+    passwordKey: await passwordColumn(input.password, site),
     authorId: checked.columns.authorId ?? viewer.id,
     trashedFrom: isTrashed ? 'draft' : null,
     modifiedAt: now,
     originalLanguage: language,
   })
-  await writeText(tx, kind, { id, changes, slugs: isTrashed ? 'as given' : 'from names' }, settings)
+  await writeText(tx, kind, { id, changes, slugs: isTrashed ? 'explicit' : 'derived' }, settings)
   if (isTrashed) await releaseSlugs(tx, kind, id)
   return id
 }
@@ -129,12 +129,12 @@ type ChangedRow = Omit<NewRow, 'authorId' | 'originalLanguage'>
 
 interface Change<Columns, Before> {
   find(id: number): Promise<Before>
-  check(before: Before): Promise<Checked<Columns>>
-  /** Updates the row, with the columns that all posts have. */
+  check(before: Before): Promise<CheckedInput<Columns>>
+  /** Updates the kind's own columns and the columns that all posts have. */
   update(id: number, columns: Columns, row: ChangedRow): Promise<unknown>
 }
 
-/** Changes what is given, and nothing else. */
+/** Updates the fields that the input sets, and returns the ID. */
 export async function updateNamedPost<Columns, Before extends StoredPost & { readonly originalLanguage: string }>(
   tx: Tx,
   kind: NamedPostKind,
@@ -146,22 +146,22 @@ export async function updateNamedPost<Columns, Before extends StoredPost & { rea
   const id = await lockPost(tx, kind, input, context)
   const before = await find(id)
   const viewer = requirePostEdit(kind, before, input, context)
-  const standing = nextStanding(input, before, viewer, now)
+  const state = nextState(input, before, viewer, now)
   const { changes, checked } = await checkAll({
     changes: () => namedTexts(input, before.originalLanguage, context),
     checked: () => check(before),
   })
-  const trashing = standing.status === 'trash' && before.status !== 'trash'
+  const trashing = state.status === 'trash' && before.status !== 'trash'
   await update(id, checked.columns, {
-    ...standing,
+    ...state,
     imageId: await imageIdOf(tx, checked.image, context),
-    passwordKey: await storedPassword(input.password, site),
-    modifiedAt: modification(before.modifiedAt, now),
+    passwordKey: await passwordColumn(input.password, site),
+    modifiedAt: nextModifiedAt(before.modifiedAt, now),
     trashedFrom: trashing ? before.status : null,
   })
-  const taken = before.status === 'trash' ? await reclaimSlugs(tx, kind, id) : new Map<string, string>()
-  for (const [other, slug] of taken) changes.set(other, { slug, ...withoutUndefined(changes.get(other)) })
-  await writeText(tx, kind, { id, changes, slugs: 'from names' }, settings)
+  const reclaimed = before.status === 'trash' ? await reclaimSlugs(tx, kind, id) : new Map<string, string>()
+  for (const [other, slug] of reclaimed) changes.set(other, { slug, ...withoutUndefined(changes.get(other)) })
+  await writeText(tx, kind, { id, changes, slugs: 'derived' }, settings)
   if (trashing) await releaseSlugs(tx, kind, id)
   return id
 }

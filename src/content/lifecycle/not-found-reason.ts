@@ -6,8 +6,12 @@ import { delegateOf } from '../list/records.ts'
 
 type Identity = { id: number } | { slug: string }
 
-/** Why a single read of an event, venue or organizer found nothing that the caller may see. */
-export async function postRefusal({ db, now }: Context, kind: PostKind, identity: Identity): Promise<DomainError> {
+/** The error for an event, venue or organizer that does not exist or that the caller may not see. */
+export async function postNotFoundReason(
+  { db, now }: Context,
+  kind: PostKind,
+  identity: Identity,
+): Promise<DomainError> {
   const by = 'id' in identity ? 'id' : 'slug'
   const id = 'id' in identity ? identity.id : await slugOwner(db, kind, identity.slug)
   if (id === undefined) return notFound(kind, by)
@@ -19,16 +23,16 @@ export async function postRefusal({ db, now }: Context, kind: PostKind, identity
   })
   const rows = await db.$queryRaw<{ kind: Kind; trash: boolean; public: boolean }[]>`
     ${Prisma.join(posts, ' UNION ALL ')} UNION ALL SELECT 'image', false, true FROM image WHERE id = ${id}`
-  const found = rows[0]
-  if (!found) return notFound(kind, by)
-  if (found.kind !== kind) return wrongKind(kind, found.kind)
-  if (found.trash) return trashed(kind)
-  // Public, yet not found by this slug: the site does without fallback, and it has no text in the language.
-  return by === 'slug' && found.public ? notFound(kind, by) : notAccessible(kind)
+  const record = rows[0]
+  if (!record) return notFound(kind, by)
+  if (record.kind !== kind) return wrongKind(kind, record.kind)
+  if (record.trash) return trashed(kind)
+  // A public record is missing only on a site without language fallback: it has no text in the language.
+  return by === 'slug' && record.public ? notFound(kind, by) : notAccessible(kind)
 }
 
-/** The same for a category or tag, which everybody may see. */
-export async function termRefusal({ db }: Context, kind: TermKind, identity: Identity): Promise<DomainError> {
+/** The error for a category or tag that does not exist; everybody may see them. */
+export async function termNotFoundReason({ db }: Context, kind: TermKind, identity: Identity): Promise<DomainError> {
   if ('slug' in identity) return notFound(kind, 'slug')
   const where = { id: identity.id }
   for (const other of termKinds) {

@@ -1,4 +1,4 @@
-// What writing events, venues and organizers has in common.
+// Inputs and checks that writing events, venues and organizers has in common.
 
 import type { Viewer } from '../../auth/permissions.ts'
 import { requireEdit, requirePermission } from '../../auth/permissions.ts'
@@ -15,7 +15,7 @@ import { claimSlugs } from '../text/slug.ts'
 import { TranslationInput } from '../text/text-input.ts'
 import { readTextSources } from '../text/text-rows.ts'
 import { checkUnmodified } from './mutation.ts'
-import { postRefusal } from './not-found-reason.ts'
+import { postNotFoundReason } from './not-found-reason.ts'
 
 export interface StoredPost {
   readonly id: number
@@ -26,42 +26,47 @@ export interface StoredPost {
   readonly modifiedAt: Date
 }
 
-/** Input fields that these kinds share. */
+/** Input fields that events, venues and organizers share. */
 export const postInputs = (t: InputFields) => ({
   description: t.string({ description: 'HTML, or text with blank lines between paragraphs.' }),
   excerpt: t.string({ description: 'A short description.' }),
-  slug: t.string({ description: 'Name in URLs; another record may have it already, then -2 is added.' }),
-  status: t.field({ type: RecordStatus, description: 'Who may not publish gets PENDING instead of PUBLISH.' }),
-  publishedAt: t.field({ type: 'DateTime', description: 'A later moment makes it scheduled.' }),
-  authorId: t.int({ description: 'Number of a user; another than yourself only if you may edit what others write.' }),
-  imageId: t.int({ description: 'Number of an image; null removes it.' }),
-  imageUrl: t.field({ type: 'URL', description: 'Address of an image to bring here, instead of its number.' }),
-  imageFile: t.field({ type: 'File', description: 'An image that is sent along, instead of its number.' }),
-  password: t.string({ description: 'Locks the record for readers without it; null or empty removes it.' }),
+  slug: t.string({ description: 'Name in URLs. If another record has it already, -2 is added.' }),
+  status: t.field({ type: RecordStatus, description: 'PUBLISH becomes PENDING for users who may not publish.' }),
+  publishedAt: t.field({
+    type: 'DateTime',
+    description: 'Publication date; a date in the future schedules the record.',
+  }),
+  authorId: t.int({ description: 'ID of the author. Setting another user requires the right EDIT_OTHERS.' }),
+  imageId: t.int({ description: 'ID of an image; null removes the image.' }),
+  imageUrl: t.field({ type: 'URL', description: 'URL of an image to import, instead of imageId.' }),
+  imageFile: t.field({ type: 'File', description: 'An uploaded image, instead of imageId.' }),
+  password: t.string({
+    description: 'Password that readers need to see the record; null or an empty text removes it.',
+  }),
   translations: t.field({ type: [TranslationInput], description: 'Text in other languages.' }),
 })
 
-/** Input fields that say which record is meant. */
+/** Input fields that identify the record to write. */
 export const identityInputs = (t: InputFields) => ({
-  id: t.id({ description: 'Opaque ID or number.' }),
-  currentSlug: t.string({ description: 'Any slug that the record has, instead of its ID.' }),
+  id: t.id({ description: 'Global ID or databaseId.' }),
+  currentSlug: t.string({ description: 'Slug of the record in any language, instead of its ID.' }),
 })
 
 export const ifUnmodifiedSince = (t: InputFields) =>
-  t.field({ type: 'DateTime', description: 'Refuses with CONFLICT when the record was changed after this moment.' })
+  t.field({ type: 'DateTime', description: 'Fails with CONFLICT if the record was modified after this time.' })
 
-interface Named {
+interface PostIdentity {
   readonly id?: string | null | undefined
   readonly currentSlug?: string | null | undefined
 }
 
 /**
- * The number of the record that is to be written, its row locked until the transaction ends. A number that no event has
- * is told only to those who may write at all (contract c.11); of slugs, and of the others, everybody learns it.
+ * Locks the row of the record until the transaction ends, and returns its ID. Only users who may write learn that no
+ * event has an ID (contract c.11); everybody learns it of slugs and of other kinds.
  */
-export async function lockPost(tx: Tx, kind: PostKind, named: Named, context: Context): Promise<number> {
-  if (kind === 'event' && named.id != null) requirePermission(context.viewer, 'write')
-  const identity = identify(kind, { id: named.id, slug: named.currentSlug })
+export async function lockPost(tx: Tx, kind: PostKind, input: PostIdentity, context: Context): Promise<number> {
+  if (kind === 'event' && input.id != null) requirePermission(context.viewer, 'write')
+  const identity = identify(kind, { id: input.id, slug: input.currentSlug })
   const [record, slugs, key] = [Prisma.raw(`"${kind}"`), Prisma.raw(`"${kind}_slug"`), Prisma.raw(`"${kind}_id"`)]
   const rows = await ('id' in identity
     ? tx.$queryRaw<{ id: number }[]>`SELECT id FROM ${record} WHERE id = ${identity.id} FOR UPDATE`
@@ -70,24 +75,27 @@ export async function lockPost(tx: Tx, kind: PostKind, named: Named, context: Co
   const id = rows[0]?.id
   if (id !== undefined) return id
   throw 'id' in identity
-    ? await postRefusal({ ...context, db: tx as Context['db'] }, kind, identity)
+    ? await postNotFoundReason({ ...context, db: tx as Context['db'] }, kind, identity)
     : notFound(kind, 'slug')
 }
 
-interface EditWish {
+interface EditInput {
   readonly status?: Status | null | undefined
   readonly ifUnmodifiedSince?: Date | null | undefined
 }
 
-/** Whoever may change this record now: what is in the trash only together with another status (QUIRK-36). */
-export function requirePostEdit(kind: PostKind, record: StoredPost, wish: EditWish, { viewer }: Context): Viewer {
+/**
+ * Throws unless the viewer may edit the record. A record in the trash can only be edited together with a change of its
+ * status (QUIRK-36).
+ */
+export function requirePostEdit(kind: PostKind, record: StoredPost, input: EditInput, { viewer }: Context): Viewer {
   const editor = requireEdit(viewer, record)
-  if (record.status === 'trash' && (wish.status == null || wish.status === 'trash')) throw trashed(kind)
-  checkUnmodified(record.modifiedAt, wish.ifUnmodifiedSince)
+  if (record.status === 'trash' && (input.status == null || input.status === 'trash')) throw trashed(kind)
+  checkUnmodified(record.modifiedAt, input.ifUnmodifiedSince)
   return editor
 }
 
-/** Takes back the slugs that a record had before it was trashed, as far as they are still free; others get -2. */
+/** Reserves the slugs that a record had before it was trashed, with -2 if taken. Returns them by language. */
 export async function reclaimSlugs(tx: Tx, kind: PostKind, id: number): Promise<ReadonlyMap<string, string>> {
   const [source] = await readTextSources(tx, kind, [id])
   const own = [...(source?.own ?? [])].flatMap(([language, { slug }]) => (slug ? [{ language, slug }] : []))

@@ -1,40 +1,41 @@
-// Status and publication date when a record is written (contract e.2, e.3).
+// Computes the status and publication date of a record that is written (contract e.2, e.3).
 
 import type { Viewer } from '../../auth/permissions.ts'
 import { may } from '../../auth/permissions.ts'
 import type { Status } from '../../generated/prisma/enums.ts'
 
-interface Wish {
+interface StatusInput {
   readonly status?: Status | null | undefined
   readonly publishedAt?: Date | null | undefined
 }
 
-interface Standing {
+interface PublicationState {
   readonly status: Status
   readonly publishedAt: Date
 }
 
-/** Where a new record stands. Who may not publish gets `pending` instead, and `draft` when nothing was asked for. */
-export function firstStanding(wish: Wish, viewer: Viewer, now: Date): Standing {
+/** The state of a new record. For users who may not publish, the default is `draft` and `publish` becomes `pending`. */
+export function initialState(input: StatusInput, viewer: Viewer, now: Date): PublicationState {
   const mayPublish = may(viewer, 'publish')
-  const status = allowed(wish.status ?? (mayPublish ? 'publish' : 'draft'), mayPublish)
-  return scheduled({ status, publishedAt: wish.publishedAt ?? now }, now)
+  const status = allowed(input.status ?? (mayPublish ? 'publish' : 'draft'), mayPublish)
+  return scheduled({ status, publishedAt: input.publishedAt ?? now }, now)
 }
 
-/** Where a changed record stands: what is not asked for stays. */
-export function nextStanding(wish: Wish, before: Standing, viewer: Viewer, now: Date): Standing {
-  const status = wish.status == null ? before.status : allowed(wish.status, may(viewer, 'publish'))
-  const enters = status === 'publish' && before.status !== 'publish' && before.status !== 'future'
-  const kept = enters && before.publishedAt <= now && before.status !== 'private' ? now : before.publishedAt
-  return scheduled({ status, publishedAt: wish.publishedAt ?? kept }, now)
+/** The state of an updated record: what the input does not set stays. */
+export function nextState(input: StatusInput, before: PublicationState, viewer: Viewer, now: Date): PublicationState {
+  const status = input.status == null ? before.status : allowed(input.status, may(viewer, 'publish'))
+  const becomesPublished = status === 'publish' && before.status !== 'publish' && before.status !== 'future'
+  const defaultDate =
+    becomesPublished && before.publishedAt <= now && before.status !== 'private' ? now : before.publishedAt
+  return scheduled({ status, publishedAt: input.publishedAt ?? defaultDate }, now)
 }
 
 function allowed(status: Status, mayPublish: boolean): Status {
-  const needsRight = status === 'publish' || status === 'future' || status === 'private'
-  return needsRight && !mayPublish ? 'pending' : status
+  const needsPermission = status === 'publish' || status === 'future' || status === 'private'
+  return needsPermission && !mayPublish ? 'pending' : status
 }
 
-function scheduled({ status, publishedAt }: Standing, now: Date): Standing {
+function scheduled({ status, publishedAt }: PublicationState, now: Date): PublicationState {
   if (status !== 'publish' && status !== 'future') return { status, publishedAt }
   return { status: publishedAt > now ? 'future' : 'publish', publishedAt }
 }

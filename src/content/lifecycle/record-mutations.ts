@@ -1,11 +1,11 @@
-// The mutations that all posts have, and those that all terms have.
+// Adds the mutations of a kind to the schema: create, update, trash, restore and delete.
 import type { InputRef, ObjectRef } from '@pothos/core'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import { builder, type SchemaTypes } from '../../graphql/builder.ts'
 import { kinds, type PostKind, type RecordKind, type TermKind, withArticle } from '../kinds.ts'
 import { DeletionPayload, deletedId, mutate, type Outcome, userErrorsField, writtenRecord } from './mutation.ts'
-import { lockTerm, requireTermRights, TermInput } from './term.ts'
+import { lockTerm, requireTermPermissions, TermInput } from './term.ts'
 import { deleteTerm, type TermDeletion } from './term-deletion.ts'
 import { purgePost, RecordInput, restorePost, trashPost } from './trash.ts'
 
@@ -13,32 +13,32 @@ interface RecordMutations<Create, Update> {
   readonly type: ObjectRef<SchemaTypes, object>
   readonly createInput: InputRef<Create>
   readonly updateInput: InputRef<Update>
-  /** Both answer the number of the record. */
+  /** Both return the ID of the record. */
   create(tx: Tx, input: Create, context: Context): Promise<number>
   update(tx: Tx, input: Update, context: Context): Promise<number>
 }
 
 interface TermMutations<Create, Update> extends RecordMutations<Create, Update> {
-  /** What a deletion does, and to what else. */
+  /** Description of the delete mutation. */
   readonly deletion: string
-  /** What is locked before the term is. */
+  /** Takes locks that must come before the lock of the term. */
   beforeDelete?(tx: Tx): Promise<unknown>
   remove(tx: Tx, id: number): Promise<unknown>
 }
 
-/** Its create and update mutations. */
-function addWriting(
+/** Adds the create and update mutations, and returns their payload type. */
+function addCreateAndUpdate(
   kind: RecordKind,
   { type, createInput, updateInput, create, update }: RecordMutations<object, object>,
 ) {
   const [name, aRecord] = [kinds[kind].type, withArticle(kind)]
   const Payload = builder.objectRef<Outcome>(`${name}Payload`).implement({
-    description: `What became of ${aRecord}.`,
+    description: `Result of writing ${aRecord}.`,
     fields: (t) => ({
       [kind]: t.field({
         type,
         nullable: true,
-        description: 'As it is now; null when nothing was written.',
+        description: `The ${kind} after the change; null if nothing was written.`,
         resolve: writtenRecord(kind),
       }),
       userErrors: t.field(userErrorsField),
@@ -47,14 +47,14 @@ function addWriting(
   builder.mutationFields((t) => ({
     [`create${name}`]: t.field({
       type: Payload,
-      description: `Creates ${aRecord}, in the language of the operation.`,
-      args: { input: t.arg({ type: createInput, required: true, description: 'What to write.' }) },
+      description: `Creates ${aRecord} with text in the language of the operation.`,
+      args: { input: t.arg({ type: createInput, required: true, description: `The new ${kind}.` }) },
       resolve: (_root, { input }, context) => mutate(context, input, (tx) => create(tx, input, context)),
     }),
     [`update${name}`]: t.field({
       type: Payload,
-      description: `Changes ${aRecord}: what is not given stays. Text is written in the language of the operation.`,
-      args: { input: t.arg({ type: updateInput, required: true, description: 'What to change.' }) },
+      description: `Updates ${aRecord}. Omitted fields stay. Text is written in the language of the operation.`,
+      args: { input: t.arg({ type: updateInput, required: true, description: 'The changes.' }) },
       resolve: (_root, { input }, context) => mutate(context, input, (tx) => update(tx, input, context)),
     }),
   }))
@@ -66,26 +66,26 @@ export function addPostMutations<Create extends object, Update extends object>(
   mutations: RecordMutations<Create, Update>,
 ): void
 export function addPostMutations(kind: PostKind, mutations: RecordMutations<object, object>): void {
-  const Payload = addWriting(kind, mutations)
+  const Payload = addCreateAndUpdate(kind, mutations)
   const [name, aRecord] = [kinds[kind].type, withArticle(kind)]
   builder.mutationFields((t) => {
     const args = { input: t.arg({ type: RecordInput, required: true, description: `Which ${kind}.` }) }
     return {
       [`trash${name}`]: t.field({
         type: Payload,
-        description: `Puts ${aRecord} into the trash.`,
+        description: `Moves ${aRecord} to the trash.`,
         args,
         resolve: (_root, { input }, context) => mutate(context, input, (tx) => trashPost(tx, kind, input, context)),
       }),
       [`restore${name}`]: t.field({
         type: Payload,
-        description: `Takes ${aRecord} out of the trash, to where it was before.`,
+        description: `Restores ${aRecord} from the trash with its previous status.`,
         args,
         resolve: (_root, { input }, context) => mutate(context, input, (tx) => restorePost(tx, kind, input, context)),
       }),
       [`delete${name}`]: t.field({
         type: DeletionPayload,
-        description: `Deletes ${aRecord} for good; for administrators and editors.`,
+        description: `Deletes ${aRecord} permanently. For administrators and editors.`,
         args,
         resolve: (_root, { input }, context) => mutate(context, input, (tx) => purgePost(tx, kind, input, context)),
       }),
@@ -100,21 +100,21 @@ export function addTermMutations<Create extends object, Update extends object>(
 export function addTermMutations(kind: TermKind, mutations: TermMutations<object, object>): void {
   const { type, create, deletion, beforeDelete, remove } = mutations
   const [name, aRecord] = [kinds[kind].type, withArticle(kind)]
-  addWriting(kind, {
+  addCreateAndUpdate(kind, {
     ...mutations,
     create: (tx, input, context) => {
-      requireTermRights(kind, context)
+      requireTermPermissions(kind, context)
       return create(tx, input, context)
     },
   })
   const Deletion = builder.objectRef<TermDeletion<object>>(`${name}DeletionPayload`).implement({
-    description: `What became of the deletion of ${aRecord}.`,
+    description: `Result of deleting ${aRecord}.`,
     fields: (t) => ({
       databaseId: t.int(deletedId),
       [kind]: t.field({
         type,
         nullable: true,
-        description: 'As it was; null when nothing was deleted.',
+        description: `The ${kind} before it was deleted; null if nothing was deleted.`,
         resolve: ({ before }) => before,
       }),
       userErrors: t.field(userErrorsField),
@@ -129,7 +129,7 @@ export function addTermMutations(kind: TermKind, mutations: TermMutations<object
         deleteTerm(kind, { input, context, info }, async (tx) => {
           await beforeDelete?.(tx)
           const { id } = await lockTerm(tx, kind, input.id, context)
-          requireTermRights(kind, context)
+          requireTermPermissions(kind, context)
           await remove(tx, id)
           return id
         }),

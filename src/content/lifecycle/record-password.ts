@@ -6,11 +6,11 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { Status } from '../../generated/prisma/enums.ts'
 import { postKinds } from '../kinds.ts'
 
-/** What the password of a record is stored as. All of a database have one salt: keys are compared by equality. */
+/** The key that is stored for a password. One salt per database, so that keys can be compared by equality. */
 export const passwordKey = (password: string, salt: Uint8Array): Promise<string> => slowHash(password, salt, {})
 
-/** What a password that is set is stored as: undefined leaves it, null or empty removes it. */
-export async function storedPassword(
+/** The value of the `password_key` column: undefined leaves it, null removes it. */
+export async function passwordColumn(
   password: string | null | undefined,
   { passwordSalt }: { readonly passwordSalt: Uint8Array },
 ): Promise<string | null | undefined> {
@@ -18,7 +18,7 @@ export async function storedPassword(
   return password === null || password === '' ? null : passwordKey(password, passwordSalt)
 }
 
-/** Columns that tell whether a record is locked. */
+/** Columns that `isLocked` needs. */
 export const lockColumns = { id: true, passwordKey: true, authorId: true, status: true, trashedFrom: true } as const
 
 export interface Lockable extends OwnedRecord {
@@ -26,28 +26,28 @@ export interface Lockable extends OwnedRecord {
   readonly passwordKey: string | null
 }
 
-interface Opener {
+interface Reader {
   readonly passwordKey: string | undefined
   readonly viewer: Viewer | undefined
   readonly forEditing: boolean
   readonly withheld?: Withheld | undefined
 }
 
-/** Whether a record's fields are withheld from this operation: its password was not given, nor is it read to be edited. */
-export function isLocked(record: Lockable, { passwordKey: given, viewer, forEditing, withheld }: Opener): boolean {
-  if (record.passwordKey === null || record.passwordKey === given) return false
+/** Whether this operation may not see the record's fields: no matching password, and not read for editing. */
+export function isLocked(record: Lockable, { passwordKey, viewer, forEditing, withheld }: Reader): boolean {
+  if (record.passwordKey === null || record.passwordKey === passwordKey) return false
   if (forEditing && mayEdit(viewer, record)) return false
   withheld?.records.add(record.id)
   return true
 }
 
-/** The same as a `where`: records that may be found, counted and ordered by what a lock withholds. */
-export function unlocked({ passwordKey: given, viewer, forEditing, withheld }: Opener) {
+/** The opposite of `isLocked` as a `where` filter. */
+export function unlocked({ passwordKey, viewer, forEditing, withheld }: Reader) {
   if (forEditing && may(viewer, 'editOthers')) return {}
   if (withheld) withheld.byFilter = true
-  const open: Open[] = [{ passwordKey: null }]
-  if (given !== undefined) open.push({ passwordKey: given })
-  // Who wrote a record may be unknown: without the first part the opposite of this would be unknown too.
+  const open: OpenFilter[] = [{ passwordKey: null }]
+  if (passwordKey !== undefined) open.push({ passwordKey })
+  // In SQL, NOT (NULL = 1) is NULL: the first condition keeps the negation of this filter correct for authors that are null.
   const own = { AND: [{ authorId: { not: null } }, { authorId: viewer?.id ?? 0 }] }
   if (forEditing && may(viewer, 'publish')) open.push(own)
   else if (forEditing && may(viewer, 'write')) {
@@ -56,15 +56,15 @@ export function unlocked({ passwordKey: given, viewer, forEditing, withheld }: O
   return { OR: open }
 }
 
-type Open =
+type OpenFilter =
   | { passwordKey?: string | null; authorId?: number | { not: null }; status?: { notIn: Status[] } }
-  | { AND: Open[] }
+  | { AND: OpenFilter[] }
 
-/** The opposite: records whose fields are withheld from this operation; undefined where it opens them all. */
-export const lockedOut = (opener: Opener) =>
-  opener.forEditing && may(opener.viewer, 'editOthers') ? undefined : { NOT: unlocked(opener) }
+/** `isLocked` as a `where` filter; undefined if no record is locked for this reader. */
+export const lockedFor = (reader: Reader) =>
+  reader.forEditing && may(reader.viewer, 'editOthers') ? undefined : { NOT: unlocked(reader) }
 
-/** Whether protected records are among what was withheld: a filter may have left out any. */
+/** Whether the operation withheld anything of protected records. A filter may have left out any protected record. */
 export async function isAnyProtected(db: Db, { records, terms, byFilter }: Withheld): Promise<boolean> {
   if (records.size > 0) return true
   if (byFilter) return existsPost(db, Prisma.sql`IS NOT NULL`)
@@ -80,8 +80,8 @@ export async function isAnyProtected(db: Db, { records, terms, byFilter }: Withh
   return row?.found ?? false
 }
 
-/** Whether this is the key of any record's password. */
-export const isKeyOfAny = (db: Db, key: string): Promise<boolean> => existsPost(db, Prisma.sql`= ${key}`)
+/** Whether any record has this password key. */
+export const isAnyPasswordKey = (db: Db, key: string): Promise<boolean> => existsPost(db, Prisma.sql`= ${key}`)
 
 async function existsPost(db: Db, passwordKey: Prisma.Sql): Promise<boolean> {
   const exists = postKinds.map(

@@ -8,49 +8,49 @@ interface Published {
   readonly publishedAt: Date
 }
 
-/** The status that is shown, filtered and counted: a scheduled record is published once its moment has come. */
+/** The status to show: a scheduled record counts as published once its publication date has passed. */
 export function effectiveStatus({ status, publishedAt }: Published, { hasCome }: Pick<Context, 'hasCome'>): Status {
   if (status !== 'publish' && status !== 'future') return status
   return hasCome(publishedAt) ? 'publish' : 'future'
 }
 
-/** What everybody may see, as a `where` that an index on (live, …) answers. */
+/** Records that everybody may see, as a `where` filter for the indexes on (live, …). */
 export const published = (now: Date) => ({ live: true, publishedAt: { lte: now } })
 
 /**
- * Events, venues or organizers that the caller may read one by one, in any status: what is published, what is their own,
- * and everything for those who edit what others write.
+ * Events, venues or organizers that the caller may read, in any status: published ones, their own, and all records for
+ * users who may edit others.
  */
 export function readable({ viewer, now }: Pick<Context, 'viewer' | 'now'>) {
   if (viewer === undefined) return published(now)
   return may(viewer, 'editOthers') ? {} : { OR: [published(now), { authorId: viewer.id }] }
 }
 
-/** Those of them that lists and relations show: what is in the trash is in neither. */
-export const unlessTrashed = { status: { not: 'trash' as const } }
+/** Lists and relations leave out the trash. */
+export const notTrashed = { status: { not: 'trash' as const } }
 
-/** The same for lists. What visitors may read is in no trash, and to say so would keep their counts from an index alone. */
-export const shown = ({ viewer }: Pick<Context, 'viewer'>) => (viewer === undefined ? {} : unlessTrashed)
+/** `notTrashed` for lists. For visitors the condition is redundant and would prevent index-only scans. */
+export const untrashedInLists = ({ viewer }: Pick<Context, 'viewer'>) => (viewer === undefined ? {} : notTrashed)
 
-/** What is wrong with asking for these, if anything is. */
-export function refusedStatus(statuses: readonly Status[] | null | undefined, viewer: Context['viewer']) {
+/** The error of a status filter that the viewer may not use; undefined if they may. */
+export function statusErrors(statuses: readonly Status[] | null | undefined, viewer: Context['viewer']) {
   if (statuses == null || may(viewer, 'write')) return undefined
   const onlyPublic = statuses.length > 0 && statuses.every((status) => status === 'publish')
-  return onlyPublic ? undefined : { status: 'Only published records can be listed.' }
+  return onlyPublic ? undefined : { status: 'Without the right to write, only PUBLISH can be listed.' }
 }
 
 /**
- * Records of these effective statuses. Throws badInput when somebody who writes nothing asks for others than published
- * ones (contract e.4): they would see none, and should not take that for an answer.
+ * Records with these effective statuses. Throws badInput if a viewer who may not write filters by another status than
+ * `publish` (contract e.4): an empty list would be misleading.
  */
 export function inStatus(statuses: readonly Status[], { viewer, now }: Pick<Context, 'viewer' | 'now'>) {
-  const refused = refusedStatus(statuses, viewer)
-  if (refused) throw badInput(refused)
-  const plain = statuses.filter((status) => status !== 'publish' && status !== 'future')
+  const errors = statusErrors(statuses, viewer)
+  if (errors) throw badInput(errors)
+  const unpublished = statuses.filter((status) => status !== 'publish' && status !== 'future')
   return {
     OR: [
-      // What is live is none of these; to say so opens the index of what is not.
-      { live: false, status: { in: plain } },
+      // `live: false` is redundant here, but lets the planner use the partial index.
+      { live: false, status: { in: unpublished } },
       ...(statuses.includes('publish') ? [published(now)] : []),
       ...(statuses.includes('future') ? [{ live: true, publishedAt: { gt: now } }] : []),
     ],

@@ -1,4 +1,4 @@
-// Deleting categories and tags: the answer shows what is gone.
+// Deletes categories and tags. The payload shows the deleted term.
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
@@ -10,7 +10,7 @@ import { translationsOf } from '../text/translations.ts'
 import { mutate, type Outcome } from './mutation.ts'
 
 export interface TermDeletion<Node> extends Outcome {
-  /** The term as it was; null when it is still there. */
+  /** The term before the deletion; null if it was not deleted. */
   readonly before: Node | null
 }
 
@@ -21,8 +21,8 @@ interface Request {
 }
 
 /**
- * Runs the deletion of a term. What the payload selects of the term, in the field that has the name of the kind, is read
- * before, with what its resolvers would look up when it is gone.
+ * Deletes a term. Reads what the payload selects of it before the deletion, including what its resolvers would load
+ * later.
  */
 export async function deleteTerm<Node extends object>(
   kind: TermKind,

@@ -1,4 +1,4 @@
-// What writing categories and tags has in common.
+// Inputs and checks that writing categories and tags has in common.
 
 import { requirePermission } from '../../auth/permissions.ts'
 import type { Context } from '../../context.ts'
@@ -9,46 +9,46 @@ import { builder, type InputFields } from '../../graphql/builder.ts'
 import { identify } from '../identify.ts'
 import type { TermKind } from '../kinds.ts'
 import { slugify } from '../text/slug.ts'
-import { lineInput, type TextInput, TranslationInput } from '../text/text-input.ts'
+import { lineInput, type TextFieldsInput, TranslationInput } from '../text/text-input.ts'
 import type { TextChange } from '../text/write-text.ts'
-import { termRefusal } from './not-found-reason.ts'
+import { termNotFoundReason } from './not-found-reason.ts'
 
 export const TermInput = builder.inputType('TermInput', {
-  description: 'Which category or tag.',
-  fields: (t) => ({ id: t.id({ required: true, description: 'Opaque ID or number.' }) }),
+  description: 'Identifies a category or tag.',
+  fields: (t) => ({ id: t.id({ required: true, description: 'Global ID or databaseId.' }) }),
 })
 
-/** Who may write events and manage terms of the kind (contract c.11). */
-export function requireTermRights(kind: TermKind, { viewer }: Context): void {
+/** Throws unless the viewer may write events and manage terms of the kind (contract c.11). */
+export function requireTermPermissions(kind: TermKind, { viewer }: Context): void {
   requirePermission(viewer, 'write')
   requirePermission(viewer, kind === 'category' ? 'manageCategories' : 'manageTags')
 }
 
 export const termInputs = (t: InputFields) => ({
   description: t.string({ description: 'Plain text.' }),
-  slug: t.string({ description: 'Name in URLs; by default made from the name.' }),
+  slug: t.string({ description: 'Name in URLs; by default derived from the name.' }),
   translations: t.field({ type: [TranslationInput], description: 'Text in other languages.' }),
 })
 
-/** Terms are described in plain text, and have no excerpt. */
-export const plainTerm = ({ description, slug }: TextInput): TextChange => ({
+/** Descriptions of terms are plain text, and terms have no excerpt. */
+export const termTextChange = ({ description, slug }: TextFieldsInput): TextChange => ({
   description: description === null ? null : lineInput(description),
   slug,
 })
 
-/** The term that is to be written, its row locked until the transaction ends. */
+/** Locks the row of the term until the transaction ends. Throws notFound. */
 export async function lockTerm(tx: Tx, kind: TermKind, id: string, context: Context) {
   const identity = identify(kind, { id })
   const record = Prisma.raw(`"${kind}"`)
-  const number = 'id' in identity ? identity.id : 0
+  const termId = 'id' in identity ? identity.id : 0
   const rows = await tx.$queryRaw<{ id: number; original: string }[]>`
-    SELECT id, original_language AS original FROM ${record} WHERE id = ${number} FOR UPDATE`
+    SELECT id, original_language AS original FROM ${record} WHERE id = ${termId} FOR UPDATE`
   if (rows[0]) return rows[0]
-  throw await termRefusal({ ...context, db: tx as Context['db'] }, kind, identity)
+  throw await termNotFoundReason({ ...context, db: tx as Context['db'] }, kind, identity)
 }
 
-/** A term keeps no slug that another has: asked for it in a change, the answer is an error, not a suffix (QUIRK-35). */
-export async function refuseTakenSlug(
+/** Throws badInput if another term has the slug: updates of terms add no suffix (QUIRK-35). */
+export async function checkSlugIsFree(
   tx: Tx,
   kind: TermKind,
   id: number,
@@ -57,5 +57,5 @@ export async function refuseTakenSlug(
   if (!slug) return
   const [table, key] = [Prisma.raw(`"${kind}_slug"`), Prisma.raw(`"${kind}_id"`)]
   const rows = await tx.$queryRaw<{ id: number }[]>`SELECT ${key} AS id FROM ${table} WHERE slug = ${slugify(slug)}`
-  if (rows[0] && rows[0].id !== id) throw badInput({ slug: 'Another has this slug.' })
+  if (rows[0] && rows[0].id !== id) throw badInput({ slug: `Another ${kind} has this slug.` })
 }

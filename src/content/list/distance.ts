@@ -1,15 +1,15 @@
-// Places by distance: boxes of degrees find candidates by an index, the distance on the sphere decides.
+// Filters and sorts by distance. Bounding boxes find candidates with an index; the great-circle distance decides.
 import type { Context } from '../../context.ts'
 import { badInput } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
-import { type Cut, tooMany } from '../text/search.ts'
+import { maxMatches, type SortedSlice } from '../text/search.ts'
 
-/** Kilometres, as PostgreSQL's earthdistance has it. */
+/** Kilometres; the radius that PostgreSQL's earthdistance extension uses. */
 const earthRadius = 6378.168
 
-/** Kilometres: half way round, and a little more. */
-const farthest = 20_040
+/** Kilometres; a little more than half the circumference of the earth. */
+const maxRadius = 20_040
 
 interface Point {
   readonly latitude: number
@@ -22,7 +22,7 @@ const degrees = {
 }
 
 export const GeoPoint = builder.inputType('GeoPoint', {
-  description: 'A place on earth, WGS 84.',
+  description: 'A point in WGS 84 coordinates.',
   fields: (t) => ({
     latitude: t.float({ required: true, description: degrees.latitude }),
     longitude: t.float({ required: true, description: degrees.longitude }),
@@ -30,49 +30,49 @@ export const GeoPoint = builder.inputType('GeoPoint', {
 })
 
 export const Near = builder.inputType('Near', {
-  description: 'Around a place.',
+  description: 'A circle around a point in WGS 84 coordinates.',
   fields: (t) => ({
     latitude: t.float({ required: true, description: degrees.latitude }),
     longitude: t.float({ required: true, description: degrees.longitude }),
-    radius: t.float({ defaultValue: 25, description: 'Kilometres.' }),
+    radius: t.float({ defaultValue: 25, description: 'Radius in kilometres.' }),
   }),
 })
 
-/** Nobody measures finer, and the database takes no number that is hardly one. */
-export const rounded = (degrees: number): number => Math.round(degrees * 1e9) / 1e9
+/** Rounds to nine decimal places. PostgreSQL rejects numbers that are too close to zero. */
+export const roundDegrees = (degrees: number): number => Math.round(degrees * 1e9) / 1e9
 
-/** Throws badInput under `name` on a place that is not on earth. */
+/** Throws badInput for coordinates out of range; `name` is the field of the input. */
 export function checkPoint(name: string, { latitude, longitude }: Point): void {
-  if (Math.abs(latitude) > 90) throw badInput({ [name]: 'latitude is from -90 to 90.' })
-  if (Math.abs(longitude) > 180) throw badInput({ [name]: 'longitude is from -180 to 180.' })
+  if (Math.abs(latitude) > 90) throw badInput({ [name]: 'latitude must be between -90 and 90.' })
+  if (Math.abs(longitude) > 180) throw badInput({ [name]: 'longitude must be between -180 and 180.' })
 }
 
-/** Venues within the radius, whoever may see them. Throws badInput when they are too many to go on with. */
+/** IDs of all venues within the radius, without checking visibility. Throws badInput for more than `maxMatches`. */
 export async function venuesNear(near: typeof Near.$inferInput, { db }: Context): Promise<number[]> {
   checkPoint('near', near)
-  if ((near.radius ?? 25) <= 0) throw badInput({ near: 'radius is above 0.' })
-  const radius = Math.min(Math.max(near.radius ?? 25, 1e-6), farthest)
+  if ((near.radius ?? 25) <= 0) throw badInput({ near: 'radius must be greater than 0.' })
+  const radius = Math.min(Math.max(near.radius ?? 25, 1e-6), maxRadius)
   const boxes = boxesAround(near, radius).map(
     ([west, south, east, north]) =>
       Prisma.sql`point(longitude, latitude) <@ box(point(${west}::float8, ${south}::float8), point(${east}::float8, ${north}::float8))`,
   )
   const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT id FROM venue WHERE (${Prisma.join(boxes, ' OR ')})
-      AND ${distanceFrom(near)} <= ${radius * 1000}::float8 LIMIT ${tooMany + 1}`
-  if (rows.length > tooMany)
-    throw badInput({ near: `More than ${tooMany} venues are that near: take a smaller radius.` })
+      AND ${distanceFrom(near)} <= ${radius * 1000}::float8 LIMIT ${maxMatches + 1}`
+  if (rows.length > maxMatches)
+    throw badInput({ near: `More than ${maxMatches} venues are within the radius. Use a smaller radius.` })
   return rows.map((row) => row.id)
 }
 
-/** Metres from a place to the venue of the statement. */
+/** Metres from a point to the venue of the current row. */
 const distanceFrom = ({ latitude, longitude }: Point) =>
-  Prisma.sql`earth_distance(ll_to_earth(${rounded(latitude)}::float8, ${rounded(longitude)}::float8), ll_to_earth(latitude, longitude))`
+  Prisma.sql`earth_distance(ll_to_earth(${roundDegrees(latitude)}::float8, ${roundDegrees(longitude)}::float8), ll_to_earth(latitude, longitude))`
 
 type Box = readonly [west: number, south: number, east: number, north: number]
 
-/** One box, or two where the circle crosses the date line; a little too large, never too small. */
-function boxesAround(place: Point, radius: number): Box[] {
-  const [latitude, longitude] = [rounded(place.latitude), rounded(place.longitude)]
+/** One bounding box, or two if the circle crosses the antimeridian; slightly too large, never too small. */
+function boxesAround(center: Point, radius: number): Box[] {
+  const [latitude, longitude] = [roundDegrees(center.latitude), roundDegrees(center.longitude)]
   const angle = (radius / earthRadius) * 1.000001
   const height = (angle * 180) / Math.PI
   const [south, north] = [latitude - height, latitude + height]
@@ -92,43 +92,44 @@ function boxesAround(place: Point, radius: number): Box[] {
   return [[west, south, east, north]]
 }
 
-/** Kilometres between two places. */
+/** Great-circle distance in kilometres (haversine formula). */
 export function distance(a: Point, b: Point): number {
   const [lat1, lng1, lat2, lng2] = [a.latitude, a.longitude, b.latitude, b.longitude].map(
-    (d) => (d * Math.PI) / 180,
+    (degrees) => (degrees * Math.PI) / 180,
   ) as [number, number, number, number]
-  const h = Math.sin((lat2 - lat1) / 2) ** 2 + Math.cos(lat1) * Math.cos(lat2) * Math.sin((lng2 - lng1) / 2) ** 2
-  return 2 * earthRadius * Math.asin(Math.min(1, Math.sqrt(h)))
+  const haversine =
+    Math.sin((lat2 - lat1) / 2) ** 2 + Math.cos(lat1) * Math.cos(lat2) * Math.sin((lng2 - lng1) / 2) ** 2
+  return 2 * earthRadius * Math.asin(Math.min(1, Math.sqrt(haversine)))
 }
 
 /**
- * Of events those from `skip` on, by the nearest of `venues` that each is held at; equal ones stay in the order given,
- * `descending` turns the whole order round.
+ * Sorts event IDs by the distance to their nearest venue among `venues`, and returns the slice. Ties keep the order of
+ * `ids`; `descending` reverses the whole order.
  */
 export async function eventsByDistance(
   ids: readonly number[],
   venues: readonly number[],
   from: Point,
-  cut: Cut,
+  slice: SortedSlice,
   { db }: Context,
 ) {
-  const direction = Prisma.raw(cut.descending ? 'DESC' : 'ASC')
+  const direction = Prisma.raw(slice.descending ? 'DESC' : 'ASC')
   const rows = await db.$queryRaw<{ id: number }[]>`
-    SELECT found.id FROM unnest(${[...ids]}::int[]) WITH ORDINALITY AS found(id, place)
-      JOIN event_venue link ON link.event_id = found.id AND link.venue_id = ANY(${[...venues]}::int[])
+    SELECT item.id FROM unnest(${[...ids]}::int[]) WITH ORDINALITY AS item(id, position)
+      JOIN event_venue link ON link.event_id = item.id AND link.venue_id = ANY(${[...venues]}::int[])
       JOIN venue ON venue.id = link.venue_id
-    GROUP BY found.id, found.place
-    ORDER BY min(${distanceFrom(from)}) ${direction}, found.place ${direction}
-    OFFSET ${cut.skip} LIMIT ${cut.take}`
+    GROUP BY item.id, item.position
+    ORDER BY min(${distanceFrom(from)}) ${direction}, item.position ${direction}
+    OFFSET ${slice.skip} LIMIT ${slice.take}`
   return rows.map((row) => row.id)
 }
 
-/** The same of venues themselves. */
-export async function venuesByDistance(ids: readonly number[], from: Point, cut: Cut, { db }: Context) {
-  const direction = Prisma.raw(cut.descending ? 'DESC' : 'ASC')
+/** Sorts venue IDs by distance, and returns the slice. Ties as in `eventsByDistance`. */
+export async function venuesByDistance(ids: readonly number[], from: Point, slice: SortedSlice, { db }: Context) {
+  const direction = Prisma.raw(slice.descending ? 'DESC' : 'ASC')
   const rows = await db.$queryRaw<{ id: number }[]>`
-    SELECT found.id FROM unnest(${[...ids]}::int[]) WITH ORDINALITY AS found(id, place) JOIN venue ON venue.id = found.id
-    ORDER BY ${distanceFrom(from)} ${direction}, found.place ${direction}
-    OFFSET ${cut.skip} LIMIT ${cut.take}`
+    SELECT item.id FROM unnest(${[...ids]}::int[]) WITH ORDINALITY AS item(id, position) JOIN venue ON venue.id = item.id
+    ORDER BY ${distanceFrom(from)} ${direction}, item.position ${direction}
+    OFFSET ${slice.skip} LIMIT ${slice.take}`
   return rows.map((row) => row.id)
 }

@@ -1,4 +1,4 @@
-// Lists of records, in an order of columns of the record or of its served text, or in one that is computed.
+// Loads lists of records as connections or pages, sorted by columns or by a computed value.
 import type { DefaultConnectionArguments } from '@pothos/plugin-relay'
 import type { Context } from '../../context.ts'
 import { badInput } from '../../errors.ts'
@@ -12,12 +12,12 @@ import { delegateOf, findByIds } from './records.ts'
 type PageSlice = Pick<Slice, 'skip' | 'take'>
 
 export interface ListOrder {
-  /** Whose columns the keys are: the record's, or those of its served text. */
+  /** The table of the sort columns: the record's, or its served texts. */
   readonly of: 'record' | 'text'
   readonly keys: readonly SortKey[]
-  /** What the filter implies for the first column, where an index scan can start. */
+  /** Redundant conditions on the first column, which let an index scan start at the right entry. */
   readonly bounds?: object | undefined
-  /** A page in an order that no column has, from the IDs of all matches in the order of the keys. */
+  /** Sorts by a computed value: returns one page of `ids`, which are all matches in the order of the keys. */
   readonly sort?: (ids: readonly number[], page: PageSlice) => Promise<number[]>
 }
 
@@ -34,13 +34,13 @@ interface RowQuery extends Partial<PageSlice> {
   readonly total?: boolean
 }
 
-/** A row of a list: the record, and the columns that it is ordered by. */
+/** A row of a list: the record, and the values of its sort columns. */
 interface Row<Node> {
   readonly keys: object
   readonly record: Node
 }
 
-/** A connection. Throws badInput for an order that cursors cannot carry. */
+/** A connection. Throws badInput for an order by a computed value, which cursors do not support. */
 export function connectionOf<Node extends object>(
   context: Context,
   kind: RecordKind,
@@ -48,7 +48,7 @@ export function connectionOf<Node extends object>(
   args: DefaultConnectionArguments,
 ) {
   const { where, order } = list
-  if (order.sort) throw badInput({ orderBy: `This order goes by page number, not by cursor: ask for pages of it.` })
+  if (order.sort) throw badInput({ orderBy: 'This order has no cursors. Use the query with page numbers instead.' })
   return toConnection(args, context.settings, {
     keys: order.keys,
     load: async (bounds, inverted, take) => {
@@ -87,13 +87,13 @@ export function pageOf<Node extends object>(
 
 /** Loads items and total together where both are selected in one operation. */
 function pageLoader<Result>(find: (query: RowQuery) => Promise<Result>, { skip, take }: Slice) {
-  let wanted: { items?: boolean; total?: boolean } = {}
+  let requested: { items?: boolean; total?: boolean } = {}
   let pending: Promise<Result> | undefined
-  return (more: { items?: boolean; total?: boolean }): Promise<Result> => {
-    wanted = { ...wanted, ...more }
+  return (parts: { items?: boolean; total?: boolean }): Promise<Result> => {
+    requested = { ...requested, ...parts }
     pending ??= Promise.resolve().then(() => {
-      const { items, total = false } = wanted
-      wanted = {}
+      const { items, total = false } = requested
+      requested = {}
       pending = undefined
       return find(items ? { skip, take, total } : { skip: 0, take: 0, total })
     })
@@ -153,7 +153,7 @@ function findTextRows(
   })
 }
 
-/** Of all matches, in the order of the keys. */
+/** The IDs of all matches in the order of the keys. */
 async function findIds(context: Context, kind: RecordKind, list: ListQuery): Promise<number[]> {
   const { where, order } = list
   if (order.of === 'text') return (await findTextRows(context, kind, list, {})).map((row) => textRowId(kind, row))
@@ -165,5 +165,5 @@ async function findIds(context: Context, kind: RecordKind, list: ListQuery): Pro
   return (await delegateOf(context, kind).findMany(query)).map((row) => (row as { id: number }).id)
 }
 
-/** Every order ends with the ID of the record. */
+/** The ID of the record; the last sort column of every order. */
 const textRowId = (kind: RecordKind, row: object): number => (row as Record<string, number>)[`${kind}Id`] ?? 0

@@ -1,23 +1,23 @@
-// The filter that all posts with a name share: by number, text and status.
+// Filters that all posts with a name share: by ID, text and status.
 import type { Context } from '../../context.ts'
 import type { InputFields } from '../../graphql/builder.ts'
 import { searches } from '../../graphql/limits/complexity.ts'
 import { RecordStatus } from '../enums.ts'
 import type { PostKind, RecordKind } from '../kinds.ts'
-import { inStatus, readable, refusedStatus, shown } from '../lifecycle/status.ts'
-import { fieldWith } from '../text/search.ts'
+import { inStatus, readable, statusErrors, untrashedInLists } from '../lifecycle/status.ts'
+import { fieldMatches } from '../text/search.ts'
 import { inLanguage } from '../text/served-text.ts'
 import { mustExist, resolveReferences } from './references.ts'
 
 export const postFilterFields = (t: InputFields, plural: string) => ({
-  include: t.intList({ description: `These ${plural}.` }),
+  include: t.intList({ description: `Only ${plural} with these IDs.` }),
   search: t.string({
     description:
-      'With all these words, or parts of words, in one field: name, description, excerpt, or how to get there or in touch. Of locked ones only the name is searched.',
+      'Words or parts of words that must all occur in one field: name, description, excerpt, address or contact. Of locked records, only the name is searched.',
     extensions: searches,
   }),
   mustExist: t.boolean(mustExist),
-  status: t.field({ type: [RecordStatus], description: 'In one of these; by default in any but the trash.' }),
+  status: t.field({ type: [RecordStatus], description: 'With one of these statuses; by default all but TRASH.' }),
 })
 
 interface PostFilter {
@@ -27,10 +27,10 @@ interface PostFilter {
   readonly status?: readonly (typeof RecordStatus.$inferType)[] | null | undefined
 }
 
-/** Other records that the filter names, by its field. */
+/** IDs of other records in the filter, by field. */
 type References = Readonly<Record<string, readonly [kind: RecordKind, ids: readonly number[] | null | undefined]>>
 
-/** Conditions that all apply. Throws badInput that names all records which must exist and do not. */
+/** Conditions that all apply. Throws badInput that lists all records which must exist and do not. */
 export async function postWhere(
   kind: Exclude<PostKind, 'event'>,
   filter: PostFilter,
@@ -39,17 +39,17 @@ export async function postWhere(
 ) {
   await resolveReferences(
     {
-      refused: refusedStatus(filter.status, context.viewer),
+      errors: statusErrors(filter.status, context.viewer),
       mustExist: filter.mustExist,
       include: filter.include,
-      numbers: references,
+      records: references,
     },
     context,
   )
-  const text = filter.search == null ? undefined : await fieldWith(kind, filter.search, context)
+  const text = filter.search == null ? undefined : await fieldMatches(kind, filter.search, context)
   return [
     readable(context),
-    filter.status ? inStatus(filter.status, context) : shown(context),
+    filter.status ? inStatus(filter.status, context) : untrashedInLists(context),
     inLanguage(context),
     ...(filter.include ? [{ id: { in: filter.include } }] : []),
     ...(text ? [text] : []),

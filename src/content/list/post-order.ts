@@ -1,4 +1,4 @@
-// Orders of venues and organizers.
+// Orders that venues and organizers share.
 import type { Context } from '../../context.ts'
 import { badInput } from '../../errors.ts'
 import { newestFirst, type SortKey } from '../../graphql/keyset.ts'
@@ -7,12 +7,12 @@ import { byRelevance } from '../text/search.ts'
 import type { ListOrder } from './pages.ts'
 
 export const postOrderValues = {
-  PUBLICATION: { value: 'publishedAt', description: 'Date of publication; ties go by number.' },
-  NAME: { value: 'name', description: 'Name as it is served; ties go by number.' },
+  PUBLICATION: { value: 'publishedAt', description: 'Publication date; ties by ID.' },
+  NAME: { value: 'name', description: 'Name in the language of the operation; ties by ID.' },
   RELEVANCE: {
     value: 'relevance',
     description:
-      'How well the words of `filter.search` fit, in any of their forms: the best match is first in ascending order. Ties go the newest first. By page number only.',
+      'How well the record matches `filter.search`; ascending puts the best match first. Inflected forms count. Ties: newest first. Only with page numbers.',
   },
 } as const
 
@@ -21,7 +21,7 @@ interface Order {
   readonly descending: boolean
 }
 
-/** The newest first unless an order is given. Throws badInput for an order by what the filter doesn't name. */
+/** By default the newest first. Throws badInput for an order by relevance without a search. */
 export function postOrder(
   kind: PostKind,
   order: Order | undefined,
@@ -36,7 +36,7 @@ export function postOrder(
   ]
   if (field === 'name') return { of: 'text', keys: keys('name', `${kind}Id`, 'text') }
   if (field === 'publishedAt') return { of: 'record', keys: keys('publishedAt', 'id', 'date') }
-  if (search == null) throw badInput({ orderBy: 'Relevance needs filter.search.' })
-  const sort: ListOrder['sort'] = (ids, part) => byRelevance(kind, ids, search, { ...part, descending }, context)
+  if (search == null) throw badInput({ orderBy: 'RELEVANCE requires filter.search.' })
+  const sort: ListOrder['sort'] = (ids, slice) => byRelevance(kind, ids, search, { ...slice, descending }, context)
   return { of: 'record', keys: newestFirst, sort }
 }

@@ -1,4 +1,4 @@
-// The queries that every kind has: one record, a connection, and the same list by page numbers.
+// Adds the queries of a kind to the schema: a single record, a connection, and a list with page numbers.
 import type { InputRef, ObjectRef } from '@pothos/core'
 import type { Context } from '../../context.ts'
 import { builder, type SchemaTypes } from '../../graphql/builder.ts'
@@ -7,7 +7,7 @@ import { type Page, PageInterface, slice, totalCount } from '../../graphql/pagin
 import { selectionOf } from '../../graphql/record-selection.ts'
 import { identify } from '../identify.ts'
 import { isPost, kinds, type RecordKind, withArticle } from '../kinds.ts'
-import { postRefusal, termRefusal } from '../lifecycle/not-found-reason.ts'
+import { postNotFoundReason, termNotFoundReason } from '../lifecycle/not-found-reason.ts'
 import { readable } from '../lifecycle/status.ts'
 import { inLanguage } from '../text/served-text.ts'
 import { connectionOf, type ListQuery, pageOf } from './pages.ts'
@@ -22,9 +22,9 @@ interface RecordQueries<Filter, Order> {
   readonly type: ObjectRef<SchemaTypes, object>
   readonly filter: InputRef<Filter>
   readonly order: InputRef<Order>
-  /** What the list holds, and in which order it is by default. */
+  /** Description of the list query. */
   readonly description: string
-  /** What the filter and the order come down to. */
+  /** Translates the filter and the order. */
   list(args: ListArgs<Filter, Order>, context: Context): Promise<Omit<ListQuery, 'selection'>>
 }
 
@@ -37,39 +37,40 @@ export function addRecordQueries(
   { type, filter, order, description, list }: RecordQueries<object, object>,
 ): void {
   const { type: typeName, plural } = kinds[kind]
-  const Plural = plural.charAt(0).toUpperCase() + plural.slice(1)
-  const [_aRecord, ARecord] = [withArticle(kind), withArticle(kind).replace('a', 'A')]
+  const ARecord = withArticle(kind).replace('a', 'A')
 
   const RecordPage = builder.objectRef<Page<object>>(`${typeName}Page`).implement({
-    description: `A page of ${plural}.`,
+    description: `A numbered page of ${plural}.`,
     interfaces: [PageInterface],
     fields: (t) => ({
-      items: t.field({ type: [type], description: `Its ${plural}.`, resolve: (page) => page.items() }),
+      items: t.field({ type: [type], description: `The ${plural} of the page.`, resolve: (page) => page.items() }),
     }),
   })
 
   builder.queryFields((t) => {
     const listArgs = {
-      filter: t.arg({ type: filter, description: `Which ${plural}.` }),
-      orderBy: t.arg({ type: order, description: 'In which order.' }),
+      filter: t.arg({ type: filter, description: `Selects the ${plural}.` }),
+      orderBy: t.arg({ type: order, description: 'Order of the list.' }),
     }
     return {
       [kind]: t.field({
         type,
         nullable: true,
-        description: `${ARecord} by its ID, opaque or a number, or by any of its slugs.`,
+        description: `${ARecord} by its global ID, its databaseId, or one of its slugs.`,
         args: {
-          id: t.arg.id({ description: 'Opaque ID or number.' }),
+          id: t.arg.id({ description: 'Global ID or databaseId.' }),
           slug: t.arg.string({ description: 'Slug in any language.' }),
         },
         resolve: async (_root, args, context, info) => {
           const selection = selectionOf(context, info)
           const identity = identify(kind, args)
-          const named = 'id' in identity ? identity : { slugs: { some: identity }, ...inLanguage(context) }
-          const where = isPost(kind) ? { AND: [named, readable(context)] } : named
+          const condition = 'id' in identity ? identity : { slugs: { some: identity }, ...inLanguage(context) }
+          const where = isPost(kind) ? { AND: [condition, readable(context)] } : condition
           const record = await findRecord(context, kind, selection, where)
           if (record) return record
-          throw isPost(kind) ? await postRefusal(context, kind, identity) : await termRefusal(context, kind, identity)
+          throw isPost(kind)
+            ? await postNotFoundReason(context, kind, identity)
+            : await termNotFoundReason(context, kind, identity)
         },
       }),
       [plural]: t.connection(
@@ -84,23 +85,26 @@ export function addRecordQueries(
             return connectionOf(context, kind, { ...query, selection }, args)
           },
         },
-        { description: `${Plural}, with cursors.`, fields: (field) => ({ totalCount: field.int(totalCount) }) },
+        {
+          description: `A list of ${plural} with cursors.`,
+          fields: (field) => ({ totalCount: field.int(totalCount) }),
+        },
         { description: `${ARecord} in a list.` },
       ),
       [`${plural}Page`]: t.field({
         type: RecordPage,
-        description: `The same list as \`${plural}\`, by page numbers.`,
+        description: `The list \`${plural}\` with page numbers instead of cursors.`,
         extensions: complexity({ slicingArguments: ['perPage'] }),
         args: {
-          page: t.arg.int({ description: 'From 1.' }),
-          perPage: t.arg.int({ description: `${Plural} on a page.` }),
+          page: t.arg.int({ description: 'Page number, from 1.' }),
+          perPage: t.arg.int({ description: `Number of ${plural} on a page.` }),
           ...listArgs,
         },
         resolve: async (_root, args, context, info) => {
-          const part = slice(args, context.settings)
+          const pageSlice = slice(args, context.settings)
           const selection = selectionOf(context, info, { path: ['items'] })
           const query = await list(args, context)
-          return pageOf(context, kind, { ...query, selection }, part)
+          return pageOf(context, kind, { ...query, selection }, pageSlice)
         },
       }),
     }

@@ -1,4 +1,4 @@
-// Records by their IDs, or the one that a filter selects, with all that an operation selects of them.
+// Loads records with the fields that an operation selects: by IDs, or the first match of a filter.
 import type { Context } from '../../context.ts'
 import type { TextBudget } from '../../db/text-budget.ts'
 import type { RecordSelection } from '../../graphql/record-selection.ts'
@@ -15,7 +15,7 @@ interface PageQuery {
   readonly longTextBudget?: TextBudget
 }
 
-/** The reads of Prisma Client that all kinds have alike. */
+/** The read methods of a Prisma Client model. */
 export interface Delegate {
   findMany(args: object): Promise<object[]>
   findFirst(args: object): Promise<object | null>
@@ -26,7 +26,7 @@ export interface Delegate {
 export const delegateOf = ({ db }: Pick<Context, 'db'>, name: RecordKind | `${RecordKind}Text`): Delegate =>
   db[name] as unknown as Delegate
 
-/** In the order of the IDs; a record that was deleted meanwhile is left out. */
+/** Loads records in the order of `ids`. Leaves out records that do not exist. */
 export async function findByIds<Node extends object>(
   context: Context,
   kind: RecordKind,
@@ -44,7 +44,7 @@ export async function findByIds<Node extends object>(
   })
 }
 
-/** The record that `where` selects, null for none. */
+/** The first record that matches, or null. */
 export async function findRecord<Node extends object>(
   context: Context,
   kind: RecordKind,

@@ -1,107 +1,110 @@
-// Records that a filter names. Those that don't exist find nothing, like those that the caller may not see, unless the
-// filter says that they must exist, as the legacy door does (contract d.4).
+// Resolves the IDs, slugs and names in filters. Unknown records match nothing, unless the filter sets `mustExist`, as the
+// REST API does (contract d.4).
 import type { Context } from '../../context.ts'
 import { badInput } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { RecordKind, TermKind } from '../kinds.ts'
-import { checkSearched } from '../text/search.ts'
+import { checkSearchText } from '../text/search.ts'
 import { slugify } from '../text/slug.ts'
 import { foldLine } from '../text/text-rows.ts'
 
-/** More would not fit into one statement, nor into a reader's patience. */
-const most = 10_000
+/** Bounds the number of parameters and the time of the lookups. */
+const maxItems = 10_000
 
-type Numbers = readonly number[] | null | undefined
+type Ids = readonly number[] | null | undefined
 type Items = readonly (string | number)[] | null | undefined
 
-/** The number of a field that holds one, as a list. */
-export const one = (id: number | null | undefined): Numbers => (id == null ? undefined : [id])
+/** The value of a filter field with one ID, as a list. */
+export const oneId = (id: number | null | undefined): Ids => (id == null ? undefined : [id])
 
 export const mustExist = {
-  description: 'True: naming a record that does not exist is an error. Otherwise it finds nothing.',
+  description: 'True: an unknown record in the filter is an error. False: it matches nothing.',
 } as const
 
-interface Given {
-  /** What is wrong otherwise. */
-  readonly refused?: Readonly<Record<string, string>> | undefined
+interface References {
+  /** Errors of other checks of the filter, by field; thrown together with unknown records. */
+  readonly errors?: Readonly<Record<string, string>> | undefined
   readonly mustExist?: boolean | null | undefined
-  readonly include?: Numbers
-  /** Records by number, by field of the filter. */
-  readonly numbers?: Readonly<Record<string, readonly [kind: RecordKind, ids: Numbers]>>
-  /** Terms by slug, number or name, by field of the filter. */
+  readonly include?: Ids
+  /** IDs of records, by field of the filter. */
+  readonly records?: Readonly<Record<string, readonly [kind: RecordKind, ids: Ids]>>
+  /** Terms by slug, ID or name, by field of the filter. */
   readonly categories?: Readonly<Record<string, Items>>
   readonly tags?: Readonly<Record<string, Items>>
 }
 
-/** The numbers of the terms that are named. Throws one badInput that says all that is unknown, if it must exist. */
-export async function resolveReferences(given: Given, context: Context): Promise<Readonly<Record<string, number[]>>> {
-  const wrong: Record<string, string> = { ...given.refused }
+/** The IDs of the terms by field. With `mustExist`, throws one badInput that lists all unknown records. */
+export async function resolveReferences(
+  references: References,
+  context: Context,
+): Promise<Readonly<Record<string, number[]>>> {
+  const errors: Record<string, string> = { ...references.errors }
   const terms: Record<string, number[]> = {}
-  const checkNumbers = async (field: string, kind: RecordKind, ids: Numbers) => {
-    if (!isShort(field, ids, wrong) || !given.mustExist) return
-    const unknown = await unknownNumbers(kind, ids, context)
-    if (unknown.length > 0) wrong[field] = `Unknown: ${unknown.join(', ')}.`
+  const checkIds = async (field: string, kind: RecordKind, ids: Ids) => {
+    if (!checkLength(field, ids, errors) || !references.mustExist) return
+    const unknown = await findUnknownIds(kind, ids, context)
+    if (unknown.length > 0) errors[field] = `Unknown: ${unknown.join(', ')}.`
   }
   const checkTerms = async (kind: TermKind, lists: Readonly<Record<string, Items>> = {}) => {
     for (const [field, items] of Object.entries(lists)) {
-      if (!isShort(field, items, wrong)) continue
-      for (const item of items) checkSearched(field, String(item))
-      const found = await termNumbers(kind, items.map(String), context)
-      terms[field] = found.flatMap(({ id }) => id ?? [])
-      const unknown = found.flatMap(({ item, id }) => (id === undefined ? [item.slice(0, 100)] : []))
-      if (given.mustExist && unknown.length > 0) wrong[field] = `Unknown: ${unknown.join(', ')}.`
+      if (!checkLength(field, items, errors)) continue
+      for (const item of items) checkSearchText(field, String(item))
+      const matches = await findTerms(kind, items.map(String), context)
+      terms[field] = matches.flatMap(({ id }) => id ?? [])
+      const unknown = matches.flatMap(({ item, id }) => (id === undefined ? [item.slice(0, 100)] : []))
+      if (references.mustExist && unknown.length > 0) errors[field] = `Unknown: ${unknown.join(', ')}.`
     }
   }
-  isShort('include', given.include, wrong)
+  checkLength('include', references.include, errors)
   await Promise.all([
-    ...Object.entries(given.numbers ?? {}).map(([field, [kind, ids]]) => checkNumbers(field, kind, ids)),
-    checkTerms('category', given.categories),
-    checkTerms('tag', given.tags),
+    ...Object.entries(references.records ?? {}).map(([field, [kind, ids]]) => checkIds(field, kind, ids)),
+    checkTerms('category', references.categories),
+    checkTerms('tag', references.tags),
   ])
-  // In the order of the filter, whichever look-up ended first.
-  const fields = [given.refused, { include: true }, given.numbers, given.categories, given.tags]
-  const inOrder = fields.flatMap((some) => Object.keys(some ?? {})).filter((field) => wrong[field] !== undefined)
-  if (inOrder.length > 0) throw badInput(Object.fromEntries(inOrder.map((field) => [field, wrong[field] ?? ''])))
+  // The lookups run concurrently: report errors in the order of the filter fields.
+  const fieldOrder = [references.errors, { include: true }, references.records, references.categories, references.tags]
+  const inOrder = fieldOrder.flatMap((group) => Object.keys(group ?? {})).filter((field) => errors[field] !== undefined)
+  if (inOrder.length > 0) throw badInput(Object.fromEntries(inOrder.map((field) => [field, errors[field] ?? ''])))
   return terms
 }
 
-function isShort<T>(
+function checkLength<T>(
   field: string,
   list: readonly T[] | null | undefined,
-  wrong: Record<string, string>,
+  errors: Record<string, string>,
 ): list is readonly T[] {
-  if (list != null && list.length > most) wrong[field] = `At most ${most} at once.`
-  return list != null && list.length > 0 && list.length <= most
+  if (list != null && list.length > maxItems) errors[field] = `At most ${maxItems} items are allowed.`
+  return list != null && list.length > 0 && list.length <= maxItems
 }
 
-async function unknownNumbers(kind: RecordKind, ids: readonly number[], { db }: Context) {
+async function findUnknownIds(kind: RecordKind, ids: readonly number[], { db }: Context) {
   const rows = await db.$queryRaw<{ id: number }[]>`
-    SELECT given.id FROM unnest(${ids.filter(isPossible)}::int[]) AS given(id)
-    WHERE NOT EXISTS (SELECT FROM ${Prisma.raw(`"${kind}"`)} r WHERE r.id = given.id)`
+    SELECT item.id FROM unnest(${ids.filter(isInteger32)}::int[]) AS item(id)
+    WHERE NOT EXISTS (SELECT FROM ${Prisma.raw(`"${kind}"`)} r WHERE r.id = item.id)`
   const unknown = new Set(rows.map((row) => row.id))
-  return ids.filter((id) => !isPossible(id) || unknown.has(id))
+  return ids.filter((id) => !isInteger32(id) || unknown.has(id))
 }
 
-const isPossible = (id: number) => Math.abs(id) <= 2_147_483_647
+const isInteger32 = (id: number) => Math.abs(id) <= 2_147_483_647
 
-/** A slug goes before a number, and that before a name: a term whose slug is "5" is found by 5. */
-async function termNumbers(kind: TermKind, items: readonly string[], { db }: Context) {
+/** Looks up each item as a slug, then as an ID, then as a name: 5 is first looked up as the slug "5". */
+async function findTerms(kind: TermKind, items: readonly string[], { db }: Context) {
   const sql = (name: string) => Prisma.raw(`"${name}"`)
-  const [key, names] = [sql(`${kind}_id`), sql(`${kind}_text`)]
-  const numbers = items.map((item) => (/^\d{1,10}$/.test(item) && isPossible(Number(item)) ? Number(item) : null))
-  const rows = await db.$queryRaw<{ place: number; id: number | null }[]>`
-    SELECT given.place::int, coalesce(s.${key}, r.id) AS id
-    FROM unnest(${items.map(slugify)}::text[], ${numbers}::int[]) WITH ORDINALITY AS given(slug, id, place)
-      LEFT JOIN ${sql(`${kind}_slug`)} s ON s.slug = given.slug LEFT JOIN ${sql(kind)} r ON r.id = given.id`
-  const known = new Map(rows.map((row) => [items[row.place - 1], row.id ?? undefined]))
-  const others = items.filter((item) => known.get(item) === undefined).map(foldLine)
-  if (others.length > 0) {
-    // The name is the first line of what search looks at; terms are few.
-    const named = await db.$queryRaw<{ name: string; id: number }[]>`
-      SELECT split_part(folded, E'\n', 1) AS name, min(${key}) AS id FROM ${names}
-      WHERE split_part(folded, E'\n', 1) = ANY(${others}::text[]) AND 'name' = ANY(written) GROUP BY 1`
-    const byName = new Map(named.map((row) => [row.name, row.id]))
-    for (const item of items) known.set(item, known.get(item) ?? byName.get(foldLine(item)))
+  const [key, texts] = [sql(`${kind}_id`), sql(`${kind}_text`)]
+  const ids = items.map((item) => (/^\d{1,10}$/.test(item) && isInteger32(Number(item)) ? Number(item) : null))
+  const rows = await db.$queryRaw<{ position: number; id: number | null }[]>`
+    SELECT item.position::int, coalesce(s.${key}, r.id) AS id
+    FROM unnest(${items.map(slugify)}::text[], ${ids}::int[]) WITH ORDINALITY AS item(slug, id, position)
+      LEFT JOIN ${sql(`${kind}_slug`)} s ON s.slug = item.slug LEFT JOIN ${sql(kind)} r ON r.id = item.id`
+  const idByItem = new Map(rows.map((row) => [items[row.position - 1], row.id ?? undefined]))
+  const names = items.filter((item) => idByItem.get(item) === undefined).map(foldLine)
+  if (names.length > 0) {
+    // The first line of `folded` is the name. Terms are few, so that no index is needed.
+    const rowsByName = await db.$queryRaw<{ name: string; id: number }[]>`
+      SELECT split_part(folded, E'\n', 1) AS name, min(${key}) AS id FROM ${texts}
+      WHERE split_part(folded, E'\n', 1) = ANY(${names}::text[]) AND 'name' = ANY(written) GROUP BY 1`
+    const byName = new Map(rowsByName.map((row) => [row.name, row.id]))
+    for (const item of items) idByItem.set(item, idByItem.get(item) ?? byName.get(foldLine(item)))
   }
-  return items.map((item) => ({ item, id: known.get(item) }))
+  return items.map((item) => ({ item, id: idByItem.get(item) }))
 }

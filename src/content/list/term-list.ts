@@ -9,26 +9,26 @@ import { searches } from '../../graphql/limits/complexity.ts'
 import { dependsOn } from '../../response-cache/dependencies.ts'
 import { reachableEvents } from '../event/visibility.ts'
 import type { TermKind } from '../kinds.ts'
-import { byRelevance, termWith } from '../text/search.ts'
+import { byRelevance, termTextMatches } from '../text/search.ts'
 import { inLanguage } from '../text/served-text.ts'
 import { slugify } from '../text/slug.ts'
 import type { ListOrder } from './pages.ts'
-import { mustExist, one, resolveReferences } from './references.ts'
+import { mustExist, oneId, resolveReferences } from './references.ts'
 import { countsOf } from './term-counts.ts'
 
 export const termFilterFields = (t: InputFields, plural: string) => ({
-  include: t.idList({ description: `These ${plural}, each by slug, number or name.` }),
-  exclude: t.idList({ description: `Not these ${plural}, each by slug, number or name.` }),
+  include: t.idList({ description: `Only these ${plural}, each by slug, ID or name.` }),
+  exclude: t.idList({ description: `All but these ${plural}, each by slug, ID or name.` }),
   search: t.string({
-    description: 'With this text in name or slug, whatever its case and accents.',
+    description: 'With this text in the name or slug. Ignores case and accents.',
     extensions: searches,
   }),
   slug: t.string({ description: 'With this slug, in any language.' }),
   mustExist: t.boolean(mustExist),
-  event: t.int({ description: 'Those of this event.', extensions: dependsOn('event') }),
+  event: t.int({ description: 'Linked to the event with this ID.', extensions: dependsOn('event') }),
 })
 
-interface Given {
+interface TermFilter {
   readonly mustExist?: boolean | null | undefined
   readonly include?: readonly (string | number)[] | null | undefined
   readonly exclude?: readonly (string | number)[] | null | undefined
@@ -40,45 +40,52 @@ interface Given {
 
 type Where = Prisma.CategoryWhereInput & Prisma.TagWhereInput
 
-/** What a filter comes down to. */
-export interface FoundTerms {
+/** The translated filter. */
+export interface TermSelection {
   readonly where: Where
-  /** The numbers of `include`, in its order. */
+  /** The IDs of `include`, in its order. */
   readonly included: readonly number[] | undefined
 }
 
-/** Throws badInput that names all records which must exist and don't. */
-export async function termsWhere(kind: TermKind, filter: Given, context: Context): Promise<FoundTerms> {
+/** Throws badInput that lists all records which must exist and do not. */
+export async function termsWhere(kind: TermKind, filter: TermFilter, context: Context): Promise<TermSelection> {
   const lists = { include: filter.include, exclude: filter.exclude }
-  const numbers = { event: ['event', one(filter.event)], parent: ['category', one(filter.parent || null)] } as const
-  const named = await resolveReferences(
-    { mustExist: filter.mustExist, numbers, ...(kind === 'category' ? { categories: lists } : { tags: lists }) },
+  const records = { event: ['event', oneId(filter.event)], parent: ['category', oneId(filter.parent || null)] } as const
+  const terms = await resolveReferences(
+    {
+      mustExist: filter.mustExist,
+      records: records,
+      ...(kind === 'category' ? { categories: lists } : { tags: lists }),
+    },
     context,
   )
-  const included = filter.include ? (named.include ?? []) : undefined
+  const included = filter.include ? (terms.include ?? []) : undefined
   const filters: Where[] = [inLanguage(context)]
   if (included) filters.push({ id: { in: included } })
-  if (filter.exclude) filters.push({ id: { notIn: named.exclude ?? [] } })
+  if (filter.exclude) filters.push({ id: { notIn: terms.exclude ?? [] } })
   if (filter.slug != null) filters.push({ slugs: { some: { slug: slugify(filter.slug) } } })
   if (filter.event != null) {
     filters.push({ events: { some: { eventId: filter.event, event: reachableEvents(context) } } })
   }
-  const text = filter.search == null ? undefined : termWith(filter.search, context)
+  const text = filter.search == null ? undefined : termTextMatches(filter.search, context)
   if (text) filters.push(text)
   return { where: { AND: filters }, included }
 }
 
 export const termOrderValues = {
-  NAME: { value: 'name', description: 'Name as it is served.' },
-  SLUG: { value: 'slug', description: 'Slug as it is served.' },
+  NAME: { value: 'name', description: 'Name in the language of the operation.' },
+  SLUG: { value: 'slug', description: 'Slug in the language of the operation.' },
   NUMBER: { value: 'id', description: '`databaseId`.' },
-  DESCRIPTION: { value: 'description', description: 'Description as it is served. By page number only.' },
-  COUNT: { value: 'count', description: '`count`; ties go by name. By page number only.' },
-  INCLUDE: { value: 'include', description: 'As `filter.include` names them. By page number only.' },
+  DESCRIPTION: {
+    value: 'description',
+    description: 'Description in the language of the operation. Only with page numbers.',
+  },
+  COUNT: { value: 'count', description: '`count`; ties by name. Only with page numbers.' },
+  INCLUDE: { value: 'include', description: 'The order of `filter.include`. Only with page numbers.' },
   RELEVANCE: {
     value: 'relevance',
     description:
-      'How well the words of `filter.search` fit, in any of their forms: the best match is first in ascending order. Ties go by name. By page number only.',
+      'How well the term matches `filter.search`; ascending puts the best match first. Inflected forms count. Ties by name. Only with page numbers.',
   },
 } as const
 
@@ -87,11 +94,11 @@ interface Order {
   readonly descending: boolean
 }
 
-/** By name unless an order is given. Throws badInput for an order by what the filter doesn't name. */
+/** Throws badInput for an order that requires a filter which is missing. */
 export function termOrder(
   kind: TermKind,
   { field, descending }: Order,
-  { included, search }: Pick<FoundTerms, 'included'> & Pick<Given, 'search'>,
+  { included, search }: Pick<TermSelection, 'included'> & Pick<TermFilter, 'search'>,
   context: Context,
 ): ListOrder {
   const id = `${kind}Id`
@@ -102,34 +109,34 @@ export function termOrder(
   const byName = by('name', false)
   if (field === 'name' || field === 'slug') return by(field)
   if (field === 'id') return { of: 'text', keys: [{ column: id, descending, type: 'integer' }] }
-  // The database has them in this order already.
+  // The rows are sorted already: this only disables cursors, which cannot hold long descriptions.
   if (field === 'description')
     return { ...by(field), sort: async (ids, { skip, take }) => ids.slice(skip, skip + take) }
   if (field === 'relevance') {
-    if (search == null) throw badInput({ orderBy: 'Relevance needs filter.search.' })
-    return { ...byName, sort: (ids, part) => byRelevance(kind, ids, search, { ...part, descending }, context) }
+    if (search == null) throw badInput({ orderBy: 'RELEVANCE requires filter.search.' })
+    return { ...byName, sort: (ids, slice) => byRelevance(kind, ids, search, { ...slice, descending }, context) }
   }
-  if (field === 'include' && included === undefined) throw badInput({ orderBy: 'This order needs filter.include.' })
-  const places = new Map(included?.map((term, place) => [term, place]))
+  if (field === 'include' && included === undefined) throw badInput({ orderBy: 'INCLUDE requires filter.include.' })
+  const positions = new Map(included?.map((term, index) => [term, index]))
   const valuesOf = (ids: readonly number[]): Promise<number[]> => {
-    if (field === 'include') return Promise.resolve(ids.map((term) => places.get(term) ?? 0))
+    if (field === 'include') return Promise.resolve(ids.map((term) => positions.get(term) ?? 0))
     if (field === 'parent') return parents(ids, context)
     return countsOf(context, kind, ids)
   }
   const sort: ListOrder['sort'] = async (ids, { skip, take }) => {
     const values = await valuesOf(ids)
     const sign = descending ? -1 : 1
-    const sorted = ids.map((term, place) => ({ term, place, value: values[place] ?? 0 }))
-    sorted.sort((a, b) => sign * (a.value - b.value) || a.place - b.place)
+    const sorted = ids.map((term, index) => ({ term, index, value: values[index] ?? 0 }))
+    sorted.sort((a, b) => sign * (a.value - b.value) || a.index - b.index)
     return sorted.slice(skip, skip + take).map(({ term }) => term)
   }
   return { ...byName, sort }
 }
 
-/** Number of the parent of each, 0 of those at the top. */
+/** The IDs of the parents, in the order of `ids`; 0 for root categories. */
 async function parents(ids: readonly number[], { db }: Context): Promise<number[]> {
   const rows = await db.$queryRaw<{ parent: number }[]>`
-    SELECT coalesce(c.parent_id, 0) AS parent FROM unnest(${[...ids]}::int[]) WITH ORDINALITY AS given(id, place)
-      JOIN category c ON c.id = given.id ORDER BY given.place`
+    SELECT coalesce(c.parent_id, 0) AS parent FROM unnest(${[...ids]}::int[]) WITH ORDINALITY AS item(id, position)
+      JOIN category c ON c.id = item.id ORDER BY item.position`
   return rows.map((row) => row.parent)
 }

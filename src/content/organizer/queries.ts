@@ -2,26 +2,26 @@ import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { direction } from '../enums.ts'
-import { linkedFilterFields, linkedWhere } from '../list/linked-filter.ts'
+import { eventLinkFilterFields, eventLinkWhere } from '../list/event-link-filter.ts'
 import type { ListOrder } from '../list/pages.ts'
 import { postOrder, postOrderValues } from '../list/post-order.ts'
 import { addRecordQueries } from '../list/record-queries.ts'
 import { Organizer } from './type.ts'
 
 const OrganizerFilter = builder.inputType('OrganizerFilter', {
-  description: 'Which organizers; all that is given applies. Numbers are `databaseId`s.',
-  fields: (t) => linkedFilterFields(t, 'organizers'),
+  description: 'Selects organizers. Criteria combine with AND.',
+  fields: (t) => eventLinkFilterFields(t, 'organizers'),
 })
 
 const OrganizerOrderField = builder.enumType('OrganizerOrderField', {
-  description: 'What organizers are ordered by.',
+  description: 'Sort keys of organizers.',
   values: postOrderValues,
 })
 
 const OrganizerOrder = builder.inputType('OrganizerOrder', {
   description: 'An order of organizers.',
   fields: (t) => ({
-    field: t.field({ type: OrganizerOrderField, required: true, description: 'What to order by.' }),
+    field: t.field({ type: OrganizerOrderField, required: true, description: 'Sort key.' }),
     direction: t.field(direction),
   }),
 })
@@ -30,19 +30,19 @@ type Filter = typeof OrganizerFilter.$inferInput
 type Order = typeof OrganizerOrder.$inferInput
 
 const organizersWhere = async (filter: Filter, context: Context): Promise<Prisma.OrganizerWhereInput> => ({
-  AND: await linkedWhere('organizer', filter, context),
+  AND: await eventLinkWhere('organizer', filter, context),
 })
 
 function organizerOrder(order: Order | null | undefined, { search }: Filter, context: Context): ListOrder {
-  const given = order ? { field: order.field, descending: order.direction === 'desc' } : undefined
-  return postOrder('organizer', given, search, context)
+  const listOrder = order ? { field: order.field, descending: order.direction === 'desc' } : undefined
+  return postOrder('organizer', listOrder, search, context)
 }
 
 addRecordQueries('organizer', {
   type: Organizer,
   filter: OrganizerFilter,
   order: OrganizerOrder,
-  description: 'Who holds events, the newest first.',
+  description: 'Organizers of events, by default the newest first.',
   list: async ({ filter, orderBy }, context) => ({
     where: await organizersWhere(filter ?? {}, context),
     order: organizerOrder(orderBy, filter ?? {}, context),

@@ -1,7 +1,7 @@
 import { builder } from '../../graphql/builder.ts'
-import { eventsOf } from '../event/events-of.ts'
+import { eventsRelation } from '../event/events-relation.ts'
 import { Organizer } from './type.ts'
 
 builder.prismaObjectFields(Organizer, (t) => ({
-  events: t.field(eventsOf(t.arg, 'Its events')),
+  events: t.field(eventsRelation(t.arg, 'Events of this organizer')),
 }))

@@ -5,8 +5,8 @@ import { User } from '../user/type.ts'
 import { visibleOrganizers } from './visibility.ts'
 
 export const Organizer = builder.prismaNode('Organizer', {
-  description: 'Who holds events.',
-  id: { field: 'id', description: 'Opaque ID, for `node`.' },
+  description: 'An organizer of events.',
+  id: { field: 'id', description: 'Global ID for `node`.' },
   nullable: true,
   select: { id: true },
   findUnique: (id, context) => nodeWhere(id, visibleOrganizers(context)),
@@ -24,12 +24,19 @@ export const Organizer = builder.prismaNode('Organizer', {
     status: t.field(postFields.status),
     locked: t.boolean(postFields.locked),
     withheldFields: t.stringList(withheldFields(['phone', 'website', 'email'])),
-    publishedAt: t.expose('publishedAt', { type: 'DateTime', description: 'When it was, or will be, published.' }),
-    modifiedAt: t.expose('modifiedAt', { type: 'DateTime', description: 'When it was last changed.' }),
-    author: t.relation('author', { type: User, nullable: true, description: 'Who wrote it, if still here.' }),
+    publishedAt: t.expose('publishedAt', {
+      type: 'DateTime',
+      description: 'Publication date, which may be in the future.',
+    }),
+    modifiedAt: t.expose('modifiedAt', { type: 'DateTime', description: 'When it was last modified.' }),
+    author: t.relation('author', {
+      type: User,
+      nullable: true,
+      description: 'The author; null if the user was deleted.',
+    }),
     image: t.field(lockableImage('Picture.')),
     phone: t.string(lockable('phone', 'Telephone number.')),
-    website: t.string(lockable('website', 'Website; empty when none is known.')),
+    website: t.string(lockable('website', 'Website; empty if unknown.')),
     email: t.string(lockable('email', 'E-mail address.')),
   }),
 })

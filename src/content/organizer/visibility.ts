@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
-import { readable, unlessTrashed } from '../lifecycle/status.ts'
+import { notTrashed, readable } from '../lifecycle/status.ts'
 
 /** Organizers that the caller may read. */
 export const visibleOrganizers = (context: Context): Prisma.OrganizerWhereInput => readable(context)
 
-/** Those of them that lists and events show. */
+/** Organizers that lists and events show to the caller. */
 export const listedOrganizers = (context: Context): Prisma.OrganizerWhereInput => ({
-  AND: [readable(context), unlessTrashed],
+  AND: [readable(context), notTrashed],
 })

@@ -1,4 +1,4 @@
-// Creating and changing organizers: called by their mutations, and by events that bring one along.
+// Creates and updates organizers, for their mutations and for events with new organizers.
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import { builder, type InputFields } from '../../graphql/builder.ts'
@@ -20,12 +20,12 @@ const organizerInputs = (t: InputFields) => ({
 })
 
 export const CreateOrganizerInput = builder.inputType('CreateOrganizerInput', {
-  description: 'An new organizer; its text is in the language of the operation.',
+  description: 'A new organizer; its text is in the language of the operation.',
   fields: (t) => ({ ...createNamedPostInputs(t, 'organizer'), ...organizerInputs(t) }),
 })
 
 export const UpdateOrganizerInput = builder.inputType('UpdateOrganizerInput', {
-  description: 'Changes of an organizer: what is not given stays as it is.',
+  description: 'Changes of an organizer. Omitted fields stay as they are.',
   fields: (t) => ({ ...updateNamedPostInputs(t), ...organizerInputs(t) }),
 })
 

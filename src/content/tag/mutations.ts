@@ -8,6 +8,6 @@ addTermMutations('tag', {
   create: createTag,
   updateInput: UpdateTagInput,
   update: updateTag,
-  deletion: 'Deletes a tag for good: its events lose it.',
+  deletion: 'Deletes a tag permanently. It is removed from its events.',
   remove: (tx, id) => tx.tag.delete({ where: { id } }),
 })

@@ -4,24 +4,24 @@ import { builder } from '../../graphql/builder.ts'
 import { direction } from '../enums.ts'
 import { addRecordQueries } from '../list/record-queries.ts'
 import { countedEvents } from '../list/term-counts.ts'
-import { type FoundTerms, termFilterFields, termOrder, termOrderValues, termsWhere } from '../list/term-list.ts'
+import { type TermSelection, termFilterFields, termOrder, termOrderValues, termsWhere } from '../list/term-list.ts'
 import { Tag } from './type.ts'
 
 const TagFilter = builder.inputType('TagFilter', {
-  description: 'Which tags; all that is given applies. Numbers are `databaseId`s.',
+  description: 'Selects tags. Criteria combine with AND.',
   fields: (t) => ({
     ...termFilterFields(t, 'tags'),
-    hideEmpty: t.boolean({ description: 'Leave out tags that are carried by no published event.' }),
+    hideEmpty: t.boolean({ description: 'True: leave out tags without a published event.' }),
   }),
 })
 
 type Filter = typeof TagFilter.$inferInput
 
-interface Found extends Pick<FoundTerms, 'included'> {
+interface TagSelection extends Pick<TermSelection, 'included'> {
   readonly where: Prisma.TagWhereInput
 }
 
-async function tagsWhere(filter: Filter, context: Context): Promise<Found> {
+async function tagsWhere(filter: Filter, context: Context): Promise<TagSelection> {
   const { where, included } = await termsWhere('tag', filter, context)
   const filters: Prisma.TagWhereInput[] = [where]
   if (filter.hideEmpty) filters.push({ events: { some: { event: countedEvents(context) } } })
@@ -29,14 +29,14 @@ async function tagsWhere(filter: Filter, context: Context): Promise<Found> {
 }
 
 const TagOrderField = builder.enumType('TagOrderField', {
-  description: 'What tags are ordered by; ties go by number unless said otherwise.',
+  description: 'Sort keys of tags. Ties are broken by ID unless noted otherwise.',
   values: termOrderValues,
 })
 
 const TagOrder = builder.inputType('TagOrder', {
   description: 'An order of tags.',
   fields: (t) => ({
-    field: t.field({ type: TagOrderField, required: true, description: 'What to order by.' }),
+    field: t.field({ type: TagOrderField, required: true, description: 'Sort key.' }),
     direction: t.field(direction),
   }),
 })
@@ -45,10 +45,10 @@ addRecordQueries('tag', {
   type: Tag,
   filter: TagFilter,
   order: TagOrder,
-  description: 'Words that events are marked with, by name.',
+  description: 'Tags, by default ordered by name.',
   list: async ({ filter, orderBy }, context) => {
     const { where, included } = await tagsWhere(filter ?? {}, context)
-    const wanted = { field: orderBy?.field ?? 'name', descending: orderBy?.direction === 'desc' }
-    return { where, order: termOrder('tag', wanted, { included, search: filter?.search }, context) }
+    const order = { field: orderBy?.field ?? 'name', descending: orderBy?.direction === 'desc' }
+    return { where, order: termOrder('tag', order, { included, search: filter?.search }, context) }
   },
 })

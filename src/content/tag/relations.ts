@@ -1,7 +1,7 @@
 import { builder } from '../../graphql/builder.ts'
-import { eventsOf } from '../event/events-of.ts'
+import { eventsRelation } from '../event/events-relation.ts'
 import { Tag } from './type.ts'
 
 builder.prismaObjectFields(Tag, (t) => ({
-  events: t.field(eventsOf(t.arg, 'Events with this tag')),
+  events: t.field(eventsRelation(t.arg, 'Events with this tag')),
 }))

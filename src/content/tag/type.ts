@@ -6,14 +6,14 @@ import { countField } from '../list/term-counts.ts'
 import { pageUrl } from '../page-url.ts'
 import { servedSlug, textOf } from '../text/served-text.ts'
 
-interface Linked {
+interface TagWithSlug {
   readonly id: number
   readonly texts: readonly { readonly slug: string; readonly source: string }[]
 }
 
 export const Tag = builder.prismaNode('Tag', {
-  description: 'A word that events are marked with.',
-  id: { field: 'id', description: 'Opaque ID, for `node`.' },
+  description: 'A tag of events.',
+  id: { field: 'id', description: 'Global ID for `node`.' },
   nullable: true,
   select: { id: true },
   findUnique: (id) => nodeWhere(id, {}),
@@ -26,14 +26,14 @@ export const Tag = builder.prismaNode('Tag', {
     slug: t.string(termFields.slug),
     url: t.field({
       type: 'URL',
-      description: 'Page of the tag for people.',
+      description: 'HTML page of the tag.',
       select: (_args, context) => servedSlug(context),
-      resolve: fromRecord((tag: Linked, context) =>
+      resolve: fromRecord((tag: TagWithSlug, context) =>
         pageUrl(context, ['tag', textOf(tag, 'slug')], { id: tag.id, source: textOf(tag, 'source') }),
       ),
     }),
     count: t.int({
-      description: 'Published events with this tag.',
+      description: 'Number of published events with this tag.',
       ...countField,
     }),
   }),

@@ -1,12 +1,12 @@
-// Creating and changing tags; called by their mutations, and by events that name one.
+// Creates and updates tags, for their mutations and for events with new tags.
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import { acquireAdvisoryLock } from '../../db/transaction.ts'
 import { termExists } from '../../errors.ts'
 import { builder } from '../../graphql/builder.ts'
-import { existingTerm } from '../lifecycle/existing-records.ts'
+import { findTermByName } from '../lifecycle/find-by-name.ts'
 import { checkAll } from '../lifecycle/input-errors.ts'
-import { lockTerm, plainTerm, refuseTakenSlug, requireTermRights, termInputs } from '../lifecycle/term.ts'
+import { checkSlugIsFree, lockTerm, requireTermPermissions, termInputs, termTextChange } from '../lifecycle/term.ts'
 import { slugify } from '../text/slug.ts'
 import { lineInput, nameInput, textChanges } from '../text/text-input.ts'
 import { writeText } from '../text/write-text.ts'
@@ -20,9 +20,9 @@ export const CreateTagInput = builder.inputType('CreateTagInput', {
 })
 
 export const UpdateTagInput = builder.inputType('UpdateTagInput', {
-  description: 'Changes of a tag: what is not given stays as it is.',
+  description: 'Changes of a tag. Omitted fields stay as they are.',
   fields: (t) => ({
-    id: t.id({ required: true, description: 'Opaque ID or number.' }),
+    id: t.id({ required: true, description: 'Global ID or databaseId.' }),
     name: t.string({ description: 'Plain text, not empty.' }),
     ...termInputs(t),
   }),
@@ -31,34 +31,34 @@ export const UpdateTagInput = builder.inputType('UpdateTagInput', {
 type Create = Pick<typeof CreateTagInput.$inferInput, 'name'> & Partial<typeof CreateTagInput.$inferInput>
 type Update = typeof UpdateTagInput.$inferInput
 
-/** Creates a tag and answers its number. Throws termExists for a name that is there already. */
+/** Creates a tag and returns its ID. Throws termExists for an existing name, unless the input sets a free slug. */
 export async function createTag(tx: Tx, input: Create, context: Context): Promise<number> {
   const { language, settings } = context
   const name = lineInput(input.name) ?? ''
   const changes = await tagTexts(input, language, context)
   await acquireAdvisoryLock(tx, 'tag')
-  const existing = await existingTerm(tx, 'tag', name, undefined)
+  const existing = await findTermByName(tx, 'tag', name, undefined)
   if (existing !== undefined && !(await isFreeSlug(tx, input.slug))) throw termExists('tag', existing)
   const { id } = await tx.tag.create({ data: { originalLanguage: language }, select: { id: true } })
-  await writeText(tx, 'tag', { id, changes, slugs: 'from names' }, settings)
+  await writeText(tx, 'tag', { id, changes, slugs: 'derived' }, settings)
   return id
 }
 
-/** Changes what is given, and nothing else. */
+/** Updates the fields that the input sets, and returns the ID. */
 export async function updateTag(tx: Tx, input: Update, context: Context): Promise<number> {
   const { id, original } = await lockTerm(tx, 'tag', input.id, context)
-  requireTermRights('tag', context)
+  requireTermPermissions('tag', context)
   const { changes } = await checkAll({
-    slug: () => refuseTakenSlug(tx, 'tag', id, input.slug),
+    slug: () => checkSlugIsFree(tx, 'tag', id, input.slug),
     changes: () => tagTexts(input, original, context),
   })
-  await writeText(tx, 'tag', { id, changes, slugs: 'from names' }, context.settings)
+  await writeText(tx, 'tag', { id, changes, slugs: 'derived' }, context.settings)
   return id
 }
 
 function tagTexts(input: Create | Update, original: string, { language, settings: { languages } }: Context) {
-  const change = () => ({ name: nameInput('name', input.name), ...plainTerm(input) })
-  return textChanges({ language, original, languages }, change, input.translations, plainTerm)
+  const change = () => ({ name: nameInput('name', input.name), ...termTextChange(input) })
+  return textChanges({ language, original, languages }, change, input.translations, termTextChange)
 }
 
 async function isFreeSlug(tx: Tx, slug: string | null | undefined): Promise<boolean> {

@@ -6,16 +6,16 @@ const blockTag = new RegExp(`(</?(?:${blocks})(?:\\s[^>]*)?>)`, 'gi')
 const outerBlock =
   /<(address|article|aside|blockquote|div|dl|figure|footer|h[1-6]|header|ol|p|pre|section|table|ul)\b[^>]*>[\s\S]*?<\/\1>|<hr[^>]*>/gi
 
-/** Characters of a text that is kept with what was made of it. */
-const usual = 5000
+/** Characters. Longer texts are not memoized, to bound the memory. */
+const maxMemoizedLength = 5000
 const memoizedMarkUp = memoize({ name: 'markUp', max: 1000 }, markUp)
 
 /**
- * Stored text as HTML (contract c.1): a blank line ends a paragraph, a single newline is a line break, blocks that are
- * there already stay as they are. Empty text gives an empty string.
+ * Stored text as HTML (contract c.1): a blank line ends a paragraph, a single newline becomes a line break, and existing
+ * block elements stay unchanged. Returns an empty string for empty text.
  */
 export function paragraphs(text: string): string {
-  return text.length > usual ? markUp(text) : memoizedMarkUp(text)
+  return text.length > maxMemoizedLength ? markUp(text) : memoizedMarkUp(text)
 }
 
 function markUp(text: string): string {
@@ -37,7 +37,7 @@ function wrap(text: string): string[] {
     .map((paragraph) => (paragraph.match(blockTag) ? paragraph : `<p>${withBreaks(paragraph)}</p>`))
 }
 
-/** Line by line, since a pattern would look through long blanks again and again. */
+/** Splits into lines first: one pattern for trailing blanks would take quadratic time. */
 const withBreaks = (paragraph: string) =>
   paragraph
     .split('\n')

@@ -1,15 +1,14 @@
-// Cleaning HTML takes time with each of its tags: that of long texts is cleaned by a thread, one text after the other,
-// while requests are answered.
+// Sanitizes HTML. Long texts are sanitized in a worker thread, so that they do not block the event loop.
 import { Worker } from 'node:worker_threads'
 import { safeHtml } from './sanitize.ts'
 
-/** Characters that are cleaned at once: that takes less than to hand them over. */
-const short = 5000
+/** Characters. Sanitizing shorter texts is faster than sending them to the thread. */
+const maxInlineLength = 5000
 
 export const cleanHtml = async (html: string): Promise<string> =>
-  html.length > short ? inThread(html) : safeHtml(html)
+  html.length > maxInlineLength ? cleanInThread(html) : safeHtml(html)
 
-/** What the thread is sent, and sends back. */
+/** The message to the thread, and its reply with the sanitized HTML. */
 export interface Message {
   readonly id: number
   readonly html: string
@@ -17,28 +16,28 @@ export interface Message {
 
 interface Thread {
   readonly worker: Worker
-  readonly waiting: Map<number, PromiseWithResolvers<string>>
+  readonly pending: Map<number, PromiseWithResolvers<string>>
 }
 
 let thread: Thread | undefined
-let last = 0
+let lastId = 0
 
-function inThread(html: string): Promise<string> {
+function cleanInThread(html: string): Promise<string> {
   thread ??= start()
-  const { worker, waiting } = thread
+  const { worker, pending: waiting } = thread
   const cleaned = Promise.withResolvers<string>()
-  last += 1
-  waiting.set(last, cleaned)
-  // Only while something is waited for it keeps the process.
+  lastId += 1
+  waiting.set(lastId, cleaned)
+  // The thread keeps the process alive only while a result is pending.
   worker.ref()
-  worker.postMessage({ id: last, html } satisfies Message)
+  worker.postMessage({ id: lastId, html } satisfies Message)
   return cleaned.promise
 }
 
 function start(): Thread {
   const worker = new Worker(new URL('./sanitize-worker.ts', import.meta.url), { execArgv: [] })
-  const started: Thread = { worker, waiting: new Map() }
-  const { waiting } = started
+  const started: Thread = { worker, pending: new Map() }
+  const { pending: waiting } = started
   worker.on('message', ({ id, html }: Message) => {
     waiting.get(id)?.resolve(html)
     waiting.delete(id)

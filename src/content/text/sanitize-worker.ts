@@ -1,4 +1,4 @@
-// The thread that cleans long HTML.
+// The worker thread that sanitizes long HTML.
 import '../../compile-cache.ts'
 import { parentPort } from 'node:worker_threads'
 import { safeHtml } from './sanitize.ts'

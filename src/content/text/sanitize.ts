@@ -1,4 +1,4 @@
-// What people write, made safe to store: names as plain text, descriptions as HTML from an allow-list.
+// Makes input safe to store: names become plain text, descriptions become HTML with an allow-list of tags.
 import { createRequire } from 'node:module'
 import { decodeHTML, decodeHTMLStrict } from 'entities'
 import type sanitizeHtml from 'sanitize-html'
@@ -6,11 +6,11 @@ import { stripTags } from '../../strip-tags.ts'
 import { normalize } from './normalize.ts'
 
 const require = createRequire(import.meta.url)
-/** Loaded when something is first written: with its parser of styles it is large. */
+/** Loaded with the first write: the library is large. */
 const sanitize = (html: string, options: sanitizeHtml.IOptions): string =>
   (require('sanitize-html') as typeof sanitizeHtml)(html, options)
 
-/** One line without tags, in composed characters. REST clients write what they read, which has entities. */
+/** One line of plain text without tags, in NFC. REST clients send HTML entities, because REST responses contain them. */
 export function plainText(text: string, { decodeEntities }: { decodeEntities: boolean }): string {
   const stripped = stripTags(text)
   const line = (decodeEntities ? decodeHTMLStrict(stripped) : stripped)
@@ -20,13 +20,13 @@ export function plainText(text: string, { decodeEntities }: { decodeEntities: bo
   return normalize(line, 'NFC')
 }
 
-/** Tags and attributes of the allow-list and all text; what it gave it leaves as it is. */
+/** HTML with the tags and attributes of the allow-list, and all text. Idempotent. */
 export function safeHtml(html: string): string {
   let before = html.toWellFormed()
   if (!/[<>&]/.test(before)) return before
-  // Taking out tags can leave others that imply an end where none was, such as a paragraph in a paragraph.
+  // Removing tags can change how the rest is parsed, such as a paragraph in a paragraph: repeat until nothing changes.
   for (let pass = 0; pass < maxPasses; pass++) {
-    const after = filtered(before)
+    const after = filterTags(before)
     if (after === undefined) break
     if (after === before || !after.includes('<')) return after
     before = after
@@ -36,7 +36,7 @@ export function safeHtml(html: string): string {
 }
 
 const maxPasses = 5
-/** The parser takes time that grows with the square of the depth. */
+/** The parser takes quadratic time in the depth. */
 const maxDepth = 500
 const maxTags = 50_000
 
@@ -59,15 +59,15 @@ const allowed: sanitizeHtml.IOptions = {
   transformTags: { a: (tagName, attribs) => ({ tagName, attribs: withoutOpener(attribs) }) },
 }
 
-/** Undefined if there are too many tags, or too many in each other. */
-function filtered(html: string): string | undefined {
+/** The filtered HTML; undefined for too many tags or too deep nesting. */
+function filterTags(html: string): string | undefined {
   let depth = 0
   let tags = 0
-  const tooMuch = new Error('Too many tags')
+  const tooManyTags = new Error('Too many tags')
   const onOpenTag = () => {
     depth++
     tags++
-    if (depth > maxDepth || tags > maxTags) throw tooMuch
+    if (depth > maxDepth || tags > maxTags) throw tooManyTags
   }
   const onCloseTag = () => {
     depth--
@@ -75,12 +75,12 @@ function filtered(html: string): string | undefined {
   try {
     return sanitize(html, { ...allowed, onOpenTag, onCloseTag })
   } catch (error) {
-    if (error === tooMuch) return undefined
+    if (error === tooManyTags) return undefined
     throw error
   }
 }
 
-/** The page in a new window must not reach the one that opened it. */
+/** Adds rel="noopener" to links that open a new window. */
 function withoutOpener(attribs: sanitizeHtml.Attributes): sanitizeHtml.Attributes {
   const { target = '_self', rel = '' } = attribs
   if (/^_(self|parent|top)$/i.test(target)) return attribs

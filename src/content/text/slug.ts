@@ -1,21 +1,21 @@
-// One name space of slugs per kind: a slug belongs to one record, which may have one per language.
+// Slugs are unique within a kind. A record may have a slug per language.
 import type { Tx } from '../../db/client.ts'
 import { acquireAdvisoryLock } from '../../db/transaction.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { RecordKind } from '../kinds.ts'
 import { normalize } from './normalize.ts'
 
-/** Bytes; of a percent-encoded slug whole characters are kept. */
-const longest = 200
+/** Bytes. A percent-encoded slug is cut at a character boundary. */
+const maxLength = 200
 
 /**
- * The slug of a text, or of a slug as it came in a path (contract f.3): accents removed, lower case, other scripts as
- * percent-encoded bytes. Empty when nothing is left.
+ * The slug of a title, or a normalized slug of a URL path (contract f.3): lower case without accents; other scripts are
+ * percent-encoded. Empty if no character is left.
  */
 export function slugify(text: string): string {
-  // What is behind this is cut off in any case.
+  // Bounds the work: the slug is shortened to far less anyway.
   const words = text
-    .slice(0, 10 * longest)
+    .slice(0, 10 * maxLength)
     .replace(/<(?:\/?[a-z]|!)[^<>]*>/gi, '')
     .replace(/&[a-z0-9#]+;/gi, '')
   const ascii = normalize(words, 'NFKD')
@@ -36,12 +36,12 @@ export function slugify(text: string): string {
   )
 }
 
-/** The start of a character whose other bytes are cut off. */
+/** An incomplete percent-encoded UTF-8 character at the end. */
 const halfCharacter = /%(?:[cd][0-9a-f]|e[0-9a-f](?:%[89ab][0-9a-f])?|f[0-9a-f](?:%[89ab][0-9a-f]){0,2})$/
 
 function shorten(slug: string): string {
   return slug
-    .slice(0, longest)
+    .slice(0, maxLength)
     .replace(/%[0-9a-f]?$/, '')
     .replace(halfCharacter, '')
     .replace(/^-+|-+$/g, '')
@@ -53,39 +53,49 @@ export interface SlugClaim {
 }
 
 /**
- * Gives each record the slug it wants, or that slug with the first free of -2, -3, …, and returns them in the order
- * asked. A record keeps a slug it already has. Claims made at once by others are safe: the table's key decides.
+ * Reserves a slug for each claim and returns them in order. A slug that another record has gets the first free suffix of
+ * -2, -3, …; a record keeps a slug that it already has. Safe for concurrent transactions, because of the primary key.
  */
 export async function claimSlugs(tx: Tx, kind: RecordKind, claims: readonly SlugClaim[]): Promise<string[]> {
   const owners = async (slugs: readonly string[]) => {
-    const rows = await tx.$queryRaw<Owned[]>`
+    const rows = await tx.$queryRaw<SlugOwner[]>`
       SELECT slug, ${column(kind)} AS id FROM ${table(kind)} WHERE slug = ANY(${slugs}::text[])`
     return new Map(rows.map((row) => [row.slug, row.id]))
   }
-  const given = new Map<number, string>()
+  const assigned = new Map<number, string>()
   const locked = new Set<string>()
-  let open: OpenClaim[] = claims.map((claim, index) => ({ ...claim, index, candidate: claim.slug, next: 2 }))
-  // Of a title that thousands have, the free number is found by ever wider looks.
-  for (let width = 8; open.length > 0; width *= 4) {
-    const candidates = open.map((claim) => claim.candidate)
-    const ids = open.map(({ id }) => id)
-    const reserved = await tx.$queryRaw<Owned[]>(reserveSlugs(kind, candidates, ids))
-    const isSettled = reserved.length === candidates.length
-    const settled = isSettled ? new Map(reserved.map((row) => [row.slug, row.id])) : await owners(candidates)
-    for (const claim of open) if (settled.get(claim.candidate) === claim.id) given.set(claim.index, claim.candidate)
-    const left = open.filter((claim) => !given.has(claim.index))
-    if (left.length === 0) break
-    // One after the other: all would look for, and wait for, the same number.
-    for (const slug of new Set(left.map((claim) => claim.slug).sort())) {
+  let remaining: PendingClaim[] = claims.map((claim, index) => ({
+    ...claim,
+    index,
+    candidate: claim.slug,
+    nextSuffix: 2,
+  }))
+  // Searches ever wider windows of suffixes, for titles that thousands of records share.
+  for (let width = 8; remaining.length > 0; width *= 4) {
+    const candidates = remaining.map((claim) => claim.candidate)
+    const ids = remaining.map(({ id }) => id)
+    const reserved = await tx.$queryRaw<SlugOwner[]>(reserveSlugs(kind, candidates, ids))
+    const allReserved = reserved.length === candidates.length
+    const ownerOf = allReserved ? new Map(reserved.map((row) => [row.slug, row.id])) : await owners(candidates)
+    for (const claim of remaining)
+      if (ownerOf.get(claim.candidate) === claim.id) assigned.set(claim.index, claim.candidate)
+    const unassigned = remaining.filter((claim) => !assigned.has(claim.index))
+    if (unassigned.length === 0) break
+    // Serializes transactions that look for a suffix of the same slug: they would all try the same one.
+    for (const slug of new Set(unassigned.map((claim) => claim.slug).sort())) {
       if (!locked.has(slug)) await acquireAdvisoryLock(tx, `${kind} ${slug}`)
       locked.add(slug)
     }
-    open = nextCandidates(left, width, await owners(left.flatMap((claim) => window(claim, width))))
+    remaining = nextCandidates(
+      unassigned,
+      width,
+      await owners(unassigned.flatMap((claim) => candidatesOf(claim, width))),
+    )
   }
-  return claims.map((claim, index) => given.get(index) ?? claim.slug)
+  return claims.map((claim, index) => assigned.get(index) ?? claim.slug)
 }
 
-interface Owned {
+interface SlugOwner {
   readonly slug: string
   readonly id: number
 }
@@ -93,7 +103,7 @@ interface Owned {
 const table = (kind: RecordKind) => Prisma.raw(`"${kind}_slug"`)
 const column = (kind: RecordKind) => Prisma.raw(`"${kind}_id"`)
 
-/** Inserts those of the slugs that are free, each for the record at its place in `ids`, and returns them. */
+/** Inserts the slugs that are free, each for the record at the same index of `ids`, and returns the inserted rows. */
 export const reserveSlugs = (
   kind: RecordKind,
   slugs: readonly string[],
@@ -102,36 +112,40 @@ export const reserveSlugs = (
   INSERT INTO ${table(kind)} (slug, ${column(kind)}) SELECT * FROM unnest(${slugs}::text[], ${ids}::int[])
   ON CONFLICT DO NOTHING RETURNING slug, ${column(kind)} AS id`
 
-interface OpenClaim extends SlugClaim {
+interface PendingClaim extends SlugClaim {
   readonly index: number
   readonly candidate: string
-  /** The number to look from. */
-  readonly next: number
+  /** The suffix to try next. */
+  readonly nextSuffix: number
 }
 
-const window = ({ slug, next }: OpenClaim, width: number): string[] =>
-  Array.from({ length: width }, (_, offset) => suffixed(slug, next + offset))
+const candidatesOf = ({ slug, nextSuffix }: PendingClaim, width: number): string[] =>
+  Array.from({ length: width }, (_, offset) => suffixed(slug, nextSuffix + offset))
 
-/** For each claim the first slug of its window that is nobody else's, nor another claim's of this round. */
-function nextCandidates(open: readonly OpenClaim[], width: number, owners: ReadonlyMap<string, number>): OpenClaim[] {
+/** The first slug of each claim's window that no other record has and no other claim of this round takes. */
+function nextCandidates(
+  claims: readonly PendingClaim[],
+  width: number,
+  owners: ReadonlyMap<string, number>,
+): PendingClaim[] {
   const picked = new Map<string, number>()
-  return open.map((claim) => {
-    const slugs = window(claim, width)
+  return claims.map((claim) => {
+    const slugs = candidatesOf(claim, width)
     const isFree = (slug: string) => [claim.id, undefined].includes(owners.get(slug) ?? picked.get(slug))
     const offset = slugs.findIndex(isFree)
-    if (offset === -1) return { ...claim, candidate: slugs.at(-1) ?? claim.slug, next: claim.next + width }
+    if (offset === -1) return { ...claim, candidate: slugs.at(-1) ?? claim.slug, nextSuffix: claim.nextSuffix + width }
     const candidate = slugs[offset] ?? claim.slug
     picked.set(candidate, claim.id)
-    return { ...claim, candidate, next: claim.next + offset + 1 }
+    return { ...claim, candidate, nextSuffix: claim.nextSuffix + offset + 1 }
   })
 }
 
-/** Frees the slugs of a record but those it keeps. */
+/** Deletes the slugs of a record, except those in `kept`. */
 export async function releaseSlugs(tx: Tx, kind: RecordKind, id: number, kept: readonly string[] = []): Promise<void> {
   await tx.$executeRaw`DELETE FROM ${table(kind)} WHERE ${column(kind)} = ${id} AND NOT slug = ANY(${kept}::text[])`
 }
 
 function suffixed(slug: string, n: number): string {
   const suffix = `-${n}`
-  return `${shorten(slug.slice(0, longest - suffix.length))}${suffix}`
+  return `${shorten(slug.slice(0, maxLength - suffix.length))}${suffix}`
 }

@@ -1,4 +1,4 @@
-// Text as people send it, before it is stored.
+// Checks and cleans text of inputs before it is stored.
 import { badInput } from '../../errors.ts'
 import { builder } from '../../graphql/builder.ts'
 import { maxTextLength, tooLongMessage } from '../../http/input-limits.ts'
@@ -7,19 +7,19 @@ import { normalize } from './normalize.ts'
 import { cleanHtml } from './sanitize-html.ts'
 import type { TextChange } from './write-text.ts'
 
-/** Titles and names: plain text on one line, never empty. */
+/** A title or name: one line of plain text. Throws badInput if it is empty or too long. */
 export function nameInput(field: string, text: string | null | undefined): string | undefined {
   if (text === undefined) return undefined
   const name = lineInput(text ?? '') ?? ''
-  if (name === '') throw badInput({ [field]: `${field} is not empty.` })
-  if (name.length > longestName) throw badInput({ [field]: `${field} has at most ${longestName} characters.` })
+  if (name === '') throw badInput({ [field]: `${field} must not be empty.` })
+  if (name.length > maxNameLength) throw badInput({ [field]: `${field} can have at most ${maxNameLength} characters.` })
   return name
 }
 
-/** Lists are ordered by an index of names, whose entries have at most 2,700 bytes. */
-const longestName = 800
+/** Characters. Names are indexed, and an entry of a B-tree index can have at most 2,704 bytes. */
+const maxNameLength = 800
 
-/** Plain text on one line. */
+/** One line of plain text, in NFC. */
 export const lineInput = (text: string | null | undefined): string | undefined =>
   text == null
     ? undefined
@@ -27,7 +27,7 @@ export const lineInput = (text: string | null | undefined): string | undefined =
         .replace(/[\s\p{Cc}]+/gu, ' ')
         .trim()
 
-/** Any value, its texts without halves of characters, which the database can't hold. */
+/** A JSON value without lone surrogates in its texts, which PostgreSQL rejects. */
 export function wellFormed(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed()
   if (Array.isArray(value)) return value.map(wellFormed)
@@ -35,79 +35,79 @@ export function wellFormed(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key.toWellFormed(), wellFormed(item)]))
 }
 
-/** HTML as it is stored. Throws badInput when that is too long: what is read can be written back. */
+/** Sanitized HTML. Throws badInput if the result is too long, so that clients can send back whatever they read. */
 export async function htmlInput(field: string, html: string | null | undefined): Promise<string | null | undefined> {
   if (html == null) return html
   const safe = await cleanHtml(html.toWellFormed())
   if (safe.length <= maxTextLength) return safe
   throw badInput({
-    [field]: `${tooLongMessage(field, maxTextLength)} As HTML, with &amp; for & and all tags closed, it has more.`,
+    [field]: `${tooLongMessage(field, maxTextLength)} Escaping & and closing tags made it longer.`,
   })
 }
 
-export interface TextInput {
+export interface TextFieldsInput {
   readonly description?: string | null | undefined
   readonly excerpt?: string | null | undefined
   readonly slug?: string | null | undefined
 }
 
-/** Text of one language as it is written. */
+/** The checked text of one language. */
 export async function textChange(
   nameField: string,
   name: string | null | undefined,
-  input: TextInput,
+  input: TextFieldsInput,
 ): Promise<TextChange> {
-  const { own, more } = await checkAll({ own: () => nameInput(nameField, name), more: () => cleaned(input) })
+  const { own, more } = await checkAll({ own: () => nameInput(nameField, name), more: () => cleanTexts(input) })
   return { name: own, ...more }
 }
 
 export const TranslationInput = builder.inputType('TranslationInput', {
-  description: 'Text in another language than that of the operation. What is not given stays; null forgets it.',
+  description: 'Text in another language than that of the operation. Omitted fields stay; null removes the text.',
   fields: (t) => ({
     language: t.string({ required: true, description: 'A language of the site.' }),
-    name: t.string({ description: 'Title of an event, name of any other record.' }),
+    name: t.string({ description: 'Title of an event, or name of another record.' }),
     description: t.string({ description: 'HTML, or text with blank lines between paragraphs.' }),
-    excerpt: t.string({ description: 'A short description; categories and tags have none.' }),
-    slug: t.string({ description: 'Name in URLs; by default made from the title or name.' }),
+    excerpt: t.string({ description: 'A short description. Ignored for categories and tags.' }),
+    slug: t.string({ description: 'Name in URLs; by default derived from the title or name.' }),
   }),
 })
 
 type Translations = readonly (typeof TranslationInput.$inferInput)[] | null | undefined
 
 interface Languages {
-  /** That of the operation. */
+  /** Language of the operation. */
   readonly language: string
-  /** That of the record's first text; its title or name stays. */
+  /** Language that the record was first written in; its title or name cannot be removed. */
   readonly original: string
-  /** Those of the site. */
+  /** Languages of the site. */
   readonly languages: readonly string[]
 }
 
 /**
- * The text of the operation's language and of others, by language; `read` makes text ready to be stored. Throws badInput
- * for all that is wrong with any of them.
+ * The checked text by language: `change` for the language of the operation, and the translations. `clean` checks and
+ * cleans a translation. Throws one badInput with all problems.
  */
 export async function textChanges(
   { language, original, languages }: Languages,
   change: () => TextChange | Promise<TextChange>,
   translations: Translations,
-  read: (text: TextInput) => TextChange | Promise<TextChange> = cleaned,
+  clean: (text: TextFieldsInput) => TextChange | Promise<TextChange> = cleanTexts,
 ): Promise<Map<string, TextChange>> {
-  const given = new Set<string>()
+  const languagesSeen = new Set<string>()
   const { own, others } = await checkAll({
     own: change,
     others: () =>
       checkEach('translations', translations ?? [], async ({ language: other, name, ...text }) => {
-        if (!languages.includes(other)) throw badInput({ language: `Give one of ${languages.join(', ')}.` })
-        if (given.has(other)) throw badInput({ language: `${other} is given twice.` })
-        given.add(other)
-        // What no language has is served in this one.
+        if (!languages.includes(other)) throw badInput({ language: `language must be one of ${languages.join(', ')}.` })
+        if (languagesSeen.has(other)) throw badInput({ language: `The language ${other} occurs twice.` })
+        languagesSeen.add(other)
+        // All languages without a name fall back to this one.
         if (name === null && other === original) {
-          throw badInput({ name: `The text in ${original} was the first: its title or name stays.` })
+          throw badInput({ name: `The title or name in ${original} cannot be removed: it is the original language.` })
         }
         const { own, more } = await checkAll({
           own: () => (name === null ? null : nameInput('name', name)),
-          more: () => read(text),
+          more: () => clean(text),
         })
         return [other, { name: own, ...more }] as const
       }),
@@ -117,7 +117,7 @@ export async function textChanges(
   return changes
 }
 
-async function cleaned({ description, excerpt, slug }: TextInput): Promise<TextChange> {
+async function cleanTexts({ description, excerpt, slug }: TextFieldsInput): Promise<TextChange> {
   const html = await checkAll({
     description: () => htmlInput('description', description),
     excerpt: () => htmlInput('excerpt', excerpt),
@@ -132,5 +132,5 @@ export function checkUrl(field: string, url: string | null | undefined): string 
   const text = lineInput(url)
   if (text === undefined || text === '') return text
   if (URL.canParse(text) && !/\s/.test(text) && !/^(javascript|vbscript|data):/i.test(text)) return text
-  throw badInput({ [field]: `${field} is an absolute URL such as https://example.org, or empty.` })
+  throw badInput({ [field]: `${field} must be an absolute URL such as https://example.org, or empty.` })
 }

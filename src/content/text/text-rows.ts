@@ -1,5 +1,5 @@
-// The served text: a row per record and site language, whether translated or not, so that reading, search and order in
-// a language look at one row. This module alone decides what is written, what is a copy, and how text is folded.
+// Served texts: one row per record and site language, whether translated or not, so that reading, searching and sorting
+// in a language read one row. A row without a translation is a copy of the fallback language.
 import type { Tx } from '../../db/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { fallbackChain } from '../../language.ts'
@@ -10,7 +10,7 @@ import { normalize } from './normalize.ts'
 export type TextField = 'name' | 'description' | 'excerpt' | 'slug'
 export const textFields: readonly TextField[] = ['name', 'description', 'excerpt', 'slug']
 
-/** What was written in one language; a field never written is absent. `name` is an event's title. */
+/** Text that was written in one language, without copies. `name` is the title of an event. */
 export type OwnText = { readonly [field in TextField]?: string }
 
 export interface SiteLanguages {
@@ -20,15 +20,15 @@ export interface SiteLanguages {
 
 export interface TextSource {
   readonly id: number
-  /** Language the record was first written in; its name is never absent. */
+  /** Language that the record was first written in; its name always exists. */
   readonly original: string
-  /** By language. */
+  /** Written text by language. */
   readonly own: ReadonlyMap<string, OwnText>
-  /** Contact fields and alike that search looks at beside the text. */
-  readonly alsoSearched?: readonly string[]
+  /** Values of the columns that search includes, such as addresses. */
+  readonly searchedColumns?: readonly string[]
 }
 
-/** Version of the rules below: where a database was written by others, its rows are made anew at the next start. */
+/** Version of the rules in this file. After an upgrade with another version, the next start rebuilds all rows. */
 export const textRules = 3
 
 export interface ServedText {
@@ -40,12 +40,15 @@ export interface ServedText {
   slug: string
   written: TextField[]
   source: string
-  /** Contact fields and alike that search looks at beside the text. */
-  alsoSearched: readonly string[]
+  /** Values of the columns that search includes, such as addresses. */
+  searchedColumns: readonly string[]
 }
 
-/** The rows of one record: every site language, and any other that has text of its own. */
-export function servedTexts({ id, original, own, alsoSearched = [] }: TextSource, site: SiteLanguages): ServedText[] {
+/** The rows of one record: one per site language, and one per other language that has text. */
+export function servedTexts(
+  { id, original, own, searchedColumns = [] }: TextSource,
+  site: SiteLanguages,
+): ServedText[] {
   const languages = new Set([...site.languages, ...own.keys()])
   return [...languages].map((language) => {
     const chain = fallbackChain(language, original, site)
@@ -66,12 +69,12 @@ export function servedTexts({ id, original, own, alsoSearched = [] }: TextSource
       slug,
       written: textFields.filter((field) => own.get(language)?.[field] !== undefined),
       source: sourceOf('name') ?? original,
-      alsoSearched,
+      searchedColumns,
     }
   })
 }
 
-/** Text as search compares it: without case and accents. */
+/** Text for comparison: lower case without accents. */
 export function fold(text: string): string {
   return normalize(text, 'NFKD')
     .replace(/[\u0300-\u036f]/g, '')
@@ -79,57 +82,57 @@ export function fold(text: string): string {
     .toLowerCase()
 }
 
-/** The same in one line. */
+/** Folded text on one line. */
 export const foldLine = (text: string): string => fold(text).replace(/\s+/g, ' ').trim()
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
 
-/** The words of stored HTML. */
-function plain(html: string): string {
+/** The text of stored HTML. */
+function withoutTags(html: string): string {
   return html
     .replace(/<[^<>]*>/g, ' ')
     .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => entities[name] ?? ' ')
 }
 
-/** Characters of a folded text that search looks at: a few characters fold into many. */
-const searched = 200_000
+/** Characters of a folded text that search covers. Bounds the length, since some characters fold into many. */
+const maxSearchedLength = 200_000
 
-/** Characters of a folded text that relevance looks at: what PostgreSQL takes in is limited. */
-const stemmed = 100_000
+/** Characters of a folded text that relevance covers: the size of a tsvector is limited. */
+const maxStemmedLength = 100_000
 
-interface Folded {
+interface FoldedText {
   readonly text: string
   readonly line: string
 }
 
-/** Folds each text once: rows of languages without a text of their own are copies. */
-function folder(): (text: string) => Folded {
-  const known = new Map<string, Folded>()
+/** Returns a fold function that folds equal texts once, since many rows are copies. */
+function memoizedFold(): (text: string) => FoldedText {
+  const foldedTexts = new Map<string, FoldedText>()
   return (text) => {
-    const before = known.get(text)
-    if (before) return before
-    const folded = fold(text).slice(0, searched).toWellFormed()
-    const made = { text: folded, line: folded.replace(/\s+/g, ' ').trim() }
-    known.set(text, made)
-    return made
+    const memoized = foldedTexts.get(text)
+    if (memoized) return memoized
+    const folded = fold(text).slice(0, maxSearchedLength).toWellFormed()
+    const result = { text: folded, line: folded.replace(/\s+/g, ' ').trim() }
+    foldedTexts.set(text, result)
+    return result
   }
 }
 
 /**
- * What search looks at: a field a line, of terms the name and the slug (contract c.14). The first line is always the
- * name, even if nothing is left of it: of a locked record only that line is searched.
+ * The text that search covers, one line per field; of terms the name and the slug (contract c.14). The first line is
+ * always the name, even if it is empty: of a locked record, only that line is searched.
  */
 export function searchedText(
   kind: RecordKind,
-  { name, description, excerpt, slug, alsoSearched }: ServedText,
-  folded = folder(),
+  { name, description, excerpt, slug, searchedColumns }: ServedText,
+  folded = memoizedFold(),
 ): string {
-  const others = isPost(kind) ? [plain(description), plain(excerpt), ...alsoSearched] : [slug]
+  const others = isPost(kind) ? [withoutTags(description), withoutTags(excerpt), ...searchedColumns] : [slug]
   const lines = others.map((field) => folded(field).line)
   return [folded(name).line, ...lines.filter(Boolean)].join('\n')
 }
 
-/** Stores rows, replacing those of the same record and language. */
+/** Inserts or replaces rows. */
 export async function writeTexts(tx: Tx, kind: RecordKind, rows: readonly ServedText[]): Promise<void> {
   if (rows.length === 0) return
   const update = [...columns(kind), 'stems'].map((name) => `${name} = excluded.${name}`)
@@ -137,17 +140,17 @@ export async function writeTexts(tx: Tx, kind: RecordKind, rows: readonly Served
     ${insertTexts(kind, rows)} ON CONFLICT (${Prisma.raw(`${kind}_id`)}, language) DO UPDATE SET ${Prisma.raw(`${update}`)}`
 }
 
-/** As JSON, with the text that search and relevance look at. */
-export function textRows(kind: RecordKind, rows: readonly ServedText[]): string {
-  const folded = folder()
-  const stems = (text: string) => folded(text).text.slice(0, stemmed).toWellFormed()
-  const all = rows.map(({ alsoSearched: _, ...row }, index) => ({
+/** The rows as JSON for `insertTexts`, with the text for search and relevance. */
+export function textRowsJson(kind: RecordKind, rows: readonly ServedText[]): string {
+  const folded = memoizedFold()
+  const stems = (text: string) => folded(text).text.slice(0, maxStemmedLength).toWellFormed()
+  const all = rows.map(({ searchedColumns: _, ...row }, index) => ({
     ...row,
     folded: searchedText(kind, rows[index] as ServedText, folded),
     config: stemmer(row.language),
     title: stems(row.name),
-    short: stems(plain(row.excerpt)),
-    long: stems(plain(row.description)),
+    short: stems(withoutTags(row.excerpt)),
+    long: stems(withoutTags(row.description)),
   }))
   return JSON.stringify(all)
 }
@@ -157,14 +160,14 @@ const columns = (kind: RecordKind): string[] => {
   return [...texts, 'slug', 'written', 'source', 'folded']
 }
 
-/** Inserts rows; the statement ends with its FROM. */
+/** The INSERT statement of rows. It ends with the FROM clause, so that callers can add a condition. */
 export function insertTexts(kind: RecordKind, rows: readonly ServedText[]): Prisma.Sql {
   const names = Prisma.raw(`${columns(kind)}`)
   return Prisma.sql`
     INSERT INTO ${Prisma.raw(`${kind}_text (${kind}_id`)}, language, ${names}, stems)
     SELECT id, language, ${names}, setweight(to_tsvector(stemmer, title), 'A')
       || setweight(to_tsvector(stemmer, short), 'B') || setweight(to_tsvector(stemmer, long), 'C')
-    FROM jsonb_to_recordset(${textRows(kind, rows)}::jsonb) AS row (
+    FROM jsonb_to_recordset(${textRowsJson(kind, rows)}::jsonb) AS row (
       id int, language text, name text, description text, excerpt text, slug text, written text[], source text,
       folded text, config text, title text, short text, long text),
       LATERAL (SELECT ${stemmerOf(Prisma.raw('config'))} AS stemmer) AS language_stemmer`
@@ -172,31 +175,31 @@ export function insertTexts(kind: RecordKind, rows: readonly ServedText[]): Pris
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' })
 
-/** What PostgreSQL calls its text search of a language, if it has one. */
+/** The name of PostgreSQL's text search configuration of a language, which may not exist. */
 export const stemmer = memoize(
   { name: 'stemmer', max: 1000 },
   (language: string) => languageNames.of(language)?.toLowerCase() ?? language,
 )
 
-/** The text search configuration of this name, or the one that knows no language. */
-export const stemmerOf = (name: Prisma.Sql): Prisma.Sql => new Prisma.Sql(stemmerNamed, [name])
+/** The text search configuration with this name; `simple` if it does not exist. */
+export const stemmerOf = (name: Prisma.Sql): Prisma.Sql => new Prisma.Sql(stemmerSql, [name])
 
-const stemmerNamed = ['coalesce((SELECT oid FROM pg_ts_config WHERE cfgname = ', "), 'simple'::regconfig)::regconfig"]
+const stemmerSql = ['coalesce((SELECT oid FROM pg_ts_config WHERE cfgname = ', "), 'simple'::regconfig)::regconfig"]
 
-interface StoredText extends Omit<ServedText, 'alsoSearched' | 'written'> {
+interface StoredText extends Omit<ServedText, 'searchedColumns' | 'written'> {
   original: string
   /** Null for a record without text. */
   written: TextField[] | null
   searched: string[]
 }
 
-/** What is stored of records, as it was written: copies are left out. A new record has nothing yet. */
+/** Reads the written texts of records, without copies. A new record has none. */
 export async function readTextSources(tx: Tx, kind: RecordKind, ids: readonly number[]): Promise<TextSource[]> {
   const excerpt = Prisma.raw(isPost(kind) ? 't.excerpt' : `''`)
-  const alsoSearched = Prisma.raw(`${kinds[kind].searchedColumns.map((name) => `r.${name}`)}`)
+  const searchedColumns = Prisma.raw(`${kinds[kind].searchedColumns.map((name) => `r.${name}`)}`)
   const [record, texts, key] = [Prisma.raw(`"${kind}"`), Prisma.raw(`"${kind}_text"`), Prisma.raw(`"${kind}_id"`)]
   const rows = await tx.$queryRaw<StoredText[]>`
-    SELECT r.id, r.original_language AS original, array[${alsoSearched}]::text[] AS searched,
+    SELECT r.id, r.original_language AS original, array[${searchedColumns}]::text[] AS searched,
       t.language, t.name, t.description, ${excerpt} AS excerpt, t.slug, t.written, t.source
     FROM ${record} r LEFT JOIN ${texts} t ON t.${key} = r.id
     WHERE r.id = ANY(${ids}::int[]) ORDER BY r.id, t.language`
@@ -204,7 +207,7 @@ export async function readTextSources(tx: Tx, kind: RecordKind, ids: readonly nu
   return [...byRecord].map(([id, texts]) => ({
     id,
     original: texts[0]?.original ?? '',
-    alsoSearched: texts[0]?.searched ?? [],
+    searchedColumns: texts[0]?.searched ?? [],
     own: new Map(texts.flatMap((text) => (text.written?.length ? [[text.language, ownText(text)] as const] : []))),
   }))
 }
@@ -213,8 +216,8 @@ function ownText(text: StoredText): OwnText {
   return Object.fromEntries((text.written ?? []).map((field) => [field, text[field]]))
 }
 
-/** Makes every served row of the database anew, after LANGUAGES or DEFAULT_LANGUAGE changed. */
-export async function renewAllTexts(tx: Tx, site: SiteLanguages): Promise<void> {
+/** Rebuilds all served texts, after LANGUAGES or DEFAULT_LANGUAGE changed. */
+export async function rebuildServedTexts(tx: Tx, site: SiteLanguages): Promise<void> {
   for (const kind of recordKinds) {
     const table = Prisma.raw(`"${kind}_text"`)
     const ids = await tx.$queryRaw<{ id: number }[]>`SELECT id FROM ${Prisma.raw(`"${kind}"`)} ORDER BY id`

@@ -13,32 +13,32 @@ export interface StoredTranslation {
   readonly written: readonly string[]
 }
 
-const own = (translation: StoredTranslation, field: keyof OwnText) =>
+const writtenText = (translation: StoredTranslation, field: keyof OwnText) =>
   translation.written.includes(field) ? (translation[field] ?? null) : null
 
 export const Translation = builder.objectRef<StoredTranslation>('Translation').implement({
   description:
-    'What was written in one language. A field that was never written in it is null: it is served in another.',
+    'Text that was written in one language. A field without a translation is null: another language is served for it.',
   fields: (t) => ({
     language: t.string({ description: 'BCP 47 tag.', resolve: (text) => text.language }),
     name: t.string({
       nullable: true,
-      description: 'Title of an event, name of any other record.',
-      resolve: (text) => own(text, 'name'),
+      description: 'Title of an event, or name of another record.',
+      resolve: (text) => writtenText(text, 'name'),
     }),
     description: t.string({
       nullable: true,
       description: 'As stored.',
       extensions: longText,
-      resolve: (text, _args, { texts }) => texts.spend(own(text, 'description')),
+      resolve: (text, _args, { texts }) => texts.spend(writtenText(text, 'description')),
     }),
     descriptionHtml: t.string({
       nullable: true,
-      description: 'With paragraphs as HTML.',
+      description: 'The description as HTML with paragraphs.',
       extensions: longText,
       resolve: (text, _args, { texts }) => {
         texts.check()
-        const description = own(text, 'description')
+        const description = writtenText(text, 'description')
         return description === null ? null : texts.spend(paragraphs(description))
       },
     }),
@@ -46,8 +46,12 @@ export const Translation = builder.objectRef<StoredTranslation>('Translation').i
       nullable: true,
       description: 'As stored.',
       extensions: longText,
-      resolve: (text, _args, { texts }) => texts.spend(own(text, 'excerpt')),
+      resolve: (text, _args, { texts }) => texts.spend(writtenText(text, 'excerpt')),
     }),
-    slug: t.string({ nullable: true, description: 'Slug in this language.', resolve: (text) => own(text, 'slug') }),
+    slug: t.string({
+      nullable: true,
+      description: 'Slug in this language.',
+      resolve: (text) => writtenText(text, 'slug'),
+    }),
   }),
 })

@@ -1,5 +1,5 @@
-// What records were written in: one query a request and kind, however many records are asked about. A selection of its
-// own would clash with that of the served text, and be loaded record by record.
+// Loads the translations of records with one query per request and kind. A Prisma selection would conflict with the one of
+// the served text, and Pothos would then run a query per record.
 import DataLoader from 'dataloader'
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Context } from '../../context.ts'
@@ -10,7 +10,7 @@ import { paced } from '../list/pace.ts'
 import { delegateOf } from '../list/records.ts'
 import type { StoredTranslation } from './translation-type.ts'
 
-/** Rows with text of their own; the others only hold copies. */
+/** Rows with written text; other rows only contain copies. */
 const written = { isEmpty: false }
 const columns = { language: true, name: true, slug: true, written: true } as const
 
@@ -31,15 +31,15 @@ function createLoader(context: Context, kind: RecordKind, longTexts: readonly Lo
     const orderBy = [{ language: 'asc' }, { [key]: 'asc' }]
     const query = { where, select, orderBy, longTextBudget: context.texts }
     const rows = (await delegateOf(context, `${kind}Text`).findMany(query)) as Row[]
-    const found = Map.groupBy(rows, (row) => row[key])
-    const records = paced(ids.map((id) => ({ texts: found.get(id) ?? [] })))
+    const byRecord = Map.groupBy(rows, (row) => row[key])
+    const records = paced(ids.map((id) => ({ texts: byRecord.get(id) ?? [] })))
     return records.map((record) => (record instanceof Promise ? record.then(({ texts }) => texts) : record.texts))
   })
 }
 
 const loadersOf = memoizeByObject((_context: Context) => new Map<string, Loader>())
 
-/** The translations of a record. With `info` of the field that shows them they have the long texts that it selects. */
+/** The translations of a record. With the `info` of their field, only the long texts that it selects are loaded. */
 export async function translationsOf(
   context: Context,
   kind: RecordKind,

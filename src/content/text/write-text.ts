@@ -1,4 +1,4 @@
-// Writing text: into one language or several, with the slugs that go with it, and the copies renewed.
+// Writes the texts of a record in one or several languages, reserves its slugs, and updates the copies in other languages.
 import type { Tx } from '../../db/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { RecordKind } from '../kinds.ts'
@@ -15,27 +15,27 @@ import {
   writeTexts,
 } from './text-rows.ts'
 
-/** What is written in one language: undefined leaves a field as it is, null forgets it, so that another is served. */
+/** The change of one language: undefined leaves a field, null removes it, so that another language is served. */
 export type TextChange = { readonly [field in TextField]?: string | null | undefined }
 
 export interface TextWriting {
   readonly id: number
   /** By language. */
   readonly changes: ReadonlyMap<string, TextChange>
-  /** Records without slugs yet (drafts of events, what is in the trash) are given none but those that are asked for. */
-  readonly slugs: 'from names' | 'as given'
+  /** Whether a text without a slug gets one derived from its name. Drafts of events and trashed records do not. */
+  readonly slugs: 'derived' | 'explicit'
 }
 
-/** Writes the text of one record, new or not; its row must be there. */
+/** Writes the texts of one record. Its row must exist. */
 export async function writeText(tx: Tx, kind: RecordKind, writing: TextWriting, site: SiteLanguages): Promise<void> {
   const [before] = await readTextSources(tx, kind, [writing.id])
-  if (!before) throw new Error(`No ${kind} ${writing.id} to write text of`)
+  if (!before) throw new Error(`There is no ${kind} ${writing.id}`)
   await (before.own.size === 0 ? writeFirstText : rewriteText)(tx, kind, before, writing, site)
 }
 
 /**
- * Writes the text and slugs of a new record by one statement, unless a slug is taken. `inserts` are further parts of its
- * WITH clause: what else belongs to the record, since each statement of a transaction takes a round trip.
+ * Writes the texts and slugs of a new record in one statement, unless a slug is taken. `inserts` are further parts of the
+ * WITH clause, to save round trips.
  */
 export async function writeFirstText(
   tx: Tx,
@@ -45,10 +45,10 @@ export async function writeFirstText(
   site: SiteLanguages,
   inserts: readonly Prisma.Sql[] = [],
 ): Promise<void> {
-  const own = ownAfter(source, writing)
+  const own = applyChanges(source, writing)
   const slugs: string[] = []
   for (const [language, text] of own) {
-    const slug = wantedSlug(writing, language, text)
+    const slug = slugFor(writing, language, text)
     if (slug === '') continue
     own.set(language, { ...text, slug })
     if (!slugs.includes(slug)) slugs.push(slug)
@@ -69,32 +69,32 @@ async function rewriteText(
   writing: TextWriting,
   site: SiteLanguages,
 ): Promise<void> {
-  const own = ownAfter(before, writing)
-  await settleSlugs(tx, kind, writing, before.own, own)
+  const own = applyChanges(before, writing)
+  await updateSlugs(tx, kind, writing, before.own, own)
   await writeTexts(tx, kind, servedTexts({ ...before, own }, site))
 }
 
-function ownAfter(before: TextSource, { changes }: TextWriting): Map<string, OwnText> {
+function applyChanges(before: TextSource, { changes }: TextWriting): Map<string, OwnText> {
   const own = new Map(before.own)
-  for (const [language, change] of changes) own.set(language, changed(own.get(language) ?? {}, change))
+  for (const [language, change] of changes) own.set(language, applyChange(own.get(language) ?? {}, change))
   for (const [language, text] of own) if (Object.keys(text).length === 0) own.delete(language)
   return own
 }
 
-function changed(text: OwnText, change: TextChange): OwnText {
+function applyChange(text: OwnText, change: TextChange): OwnText {
   const fields = textFields.map((field) => [field, change[field] === undefined ? text[field] : change[field]] as const)
   return Object.fromEntries(fields.filter(([, value]) => value != null))
 }
 
-/** Empty: none. */
-function wantedSlug({ id, changes, slugs }: TextWriting, language: string, text: OwnText): string {
-  const given = changes.get(language)?.slug
-  const wanted = given != null ? slugify(given) : (text.slug ?? '')
-  return wanted === '' && slugs === 'from names' && text.name !== undefined ? slugify(text.name) || `${id}` : wanted
+/** The slug to reserve; empty for none. */
+function slugFor({ id, changes, slugs }: TextWriting, language: string, text: OwnText): string {
+  const explicit = changes.get(language)?.slug
+  const slug = explicit != null ? slugify(explicit) : (text.slug ?? '')
+  return slug === '' && slugs === 'derived' && text.name !== undefined ? slugify(text.name) || `${id}` : slug
 }
 
-/** Claims what is new, frees what is gone. */
-async function settleSlugs(
+/** Reserves new slugs and releases removed ones. */
+async function updateSlugs(
   tx: Tx,
   kind: RecordKind,
   writing: TextWriting,
@@ -103,11 +103,11 @@ async function settleSlugs(
 ): Promise<void> {
   const { id } = writing
   for (const [language, text] of own) {
-    const wanted = wantedSlug(writing, language, text)
-    if (wanted === '') continue
-    // A slug that is forgotten comes back when the name makes the same one.
-    const isOwn = wanted === before.get(language)?.slug
-    const [slug = wanted] = isOwn ? [] : await claimSlugs(tx, kind, [{ id, slug: wanted }])
+    const candidate = slugFor(writing, language, text)
+    if (candidate === '') continue
+    // A removed slug stays if the name derives the same one.
+    const isOwn = candidate === before.get(language)?.slug
+    const [slug = candidate] = isOwn ? [] : await claimSlugs(tx, kind, [{ id, slug: candidate }])
     own.set(language, { ...text, slug })
   }
   if (before.size === 0) return

@@ -2,7 +2,7 @@ import { requirePermission } from '../../auth/permissions.ts'
 import { notFound } from '../../errors.ts'
 import { builder } from '../../graphql/builder.ts'
 import { mutateAccounts, type Outcome, userErrorsField } from '../lifecycle/mutation.ts'
-import { accountFields, handOver, keepAnAdministrator, unlessTaken } from './account.ts'
+import { accountFields, checkAnotherAdministrator, reassignContent, withUniqueLogin } from './account.ts'
 import { User, UserRole } from './type.ts'
 
 const CreateUserInput = builder.inputType('CreateUserInput', {
@@ -11,18 +11,18 @@ const CreateUserInput = builder.inputType('CreateUserInput', {
     login: t.string({ required: true, description: 'Name to sign in with, without colon; its case does not matter.' }),
     name: t.string({ required: true, description: 'Name to show.' }),
     email: t.string({ description: 'E-mail address.' }),
-    role: t.field({ type: UserRole, required: true, description: 'What the user may do.' }),
+    role: t.field({ type: UserRole, required: true, description: 'Role of the user.' }),
   }),
 })
 
 const UpdateUserInput = builder.inputType('UpdateUserInput', {
-  description: 'Changes to a user; what is not given stays.',
+  description: 'Changes of a user. Omitted fields stay as they are.',
   fields: (t) => ({
     id: t.int({ required: true, description: 'Number of the user.' }),
     login: t.string({ description: 'Name to sign in with, without colon; its case does not matter.' }),
     name: t.string({ description: 'Name to show.' }),
-    email: t.string({ description: 'E-mail address; null forgets it.' }),
-    role: t.field({ type: UserRole, description: 'What the user may do.' }),
+    email: t.string({ description: 'E-mail address; null removes it.' }),
+    role: t.field({ type: UserRole, description: 'Role of the user.' }),
   }),
 })
 
@@ -30,17 +30,17 @@ const DeleteUserInput = builder.inputType('DeleteUserInput', {
   description: 'A user to delete.',
   fields: (t) => ({
     id: t.int({ required: true, description: 'Number of the user.' }),
-    contentTo: t.int({ description: 'Number of the user who gets what this one wrote; needed if there is anything.' }),
+    contentTo: t.int({ description: 'ID of the new author of their records. Required if the user has any.' }),
   }),
 })
 
 const UserPayload = builder.objectRef<Outcome>('UserPayload').implement({
-  description: 'What became of a user.',
+  description: 'Result of writing a user.',
   fields: (t) => ({
     user: t.prismaField({
       type: User,
       nullable: true,
-      description: 'As it is now; null when nothing was written.',
+      description: 'The user after the change; null if nothing was written.',
       resolve: (query, { id }, _args, { db }) => db.user.findUnique({ ...query, where: { id: id ?? -1 } }),
     }),
     userErrors: t.field(userErrorsField),
@@ -48,12 +48,16 @@ const UserPayload = builder.objectRef<Outcome>('UserPayload').implement({
 })
 
 const DeleteUserPayload = builder.objectRef<Outcome & { readonly records?: number }>('DeleteUserPayload').implement({
-  description: 'What became of a deletion.',
+  description: 'Result of deleting a user.',
   fields: (t) => ({
-    databaseId: t.int({ nullable: true, description: 'Number that the user had.', resolve: ({ id }) => id }),
+    databaseId: t.int({
+      nullable: true,
+      description: 'ID of the deleted user; null if nothing was deleted.',
+      resolve: ({ id }) => id,
+    }),
     recordsHandedOver: t.int({
       nullable: true,
-      description: 'Events, venues, organizers and images that have a new author.',
+      description: 'Number of events, venues, organizers and images that have a new author.',
       resolve: ({ records }) => records ?? null,
     }),
     userErrors: t.field(userErrorsField),
@@ -63,37 +67,37 @@ const DeleteUserPayload = builder.objectRef<Outcome & { readonly records?: numbe
 builder.mutationFields((t) => ({
   createUser: t.field({
     type: UserPayload,
-    description: 'Adds a user, who signs in with credentials made next. For administrators.',
+    description: 'Creates a user. Create credentials for them next. For administrators.',
     args: { input: t.arg({ type: CreateUserInput, required: true, description: 'The user.' }) },
     resolve: (_root, { input: { role, ...account } }, context) =>
       mutateAccounts(context, async (tx) => {
         requirePermission(context.viewer, 'manageUsers')
         const { login = '', name = '', email } = accountFields(account)
-        return unlessTaken(tx.user.create({ data: { login, name, email, role }, select: { id: true } }))
+        return withUniqueLogin(tx.user.create({ data: { login, name, email, role }, select: { id: true } }))
       }),
   }),
   updateUser: t.field({
     type: UserPayload,
-    description: 'Changes a user. The last administrator stays one. For administrators.',
+    description: 'Updates a user. The last administrator must stay one. For administrators.',
     args: { input: t.arg({ type: UpdateUserInput, required: true, description: 'The changes.' }) },
     resolve: (_root, { input: { id, role, ...account } }, context) =>
       mutateAccounts(context, async (tx) => {
         requirePermission(context.viewer, 'manageUsers')
         const data = { ...accountFields(account), ...(role ? { role } : {}) }
-        if (role && role !== 'administrator') await keepAnAdministrator(tx, id)
+        if (role && role !== 'administrator') await checkAnotherAdministrator(tx, id)
         if ((await tx.user.count({ where: { id } })) === 0) throw notFound('user', 'id')
-        return unlessTaken(tx.user.update({ where: { id }, data, select: { id: true } }))
+        return withUniqueLogin(tx.user.update({ where: { id }, data, select: { id: true } }))
       }),
   }),
   deleteUser: t.field({
     type: DeleteUserPayload,
-    description: 'Deletes a user and their credentials. The last administrator stays. For administrators.',
+    description: 'Deletes a user and their credentials. The last administrator cannot be deleted. For administrators.',
     args: { input: t.arg({ type: DeleteUserInput, required: true, description: 'The user.' }) },
     resolve: (_root, { input: { id, contentTo } }, context) =>
       mutateAccounts(context, async (tx) => {
         requirePermission(context.viewer, 'manageUsers')
-        await keepAnAdministrator(tx, id)
-        const records = await handOver(tx, id, contentTo ?? undefined)
+        await checkAnotherAdministrator(tx, id)
+        const records = await reassignContent(tx, id, contentTo ?? undefined)
         await tx.user.delete({ where: { id } })
         return { id, records }
       }),

@@ -10,7 +10,7 @@ import { User, UserRole, Viewer } from './type.ts'
 import { ownsOrManages } from './visibility.ts'
 
 const UserFilter = builder.inputType('UserFilter', {
-  description: 'Which users; all that is given applies.',
+  description: 'Selects users. Criteria combine with AND.',
   fields: (t) => ({
     role: t.field({ type: UserRole, description: 'With this role.' }),
     search: t.string({ description: 'Part of the name, the login or the e-mail address.', extensions: searches }),
@@ -21,7 +21,7 @@ function usersWhere({ role, search }: typeof UserFilter.$inferInput): Prisma.Use
   const filters: Prisma.UserWhereInput[] = []
   if (role) filters.push({ role })
   if (search) {
-    // The database holds no NUL, and would read these as wildcards.
+    // PostgreSQL rejects NUL; the other characters are wildcards of LIKE.
     const contains = search.replaceAll('\0', '').replace(/[\\%_]/g, '\\$&')
     const part = { contains, mode: 'insensitive' } as const
     filters.push({ OR: [{ name: part }, { login: part }, { email: part }] })
@@ -30,9 +30,11 @@ function usersWhere({ role, search }: typeof UserFilter.$inferInput): Prisma.Use
 }
 
 const UserPage = builder.objectRef<Page<typeof User.$inferType>>('UserPage').implement({
-  description: 'A page of users.',
+  description: 'A numbered page of users.',
   interfaces: [PageInterface],
-  fields: (t) => ({ items: t.field({ type: [User], description: 'Its users.', resolve: (page) => page.items() }) }),
+  fields: (t) => ({
+    items: t.field({ type: [User], description: 'The users of the page.', resolve: (page) => page.items() }),
+  }),
 })
 
 const oldestFirst: readonly SortKey[] = [{ column: 'id', type: 'integer' }]
@@ -42,7 +44,7 @@ builder.queryFields((t) => ({
   viewer: t.field({
     type: Viewer,
     nullable: true,
-    description: 'Who asks; null for visitors, who send no credential.',
+    description: 'The signed-in user; null without a credential.',
     resolve: (_root, _args, context, info) =>
       context.viewer
         ? context.db.user.findUnique({ ...queryFromInfo({ context, info }), where: { id: context.viewer.id } })
@@ -50,11 +52,11 @@ builder.queryFields((t) => ({
   }),
   user: t.prismaField({
     type: User,
-    description: 'A user, for administrators; everybody finds themselves.',
-    args: { id: t.arg.int({ required: true, description: 'Number of the user.' }) },
+    description: 'A user by ID. For administrators; other users can read themselves.',
+    args: { id: t.arg.int({ required: true, description: 'ID of the user.' }) },
     resolve: async (query, _root, { id }, context) => {
       if (!context.viewer) throw signInRequired()
-      if (!ownsOrManages(context, id)) throw forbidden('Your role may not do this.')
+      if (!ownsOrManages(context, id)) throw forbidden('Reading other users requires the role ADMINISTRATOR.')
       const user = await context.db.user.findUnique({ ...query, where: { id } })
       if (user) return user
       throw notFound('user', 'id')
@@ -63,9 +65,9 @@ builder.queryFields((t) => ({
   users: t.connection(
     {
       type: User,
-      description: 'Users in the order they came, for administrators.',
+      description: 'Users in the order of their IDs. For administrators.',
       extensions: complexity({ slicingArguments: ['first', 'last'] }),
-      args: { filter: t.arg({ type: UserFilter, description: 'Which users.' }) },
+      args: { filter: t.arg({ type: UserFilter, description: 'Selects the users.' }) },
       resolve: (_root, args, context, info) => {
         requirePermission(context.viewer, 'manageUsers')
         const where = usersWhere(args.filter ?? {})
@@ -85,17 +87,17 @@ builder.queryFields((t) => ({
         })
       },
     },
-    { description: 'Users, with cursors.', fields: (field) => ({ totalCount: field.int(totalCount) }) },
+    { description: 'A list of users with cursors.', fields: (field) => ({ totalCount: field.int(totalCount) }) },
     { description: 'A user in a list.' },
   ),
   usersPage: t.field({
     type: UserPage,
-    description: 'The same list as `users`, by page numbers.',
+    description: 'The list `users` with page numbers instead of cursors.',
     extensions: complexity({ slicingArguments: ['perPage'] }),
     args: {
-      page: t.arg.int({ description: 'From 1.' }),
-      perPage: t.arg.int({ description: 'Users on a page.' }),
-      filter: t.arg({ type: UserFilter, description: 'Which users.' }),
+      page: t.arg.int({ description: 'Page number, from 1.' }),
+      perPage: t.arg.int({ description: 'Number of users on a page.' }),
+      filter: t.arg({ type: UserFilter, description: 'Selects the users.' }),
     },
     resolve: (_root, args, context, info) => {
       requirePermission(context.viewer, 'manageUsers')

@@ -5,27 +5,27 @@ import { Credential } from '../credential/type.ts'
 import { ownsOrManages } from './visibility.ts'
 
 export const UserRole = builder.enumType('UserRole', {
-  description: 'What a user may do.',
+  description: 'Role of a user, which determines their rights.',
   values: {
-    ADMINISTRATOR: { value: 'administrator', description: 'Everything, and manages users.' },
-    EDITOR: { value: 'editor', description: 'Writes and publishes everything, whoever wrote it.' },
+    ADMINISTRATOR: { value: 'administrator', description: 'Has all rights, including the management of users.' },
+    EDITOR: { value: 'editor', description: 'Writes and publishes records of all authors.' },
     AUTHOR: { value: 'author', description: 'Writes and publishes own records.' },
     CONTRIBUTOR: { value: 'contributor', description: 'Writes own records that others publish.' },
-    SUBSCRIBER: { value: 'subscriber', description: 'Reads.' },
+    SUBSCRIBER: { value: 'subscriber', description: 'Only reads.' },
   } as const,
 })
 
 const UserRight = builder.enumType('UserRight', {
-  description: 'One thing that a user may do.',
+  description: 'A right of a user.',
   values: {
-    WRITE: { value: 'write', description: 'Create records, and change and trash own ones that are not published.' },
-    PUBLISH: { value: 'publish', description: 'Publish, and change and trash own published records.' },
-    EDIT_OTHERS: { value: 'editOthers', description: 'Read, change and trash what others wrote.' },
+    WRITE: { value: 'write', description: 'Create records; edit and trash own records that are not published.' },
+    PUBLISH: { value: 'publish', description: 'Publish; edit and trash own published records.' },
+    EDIT_OTHERS: { value: 'editOthers', description: 'Read, edit and trash records of other authors.' },
     UPLOAD: { value: 'upload', description: 'Add images.' },
-    MANAGE_CATEGORIES: { value: 'manageCategories', description: 'Create, change and delete categories.' },
-    MANAGE_TAGS: { value: 'manageTags', description: 'Create, change and delete tags.' },
-    PURGE: { value: 'purge', description: 'Delete for good.' },
-    MANAGE_USERS: { value: 'manageUsers', description: 'Create, change and delete users and their credentials.' },
+    MANAGE_CATEGORIES: { value: 'manageCategories', description: 'Create, update and delete categories.' },
+    MANAGE_TAGS: { value: 'manageTags', description: 'Create, update and delete tags.' },
+    PURGE: { value: 'purge', description: 'Delete records permanently.' },
+    MANAGE_USERS: { value: 'manageUsers', description: 'Create, update and delete users and their credentials.' },
   } satisfies Readonly<Record<string, { value: Permission; description: string }>>,
 })
 
@@ -34,51 +34,51 @@ const rights: readonly Permission[] = [
   ...(['manageCategories', 'manageTags', 'purge', 'manageUsers'] as const),
 ]
 
-const hidden = 'Null but for the user and administrators.'
+const ownAccountOnly = 'Null except for the user themselves and administrators.'
 const newestLast = { orderBy: { id: 'asc' } } as const
 
-/** A resolver that answers null to whom the user's account is nobody's business. */
+/** A resolver that returns null unless the viewer is the user or an administrator. */
 const ifOwn =
   <Row extends { id: number }, Value>(read: (user: Row) => Value) =>
   (user: Row, _args: object, context: Context): Value | null =>
     ownsOrManages(context, user.id) ? read(user) : null
 
 export const User = builder.prismaObject('User', {
-  description: 'Somebody who writes here.',
+  description: 'A user, who may be the author of records.',
   select: { id: true },
   fields: (t) => ({
-    databaseId: t.exposeInt('id', { description: 'Number of the user.' }),
+    databaseId: t.exposeInt('id', { description: 'ID of the user.' }),
     name: t.exposeString('name', { description: 'Name to show.' }),
     login: t.string({
       nullable: true,
-      description: `Name to sign in with. ${hidden}`,
+      description: `Name to sign in with. ${ownAccountOnly}`,
       select: { login: true },
       resolve: ifOwn((user) => user.login),
     }),
     email: t.string({
       nullable: true,
-      description: `E-mail address, if known. ${hidden}`,
+      description: `E-mail address, if known. ${ownAccountOnly}`,
       select: { email: true },
       resolve: ifOwn((user) => user.email),
     }),
     role: t.field({
       type: UserRole,
       nullable: true,
-      description: `What the user may do. ${hidden}`,
+      description: `Role of the user. ${ownAccountOnly}`,
       select: { role: true },
       resolve: ifOwn((user) => user.role),
     }),
     createdAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: `When the account was made. ${hidden}`,
+      description: `When the account was created. ${ownAccountOnly}`,
       select: { createdAt: true },
       resolve: ifOwn((user) => user.createdAt),
     }),
     credentials: t.field({
       type: [Credential],
       nullable: true,
-      description: `What the user signs in with, revoked ones too. ${hidden}`,
+      description: `Credentials of the user, including revoked ones. ${ownAccountOnly}`,
       select: (_args, _context, nested) => ({ credentials: nested(newestLast) }),
       resolve: (user, _args, context) => (ownsOrManages(context, user.id) ? user.credentials : null),
     }),
@@ -87,21 +87,21 @@ export const User = builder.prismaObject('User', {
 
 export const Viewer = builder.prismaObject('User', {
   variant: 'Viewer',
-  description: 'Who asks, and what they may do.',
+  description: 'The signed-in user and their rights.',
   select: { id: true },
   fields: (t) => ({
-    databaseId: t.exposeInt('id', { description: 'Number of the user.' }),
+    databaseId: t.exposeInt('id', { description: 'ID of the user.' }),
     login: t.exposeString('login', { description: 'Name to sign in with.' }),
     name: t.exposeString('name', { description: 'Name to show.' }),
     email: t.exposeString('email', { nullable: true, description: 'E-mail address, if known.' }),
-    role: t.expose('role', { type: UserRole, description: 'What the user may do.' }),
+    role: t.expose('role', { type: UserRole, description: 'Role of the user.' }),
     rights: t.field({
       type: [UserRight],
-      description: 'The same, one by one.',
+      description: 'Rights of the role.',
       resolve: (_user, _args, { viewer }) => rights.filter((right) => may(viewer, right)),
     }),
     credentials: t.relation('credentials', {
-      description: 'What the user signs in with, revoked ones too.',
+      description: 'Credentials of the user, including revoked ones.',
       query: newestLast,
     }),
   }),

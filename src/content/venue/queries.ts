@@ -7,37 +7,37 @@ import { searches } from '../../graphql/limits/complexity.ts'
 import { direction } from '../enums.ts'
 import { unlocked } from '../lifecycle/record-password.ts'
 import { Near, venuesByDistance, venuesNear } from '../list/distance.ts'
-import { linkedFilterFields, linkedWhere } from '../list/linked-filter.ts'
+import { eventLinkFilterFields, eventLinkWhere } from '../list/event-link-filter.ts'
 import type { ListOrder } from '../list/pages.ts'
 import { postOrder, postOrderValues } from '../list/post-order.ts'
 import { addRecordQueries } from '../list/record-queries.ts'
 import { Venue } from './type.ts'
 
 const VenueFilter = builder.inputType('VenueFilter', {
-  description: 'Which venues; all that is given applies. Numbers are `databaseId`s.',
+  description: 'Selects venues. Criteria combine with AND.',
   fields: (t) => ({
-    ...linkedFilterFields(t, 'venues'),
-    located: t.boolean({ description: 'Only venues whose coordinates are known, or only others.' }),
-    near: t.field({ type: Near, description: 'Within a distance from a place.', extensions: searches }),
+    ...eventLinkFilterFields(t, 'venues'),
+    located: t.boolean({ description: 'True: only venues with coordinates. False: only others.' }),
+    near: t.field({ type: Near, description: 'Within this circle.', extensions: searches }),
   }),
 })
 
 type Filter = typeof VenueFilter.$inferInput
 
 async function venuesWhere(filter: Filter, context: Context): Promise<Prisma.VenueWhereInput> {
-  const filters: Prisma.VenueWhereInput[] = await linkedWhere('venue', filter, context)
+  const filters: Prisma.VenueWhereInput[] = await eventLinkWhere('venue', filter, context)
   if (filter.located != null) filters.push(unlocked(context), { latitude: filter.located ? { not: null } : null })
   if (filter.near) filters.push(unlocked(context), { id: { in: await venuesNear(filter.near, context) } })
   return { AND: filters }
 }
 
 const VenueOrderField = builder.enumType('VenueOrderField', {
-  description: 'What venues are ordered by.',
+  description: 'Sort keys of venues.',
   values: {
     ...postOrderValues,
     DISTANCE: {
       value: 'distance',
-      description: 'From the place of `filter.near`; ties go the newest first. By page number only.',
+      description: 'Distance from `filter.near`. Ties: newest first. Only with page numbers.',
     },
   } as const,
 })
@@ -45,7 +45,7 @@ const VenueOrderField = builder.enumType('VenueOrderField', {
 const VenueOrder = builder.inputType('VenueOrder', {
   description: 'An order of venues.',
   fields: (t) => ({
-    field: t.field({ type: VenueOrderField, required: true, description: 'What to order by.' }),
+    field: t.field({ type: VenueOrderField, required: true, description: 'Sort key.' }),
     direction: t.field(direction),
   }),
 })
@@ -57,8 +57,8 @@ function venueOrder(order: Order | null | undefined, { search, near }: Filter, c
   const { field } = order
   const descending = order.direction === 'desc'
   if (field !== 'distance') return postOrder('venue', { field, descending }, search, context)
-  if (near == null) throw badInput({ orderBy: 'Distance needs filter.near.' })
-  const sort: ListOrder['sort'] = (ids, part) => venuesByDistance(ids, near, { ...part, descending }, context)
+  if (near == null) throw badInput({ orderBy: 'DISTANCE requires filter.near.' })
+  const sort: ListOrder['sort'] = (ids, slice) => venuesByDistance(ids, near, { ...slice, descending }, context)
   return { of: 'record', keys: newestFirst, sort }
 }
 
@@ -66,7 +66,7 @@ addRecordQueries('venue', {
   type: Venue,
   filter: VenueFilter,
   order: VenueOrder,
-  description: 'Places where events are held, the newest first.',
+  description: 'Venues of events, by default the newest first.',
   list: async ({ filter, orderBy }, context) => ({
     where: await venuesWhere(filter ?? {}, context),
     order: venueOrder(orderBy, filter ?? {}, context),

@@ -1,7 +1,7 @@
 import { builder } from '../../graphql/builder.ts'
-import { eventsOf } from '../event/events-of.ts'
+import { eventsRelation } from '../event/events-relation.ts'
 import { Venue } from './type.ts'
 
 builder.prismaObjectFields(Venue, (t) => ({
-  events: t.field(eventsOf(t.arg, 'Events held here')),
+  events: t.field(eventsRelation(t.arg, 'Events at this venue')),
 }))

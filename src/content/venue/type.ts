@@ -17,8 +17,8 @@ type DetailedVenue = Parameters<typeof detailsWithheld.resolve>[0] & {
 }
 
 export const Venue = builder.prismaNode('Venue', {
-  description: 'A place where events are held.',
-  id: { field: 'id', description: 'Opaque ID, for `node`.' },
+  description: 'A venue of events.',
+  id: { field: 'id', description: 'Global ID for `node`.' },
   nullable: true,
   select: { id: true },
   findUnique: (id, context) => nodeWhere(id, visibleVenues(context)),
@@ -39,29 +39,36 @@ export const Venue = builder.prismaNode('Venue', {
       ...detailsWithheld,
       select: (args, context) => ({ ...detailsWithheld.select(args, context), latitude: true, longitude: true }),
       resolve: fromRecord((venue: DetailedVenue, context) => {
-        const isPlaced = isLocked(venue, context) && venue.latitude !== null && venue.longitude !== null
-        return [...detailsWithheld.resolve(venue, {}, context), ...(isPlaced ? ['latitude', 'longitude'] : [])]
+        const hasCoordinates = isLocked(venue, context) && venue.latitude !== null && venue.longitude !== null
+        return [...detailsWithheld.resolve(venue, {}, context), ...(hasCoordinates ? ['latitude', 'longitude'] : [])]
       }),
     }),
-    publishedAt: t.expose('publishedAt', { type: 'DateTime', description: 'When it was, or will be, published.' }),
-    modifiedAt: t.expose('modifiedAt', { type: 'DateTime', description: 'When it was last changed.' }),
-    author: t.relation('author', { type: User, nullable: true, description: 'Who wrote it, if still here.' }),
+    publishedAt: t.expose('publishedAt', {
+      type: 'DateTime',
+      description: 'Publication date, which may be in the future.',
+    }),
+    modifiedAt: t.expose('modifiedAt', { type: 'DateTime', description: 'When it was last modified.' }),
+    author: t.relation('author', {
+      type: User,
+      nullable: true,
+      description: 'The author; null if the user was deleted.',
+    }),
     image: t.field(lockableImage('Picture.')),
-    address: t.string(lockable('address', 'Street and number.')),
+    address: t.string(lockable('address', 'Street and house number.')),
     city: t.string(lockable('city', 'City.')),
     country: t.string(lockable('country', 'Country.')),
     province: t.string(lockable('province', 'Province.')),
     state: t.string(lockable('state', 'State.')),
-    stateProvince: t.string(lockable('stateProvince', 'State or province, whichever applies.')),
+    stateProvince: t.string(lockable('stateProvince', 'State or province, depending on the country.')),
     zip: t.string(lockable('zip', 'Postal code.')),
     phone: t.string(lockable('phone', 'Telephone number.')),
-    website: t.string(lockable('website', 'Website; empty when none is known.')),
+    website: t.string(lockable('website', 'Website; empty if unknown.')),
     latitude: t.float(lockable('latitude', 'Degrees north, WGS 84.')),
     longitude: t.float(lockable('longitude', 'Degrees east, WGS 84.')),
     distance: t.float({
       nullable: true,
-      description: `Kilometres from a place, if its coordinates are known. ${whileLocked}`,
-      args: { from: t.arg({ type: GeoPoint, required: true, description: 'Where to measure from.' }) },
+      description: `Kilometres from a point; null if the venue has no coordinates. ${whileLocked}`,
+      args: { from: t.arg({ type: GeoPoint, required: true, description: 'Starting point.' }) },
       select: { ...lockColumns, latitude: true, longitude: true },
       resolve: (venue, { from }, context) => {
         checkPoint('from', from)
@@ -70,7 +77,7 @@ export const Venue = builder.prismaNode('Venue', {
         return distance(from, { latitude, longitude })
       },
     }),
-    showMap: t.boolean(lockable('showMap', 'Show a map.')),
-    showMapLink: t.boolean(lockable('showMapLink', 'Show a link to a map.')),
+    showMap: t.boolean(lockable('showMap', 'Whether to show a map.')),
+    showMapLink: t.boolean(lockable('showMapLink', 'Whether to show a link to a map.')),
   }),
 })

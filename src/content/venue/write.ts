@@ -1,4 +1,4 @@
-// Creating and changing venues: called by their mutations, and by events that bring one along.
+// Creates and updates venues, for their mutations and for events with new venues.
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import { badInput } from '../../errors.ts'
@@ -13,11 +13,11 @@ import {
   updateNamedPost,
   updateNamedPostInputs,
 } from '../lifecycle/named-posts.ts'
-import { rounded } from '../list/distance.ts'
+import { roundDegrees } from '../list/distance.ts'
 import { checkUrl, lineInput } from '../text/text-input.ts'
 
 const CoordinatesInput = builder.inputType('CoordinatesInput', {
-  description: 'A place on earth, WGS 84.',
+  description: 'A point in WGS 84 coordinates.',
   fields: (t) => ({
     latitude: t.float({ required: true, description: 'Degrees north, from -90 to 90.' }),
     longitude: t.float({ required: true, description: 'Degrees east, from -180 to 180.' }),
@@ -25,18 +25,18 @@ const CoordinatesInput = builder.inputType('CoordinatesInput', {
 })
 
 const venueInputs = (t: InputFields) => ({
-  address: t.string({ description: 'Street and number.' }),
+  address: t.string({ description: 'Street and house number.' }),
   city: t.string({ description: 'City.' }),
   country: t.string({ description: 'Country.' }),
   province: t.string({ description: 'Province.' }),
   state: t.string({ description: 'State.' }),
-  stateProvince: t.string({ description: 'State or province; by default whichever of them applies.' }),
+  stateProvince: t.string({ description: 'State or province; by default the one that is usual in the country.' }),
   zip: t.string({ description: 'Postal code.' }),
   phone: t.string({ description: 'Telephone number.' }),
   website: t.string({ description: 'Absolute URL, or empty.' }),
   showMap: t.boolean({ description: 'Show a map.' }),
   showMapLink: t.boolean({ description: 'Show a link to a map.' }),
-  coordinates: t.field({ type: CoordinatesInput, description: 'Where it lies; null: unknown.' }),
+  coordinates: t.field({ type: CoordinatesInput, description: 'Coordinates; null: unknown.' }),
 })
 
 export const CreateVenueInput = builder.inputType('CreateVenueInput', {
@@ -45,7 +45,7 @@ export const CreateVenueInput = builder.inputType('CreateVenueInput', {
 })
 
 export const UpdateVenueInput = builder.inputType('UpdateVenueInput', {
-  description: 'Changes of a venue: what is not given stays as it is.',
+  description: 'Changes of a venue. Omitted fields stay as they are.',
   fields: (t) => ({ ...updateNamedPostInputs(t), ...venueInputs(t) }),
 })
 
@@ -77,9 +77,9 @@ export const updateVenue = (tx: Tx, input: Update, context: Context): Promise<nu
     context,
   )
 
-type Before = Prisma.VenueGetPayload<object>
+type PreviousVenue = Prisma.VenueGetPayload<object>
 
-async function venueData(tx: Tx, input: Create | Update, before: Before | undefined, context: Context) {
+async function venueData(tx: Tx, input: Create | Update, before: PreviousVenue | undefined, context: Context) {
   const { viewer } = context
   const checked = await checkAll({
     authorId: () => viewer && authorFor(tx, input.authorId, viewer),
@@ -104,15 +104,15 @@ async function venueData(tx: Tx, input: Create | Update, before: Before | undefi
     stateProvince: stateProvince(lineInput(input.stateProvince), lines, before),
     showMap: input.showMap ?? undefined,
     showMapLink: input.showMapLink ?? undefined,
-    latitude: coordinates === undefined ? undefined : coordinates ? rounded(coordinates.latitude) : null,
-    longitude: coordinates === undefined ? undefined : coordinates ? rounded(coordinates.longitude) : null,
+    latitude: coordinates === undefined ? undefined : coordinates ? roundDegrees(coordinates.latitude) : null,
+    longitude: coordinates === undefined ? undefined : coordinates ? roundDegrees(coordinates.longitude) : null,
   }
   return { columns, image: checked.image }
 }
 
-function checkCoordinates(given: { latitude: number; longitude: number } | null | undefined): void {
-  if (given == null || (Math.abs(given.latitude) <= 90 && Math.abs(given.longitude) <= 180)) return
-  throw badInput({ coordinates: 'A latitude lies between -90 and 90, a longitude between -180 and 180.' })
+function checkCoordinates(coordinates: { latitude: number; longitude: number } | null | undefined): void {
+  if (coordinates == null || (Math.abs(coordinates.latitude) <= 90 && Math.abs(coordinates.longitude) <= 180)) return
+  throw badInput({ coordinates: 'latitude must be between -90 and 90, longitude between -180 and 180.' })
 }
 
 type Region = {
@@ -121,12 +121,12 @@ type Region = {
   readonly country?: string | undefined
 }
 
-/** Contract c.3.1: the state in the United States, the province elsewhere; renewed when one of its sources changes. */
-function stateProvince(given: string | undefined, wish: Region, before: Region | undefined): string | undefined {
-  if (given) return given
-  const after = (part: keyof Region) => wish[part] ?? before?.[part] ?? ''
+/** The state in the United States, the province elsewhere (contract c.3.1). Undefined if none of its sources changes. */
+function stateProvince(explicit: string | undefined, input: Region, before: Region | undefined): string | undefined {
+  if (explicit) return explicit
+  const after = (part: keyof Region) => input[part] ?? before?.[part] ?? ''
   const [state, province, country] = [after('state'), after('province'), after('country')]
   const isSame = before?.state === state && before.province === province && before.country === country
-  if (given === undefined && isSame) return undefined
+  if (explicit === undefined && isSame) return undefined
   return (['', 'US', 'United States'].includes(country) && state) || province
 }

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { imagePath, saveImage } from '../../../src/content/image/files.ts'
-import { noteFolderUser } from '../../../src/content/image/folder-users.ts'
-import { cleanImages } from '../../../src/content/image/remove-unused.ts'
+import { registerFolderUser } from '../../../src/content/image/folder-users.ts'
+import { removeUnusedFiles } from '../../../src/content/image/remove-unused.ts'
 import { openTestDatabase, type TestDatabase, truncate } from '../../helpers/db.ts'
 
 let database: TestDatabase
@@ -52,36 +52,36 @@ it('files go that are old and that no image has, and no others', async () => {
     old(join(folder, 'a', 'x')),
   ]
 
-  const shown = await cleanImages(folder, database.db, { now, dryRun: true })
+  const shown = await removeUnusedFiles(folder, database.db, { now, dryRun: true })
   expect(shown.files.toSorted()).toEqual([orphan.name, draft.slice(-41)].toSorted())
   expect([existsSync(orphan.path), existsSync(draft)]).toEqual([true, true])
 
-  expect((await cleanImages(folder, database.db, { now, dryRun: true, onlyDrafts: true })).files).toEqual([
+  expect((await removeUnusedFiles(folder, database.db, { now, dryRun: true, onlyDrafts: true })).files).toEqual([
     draft.slice(-41),
   ])
-  expect(await cleanImages(folder, database.db, { now })).toEqual({ ...shown, bytes: 7 })
+  expect(await removeUnusedFiles(folder, database.db, { now })).toEqual({ ...shown, bytes: 7 })
   expect([existsSync(orphan.path), existsSync(draft)]).toEqual([false, false])
   for (const path of [kept.path, small.path, fresh.path, ...strangers]) expect(existsSync(path)).toBe(true)
-  expect(await cleanImages(folder, database.db, { now })).toEqual({ files: [], bytes: 0 })
+  expect(await removeUnusedFiles(folder, database.db, { now })).toEqual({ files: [], bytes: 0 })
 })
 
 it('a file that comes again is new again', async () => {
   const { path } = await save('again')
   old(path)
   await save('again')
-  expect((await cleanImages(folder, database.db, { now })).files).toEqual([])
+  expect((await removeUnusedFiles(folder, database.db, { now })).files).toEqual([])
   expect(existsSync(path)).toBe(true)
 })
 
 it('there is nothing to do in a folder that is not there', async () => {
-  expect(await cleanImages(join(folder, 'none'), database.db, { now })).toEqual({ files: [], bytes: 0 })
+  expect(await removeUnusedFiles(join(folder, 'none'), database.db, { now })).toEqual({ files: [], bytes: 0 })
 })
 
 it('a folder tells which databases keep images in it, without their logins', async () => {
   const [one, other] = ['postgresql://user:secret@db.test/one', 'pglite:./other']
-  expect(await noteFolderUser(join(folder, 'new'), one)).toEqual({ isKnown: true, others: [] })
-  expect(await noteFolderUser(folder, one)).toEqual({ isKnown: false, others: [] })
-  expect(await noteFolderUser(folder, one)).toEqual({ isKnown: true, others: [] })
-  const { isKnown, others } = await noteFolderUser(folder, other)
+  expect(await registerFolderUser(join(folder, 'new'), one)).toEqual({ isKnown: true, others: [] })
+  expect(await registerFolderUser(folder, one)).toEqual({ isKnown: false, others: [] })
+  expect(await registerFolderUser(folder, one)).toEqual({ isKnown: true, others: [] })
+  const { isKnown, others } = await registerFolderUser(folder, other)
   expect([isKnown, others.map(({ name }) => name)]).toEqual([false, ['db.test/one']])
 })

@@ -129,35 +129,35 @@ describe('fetched', () => {
 
 describe('refused, by what the server sends', () => {
   it.each([
-    ['/html', 'The image is not a JPEG, PNG, GIF, WebP or AVIF file.'],
-    ['/svg', 'The image is not a JPEG, PNG, GIF, WebP or AVIF file.'],
-    ['/text', 'What is at this address is no image.'],
-    ['/missing', 'There is no image at this address.'],
-    ['/lost', 'There is no image at this address.'],
+    ['/html', 'The image must be a JPEG, PNG, GIF, WebP or AVIF file.'],
+    ['/svg', 'The image must be a JPEG, PNG, GIF, WebP or AVIF file.'],
+    ['/text', 'The URL does not lead to an image.'],
+    ['/missing', 'The server of the image did not respond with status 200.'],
+    ['/lost', 'The server of the image did not respond with status 200.'],
     ['/large', 'The image is larger than 10000 bytes.'],
     ['/claims', 'The image is larger than 10000 bytes.'],
     ['/endless', 'The image is larger than 10000 bytes.'],
-    ['/packed', 'The image comes compressed.'],
-    ['/loop', 'The image is behind too many redirects.'],
-    ['/hop4', 'The image is behind too many redirects.'],
-    ['/broken', 'The image could not be loaded.'],
-    ['/short', 'The image could not be loaded.'],
+    ['/packed', 'The image must be sent without a content encoding.'],
+    ['/loop', 'The URL of the image redirects too often.'],
+    ['/hop4', 'The URL of the image redirects too often.'],
+    ['/broken', 'The image could not be downloaded.'],
+    ['/short', 'The image could not be downloaded.'],
   ])('%s', async (path, sentence) => {
     expect(await refusal(base + path)).toBe(sentence)
   })
 
   it.each(['/slow', '/silent'])('%s, which never ends', async (path) => {
-    expect(await refusal(base + path, { timeout: 300 })).toBe('The image took too long to load.')
+    expect(await refusal(base + path, { timeout: 300 })).toBe('Downloading the image took too long.')
   })
 
   it('a name server that is silent, in time', async () => {
     lookup.mockImplementationOnce(() => new Promise(() => {}))
-    expect(await refusal('http://silent.invalid/', { timeout: 300 })).toBe('The image took too long to load.')
+    expect(await refusal('http://silent.invalid/', { timeout: 300 })).toBe('Downloading the image took too long.')
   })
 })
 
-const notPublic = 'The image is on no server with a public address.'
-const notWeb = 'The address of an image begins with http:// or https://.'
+const notPublic = 'The image must be on a server with a public address.'
+const notWeb = 'The URL of an image must begin with http:// or https://.'
 
 describe('refused, by where it is', () => {
   it.each([
@@ -200,7 +200,7 @@ describe('refused, by where it is', () => {
   )
 
   it('an address with a user name', async () => {
-    const sentence = 'The address of an image has no user name or password.'
+    const sentence = 'The URL of an image must not contain a user name or password.'
     const url = base.replace('//', '//me:secret@')
     expect(await refusal(`${url}/a.png`)).toBe(sentence)
     expect(await refusal(`${base}/to?url=${encodeURIComponent(`${url}/a.png`)}`)).toBe(sentence)

@@ -1,4 +1,4 @@
-// The events of a venue, organizer, category or tag: options for Pothos, the same for each of them.
+// The `events` field of venues, organizers, categories and tags, as options for Pothos.
 
 import type { Context } from '../../context.ts'
 import type { Arguments } from '../../graphql/builder.ts'
@@ -14,20 +14,20 @@ interface Args {
   readonly upcoming: boolean | null | undefined
 }
 
-interface Linked {
+interface WithEvents {
   readonly events: readonly { readonly event: typeof Event.$inferType }[]
 }
 
-/** `arg` is that of the field builder, `description` says which events and in one word how many. */
-export const eventsOf = (arg: Arguments, description: string) => ({
+/** `arg` is `t.arg` of the field builder. */
+export const eventsRelation = (arg: Arguments, description: string) => ({
   type: [Event] as [typeof Event],
-  description: `${description}, by start; all of them by page: \`events(filter:)\`.`,
+  description: `${description}, by start. For more than \`first\` of them use \`events(filter:)\`.`,
   extensions: complexity({ slicingArguments: ['first'] }),
   args: {
-    first: arg.int({ defaultValue: 10, description: 'How many at most.' }),
+    first: arg.int({ defaultValue: 10, description: 'Maximum number of events.' }),
     upcoming: arg.boolean({
       defaultValue: true,
-      description: 'Only those that are not over yet.',
+      description: 'True: only events that have not ended.',
       extensions: comparesTimes,
     }),
   },
@@ -39,5 +39,5 @@ export const eventsOf = (arg: Arguments, description: string) => ({
       select: { event: nested(true) },
     },
   }),
-  resolve: fromRecord(({ events }: Linked) => events.map(({ event }) => event)),
+  resolve: fromRecord(({ events }: WithEvents) => events.map(({ event }) => event)),
 })

@@ -1,4 +1,4 @@
-// What an event is linked to: lists that are given replace those that are there.
+// Writes the links of an event to venues, organizers, categories and tags, and its tickets.
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import { findExistingIds } from '../../db/existing-ids.ts'
@@ -6,9 +6,9 @@ import { acquireAdvisoryLock } from '../../db/transaction.ts'
 import { badInput, badInputs } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { createCategory } from '../category/write.ts'
-import { existingTerm } from '../lifecycle/existing-records.ts'
+import { findTermByName } from '../lifecycle/find-by-name.ts'
 import { checkAll, checkEach, within } from '../lifecycle/input-errors.ts'
-import { checkFound, distinct } from '../lifecycle/linked-records.ts'
+import { checkExisting, distinct } from '../lifecycle/linked-records.ts'
 import { listedOrganizers, visibleOrganizers } from '../organizer/visibility.ts'
 import { createOrganizer } from '../organizer/write.ts'
 import { createTag } from '../tag/write.ts'
@@ -18,32 +18,37 @@ import { listedVenues, visibleVenues } from '../venue/visibility.ts'
 import { createVenue } from '../venue/write.ts'
 import type { UpdateEvent } from './inputs.ts'
 
-type Links = Pick<UpdateEvent, 'venues' | 'organizers' | 'categories' | 'tags'>
+type LinkInputs = Pick<UpdateEvent, 'venues' | 'organizers' | 'categories' | 'tags'>
 type Ids = readonly number[] | null | undefined
 
-/** The IDs of what an event is to be linked to; a list that is not given stays as it is. */
-export interface Linked {
+/** IDs of the records to link to an event; null and undefined leave the existing links. */
+export interface EventLinks {
   readonly venues: Ids
   readonly organizers: Ids
   readonly categories: Ids
   readonly tags: Ids
 }
 
-/** Finds what is named, and creates what is to be created. `event` is the ID of one that exists already. */
-export async function findLinks(tx: Tx, event: number | undefined, links: Links, context: Context): Promise<Linked> {
+/** Finds or creates the records to link. `event` is the ID of an existing event; undefined for a new one. */
+export async function resolveLinks(
+  tx: Tx,
+  event: number | undefined,
+  links: LinkInputs,
+  context: Context,
+): Promise<EventLinks> {
   const { venues, organizers, categories, tags } = links
-  const found = await lookUp(tx, event, links, context)
+  const existingOf = await findLinkable(tx, event, links, context)
   const newVenue = (input: Parameters<typeof createVenue>[1]) => createVenue(tx, input, context)
   const newOrganizer = (input: Parameters<typeof createOrganizer>[1]) => createOrganizer(tx, input, context)
   return checkAll({
-    venues: () => venues && placedIds('venues', venues, found('Venue'), newVenue),
-    organizers: () => organizers && placedIds('organizers', organizers, found('Organizer'), newOrganizer),
-    categories: () => categories && termIds(tx, 'category', categories, found('Category'), context),
-    tags: () => tags && termIds(tx, 'tag', tags, found('Tag'), context),
+    venues: () => venues && idsOrCreated('venues', venues, existingOf('Venue'), newVenue),
+    organizers: () => organizers && idsOrCreated('organizers', organizers, existingOf('Organizer'), newOrganizer),
+    categories: () => categories && termIds(tx, 'category', categories, existingOf('Category'), context),
+    tags: () => tags && termIds(tx, 'tag', tags, existingOf('Tag'), context),
   })
 }
 
-interface Numbered {
+interface IdInput {
   readonly id?: number | null
   readonly idIfThere?: number | null
 }
@@ -51,75 +56,81 @@ interface Numbered {
 type Model = 'Venue' | 'Organizer' | 'Category' | 'Tag'
 
 /**
- * Which of the numbers that are given there are. Of venues and organizers those count that lists show the caller, and
- * those that are linked already.
+ * Looks up which of the IDs may be linked: all terms, and venues and organizers that lists show to the caller or that are
+ * linked already.
  */
-async function lookUp(tx: Tx, eventId: number | undefined, links: Links, context: Context) {
+async function findLinkable(tx: Tx, eventId: number | undefined, links: LinkInputs, context: Context) {
   const linked = eventId === undefined ? [] : [{ events: { some: { eventId } } }]
   const conditions = new Map<Model, object>()
-  const look = (model: Model, given: readonly Numbered[] | null | undefined, where: object = {}) => {
-    const ids = given?.flatMap(({ id, idIfThere }) => id ?? idIfThere ?? []) ?? []
+  const addCondition = (model: Model, inputs: readonly IdInput[] | null | undefined, where: object = {}) => {
+    const ids = inputs?.flatMap(({ id, idIfThere }) => id ?? idIfThere ?? []) ?? []
     if (ids.length > 0) conditions.set(model, { id: { in: ids }, ...where })
   }
-  look('Venue', links.venues, { OR: [listedVenues(context), ...linked] })
-  look('Organizer', links.organizers, { OR: [listedOrganizers(context), ...linked] })
-  look('Category', links.categories)
-  look('Tag', links.tags)
-  const found = await findExistingIds(tx, conditions)
-  return (model: Model) => found.get(model) ?? new Set<number>()
+  addCondition('Venue', links.venues, { OR: [listedVenues(context), ...linked] })
+  addCondition('Organizer', links.organizers, { OR: [listedOrganizers(context), ...linked] })
+  addCondition('Category', links.categories)
+  addCondition('Tag', links.tags)
+  const existing = await findExistingIds(tx, conditions)
+  return (model: Model) => existing.get(model) ?? new Set<number>()
 }
 
-interface Placed<Input> {
+interface IdOrCreate<Input> {
   readonly id?: number | null
   readonly create?: Input | null
 }
 
-async function placedIds<Input>(
+async function idsOrCreated<Input>(
   field: string,
-  given: readonly Placed<Input>[],
-  there: ReadonlySet<number>,
-  make: (input: Input) => Promise<number>,
+  inputs: readonly IdOrCreate<Input>[],
+  existing: ReadonlySet<number>,
+  createRecord: (input: Input) => Promise<number>,
 ): Promise<number[]> {
-  const known = given.flatMap(({ id }) => id ?? [])
+  const inputIds = inputs.flatMap(({ id }) => id ?? [])
   const { ids } = await checkAll({
-    known: () => checkFound(field, known, there),
-    ids: () => checkEach(field, given, ({ id, create }) => id ?? within(['create'], () => make(required(create)))),
+    existing: () => checkExisting(field, inputIds, existing),
+    ids: () =>
+      checkEach(field, inputs, ({ id, create }) => id ?? within(['create'], () => createRecord(required(create)))),
   })
   return distinct(ids)
 }
 
 function required<T>(value: T | null | undefined): T {
-  if (value == null) throw badInputs([{ path: [], message: 'Give an id, or what to create.' }])
+  if (value == null) throw badInputs([{ path: [], message: 'Set an id, or the record to create.' }])
   return value
 }
 
-type TermInput = NonNullable<Links['categories']>[number]
+type TermInput = NonNullable<LinkInputs['categories']>[number]
 type TicketInput = NonNullable<UpdateEvent['tickets']>[number]
 
-/** Terms by number, slug or name; those that nobody has named yet are created, by whoever may write the event. */
+/** The IDs of terms by ID, slug or name. Missing names are created; the permission to write the event is enough. */
 async function termIds(
   tx: Tx,
   kind: 'category' | 'tag',
-  given: readonly TermInput[],
-  there: ReadonlySet<number>,
+  inputs: readonly TermInput[],
+  existing: ReadonlySet<number>,
   context: Context,
 ): Promise<number[]> {
   const field = kind === 'category' ? 'categories' : 'tags'
-  const needed = given.flatMap(({ id }) => id ?? [])
+  const requiredIds = inputs.flatMap(({ id }) => id ?? [])
   const { ids } = await checkAll({
-    known: () => checkFound(field, needed, there),
+    existing: () => checkExisting(field, requiredIds, existing),
     ids: () =>
-      checkEach(field, given, ({ id, idIfThere, named }) => {
+      checkEach(field, inputs, ({ id, idIfThere, named }) => {
         if (id != null) return id
-        if (idIfThere == null) return namedTerm(tx, kind, required(named), context)
-        return there.has(idIfThere) ? idIfThere : undefined
+        if (idIfThere == null) return findOrCreateTerm(tx, kind, required(named), context)
+        return existing.has(idIfThere) ? idIfThere : undefined
       }),
   })
   return distinct(ids.flatMap((id) => id ?? []))
 }
 
-async function namedTerm(tx: Tx, kind: 'category' | 'tag', given: string, context: Context): Promise<number> {
-  const name = nameInput('named', given) ?? ''
+async function findOrCreateTerm(
+  tx: Tx,
+  kind: 'category' | 'tag',
+  slugOrName: string,
+  context: Context,
+): Promise<number> {
+  const name = nameInput('named', slugOrName) ?? ''
   const slug = slugify(name)
   const bySlug =
     kind === 'category'
@@ -127,17 +138,17 @@ async function namedTerm(tx: Tx, kind: 'category' | 'tag', given: string, contex
       : (await tx.tagSlug.findUnique({ where: { slug } }))?.tagId
   if (bySlug !== undefined) return bySlug
   await acquireAdvisoryLock(tx, kind)
-  const byName = await existingTerm(tx, kind, name, undefined)
+  const byName = await findTermByName(tx, kind, name, undefined)
   if (byName !== undefined) return byName
   return kind === 'category' ? createCategory(tx, { name }, context) : createTag(tx, { name }, context)
 }
 
 /**
- * Links an event to what was found, and to nothing else of these lists. A venue that the caller may not see stays linked,
- * behind those that they give: it is not theirs to take away. Organizers alike.
+ * Replaces the links of an event. Venues and organizers that the caller may not see stay linked, after those of the
+ * input: callers must not remove what they cannot see.
  */
-export async function replaceLinks(tx: Tx, eventId: number, linked: Linked, context: Context): Promise<void> {
-  const { venues, organizers, categories, tags } = linked
+export async function replaceLinks(tx: Tx, eventId: number, links: EventLinks, context: Context): Promise<void> {
+  const { venues, organizers, categories, tags } = links
   if (venues != null) {
     await tx.eventVenue.deleteMany({ where: { eventId, venue: visibleVenues(context) } })
     await tx.eventVenue.deleteMany({ where: { eventId, venueId: { in: [...venues] } } })
@@ -160,9 +171,9 @@ export async function replaceLinks(tx: Tx, eventId: number, linked: Linked, cont
   }
 }
 
-/** The links of a new event, as parts of a WITH clause. */
-export function insertLinks(eventId: number, linked: Linked): Prisma.Sql[] {
-  const { venues, organizers, categories, tags } = linked
+/** Inserts the links of a new event: parts of a WITH clause. */
+export function insertLinks(eventId: number, links: EventLinks): Prisma.Sql[] {
+  const { venues, organizers, categories, tags } = links
   const parts: Prisma.Sql[] = []
   if (venues?.length) parts.push(Prisma.sql`venues AS (${insertOrderedLinks('venue', eventId, venues)})`)
   if (organizers?.length) {
@@ -172,7 +183,7 @@ export function insertLinks(eventId: number, linked: Linked): Prisma.Sql[] {
     parts.push(Prisma.sql`categories AS (${insertTermLinks('category', eventId, categories)} RETURNING 1)`)
   }
   if (tags?.length) {
-    // Categories come before tags, as everywhere, so that no two transactions wait for each other.
+    // Locks categories before tags, as everywhere, to avoid deadlocks.
     const after = categories?.length ? Prisma.sql`WHERE (SELECT count(*) FROM categories) IS NOT NULL` : Prisma.empty
     parts.push(Prisma.sql`tags AS (${insertTermLinks('tag', eventId, tags)} ${after})`)
   }
@@ -181,29 +192,29 @@ export function insertLinks(eventId: number, linked: Linked): Prisma.Sql[] {
 
 const insertOrderedLinks = (kind: 'venue' | 'organizer', eventId: number, ids: readonly number[]) => Prisma.sql`
   INSERT INTO ${Prisma.raw(`event_${kind} (event_id, ${kind}_id`)}, position)
-  SELECT ${eventId}::int, id, place - 1 FROM unnest(${ids}::int[]) WITH ORDINALITY AS linked (id, place)`
+  SELECT ${eventId}::int, id, position - 1 FROM unnest(${ids}::int[]) WITH ORDINALITY AS item (id, position)`
 
 const insertTermLinks = (kind: 'category' | 'tag', eventId: number, ids: readonly number[]) => Prisma.sql`
   INSERT INTO ${Prisma.raw(`event_${kind} (event_id, ${kind}_id)`)}
-  SELECT ${eventId}::int, id FROM unnest(${ids}::int[]) AS linked (id)`
+  SELECT ${eventId}::int, id FROM unnest(${ids}::int[]) AS item (id)`
 
 const currency = /^[A-Z]{3}$/
 const price = /^\d{1,10}(\.\d{1,2})?$/
 
 type Tickets = readonly TicketInput[] | null | undefined
 
-export const checkTickets = (given: Tickets) =>
-  checkEach('tickets', given ?? [], (ticket) => {
-    const wrong = {
-      ...(!price.test(ticket.price) && { price: 'A price is a decimal number such as 12.50.' }),
-      ...(!currency.test(ticket.currency) && { currency: 'A currency is an ISO 4217 code such as EUR.' }),
-      ...((ticket.capacity ?? 0) < 0 && { capacity: 'A capacity is 0 or more.' }),
+export const checkTickets = (tickets: Tickets) =>
+  checkEach('tickets', tickets ?? [], (ticket) => {
+    const errors = {
+      ...(!price.test(ticket.price) && { price: 'price must be a decimal number such as 12.50.' }),
+      ...(!currency.test(ticket.currency) && { currency: 'currency must be an ISO 4217 code such as EUR.' }),
+      ...((ticket.capacity ?? 0) < 0 && { capacity: 'capacity must be 0 or more.' }),
     }
-    if (Object.keys(wrong).length > 0) throw badInput(wrong)
+    if (Object.keys(errors).length > 0) throw badInput(errors)
   })
 
-export async function replaceTickets(tx: Tx, eventId: number, given: Tickets): Promise<void> {
-  if (given == null) return
+export async function replaceTickets(tx: Tx, eventId: number, tickets: Tickets): Promise<void> {
+  if (tickets == null) return
   await tx.ticket.deleteMany({ where: { eventId } })
-  await tx.ticket.createMany({ data: given.map((ticket, position) => ({ ...ticket, eventId, position })) })
+  await tx.ticket.createMany({ data: tickets.map((ticket, position) => ({ ...ticket, eventId, position })) })
 }

@@ -1,4 +1,4 @@
-// Filters that venues and organizers share: by text, and by the events that are linked to them (contract c.14).
+// Filters that venues and organizers share: the post filter, and filters by linked events (contract c.14).
 
 import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
@@ -8,22 +8,23 @@ import { reachableEvents } from '../event/visibility.ts'
 import { unlocked } from '../lifecycle/record-password.ts'
 import { published, readable } from '../lifecycle/status.ts'
 import { postFilterFields, postWhere } from './post-filter.ts'
-import { one } from './references.ts'
+import { oneId } from './references.ts'
 
-export const linkedFilterFields = (t: InputFields, plural: string) => ({
+export const eventLinkFilterFields = (t: InputFields, plural: string) => ({
   ...postFilterFields(t, plural),
   event: t.int({ description: 'Linked to this event.', extensions: dependsOn('event') }),
   hasEvents: t.boolean({
-    description: 'Only those linked to a published event, or a private one that the caller may read; or only others.',
+    description:
+      'True: only those linked to a published event, or to a private one that you may read. False: only others.',
     extensions: dependsOn('event'),
   }),
   onlyWithUpcoming: t.boolean({
-    description: 'True: only those linked to an event that starts now or later.',
+    description: 'True: only those linked to an event that has not started yet.',
     extensions: { ...dependsOn('event'), ...comparesTimes },
   }),
 })
 
-type Given = Parameters<typeof postWhere>[1] & {
+type EventLinkFilter = Parameters<typeof postWhere>[1] & {
   readonly event?: number | null | undefined
   readonly hasEvents?: boolean | null | undefined
   readonly onlyWithUpcoming?: boolean | null | undefined
@@ -31,14 +32,18 @@ type Given = Parameters<typeof postWhere>[1] & {
 
 type Where = Prisma.VenueWhereInput & Prisma.OrganizerWhereInput
 
-/** Throws badInput that names all records which must exist and don't. */
-export async function linkedWhere(kind: 'venue' | 'organizer', filter: Given, context: Context): Promise<Where[]> {
-  const filters: Where[] = await postWhere(kind, filter, context, { event: ['event', one(filter.event)] })
+/** Conditions that all apply. Throws badInput that lists all records which must exist and do not. */
+export async function eventLinkWhere(
+  kind: 'venue' | 'organizer',
+  filter: EventLinkFilter,
+  context: Context,
+): Promise<Where[]> {
+  const filters: Where[] = await postWhere(kind, filter, context, { event: ['event', oneId(filter.event)] })
   if (filter.event != null) {
     filters.push({ events: { some: { eventId: filter.event, event: reachableEvents(context) } } })
   }
   if (filter.hasEvents != null) {
-    const link = { event: eventsThatCount(context) }
+    const link = { event: countableEvents(context) }
     filters.push({ events: filter.hasEvents ? { some: link } : { none: link } })
   }
   if (filter.onlyWithUpcoming) {
@@ -49,7 +54,7 @@ export async function linkedWhere(kind: 'venue' | 'organizer', filter: Given, co
   return filters
 }
 
-/** Drafts and what is still to be published are not (QUIRK-30). */
-const eventsThatCount = (context: Context): Prisma.EventWhereInput => ({
+/** Events that `hasEvents` counts: no drafts, no scheduled ones (QUIRK-30). */
+const countableEvents = (context: Context): Prisma.EventWhereInput => ({
   AND: [readable(context), unlocked(context), { OR: [published(context.now), { live: false, status: 'private' }] }],
 })

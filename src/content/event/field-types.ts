@@ -1,13 +1,13 @@
-// What an event is made of that is no record of its own.
+// Types of event fields that are not records: cost, custom fields and tickets.
 import { builder } from '../../graphql/builder.ts'
 import { fromRecord } from '../../graphql/record-resolver.ts'
 import type { Cost } from './cost.ts'
 
 const CurrencyPosition = builder.enumType('CurrencyPosition', {
-  description: 'On which side of the number a currency stands.',
+  description: 'Position of a currency symbol.',
   values: {
-    PREFIX: { value: 'prefix', description: 'Before it: `$10`.' },
-    POSTFIX: { value: 'postfix', description: 'After it: `10 kr`.' },
+    PREFIX: { value: 'prefix', description: 'Before the number: `$10`.' },
+    POSTFIX: { value: 'postfix', description: 'After the number: `10 kr`.' },
   } as const,
 })
 
@@ -15,20 +15,20 @@ export const EventCost = builder.objectRef<Cost>('EventCost').implement({
   description: 'What an event costs.',
   fields: (t) => ({
     text: t.string({
-      description: 'For people: `$10 – $20`, `Free`.',
+      description: 'Formatted cost, such as `$10 – $20` or `Free`.',
       resolve: fromRecord(({ text }, { texts }) => texts.spend(text)),
     }),
     currencySymbol: t.exposeString('currencySymbol', {
-      description: 'What was written beside the numbers, if the same everywhere; else empty.',
+      description: 'Currency as written; empty unless all entries have the same.',
     }),
     currencyPosition: t.field({
       type: CurrencyPosition,
       nullable: true,
-      description: 'Where it was written, if the same everywhere.',
+      description: 'Position of the currency; null unless it is the same in all entries.',
       resolve: fromRecord(({ currencyPosition }) => currencyPosition || null),
     }),
     values: t.stringList({
-      description: 'The numbers, ascending, with a decimal point; of a cost without numbers its words as slugs.',
+      description: 'Numbers with a decimal point, ascending; slugs of the entries if the cost has no number.',
       resolve: fromRecord(({ values }, { texts }) => values.map((value) => texts.spend(value))),
     }),
   }),
@@ -41,14 +41,14 @@ interface StoredCustomField {
 }
 
 export const CustomField = builder.objectRef<StoredCustomField>('CustomField').implement({
-  description: 'An extra field that the site defines.',
+  description: 'A custom field of the site.',
   fields: (t) => ({
-    key: t.exposeString('key', { description: 'Name for programs.' }),
-    label: t.exposeString('label', { description: 'Name for people.' }),
+    key: t.exposeString('key', { description: 'Machine-readable name.' }),
+    label: t.exposeString('label', { description: 'Human-readable name.' }),
     value: t.field({
       type: 'JSON',
       nullable: true,
-      description: 'Its value.',
+      description: 'Any JSON value.',
       resolve: fromRecord(({ value }, { texts }) => {
         texts.spend(typeof value === 'string' ? value : JSON.stringify(value))
         return value
@@ -63,13 +63,13 @@ export const Ticket = builder.prismaObject('Ticket', {
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Name of this kind of ticket.' }),
     price: t.string({
-      description: 'Decimal number with two places.',
+      description: 'Decimal number with two decimal places.',
       select: { price: true },
       resolve: fromRecord(({ price }) => price.toFixed(2)),
     }),
     currency: t.exposeString('currency', { description: 'ISO 4217 code.' }),
-    capacity: t.exposeInt('capacity', { nullable: true, description: 'How many there are; null: no limit.' }),
-    salesStart: t.expose('salesStart', { type: 'DateTime', nullable: true, description: 'First moment of sale.' }),
-    salesEnd: t.expose('salesEnd', { type: 'DateTime', nullable: true, description: 'Last moment of sale.' }),
+    capacity: t.exposeInt('capacity', { nullable: true, description: 'Number of tickets; null: unlimited.' }),
+    salesStart: t.expose('salesStart', { type: 'DateTime', nullable: true, description: 'When sales begin.' }),
+    salesEnd: t.expose('salesEnd', { type: 'DateTime', nullable: true, description: 'When sales end.' }),
   }),
 })
