@@ -24,7 +24,7 @@ import { pagesPlugin } from './pages/plugin.ts'
 import { restPlugin } from './rest/plugin.ts'
 import { createSchema } from './schema.ts'
 
-/** The whole service but for its process: what tests talk to, and what start.ts listens with. */
+/** The Fastify app with all routes. It does not listen: start.ts does that, and tests inject requests. */
 export function buildApp(
   base: Omit<Environment, 'rateLimits' | 'passwords' | 'shortage'>,
   operations: Operations,
@@ -41,21 +41,21 @@ export function buildApp(
     ...logOptions(settings.logLevel),
     trustProxy: settings.trustProxy,
     frameworkErrors: (_error, _request, reply) =>
-      sendError(reply as FastifyReply, 400, 'bad_url', 'The address is not encoded well, or a part of it is too long.'),
+      sendError(reply as FastifyReply, 400, 'bad_url', 'The URL is not encoded correctly, or a segment is too long.'),
     bodyLimit: settings.bodyLimit,
     ...timeouts(settings),
     clientErrorHandler: sendClientError,
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     routerOptions: {
       ignoreTrailingSlash: true,
-      // Slugs of other scripts are percent-encoded twice over.
+      // Slugs in non-Latin scripts are percent-encoded twice.
       maxParamLength: 2000,
       querystringParser: (text) => qs.parse(text, { duplicates: 'last', parameterLimit: 2000, arrayLimit: 1000 }),
     },
   })
   app.setNotFoundHandler(
     (request, reply) =>
-      missingPage(request, reply, settings) ?? sendError(reply, 404, 'not_found', 'There is nothing at this address.'),
+      missingPage(request, reply, settings) ?? sendError(reply, 404, 'not_found', 'There is nothing at this URL.'),
   )
   limitResponseTime(app, settings)
   limitSendBuffers(app, settings)
@@ -75,12 +75,12 @@ export function buildApp(
   return app
 }
 
-/** Parameters are read by tables of their own: what Fastify compiles JSON schemas with need not be loaded at each start. */
+/** Routes validate parameters themselves. Without Fastify's schema compilers, the service starts faster. */
 function noSchemas(): never {
-  throw new Error('Routes have no JSON schemas here')
+  throw new Error('JSON schemas of routes are not supported: validate parameters in the route.')
 }
 
-/** What belongs to no door is answered as the legacy one does: its clients are those that guess addresses. */
+/** An error in the format of the legacy contract, for URLs that belong to no API: only REST clients build URLs. */
 const sendError = (reply: FastifyReply, status: number, code: string, message: string) =>
   addVary(reply, 'Accept, Accept-Language')
     .code(status)

@@ -1,5 +1,5 @@
-// Imported before all else by what starts a process: code that was compiled once, types stripped, is taken from disk. What
-// is to be found there is imported dynamically, after this. Where the folder can't be written, starts are only slower.
+// Caches compiled modules, without their types, on disk. Entry points import this first and everything else dynamically, so
+// that it takes effect. If the folder is not writable, starts are only slower.
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 

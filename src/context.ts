@@ -6,30 +6,30 @@ import { createWrites, type Writes } from './db/write-outcome.ts'
 import type { Settings } from './env.ts'
 import type { Recorder, ResponseCache } from './response-cache/response-cache.ts'
 
-/** Values that were decided when the database was set up. */
+/** Values that were generated when the database was created. */
 export interface Site {
   readonly passwordSalt: Uint8Array
 }
 
-/** What an operation withheld from a reader whose password may open it. */
+/** What an operation left out although a password could unlock it. */
 export interface Withheld {
   /** IDs of the locked records that it read. */
   readonly records: Set<number>
-  /** IDs of the categories and tags whose events it counted. */
+  /** IDs of the categories and tags whose event counts it read. */
   readonly terms: Set<number>
-  /** Whether a filter left out locked records. */
+  /** Whether a filter excluded locked records. */
   byFilter: boolean
 }
 
 export const nothingWithheld = (): Withheld => ({ records: new Set(), terms: new Set(), byFilter: false })
 
-/** The password of protected records that came with a request. */
+/** The password for protected records that a request carries. */
 interface RequestPassword {
-  /** Its key, if this process has hashed the same password lately. */
+  /** Its key, if this process has hashed the same password recently. */
   cachedKey(): string | undefined
   /**
-   * Its key if something protected was withheld and the password is that of any record; undefined otherwise. A wrong password
-   * counts once per request. Throws tooManyFailures for an address that sent too many wrong ones for a withheld record.
+   * Its key if something protected was withheld and any record has this password; undefined otherwise. A wrong password
+   * counts once per request. Throws tooManyFailures if the address sent too many wrong passwords for a withheld record.
    */
   check(context: Pick<Context, 'db' | 'site'>, withheld: Withheld): Promise<string | undefined>
 }
@@ -39,7 +39,7 @@ export interface RequestPasswords {
   fromRequest(password: string, address: string): RequestPassword
 }
 
-/** A signed-in user, or the address of a visitor. */
+/** Who a rate limit applies to: a signed-in user, or an address. */
 export interface Client {
   readonly viewer: Viewer | undefined
   readonly address: string
@@ -48,55 +48,55 @@ export interface Client {
 export interface RateLimits {
   /** Counts `times` writes. Throws tooManyRequests above the limit. */
   write(client: Client, times?: number): Promise<void>
-  /** Counts a read by its complexity; a request without an operation of its own costs as much as an ordinary list. */
+  /** Counts a read by the complexity of its operation; by default that of an ordinary list. Throws like `write`. */
   read(client: Client, cost?: number): Promise<void>
 }
 
-/** What an operation knows of its request: built once, never written to, the same for both doors. */
+/** The GraphQL context of an operation. Immutable, and the same for all APIs. */
 export interface Context {
   readonly db: Db
   readonly settings: Settings
   readonly site: Site
-  /** The one language of the operation. */
+  /** The language of the operation. */
   readonly language: string
-  /** The moment of the operation, for every rule that asks for it. */
+  /** The time of the operation: all rules compare with it. */
   readonly now: Date
-  /** Whether it is not before this one. */
-  readonly hasCome: (moment: Date) => boolean
-  /** Who asks; undefined is a visitor. */
+  /** Whether `time` is not after `now`. */
+  readonly hasCome: (time: Date) => boolean
+  /** The signed-in user; undefined for anonymous requests. */
   readonly viewer: Viewer | undefined
-  /** Records are read to be changed: locked ones are open to those who may change them. */
+  /** Whether records are read for editing: then locked records are unlocked for users who may edit them. */
   readonly forEditing: boolean
-  /** The request is refused for something else: mutations are checked all the same, and write nothing. */
+  /** Whether mutations only validate their input, because the request will be rejected for another error. */
   readonly checksOnly: boolean
-  /** The password that came with the request: it is hashed when the operation withholds something that it may open. */
+  /** Password for protected records. It is hashed only if the operation withholds something that it could unlock. */
   readonly password: RequestPassword | undefined
-  /** Key of that password, once it is known; it opens the records that have it. */
+  /** Key of that password, once computed; it unlocks the records that have it. */
   readonly passwordKey: string | undefined
-  /** What is withheld from somebody whose password may open it. */
+  /** Collects what is withheld although the password may unlock it. */
   readonly withheld?: Withheld | undefined
-  /** Takes down what the answer is made of, where it may be kept. */
+  /** Collects what the response depends on, if it may be cached. */
   readonly recorder: Recorder | undefined
-  /** Counts the texts that are answered. */
+  /** Limits the texts in the response. */
   readonly texts: TextBudget
-  /** What is known of its mutations. */
+  /** The state of its mutations. */
   readonly writes: Writes
 }
 
-/** What the process knows. */
+/** The services and settings that requests share. */
 export interface Environment {
   readonly db: Db
   readonly settings: Settings
-  /** Known once the database is. */
+  /** A promise until the database is ready. */
   readonly site: Site | Promise<Site>
   /** The clock; tests set it. */
   readonly now: () => Date
   readonly signIn: SignIn
   readonly rateLimits: RateLimits
   readonly passwords: RequestPasswords
-  /** Answers to visitors. */
+  /** Cached responses to anonymous requests. */
   readonly cache: ResponseCache
-  /** What the disk lacks for writing, where it is known here. */
+  /** Why the disk has too little space for writes; undefined if there is enough. Only for the embedded database. */
   readonly shortage?: (() => string | undefined) | undefined
 }
 
@@ -107,7 +107,7 @@ export interface Operation {
   readonly forEditing?: boolean | undefined
   readonly recorder?: Recorder | undefined
   readonly checksOnly?: boolean | undefined
-  /** Those of the request that it belongs to. */
+  /** The mutations of its HTTP request. */
   readonly writes?: Writes | undefined
 }
 
@@ -119,7 +119,7 @@ export async function createContext(
   const site = await environment.site
   if (viewer !== undefined || password !== undefined) recorder?.preventCaching()
   const now = environment.now()
-  const hasCome = (moment: Date) => moment <= now
+  const hasCome = (time: Date) => time <= now
   const reader = { viewer, language, forEditing, password, passwordKey: undefined }
   // Half of the time is left for the answer itself.
   const texts = new TextBudget(settings.requestTimeout / 2)

@@ -47,14 +47,14 @@ const fields = z.object({
   cacheBytes: bytes(0).default(64 * 1024 ** 2),
   adminLogin: matching(/^[^:\p{Cc}]+$/u, 'a login name without colon').optional(),
   adminPassword: z.string().optional(),
-  // Kept to the letter, its last slash too: tokens name their issuer so.
+  // Not normalized: it must equal the issuer in tokens, including a trailing slash.
   oidcIssuer: setting('an http:// or https:// URL', readWebAddress).optional(),
   oidcAudience: z.string().optional(),
   oidcRoleClaim: z.string().optional(),
   corsOrigins: setting('* or origins, separated by commas, such as https://app.example.org', (value) =>
     value === '*' ? value : readList(value, readOrigin),
   ).default('*'),
-  // A bare 1 could mean one proxy, and to trust all of them instead would let clients forge their address.
+  // `1` is ambiguous: it could mean one proxy, while trusting all of them would let clients forge their address.
   trustProxy: setting('on, off, or addresses of proxies, separated by commas, such as loopback,10.0.0.0/8', (value) =>
     value === '1' ? undefined : (readFlag(value) ?? readList(value, readProxy)),
   ).default(false),
@@ -65,12 +65,12 @@ const fields = z.object({
 type Fields = z.output<typeof fields>
 export type Settings = Readonly<ReturnType<typeof withDerived>>
 
-/** Of this process; throws like readSettings. */
+/** The settings of this process. Throws like readSettings. */
 export const settings = (): Settings => readSettings(process.env)
 
 /**
- * Throws one error whose message has a line for each wrong setting, without the values of secrets. Blank values count
- * as not given.
+ * Throws one error whose message has a line for each invalid setting, without the values of secrets. Blank values count
+ * as absent.
  */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const present = Object.fromEntries(
@@ -80,14 +80,16 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   )
   const errors = new Map<string, string>()
   for (const { path, message } of fields.safeParse(present).error?.issues ?? []) errors.set(String(path[0]), message)
-  // What depends on several settings is checked on the rest, so that everything wrong is told at once.
+  // Rules for several settings are checked on the valid ones, so that one error reports all problems.
   const values = fields.parse(Object.fromEntries(Object.entries(present).filter(([key]) => !errors.has(key))))
-  for (const [key, other, right] of contradictions(values)) {
-    if (!errors.has(key) && !errors.has(other)) errors.set(key, right)
+  for (const [key, other, expected] of findConflicts(values)) {
+    if (!errors.has(key) && !errors.has(other)) errors.set(key, expected)
   }
   if (errors.size === 0) return Object.freeze(withDerived(values))
   throw new Error(
-    [...errors].map(([key, right]) => `${envName(key)} ${describeValue(key, present[key])}; give ${right}`).join('\n'),
+    [...errors]
+      .map(([key, expected]) => `${envName(key)} ${describeValue(key, present[key])}; expected ${expected}`)
+      .join('\n'),
   )
 }
 
@@ -104,19 +106,20 @@ function withDerived(values: Fields) {
   }
 }
 
-/** Setting at fault, the other it depends on, what would be right. */
-function contradictions(values: Fields): [key: keyof Fields, other: keyof Fields, right: string][] {
+/** Invalid combinations of settings: the setting to change, the other setting, and the expected value. */
+function findConflicts(values: Fields): [key: keyof Fields, other: keyof Fields, expected: string][] {
   const { languages, defaultLanguage, perPageDefault, perPageMax, adminLogin, adminPassword } = values
-  const conflicts: ReturnType<typeof contradictions> = []
+  const conflicts: ReturnType<typeof findConflicts> = []
   if (defaultLanguage && !languages.includes(defaultLanguage)) {
     conflicts.push(['defaultLanguage', 'languages', `one of LANGUAGES: ${languages.join(', ')}`])
   }
   if (perPageDefault && perPageDefault > perPageMax) {
     conflicts.push(['perPageDefault', 'perPageMax', `at most PER_PAGE_MAX, which is ${perPageMax}`])
   }
-  if (adminLogin && !adminPassword) conflicts.push(['adminPassword', 'adminLogin', 'one, since ADMIN_LOGIN is given'])
+  if (adminLogin && !adminPassword)
+    conflicts.push(['adminPassword', 'adminLogin', 'a password, because ADMIN_LOGIN is set'])
   if (adminPassword && !adminLogin)
-    conflicts.push(['adminLogin', 'adminPassword', 'one, since ADMIN_PASSWORD is given'])
+    conflicts.push(['adminLogin', 'adminPassword', 'a login, because ADMIN_PASSWORD is set'])
   if (values.oidcIssuer && !values.oidcAudience) {
     conflicts.push(['oidcAudience', 'oidcIssuer', 'the audience of the tokens that OIDC_ISSUER issues'])
   }
@@ -130,22 +133,22 @@ function envName(key: string): string {
 
 function describeValue(key: string, value: string | undefined): string {
   if (value === undefined) return 'is missing'
-  if (key === 'databaseUrl' || key === 'adminPassword') return 'is wrong (its value is not shown)'
+  if (key === 'databaseUrl' || key === 'adminPassword') return 'is invalid (its value is not shown)'
   return `is ${JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}…` : value)}`
 }
 
-/** `read` answers undefined for text that is not `right`. */
-function setting<T>(right: string, read: (text: string) => T | undefined) {
+/** `read` returns undefined for text that is not as `expected` describes. */
+function setting<T>(expected: string, read: (text: string) => T | undefined) {
   return z.string().transform((text, context) => {
     const value = read(text)
     if (value !== undefined) return value
-    context.addIssue({ code: 'custom', message: right })
+    context.addIssue({ code: 'custom', message: expected })
     return z.NEVER
   })
 }
 
-function matching(pattern: RegExp, right: string) {
-  return setting(right, (text) => (pattern.test(text) ? text : undefined))
+function matching(pattern: RegExp, expected: string) {
+  return setting(expected, (text) => (pattern.test(text) ? text : undefined))
 }
 
 function choice<const T extends string>(values: readonly T[]) {
@@ -182,7 +185,7 @@ function readFlag(text: string): boolean | undefined {
   return /^(off|false|0|no)$/i.test(text) ? false : undefined
 }
 
-/** Undefined too if an item comes twice. */
+/** Undefined if an item is invalid or occurs twice. */
 function readList<T>(text: string, read: (item: string) => T | undefined): T[] | undefined {
   const items = text.split(',').map((item) => read(item.trim()))
   const values = items.filter((item) => item !== undefined)
@@ -193,7 +196,7 @@ function readZone(text: string): string | undefined {
   return isZone(text) ? text : undefined
 }
 
-/** A BCP 47 tag in lower case, of which dates and names of languages can be written. */
+/** A BCP 47 tag in lower case that Intl supports. */
 function readLanguage(text: string): string | undefined {
   return /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/.test(text) && isLocale(text) ? text : undefined
 }
@@ -206,7 +209,7 @@ function isLocale(text: string): boolean {
   }
 }
 
-/** With a slash before and none after; of `/` nothing is left. */
+/** With a leading slash and without a trailing one; empty for `/`. */
 function readPath(text: string): string | undefined {
   const path = text.replace(/^\/+|\/+$/g, '')
   if (path === '') return ''
@@ -226,7 +229,7 @@ function readDatabaseUrl(text: string): string | undefined {
   return isServer || /^pglite:./.test(text) ? text : undefined
 }
 
-/** As browsers write it in the Origin header; apps in a shell have schemes of their own. */
+/** An origin as browsers send it in the Origin header. Mobile and desktop apps have schemes of their own. */
 function readOrigin(text: string): string | undefined {
   const url = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*]+\/?$/i.test(text) ? URL.parse(text) : null
   return url ? `${url.protocol}//${url.host}` : undefined

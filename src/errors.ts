@@ -1,4 +1,4 @@
-// What can go wrong, in words of the domain: no HTTP, no GraphQL. Each door has one table from code to answer.
+// Errors of the domain, without HTTP and GraphQL. REST, GraphQL and the pages each map their codes to responses in one table.
 import type { RecordKind, TermKind } from './content/kinds.ts'
 
 export type ErrorCode =
@@ -23,18 +23,18 @@ export type ErrorCode =
 
 export type Kind = RecordKind | 'image' | 'user' | 'credential'
 
-/** One thing that is wrong with an input. */
+/** One problem of an input. */
 export interface InputProblem {
-  /** Names of fields and places in lists, from the input down to what is wrong. */
+  /** Names of fields and list indexes that lead from the input to the invalid value. */
   readonly path: readonly (string | number)[]
   readonly message: string
 }
 
 export class DomainError extends Error {
   readonly code: ErrorCode
-  /** What a client can act on; public. */
+  /** Details for the client. */
   readonly data: Readonly<Record<string, unknown>>
-  /** Of BAD_INPUT: each thing that is wrong. */
+  /** All problems of the input, for BAD_INPUT. */
   readonly problems: readonly InputProblem[]
 
   constructor(
@@ -51,12 +51,12 @@ export class DomainError extends Error {
   }
 }
 
-/** `by` says which of the two ways the record was named. */
+/** `by` says whether the client identified the record by ID or by slug. */
 export const notFound = (kind: Kind, by: 'id' | 'slug') =>
   new DomainError('NOT_FOUND', `There is no ${kind} with this ${by}.`, { kind, by })
 
 export const wrongKind = (kind: Kind, actual: Kind) =>
-  new DomainError('WRONG_KIND', `This ID names a record of kind ${actual}, not ${kind}.`, { kind, actual })
+  new DomainError('WRONG_KIND', `This ID belongs to a record of kind ${actual}, not ${kind}.`, { kind, actual })
 
 export const notAccessible = (kind: Kind) => new DomainError('NOT_ACCESSIBLE', `This ${kind} is not public.`, { kind })
 
@@ -65,11 +65,11 @@ export const trashed = (kind: Kind) => new DomainError('TRASHED', `This ${kind} 
 export const passwordRequired = (kind: Kind) =>
   new DomainError('PASSWORD_REQUIRED', `This ${kind} is protected: send its password.`, { kind })
 
-/** `fields` maps each argument or parameter that is wrong to what would be right. */
+/** `fields` maps the name of each invalid argument or parameter to a message. */
 export const badInput = (fields: Readonly<Record<string, string>>) =>
   badInputs(Object.entries(fields).map(([field, message]) => ({ path: [field], message })))
 
-/** All that is wrong with an input, as one error. */
+/** One error for all problems of an input. */
 export function badInputs(problems: readonly InputProblem[]): DomainError {
   const fields = Map.groupBy(problems, ({ path: [field = 'input'] }) => field)
   const messages = [...fields].map(
@@ -80,12 +80,12 @@ export function badInputs(problems: readonly InputProblem[]): DomainError {
 }
 
 export const unauthenticated = () =>
-  new DomainError('UNAUTHENTICATED', 'The credential in the Authorization header is not valid here.')
+  new DomainError('UNAUTHENTICATED', 'The credential in the Authorization header is invalid, expired or revoked.')
 
-/** Somebody signed in, or nobody, who may not do this. */
+/** The client, signed in or not, has no permission. */
 export const forbidden = (message: string) => new DomainError('FORBIDDEN', message)
 
-/** What was to be changed is not as the caller knew it. */
+/** The record changed since the client read it, or another write has taken its name. */
 export const conflict = (
   message: string,
   data: Readonly<Record<string, unknown>> = {},
@@ -93,23 +93,27 @@ export const conflict = (
 ) => new DomainError('CONFLICT', message, data, problems)
 
 export const termExists = (kind: TermKind, databaseId: number) =>
-  new DomainError('TERM_EXISTS', `There is a ${kind} with this name already.`, { kind, databaseId })
+  new DomainError('TERM_EXISTS', `A ${kind} with this name already exists.`, { kind, databaseId })
 
-export const signInRequired = () => new DomainError('UNAUTHENTICATED', 'Sign in to change anything.')
+export const signInRequired = () => new DomainError('UNAUTHENTICATED', 'Sign in to make changes.')
 
 /** `retryAfter` is in seconds. */
 export const tooManyFailures = (retryAfter: number) =>
-  new DomainError('TOO_MANY_REQUESTS', 'Too many wrong credentials came from here; wait a little.', { retryAfter })
+  new DomainError(
+    'TOO_MANY_REQUESTS',
+    `Too many failed sign-in attempts from this address. Retry in ${retryAfter} seconds.`,
+    { retryAfter },
+  )
 
-/** Passwords are checked one after the other, and too many wait. */
+/** The queue of password checks is full, or the wait was too long. */
 export const tooBusy = () =>
-  new DomainError('TOO_MANY_REQUESTS', 'Too many passwords wait to be checked; try again in 5 s.', { retryAfter: 5 })
+  new DomainError('TOO_MANY_REQUESTS', 'Too many sign-in requests are waiting. Retry in 5 seconds.', { retryAfter: 5 })
 
-/** `verb` says of what it was too much; `retryAfter` is in seconds. */
-export const tooManyRequests = (verb: string, retryAfter: number) =>
-  new DomainError('TOO_MANY_REQUESTS', `Too much was ${verb} from here; wait ${retryAfter} s.`, { retryAfter })
+/** `retryAfter` is in seconds. */
+export const tooManyRequests = (retryAfter: number) =>
+  new DomainError('TOO_MANY_REQUESTS', `Rate limit exceeded. Retry in ${retryAfter} seconds.`, { retryAfter })
 
-/** The write is stored; `databaseId` is the number of its record, `id` its opaque ID. The cause is for the log alone. */
+/** The write was committed. `id` is the opaque ID of its record. The cause is only logged. */
 export const committedUnreadable = (record: { databaseId: number | null; id: string | null }, cause: unknown) =>
   Object.assign(
     new DomainError(
@@ -120,13 +124,13 @@ export const committedUnreadable = (record: { databaseId: number | null; id: str
     { cause },
   )
 
-/** `committed: null` says that nobody knows. The cause is for the log alone. */
+/** `committed: null` says that the outcome is unknown. The cause is only logged. */
 export const outcomeUnknown = (cause: unknown) =>
   Object.assign(
     new DomainError(
       'OUTCOME_UNKNOWN',
-      'The database did not confirm the commit: the write is stored or it is not. ' +
-        'Send it again with the same Idempotency-Key; if it had none, look whether it is there first.',
+      'The database did not confirm the commit, so it is unknown whether the write was stored. ' +
+        'Send it again with the same Idempotency-Key; without a key, check first whether it was stored.',
       { committed: null },
     ),
     { cause },
@@ -135,29 +139,29 @@ export const outcomeUnknown = (cause: unknown) =>
 export const idempotencyKeyInProgress = () =>
   new DomainError(
     'IDEMPOTENCY_KEY_IN_PROGRESS',
-    'A request with this Idempotency-Key is still running. Send it again in a moment.',
+    'A request with this Idempotency-Key is still running. Retry in a second.',
     { retryAfter: 1 },
   )
 
 export const idempotencyKeyReused = () =>
   new DomainError(
     'IDEMPOTENCY_KEY_REUSED',
-    'This Idempotency-Key was sent with another request. Send each new request with a key of its own.',
+    'This Idempotency-Key was already used for another request. Use a new key for each new request.',
   )
 
-/** The cause is for the log alone. */
+/** The cause is only logged. */
 export const insufficientStorage = (cause?: unknown) =>
   Object.assign(
     new DomainError(
       'INSUFFICIENT_STORAGE',
-      'The disk of this service is full: nothing was stored. Try again when its operator has made room.',
+      'The disk of this service is full: nothing was stored. Retry when the operator has freed disk space.',
     ),
     { cause },
   )
 
-/** The cause is for the log alone. */
+/** The cause is only logged. */
 export const tokenUnverifiable = (cause: unknown) =>
   Object.assign(
-    new DomainError('UNAVAILABLE', 'Nobody can tell now whether this token is right; try again.', { retryAfter: 5 }),
+    new DomainError('UNAVAILABLE', 'The token cannot be verified right now. Retry later.', { retryAfter: 5 }),
     { cause },
   )

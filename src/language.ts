@@ -5,17 +5,17 @@ interface Languages {
   readonly defaultLanguage: string
 }
 
-/** Where a request can name its language; each is undefined when it does not. */
+/** The places where a request can set its language, each undefined if absent. */
 export interface LanguageSources {
   /** The parameter `translation_language`. */
   readonly parameter?: unknown
-  /** The operation directive `@inContext(language:)`, already one of the site's languages. */
+  /** The directive `@inContext(language:)`, already one of the site's languages. */
   readonly directive?: string | undefined
-  /** The root in the path, `/fr/…`, already one of the site's languages. */
+  /** The first segment of the path, as in `/fr/…`, already one of the site's languages. */
   readonly root?: string | undefined
 }
 
-/** The one language of an operation. Throws badInput when the parameter names none of the site's. */
+/** The language of an operation. Throws badInput if the parameter is not one of the site's languages. */
 export function operationLanguage(sources: LanguageSources, site: Languages): string {
   return languageParameter(sources.parameter, site) ?? sources.directive ?? sources.root ?? site.defaultLanguage
 }
@@ -23,10 +23,10 @@ export function operationLanguage(sources: LanguageSources, site: Languages): st
 function languageParameter(value: unknown, { languages }: Languages): string | undefined {
   if (value === undefined) return undefined
   if (typeof value === 'string' && languages.includes(value)) return value
-  throw badInput({ translation_language: `translation_language is one of ${languages.join(', ')}.` })
+  throw badInput({ translation_language: `translation_language must be one of ${languages.join(', ')}.` })
 }
 
-/** The languages whose own text is served in `language`, best first (design: own, default, the one first written in). */
+/** The languages whose text may be served for `language`, in order: itself, the default, and the original language. */
 export function fallbackChain(language: string, original: string, { defaultLanguage }: Languages): string[] {
   return [...new Set([language, defaultLanguage, original])]
 }

@@ -1,12 +1,12 @@
-// The one way to memoize: by a key, least recently used first out; by an object, for as long as it lives; or once.
+// Memoizes functions: by a key in an LRU cache, by an object for its lifetime, or once.
 import { LRUCache } from 'lru-cache'
 
 interface Options<Key extends string | number, Value> {
   /** Name of the memoized function, for heap snapshots and profiles. */
   readonly name: string
-  /** Entries that are kept, where each takes about the same space. */
+  /** Maximum number of entries, if all take about the same space. */
   readonly max?: number
-  /** Space that all entries together may take, in the unit of `sizeOf`. */
+  /** Maximum size of all entries together, in the unit of `sizeOf`. */
   readonly maxSize?: number
   readonly sizeOf?: (value: Value, key: Key) => number
 }
@@ -14,8 +14,8 @@ interface Options<Key extends string | number, Value> {
 type CachedValue<Value> = { readonly value: Value }
 
 /**
- * Calls `compute` once for each key that is kept. It gets the other arguments of the call that misses. Nothing is kept of a
- * call that throws.
+ * Calls `compute` once for each key in the cache, with the other arguments of the call that misses. A call that throws is not
+ * cached.
  */
 export function memoize<Key extends string | number, Rest extends unknown[], Value>(
   { name, max, maxSize, sizeOf }: Options<Key, Value>,
@@ -40,8 +40,8 @@ export function memoize<Key extends string | number, Rest extends unknown[], Val
 }
 
 /**
- * Calls `compute` once for each object, which is compared by identity: the value lives as long as the object does. It gets
- * the other arguments of the call that misses. Nothing is kept of a call that throws.
+ * Calls `compute` once for each object, compared by identity, with the other arguments of the call that misses. The value
+ * lives as long as the object. A call that throws is not cached.
  */
 export function memoizeByObject<Target extends object, Rest extends unknown[], Value>(
   compute: (target: Target, ...rest: Rest) => Value,
@@ -74,7 +74,7 @@ export function memoizeOnce<Value>(compute: () => Value): () => Value {
 
 let objectCount = 0
 
-/** A number of its own for each object, to tell objects apart in a key. */
+/** A unique number for each object, to use in cache keys. */
 export const objectNumber = memoizeByObject((_object: object): number => {
   objectCount += 1
   return objectCount

@@ -1,4 +1,4 @@
-// The table of contents: every kind, in order. Imported only by what serves, prints or tests the schema.
+// Imports every module that defines a part of the GraphQL schema, in order.
 import './content/image/type.ts'
 import './content/image/mutations.ts'
 import './content/event/type.ts'
@@ -32,7 +32,7 @@ import { resolvePreloadedFields } from './graphql/execution/preloaded-fields.ts'
 import { inContextDirective } from './graphql/in-context.ts'
 import { trackMutations } from './graphql/mutation-outcomes.ts'
 
-/** The schema of a site with these languages; the committed schema.graphql is that of the defaults. */
+/** The schema of a site with these languages. The committed schema.graphql has the default languages. */
 export const createSchema = (languages: readonly string[]): GraphQLSchema => {
   const schema = builder.toSchema({ directives: [...specifiedDirectives, inContextDirective(languages)] })
   return trackMutations(resolvePreloadedFields(schema))

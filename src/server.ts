@@ -1,4 +1,4 @@
-// The entry of the process.
+// Entry point of the service.
 import './compile-cache.ts'
 
 try {

@@ -1,10 +1,10 @@
-// Plain text of what people write with tags.
+// Converts HTML to plain text.
 
-/** Neither pattern looks past the next `<`, so that time stays in proportion to the text. */
+/** The patterns never match past the next `<`, so that the time is linear in the length of the text. */
 const tag = /<(?:!--|(script|style)\b[^<>]*>|(?:\/?[a-z]|!)[^<>]*>)/gi
 const ends = { script: /<\/script\b[^<>]*>/gi, style: /<\/style\b[^<>]*>/gi, comment: /-->/g }
 
-/** Text without tags: scripts, styles and comments go as a whole, of other tags what they enclose stays. */
+/** Removes scripts, styles and comments with their content, and other tags without it. */
 export function stripTags(text: string): string {
   if (!text.includes('<')) return text
   let result = ''

@@ -10,8 +10,8 @@ import { hashSecret } from './secrets.ts'
 import type { SignInEnvironment } from './sign-in.ts'
 
 /**
- * Who sends an Authorization header; undefined without one. Throws unauthenticated for a credential that is not right,
- * tooManyFailures for who tried too many, unavailable when nobody can tell.
+ * The user that an Authorization header identifies; undefined without a header. Throws unauthenticated for an invalid
+ * credential, tooManyFailures after too many of them, and UNAVAILABLE when the credential cannot be verified.
  */
 export async function identifyViewer(
   environment: SignInEnvironment,
@@ -19,17 +19,17 @@ export async function identifyViewer(
   address: string,
 ): Promise<Viewer | undefined> {
   if (authorization === undefined) return undefined
-  const { loginThrottle: failures } = environment.signIn
+  const { loginThrottle } = environment.signIn
   const credentials = readAuthorization(authorization)
   const attempt: Attempt = {
     address,
     login: credentials?.scheme === 'basic' ? canonicalLogin(credentials.login) : undefined,
   }
-  // Long random secrets are not guessed: who has one gets in, whatever others try from the same address.
+  // Credentials are verified before the throttle applies: others at the same address must not lock a valid user out.
   const viewer = credentials && (await findViewer(environment, credentials, attempt).catch(throwUnavailable))
   if (viewer) return viewer
-  await failures.check(attempt)
-  await failures.countFailure(attempt)
+  await loginThrottle.check(attempt)
+  await loginThrottle.countFailure(attempt)
   throw unauthenticated()
 }
 

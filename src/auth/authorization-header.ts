@@ -1,10 +1,10 @@
-/** What an Authorization header holds. */
+/** A parsed Authorization header. */
 export type Authorization =
   | { readonly scheme: 'basic'; readonly login: string; readonly password: string }
   | { readonly scheme: 'token'; readonly token: string }
   | { readonly scheme: 'jwt'; readonly token: string }
 
-/** Undefined for what is neither HTTP Basic nor a Bearer token. */
+/** Undefined for a malformed header, and for schemes other than Basic and Bearer. */
 export function readAuthorization(header: string): Authorization | undefined {
   const [, scheme, value] = /^([a-z]+) +([\w.~+/-]+=*) *$/i.exec(header) ?? []
   if (scheme === undefined || value === undefined) return undefined
@@ -13,7 +13,7 @@ export function readAuthorization(header: string): Authorization | undefined {
   return { scheme: value.includes('.') ? 'jwt' : 'token', token: value }
 }
 
-/** The first colon ends the login; a password may hold others. */
+/** The first colon ends the login; the password may contain colons. */
 function readBasic(value: string): Authorization | undefined {
   const [, login = '', password = ''] = /^([^:]*):(.*)$/s.exec(decode(value) ?? '') ?? []
   return login === '' || password === '' ? undefined : { scheme: 'basic', login, password }

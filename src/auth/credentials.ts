@@ -1,4 +1,4 @@
-// Which credential of the database a request brings.
+// Finds the stored credential that a request authenticates with.
 
 import { unauthenticated } from '../errors.ts'
 import type { Prisma } from '../generated/prisma/client.ts'
@@ -17,7 +17,10 @@ const select = {
 type Credential = Prisma.CredentialGetPayload<{ select: typeof select }>
 type CredentialFilter = { readonly hash: string } | { readonly id: number; readonly hash: string }
 
-/** The credential of this kind with this hash, of this login if one is said, while it is good; notes that it was used. */
+/**
+ * The credential of this kind with this hash, and of this login if there is one. Undefined if it is revoked or has expired.
+ * Records that it was used.
+ */
 export async function findCredential(
   environment: SignInEnvironment,
   kind: CredentialKind,
@@ -25,43 +28,43 @@ export async function findCredential(
   login?: string,
 ): Promise<Credential | undefined> {
   const now = environment.now()
-  const found = await environment.db.credential.findFirst({ select, where })
-  if (found?.kind !== kind || !isEqualInConstantTime(found.hash, where.hash)) return undefined
-  if (login !== undefined && found.user.login !== login) return undefined
-  if (found.revokedAt || (found.expiresAt && found.expiresAt <= now)) return undefined
-  recordUse(environment, found, now)
-  return found
+  const credential = await environment.db.credential.findFirst({ select, where })
+  if (credential?.kind !== kind || !isEqualInConstantTime(credential.hash, where.hash)) return undefined
+  if (login !== undefined && credential.user.login !== login) return undefined
+  if (credential.revokedAt || (credential.expiresAt && credential.expiresAt <= now)) return undefined
+  recordUse(environment, credential, now)
+  return credential
 }
 
-/** The application password of the login that tries: random ones by their hash, chosen ones by comparing. */
+/** The application password of a login. Generated passwords are found by their hash, chosen ones by comparing slow hashes. */
 export async function findCredentialByPassword(
   environment: SignInEnvironment,
   password: string,
   attempt: Attempt,
 ): Promise<Credential | undefined> {
   const key = processDigest(`${attempt.login}:${password}`)
-  const known = environment.signIn.verifiedPasswords.get(key)
-  const remembered = known && known.until > environment.now().getTime() ? known : undefined
-  const where = remembered ? { id: remembered.id, hash: remembered.hash } : { hash: hashSecret(password) }
-  const found = await findCredential(environment, 'application_password', where, attempt.login)
-  if (found && remembered) cacheVerified(environment, key, found)
-  if (found) return found
-  const chosen = await environment.db.credential.count({ where: { hash: { startsWith: chosenHashPrefix } } })
-  if (chosen === 0) return undefined
-  const { hashQueue: turns, loginThrottle: failures } = environment.signIn
-  await failures.check(attempt)
-  const recent = await failures.recentFailures(attempt.address)
-  return turns.run(attempt.address, recent, () => verifyChosenPassword(environment, password, attempt, key))
+  const entry = environment.signIn.verifiedPasswords.get(key)
+  const cached = entry && entry.until > environment.now().getTime() ? entry : undefined
+  const where = cached ? { id: cached.id, hash: cached.hash } : { hash: hashSecret(password) }
+  const credential = await findCredential(environment, 'application_password', where, attempt.login)
+  if (credential && cached) cacheVerified(environment, key, credential)
+  if (credential) return credential
+  const chosenCount = await environment.db.credential.count({ where: { hash: { startsWith: chosenHashPrefix } } })
+  if (chosenCount === 0) return undefined
+  const { hashQueue, loginThrottle } = environment.signIn
+  await loginThrottle.check(attempt)
+  const failures = await loginThrottle.recentFailures(attempt.address)
+  return hashQueue.run(attempt.address, failures, () => verifyChosenPassword(environment, password, attempt, key))
 }
 
-/** Who signs in again within the hour needs no slow hash, however many others guess meanwhile. */
+/** For an hour the same password needs no slow hash, so attacks on the queue do not delay this user. */
 function cacheVerified({ signIn, now }: SignInEnvironment, key: string, { id, hash }: Credential): void {
   signIn.verifiedPasswords.set(key, { id, hash, until: now().getTime() + hour })
 }
 
 /**
- * Throws unauthenticated itself, once the failure is counted: the next in turn must know. Takes as long for a login that
- * has no such password, or that nobody has.
+ * Counts a failure before it throws unauthenticated, so that the next job in the queue sees it. Takes as long for an unknown
+ * login and for one without a chosen password.
  */
 async function verifyChosenPassword(
   environment: SignInEnvironment,
@@ -73,11 +76,11 @@ async function verifyChosenPassword(
   await signIn.loginThrottle.check(attempt)
   const stored = await db.credential.findMany({ where: { hash: { startsWith: chosenHashPrefix } }, select })
   const own = stored.find(({ user }) => user.login === attempt.login)
-  const known = signIn.verifiedPasswords.get(key)
-  const fresh = known && known.hash === own?.hash && known.until > now().getTime()
-  const right = fresh || (await matchesChosenPassword(password, own?.hash ?? stored[0]?.hash ?? chosenHashPrefix))
+  const cached = signIn.verifiedPasswords.get(key)
+  const isCached = cached && cached.hash === own?.hash && cached.until > now().getTime()
+  const isValid = isCached || (await matchesChosenPassword(password, own?.hash ?? stored[0]?.hash ?? chosenHashPrefix))
   const credential =
-    own && right ? await findCredential(environment, own.kind, { id: own.id, hash: own.hash }) : undefined
+    own && isValid ? await findCredential(environment, own.kind, { id: own.id, hash: own.hash }) : undefined
   if (!credential) {
     await signIn.loginThrottle.countFailure(attempt)
     throw unauthenticated()
@@ -86,9 +89,9 @@ async function verifyChosenPassword(
   return credential
 }
 
-/** Once a minute is enough, and the request does not wait for it. */
+/** Updates `lastUsedAt` at most once a minute. The request does not wait for it. */
 function recordUse({ db }: SignInEnvironment, { id, lastUsedAt }: Credential, now: Date): void {
   if (lastUsedAt && now.getTime() - lastUsedAt.getTime() < minute) return
-  // Nobody's answer depends on it: the next request tries again.
+  // A failure must not fail the request; the next request tries again.
   db.credential.updateMany({ where: { id }, data: { lastUsedAt: now } }).catch(() => undefined)
 }

@@ -6,14 +6,14 @@ import { chosenHashPrefix, generateSecret, hashChosenPassword, hashSecret, match
 
 type AdministratorSettings = Pick<Settings, 'adminLogin' | 'adminPassword'>
 
-/** What whoever started the service must be told. */
+/** A message for the person who starts the service. */
 export type AdministratorNotice =
-  /** A first administrator was made; the secret is nowhere else. */
-  | { readonly kind: 'made'; readonly login: string; readonly secret: string }
-  /** ADMIN_LOGIN is somebody whom the administrators gave another role. */
+  /** The first administrator was created. The secret is not stored in plain text, so it is shown only now. */
+  | { readonly kind: 'created'; readonly login: string; readonly secret: string }
+  /** ADMIN_LOGIN is a user to whom an administrator gave another role. */
   | { readonly kind: 'refused'; readonly login: string }
 
-/** Whether there is anything to see to. */
+/** Whether ensureAdministrator might have something to do. */
 export async function needsAdministratorSetup(db: Db, { adminLogin }: AdministratorSettings): Promise<boolean> {
   if (adminLogin !== undefined) return true
   return (await queryRows(db, { text: findAdministrator, values: [], prepared: undefined })).length === 0
@@ -24,8 +24,8 @@ const findAdministrator = `SELECT 1 FROM "user" WHERE role = 'administrator' LIM
 const hasNoAdministrator = async (tx: Tx) => (await tx.user.count({ where: { role: 'administrator' }, take: 1 })) === 0
 
 /**
- * Sees to it that somebody can manage the site: whom ADMIN_LOGIN and ADMIN_PASSWORD name, else one that is made when
- * there is no administrator. Runs in the transaction that instances which start together wait for.
+ * Ensures that the site has an administrator: the user of ADMIN_LOGIN and ADMIN_PASSWORD, or a new one if there is none.
+ * The caller's transaction holds a lock, so that instances which start together create only one.
  */
 export async function ensureAdministrator(
   tx: Tx,
@@ -35,14 +35,14 @@ export async function ensureAdministrator(
   if (adminLogin && adminPassword) return ensureConfiguredAdministrator(tx, adminLogin, adminPassword, hasNone)
   if (!hasNone) return undefined
   const user = await addUser(tx, { login: 'admin', name: 'Administrator', role: 'administrator' })
-  if (!user) throw new Error('The first administrator could not be made')
+  if (!user) throw new Error('The first administrator could not be created.')
   const secret = generateSecret()
   const data = { userId: user.id, kind: 'application_password', name: 'First start', hash: hashSecret(secret) } as const
   await tx.credential.create({ data })
-  return { kind: 'made', login: user.login, secret }
+  return { kind: 'created', login: user.login, secret }
 }
 
-/** A new login becomes an administrator's even if there are others: it is the way back in for who lost theirs. */
+/** Creates the user even if there are other administrators: this restores access when all passwords are lost. */
 async function ensureConfiguredAdministrator(
   tx: Tx,
   name: string,
@@ -50,15 +50,15 @@ async function ensureConfiguredAdministrator(
   orphaned: boolean,
 ): Promise<AdministratorNotice | undefined> {
   const login = canonicalLogin(name)
-  const found = await tx.user.findUnique({ where: { login } })
-  if (found && found.role !== 'administrator' && !orphaned) return { kind: 'refused', login }
+  const existing = await tx.user.findUnique({ where: { login } })
+  if (existing && existing.role !== 'administrator' && !orphaned) return { kind: 'refused', login }
   const role = 'administrator'
   const { id } = await tx.user.upsert({ where: { login }, create: { login, name, role }, update: { role } })
   await ensurePassword(tx, id, password)
   return undefined
 }
 
-/** A revoked password stays revoked until the setting is another one. */
+/** A revoked password stays revoked until ADMIN_PASSWORD changes. */
 async function ensurePassword(tx: Tx, userId: number, password: string): Promise<void> {
   const stored = await tx.credential.findMany({ where: { userId, hash: { startsWith: chosenHashPrefix } } })
   for (const { hash } of stored) if (await matchesChosenPassword(password, hash)) return

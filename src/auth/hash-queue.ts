@@ -1,17 +1,18 @@
-// Slow hashes for strangers, one after the other, so that each guess is counted before the next is tried.
+// Checks slow hashes of passwords one after another, so that each failure counts before the next attempt is checked.
 import { tooBusy } from '../errors.ts'
 import { networkOf } from './login-throttle.ts'
 
 export interface HashQueue {
   /**
-   * Runs `work` when it is its turn: the fewer failures of the address lately and the fewer of its requests wait already, the
-   * earlier. Throws tooBusy when it has to wait too long, or when too many wait whose turn comes earlier.
+   * Queues `work`. Jobs of networks with few recent `failures` and few waiting jobs run first. Throws tooBusy when the job
+   * waits too long or the queue is full.
    */
   run<Result>(address: string, failures: number, work: () => Promise<Result>): Promise<Result>
 }
 
 interface QueuedJob {
   readonly network: string
+  /** The lowest runs first. */
   readonly priority: number
   readonly enqueuedAt: number
   start(): void
@@ -20,40 +21,40 @@ interface QueuedJob {
 
 const defaultMaxJobs = 500
 
-/** `patience` is how many milliseconds anybody waits. */
+/** `maxWait` is in milliseconds. */
 export function createHashQueue(maxWait: number, maxJobs = defaultMaxJobs): HashQueue {
-  /** By rank; among equals, who came first goes first. */
+  /** By priority, then by arrival. */
   const queue: QueuedJob[] = []
-  let running: string | undefined
+  let runningNetwork: string | undefined
 
-  const enqueue = (place: string, failures: number) =>
-    new Promise<void>((start, refuse) => {
-      const before = queue.filter((other) => other.network === place).length + (running === place ? 1 : 0)
-      const rank = failures + before
-      const index = queue.findLastIndex((other) => other.priority <= rank) + 1
-      queue.splice(index, 0, { network: place, priority: rank, enqueuedAt: performance.now(), start, reject: refuse })
+  const enqueue = (network: string, failures: number) =>
+    new Promise<void>((start, reject) => {
+      const queued = queue.filter((job) => job.network === network).length
+      const priority = failures + queued + (runningNetwork === network ? 1 : 0)
+      const index = queue.findLastIndex((job) => job.priority <= priority) + 1
+      queue.splice(index, 0, { network, priority, enqueuedAt: performance.now(), start, reject })
       if (queue.length > maxJobs) queue.pop()?.reject(tooBusy())
     })
 
-  const next = () => {
+  const startNext = () => {
     for (;;) {
-      const first = queue.shift()
-      running = first?.network
-      if (!first) return
-      if (performance.now() - first.enqueuedAt <= maxWait) return first.start()
-      first.reject(tooBusy())
+      const job = queue.shift()
+      runningNetwork = job?.network
+      if (!job) return
+      if (performance.now() - job.enqueuedAt <= maxWait) return job.start()
+      job.reject(tooBusy())
     }
   }
 
   return {
     async run(address, failures, work) {
-      const place = networkOf(address)
-      if (running === undefined) running = place
-      else await enqueue(place, failures)
+      const network = networkOf(address)
+      if (runningNetwork === undefined) runningNetwork = network
+      else await enqueue(network, failures)
       try {
         return await work()
       } finally {
-        next()
+        startNext()
       }
     },
   }

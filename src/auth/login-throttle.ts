@@ -1,9 +1,9 @@
-// How often somebody may send a wrong secret. Successes don't count: only guessing is slowed down.
+// Limits failed sign-in attempts per minute. Successful ones do not count.
 import ipaddr from 'ipaddr.js'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { tooManyFailures } from '../errors.ts'
 
-/** Who tries: from where, as whom where that is said, or to open which records. */
+/** An attempt to sign in as `login`, or to open protected records with a password. */
 export interface Attempt {
   readonly address: string
   readonly login?: string | undefined
@@ -11,10 +11,10 @@ export interface Attempt {
 }
 
 export interface LoginThrottle {
-  /** Throws tooManyFailures for who failed too often in the last minute. */
+  /** Throws tooManyFailures if this address, or this address and target, failed too often in the last minute. */
   check(attempt: Attempt): Promise<void>
   countFailure(attempt: Attempt, points?: number): Promise<void>
-  /** The points that count against the address now. */
+  /** Failures of the address in the last minute. */
   recentFailures(address: string): Promise<number>
 }
 
@@ -24,11 +24,11 @@ export function createLoginThrottle(perTarget = 10, perAddress = 50): LoginThrot
   const perTargetLimiter = new RateLimiterMemory({ points: perTarget, duration })
   const perAddressLimiter = new RateLimiterMemory({ points: perAddress, duration })
   const limitersOf = ({ address, login, records = [] }: Attempt) => {
-    const place = networkOf(address)
+    const network = networkOf(address)
     const targets = login === undefined ? records : [login]
     return [
-      { limiter: perAddressLimiter, key: place },
-      ...targets.map((target) => ({ limiter: perTargetLimiter, key: `${place} ${target}` })),
+      { limiter: perAddressLimiter, key: network },
+      ...targets.map((target) => ({ limiter: perTargetLimiter, key: `${network} ${target}` })),
     ]
   }
   return {
@@ -45,7 +45,7 @@ export function createLoginThrottle(perTarget = 10, perAddress = 50): LoginThrot
   }
 }
 
-/** What one sender can't change at will: of an IPv6 address only the first half. */
+/** The part of an address that one client cannot change freely: the first 64 bits of an IPv6 address, all of IPv4. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)

@@ -1,10 +1,10 @@
 import type { Tx } from '../db/client.ts'
 import type { Role } from '../generated/prisma/enums.ts'
 
-/** The one spelling of a login: its case does not matter to whoever signs in. */
+/** The stored form of a login. Users may type it in any case. */
 export const canonicalLogin = (login: string): string => login.trim().normalize('NFC').toLowerCase()
 
-/** Text on one line from what others wrote, cut to what is sensible to keep; undefined when nothing is left. */
+/** Untrusted text on one line, cut to `length` characters; undefined for other values and blank text. */
 export function toSingleLine(value: unknown, length = 200): string | undefined {
   if (typeof value !== 'string') return undefined
   const line = value.toWellFormed().replace(/[\s\p{Cc}]+/gu, ' ')
@@ -20,8 +20,8 @@ interface NewUser {
 }
 
 /**
- * Adds a user under the login wanted, or with a number after it when others have that. Answers undefined when the
- * subject came meanwhile by another request.
+ * Adds a user. If the login is taken, appends a number to it. Returns undefined if a concurrent request added a user with
+ * the same OIDC subject.
  */
 export async function addUser({ user }: Pick<Tx, 'user'>, { login, ...data }: NewUser) {
   for (let number = 1; ; number += 1) {

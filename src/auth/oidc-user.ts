@@ -1,4 +1,4 @@
-// Users who come with a token of the site's OIDC issuer.
+// Users who sign in with a token of the site's OIDC issuer.
 import type { Db } from '../db/client.ts'
 import { Role } from '../generated/prisma/enums.ts'
 import { addUser, canonicalLogin, toSingleLine } from './login.ts'
@@ -6,8 +6,8 @@ import { addUser, canonicalLogin, toSingleLine } from './login.ts'
 export type Claims = Readonly<Record<string, unknown>>
 
 /**
- * The user that the claims name by their subject; made when they come for the first time. Never found by login or
- * e-mail: those the issuer may let people choose. Where `roleClaim` is set, it decides the role at each sign-in.
+ * The user with the subject of the claims; created at the first sign-in. Login and e-mail do not identify a user, because
+ * issuers may let people choose them. If `roleClaim` is set, it determines the role at each sign-in.
  */
 export async function findOrCreateUser(
   db: Db,
@@ -27,15 +27,18 @@ export async function findOrCreateUser(
 function newUserData(oidcSubject: string, claims: Claims, role: Role = 'subscriber') {
   const email = toSingleLine(claims.email)
   const preferredName = toSingleLine(claims.preferred_username, 60) ?? email ?? oidcSubject
-  // A colon ends the login where people sign in with a password.
+  // In HTTP Basic, a colon ends the login.
   const login = canonicalLogin(preferredName.replaceAll(':', '-'))
   return { oidcSubject, login, email, role, name: toSingleLine(claims.name) ?? preferredName }
 }
 
-/** From the highest on. */
+/** From the most to the least powerful. */
 const roles = Object.values(Role)
 
-/** The highest role that the claim names; text or a list, found by its name or, as `realm_access.roles`, step by step. */
+/**
+ * The highest role in the claim, which is a string or a list. `name` is the name of a claim, or a path such as
+ * `realm_access.roles`.
+ */
 function roleOf(claims: Claims, name: string): Role {
   const value = claims[name] ?? name.split('.').reduce<unknown>(readProperty, claims)
   const names = (Array.isArray(value) ? value : [value]).map((item) => String(item).toLowerCase())

@@ -1,4 +1,4 @@
-// Tokens of the site's OIDC issuer. Its keys are fetched when the first token comes, and anew as they change.
+// Verifies tokens of the site's OIDC issuer. Its keys are fetched with the first token, and again when they change.
 import type { JWTPayload, JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
 import type { Settings } from '../env.ts'
@@ -6,17 +6,17 @@ import { tokenUnverifiable } from '../errors.ts'
 import { memoizeOnce } from '../memoize.ts'
 
 export interface Issuer {
-  /** The claims of a token; undefined for one that is not right. Throws unavailable when the keys can't be had. */
+  /** The claims of a token; undefined if it is invalid. Throws UNAVAILABLE if the keys cannot be fetched. */
   verifyToken(token: string, now: Date): Promise<JWTPayload | undefined>
 }
 
-/** Only what needs the issuer's private key: with HS256, anybody could sign with the public one. */
+/** Asymmetric algorithms only: with HS256, anyone could sign a token with the public key. */
 const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ')
 
-/** Loaded with the first token. */
+/** Imported with the first token, so that the service starts faster. */
 const jose = () => import('jose')
 
-/** Milliseconds that the issuer has to answer. */
+/** Milliseconds. */
 const responseTimeout = 5000
 
 export function createIssuer({ oidcIssuer: issuer, oidcAudience: audience }: Settings): Issuer | undefined {
@@ -56,14 +56,16 @@ const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^h
 async function discover(issuer: string): Promise<JWTVerifyGetKey> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(responseTimeout) })
-  if (!response.ok) throw new Error(`${address} answers ${response.status}`)
+  if (!response.ok) throw new Error(`${address} responded with status ${response.status}.`)
   const document = Discovery.parse(await response.json())
-  if (document.issuer !== issuer) throw new Error(`${address} is that of ${document.issuer}, not of OIDC_ISSUER`)
+  if (document.issuer !== issuer) {
+    throw new Error(`${address} names the issuer ${document.issuer}, which is not that of OIDC_ISSUER.`)
+  }
   const { createRemoteJWKSet } = await jose()
   return createRemoteJWKSet(new URL(document.jwks_uri), { timeoutDuration: responseTimeout })
 }
 
-/** The keys were there, and the token's is not one of them. */
+/** Whether the keys were fetched and the token's key is not among them, so the token is at fault. */
 async function isInvalidToken(error: unknown): Promise<boolean> {
   const { errors } = await jose()
   const invalidTokenErrors = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported]

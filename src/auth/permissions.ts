@@ -1,26 +1,26 @@
-// What a role may do (contract c.10). Events, venues and organizers follow the same rules.
+// The permissions of each role (contract c.10). Events, venues and organizers follow the same rules.
 import { forbidden, signInRequired } from '../errors.ts'
 import type { Role, Status } from '../generated/prisma/enums.ts'
 
-/** Somebody signed in. */
+/** The signed-in user who sends the request. */
 export interface Viewer {
   readonly id: number
   readonly role: Role
-  /** When the token or password that they came with ends, if it does. */
+  /** When the token or password of the request expires, if it does. */
   readonly until?: Date | undefined
 }
 
 export type Permission =
-  /** Create records, and change and trash own ones that are not published. */
+  /** Create records, and update and trash one's own unpublished records. */
   | 'write'
-  /** Publish, and change and trash own published records. */
+  /** Publish records, and update and trash one's own published records. */
   | 'publish'
-  /** Change and trash what others wrote, private records included; read everything. */
+  /** Read, update and trash records of others, including private ones. */
   | 'editOthers'
   | 'upload'
   | 'manageCategories'
   | 'manageTags'
-  /** Delete for good. */
+  /** Delete permanently. */
   | 'purge'
   | 'manageUsers'
 
@@ -35,10 +35,10 @@ const permissionsByRole: Readonly<Record<Role, readonly Permission[]>> = {
 export const may = (viewer: Viewer | undefined, permission: Permission): boolean =>
   viewer !== undefined && permissionsByRole[viewer.role].includes(permission)
 
-/** Throws signInRequired for visitors, forbidden for who has not the right. */
+/** Throws signInRequired for anonymous requests, and forbidden if the role lacks the permission. */
 export function requirePermission(viewer: Viewer | undefined, permission: Permission): Viewer {
   if (viewer === undefined) throw signInRequired()
-  if (!may(viewer, permission)) throw forbidden('Your role may not do this.')
+  if (!may(viewer, permission)) throw forbidden('Your role does not allow this.')
   return viewer
 }
 
@@ -48,7 +48,7 @@ export interface OwnedRecord {
   readonly trashedFrom: Status | null
 }
 
-/** Whether the viewer may change, trash and restore this record; a trashed one is judged by what it was before. */
+/** Whether the viewer may update, trash and restore this record. For a trashed record its earlier status counts. */
 export function mayEdit(viewer: Viewer | undefined, { authorId, status, trashedFrom }: OwnedRecord): boolean {
   if (viewer === undefined) return false
   if (authorId !== viewer.id) return may(viewer, 'editOthers')
@@ -56,9 +56,9 @@ export function mayEdit(viewer: Viewer | undefined, { authorId, status, trashedF
   return may(viewer, before === 'publish' || before === 'future' ? 'publish' : 'write')
 }
 
-/** Throws signInRequired or forbidden unless the viewer may change this record. */
+/** Throws signInRequired or forbidden unless the viewer may update this record. */
 export function requireEdit(viewer: Viewer | undefined, record: OwnedRecord): Viewer {
   if (viewer === undefined) throw signInRequired()
-  if (!mayEdit(viewer, record)) throw forbidden('You may not change this record.')
+  if (!mayEdit(viewer, record)) throw forbidden('You may not update this record.')
   return viewer
 }

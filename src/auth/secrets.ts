@@ -1,24 +1,24 @@
-// How secrets are stored. Random ones are found by their SHA-256; those that people choose are hashed slowly.
+// Hashes of secrets. Generated secrets are stored as SHA-256 and found by it; passwords that people choose use scrypt.
 import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { slowHash } from './slow-hash.ts'
 
 const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 26 }
 const pepper = randomBytes(32)
 
-/** Marks the hash of a chosen password, and keeps it from being found by any secret's SHA-256. */
+/** Distinguishes the hash of a chosen password from any SHA-256. */
 export const chosenHashPrefix = 'scrypt$'
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** 256 bits in letters and digits: one word for a shell and for a double click, whatever it begins with. */
+/** 256 bits as letters and digits, which a double click selects as a whole and which needs no quotes in a shell. */
 export const generateSecret = (): string =>
   Array.from({ length: 43 }, () => letters[randomInt(letters.length)]).join('')
 
-/** What a random secret is stored as and found by; spaces may group what people copy. */
+/** The stored form of a generated secret. Ignores spaces, which may group its characters. */
 export const hashSecret = (secret: string): string =>
   createHash('sha256').update(secret.replace(/\s/g, '')).digest('hex')
 
-/** Tells secrets apart in the memory of this process, and is worth nothing outside of it. */
+/** A key for in-memory caches of secrets. It is keyed with a random value, so it is useless outside of this process. */
 export const processDigest = (secret: string): string => createHmac('sha256', pepper).update(secret).digest('base64url')
 
 export const isEqualInConstantTime = (one: string, other: string): boolean => {
@@ -26,7 +26,7 @@ export const isEqualInConstantTime = (one: string, other: string): boolean => {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** What a password that somebody chose is stored as: `scrypt$<salt>$<key>`. */
+/** The stored form of a chosen password: `scrypt$<salt>$<key>`. */
 export async function hashChosenPassword(
   password: string,
   salt = randomBytes(16).toString('base64url'),

@@ -1,4 +1,4 @@
-// What signing in remembers from one request to the next, in this process.
+// The state of authentication that this process keeps between requests.
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../db/client.ts'
 import type { Settings } from '../env.ts'
@@ -9,13 +9,13 @@ import { createIssuer, type Issuer } from './oidc.ts'
 export interface SignIn {
   readonly loginThrottle: LoginThrottle
   readonly issuer: Issuer | undefined
-  /** Chosen passwords that were right lately, by a digest of them: their slow hash need not be made each time. */
+  /** Chosen passwords that were verified recently, by processDigest. They need no slow hash. */
   readonly verifiedPasswords: LRUCache<string, VerifiedPassword>
-  /** In which order chosen passwords are hashed. */
+  /** Runs the slow hashes of chosen passwords. */
   readonly hashQueue: HashQueue
 }
 
-/** What identifying a viewer needs of the environment. */
+/** The part of the environment that authentication needs. */
 export interface SignInEnvironment {
   readonly db: Db
   readonly settings: Pick<Settings, 'oidcRoleClaim'>

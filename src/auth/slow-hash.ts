@@ -1,5 +1,5 @@
-// The slow hash of passwords. Hashes run in the thread pool of the process, which has four threads and reads files too: two
-// of them at most hash at a time.
+// The slow hash of passwords. At most two hashes run at a time, because libuv's thread pool has four threads and serves file
+// access, too.
 import { type ScryptOptions, scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
 

@@ -4,7 +4,7 @@ import type { ResponseCache } from '../response-cache/response-cache.ts'
 export function registerCacheMetrics(cache: ResponseCache, registers: Registry[]): void {
   new Counter({
     name: 'cache_requests_total',
-    help: 'Reads of visitors that were answered from memory, and those that were not.',
+    help: 'Anonymous reads that were served from the response cache, and those that were not.',
     labelNames: ['result'],
     registers,
     collect() {
@@ -23,7 +23,11 @@ export function registerCacheMetrics(cache: ResponseCache, registers: Registry[]
         this.set(value())
       },
     })
-  gauge('cache_answers', 'Answers in memory.', () => cache.stats().entries)
-  gauge('cache_bytes', 'Bytes that they take; CACHE_BYTES at most.', () => cache.stats().bytes)
-  gauge('cache_open', '1 while memory is used, 0 while changes can not be heard.', () => Number(cache.stats().isActive))
+  gauge('cache_entries', 'Responses in the response cache.', () => cache.stats().entries)
+  gauge('cache_bytes', 'Size of the response cache, at most CACHE_BYTES.', () => cache.stats().bytes)
+  gauge(
+    'cache_active',
+    '1 while the response cache is used, 0 while it is bypassed because notifications of changes do not arrive.',
+    () => Number(cache.stats().isActive),
+  )
 }

@@ -1,17 +1,17 @@
-// What a page of another site can make a browser send with the credentials that it keeps for this one.
+// Protects users who are signed in by HTTP Basic in a browser against cross-site request forgery (CSRF).
 import type { FastifyRequest } from 'fastify'
 import type { Settings } from '../env.ts'
 
-/** In lower case, without parameters; empty when none is said. */
+/** The Content-Type in lower case and without parameters; empty if there is none. */
 export const mediaType = ({ headers }: FastifyRequest): string =>
   (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 
 type Sites = Pick<Settings, 'publicUrl' | 'pagesUrl' | 'corsOrigins'>
 
 /**
- * A form that another site's page sends, signed with the Basic login that the browser remembers. What is not a form it may
- * send only after it asked, and a token only if it has it. Browsers that send neither Origin nor Sec-Fetch-Site name the
- * page in Referer; who sends none of the three is no browser.
+ * Whether the request may be a form that a page of another site makes a browser send, with remembered Basic credentials. For
+ * other content types, browsers send a CORS preflight; tokens are never added by a browser. Browsers identify the page in
+ * Origin, Sec-Fetch-Site or Referer; a client that sends none of the three is not a browser.
  */
 export function isForgeable(request: FastifyRequest, { publicUrl, pagesUrl, corsOrigins }: Sites): boolean {
   const { authorization = '', origin, referer, 'sec-fetch-site': site } = request.headers
@@ -21,6 +21,6 @@ export function isForgeable(request: FastifyRequest, { publicUrl, pagesUrl, cors
   if (sender === undefined) return false
   const ownOrigins = [publicUrl, pagesUrl].map((url) => new URL(url).origin)
   const here = `${request.protocol}://${request.host}`
-  // A list names sites that are trusted; all sites are not.
+  // A list of origins is trusted; `*` is not, because it allows every site.
   return ![...ownOrigins, here, ...(corsOrigins === '*' ? [] : corsOrigins)].includes(sender)
 }

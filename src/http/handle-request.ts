@@ -1,5 +1,5 @@
-// What GraphQL, REST and the pages do with a request before anything of their own: they look up the response cache, identify
-// the viewer, apply the rate limit, and build the context of the operation.
+// The steps that GraphQL, REST and the pages share: look up the response cache, identify the viewer, apply the rate limit,
+// and build the context of the operation.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { identifyViewer } from '../auth/authenticate.ts'
 import { type Client, type Context, createContext, type Environment, type Operation } from '../context.ts'
@@ -12,18 +12,18 @@ interface ContextOptions extends Pick<Operation, 'language' | 'forEditing' | 'ch
   readonly password?: string | undefined
 }
 
-/** Who sent a request, and the contexts of the operations that it runs. */
+/** The sender of a request. Builds the contexts of its operations. */
 export interface Caller extends Client {
   createContext(options: ContextOptions): Promise<Context>
 }
 
 export interface RequestHandler<Result> {
-  /** What the rate limit counts the request as; undefined where each operation is counted by its cost. */
+  /** How the rate limit counts the request; undefined if each operation is counted by its cost. */
   readonly rateLimit?: 'read' | 'write' | undefined
   handle(caller: Caller): Promise<Result>
 }
 
-/** Throws what identifyViewer and the rate limit throw, and whatever `handle` does. */
+/** Throws the errors of identifyViewer, of the rate limit, and of `handle`. */
 export async function handleRequest<Result>(
   environment: Environment,
   request: FastifyRequest,
@@ -46,15 +46,15 @@ export async function handleRequest<Result>(
 }
 
 export interface CachedRequestHandler extends Pick<RequestHandler<HttpResponse>, 'rateLimit'> {
-  /** All that the response to a visitor depends on; undefined where the response is not cached. */
+  /** Everything in the request that an anonymous response depends on; undefined if the response is not cached. */
   readonly cacheKey: string | undefined
-  /** Whether simultaneous requests with this key may share one response: the operation is certain to be a query. */
+  /** Whether simultaneous requests with this key may share one response, because the operation is certainly a query. */
   isShareable(): boolean
-  /** The recorder takes down what the response depends on; there is none where it is not cached. */
+  /** `recorder` collects what the response depends on; undefined if the response is not cached. */
   handle(caller: Caller, recorder: Recorder | undefined): Promise<HttpResponse>
 }
 
-/** Sends the cached response, or the one that `handle` returns. Nothing of a cached one is asynchronous. */
+/** Sends the cached response, or the one that `handle` returns. Sends a cached one synchronously, for speed. */
 export function handleCached(
   environment: Environment,
   request: FastifyRequest,
@@ -75,23 +75,23 @@ async function handleUncached(
   { cacheKey, rateLimit, isShareable, handle }: CachedRequestHandler,
 ): Promise<FastifyReply> {
   const { cache, now } = environment
-  const answer = await handleRequest(environment, request, {
+  const response = await handleRequest(environment, request, {
     rateLimit,
     handle: (caller) =>
       cacheKey === undefined
         ? handle(caller, undefined)
         : cache.load(cacheKey, now(), isShareable(), (recorder) => handle(caller, recorder)),
   })
-  return sendResponse(reply, answer, cacheKey === undefined ? undefined : 'fwd=miss')
+  return sendResponse(reply, response, cacheKey === undefined ? undefined : 'fwd=miss')
 }
 
-/** `cacheStatus` is a parameter of the header Cache-Status (RFC 9211); undefined where the response is never cached. */
+/** `cacheStatus` is a parameter of the header Cache-Status (RFC 9211); undefined if the response is never cached. */
 function sendResponse(
   reply: FastifyReply,
-  answer: HttpResponse,
+  response: HttpResponse,
   cacheStatus: 'hit' | 'fwd=miss' | undefined,
 ): FastifyReply {
-  const { status, headers, body, etag } = answer
+  const { status, headers, body, etag } = response
   if (cacheStatus !== undefined) reply.header('cache-status', `calendar; ${cacheStatus}`)
   if (status === 200 && etag !== undefined) reply.header('etag', etag)
   return reply.code(status).headers(headers).send(body)

@@ -1,17 +1,17 @@
-// The listener: it answers from the first moment on, while the database is opened and migrated and after the signal to stop.
+// Listens from the start of the process to its end. Responds 503 until the app is ready.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 export interface HttpListener {
-  /** From now on the service answers. */
+  /** Passes requests to the app from now on. */
   serve(app: FastifyInstance): Promise<void>
-  /** Resolves when the last answer is out; whatever takes longer than `patience` milliseconds is cut off. */
+  /** Resolves when all responses are sent. Closes connections that take longer than `gracePeriod` milliseconds. */
   close(gracePeriod: number): Promise<void>
 }
 
-/** `options` are what only a server that is made can be given. Throws when the address can't be listened on. */
+/** Throws an error that names the setting to change when it cannot listen on the address. */
 export async function listen(
   { host, port }: { host: string; port: number },
   options: ServerOptions,
@@ -29,7 +29,7 @@ export async function listen(
   })
   const closeIdle = () => {
     server.closeIdleConnections()
-    // Browsers open some before they have anything to ask; Node takes these for busy.
+    // Node does not count connections without a request as idle; browsers open some in advance.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
   }
   return {
@@ -42,7 +42,7 @@ export async function listen(
       const closed = once(server, 'close')
       server.close()
       setTimeout(() => server.closeAllConnections(), gracePeriod).unref()
-      // A connection that becomes idle only now would be kept for its next request.
+      // Connections that become idle later would stay open for their next request.
       const sweep = setInterval(closeIdle, 50)
       closeIdle()
       await closed
@@ -53,20 +53,25 @@ export async function listen(
 
 function listenErrorMessage({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
   if (code === 'EADDRINUSE') {
-    return `PORT ${port} is in use at ${host} by another process: stop it, or set PORT to another, such as ${port < 65_535 ? port + 1 : port - 1}`
+    return `PORT ${port} on ${host} is in use by another process. Stop that process, or set PORT to another port, such as ${port < 65_535 ? port + 1 : port - 1}.`
   }
-  if (code === 'EACCES') return `PORT ${port} may not be used by this user: set PORT to one from 1024 to 65535`
+  if (code === 'EACCES') return `This user may not listen on PORT ${port}. Set PORT to a value from 1024 to 65535.`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return `HOST ${host} is no address of this machine: set HOST to one, such as 127.0.0.1, or to 0.0.0.0 for all`
+    return `HOST ${host} is not an address of this machine. Set HOST to one, such as 127.0.0.1, or to 0.0.0.0 for all.`
   }
-  return `HOST ${host} and PORT ${port} can not be listened on: ${message}`
+  return `Cannot listen on HOST ${host} and PORT ${port}: ${message}`
 }
 
 function respondStarting({ url }: IncomingMessage, response: ServerResponse): void {
   const isLive = url === '/health/live'
   const body = isLive
     ? { status: 'live' }
-    : { code: 'starting', message: 'The service is starting; try again.', data: { status: 503 }, status: 'starting' }
+    : {
+        code: 'starting',
+        message: 'The service is starting. Retry in a second.',
+        data: { status: 503 },
+        status: 'starting',
+      }
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',
@@ -76,7 +81,7 @@ function respondStarting({ url }: IncomingMessage, response: ServerResponse): vo
   response.end(JSON.stringify(body))
 }
 
-/** What Fastify set up on the server that it would listen with. */
+/** Copies what Fastify configured on its own server, which does not listen. */
 function copyServerSettings(server: Server, own: Server): void {
   const { timeout, keepAliveTimeout, requestTimeout, headersTimeout, maxRequestsPerSocket } = own
   Object.assign(server, { timeout, keepAliveTimeout, requestTimeout, headersTimeout, maxRequestsPerSocket })

@@ -1,31 +1,32 @@
-// How much one write may say. Checked first: what follows may take time with each character.
+// Limits on the size of the input of a write. Checked first, because later steps take time in proportion to the size.
 import { badInput } from '../errors.ts'
 
-/** Characters of a description or an excerpt, as it is sent and as HTML. */
+/** Characters of a description or an excerpt, both as sent and as sanitized HTML. */
 export const maxTextLength = 100_000
 
 /** Characters of any other text. */
 const maxLineLength = 2000
 
-/** Items of a list. */
+/** Items in a list. */
 export const maxItems = 200
 
-/** Levels of values in each other. */
+/** Levels of nested values. */
 export const maxDepth = 50
 
 const longTextFields: ReadonlySet<string> = new Set(['description', 'excerpt'])
 
-/** Names and slugs are limited or cut as they are stored: what is sent may have blanks that go. */
+/** Names and slugs are trimmed, and limited or cut when they are stored. */
 const nameFields: ReadonlySet<string> = new Set(['title', 'name', 'named', 'slug', 'currentSlug'])
 
-/** Lists that are limited by all that is in them. */
+/** Fields whose total size as JSON is limited. */
 const fieldsLimitedAsJson: ReadonlySet<string> = new Set(['customFields', 'cost', 'tickets'])
 
 const formatCount = (count: number) => count.toLocaleString('en')
 
-export const tooLongMessage = (field: string, most: number) => `${field} has at most ${formatCount(most)} characters.`
+export const tooLongMessage = (field: string, maxLength: number) =>
+  `${field} can have at most ${formatCount(maxLength)} characters.`
 
-/** Throws badInput that names every field of the input that says too much, or what the database can't hold. */
+/** Throws badInput that names every field that is too large, or has a NUL character, which the database cannot store. */
 export function checkInputLimits(input: object): void {
   const problems: Record<string, string> = {}
   for (const [field, value] of Object.entries(input)) {
@@ -35,8 +36,8 @@ export function checkInputLimits(input: object): void {
   if (Object.keys(problems).length > 0) throw badInput(problems)
 }
 
-const containsNul = 'Text holds no NUL character.'
-const tooDeep = `Values lie at most ${maxDepth} deep in each other.`
+const containsNul = 'Text cannot contain NUL characters.'
+const tooDeep = `Values can be nested at most ${maxDepth} levels deep.`
 
 function problemOf(field: string, value: unknown, depth: number): string | undefined {
   if (depth > maxDepth) return tooDeep
@@ -44,7 +45,7 @@ function problemOf(field: string, value: unknown, depth: number): string | undef
   if (typeof value !== 'object' || value === null || value instanceof Date) return undefined
   if (fieldsLimitedAsJson.has(field)) return problemOfJson(field, value, depth)
   if (!Array.isArray(value)) return problemOfFields(value, depth)
-  if (value.length > maxItems) return `${field} has at most ${maxItems} items.`
+  if (value.length > maxItems) return `${field} can have at most ${maxItems} items.`
   for (const item of value) {
     const problem = problemOf(field, item, depth + 1)
     if (problem !== undefined) return problem
@@ -53,8 +54,8 @@ function problemOf(field: string, value: unknown, depth: number): string | undef
 }
 
 function problemOfText(field: string, text: string): string | undefined {
-  const most = longTextFields.has(field) || nameFields.has(field) ? maxTextLength : maxLineLength
-  if (text.length > most) return tooLongMessage(field, most)
+  const maxLength = longTextFields.has(field) || nameFields.has(field) ? maxTextLength : maxLineLength
+  if (text.length > maxLength) return tooLongMessage(field, maxLength)
   return text.includes('\0') ? containsNul : undefined
 }
 
@@ -69,7 +70,7 @@ function problemOfFields(value: object, depth: number): string | undefined {
 function problemOfJson(field: string, value: object, depth: number): string | undefined {
   const problem = problemInJson(value, depth)
   if (problem !== undefined || JSON.stringify(value).length <= maxTextLength) return problem
-  return `${field} has at most ${formatCount(maxTextLength)} characters, written as JSON.`
+  return `${field} can have at most ${formatCount(maxTextLength)} characters as JSON.`
 }
 
 function problemInJson(value: unknown, depth: number): string | undefined {

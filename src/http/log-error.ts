@@ -1,11 +1,11 @@
-// An error for the log: where and what, without the values that it was about.
+// Serializes errors for the log, without the values that they concern.
 
 export interface LoggedError {
   readonly [name: string]: unknown
   readonly type: string
   readonly code?: string
   readonly message: string
-  /** What of the database the error is about. */
+  /** Model, table or constraint that the error concerns. */
   readonly about?: string
   readonly stack: string
   readonly cause?: LoggedError
@@ -35,10 +35,10 @@ export function logError(error: unknown, depth = 0): LoggedError {
   }
 }
 
-/** Prisma and PostgreSQL write into their messages what was to be stored, and whole calls with their arguments. */
+/** The messages of Prisma and PostgreSQL contain values and arguments of queries. */
 const isOfDatabase = (error: Error) => /^(Prisma|DriverAdapter)/.test(error.name) || 'severity' in error
 
-/** The first line, without what stands in quotes: parsers quote what they could not read. */
+/** The first line without quoted parts, because parsers quote their input. */
 function withoutValues(message: string): string {
   const [line = ''] = message.split('\n', 1)
   return line.slice(0, 300).replace(/"[^"]*"?|`[^`]*`?|(?<!\w)'[^']*'?/g, '…')

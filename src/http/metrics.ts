@@ -7,31 +7,31 @@ import { onStatement } from './statement-events.ts'
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** `/metrics`, for Prometheus. Labels are what this code has: patterns of routes, never what a client wrote. */
+/** `/metrics`, for Prometheus. Labels are route patterns, never paths that clients send, so their number is bounded. */
 export function registerMetrics(app: FastifyInstance, db: Db, { registry, database }: Operations): void {
   const registers = [registry]
   const requests = new Counter({
     name: 'http_requests_total',
-    help: 'Requests answered.',
+    help: 'Requests that were responded to.',
     labelNames: ['method', 'route', 'status'],
     registers,
   })
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'From the arrival of a request to the end of its answer.',
+    help: 'Time from the arrival of a request to the end of its response.',
     labelNames: ['method', 'route'],
     buckets,
     registers,
   })
   const statements = new Histogram({
     name: 'database_statement_duration_seconds',
-    help: 'SQL statements, with the wait for a connection where there is one.',
+    help: 'Duration of SQL statements, including the wait for a connection.',
     buckets,
     registers,
   })
   const reads = new Counter({
     name: 'database_reads_total',
-    help: 'Reads of Prisma Client outside of transactions, by the engine that runs them: compiled or prisma.',
+    help: 'Reads outside of transactions, by engine: compiled (the read engine) or prisma.',
     labelNames: ['engine'],
     registers,
   })
@@ -49,7 +49,7 @@ export function registerMetrics(app: FastifyInstance, db: Db, { registry, databa
     reply
       .type(registry.contentType)
       .header('cache-control', 'no-store')
-      // For no page of another site, whoever opens it.
+      // Pages of other sites must not read metrics.
       .removeHeader('access-control-allow-origin')
       .send(await registry.metrics()),
   )
@@ -58,7 +58,7 @@ export function registerMetrics(app: FastifyInstance, db: Db, { registry, databa
 function registerPoolMetrics({ pool }: Operations['database'], registers: Operations['registry'][]): void {
   new Gauge({
     name: 'database_connections',
-    help: 'Connections of the pool.',
+    help: 'Connections of the pool, by state.',
     labelNames: ['state'],
     registers,
     collect() {
@@ -68,7 +68,7 @@ function registerPoolMetrics({ pool }: Operations['database'], registers: Operat
   })
   new Gauge({
     name: 'database_connections_max',
-    help: 'DATABASE_POOL; 1 with the embedded database.',
+    help: 'Maximum number of connections: DATABASE_POOL, or 1 with the embedded database.',
     registers,
     collect() {
       this.set(pool.options.max)
@@ -76,7 +76,7 @@ function registerPoolMetrics({ pool }: Operations['database'], registers: Operat
   })
   new Gauge({
     name: 'database_waiting',
-    help: 'Statements and transactions that wait for a connection.',
+    help: 'Statements and transactions that are waiting for a connection.',
     registers,
     collect() {
       this.set(pool.waitingCount)

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Sends `X-Request-Id`, and `Connection: close` once the process stops. */
+/** Adds the header `X-Request-Id`, and `Connection: close` while the process is stopping. */
 export function addRequestIds(app: FastifyInstance, stopping: AbortSignal): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)

@@ -1,11 +1,11 @@
-// What is logged of requests: one line each. No query of an address, header or variable: they hold secrets and people.
+// Logs one line per request, without query strings, headers and variables, which may contain secrets and personal data.
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Settings } from '../env.ts'
 import { logError } from './log-error.ts'
 
-/** Fastify's options for logs and the IDs of requests. */
+/** Fastify's options for logging and request IDs. */
 export const logOptions = (level: Settings['logLevel']) => ({
   logger: { level, serializers: { err: logError, req: () => ({}), res: () => ({}) } },
   logController: new OneLinePerRequest({ requestIdLogLabel: 'requestId' }),
@@ -14,20 +14,20 @@ export const logOptions = (level: Settings['logLevel']) => ({
 
 const operations = new WeakMap<FastifyRequest, string>()
 
-/** The name of the operation that a request runs, for its line. */
+/** Sets the operation name for the log line of the request. */
 export function noteOperation(request: FastifyRequest, name: string | undefined): void {
   if (name !== undefined) operations.set(request, name.slice(0, 100))
 }
 
 export const operationOf = (request: FastifyRequest): string | undefined => operations.get(request)
 
-/** The client's own, where it is of letters that can't break a log or a header. */
+/** The client's request ID if its characters are safe in logs and headers, otherwise a new one. */
 function requestId({ headers }: IncomingMessage): string {
   const header = headers['x-request-id']
   return typeof header === 'string' && /^[\w.:/+=-]{1,100}$/.test(header) ? header : randomUUID()
 }
 
-/** Asked every few seconds by machines: worth no line among those of people. */
+/** Monitoring requests these every few seconds, so they are logged at debug level. */
 const monitoringPath = /^\/(health\/(live|ready)|metrics)$/
 
 class OneLinePerRequest extends LogController {
@@ -48,12 +48,12 @@ class OneLinePerRequest extends LogController {
   }
 
   override defaultErrorLog(error: Error, _request: FastifyRequest, reply: FastifyReply) {
-    if (reply.statusCode >= 500) reply.log.error({ err: error }, 'a request could not be answered')
+    if (reply.statusCode >= 500) reply.log.error({ err: error }, 'request failed')
   }
 
   override routeNotFound() {}
 
   override writeHeadError(error: Error, _request: FastifyRequest, reply: FastifyReply) {
-    reply.log.warn({ err: error }, 'the head of an answer could not be written')
+    reply.log.warn({ err: error }, 'could not write the response headers')
   }
 }

@@ -1,4 +1,4 @@
-// What all answers have in common: who may read them from another site, how browsers treat them, whether they are news.
+// Headers of all responses: CORS, security headers, and conditional requests (ETag and 304).
 import { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import cors from '@fastify/cors'
@@ -15,10 +15,10 @@ export function commonHeaders(app: FastifyInstance, settings: Settings): void {
     ...['Location', 'Retry-After', 'WWW-Authenticate', 'Cache-Status', 'Server-Timing', 'X-Request-Id'],
     'Idempotency-Replayed',
   ]
-  // Never with credentials: a page of another site that has a token sends it itself. Those that are not preflights describe
-  // a path.
+  // Without credentials: a page of another site sends its token itself. `preflight: false` because OPTIONS without the
+  // headers of a preflight describes the methods of a path.
   if (corsOrigins !== '*') app.register(cors, { origin: [...corsOrigins], exposedHeaders, preflight: false })
-  // The same for everybody.
+  // The same for all requests, so no hook of @fastify/cors is needed.
   const corsHeaders = {
     'access-control-allow-origin': '*',
     'access-control-expose-headers': exposedHeaders.join(', '),
@@ -36,9 +36,9 @@ export function commonHeaders(app: FastifyInstance, settings: Settings): void {
 /** Helmet would compute the same headers for each response: it runs for the first one only. */
 function helmetHeaders({ publicUrl }: Settings, request: IncomingMessage, response: ServerResponse) {
   const setHeaders = helmet({
-    // Pages that show something have their own.
+    // HTML pages set their own policy.
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-    // Pictures are for the pages of other sites too.
+    // Other sites may embed images.
     crossOriginResourcePolicy: { policy: 'cross-origin' },
     hsts: publicUrl.startsWith('https:') ? { includeSubDomains: false } : false,
     referrerPolicy: { policy: 'same-origin' },
@@ -64,11 +64,11 @@ function sendPreflight({ headers }: FastifyRequest, reply: FastifyReply): Fastif
     .send()
 }
 
-/** Gives what is read a weak tag, since a proxy may pack it, and answers 304 to who has it. */
+/** Adds a weak ETag, because a proxy may compress the body, and responds 304 if the client has this version. */
 function notModified(request: FastifyRequest, reply: FastifyReply, original: unknown): unknown {
   const { method, headers } = request
   if ((method !== 'GET' && method !== 'HEAD') || reply.statusCode !== 200) return original
-  // Text would be made bytes again for its tag, its length and the socket.
+  // Encode text once, not for the ETag, the length and the socket each.
   const payload = typeof original === 'string' ? Buffer.from(original) : original
   if (!reply.hasHeader('etag') && Buffer.isBuffer(payload)) {
     reply.header('etag', etagOf(payload))
@@ -83,17 +83,17 @@ function notModified(request: FastifyRequest, reply: FastifyReply, original: unk
 
 const withoutWeakPrefix = (tag: string) => tag.trim().replace(/^W\//, '')
 
-/** `*` would be answered without looking at what is asked for, such as whether the service is ready. */
+/** Ignores `*`, which would match any response, such as that of a health check. */
 const matches = (known: string, tag: string) =>
   known.split(',').some((each) => withoutWeakPrefix(each) === withoutWeakPrefix(tag))
 
 const clientErrors: Readonly<Record<string, readonly [status: number, code: string, message: string]>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout', 'The request took too long to arrive.'],
-  HPE_HEADER_OVERFLOW: [431, 'headers_too_large', 'The address and the headers have more than 16 KB.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout', 'The request did not arrive completely in time.'],
+  HPE_HEADER_OVERFLOW: [431, 'headers_too_large', 'The URL and the headers exceed 16 KB.'],
 }
-const malformedRequest = [400, 'bad_request', 'This is not HTTP.'] as const
+const malformedRequest = [400, 'bad_request', 'The request is not valid HTTP.'] as const
 
-/** What never becomes a request is answered on its connection, which ends with it. */
+/** Responds to bytes that are not a valid request, which Fastify never sees, and closes the connection. */
 export function sendClientError({ code }: { code?: string }, socket: Socket): void {
   if (code === 'ECONNRESET' || !socket.writable) return
   const [status, name, message] = clientErrors[code ?? ''] ?? malformedRequest

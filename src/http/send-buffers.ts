@@ -1,24 +1,24 @@
-// Answers that are not read: what waits for its reader is bounded in time, and in bytes over all connections.
+// Limits the memory of responses that clients read slowly or not at all: per connection by time, over all by bytes.
 import type { ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Settings } from '../env.ts'
 
 interface Connection {
-  /** Those that are not sent to the end. Pipelined requests have several on one connection. */
+  /** Responses that are not completely sent. Pipelined requests have several. */
   readonly responses: Set<ServerResponse>
-  /** What was sent when it was last looked at. */
+  /** Buffer sizes at the last check. If they have not changed, nothing was sent. */
   sentState: string
-  /** For how many milliseconds nothing was sent although something waits. */
+  /** Milliseconds for which nothing was sent although bytes are waiting. */
   stalledFor: number
 }
 
-/** Bytes of an answer that is worth looking at the total at once. */
+/** Bytes. A larger payload triggers a check at once. */
 const largePayload = 65_536
 
 /**
- * Ends connections whose answers make no progress for REQUEST_TIMEOUT, and while more than UNSENT_BYTES wait in memory those
- * that made none for the longest time.
+ * Closes connections that make no progress for REQUEST_TIMEOUT. While more than UNSENT_BYTES wait in memory, also closes
+ * those that have made no progress for the longest time.
  */
 export function limitSendBuffers(app: FastifyInstance, { requestTimeout, unsentBytes }: Settings): void {
   const connections = new Map<Socket, Connection>()
@@ -27,7 +27,7 @@ export function limitSendBuffers(app: FastifyInstance, { requestTimeout, unsentB
 
   const sweep = () => {
     const now = performance.now()
-    // While this process did nothing, no client could make progress.
+    // While this process was blocked or suspended, no client could make progress.
     const elapsed = Math.min(now - last, interval)
     last = now
     const waiting = [...connections].flatMap(([socket, connection]) => {
@@ -42,7 +42,7 @@ export function limitSendBuffers(app: FastifyInstance, { requestTimeout, unsentB
       total -= bytes
       socket.destroy()
     }
-    if (isOver) app.log.warn('connections were ended: more than UNSENT_BYTES waited for their readers')
+    if (isOver) app.log.warn('closed connections of slow clients: more than UNSENT_BYTES were waiting to be sent')
   }
 
   const timer = setInterval(sweep, interval).unref()
@@ -61,7 +61,7 @@ export function limitSendBuffers(app: FastifyInstance, { requestTimeout, unsentB
 }
 
 function track(connections: Map<Socket, Connection>, socket: Socket): Connection | undefined {
-  // Requests that are injected have none.
+  // Injected requests have no real socket.
   if (!(socket instanceof Socket)) return undefined
   const connection: Connection = { responses: new Set(), sentState: '', stalledFor: 0 }
   connections.set(socket, connection)
@@ -69,7 +69,7 @@ function track(connections: Map<Socket, Connection>, socket: Socket): Connection
   return connection
 }
 
-/** A connection makes progress unless bytes wait in its socket, as many as before. */
+/** A connection makes progress if nothing is waiting in its socket, or the buffer sizes have changed. */
 function noteProgress(socket: Socket, connection: Connection, elapsed: number): void {
   const sent = `${socket.bytesWritten} ${socket.writableLength} ${queuedBytes(socket)}`
   connection.stalledFor =
@@ -78,8 +78,8 @@ function noteProgress(socket: Socket, connection: Connection, elapsed: number): 
 }
 
 /**
- * Bytes that the kernel has not taken yet. Only the handle tells: to the stream, a long answer is one piece, which is
- * waiting until its last byte is out.
+ * Bytes that the kernel has not accepted yet. Only the handle has this number: the stream counts a long response as one chunk
+ * until its last byte is sent.
  */
 const queuedBytes = (socket: Socket): number =>
   (socket as unknown as { readonly _handle?: { readonly writeQueueSize?: number } | null })._handle?.writeQueueSize ?? 0

@@ -8,7 +8,7 @@ interface DatabaseTime {
   statements: number
 }
 
-/** Says in `Server-Timing` how long the answer took, to requests that send `X-Server-Timing: 1`. */
+/** Adds the header `Server-Timing` to responses of requests that send `X-Server-Timing: 1`. */
 export function addServerTiming(app: FastifyInstance, db: Db): void {
   const storage = new AsyncLocalStorage<DatabaseTime>()
   const timedRequests = new WeakMap<object, DatabaseTime>()

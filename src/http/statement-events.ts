@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Db } from '../db/client.ts'
 import { onQuery } from '../db/query.ts'
 
-/** Calls `listener` with the milliseconds that each SQL statement took, until the app is closed. */
+/** Calls `listener` with the duration in milliseconds of each SQL statement, until the app is closed. */
 export function onStatement(app: FastifyInstance, db: Db, listener: (milliseconds: number) => void): void {
   const stop = onQuery(db, ({ duration }) => listener(duration))
   app.addHook('onClose', async () => stop())

@@ -3,7 +3,7 @@ import { RequestTimeoutError } from '../db/unavailable.ts'
 import { writesOf } from '../db/write-outcome.ts'
 import type { Settings } from '../env.ts'
 
-/** Slow senders are cut off, whatever they send slowly; after that, what takes long here is given up. */
+/** Options of Fastify and of Node's HTTP server that limit how long a request may take to arrive. */
 export function timeouts({ requestTimeout }: Settings) {
   const connectionsCheckingInterval = Math.min(1000, requestTimeout)
   return {
@@ -13,8 +13,8 @@ export function timeouts({ requestTimeout }: Settings) {
 }
 
 /**
- * Gives up what is not answered in time; who reads an answer slowly may take longer. Fastify's own `handlerTimeout` ends
- * with the body of a request, before the answer to it has begun.
+ * Responds 503 if a response does not begin in time. Clients may take longer to read it. Fastify's own `handlerTimeout` does
+ * not cover the time from the request body to the response.
  */
 export function limitResponseTime(app: FastifyInstance, settings: Settings): void {
   const { requestTimeout, http } = timeouts(settings)
@@ -22,10 +22,10 @@ export function limitResponseTime(app: FastifyInstance, settings: Settings): voi
   const timers = new WeakMap<FastifyReply, NodeJS.Timeout>()
   app.addHook('onRequest', (request, reply, done) => {
     const abort = () => {
-      // First, so that a write that is answered as not committed never is.
+      // First abort the write, so that it cannot be committed after the response says that it was not.
       writesOf(request).giveUp()
-      // Under such a load connections are better spent on others.
-      reply.header('connection', 'close').send(new RequestTimeoutError('The answer took too long.'))
+      // The server is overloaded: free the connection for other clients.
+      reply.header('connection', 'close').send(new RequestTimeoutError('The response took too long.'))
     }
     const timer = setTimeout(abort, responseTimeout)
     timers.set(reply, timer)

@@ -1,4 +1,5 @@
-// GraphiQL and the documentation: pages that run others' scripts, all of them from here, and that may ask no other host.
+// Serves GraphiQL and the REST documentation: pages with third-party scripts, which are served from here and cannot contact
+// other hosts.
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { html } from 'ghtml'
@@ -7,9 +8,9 @@ import { memoizeOnce } from '../memoize.ts'
 type Content = string | Buffer
 
 export interface ToolFiles {
-  /** Serves them; nothing is read before the first is asked for. */
+  /** Registers the routes. The files are loaded at the first request. */
   serve(app: FastifyInstance): void
-  /** Path of their folder, which changes with them: browsers keep them for good. */
+  /** Path of their folder. It contains a hash of the files, so browsers may cache them forever. */
   base(): Promise<string>
 }
 
@@ -20,7 +21,7 @@ const types: Readonly<Record<string, string>> = {
   png: 'image/png',
 }
 
-/** Files of a tool by their names; `read` gives their contents. */
+/** The files of a tool. `read` returns their contents by name. */
 export function toolFiles<Name extends string>(
   tool: string,
   names: readonly Name[],
@@ -35,7 +36,7 @@ export function toolFiles<Name extends string>(
       for (const name of names) {
         app.get<{ Params: { version: string } }>(`/${tool}/:version/${name}`, async (request, reply) => {
           const { contents, version } = await load()
-          // An old page after an update gets today's file, and doesn't keep it.
+          // After an update, a page with an old hash gets the current file, and must not cache it.
           const isCurrent = request.params.version === version
           return reply
             .type(types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream')
@@ -61,14 +62,14 @@ export interface ToolPage {
   readonly styles: readonly string[]
   /** Run in this order. */
   readonly scripts: readonly string[]
-  /** What the scripts read from the element `settings`. */
+  /** The scripts read this from the element `settings`. */
   readonly settings: object
   readonly body: string
-  /** Sources that the policy of the page allows beside scripts, styles, pictures and requests of this host. */
+  /** Additional directives of the Content-Security-Policy. */
   readonly alsoAllowed?: string
 }
 
-// Both tools write style attributes; nothing that a script could be.
+// Both tools need inline styles, but no inline scripts.
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -101,5 +102,5 @@ export function sendTool(reply: FastifyReply, page: ToolPage): FastifyReply {
 `)
 }
 
-/** JSON that can't end the script it stands in. */
+/** JSON that is safe inside of a script element. */
 export const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** Adds what an answer depends on to what it is said to depend on already. */
+/** Appends request headers to the Vary header. */
 export function addVary(reply: FastifyReply, fields: string): FastifyReply {
   const before = reply.getHeader('vary')
   return reply.header('vary', before === undefined ? fields : `${before}, ${fields}`)

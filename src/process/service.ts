@@ -1,4 +1,4 @@
-// The service on its database: everything that is slow to load hangs on this.
+// Connects the app to its database. start.ts imports this dynamically, because its modules take long to load.
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { buildApp } from '../app.ts'
@@ -16,11 +16,11 @@ import { createResponseCache } from '../response-cache/response-cache.ts'
 export interface Service {
   readonly app: FastifyInstance
   readonly db: Db
-  /** Once the database is migrated, and before the first request. */
+  /** Call after the migrations and before the first request. */
   open(): Promise<void>
 }
 
-/** Asks nothing of the database until it is opened. */
+/** Sends no query before `open` is called. */
 export function createService(settings: Settings, database: Database, stopping: AbortSignal): Service {
   const db = createClient(database.pool, { readEngine: settings.readEngine })
   const registry = new Registry()
@@ -39,7 +39,7 @@ export function createService(settings: Settings, database: Database, stopping: 
     isPrepared(await prepare(settings, db))
     await limitStatements(database, settings.requestTimeout)
     await cache.open()
-    // Nobody waits for it: there may be many files.
+    // Not awaited, because there may be many files.
     cleaning = removeUnusedImages(app, settings, db, stopping)
   }
   return { app, db, open }
@@ -51,15 +51,15 @@ async function removeUnusedImages(
   db: Db,
   signal: AbortSignal,
 ): Promise<void> {
-  // What a database in memory does not know says nothing of the files.
+  // A database in memory starts empty, so its records do not show which files are in use.
   if (databaseUrl === 'pglite::memory:') return
   try {
     const { isKnown, others } = await registerFolderUser(imagesDir, databaseUrl)
     const onlyDrafts = !isKnown || others.length > 0
     const { files, bytes } = await removeUnusedFiles(imagesDir, db, { now: new Date(), onlyDrafts, signal })
-    if (files.length > 0) log.info({ files: files.length, bytes }, 'image files that no image has were removed')
+    if (files.length > 0) log.info({ files: files.length, bytes }, 'removed unused image files')
   } catch (err) {
-    if (!signal.aborted) log.warn({ err }, 'image files that no image has could not be removed')
+    if (!signal.aborted) log.warn({ err }, 'could not remove unused image files')
   }
 }
 
@@ -73,8 +73,8 @@ async function prepare(settings: Settings, db: Db): Promise<Site> {
     loadSampleData,
     (await needsAdministratorSetup(db, settings)) ? ensure : undefined,
   )
-  // Before anything else can go wrong: the secret is told this once.
-  for (const item of notices) if (item) console.log(describeNotice(item))
+  // Print first: the secret is lost if something fails before.
+  for (const notice of notices) if (notice) console.log(describeNotice(notice))
   return site
 }
 
@@ -85,7 +85,7 @@ function loadSample(settings: Settings) {
   }
 }
 
-const describeNotice = (news: AdministratorNotice) =>
-  news.kind === 'made'
-    ? `The first administrator, shown only now:\n  login     ${news.login}\n  password  ${news.secret}`
-    : `ADMIN_LOGIN is not an administrator: ${news.login} has another role, which is left as it is.`
+const describeNotice = (notice: AdministratorNotice) =>
+  notice.kind === 'created'
+    ? `The first administrator, shown only now:\n  login     ${notice.login}\n  password  ${notice.secret}`
+    : `ADMIN_LOGIN ignored: the user ${notice.login} exists and has another role.`

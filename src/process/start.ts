@@ -1,5 +1,4 @@
-// From settings to an open service. What takes time goes side by side: the database starts while modules are loaded and
-// the service is built.
+// Starts the service. The database starts while modules are loaded and the app is built, to save time.
 import { setTimeout } from 'node:timers/promises'
 import { migrate } from '../db/migrate.ts'
 import { folderOf, openDatabase } from '../db/open-database.ts'
@@ -11,15 +10,15 @@ import { listen } from '../http/http-listener.ts'
 import { timeouts } from '../http/timeouts.ts'
 import type { Service } from './service.ts'
 
-/** Milliseconds that requests under way have to finish; a supervisor kills after 10 s. */
+/** Milliseconds for running requests to finish. Supervisors usually kill a process after 10 s. */
 const shutdownGracePeriod = 5000
 
-/** Milliseconds in which a balancer that asks every second sees that this instance is to get no more requests. */
+/** Milliseconds before the listener closes, so that load balancers see in /health/ready that the instance is stopping. */
 const drainDelay = 3000
 
 export async function start(): Promise<void> {
   const settings = readSettings()
-  // Nothing is to be finished yet; the first process of a container ignores a signal that it has no handler for.
+  // As process 1 of a container, Node would ignore signals without handlers.
   const quit = () => process.exit(0)
   process.on('SIGTERM', quit).on('SIGINT', quit)
   const listener = await listen(settings, timeouts(settings).http)
@@ -30,7 +29,7 @@ export async function start(): Promise<void> {
   const preparing = prepare(settings, database, stopping.signal)
   const [{ app, db, open }, migrations] = await Promise.all([preparing, migrated])
   await open()
-  // Otherwise a stop soon after would have to write all that the migrations made.
+  // Otherwise a stop soon after would have to write all changes of the migrations.
   if (database.isEmbedded && migrations.length > 0) await database.pool.query('CHECKPOINT')
   await listener.serve(app)
   logAddresses(settings)
@@ -42,9 +41,9 @@ export async function start(): Promise<void> {
   const stop = async (signal: NodeJS.Signals) => {
     if (stopping.signal.aborted) return
     stopping.abort()
-    // A statement that hangs must not keep the process: a supervisor would kill it.
+    // Exit even if a statement hangs, before a supervisor kills the process.
     setTimeout(9500, undefined, { ref: false }).then(() => process.exit(0))
-    // The embedded database has no second instance that could answer instead.
+    // With the embedded database there is no other instance to send requests to.
     if (signal === 'SIGTERM' && !database.isEmbedded) await setTimeout(drainDelay)
     await listener.close(shutdownGracePeriod)
     await app.close()
@@ -56,14 +55,15 @@ export async function start(): Promise<void> {
   process.on('SIGTERM', stop).on('SIGINT', stop)
 }
 
-/** What an earlier version wrote is readable by all users of the machine. */
+/** Earlier versions created files that all users of the machine can read. */
 function restrictDataFolder({ databaseUrl, imagesDir }: Settings): void {
   const folder = folderOf(databaseUrl)
   if (folder === undefined) return
   try {
     restrictFolder(folder, imagesDir)
   } catch (error) {
-    console.error(`Other users may read the data folder ${folder}: ${error instanceof Error ? error.message : error}`)
+    const reason = error instanceof Error ? error.message : error
+    console.error(`Could not restrict the data folder ${folder}, other users may be able to read it: ${reason}`)
   }
 }
 

@@ -1,40 +1,40 @@
-// What was written lately, as the database tells it: answers that are older are not true any more.
+// Tracks which records changed, from the notifications of the database, to invalidate cached responses.
 
 import { recordKinds } from '../content/kinds.ts'
 
 const kinds = [...recordKinds, 'image', 'user'] as const
 
-/** A kind of record; what hangs on a record (texts, slugs, links, counts) is told as the record itself. */
+/** A kind of record. A change to the texts, slugs, links or counts of a record is a change to the record. */
 export type Kind = (typeof kinds)[number]
 
-/** What an answer is made of. */
+/** The records that a response was built from. */
 export interface Dependencies {
-  /** Any record of these. */
+  /** Any change to a record of these kinds invalidates the response. */
   readonly kinds: ReadonlySet<Kind>
-  /** These records, by number. */
+  /** A change to one of these records, by ID, invalidates the response. */
   readonly records: ReadonlyMap<Kind, ReadonlySet<number>>
 }
 
-/** Moments count changes: a later one is greater, and nothing changed between two that are equal. */
 export interface Changes {
+  /** Counts the changes: if it is the same as before, nothing changed in between. */
   readonly version: number
-  /** Takes a message of the channel calendar_changes: `kind`, or `kind:number,number…`. */
+  /** Takes a notification of the channel calendar_changes: `kind`, or `kind:id,id…`. */
   invalidate(message: string): void
-  /** Anything may have changed. */
+  /** Treats all records as changed, because notifications may have been missed. */
   invalidateAll(): void
-  /** Whether nothing that these depend on changed since that moment. */
+  /** Whether none of these records changed after the version `since`. */
   isCurrent(dependencies: Dependencies, since: number): boolean
 }
 
+/** Versions of the last changes to one kind of record. */
 interface KindChanges {
-  /** The last change of any record. */
   last: number
-  /** The last change that did not tell which records. */
+  /** The last change that may concern any record of the kind. */
   lastOfAll: number
   readonly records: Map<number, number>
 }
 
-/** Beyond so many records of a kind, all of them count as changed. */
+/** With more changed records of one kind, all records of the kind count as changed. */
 const maxRecords = 10_000
 
 export function createChanges(): Changes {
@@ -44,12 +44,12 @@ export function createChanges(): Changes {
   ) as Record<Kind, KindChanges>
 
   const invalidateKind = (kind: Kind) => {
-    const of = changesByKind[kind]
-    of.last = version
-    of.lastOfAll = version
-    of.records.clear()
+    const changes = changesByKind[kind]
+    changes.last = version
+    changes.lastOfAll = version
+    changes.records.clear()
   }
-  const noteAll = () => {
+  const invalidateAll = () => {
     version += 1
     for (const kind of kinds) invalidateKind(kind)
   }
@@ -57,18 +57,18 @@ export function createChanges(): Changes {
     get version() {
       return version
     },
-    invalidateAll: noteAll,
+    invalidateAll,
     invalidate(message) {
-      const [name = '', numbers] = message.split(':')
-      const kind = kinds.find((known) => known === name)
-      // Of a newer version, which knows more kinds.
-      if (kind === undefined) return noteAll()
+      const [name = '', list] = message.split(':')
+      const kind = kinds.find((candidate) => candidate === name)
+      // A newer version of this service may have more kinds.
+      if (kind === undefined) return invalidateAll()
       version += 1
-      const of = changesByKind[kind]
-      const ids = numbers?.split(',').map(Number)
-      if (ids === undefined || of.records.size + ids.length > maxRecords) return invalidateKind(kind)
-      of.last = version
-      for (const id of ids) of.records.set(id, version)
+      const changes = changesByKind[kind]
+      const ids = list?.split(',').map(Number)
+      if (ids === undefined || changes.records.size + ids.length > maxRecords) return invalidateKind(kind)
+      changes.last = version
+      for (const id of ids) changes.records.set(id, version)
     },
     isCurrent(dependencies, since) {
       if (since === version) return true

@@ -1,14 +1,14 @@
-// What responses depend on, and how fields and arguments of the GraphQL schema say so.
+// What responses depend on, and how fields and arguments of the GraphQL schema declare it.
 import type { Dependencies, Kind } from './changes.ts'
 
 /**
- * In the `extensions` of a field, an argument or a field of an input: that it makes an answer depend on more than the
- * types which are selected.
+ * Goes into the `extensions` of a field, an argument or an input field whose use makes a response depend on more than
+ * the selected types.
  */
 export type DependencyExtensions = {
-  /** Kinds of records that it looks at. */
+  /** Kinds of records that it reads. */
   readonly dependsOn?: readonly Kind[]
-  /** It compares starts or ends of events with the present moment. */
+  /** It compares starts or ends of events with the current time. */
   readonly comparesTimes?: boolean
 }
 
@@ -17,6 +17,6 @@ export const dependsOn = (...kinds: readonly Kind[]): DependencyExtensions => ({
 export const comparesTimes: DependencyExtensions = { comparesTimes: true }
 
 export interface OperationDependencies extends Dependencies {
-  /** Whether the answer changes when an event starts or ends. */
+  /** Whether the response changes when an event starts or ends. */
   readonly comparesTimes: boolean
 }

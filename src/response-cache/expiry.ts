@@ -1,60 +1,63 @@
-// The moments at which answers change although nothing is written.
+// Next publication, start or end; a cached response expires then.
 import { postKinds } from '../content/kinds.ts'
 import type { Db } from '../db/client.ts'
 import { queryRows } from '../db/query.ts'
 import type { Changes } from './changes.ts'
 
+/** In milliseconds since 1970; infinite if there is none. */
 export interface ExpiryTimes {
-  /** The first publication that is still to come, in milliseconds since 1970. */
+  /** The next publication of a scheduled record. */
   readonly publication: number
-  /** The first moment at which an event starts or ends that has not done so yet. */
+  /** The next start or end of an event. */
   readonly eventBoundary: number
 }
 
 const datedKinds = { kinds: new Set(postKinds), records: new Map() }
 
-/** What starts or ends at this very moment has not done so yet for those who compare with "at or after". */
+/** `>=` for starts and ends: an event that starts at this instant still matches a filter "at or after" it. */
 const findNext = `
   SELECT least(
     ${postKinds.map((kind) => `(SELECT min(published_at) FROM ${kind} WHERE live AND published_at > $1::timestamptz)`)}
   ) AS publication, least(
     (SELECT min(starts_at) FROM event WHERE starts_at >= $1::timestamptz),
     (SELECT min(ends_at) FROM event WHERE ends_at >= $1::timestamptz)
-  ) AS time`
+  ) AS boundary`
 
 interface Row {
   readonly publication: Date | null
-  readonly time: Date | null
+  readonly boundary: Date | null
 }
 
-/** Tells the next edges, asking the database once until something that has dates is written, or an edge has come. */
+/** Returns a function that gives the next expiry times. It queries the database again after a write or an expiry. */
 export function createExpiryTimes(db: Db, changes: Changes) {
-  let cached: { readonly edges: Promise<ExpiryTimes>; readonly moment: number; from: number; until: number } | undefined
-  const isCurrent = (at: number) =>
-    cached && at >= cached.from && at < cached.until && changes.isCurrent(datedKinds, cached.moment)
+  let cached:
+    | { readonly times: Promise<ExpiryTimes>; readonly version: number; from: number; until: number }
+    | undefined
+  const isCurrent = (now: number) =>
+    cached && now >= cached.from && now < cached.until && changes.isCurrent(datedKinds, cached.version)
 
   const query = async (now: Date): Promise<ExpiryTimes> => {
     const [row] = await queryRows<Row>(db, { text: findNext, values: [now], prepared: 'constant' })
     const instant = (date: Date | null | undefined) => date?.getTime() ?? Number.POSITIVE_INFINITY
-    return { publication: instant(row?.publication), eventBoundary: instant(row?.time) + 1 }
+    return { publication: instant(row?.publication), eventBoundary: instant(row?.boundary) + 1 }
   }
 
-  return async (now: Date): Promise<ExpiryTimes> => {
-    const at = now.getTime()
-    if (cached && isCurrent(at)) {
-      const edges = await cached.edges
-      // Until it was answered, it might have been for ever.
-      if (at < Math.min(edges.publication, edges.eventBoundary)) return edges
+  return async (date: Date): Promise<ExpiryTimes> => {
+    const now = date.getTime()
+    if (cached && isCurrent(now)) {
+      const times = await cached.times
+      // `until` is infinite as long as the query is pending, so compare again.
+      if (now < Math.min(times.publication, times.eventBoundary)) return times
     }
-    const edges = query(now)
-    const entry = { edges, moment: changes.version, from: at, until: Number.POSITIVE_INFINITY }
+    const times = query(date)
+    const entry = { times, version: changes.version, from: now, until: Number.POSITIVE_INFINITY }
     cached = entry
     try {
-      const { publication, eventBoundary: time } = await edges
-      entry.until = Math.min(publication, time)
+      const { publication, eventBoundary } = await times
+      entry.until = Math.min(publication, eventBoundary)
     } catch {
       if (cached === entry) cached = undefined
     }
-    return edges
+    return times
   }
 }

@@ -1,4 +1,4 @@
-// Answers to visitors as finished bytes, for as long as they are true.
+// Caches complete responses to anonymous requests until a record that they depend on changes, or a time limit is reached.
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../db/client.ts'
@@ -12,37 +12,37 @@ export interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
-  /** Weak, of the body; none where nobody asks for it. */
+  /** Weak ETag of the body; undefined where a client cannot use one. */
   readonly etag: string | undefined
-  /** Name of the operation that was asked for, for the log. */
+  /** Name of the operation, for the log. */
   readonly operation?: string | undefined
 }
 
-/** Takes down what an answer is made of while it is made. */
+/** Collects what a response depends on while it is produced. */
 export interface Recorder {
-  addDependencies(read: OperationDependencies): void
-  /** The answer changes at this moment, in milliseconds since 1970. */
-  expiresAt(moment: number): void
-  /** It is nobody else's business, or can't be repeated. */
+  addDependencies(dependencies: OperationDependencies): void
+  /** The response changes at this time, in milliseconds since 1970. */
+  expiresAt(time: number): void
+  /** The response is private, or differs from one request to the next. */
   preventCaching(): void
 }
 
 export interface ResponseCache {
-  /** The answer that is kept under this key, if it is still true. */
+  /** The cached response for this key, unless it is outdated. */
   get(key: string, now: Date): HttpResponse | undefined
   /**
-   * Has an answer made, and keeps it if it is a success and may be kept. Whoever asks for the same meanwhile shares it, if
-   * `isShared` and unless something was written in between.
+   * Produces a response and caches it if it is a success. If `isShareable`, simultaneous calls with one key share the
+   * response, unless a record changed in between.
    */
   load(
     key: string,
     now: Date,
-    isShared: boolean,
+    isShareable: boolean,
     produce: (recorder?: Recorder) => Promise<HttpResponse>,
   ): Promise<HttpResponse>
-  /** Before this it keeps nothing. */
+  /** Starts caching: listens for changes in the database. */
   open(): Promise<void>
-  /** Resolves when everything that was committed so far shows. */
+  /** Resolves when everything committed so far has invalidated the responses that depend on it. */
   waitForChanges(): Promise<void>
   /** For metrics. */
   stats(): CacheStats
@@ -54,38 +54,38 @@ interface CacheStats {
   readonly misses: number
   readonly entries: number
   readonly bytes: number
-  /** Whether it is in use: it is not while changes can't be heard. */
+  /** False while notifications of changes do not arrive: the cache is bypassed then. */
   readonly isActive: boolean
 }
 
 interface CacheEntry extends HttpResponse, Dependencies {
-  /** The count of changes before the first statement. */
-  readonly moment: number
-  /** When it is true, in milliseconds since 1970. */
+  /** Version of `Changes` before the first statement. */
+  readonly version: number
+  /** The response is valid from `from` until before `until`, in milliseconds since 1970. */
   readonly from: number
   readonly until: number
 }
 
 interface ProducedResponse {
   readonly response: HttpResponse
-  /** Until when it may be told to others, in milliseconds since 1970. */
+  /** Until when other requests may share it, in milliseconds since 1970. */
   readonly validUntil: number
 }
 
 interface PendingResponse {
-  readonly moment: number
+  readonly version: number
   readonly produced: Promise<ProducedResponse>
 }
 
-/** Bytes that an answer takes beside its body and key. */
+/** Bytes of an entry beside its body and key. */
 const overhead = 1000
 
-/** The memory of an instance; `bytes` is how much it may hold. */
+/** The cache of one instance, which holds at most `bytes`. */
 export function createResponseCache(database: Database, db: Db, bytes: number): ResponseCache {
   if (bytes === 0) return disabledCache
   const changes = createChanges()
   let listener: NotificationListener = disconnected
-  const edges = createExpiryTimes(db, changes)
+  const expiryTimes = createExpiryTimes(db, changes)
   const entries = new LRUCache<string, CacheEntry>({
     maxSize: bytes,
     maxEntrySize: Math.ceil(bytes / 4),
@@ -95,63 +95,56 @@ export function createResponseCache(database: Database, db: Db, bytes: number): 
   const pendingResponses = new Map<string, PendingResponse>()
   let [hits, misses] = [0, 0]
 
-  const make = async (
+  const produceAndCache = async (
     key: string,
     now: Date,
     produce: (recorder?: Recorder) => Promise<HttpResponse>,
   ): Promise<ProducedResponse> => {
-    const { version: moment } = changes
-    const isHeard = listener.isConnected()
+    const { version } = changes
+    const wasConnected = listener.isConnected()
     const { recorder, recorded } = createRecorder()
-    const answer = await produce(recorder)
-    const found = recorded()
-    if (!isHeard || !found || answer.status !== 200) return { response: answer, validUntil: 0 }
-    const next = await edges(now).catch(() => undefined)
-    if (!next) return { response: answer, validUntil: 0 }
-    const { publication, eventBoundary: time } = next
-    const until = Math.min(found.until, publication, found.comparesTimes ? time : publication)
-    if (changes.isCurrent(found, moment)) {
-      const { kinds, records } = found
-      entries.set(key, {
-        ...answer,
-        body: copyToOwnMemory(answer.body),
-        kinds,
-        records,
-        moment,
-        from: now.getTime(),
-        until,
-      })
+    const response = await produce(recorder)
+    const dependencies = recorded()
+    if (!wasConnected || !dependencies || response.status !== 200) return { response, validUntil: 0 }
+    const times = await expiryTimes(now).catch(() => undefined)
+    if (!times) return { response, validUntil: 0 }
+    const { publication, eventBoundary } = times
+    const { kinds, records, comparesTimes } = dependencies
+    const until = Math.min(dependencies.until, publication, comparesTimes ? eventBoundary : publication)
+    if (changes.isCurrent(dependencies, version)) {
+      const body = copyToOwnMemory(response.body)
+      entries.set(key, { ...response, body, kinds, records, version, from: now.getTime(), until })
     }
-    return { response: answer, validUntil: until }
+    return { response, validUntil: until }
   }
 
   return {
     get(key, now) {
-      const answer = listener.isConnected() ? entries.get(key) : undefined
-      if (!answer) return undefined
-      const at = now.getTime()
-      if (at >= answer.from && at < answer.until && changes.isCurrent(answer, answer.moment)) {
+      const entry = listener.isConnected() ? entries.get(key) : undefined
+      if (!entry) return undefined
+      const time = now.getTime()
+      if (time >= entry.from && time < entry.until && changes.isCurrent(entry, entry.version)) {
         hits += 1
-        return answer
+        return entry
       }
       entries.delete(key)
       return undefined
     },
-    async load(key, now, isShared, produce) {
+    async load(key, now, isShareable, produce) {
       misses += 1
-      if (!isShared) return (await make(key, now, produce)).response
+      if (!isShareable) return (await produceAndCache(key, now, produce)).response
       const running = pendingResponses.get(key)
-      if (running?.moment === changes.version && listener.isConnected()) {
-        const made = await running.produced.catch(() => undefined)
-        if (made && now.getTime() < made.validUntil) return made.response
+      if (running?.version === changes.version && listener.isConnected()) {
+        const shared = await running.produced.catch(() => undefined)
+        if (shared && now.getTime() < shared.validUntil) return shared.response
       }
-      const flight = { moment: changes.version, produced: make(key, now, produce) }
-      pendingResponses.set(key, flight)
-      const land = () => {
-        if (pendingResponses.get(key) === flight) pendingResponses.delete(key)
+      const pending = { version: changes.version, produced: produceAndCache(key, now, produce) }
+      pendingResponses.set(key, pending)
+      const removePending = () => {
+        if (pendingResponses.get(key) === pending) pendingResponses.delete(key)
       }
-      flight.produced.then(land, land)
-      return (await flight.produced).response
+      pending.produced.then(removePending, removePending)
+      return (await pending.produced).response
     },
     async open() {
       listener = await listen(database, changes)
@@ -174,10 +167,10 @@ const disconnected: NotificationListener = {
   close: async () => {},
 }
 
-/** Keeps nothing. */
+/** Caches nothing. */
 export const disabledCache: ResponseCache = {
   get: () => undefined,
-  load: (_key, _now, _isShared, produce) => produce(),
+  load: (_key, _now, _isShareable, produce) => produce(),
   open: async () => {},
   waitForChanges: async () => {},
   stats: () => ({ hits: 0, misses: 0, entries: 0, bytes: 0, isActive: false }),
@@ -187,30 +180,31 @@ export const disabledCache: ResponseCache = {
 function createRecorder() {
   const kinds = new Set<Kind>()
   const records = new Map<Kind, Set<number>>()
-  // What fails before it reads anything is never noted.
-  let [until, comparesTimes, isNoted, isForgotten] = [Number.POSITIVE_INFINITY, false, false, false]
+  // A request that fails before it reads anything has no dependencies, and must not be cached.
+  let [until, comparesTimes, hasDependencies, isPrevented] = [Number.POSITIVE_INFINITY, false, false, false]
   const recorder: Recorder = {
-    addDependencies(read) {
-      isNoted = true
-      for (const kind of read.kinds) kinds.add(kind)
-      for (const [kind, numbers] of read.records) {
+    addDependencies(dependencies) {
+      hasDependencies = true
+      for (const kind of dependencies.kinds) kinds.add(kind)
+      for (const [kind, ids] of dependencies.records) {
         const all = records.get(kind) ?? new Set()
         records.set(kind, all)
-        for (const number of numbers) all.add(number)
+        for (const id of ids) all.add(id)
       }
-      comparesTimes ||= read.comparesTimes
+      comparesTimes ||= dependencies.comparesTimes
     },
-    expiresAt(moment) {
-      until = Math.min(until, moment)
+    expiresAt(time) {
+      until = Math.min(until, time)
     },
     preventCaching() {
-      isForgotten = true
+      isPrevented = true
     },
   }
-  return { recorder, recorded: () => (isForgotten || !isNoted ? undefined : { kinds, records, until, comparesTimes }) }
+  const recorded = () => (isPrevented || !hasDependencies ? undefined : { kinds, records, until, comparesTimes })
+  return { recorder, recorded }
 }
 
-/** In memory of its own: a small buffer is a part of a large one, which would be kept with it. */
+/** Copies a small buffer out of Node's shared pool, which would be retained as a whole. */
 function copyToOwnMemory(body: Buffer): Buffer {
   if (body.buffer.byteLength === body.length) return body
   const copy = Buffer.allocUnsafeSlow(body.length)
@@ -218,5 +212,5 @@ function copyToOwnMemory(body: Buffer): Buffer {
   return copy
 }
 
-/** Weak, since a proxy may pack what it names. */
+/** Weak, because a proxy may compress the body. */
 export const etagOf = (body: string | Buffer): string => `W/"${hash('sha1', body, 'base64url')}"`

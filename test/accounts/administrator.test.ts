@@ -34,8 +34,8 @@ const administrators = () => app.db.user.count({ where: { role: 'administrator' 
 describe('without settings', () => {
   test('the first start makes one, and tells the password that once', async () => {
     const made = await start()
-    expect(made).toMatchObject({ kind: 'made', login: 'admin', secret: expect.stringMatching(/^[a-zA-Z0-9]{43}$/) })
-    if (made?.kind !== 'made') return
+    expect(made).toMatchObject({ kind: 'created', login: 'admin', secret: expect.stringMatching(/^[a-zA-Z0-9]{43}$/) })
+    if (made?.kind !== 'created') return
     expect(await roleOf('admin', made.secret)).toBe('ADMINISTRATOR')
     expect(JSON.stringify(await app.db.credential.findMany())).not.toContain(made.secret)
     expect(await start()).toBeUndefined()

@@ -19,7 +19,7 @@ export async function openSampleApp(env: Readonly<Record<string, string>> = {}):
   const fill = (tx: Parameters<typeof loadSample>[0]) => loadSample(tx, app.settings, now)
   await prepareSite(app.db, app.settings, fill, async (tx) => {
     const news = await ensureAdministrator(tx, app.settings)
-    if (news?.kind === 'made') secret = news.secret
+    if (news?.kind === 'created') secret = news.secret
   })
   const authorization = basic('admin', secret)
   const { id } = await app.db.user.findUniqueOrThrow({ where: { login: 'admin' } })

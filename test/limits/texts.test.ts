@@ -64,9 +64,9 @@ describe('a text that is too long is refused by GraphQL', () => {
     const input = { ...party, description: x(100_001), excerpt: x(100_001), website: x(2001) }
     const { body } = await editor.graphql(query, { input })
     expect(body.data.createEvent.userErrors).toEqual([
-      { field: 'description', message: 'description has at most 100,000 characters.' },
-      { field: 'excerpt', message: 'excerpt has at most 100,000 characters.' },
-      { field: 'website', message: 'website has at most 2,000 characters.' },
+      { field: 'description', message: 'description can have at most 100,000 characters.' },
+      { field: 'excerpt', message: 'excerpt can have at most 100,000 characters.' },
+      { field: 'website', message: 'website can have at most 2,000 characters.' },
     ])
   })
 

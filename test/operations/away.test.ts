@@ -43,7 +43,7 @@ describe('while the database is away', () => {
   test('the process is live, and not ready', async () => {
     expect((await app.inject('/health/live')).statusCode).toBe(200)
     const ready = await app.inject('/health/ready')
-    expect([ready.statusCode, ready.json()]).toEqual([503, { status: 'the database is away' }])
+    expect([ready.statusCode, ready.json()]).toEqual([503, { status: 'the database cannot be reached' }])
     expect(ready.headers['retry-after']).toBe('1')
     expect((await app.inject('/metrics')).statusCode).toBe(200)
   })

@@ -52,9 +52,9 @@ test('answers from memory are counted', async () => {
   const change = (line: string) => (sampleOf(text, line) ?? Number.NaN) - (sampleOf(before, line) ?? Number.NaN)
   expect(change('cache_requests_total{result="hit"}')).toBe(2)
   expect(change('cache_requests_total{result="miss"}')).toBe(1)
-  expect(change('cache_answers')).toBe(1)
+  expect(change('cache_entries')).toBe(1)
   expect(change('cache_bytes')).toBeGreaterThan(100)
-  expect(sampleOf(text, 'cache_open')).toBe(1)
+  expect(sampleOf(text, 'cache_active')).toBe(1)
 })
 
 test('the format is that of Prometheus', async () => {

@@ -139,7 +139,7 @@ describe('a service process', () => {
     const service = await start({ DATABASE_URL: `pglite:${join(folder, 'port')}`, PORT: String(port) })
     expect(await service.ended).toBe(1)
     expect(service.output()).toBe(
-      `PORT ${port} is in use at 127.0.0.1 by another process: stop it, or set PORT to another, such as ${port + 1}\n`,
+      `PORT ${port} on 127.0.0.1 is in use by another process. Stop that process, or set PORT to another port, such as ${port + 1}.\n`,
     )
     other.close()
   })
