@@ -18,8 +18,8 @@ import { limitSendBuffers } from './http/send-buffers.ts'
 import { addServerTiming } from './http/server-timing.ts'
 import { limitResponseTime, timeouts } from './http/timeouts.ts'
 import { addVary } from './http/vary.ts'
-import { missingPage } from './pages/answer.ts'
 import { docsPlugin } from './pages/docs.ts'
+import { sendNotFoundPage } from './pages/page-response.ts'
 import { pagesPlugin } from './pages/plugin.ts'
 import { restPlugin } from './rest/plugin.ts'
 import { createSchema } from './schema.ts'
@@ -55,7 +55,7 @@ export function buildApp(
   })
   app.setNotFoundHandler(
     (request, reply) =>
-      missingPage(request, reply, settings) ?? sendError(reply, 404, 'not_found', 'There is nothing at this URL.'),
+      sendNotFoundPage(request, reply, settings) ?? sendError(reply, 404, 'not_found', 'There is nothing at this URL.'),
   )
   limitResponseTime(app, settings)
   limitSendBuffers(app, settings)

@@ -1,4 +1,4 @@
-// Accounts are managed by the operations that the service offers: its rules hold here, too.
+// Users and credentials, managed through the GraphQL API, so that its rules apply.
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { canonicalLogin } from '../auth/login.ts'
 import { createContext } from '../context.ts'
@@ -7,29 +7,32 @@ import { type CliUserFragment, CliUsersDocument, type CliUsersQuery } from '../g
 import { disabledCache } from '../response-cache/response-cache.ts'
 import { readSite, type Session, withSite } from './session.ts'
 
-type Ask = <Data, Variables extends Record<string, unknown>>(
+type Execute = <Data, Variables extends Record<string, unknown>>(
   document: TypedDocumentNode<Data, Variables>,
   variables: Variables,
 ) => Promise<Data>
 
 export interface Accounts {
-  readonly ask: Ask
-  /** All, or those in whose name, login or address there is this text. */
+  readonly execute: Execute
+  /** All users, or those whose name, login or e-mail address contains the text. */
   users(search?: string): Promise<CliUserFragment[]>
-  /** Throws when nobody has this login. */
+  /** The user with this login. Throws if there is none. */
   userOf(login: string): Promise<CliUserFragment>
 }
 
-/** Whoever may open the database is an administrator, though none of its users. */
+/** The command line acts as an administrator who is not a user of the database. */
 const viewer = { id: 0, role: 'administrator' } as const
 
-const meanwhile = 'or manage users and credentials through it, by GraphQL'
+const alternative = 'or manage users and credentials through its GraphQL API'
 
-/** Runs `work` on the accounts of the database. */
-export function withAccounts<Done>(settings: Settings, work: (accounts: Accounts) => Promise<Done>): Promise<Done> {
+/** Runs `work` with the accounts of the database. */
+export function withAccounts<Result>(
+  settings: Settings,
+  work: (accounts: Accounts) => Promise<Result>,
+): Promise<Result> {
   const run = async (session: Session) => {
     const site = await readSite(session)
-    // Loaded only here: it is most of the code.
+    // Imported lazily: the schema is most of the code, and other commands do not need it.
     const [{ createSchema }, { createExecute }] = await Promise.all([
       import('../schema.ts'),
       import('../graphql/execute.ts'),
@@ -39,40 +42,40 @@ export function withAccounts<Done>(settings: Settings, work: (accounts: Accounts
     const context = await createContext({ ...session, site }, { viewer, language: settings.defaultLanguage })
     return work(accountsOf((document, variables) => execute(document, variables, context), settings.perPageMax))
   }
-  return withSite(settings, run, meanwhile)
+  return withSite(settings, run, alternative)
 }
 
-function accountsOf(ask: Ask, first: number): Accounts {
+function accountsOf(execute: Execute, first: number): Accounts {
   const users: Accounts['users'] = async (search) => {
-    const found: CliUserFragment[] = []
+    const all: CliUserFragment[] = []
     for (let after: string | null = null; ; ) {
-      const page: CliUsersQuery = await ask(CliUsersDocument, { search, first, after })
-      found.push(...page.users.nodes)
+      const page: CliUsersQuery = await execute(CliUsersDocument, { search, first, after })
+      all.push(...page.users.nodes)
       after = page.users.pageInfo.endCursor
-      if (!page.users.pageInfo.hasNextPage) return found
+      if (!page.users.pageInfo.hasNextPage) return all
     }
   }
   const userOf: Accounts['userOf'] = async (login) => {
-    const wanted = canonicalLogin(login)
-    const user = (await users(wanted)).find((candidate) => candidate.login === wanted)
+    const canonical = canonicalLogin(login)
+    const user = (await users(canonical)).find((candidate) => candidate.login === canonical)
     if (user) return user
-    throw new Error(`There is no user with the login ${login}: \`user list\` shows who there is.`)
+    throw new Error(`There is no user with the login ${login}. \`user list\` shows all users.`)
   }
-  return { ask, users, userOf }
+  return { execute, users, userOf }
 }
 
-interface Outcome {
+interface Payload {
   readonly userErrors: readonly { readonly field: string | null; readonly message: string }[]
 }
 
-/** What options call the fields of inputs. */
+/** Command line options of input fields. */
 const options: Readonly<Record<string, string>> = { contentTo: '--content-to', expiresAt: '--expires' }
 
-/** The payload of a mutation. Throws in words of the command line when nothing was written. */
-export function checkDone<Payload extends Outcome>(payload: Payload | null): Payload {
+/** The payload of a mutation without user errors. Throws its user errors, with options instead of field names. */
+export function requireSuccess<P extends Payload>(payload: P | null): P {
   if (!payload) throw new Error('The mutation has no payload.')
   const { userErrors } = payload
   if (userErrors.length === 0) return payload
-  const told = userErrors.map(({ field, message }) => message.replace(field ?? '', (name) => options[name] ?? name))
-  throw new Error(told.join(' '))
+  const messages = userErrors.map(({ field, message }) => message.replace(field ?? '', (name) => options[name] ?? name))
+  throw new Error(messages.join(' '))
 }

@@ -8,7 +8,7 @@ import {
   CliCredentialsDocument,
   CliRevokeCredentialDocument,
 } from '../generated/graphql/graphql.ts'
-import { checkDone, withAccounts } from './accounts.ts'
+import { requireSuccess, withAccounts } from './accounts.ts'
 import { json, type Output, print, table } from './print.ts'
 
 interface CreateOptions {
@@ -18,41 +18,45 @@ interface CreateOptions {
 }
 
 export function addCredentialCommands(program: Command): void {
-  const credential = program.command('credential').description('manage what users sign in with')
+  const credential = program.command('credential').description('manage application passwords and API tokens')
 
   credential
     .command('create')
-    .description('make an application password, or an API token; its secret is shown this once')
-    .argument('<login>', 'login of the user it is for')
-    .requiredOption('--name <name>', 'what it is for')
-    .option('--token', 'an API token, to be sent as `Authorization: Bearer`')
-    .option('--expires <when>', 'when the token stops to be good, like 2027-01-31T00:00:00Z', readInstant)
+    .description('create an application password or an API token; the secret is shown only once')
+    .argument('<login>', 'login of the user')
+    .requiredOption('--name <name>', 'name of the credential')
+    .option('--token', 'create an API token, which is sent as `Authorization: Bearer <token>`')
+    .option('--expires <when>', 'when the token expires, such as 2027-01-31T00:00:00Z', readInstant)
     .option(...json)
     .action(async (login: string, { name, token, expires, ...output }: Output & CreateOptions) => {
-      if (expires && !token) throw new Error('An application password does not expire: give --token, or no --expires.')
-      const made = await withAccounts(settings(), async ({ ask, userOf }) => {
+      if (expires && !token) throw new Error('An application password does not expire. Add --token or omit --expires.')
+      const created = await withAccounts(settings(), async ({ execute, userOf }) => {
         const { id: userId } = await userOf(login)
         const { outcome } = token
-          ? await ask(CliCreateApiTokenDocument, { input: { name, userId, expiresAt: expires } })
-          : await ask(CliCreateApplicationPasswordDocument, { input: { name, userId } })
-        return checkDone(outcome)
+          ? await execute(CliCreateApiTokenDocument, { input: { name, userId, expiresAt: expires } })
+          : await execute(CliCreateApplicationPasswordDocument, { input: { name, userId } })
+        return requireSuccess(outcome)
       })
-      const { secret } = made
-      const what = token ? 'token   ' : 'password'
-      const lines = ['The credential, shown only now:', `  login     ${login}`, `  ${what}  ${secret}`]
-      print(output, { ...(made.credential && shown(made.credential)), login, secret }, lines)
+      const { secret } = created
+      const label = token ? 'token   ' : 'password'
+      const lines = [
+        'The new credential. The secret is not shown again.',
+        `  login     ${login}`,
+        `  ${label}  ${secret}`,
+      ]
+      print(output, { ...(created.credential && toOutput(created.credential)), login, secret }, lines)
     })
 
   credential
     .command('list')
-    .description('show what users sign in with, revoked ones too; never the secrets')
-    .argument('[login]', 'login of one user; by default all')
+    .description('list credentials, including revoked ones, without their secrets')
+    .argument('[login]', 'login of a user (default: all users)')
     .option(...json)
     .action(async (login: string | undefined, output: Output) => {
-      const credentials = await withAccounts(settings(), async ({ ask, users, userOf }) => {
+      const credentials = await withAccounts(settings(), async ({ execute, users, userOf }) => {
         const lists = (login === undefined ? await users() : [await userOf(login)]).map(async (user) => {
-          const answer = await ask(CliCredentialsDocument, { userId: user.id })
-          return (answer.user.credentials ?? []).map((item) => ({ ...shown(item), login: user.login ?? '' }))
+          const data = await execute(CliCredentialsDocument, { userId: user.id })
+          return (data.user.credentials ?? []).map((item) => ({ ...toOutput(item), login: user.login ?? '' }))
         })
         return (await Promise.all(lists)).flat()
       })
@@ -68,26 +72,26 @@ export function addCredentialCommands(program: Command): void {
 
   credential
     .command('revoke')
-    .description('end a credential for good')
-    .argument('<id>', 'its number, from `credential list`', readId)
+    .description('revoke a credential permanently')
+    .argument('<id>', 'ID of the credential, from `credential list`', readId)
     .option(...json)
     .action(async (id: number, output: Output) => {
-      const revoked = await withAccounts(settings(), async ({ ask }) => {
-        const { outcome } = await ask(CliRevokeCredentialDocument, { input: { id } })
-        return checkDone(outcome).credential
+      const revoked = await withAccounts(settings(), async ({ execute }) => {
+        const { outcome } = await execute(CliRevokeCredentialDocument, { input: { id } })
+        return requireSuccess(outcome).credential
       })
-      print(output, revoked && shown(revoked), [`Revoked ${id}${revoked ? `, ${revoked.name}` : ''}`])
+      print(output, revoked && toOutput(revoked), [`Revoked ${id}${revoked ? `, ${revoked.name}` : ''}`])
     })
 }
 
-const shown = ({ kind, ...item }: CliCredentialFragment) => ({ ...item, kind: kind.toLowerCase() })
+const toOutput = ({ kind, ...item }: CliCredentialFragment) => ({ ...item, kind: kind.toLowerCase() })
 
 function readInstant(text: string): Date {
   if (z.iso.datetime({ offset: true }).safeParse(text).success) return new Date(text)
-  throw new InvalidArgumentError('Give an instant like 2027-01-31T00:00:00Z.')
+  throw new InvalidArgumentError('Give a date and time with a UTC offset, such as 2027-01-31T00:00:00Z.')
 }
 
 function readId(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('Give a number from `credential list`.')
+  throw new InvalidArgumentError('Give an ID from `credential list`.')
 }

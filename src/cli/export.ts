@@ -4,13 +4,13 @@ import type { Writable } from 'node:stream'
 import type pg from 'pg'
 import { imagePath } from '../content/image/files.ts'
 import { postKinds } from '../content/kinds.ts'
-import { type Header, headerLine, imageLine, imagesBeside } from './format.ts'
-import { copyImages, missingIn, storedNames } from './image-files.ts'
+import { type Header, headerLine, imageFolderOf, imageLine } from './export-format.ts'
+import { copyImages, missingFiles, storedNames } from './image-files.ts'
 import type { Session } from './session.ts'
 import { columnsOf, quote, sequences, tables } from './tables.ts'
 
 export interface ExportOptions {
-  /** With logins, addresses and what credentials are stored as. */
+  /** Whether to export logins, e-mail addresses and hashes of credentials. */
   readonly accounts: boolean
 }
 
@@ -21,37 +21,37 @@ export interface ExportReport {
   readonly missingImages: readonly string[]
 }
 
-/** Rows that are held in memory at a time. */
+/** Rows per fetch, to bound memory. */
 const batch = 1000
 
-/** Writes text to where the export goes. */
 type Write = (text: string) => Promise<unknown>
 
 interface Content {
   readonly header: Header
-  /** Names of the files of images that are there. */
+  /** Names of the image files that exist. */
   readonly images: readonly string[]
   readonly imagesDir: string
   writeRows(write: Write): Promise<void>
 }
 
-/** Writes everything, as it is at one moment, to `file` and the images beside it: both or neither. */
+/** Writes a consistent snapshot to `file` and the images to the folder `file`.images. On failure it leaves neither. */
 export async function exportTo(file: string, session: Session, options: ExportOptions): Promise<ExportReport> {
-  for (const place of [file, imagesBeside(file)]) {
-    const found = await stat(place).catch(() => undefined)
-    if (found?.isDirectory() && place === file) throw new Error(`${file} is a folder: name a file in it.`)
-    if (found) throw new Error(`${place} exists: remove it, or name another file.`)
+  for (const path of [file, imageFolderOf(file)]) {
+    const stats = await stat(path).catch(() => undefined)
+    if (stats?.isDirectory() && path === file) throw new Error(`${file} is a folder. Give the path of a file.`)
+    if (stats) throw new Error(`${path} already exists. Remove it, or give another file.`)
   }
   const folder = await stat(dirname(file)).catch(() => undefined)
-  if (!folder?.isDirectory()) throw new Error(`There is no folder ${dirname(file)}: create it, or name another file.`)
-  // What an attempt that was killed left is overwritten by the next one.
-  const [draft, draftImages] = [`${file}.partial`, imagesBeside(`${file}.partial`)]
+  if (!folder?.isDirectory())
+    throw new Error(`The folder ${dirname(file)} does not exist. Create it, or give another file.`)
+  // Leftovers of an interrupted export are overwritten.
+  const [partial, partialImages] = [`${file}.partial`, imageFolderOf(`${file}.partial`)]
   try {
     return await withContent(session, { ...options, imagesInside: false }, async (content) => {
-      await copyImages(content.imagesDir, content.images, draftImages)
-      await rm(draft, { force: true })
-      // Its rows are nobody else's business.
-      const handle = await open(draft, 'wx', 0o600)
+      await copyImages(content.imagesDir, content.images, partialImages)
+      await rm(partial, { force: true })
+      // Only the owner may read the file: it can contain personal data.
+      const handle = await open(partial, 'wx', 0o600)
       try {
         await handle.appendFile(headerLine(content.header))
         await content.writeRows((text) => handle.appendFile(text))
@@ -59,23 +59,23 @@ export async function exportTo(file: string, session: Session, options: ExportOp
       } finally {
         await handle.close()
       }
-      if (content.images.length > 0) await rename(draftImages, imagesBeside(file))
-      await rename(draft, file)
+      if (content.images.length > 0) await rename(partialImages, imageFolderOf(file))
+      await rename(partial, file)
       return reportOf(file, content.header)
     })
   } finally {
-    await rm(draft, { force: true })
-    await rm(draftImages, { recursive: true, force: true })
+    await rm(partial, { force: true })
+    await rm(partialImages, { recursive: true, force: true })
   }
 }
 
-/** Writes the same to a stream such as stdout, with the images as its last lines. */
+/** Writes the snapshot to a stream such as stdout, with the images as the last lines. */
 export async function exportToStream(
   stream: Writable,
   session: Session,
   options: ExportOptions,
 ): Promise<ExportReport> {
-  // The callback of a write receives the same error; without a listener it would end the process.
+  // Without a listener the error would end the process. The callback of write() receives it, too.
   stream.on('error', () => {})
   const write: Write = (text) =>
     new Promise<void>((resolve, reject) => {
@@ -92,7 +92,7 @@ export async function exportToStream(
     })
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'EPIPE') throw cause
-    throw new Error('The reader of stdout ended before the export was complete.', { cause })
+    throw new Error('The process that reads stdout closed it before the export was complete.', { cause })
   }
 }
 
@@ -104,24 +104,24 @@ const reportOf = (file: string, { tables, images, missingImages }: Header): Expo
 
 type Options = ExportOptions & Pick<Header, 'imagesInside'>
 
-/** Runs `work` on what one transaction sees. */
-async function withContent<Done>(
+/** Runs `work` on the snapshot of one transaction. */
+async function withContent<Result>(
   { database, settings: { imagesDir }, now }: Session,
   { accounts, imagesInside }: Options,
-  work: (content: Content) => Promise<Done>,
-): Promise<Done> {
+  work: (content: Content) => Promise<Result>,
+): Promise<Result> {
   const client = await database.pool.connect()
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     await client.query('SET LOCAL statement_timeout = 0')
     const layout = await readLayout(client, accounts)
     const names = await storedNames(client)
-    const missingImages = await missingIn(imagesDir, names)
+    const missingImages = await missingFiles(imagesDir, names)
     const missing = new Set(missingImages)
     const images = names.filter((name) => !missing.has(name))
     const createdAt = now().toISOString()
     const facts = { accounts, createdAt, images: images.length, imagesInside, missingImages }
-    const header = await makeHeader(client, layout, facts)
+    const header = await createHeader(client, layout, facts)
     const writeRows = async (write: Write) => {
       for (const table of layout) await writeTable(write, client, table)
     }
@@ -132,14 +132,14 @@ async function withContent<Done>(
   }
 }
 
-interface Source {
+interface TableSource {
   readonly name: string
   readonly columns: readonly string[]
-  /** A query that gives them, in order. */
+  /** Selects the columns of all rows, in order. */
   readonly sql: string
 }
 
-async function readLayout(client: pg.ClientBase, accounts: boolean): Promise<Source[]> {
+async function readLayout(client: pg.ClientBase, accounts: boolean): Promise<TableSource[]> {
   const columns = await columnsOf(client)
   return tables.flatMap(({ name, key }) => {
     if (!accounts && name === 'credential') return []
@@ -150,8 +150,8 @@ async function readLayout(client: pg.ClientBase, accounts: boolean): Promise<Sou
   })
 }
 
-/** Answers name who wrote a record: the number and the name stay, all else of the account does not. */
-const authors: Source = {
+/** Without accounts, only ID and name of authors are exported: APIs show these. */
+const authors: TableSource = {
   name: 'user',
   columns: ['id', 'login', 'name', 'role'],
   sql: `SELECT id, 'author-' || id AS login, name, 'subscriber' AS role FROM "user" WHERE id IN (
@@ -160,35 +160,35 @@ const authors: Source = {
 
 type Facts = Pick<Header, 'accounts' | 'createdAt' | 'images' | 'imagesInside' | 'missingImages'>
 
-async function makeHeader(client: pg.ClientBase, layout: readonly Source[], facts: Facts): Promise<Header> {
+async function createHeader(client: pg.ClientBase, layout: readonly TableSource[], facts: Facts): Promise<Header> {
   const { rows: sites } = await client.query<{ site: Pick<Header, 'languages' | 'defaultLanguage' | 'textRules'> }>(
     `SELECT json_build_object('languages', languages, 'defaultLanguage', default_language, 'textRules', text_rules) AS site
      FROM site`,
   )
   const site = sites[0]?.site
-  if (!site) throw new Error('This database was never set up: there is nothing to export.')
-  const counted: Header['tables'] = []
+  if (!site) throw new Error('The database is not set up, so there is nothing to export. Start the service once.')
+  const tableCounts: Header['tables'] = []
   for (const { name, columns, sql } of layout) {
     const { rows } = await client.query<{ rows: number }>(`SELECT count(*)::int AS rows FROM (${sql}) AS r`)
-    counted.push({ name, columns: [...columns], rows: rows[0]?.rows ?? 0 })
+    tableCounts.push({ name, columns: [...columns], rows: rows[0]?.rows ?? 0 })
   }
-  const numbers: Header['sequences'] = {}
+  const sequenceValues: Header['sequences'] = {}
   for (const sequence of sequences) {
     const { rows } = await client.query<{ last: number; called: boolean }>(
       `SELECT last_value::int AS last, is_called AS called FROM ${sequence}`,
     )
-    if (rows[0]) numbers[sequence] = rows[0]
+    if (rows[0]) sequenceValues[sequence] = rows[0]
   }
-  return { ...facts, ...site, tables: counted, sequences: numbers }
+  return { ...facts, ...site, tables: tableCounts, sequences: sequenceValues }
 }
 
-/** The database writes the JSON: every value as exact as it is stored. */
-async function writeTable(write: Write, client: pg.ClientBase, { name, sql }: Source): Promise<void> {
-  await client.query(`DECLARE exported NO SCROLL CURSOR FOR SELECT row_to_json(r)::text AS text FROM (${sql}) AS r`)
+/** PostgreSQL produces the JSON, so that every value is exact. */
+async function writeTable(write: Write, client: pg.ClientBase, { name, sql }: TableSource): Promise<void> {
+  await client.query(`DECLARE export_rows NO SCROLL CURSOR FOR SELECT row_to_json(r)::text AS text FROM (${sql}) AS r`)
   for (;;) {
-    const { rows } = await client.query<{ text: string }>(`FETCH ${batch} FROM exported`)
+    const { rows } = await client.query<{ text: string }>(`FETCH ${batch} FROM export_rows`)
     if (rows.length > 0) await write(rows.map(({ text }) => `{"${name}":${text}}\n`).join(''))
     if (rows.length < batch) break
   }
-  await client.query('CLOSE exported')
+  await client.query('CLOSE export_rows')
 }

@@ -6,12 +6,12 @@ import { json, type Output, print } from './print.ts'
 import { withSite } from './session.ts'
 
 export function addImageCommands(program: Command): void {
-  const images = program.command('images').description('look after the files in IMAGES_DIR')
+  const images = program.command('images').description('manage the files in IMAGES_DIR')
 
   images
     .command('clean')
-    .description('remove files older than an hour that no image has, and what unfinished uploads left')
-    .option('--dry-run', 'only show which')
+    .description('remove files older than an hour that no image uses, and leftovers of interrupted uploads')
+    .option('--dry-run', 'only list the files')
     .option(...json)
     .action(async ({ dryRun = false, ...output }: Output & { dryRun?: boolean }) => {
       const { imagesDir, databaseUrl } = settings()
@@ -19,7 +19,7 @@ export function addImageCommands(program: Command): void {
         const [other] = (await registerFolderUser(imagesDir, databaseUrl)).others
         if (other === undefined) return removeUnusedFiles(imagesDir, db, { now: now(), dryRun })
         throw new Error(
-          `The database ${other.name} keeps images in ${imagesDir}, too: nothing was removed. If it is gone, remove ${other.path}.`,
+          `The database ${other.name} also stores images in ${imagesDir}, so nothing was removed. If that database no longer exists, remove ${other.path}.`,
         )
       })
       const count = report.files.length === 1 ? '1 file' : `${report.files.length} files`

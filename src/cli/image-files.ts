@@ -1,4 +1,4 @@
-// Image files that an export takes along and an import puts in their place.
+// Image files of exports and imports.
 import { constants } from 'node:fs'
 import { access, copyFile, lstat, mkdir, readFile, rm } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
@@ -6,7 +6,7 @@ import type pg from 'pg'
 import { imageName, imagePath, imagesRoot, saveImage } from '../content/image/files.ts'
 import { removeEmptyFolders } from './folders.ts'
 
-/** Names of the files that records of images refer to. */
+/** Names of the image files that records refer to. */
 export async function storedNames(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ url: string }>(
     `SELECT url FROM (SELECT url FROM image UNION SELECT size->>'url' FROM image, jsonb_array_elements(sizes) AS size) AS all_urls
@@ -16,7 +16,7 @@ export async function storedNames(client: pg.ClientBase): Promise<string[]> {
   return rows.map(({ url }) => url.slice(imagesRoot.length + 1))
 }
 
-/** Copies them into a new `folder`. */
+/** Copies image files into a new `folder`. */
 export async function copyImages(store: string, names: readonly string[], folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   if (names.length > 0) await mkdir(folder)
@@ -25,49 +25,49 @@ export async function copyImages(store: string, names: readonly string[], folder
   }
 }
 
-/** Those of the names that have no file in `store`. */
-export async function missingIn(store: string, names: readonly string[]): Promise<string[]> {
+/** The names that have no file in `store`. */
+export async function missingFiles(store: string, names: readonly string[]): Promise<string[]> {
   const missing: string[] = []
   for (const name of names) {
     const path = imagePath(store, name)
-    if (path === undefined || !(await isThere(path))) missing.push(name)
+    if (path === undefined || !(await exists(path))) missing.push(name)
   }
   return missing
 }
 
-/** Stores them, and answers the paths of those that were not there before; `place` puts back what it began. */
-export async function placeImages(folder: string, names: readonly string[], store: string): Promise<string[]> {
-  const placed: string[] = []
+/** Stores image files, and returns the paths of new ones. On failure it removes them again. */
+export async function storeImages(folder: string, names: readonly string[], store: string): Promise<string[]> {
+  const stored: string[] = []
   try {
     for (const name of names) {
       const source = join(folder, name)
       const isFile = (await lstat(source).catch(() => undefined))?.isFile()
       if (!isFile) throw new Error(`The image ${source} is missing.`)
-      placed.push(...(await placeImage(store, name, await readFile(source))))
+      stored.push(...(await storeImage(store, name, await readFile(source))))
     }
-    return placed
+    return stored
   } catch (error) {
-    await removeImages(placed)
+    await removeImages(stored)
     throw error
   }
 }
 
-/** Stores one, and answers its path, or nothing if it was there before. */
-export async function placeImage(store: string, name: string, bytes: Buffer): Promise<string[]> {
+/** Stores one image file. Returns its path if it is new. */
+export async function storeImage(store: string, name: string, bytes: Buffer): Promise<string[]> {
   const path = imagePath(store, name)
   if (path === undefined) {
-    throw new Error(`No image is named ${name.slice(0, 100)}: the file was not written by export.`)
+    throw new Error(`${name.slice(0, 100)} is not the name of an image: the file was not written by export.`)
   }
   // The name is the hash of the bytes.
   if (imageName(bytes, extname(name).slice(1)) !== name) {
-    throw new Error(`The image ${name} is not what it was when it was exported.`)
+    throw new Error(`The image ${name} was changed after the export.`)
   }
-  if (await isThere(path)) return []
+  if (await exists(path)) return []
   await saveImage(store, bytes, extname(name).slice(1))
   return [path]
 }
 
-/** Removes files that were placed, and the folders that they leave empty in the store. */
+/** Removes stored files and the folders that become empty. */
 export async function removeImages(paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     await rm(path, { force: true })
@@ -75,7 +75,7 @@ export async function removeImages(paths: readonly string[]): Promise<void> {
   }
 }
 
-const isThere = (path: string) =>
+const exists = (path: string) =>
   access(path).then(
     () => true,
     () => false,

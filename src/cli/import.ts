@@ -3,22 +3,22 @@ import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type pg from 'pg'
 import { prepareSite } from '../content/site.ts'
+import { type Header, imageFolderOf, type Line, readHeader, readImageLine, readLines } from './export-format.ts'
 import { missingFolders, removeEmptyFolders } from './folders.ts'
-import { type Header, imagesBeside, type Line, readHeader, readImageLine, readLines } from './format.ts'
-import { missingIn, placeImage, placeImages, removeImages, storedNames } from './image-files.ts'
-import { createLoader } from './load.ts'
+import { missingFiles, removeImages, storedNames, storeImage, storeImages } from './image-files.ts'
+import { createLoader } from './row-loader.ts'
 import type { Session } from './session.ts'
 import { columnsOf, notExported, quote, records, sequences, tables } from './tables.ts'
 
-/** An export that is opened, and whose header makes sense. */
-export interface Source {
+/** An opened export with a valid header. */
+export interface ImportSource {
   readonly header: Header
   readonly headerSize: number
   /** The lines after the header. */
   readonly lines: AsyncGenerator<Line, undefined>
-  /** Undefined where it is not known in advance. */
+  /** Bytes, unless unknown as for a stream. */
   readonly size: number | undefined
-  /** Folder of its images, where they are not inside. */
+  /** Folder of the images, unless they are in the file. */
   readonly imageFolder: string | undefined
   close(): void
 }
@@ -28,22 +28,25 @@ interface ImportReport {
   readonly images: number
 }
 
-/** Hears of bytes that are done. */
+/** Called with the bytes that were processed. */
 export type OnProgress = (done: number, total: number) => void
 
-/** Opens a file that export wrote, and the images beside it. */
-export async function openFile(file: string): Promise<Source> {
-  const found = await stat(file).catch(() => undefined)
-  if (!found) throw new Error(`There is no file ${file}.`)
-  if (found.isDirectory()) throw new Error(`${file} is a folder: name a file that export wrote.`)
+/** Opens an exported file with its folder of images. */
+export async function openFile(file: string): Promise<ImportSource> {
+  const stats = await stat(file).catch(() => undefined)
+  if (!stats) throw new Error(`The file ${file} does not exist.`)
+  if (stats.isDirectory()) throw new Error(`${file} is a folder. Give a file that export wrote.`)
   const stream = createReadStream(file, { highWaterMark: 2 ** 20 })
-  return openSource(stream, { size: found.size, folder: imagesBeside(file) })
+  return openSource(stream, { size: stats.size, folder: imageFolderOf(file) })
 }
 
-/** Opens what export wrote to a stream such as stdout. */
-export const openStream = (stream: Readable): Promise<Source> => openSource(stream, {})
+/** Opens an export from a stream such as stdin. */
+export const openStream = (stream: Readable): Promise<ImportSource> => openSource(stream, {})
 
-async function openSource(stream: Readable, { size, folder }: { size?: number; folder?: string }): Promise<Source> {
+async function openSource(
+  stream: Readable,
+  { size, folder }: { size?: number; folder?: string },
+): Promise<ImportSource> {
   const lines = readLines(stream)
   const close = () => void stream.destroy()
   try {
@@ -52,10 +55,12 @@ async function openSource(stream: Readable, { size, folder }: { size?: number; f
     const imageFolder = header.imagesInside ? undefined : folder
     if (header.images > 0 && !header.imagesInside) {
       if (imageFolder === undefined) {
-        throw new Error('The images of this export lie in a folder beside its file: import the file by its name.')
+        throw new Error(
+          'The images of this export are in a folder next to its file. Give the path of the file instead of stdin.',
+        )
       }
-      const found = await stat(imageFolder).catch(() => undefined)
-      if (!found?.isDirectory()) throw new Error(`The image folder ${imageFolder} is missing.`)
+      const stats = await stat(imageFolder).catch(() => undefined)
+      if (!stats?.isDirectory()) throw new Error(`The image folder ${imageFolder} is missing.`)
     }
     return { header, headerSize: first.value?.size ?? 0, lines, size, imageFolder, close }
   } catch (error) {
@@ -64,17 +69,17 @@ async function openSource(stream: Readable, { size, folder }: { size?: number; f
   }
 }
 
-/** Stores what an export holds in an empty database: all or nothing. */
-export async function importFrom(source: Source, session: Session, onProgress: OnProgress = () => {}) {
+/** Imports an export into an empty database. On failure it leaves the database and the image folder unchanged. */
+export async function importFrom(source: ImportSource, session: Session, onProgress: OnProgress = () => {}) {
   const { database, db, settings } = session
   const newFolders = missingFolders(settings.imagesDir)
   const client = await database.pool.connect()
-  const placed: string[] = []
+  const storedImages: string[] = []
   let report: ImportReport
   try {
     await client.query('BEGIN')
     await client.query('SET LOCAL statement_timeout = 0')
-    // A service that starts meanwhile waits for this, and then finds everything there.
+    // A service that starts at the same time waits for this lock, and then finds a complete database.
     await client.query('LOCK TABLE site IN ACCESS EXCLUSIVE MODE')
     await requireEmpty(client)
     const indexes = await dropSearchIndexes(client)
@@ -83,14 +88,14 @@ export async function importFrom(source: Source, session: Session, onProgress: O
         if (source.size !== undefined) onProgress(done, source.size)
       },
       onImage: async (name, bytes) => {
-        placed.push(...(await placeImage(settings.imagesDir, name, bytes)))
+        storedImages.push(...(await storeImage(settings.imagesDir, name, bytes)))
       },
     })
     for (const { definition } of indexes) await client.query(definition)
     await client.query('UPDATE site SET seeded_at = $1 WHERE seeded_at IS NULL', [session.now().toISOString()])
     const names = (await storedNames(client)).filter((name) => !source.header.missingImages.includes(name))
-    // Last, so that nothing of a broken file is left there either.
-    if (source.imageFolder) placed.push(...(await placeImages(source.imageFolder, names, settings.imagesDir)))
+    // Last, so that an invalid file leaves no images behind.
+    if (source.imageFolder) storedImages.push(...(await storeImages(source.imageFolder, names, settings.imagesDir)))
     else await requireImages(settings.imagesDir, names)
     for (const [name, { last, called }] of Object.entries(source.header.sequences)) {
       await client.query('SELECT setval($1::regclass, $2, $3)', [name, last, called])
@@ -99,7 +104,7 @@ export async function importFrom(source: Source, session: Session, onProgress: O
     report = { rows, images: names.length }
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {})
-    await removeImages(placed)
+    await removeImages(storedImages)
     removeEmptyFolders(newFolders)
     throw error
   } finally {
@@ -107,7 +112,7 @@ export async function importFrom(source: Source, session: Session, onProgress: O
     source.close()
   }
   await database.pool.query(`ANALYZE ${[...tables.map(({ name }) => name), ...notExported].map(quote)}`)
-  // The languages here may be others than those that the texts were made for.
+  // The configured languages may differ from those of the export.
   await prepareSite(db, settings)
   return report
 }
@@ -117,7 +122,7 @@ interface Index {
   readonly definition: string
 }
 
-/** To keep them up to date row by row takes twice as long as to make them of all rows at once. */
+/** Creating the indexes after all rows takes half as long as updating them row by row. */
 async function dropSearchIndexes(client: pg.ClientBase): Promise<readonly Index[]> {
   const { rows } = await client.query<Index>(
     `SELECT indexname AS name, indexdef AS definition FROM pg_indexes
@@ -128,34 +133,38 @@ async function dropSearchIndexes(client: pg.ClientBase): Promise<readonly Index[
   return rows
 }
 
-/** Throws when the database holds records; one without our tables holds none. */
+/** Throws if the database contains records. A database without our tables contains none. */
 export async function requireEmpty(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
-  const found: string[] = []
-  const known = await columnsOf(client)
+  const counts: string[] = []
+  const columns = await columnsOf(client)
   for (const [table, plural] of Object.entries(records)) {
-    if (known.get(table)?.length === 0) continue
+    if (columns.get(table)?.length === 0) continue
     const { rows } = await client.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${quote(table)}`)
     const count = rows[0]?.count ?? 0
-    if (count > 0) found.push(`${count} ${count === 1 ? table : plural}`)
+    if (count > 0) counts.push(`${count} ${count === 1 ? table : plural}`)
   }
-  if (found.length === 0) return
-  throw new Error(`The database is not empty, it holds ${found.join(', ')}: import into one that was never used.`)
+  if (counts.length === 0) return
+  throw new Error(`The database is not empty, it contains ${counts.join(', ')}. Import into a new database.`)
 }
 
 async function requireImages(store: string, names: readonly string[]): Promise<void> {
-  const [missing] = await missingIn(store, names)
-  if (missing !== undefined) throw new Error(`The file is not whole: the image ${missing} is missing.`)
+  const [missing] = await missingFiles(store, names)
+  if (missing !== undefined) throw new Error(`The file is incomplete: the image ${missing} is missing.`)
 }
 
-interface Watcher {
+interface LoadHandlers {
   onBytes(done: number): void
   onImage(name: string, bytes: Buffer): Promise<void>
 }
 
-async function load(client: pg.ClientBase, { header, headerSize, lines }: Source, { onBytes, onImage }: Watcher) {
+async function load(
+  client: pg.ClientBase,
+  { header, headerSize, lines }: ImportSource,
+  { onBytes, onImage }: LoadHandlers,
+) {
   checkSequences(header)
   const loader = await createLoader(client, header)
-  // Its salt and languages are those of the file.
+  // The salt and the languages come from the file.
   await client.query('DELETE FROM site')
   let done = headerSize
   try {
@@ -166,23 +175,25 @@ async function load(client: pg.ClientBase, { header, headerSize, lines }: Source
       else if (await loader.add(line)) onBytes(done)
     }
   } finally {
-    // Nothing may be stored after what is wrong has been undone, and what is wrong with an earlier line goes before.
+    // A pending insert must finish before the rollback, and its error takes precedence over that of a later line.
     await loader.idle()
   }
   const rows = await loader.finish()
   onBytes(done)
-  for (const { name, rows: told } of header.tables) {
-    if (rows[name] === told) continue
-    throw new Error(`The file is not whole: of ${name} it should have ${told} rows, and has ${rows[name] ?? 0}.`)
+  for (const { name, rows: expected } of header.tables) {
+    if (rows[name] === expected) continue
+    throw new Error(`The file is incomplete: it has ${rows[name] ?? 0} of ${expected} rows of ${name}.`)
   }
-  if (rows.site !== 1) throw new Error('The file says nothing of its site.')
+  if (rows.site !== 1) throw new Error('The file has no row of the table site.')
   return rows
 }
 
 function checkSequences(header: Header): void {
-  const wrong = sequences.filter((name) => !Object.hasOwn(header.sequences, name))
-  const other = Object.keys(header.sequences).filter((name) => !sequences.includes(name as (typeof sequences)[number]))
-  if (wrong.length + other.length > 0) {
-    throw new Error(`Line 1: its sequences are not ${sequences.join(', ')}.`)
+  const missing = sequences.filter((name) => !Object.hasOwn(header.sequences, name))
+  const unknown = Object.keys(header.sequences).filter(
+    (name) => !sequences.includes(name as (typeof sequences)[number]),
+  )
+  if (missing.length + unknown.length > 0) {
+    throw new Error(`Line 1: the sequences must be ${sequences.join(', ')}.`)
   }
 }

@@ -1,4 +1,4 @@
-// The command line: `npm run -s cli -- --help`. Answers go to stdout, what is wrong to stderr, with exit code 1.
+// The command line: `npm run -s cli -- --help`. Prints results to stdout, errors to stderr with exit code 1.
 import '../compile-cache.ts'
 
 const { run } = await import('./program.ts')

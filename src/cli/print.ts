@@ -1,4 +1,4 @@
-// What commands print: one JSON document for scripts, else lines for people. Errors go to stderr.
+// Output of commands: lines, or one JSON document with --json.
 import { records } from './tables.ts'
 
 export interface Output {
@@ -8,17 +8,17 @@ export interface Output {
 /** The option of every command. */
 export const json = ['--json', 'print one JSON document'] as const
 
-/** `toStderr` where stdout carries the data itself. */
+/** `toStderr` is for exports to stdout. */
 export function print({ json }: Output, document: unknown, lines: readonly string[], toStderr = false): void {
   const text = json ? JSON.stringify(document) : lines.join('\n')
   if (toStderr) console.error(text)
   else console.log(text)
 }
 
-/** Columns as wide as what is in them. */
-export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const all = [heads, ...rows]
-  const widths = heads.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
+/** Lines of a table with aligned columns. */
+export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const all = [headings, ...rows]
+  const widths = headings.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
   return all.map((row) =>
     row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
@@ -27,12 +27,12 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
   )
 }
 
-interface Counted {
+interface RowCounts {
   readonly rows: Readonly<Record<string, number>>
 }
 
-/** Like `401 events, 1 tag`. */
-export function countRows({ rows }: Counted): string {
+/** For example `401 events, 1 tag`. */
+export function countRows({ rows }: RowCounts): string {
   const parts = Object.entries(records).map(([name, plural]) => {
     const count = rows[name] ?? 0
     return `${count} ${count === 1 ? name : plural}`

@@ -1,4 +1,4 @@
-// The commands, and what they say when something is wrong.
+// Registers the commands and formats errors.
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { addCredentialCommands } from './credential-commands.ts'
@@ -13,8 +13,10 @@ const { version }: { version: string } = JSON.parse(
 
 const program = new Command('cli')
   .version(version)
-  .description('Manages the calendar in the database that DATABASE_URL names; settings are those of the service.')
-  // Before the commands, which take it over: on one line, whatever commander adds.
+  .description(
+    'Manages the calendar in the database at DATABASE_URL. The command line reads the same settings as the service.',
+  )
+  // Before the commands are added, because they inherit it. Errors of commander can have several lines.
   .configureOutput({ outputError: (text, write) => write(`${oneLine(text)}; see --help\n`) })
 
 const oneLine = (text: string) => text.trim().replace(/\.$/, '').replaceAll('\n', ' ')

@@ -1,4 +1,4 @@
-// Moments of events follow from their wall clocks and zones; governments change the rules by which they do.
+// The instants of an event depend on its wall clock and the rules of its time zone, which governments change.
 
 import { recomputeInstants } from '../content/event/schedule.ts'
 import { nextModifiedAt } from '../content/lifecycle/mutation.ts'
@@ -25,14 +25,14 @@ interface ZonesReport {
   readonly dryRun: boolean
   readonly events: number
   readonly moved: readonly Moved[]
-  /** Events left as they are, since this version knows no such zone. */
+  /** Events that are not changed because their time zone is unknown. */
   readonly unknownZones: readonly { readonly id: number; readonly timeZone: string }[]
 }
 
-/** Rows that are held in memory at a time. */
+/** Rows per query, to bound memory. */
 const batch = 1000
 
-/** Gives events the moments that their wall clocks are by the zone rules of this process: all of them, or none. */
+/** Recomputes the instants of all events in one transaction, with the time zone rules of this process. */
 export async function recomputeZones({ db, settings, now }: Session, { dryRun }: { dryRun: boolean }) {
   const moved: Moved[] = []
   const unknownZones: { id: number; timeZone: string }[] = []
@@ -46,8 +46,9 @@ export async function recomputeZones({ db, settings, now }: Session, { dryRun }:
         const after = recomputeInstants(row)
         if (!after) unknownZones.push({ id: row.id, timeZone: row.timeZone })
         if (!after || isSame(row, after)) continue
-        if (!dryRun && !(await move(tx, row, { ...after, modifiedAt: nextModifiedAt(row.modifiedAt, now()) }))) continue
-        moved.push(await tell(tx, row, after, settings.defaultLanguage))
+        const modifiedAt = nextModifiedAt(row.modifiedAt, now())
+        if (!dryRun && !(await updateInstants(tx, row, { ...after, modifiedAt }))) continue
+        moved.push(await describeMove(tx, row, after, settings.defaultLanguage))
       }
       if (rows.length < batch) return
     }
@@ -68,18 +69,22 @@ const readBatch = (tx: Tx, after: number) =>
   })
 
 type Row = Awaited<ReturnType<typeof readBatch>>[number]
-type Moments = Pick<Row, 'startsAt' | 'endsAt'>
+type Instants = Pick<Row, 'startsAt' | 'endsAt'>
 
-const isSame = (one: Moments, other: Moments) =>
-  one.startsAt.getTime() === other.startsAt.getTime() && one.endsAt.getTime() === other.endsAt.getTime()
+const isSame = (a: Instants, b: Instants) =>
+  a.startsAt.getTime() === b.startsAt.getTime() && a.endsAt.getTime() === b.endsAt.getTime()
 
-/** Unless somebody changed it meanwhile: the service that did knows the rules, too. */
-async function move(tx: Tx, { id, modifiedAt }: Row, data: Moments & Pick<Row, 'modifiedAt'>): Promise<boolean> {
+/** Returns false if the event was changed in the meantime: that write has computed the instants already. */
+async function updateInstants(
+  tx: Tx,
+  { id, modifiedAt }: Row,
+  data: Instants & Pick<Row, 'modifiedAt'>,
+): Promise<boolean> {
   const { count } = await tx.event.updateMany({ where: { id, modifiedAt }, data })
   return count > 0
 }
 
-async function tell(tx: Tx, row: Row, after: Moments, language: string): Promise<Moved> {
+async function describeMove(tx: Tx, row: Row, after: Instants, language: string): Promise<Moved> {
   const text = await tx.eventText.findFirst({ where: { eventId: row.id, language }, select: { name: true } })
   return {
     id: row.id,

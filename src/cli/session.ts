@@ -1,4 +1,4 @@
-// The database that DATABASE_URL names, opened for one command.
+// Opens the database at DATABASE_URL for one command.
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Site } from '../context.ts'
@@ -18,32 +18,32 @@ export interface Session {
   readonly now: () => Date
 }
 
-type Work<Done> = (session: Session) => Promise<Done>
+type Work<Result> = (session: Session) => Promise<Result>
 
 const connections = 2
 
-/** Runs `work` on a database that the service has set up; `meanwhile` tells what else there is to do while it is held. */
-export async function withSite<Done>(settings: Settings, work: Work<Done>, meanwhile?: string): Promise<Done> {
+/** Runs `work` on a database that the service has set up. `alternative` completes the error for a database in use. */
+export async function withSite<Result>(settings: Settings, work: Work<Result>, alternative?: string): Promise<Result> {
   const folder = folderOf(settings)
   if (folder !== undefined && !existsSync(join(folder, 'pg'))) {
-    throw new Error(`There is no database in ${folder}: check DATABASE_URL, or start the service once.`)
+    throw new Error(`There is no database in ${folder}. Check DATABASE_URL, or start the service once to create it.`)
   }
-  const ready: Work<Done> = async (session) => {
+  const ready: Work<Result> = async (session) => {
     if (await isMigrated(session.database)) return work(session)
-    throw new Error('The database is not set up for this version: start the service once.')
+    throw new Error('The database schema is not up to date. Start the service once to migrate it.')
   }
-  return withDatabase(settings, ready, meanwhile)
+  return withDatabase(settings, ready, alternative)
 }
 
 /**
- * Runs `work` on a database that may be new; `check` sees it as it is before it is migrated. When either throws, nothing
- * is left of an embedded database that was not there.
+ * Runs `work` on a database that may be new. `check` runs before the migrations. If either throws, a newly created embedded
+ * database is removed.
  */
-export async function withNew<Done>(
+export async function withNewSite<Result>(
   settings: Settings,
-  work: Work<Done>,
+  work: Work<Result>,
   check: (database: Database) => Promise<void> = async () => {},
-): Promise<Done> {
+): Promise<Result> {
   const folder = folderOf(settings)
   const isNew = folder !== undefined && !existsSync(join(folder, 'pg'))
   const newFolders = isNew ? missingFolders(folder) : []
@@ -64,25 +64,25 @@ export async function withNew<Done>(
   }
 }
 
-/** Throws when the service never ran on this database. */
+/** Throws if the service has never run on this database. */
 export async function readSite({ db }: Session): Promise<Site> {
   const site = await db.site.findFirst()
   if (site) return site
-  throw new Error('This database was never set up: start the service once.')
+  throw new Error('The database is not set up. Start the service once.')
 }
 
-async function withDatabase<Done>(settings: Settings, work: Work<Done>, meanwhile?: string): Promise<Done> {
+async function withDatabase<Result>(settings: Settings, work: Work<Result>, alternative?: string): Promise<Result> {
   const database = await openDatabase(settings.databaseUrl, connections, settings.durability).catch(
     (error: unknown) => {
       if (!(error instanceof FolderInUse)) throw error
-      const advice = ['stop it first', ...(meanwhile ? [meanwhile] : [])].join(', ')
-      throw new Error(`A running process holds the database folder ${error.folder}: ${advice}.`, { cause: error })
+      const advice = ['stop it', ...(alternative ? [alternative] : [])].join(', ')
+      throw new Error(`Another process uses the database folder ${error.folder}: ${advice}.`, { cause: error })
     },
   )
   const db = createClient(database.pool)
   try {
     await database.pool.query('SELECT').catch((cause: unknown) => {
-      throw new Error(`The database can not be opened, check DATABASE_URL: ${messageOf(cause)}`, { cause })
+      throw new Error(`Cannot open the database. Check DATABASE_URL: ${messageOf(cause)}`, { cause })
     })
     return await work({ database, db, settings, now: () => new Date() })
   } finally {
@@ -91,12 +91,12 @@ async function withDatabase<Done>(settings: Settings, work: Work<Done>, meanwhil
   }
 }
 
-/** Undefined for a server. */
+/** The folder of an embedded database; undefined for a server. */
 function folderOf({ databaseUrl }: Settings): string | undefined {
   if (!databaseUrl.startsWith('pglite:')) return undefined
   const folder = databaseUrl.slice('pglite:'.length)
   if (folder !== ':memory:') return folder
   throw new Error(
-    'DATABASE_URL names a database in memory, which no other process sees: set it to a folder or a server.',
+    'DATABASE_URL is an in-memory database, which other processes cannot open. Set it to a folder or a server.',
   )
 }

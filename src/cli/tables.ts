@@ -1,20 +1,20 @@
-// What an export holds: every table but those that triggers keep, in an order in which references can be followed.
+// The exported tables, ordered so that rows are inserted after the rows that they refer to.
 import type pg from 'pg'
 import { idSequences, kinds, type RecordKind, recordKinds } from '../content/kinds.ts'
 
 export interface Table {
   readonly name: string
-  /** Columns that order its rows. */
+  /** Columns to order the rows by. */
   readonly key: readonly string[]
-  /** Column that refers to another row of the same table, which may come later. */
+  /** Column that refers to a row of the same table, which may come later. */
   readonly parent?: string
 }
 
-/** Of kinds with records that refer to others of their kind. */
-const parents: Readonly<Partial<Record<RecordKind, string>>> = { event: 'parent_id', category: 'parent_id' }
+/** Columns that refer to records of the same kind. */
+const parentColumns: Readonly<Partial<Record<RecordKind, string>>> = { event: 'parent_id', category: 'parent_id' }
 
 const tablesOf = (kind: RecordKind): Table[] => {
-  const parent = parents[kind]
+  const parent = parentColumns[kind]
   return [
     { name: kind, key: ['id'], ...(parent === undefined ? {} : { parent }) },
     { name: `${kind}_text`, key: [`${kind}_id`, 'language'] },
@@ -22,7 +22,7 @@ const tablesOf = (kind: RecordKind): Table[] => {
   ]
 }
 
-/** Events refer to the records of other kinds. */
+/** Events come last because they refer to records of other kinds. */
 const kindsInOrder: readonly RecordKind[] = [...recordKinds.filter((kind) => kind !== 'event'), 'event']
 
 export const tables: readonly Table[] = [
@@ -39,10 +39,10 @@ export const tables: readonly Table[] = [
   { name: 'ticket', key: ['id'] },
 ]
 
-/** Not exported: triggers keep the counts, and idempotency keys expire within a day. */
+/** Not exported: triggers maintain the counts, and idempotency keys expire within a day. */
 export const notExported: readonly string[] = ['category_count', 'tag_count', 'idempotency_key']
 
-/** Records of these make a database one that is not empty; the other tables hang on them. */
+/** Tables whose rows make a database non-empty. The other tables refer to them. */
 export const records: Readonly<Record<string, string>> = {
   user: 'users',
   image: 'images',
@@ -53,7 +53,7 @@ export const sequences = [...Object.values(idSequences), 'user_id_seq', 'credent
 
 export const quote = (name: string): string => `"${name}"`
 
-/** The columns of each table that are stored as they are given. */
+/** The columns of each table, without generated ones. */
 export async function columnsOf(client: Pick<pg.ClientBase, 'query'>): Promise<ReadonlyMap<string, readonly string[]>> {
   const { rows } = await client.query<{ table: string; column: string }>(
     `SELECT c.relname::text AS "table", a.attname::text AS "column" FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid

@@ -4,14 +4,14 @@ import { exportTo, exportToStream } from './export.ts'
 import { importFrom, openFile, openStream, requireEmpty } from './import.ts'
 import { countRows, json, type Output, print } from './print.ts'
 import { createProgress } from './progress.ts'
-import { withNew, withSite } from './session.ts'
+import { withNewSite, withSite } from './session.ts'
 
 export function addTransferCommands(program: Command): void {
   program
     .command('export')
-    .description('write everything as one NDJSON file, with the images in a folder beside it')
-    .argument('<file>', 'file to write, which does not exist yet; - writes to stdout, with the images inside')
-    .option('--accounts', 'with logins, e-mail addresses and hashes of credentials')
+    .description('export all content to an NDJSON file, and the images to a folder next to it')
+    .argument('<file>', 'new file to write; - writes to stdout, including the images')
+    .option('--accounts', 'include logins, e-mail addresses and hashes of credentials')
     .option(...json)
     .action(async (file: string, { accounts = false, ...output }: Output & { accounts?: boolean }) => {
       const toStdout = file === '-'
@@ -24,13 +24,13 @@ export function addTransferCommands(program: Command): void {
 
   program
     .command('import')
-    .description('store what export wrote in an empty database, all or nothing')
-    .argument('<file>', 'file that export wrote; - reads stdin')
+    .description('import an export into an empty database; a failed import changes nothing')
+    .argument('<file>', 'exported file; - reads stdin')
     .option(...json)
     .action(async (file: string, output: Output) => {
       const progress = createProgress()
       const source = await (file === '-' ? openStream(process.stdin) : openFile(file))
-      const report = await withNew(
+      const report = await withNewSite(
         settings(),
         (session) => importFrom(source, session, progress.show),
         ({ pool }) => requireEmpty(pool),

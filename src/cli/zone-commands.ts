@@ -6,18 +6,18 @@ import type { Moved } from './recompute-zones.ts'
 import { withSite } from './session.ts'
 
 export function addZoneCommands(program: Command): void {
-  const zones = program.command('zones').description('keep up with changes of time zone rules')
+  const zones = program.command('zones').description('apply changes of time zone rules')
 
   zones
     .command('recompute')
-    .description('compute the instants of all events anew from their wall clocks and zones, and show which moved')
-    .option('--dry-run', 'only show which would move')
+    .description('recompute the instants of all events from their wall clocks and time zones, and list the changes')
+    .option('--dry-run', 'only list the changes')
     .option(...json)
     .action(async ({ dryRun = false, ...output }: Output & { dryRun?: boolean }) => {
       const { recomputeZones } = await import('./recompute-zones.ts')
       const report = await withSite(settings(), (session) => recomputeZones(session, { dryRun }))
       for (const { id, timeZone } of report.unknownZones) {
-        console.error(`Event ${id} stays as it is: this version knows no zone ${timeZone}.`)
+        console.error(`Event ${id} was not changed: the time zone ${timeZone} is unknown.`)
       }
       const verb = dryRun ? 'would move' : 'moved'
       const summary = `${report.moved.length} of ${report.events} events ${verb}`

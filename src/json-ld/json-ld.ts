@@ -1,4 +1,4 @@
-// schema.org objects of single records (contract c.9), for this door and the pages for people.
+// schema.org objects of single records (contract c.9), for the REST API and the pages.
 import type { JsonLdEventFragment, JsonLdOrganizerFragment, JsonLdVenueFragment } from '../generated/graphql/graphql.ts'
 import { offsetText, toWallClock } from '../time.ts'
 import { withoutEmpty } from './without-empty.ts'
@@ -17,8 +17,8 @@ export function eventJsonLd(event: JsonLdEventFragment): object {
     url: event.url,
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
     eventStatus: 'https://schema.org/EventScheduled',
-    startDate: zoned(event.startsAt, event.timeZone),
-    endDate: zoned(event.endsAt, event.timeZone),
+    startDate: withOffset(event.startsAt, event.timeZone),
+    endDate: withOffset(event.endsAt, event.timeZone),
     location: venue && placeOf(venue),
     organizer: organizer && personOf(organizer),
     offers: event.cost && offerOf(event, event.cost),
@@ -76,7 +76,7 @@ function offerOf(event: JsonLdEventFragment, cost: NonNullable<JsonLdEventFragme
   }
 }
 
-const zoned = (instant: Date, zone: string) => `${toWallClock(instant, zone)}${offsetText(instant, zone)}`
+const withOffset = (instant: Date, zone: string) => `${toWallClock(instant, zone)}${offsetText(instant, zone)}`
 
 const plainText = (html: string | null) =>
   (html ?? '')

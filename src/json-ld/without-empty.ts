@@ -1,9 +1,9 @@
-/** The record without the fields that are empty: they are omitted, not null (contract c.3). */
+/** Copies the fields that are not empty. Responses omit empty fields (contract c.3). */
 export function withoutEmpty<Fields extends object>(fields: Fields): Partial<Fields> {
-  const full: Partial<Fields> = {}
+  const nonEmpty: Partial<Fields> = {}
   for (const name in fields) {
     const value: unknown = fields[name]
-    if (value !== '' && value !== '0' && value !== 0 && value !== false && value !== null) full[name] = fields[name]
+    if (value !== '' && value !== '0' && value !== 0 && value !== false && value !== null) nonEmpty[name] = fields[name]
   }
-  return full
+  return nonEmpty
 }

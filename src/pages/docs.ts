@@ -1,19 +1,19 @@
-// The documentation at /docs: Swagger UI on /doc, with the GraphQL operations that serve each route beside it.
+// The documentation at /docs: Swagger UI for /doc, with the GraphQL operations of each route.
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { html } from 'ghtml'
 import type { Settings } from '../env.ts'
 import { sendTool, toolFiles } from '../http/tool-page.ts'
 
-const packaged = ['swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-32x32.png'] as const
-const own = ['docs.js', 'docs.css'] as const
+const swaggerFiles = ['swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-32x32.png'] as const
+const ownFiles = ['docs.js', 'docs.css'] as const
 
-const files = toolFiles('docs', [...packaged, ...own], async () => {
-  // The package tells its entry only.
+const files = toolFiles('docs', [...swaggerFiles, ...ownFiles], async () => {
+  // The package exports only its entry, so the path of its files is derived from it.
   const folder = new URL('static/', import.meta.resolve('@fastify/swagger-ui'))
   const urls = [
-    ...packaged.map((name) => [name, new URL(name, folder)] as const),
-    ...own.map((name) => [name, new URL(`browser/${name}`, import.meta.url)] as const),
+    ...swaggerFiles.map((name) => [name, new URL(name, folder)] as const),
+    ...ownFiles.map((name) => [name, new URL(`browser/${name}`, import.meta.url)] as const),
   ]
   const contents = urls.map(async ([name, url]) => [name, await readFile(url)] as const)
   return Object.fromEntries(await Promise.all(contents)) as Record<(typeof urls)[number][0], Buffer>
@@ -37,7 +37,7 @@ export function docsPlugin(app: FastifyInstance, settings: Settings): void {
 <a href="${restPrefix}/${restNamespace}/doc">OpenAPI</a>
 </nav>
 </header>
-<noscript><p>This page needs JavaScript. It shows what <a href="${restPrefix}/${restNamespace}/doc">the OpenAPI document</a> says.</p></noscript>
+<noscript><p>This page needs JavaScript. The <a href="${restPrefix}/${restNamespace}/doc">OpenAPI document</a> has the same content.</p></noscript>
 <div id="root"></div>`,
     })
   })

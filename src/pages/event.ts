@@ -2,80 +2,64 @@ import { html } from 'ghtml'
 import { notFound } from '../errors.ts'
 import { PageEventDocument, type PageEventFragment } from '../generated/graphql/graphql.ts'
 import { eventJsonLd } from '../json-ld/json-ld.ts'
-import type { Page, Visit } from './page.ts'
-import {
-  chips,
-  escaped,
-  eventCards,
-  facts,
-  langOf,
-  languagesOf,
-  passwordForm,
-  picture,
-  summary,
-  untranslated,
-  website,
-} from './parts.ts'
-import { spellOf } from './when.ts'
+import { chips, definitionList, escaped, eventCards, picture, translationNote, website } from './components.ts'
+import { formatDateRange } from './date-format.ts'
+import type { Page, PageRequest } from './page.ts'
+import { type PostTarget, postPage, postText, statusNote } from './post-page.ts'
 
-export async function eventPage(identity: { id: string } | { slug: string }, visit: Visit): Promise<Page> {
-  const { event } = await visit.execute(PageEventDocument, identity, visit.context)
-  if (!event) throw notFound('event', 'id' in identity ? 'id' : 'slug')
-  const indexed = event.status === 'PUBLISH' && !event.locked
-  return {
+export async function eventPage(target: PostTarget, pageRequest: PageRequest): Promise<Page> {
+  const { event } = await pageRequest.execute(PageEventDocument, target, pageRequest.context)
+  if (!event) throw notFound('event', 'id' in target ? 'id' : 'slug')
+  const parts = {
     title: event.title,
-    description: summary(event.excerptHtml, event.descriptionHtml),
-    image: event.image?.url,
-    url: event.url,
-    indexed,
-    languages: await languagesOf(event, visit),
-    jsonLd: indexed ? eventJsonLd(event) : undefined,
-    body: html`<article>
-<h1!${langOf(event, 'name', visit)}>${event.title}</h1>
-!${notes(event, visit)}
-!${facts(eventFacts(event, visit))}
-!${event.locked ? passwordForm(visit) : content(event, visit)}
-</article>`,
+    jsonLd: () => eventJsonLd(event),
+    header: html`!${notes(event, pageRequest)}
+!${definitionList(eventFacts(event, pageRequest))}`,
+    content: () => content(event, pageRequest),
   }
+  return postPage(event, parts, pageRequest)
 }
 
-const notes = (event: PageEventFragment, visit: Visit): string =>
-  html`!${event.status === 'PUBLISH' ? '' : html`<p class="note">${visit.words.unpublished}</p>`}!${
-    event.endsAt < visit.context.now ? html`<p class="note">${visit.words.over}</p>` : ''
-  }!${untranslated(event, visit)}`
+const notes = (event: PageEventFragment, pageRequest: PageRequest): string =>
+  html`!${statusNote(event, pageRequest)}!${
+    event.endsAt < pageRequest.context.now ? html`<p class="note">${pageRequest.messages.over}</p>` : ''
+  }!${translationNote(event, pageRequest)}`
 
-function eventFacts(event: PageEventFragment, { language, words }: Visit): [string, string][] {
-  const spell = html`<time datetime="${event.startsAt.toISOString()}">${spellOf(event, language)}</time>`
+function eventFacts(event: PageEventFragment, { language, messages }: PageRequest): [string, string][] {
+  const dates = html`<time datetime="${event.startsAt.toISOString()}">${formatDateRange(event, language)}</time>`
   return [
-    [words.when, spell],
-    [words.where, event.venues.map(venueLine).join('<br>')],
-    [words.organizers, event.organizers.map(({ name, url }) => html`<a href="${url}">${name}</a>`).join('<br>')],
-    [words.cost, event.cost?.text === 'Free' ? escaped(words.free) : escaped(event.cost?.text)],
-    [words.tickets, event.tickets.map(({ name, price, currency }) => html`${name}: ${price} ${currency}`).join('<br>')],
-    [words.website, website(event.website)],
+    [messages.when, dates],
+    [messages.where, event.venues.map(venueLine).join('<br>')],
+    [messages.organizers, event.organizers.map(({ name, url }) => html`<a href="${url}">${name}</a>`).join('<br>')],
+    [messages.cost, event.cost?.text === 'Free' ? escaped(messages.free) : escaped(event.cost?.text)],
+    [
+      messages.tickets,
+      event.tickets.map(({ name, price, currency }) => html`${name}: ${price} ${currency}`).join('<br>'),
+    ],
+    [messages.website, website(event.website)],
     ...event.customFields.map(({ label, value }): [string, string] => [label, escaped(asText(value))]),
-    [words.categories, chips(event.categories)],
-    [words.tags, chips(event.tags)],
-    [words.partOf, event.parent ? html`<a href="${event.parent.url}">${event.parent.title}</a>` : ''],
+    [messages.categories, chips(event.categories)],
+    [messages.tags, chips(event.tags)],
+    [messages.partOf, event.parent ? html`<a href="${event.parent.url}">${event.parent.title}</a>` : ''],
   ]
 }
 
 function venueLine({ name, url, address, zip, city, country }: PageEventFragment['venues'][number]): string {
-  const place = [address, [zip, city].filter(Boolean).join(' '), country].filter(Boolean).join(', ')
-  return html`<a href="${url}">${name}</a>!${place === '' ? '' : html`, ${place}`}`
+  const location = [address, [zip, city].filter(Boolean).join(' '), country].filter(Boolean).join(', ')
+  return html`<a href="${url}">${name}</a>!${location === '' ? '' : html`, ${location}`}`
 }
 
 const asText = (value: unknown): string =>
   Array.isArray(value) ? value.map(asText).join(', ') : typeof value === 'object' ? '' : String(value)
 
-const content = (event: PageEventFragment, visit: Visit): string =>
+const content = (event: PageEventFragment, pageRequest: PageRequest): string =>
   html`!${picture(event.image)}
-<div class="text"!${langOf(event, 'description', visit)}>!${event.descriptionHtml || event.excerptHtml || ''}</div>
+!${postText(event, pageRequest)}
 !${
     event.children.length === 0
       ? ''
-      : html`<section aria-labelledby="parts"><h2 id="parts">${visit.words.parts}</h2>!${eventCards(
+      : html`<section aria-labelledby="parts"><h2 id="parts">${pageRequest.messages.parts}</h2>!${eventCards(
           event.children,
-          visit,
+          pageRequest,
         )}</section>`
   }`

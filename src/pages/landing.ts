@@ -1,24 +1,24 @@
-// The page at the root: what is on, and where the two interfaces are.
+// The landing page: upcoming events, and links to the APIs.
 import { html } from 'ghtml'
-import { homeOf, homes, type Page, type Visit } from './page.ts'
-import { comingEvents } from './parts.ts'
+import { upcomingEvents } from './components.ts'
+import { homeLinks, homeUrl, type Page, type PageRequest } from './page.ts'
 
-export async function landingPage(visit: Visit): Promise<Page> {
-  const { settings, language, words } = visit
+export async function landingPage(pageRequest: PageRequest): Promise<Page> {
+  const { settings, language, messages } = pageRequest
   return {
     title: settings.siteName,
-    description: words.lead,
-    url: homeOf(language, settings),
+    description: messages.lead,
+    url: homeUrl(language, settings),
     indexed: true,
-    languages: homes(visit),
+    languages: homeLinks(pageRequest),
     body: html`<h1>${settings.siteName}</h1>
-<p class="lead">${words.lead} <a href="#developers">${words.developers}</a></p>
-!${await comingEvents({}, visit)}
-!${developers(visit)}`,
+<p class="lead">${messages.lead} <a href="#developers">${messages.developers}</a></p>
+!${await upcomingEvents({}, pageRequest)}
+!${developers(pageRequest)}`,
   }
 }
 
-function developers({ settings, language, words }: Visit): string {
+function developers({ settings, language, messages }: PageRequest): string {
   const { publicUrl, graphiql, restEnabled, restPrefix, restNamespace } = settings
   const graphql = `${publicUrl}/${language}/graphql`
   const rest = `${publicUrl}/${language}${restPrefix}/${restNamespace}`
@@ -30,16 +30,16 @@ function developers({ settings, language, words }: Visit): string {
     ...(restEnabled ? [`curl '${rest}/events?per_page=3'`] : []),
   ]
   return html`<section aria-labelledby="developers">
-<h2 id="developers">${words.developers}</h2>
-<p><strong>GraphQL</strong> ${words.graphql} !${
-    graphiql ? html`<a href="${graphql}">${words.tryGraphiql}</a>` : html`<code>${graphql}</code>`
+<h2 id="developers">${messages.developers}</h2>
+<p><strong>GraphQL</strong> ${messages.graphql} !${
+    graphiql ? html`<a href="${graphql}">${messages.tryGraphiql}</a>` : html`<code>${graphql}</code>`
   }</p>
 !${
     restEnabled
-      ? html`<p><strong>REST</strong> ${words.rest} <a href="${publicUrl}/docs">${words.documentation}</a></p>`
+      ? html`<p><strong>REST</strong> ${messages.rest} <a href="${publicUrl}/docs">${messages.documentation}</a></p>`
       : ''
   }
-<h3>${words.firstRequests}</h3>
+<h3>${messages.firstRequests}</h3>
 <pre tabindex="0"><code>${requests.join('\n')}</code></pre>
 </section>`
 }

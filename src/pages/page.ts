@@ -1,4 +1,4 @@
-// What every page for people has around its content. `html` escapes what it is given, unless a `!` stands before it.
+// The HTML document around the content of every page. `html` escapes interpolated values, except after a `!`.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
@@ -7,36 +7,34 @@ import type { Context } from '../context.ts'
 import type { Settings } from '../env.ts'
 import type { Execute } from '../graphql/execute.ts'
 import { inScript } from '../http/tool-page.ts'
-import { nameOf, type Words } from './words.ts'
+import { languageName, type Messages } from './messages.ts'
 
-/** Where a page is shown. */
-export interface Place {
+export interface PageContext {
   readonly settings: Settings
   readonly language: string
-  readonly words: Words
+  readonly messages: Messages
 }
 
-/** Who asks for it, and for which part. */
-export interface Visit extends Place {
+export interface PageRequest extends PageContext {
   readonly execute: Execute
   readonly context: Context
-  /** Page of the coming events, from 1. */
+  /** Page of the upcoming events, from 1. */
   readonly page: number
-  /** Given for a protected record. */
+  /** Password of a protected record, from the form. */
   readonly password: string | undefined
 }
 
 export interface Page {
   readonly status?: number
   readonly title: string
-  /** For search engines and previews; plain text. */
+  /** Plain text, for search engines and previews. */
   readonly description?: string
   readonly image?: string | undefined
-  /** Its address. */
+  /** Canonical URL. */
   readonly url?: string
-  /** Whether search engines may list it. */
+  /** Whether search engines may index the page. */
   readonly indexed: boolean
-  /** Where it is in each language of the site; `own` if it was written in that language. */
+  /** The page in each language of the site. `own` is true if the record has a translation in that language. */
   readonly languages: readonly { readonly language: string; readonly url: string; readonly own: boolean }[]
   readonly jsonLd?: object | undefined
   readonly body: string
@@ -54,14 +52,14 @@ export function pageAssets(app: FastifyInstance): void {
   )
 }
 
-export const homeOf = (language: string, { publicUrl }: Settings) => `${publicUrl}/${language}/`
+export const homeUrl = (language: string, { publicUrl }: Settings) => `${publicUrl}/${language}/`
 
-export const homes = ({ settings }: Place) =>
-  settings.languages.map((language) => ({ language, url: homeOf(language, settings), own: true }))
+export const homeLinks = ({ settings }: PageContext) =>
+  settings.languages.map((language) => ({ language, url: homeUrl(language, settings), own: true }))
 
-/** The whole document. */
-export function documentOf(page: Page, place: Place): string {
-  const { settings, language, words } = place
+/** The complete HTML document. */
+export function renderDocument(page: Page, pageContext: PageContext): string {
+  const { settings, language, messages } = pageContext
   const title = page.title === settings.siteName ? page.title : `${page.title} · ${settings.siteName}`
   return html`<!doctype html>
 <html lang="${language}">
@@ -69,19 +67,19 @@ export function documentOf(page: Page, place: Place): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
-!${metadata(page, place)}
+!${metadata(page, pageContext)}
 <link rel="stylesheet" href="${stylePath}">
 </head>
 <body>
-<a class="skip" href="#content">${words.skip}</a>
+<a class="skip" href="#content">${messages.skip}</a>
 <header>
-<a href="${homeOf(language, settings)}">${settings.siteName}</a>
-<nav aria-label="${words.languages}"><ul>!${page.languages.map((other) => languageLink(other, language))}</ul></nav>
+<a href="${homeUrl(language, settings)}">${settings.siteName}</a>
+<nav aria-label="${messages.languages}"><ul>!${page.languages.map((other) => languageLink(other, language))}</ul></nav>
 </header>
 <main id="content">
 !${page.body}
 </main>
-<footer><nav aria-label="${words.developers}"><ul>!${developerLinks(place)}</ul></nav></footer>
+<footer><nav aria-label="${messages.developers}"><ul>!${developerLinks(pageContext)}</ul></nav></footer>
 </body>
 </html>
 `
@@ -90,21 +88,24 @@ export function documentOf(page: Page, place: Place): string {
 const languageLink = (other: { language: string; url: string }, current: string) =>
   html`<li><a href="${other.url}" lang="${other.language}" hreflang="${other.language}"!${
     other.language === current ? ' aria-current="true"' : ''
-  }>${nameOf(other.language)}</a></li>`
+  }>${languageName(other.language)}</a></li>`
 
-function developerLinks({ settings, words }: Place) {
+function developerLinks({ settings, messages }: PageContext) {
   const { publicUrl, graphiql, restEnabled, restPrefix, restNamespace } = settings
   const links = [
     ...(graphiql ? [['GraphiQL', `${publicUrl}/graphql`]] : []),
     ...(restEnabled ? [['REST', `${publicUrl}${restPrefix}/${restNamespace}`]] : []),
-    ...(restEnabled ? [[words.documentation, `${publicUrl}/docs`]] : []),
+    ...(restEnabled ? [[messages.documentation, `${publicUrl}/docs`]] : []),
   ]
   return links.map(([name, url]) => html`<li><a href="${url}">${name}</a></li>`)
 }
 
-function metadata({ title, description, image, url, indexed, languages, jsonLd }: Page, place: Place): string {
+function metadata(
+  { title, description, image, url, indexed, languages, jsonLd }: Page,
+  pageContext: PageContext,
+): string {
   if (!indexed || url === undefined) return html`<meta name="robots" content="noindex">`
-  const { defaultLanguage, siteName } = place.settings
+  const { defaultLanguage, siteName } = pageContext.settings
   const written = languages.filter(({ own }) => own).map((other) => [other.language, other.url])
   const fallback = written.find(([language]) => language === defaultLanguage)
   const alternates = [...written, ...(fallback ? [['x-default', fallback[1]]] : [])]
@@ -113,7 +114,7 @@ function metadata({ title, description, image, url, indexed, languages, jsonLd }
     ['site_name', siteName],
     ['title', title],
     ['url', url],
-    ['locale', place.language.replace('-', '_')],
+    ['locale', pageContext.language.replace('-', '_')],
     ['description', description],
     ['image', image],
   ]

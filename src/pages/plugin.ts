@@ -1,25 +1,25 @@
-// The landing page, and the page of every record, in each language of the site.
+// Routes of the landing page and of the page of every record, in each language of the site.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import qs from 'qs'
 import type { Environment } from '../context.ts'
 import { DomainError } from '../errors.ts'
 import type { Execute } from '../graphql/execute.ts'
-import { answer, type Door, failurePage } from './answer.ts'
 import { eventPage } from './event.ts'
 import { landingPage } from './landing.ts'
 import { organizerPage } from './organizer.ts'
-import { type Page, pageAssets, type Visit } from './page.ts'
+import { type Page, type PageRequest, pageAssets } from './page.ts'
+import { type PageRoute, sendErrorPage, sendPage } from './page-response.ts'
 import { categoryPage, tagPage } from './term.ts'
 import { venuePage } from './venue.ts'
 
-type Render = (params: { slug: string }, visit: Visit) => Promise<Page>
+type Render = (params: { slug: string }, pageRequest: PageRequest) => Promise<Page>
 
 const records: Readonly<Record<string, Render>> = {
   '/event/:slug': eventPage,
   '/venue/:slug': venuePage,
   '/organizer/:slug': organizerPage,
-  // Of a category in others: `music/jazz`.
-  '/events/category/*': (params, visit) => categoryPage({ slug: lastSegment(params) }, visit),
+  // Paths of nested categories have several segments: `music/jazz`.
+  '/events/category/*': (params, pageRequest) => categoryPage({ slug: lastSegment(params) }, pageRequest),
   '/tag/:slug': tagPage,
 }
 
@@ -38,48 +38,48 @@ export function pagesPlugin(app: FastifyInstance, environment: Environment, exec
     )
     for (const root of [undefined, ...languages]) {
       const base = root === undefined ? '' : `/${root}`
-      // A password is sent by POST, so that it stands in no address.
-      const page = (path: string, render: Door['render']) =>
+      // Passwords are sent by POST, so that they do not appear in URLs.
+      const page = (path: string, render: PageRoute['render']) =>
         scope.route({
           method: ['GET', 'POST'],
           url: `${base}${path}`,
           errorHandler: ({ statusCode }, _request, reply) =>
-            failurePage(statusCode ?? 400, reply, { environment, root }),
-          handler: (request, reply) => answer(request, reply, { environment, execute, root, render }),
+            sendErrorPage(statusCode ?? 400, reply, { environment, root }),
+          handler: (request, reply) => sendPage(request, reply, { environment, execute, root, render }),
         })
       page('/', homePage)
-      // What the index of the interface names as above it.
+      // The index of the REST API links to this path as its parent.
       if (restEnabled && restPrefix !== '') {
         scope.get(`${base}${restPrefix}/`, async (_request, reply) => reply.redirect(`${publicUrl}${base}/`))
       }
-      // Otherwise another site has the pages of the records.
+      // With another PAGES_URL, another site serves the pages of records.
       if (pagesUrl === publicUrl) {
         for (const [path, render] of Object.entries(records)) {
-          page(path, (visit, { params }) => render(params as { slug: string }, visit))
+          page(path, (pageRequest, { params }) => render(params as { slug: string }, pageRequest))
         }
       }
     }
   })
 }
 
-function homePage(visit: Visit, { query }: FastifyRequest): Promise<Page> {
+function homePage(pageRequest: PageRequest, { query }: FastifyRequest): Promise<Page> {
   const { p } = query as { p?: unknown }
-  return typeof p === 'string' ? numberedPage(p, visit) : landingPage(visit)
+  return typeof p === 'string' ? postPageById(p, pageRequest) : landingPage(pageRequest)
 }
 
-const posts: Readonly<Record<string, (identity: { id: string }, visit: Visit) => Promise<Page>>> = {
+const posts: Readonly<Record<string, (identity: { id: string }, pageRequest: PageRequest) => Promise<Page>>> = {
   venue: venuePage,
   organizer: organizerPage,
 }
 
-/** An event, venue or organizer by its number: those that have no slug are named so. */
-async function numberedPage(id: string, visit: Visit): Promise<Page> {
+/** The page of an event, venue or organizer by its ID, for records without a slug. */
+async function postPageById(id: string, pageRequest: PageRequest): Promise<Page> {
   try {
-    return await eventPage({ id }, visit)
+    return await eventPage({ id }, pageRequest)
   } catch (error) {
-    const isOther = error instanceof DomainError && error.code === 'WRONG_KIND'
-    const render = isOther ? posts[String(error.data.actual)] : undefined
+    const isOtherKind = error instanceof DomainError && error.code === 'WRONG_KIND'
+    const render = isOtherKind ? posts[String(error.data.actual)] : undefined
     if (!render) throw error
-    return render({ id }, visit)
+    return render({ id }, pageRequest)
   }
 }

@@ -1,37 +1,50 @@
 import { html } from 'ghtml'
 import { notFound } from '../errors.ts'
 import { PageCategoryDocument, PageTagDocument, type PageTagQuery } from '../generated/graphql/graphql.ts'
-import type { Page, Visit } from './page.ts'
-import { chips, comingEvents, facts, langOf, languagesOf, summary, untranslated } from './parts.ts'
+import {
+  chips,
+  definitionList,
+  langAttribute,
+  languageLinks,
+  summary,
+  translationNote,
+  upcomingEvents,
+} from './components.ts'
+import type { Page, PageRequest } from './page.ts'
 
-export async function categoryPage({ slug }: { slug: string }, visit: Visit): Promise<Page> {
-  const { category } = await visit.execute(PageCategoryDocument, { slug }, visit.context)
+export async function categoryPage({ slug }: { slug: string }, pageRequest: PageRequest): Promise<Page> {
+  const { category } = await pageRequest.execute(PageCategoryDocument, { slug }, pageRequest.context)
   if (!category) throw notFound('category', 'slug')
   const { parent, children } = category
-  const around = facts([
-    [visit.words.partOf, chips(parent ? [parent] : [])],
-    [visit.words.within, chips(children)],
+  const around = definitionList([
+    [pageRequest.messages.partOf, chips(parent ? [parent] : [])],
+    [pageRequest.messages.within, chips(children)],
   ])
-  return termPage(category, around, await comingEvents({ categories: [String(category.databaseId)] }, visit), visit)
+  return termPage(
+    category,
+    around,
+    await upcomingEvents({ categories: [String(category.databaseId)] }, pageRequest),
+    pageRequest,
+  )
 }
 
-export async function tagPage({ slug }: { slug: string }, visit: Visit): Promise<Page> {
-  const { tag } = await visit.execute(PageTagDocument, { slug }, visit.context)
+export async function tagPage({ slug }: { slug: string }, pageRequest: PageRequest): Promise<Page> {
+  const { tag } = await pageRequest.execute(PageTagDocument, { slug }, pageRequest.context)
   if (!tag) throw notFound('tag', 'slug')
-  return termPage(tag, '', await comingEvents({ tags: [String(tag.databaseId)] }, visit), visit)
+  return termPage(tag, '', await upcomingEvents({ tags: [String(tag.databaseId)] }, pageRequest), pageRequest)
 }
 
 type Term = NonNullable<PageTagQuery['tag']>
 
-const termPage = async (term: Term, around: string, events: string, visit: Visit): Promise<Page> => ({
+const termPage = async (term: Term, around: string, events: string, pageRequest: PageRequest): Promise<Page> => ({
   title: term.name,
   description: summary(term.description),
   url: term.url,
   indexed: true,
-  languages: await languagesOf(term, visit),
-  body: html`<h1!${langOf(term, 'name', visit)}>${term.name}</h1>
-!${untranslated(term, visit)}
-!${term.description ? html`<p class="lead"!${langOf(term, 'description', visit)}>${term.description}</p>` : ''}
+  languages: await languageLinks(term, pageRequest),
+  body: html`<h1!${langAttribute(term, 'name', pageRequest)}>${term.name}</h1>
+!${translationNote(term, pageRequest)}
+!${term.description ? html`<p class="lead"!${langAttribute(term, 'description', pageRequest)}>${term.description}</p>` : ''}
 !${around}
 !${events}`,
 })

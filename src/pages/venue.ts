@@ -2,51 +2,32 @@ import { html } from 'ghtml'
 import { notFound } from '../errors.ts'
 import { PageVenueDocument, type PageVenueFragment } from '../generated/graphql/graphql.ts'
 import { venueJsonLd } from '../json-ld/json-ld.ts'
-import type { Page, Visit } from './page.ts'
-import {
-  comingEvents,
-  escaped,
-  facts,
-  langOf,
-  languagesOf,
-  passwordForm,
-  picture,
-  summary,
-  telephone,
-  untranslated,
-  website,
-} from './parts.ts'
+import { definitionList, escaped, picture, telephone, translationNote, upcomingEvents, website } from './components.ts'
+import type { Page, PageRequest } from './page.ts'
+import { type PostTarget, postPage, postText, statusNote } from './post-page.ts'
 
-export async function venuePage(identity: { id: string } | { slug: string }, visit: Visit): Promise<Page> {
-  const { venue } = await visit.execute(PageVenueDocument, identity, visit.context)
-  if (!venue) throw notFound('venue', 'id' in identity ? 'id' : 'slug')
-  const indexed = venue.status === 'PUBLISH' && !venue.locked
-  return {
+export async function venuePage(target: PostTarget, pageRequest: PageRequest): Promise<Page> {
+  const { venue } = await pageRequest.execute(PageVenueDocument, target, pageRequest.context)
+  if (!venue) throw notFound('venue', 'id' in target ? 'id' : 'slug')
+  const parts = {
     title: venue.name,
-    description: summary(venue.excerptHtml, venue.descriptionHtml),
-    image: venue.image?.url,
-    url: venue.url,
-    indexed,
-    languages: await languagesOf(venue, visit),
-    jsonLd: indexed ? venueJsonLd(venue) : undefined,
-    body: html`<article>
-<h1!${langOf(venue, 'name', visit)}>${venue.name}</h1>
-!${venue.status === 'PUBLISH' ? '' : html`<p class="note">${visit.words.unpublished}</p>`}!${untranslated(venue, visit)}
-!${venue.locked ? passwordForm(visit) : content(venue, visit)}
-</article>
-!${await comingEvents({ venues: [venue.databaseId] }, visit)}`,
+    jsonLd: () => venueJsonLd(venue),
+    header: html`!${statusNote(venue, pageRequest)}!${translationNote(venue, pageRequest)}`,
+    content: () => content(venue, pageRequest),
+    footer: await upcomingEvents({ venues: [venue.databaseId] }, pageRequest),
   }
+  return postPage(venue, parts, pageRequest)
 }
 
-const content = (venue: PageVenueFragment, visit: Visit): string =>
-  html`!${facts([
-    [visit.words.address, addressOf(venue)],
-    [visit.words.map, mapLink(venue)],
-    [visit.words.phone, telephone(venue.phone)],
-    [visit.words.website, website(venue.website)],
+const content = (venue: PageVenueFragment, pageRequest: PageRequest): string =>
+  html`!${definitionList([
+    [pageRequest.messages.address, addressOf(venue)],
+    [pageRequest.messages.map, mapLink(venue)],
+    [pageRequest.messages.phone, telephone(venue.phone)],
+    [pageRequest.messages.website, website(venue.website)],
   ])}
 !${picture(venue.image)}
-<div class="text"!${langOf(venue, 'description', visit)}>!${venue.descriptionHtml || venue.excerptHtml || ''}</div>`
+!${postText(venue, pageRequest)}`
 
 const addressOf = ({ address, zip, city, stateProvince, country }: PageVenueFragment): string =>
   [address, [zip, city].filter(Boolean).join(' '), stateProvince, country].filter(Boolean).map(escaped).join('<br>')

@@ -1,4 +1,4 @@
-// The command line as people and scripts call it.
+// The command line as a child process.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -9,7 +9,7 @@ import { now, openTestApp } from '../helpers/app.ts'
 import { emptyDatabaseUrl, migratedDatabaseUrl } from '../helpers/db.ts'
 import { runCli, type Service, startCli, startService } from '../helpers/process.ts'
 import { bearer, makeUser } from '../helpers/users.ts'
-import { makeOddities } from './oddities.ts'
+import { makeUnusualRecords } from './unusual-records.ts'
 
 let folder: string
 let file: string
@@ -21,7 +21,7 @@ type Prepared = Awaited<ReturnType<typeof migratedDatabaseUrl>>
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'calendar-cli-process-'))
   const app = await openTestApp({ IMAGES_DIR: join(folder, 'images') })
-  await makeOddities(app, await makeUser(app.db, 'editor'))
+  await makeUnusualRecords(app, await makeUser(app.db, 'editor'))
   file = join(folder, 'calendar.ndjson')
   await exportTo(file, { ...app, now: () => now }, { accounts: false })
   await app.close()
@@ -33,7 +33,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** A database that holds what the file does, for tests that only read it. */
+/** A database with the content of the exported file, for tests that only read it. */
 const imported = () => {
   importing ??= migratedDatabaseUrl(join(folder, 'imported')).then(async (database) => {
     await startCli(envOf(database.url), 'import', file).done
@@ -49,7 +49,7 @@ const contents = (path: string) =>
     .split('\n')
     .filter((line) => !/^\{"(format|site|user)"/.test(line))
 
-test('a calendar moves in, gets users with credentials, and moves on', async () => {
+test('imports a calendar, manages users and credentials, and exports it again', async () => {
   const { url, drop } = await emptyDatabaseUrl(join(folder, 'moved'))
   const env = envOf(url)
   const cli = (...args: string[]) => startCli(env, ...args).done
@@ -58,33 +58,33 @@ test('a calendar moves in, gets users with credentials, and moves on', async () 
     expect([code, err, out.split('\n').length]).toEqual([0, '', 2])
     return JSON.parse(out)
   }
-  const refusal = async (...args: string[]) => {
+  const errorOf = async (...args: string[]) => {
     const { code, out, err } = await cli(...args, '--json')
     expect([code, out, err.split('\n').length]).toEqual([1, '', 2])
     return err
   }
   expect(await json('import', file)).toMatchObject({ rows: { event: 408 }, images: 1 })
   expect(await json('user', 'create', 'Ada', '--role', 'editor')).toMatchObject({ login: 'ada', role: 'editor' })
-  const made = await json('credential', 'create', 'ada', '--name', 'ci', '--token')
-  expect(made).toMatchObject({ login: 'ada', kind: 'api_token', name: 'ci', expiresAt: null })
+  const created = await json('credential', 'create', 'ada', '--name', 'ci', '--token')
+  expect(created).toMatchObject({ login: 'ada', kind: 'api_token', name: 'ci', expiresAt: null })
   await json('user', 'create', 'boss', '--role', 'administrator')
-  expect(await refusal('user', 'role', 'boss', 'editor')).toContain('last administrator')
+  expect(await errorOf('user', 'role', 'boss', 'editor')).toContain('last administrator')
 
   running = await startService(env)
   await running.ready()
   const viewer = async () => {
-    const options = { headers: { authorization: bearer(made.secret) } }
-    const answer = await fetch(`${running?.url}/graphql?query={viewer{login,role}}`, options)
-    return [answer.status, ((await answer.json()) as { data?: { viewer: unknown } }).data?.viewer]
+    const options = { headers: { authorization: bearer(created.secret) } }
+    const response = await fetch(`${running?.url}/graphql?query={viewer{login,role}}`, options)
+    return [response.status, ((await response.json()) as { data?: { viewer: unknown } }).data?.viewer]
   }
   expect(await viewer()).toEqual([200, { login: 'ada', role: 'EDITOR' }])
-  const { id } = made
+  const { id } = created
   if (inject('server')) {
     expect(await json('credential', 'revoke', String(id))).toMatchObject({ id, name: 'ci' })
     expect(await viewer()).toEqual([401, undefined])
   } else {
-    expect(await refusal('credential', 'revoke', String(id))).toMatch(
-      /^A running process holds the database folder .*moved: stop it first, or .* by GraphQL\.\n$/,
+    expect(await errorOf('credential', 'revoke', String(id))).toMatch(
+      /^Another process uses the database folder .*moved: stop it, or .* GraphQL API\.\n$/,
     )
   }
   running.child.kill('SIGTERM')
@@ -92,7 +92,7 @@ test('a calendar moves in, gets users with credentials, and moves on', async () 
 
   const listed = await cli('credential', 'list', 'ada')
   expect(listed.out).toMatch(/^id +login +kind .*\n\d+ +ada +api_token +ci /)
-  expect(listed.out).not.toContain(made.secret)
+  expect(listed.out).not.toContain(created.secret)
   expect(await json('user', 'remove', 'ada')).toMatchObject({ recordsHandedOver: 0 })
   const users: { login: string }[] = await json('user', 'list')
   expect(users.map(({ login }) => login.replace(/\d+/, 'N'))).toEqual(['author-N', 'boss'])
@@ -103,7 +103,7 @@ test('a calendar moves in, gets users with credentials, and moves on', async () 
   await drop()
 })
 
-test('an export to stdout is imported from stdin, with its images', async () => {
+test('an export to stdout can be imported from stdin, including images', async () => {
   const { url } = await imported()
   const { code, out, err } = await startCli(envOf(url), 'export', '-').done
   expect([code, err]).toEqual([0, expect.stringMatching(/^stdout: 408 events, .* 1 user\n$/)])
@@ -117,12 +117,12 @@ test('an export to stdout is imported from stdin, with its images', async () => 
   expect(JSON.parse((await startCli(env, 'export', again, '--json').done).out)).toMatchObject({ images: 1 })
   expect(contents(again)).toEqual(contents(file))
 
-  const refused = await runCli(env, ['import', '-'], out).done
-  expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(/^The database is not empty, .*\n$/)])
+  const rejected = await runCli(env, ['import', '-'], out).done
+  expect([rejected.code, rejected.err]).toEqual([1, expect.stringMatching(/^The database is not empty, .*\n$/)])
   await to.drop()
 })
 
-test('an import that is cut off leaves nothing behind', async () => {
+test('an import of a truncated file leaves no database and no images', async () => {
   const { url, drop } = await emptyDatabaseUrl(join(folder, 'cut'))
   const env = { ...envOf(url), IMAGES_DIR: join(folder, 'cut-images') }
   const { code, out, err } = await runCli(env, ['import', '-'], readFileSync(file, 'utf8').slice(0, -10_000)).done
@@ -131,11 +131,14 @@ test('an import that is cut off leaves nothing behind', async () => {
   await drop()
 })
 
-test('an export to a reader that ends early is an error in one line', async () => {
+test('an export to a closed pipe fails with a one-line error', async () => {
   const { url } = await imported()
   const { child, done } = startCli(envOf(url), 'export', '-')
   child.stdout?.once('data', () => child.stdout?.destroy())
-  expect(await done).toMatchObject({ code: 1, err: 'The reader of stdout ended before the export was complete.\n' })
+  expect(await done).toMatchObject({
+    code: 1,
+    err: 'The process that reads stdout closed it before the export was complete.\n',
+  })
 })
 
 test('--version prints the version of the package', async () => {
@@ -143,7 +146,7 @@ test('--version prints the version of the package', async () => {
   expect(await startCli({}, '--version').done).toEqual({ code: 0, out: `${version}\n`, err: '' })
 })
 
-test('of an import that is killed there is nothing, or everything', async () => {
+test('a killed import leaves either an empty or a complete database', async () => {
   const { url, drop } = await migratedDatabaseUrl(join(folder, 'killed'))
   const env = envOf(url)
   for (const milliseconds of [700, 1400]) {
@@ -153,46 +156,46 @@ test('of an import that is killed there is nothing, or everything', async () => 
     await done
   }
   const { code, out, err } = await startCli(env, 'import', file).done
-  // A kill comes too late on a fast machine.
-  const whole = /The database is not empty, it holds .*\b408 events\b/
+  // On a fast machine the import may be complete before the kill.
+  const complete = /The database is not empty, it contains .*\b408 events\b/
   expect([code, out, err]).toEqual(
-    code === 0 ? [0, expect.stringContaining('Imported 408 events, '), ''] : [1, '', expect.stringMatching(whole)],
+    code === 0 ? [0, expect.stringContaining('Imported 408 events, '), ''] : [1, '', expect.stringMatching(complete)],
   )
   await drop()
 })
 
-const wrong: readonly [args: string[], says: RegExp][] = [
+const invalidCommands: readonly [args: string[], expected: RegExp][] = [
   [['foo'], /unknown command 'foo'/],
   [['user', 'create', 'ada', '--role', 'king'], /king.* administrator, editor, author, contributor, subscriber/],
-  [['credential', 'create', 'ada', '--name', 'x', '--expires', 'soon'], /soon.*like 2027-01-31T00:00:00Z/],
-  [['credential', 'create', 'ada', '--name', 'x', '--expires', '2027-01-31T00:00:00Z'], /give --token/],
-  [['credential', 'revoke', 'first'], /first.*a number from `credential list`/],
-  [['export', 'out.ndjson'], /There is no database in .*nowhere: check DATABASE_URL/],
-  [['import', 'missing/calendar.ndjson'], /There is no file missing\/calendar.ndjson/],
-  [['import', 'package.json'], /not a file that `export` wrote/],
-  [['import', '-'], /not a file that `export` wrote/],
+  [['credential', 'create', 'ada', '--name', 'x', '--expires', 'soon'], /soon.*such as 2027-01-31T00:00:00Z/],
+  [['credential', 'create', 'ada', '--name', 'x', '--expires', '2027-01-31T00:00:00Z'], /Add --token/],
+  [['credential', 'revoke', 'first'], /first.*an ID from `credential list`/],
+  [['export', 'out.ndjson'], /There is no database in .*nowhere\. Check DATABASE_URL/],
+  [['import', 'missing/calendar.ndjson'], /The file missing\/calendar.ndjson does not exist/],
+  [['import', 'package.json'], /not written by `export`/],
+  [['import', '-'], /not written by `export`/],
 ]
 
-test('what is wrong is told in one line, with what would be right', async () => {
-  for (const [args, says] of wrong) {
+test('invalid commands fail with a one-line error that says what is expected', async () => {
+  for (const [args, expected] of invalidCommands) {
     const { code, out, err } = await startCli({ DATABASE_URL: `pglite:${join(folder, 'nowhere')}` }, ...args).done
     expect([code, out, err]).toEqual([1, '', expect.stringMatching(/^.+\n$/)])
-    expect(err).toMatch(says)
+    expect(err).toMatch(expected)
     expect(existsSync(join(folder, 'nowhere'))).toBe(false)
   }
   const closed = { DATABASE_URL: 'postgresql://nobody@localhost:1/none' }
   const { code, err } = await startCli(closed, 'user', 'list').done
   expect([code, err]).toEqual([
     1,
-    expect.stringMatching(/^The database can not be opened, check DATABASE_URL: .*ECONNREFUSED.*\n$/),
+    expect.stringMatching(/^Cannot open the database. Check DATABASE_URL: .*ECONNREFUSED.*\n$/),
   ])
 })
 
-test('image files that no image has are removed by the command and at the start, while one database keeps images there', async () => {
+test('unused image files are removed by the command and at startup, unless another database uses the folder', async () => {
   const { url, drop } = await migratedDatabaseUrl(join(folder, 'cleaned'))
   const env = { ...envOf(url), IMAGES_DIR: join(folder, 'cleaned-images') }
   const orphan = join(env.IMAGES_DIR, 'a', 'b', `ab${'c'.repeat(41)}.png`)
-  const plant = () => {
+  const createOrphan = () => {
     mkdirSync(join(env.IMAGES_DIR, 'a', 'b'), { recursive: true })
     writeFileSync(orphan, 'x')
     utimesSync(orphan, new Date(0), new Date(0))
@@ -208,20 +211,20 @@ test('image files that no image has are removed by the command and at the start,
   const clean = () => startCli(env, 'images', 'clean', '--json').done
   await serve()
   await stop()
-  plant()
+  createOrphan()
   expect(JSON.parse((await clean()).out)).toEqual({ dryRun: false, files: [basename(orphan)], bytes: 1 })
   expect(existsSync(orphan)).toBe(false)
 
-  plant()
+  createOrphan()
   await serve()
   while (existsSync(orphan)) await setTimeout(50)
   await stop()
 
   writeFileSync(join(env.IMAGES_DIR, '.databases', 'other'), 'db.test/other')
-  plant()
-  const refused = await clean()
-  expect([refused.code, refused.out]).toEqual([1, ''])
-  expect(refused.err).toMatch(/^The database db\.test\/other keeps images in .*, too: nothing was removed\./)
+  createOrphan()
+  const rejected = await clean()
+  expect([rejected.code, rejected.out]).toEqual([1, ''])
+  expect(rejected.err).toMatch(/^The database db\.test\/other also stores images in .*, so nothing was removed\./)
   expect(existsSync(orphan)).toBe(true)
   await drop()
 })

@@ -1,4 +1,4 @@
-// What export writes and import takes in answers every question as before.
+// After export and import, the APIs return the same responses.
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,30 +10,30 @@ import { prepareSite } from '../../src/content/site.ts'
 import { now, openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { openTestDatabase } from '../helpers/db.ts'
 import type { TestUser } from '../helpers/users.ts'
-import { type Answers, allAnswers, differences, unlimited } from './answers.ts'
-import { makeOddities, password, pixel, pixelName } from './oddities.ts'
+import { type ApiSnapshot, differences, takeSnapshot, unlimited } from './api-snapshot.ts'
+import { makeUnusualRecords, password, pixel, pixelName } from './unusual-records.ts'
 
 let folder: string
 let app: TestApp
 let editor: TestUser
-let first: number
-let seen: { visitor: Answers; editor: Answers }
-/** All of them take minutes: `npm run test:full` asks so. */
-const isWhole = process.env.EVERY_RECORD === 'on'
-const single = (id: number) => isWhole || id >= first || id % 200 === 0 || id < 12
+let firstUnusualId: number
+let before: { visitor: ApiSnapshot; editor: ApiSnapshot }
+/** Reading all records takes minutes, so only `npm run test:full` does. */
+const isExhaustive = process.env.EVERY_RECORD === 'on'
+const single = (id: number) => isExhaustive || id >= firstUnusualId || id % 200 === 0 || id < 12
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'calendar-cli-'))
   app = await openTestApp({ ...unlimited, IMAGES_DIR: join(folder, 'images') })
   editor = await app.signIn('editor')
-  first = await makeOddities(app, editor)
+  firstUnusualId = await makeUnusualRecords(app, editor)
   const { authorization } = editor
-  seen = {
-    visitor: await allAnswers({ app, single }),
-    editor: await allAnswers({ app, authorization, single }),
+  before = {
+    visitor: await takeSnapshot({ app, single }),
+    editor: await takeSnapshot({ app, authorization, single }),
   }
-  expect(seen.visitor.size).toBeGreaterThan(120)
-  expect([...seen.editor.values()].join()).toContain('Child')
+  expect(before.visitor.size).toBeGreaterThan(120)
+  expect([...before.editor.values()].join()).toContain('Child')
   for (const name of ['all', 'content']) {
     await exportTo(join(folder, `${name}.ndjson`), { ...app, now: () => now }, { accounts: name === 'all' })
   }
@@ -43,8 +43,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Another service on a database that was empty, after an import of what the first one holds. */
-async function moved(name: string): Promise<TestApp> {
+/** A service on a new database with the imported content. */
+async function importedApp(name: string): Promise<TestApp> {
   const file = join(folder, `${name}.ndjson`)
   const database = await openTestDatabase()
   const settings = { ...app.settings, imagesDir: join(folder, `${name}-images`) }
@@ -55,7 +55,7 @@ async function moved(name: string): Promise<TestApp> {
 }
 
 describe('every table', () => {
-  test('is exported, or named as not exported', async () => {
+  test('is exported or listed as not exported', async () => {
     const { rows } = await app.database.pool.query<{ name: string }>(
       `SELECT relname::text AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace`,
     )
@@ -72,22 +72,22 @@ describe('every table', () => {
 describe('with accounts', () => {
   let other: TestApp
   beforeAll(async () => {
-    other = await moved('all')
+    other = await importedApp('all')
   })
   afterAll(() => other?.close())
 
-  test('visitors get the same answers', async () => {
-    expect(differences(seen.visitor, await allAnswers({ app: other, single }))).toEqual([])
+  test('anonymous readers get the same responses', async () => {
+    expect(differences(before.visitor, await takeSnapshot({ app: other, single }))).toEqual([])
   })
-  test('editors sign in as before, and get the same answers', async () => {
+  test('editors sign in with their credentials and get the same responses', async () => {
     const { authorization } = editor
-    expect(differences(seen.editor, await allAnswers({ app: other, authorization, single }))).toEqual([])
+    expect(differences(before.editor, await takeSnapshot({ app: other, authorization, single }))).toEqual([])
   })
-  test('every row is as it was, and the next numbers are the next ones', async () => {
+  test('all rows are equal, and sequences continue', async () => {
     for (const { name, key } of tables.filter((table) => table.name !== 'site')) {
       const sql = `SELECT row_to_json(t)::text AS row FROM "${name}" t ORDER BY ${key}`
       const [one, two] = [await app.database.pool.query(sql), await other.database.pool.query(sql)]
-      // The service notes now and then when a credential was last used.
+      // The service updates this time occasionally.
       const rows = (list: { row: string }[]) => list.map(({ row }) => row.replace(/"last_used_at":[^,]*/, ''))
       expect(rows(two.rows), name).toEqual(rows(one.rows))
     }
@@ -100,19 +100,19 @@ describe('with accounts', () => {
     const sequence = `SELECT last_value, is_called FROM post_id_seq`
     expect((await other.database.pool.query(sequence)).rows).toEqual((await app.database.pool.query(sequence)).rows)
   })
-  test('record passwords open what they opened', async () => {
+  test('record passwords still work', async () => {
     const url = '/cal/events/v1/events/by-slug/far'
     expect((await other.get(url)).body.description).not.toBe('Opened')
     const { body } = await other.get(`${url}?password=${encodeURIComponent(password)}`)
     expect(body.description).toContain('Opened')
   })
-  test('pictures are served', async () => {
+  test('images are served', async () => {
     expect((await other.app.inject({ url: `/images/${pixelName}` })).rawPayload).toEqual(pixel)
   })
   test('the sample is not loaded again', async () => {
     expect((await other.db.site.findUniqueOrThrow({ where: { id: 1 } })).seededAt).not.toBeNull()
   })
-  test('the file is for its owner alone', () => {
+  test('only the owner can read the file', () => {
     expect(statSync(join(folder, 'all.ndjson')).mode & 0o777).toBe(0o600)
     expect(existsSync(join(folder, 'all.ndjson.partial'))).toBe(false)
   })
@@ -121,18 +121,18 @@ describe('with accounts', () => {
 describe('without accounts', () => {
   let other: TestApp
   beforeAll(async () => {
-    other = await moved('content')
+    other = await importedApp('content')
   })
   afterAll(() => other?.close())
 
-  test('visitors get the same answers', async () => {
-    expect(differences(seen.visitor, await allAnswers({ app: other, single }))).toEqual([])
+  test('anonymous readers get the same responses', async () => {
+    expect(differences(before.visitor, await takeSnapshot({ app: other, single }))).toEqual([])
   })
-  test('editors who come later get what editors got', async () => {
+  test('new editors get the same responses as the former editors', async () => {
     const { authorization } = await other.signIn('editor')
-    expect(differences(seen.editor, await allAnswers({ app: other, authorization, single }))).toEqual([])
+    expect(differences(before.editor, await takeSnapshot({ app: other, authorization, single }))).toEqual([])
   })
-  test('of authors there is the number and the name, and nobody signs in', async () => {
+  test('authors keep only ID and name, and cannot sign in', async () => {
     const file = readFileSync(join(folder, 'content.ndjson'), 'utf8')
     expect(file).toContain(
       `{"user":{"id":${editor.id},"login":"author-${editor.id}","name":"The editor","role":"subscriber"}}`,
@@ -144,7 +144,7 @@ describe('without accounts', () => {
   })
 })
 
-test('texts are made anew where the languages are others', async () => {
+test('stored texts are rebuilt if the configured languages differ', async () => {
   const file = join(folder, 'all.ndjson')
   const database = await openTestDatabase()
   const settings = { ...app.settings, languages: ['de', 'fr'], defaultLanguage: 'de', imagesDir: join(folder, 'de') }
@@ -155,15 +155,15 @@ test('texts are made anew where the languages are others', async () => {
   await database.close()
 })
 
-test('an instance that starts meanwhile waits, and loads no sample beside it', async () => {
+test('an instance that starts during an import waits, and does not load the sample', async () => {
   const database = await openTestDatabase()
-  const settings = { ...app.settings, imagesDir: join(folder, 'meanwhile') }
-  const filled: string[] = []
+  const settings = { ...app.settings, imagesDir: join(folder, 'waiting') }
+  const seeded: string[] = []
   let starting: Promise<unknown> | undefined
   await importFrom(await openFile(join(folder, 'all.ndjson')), { ...database, settings, now: () => now }, () => {
-    starting ??= prepareSite(database.db, settings, async () => void filled.push('sample'))
+    starting ??= prepareSite(database.db, settings, async () => void seeded.push('sample'))
   })
   expect(await starting).toEqual({ passwordSalt: app.site.passwordSalt })
-  expect(filled).toEqual([])
+  expect(seeded).toEqual([])
   await database.close()
 })

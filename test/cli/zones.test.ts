@@ -1,4 +1,4 @@
-// Zone rules that changed: moments stored by the old ones.
+// Instants that were computed with outdated time zone rules.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { recomputeZones } from '../../src/cli/recompute-zones.ts'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
@@ -12,21 +12,21 @@ afterAll(() => app?.close())
 
 const recompute = (dryRun: boolean) => recomputeZones({ ...app, now: () => now }, { dryRun })
 
-/** As it would be stored had the rules been others when it was written. */
+/** Stores instants as outdated rules would have computed them. */
 const store = (id: number, startsAt: string, endsAt: string) =>
   app.db.event.update({ where: { id }, data: { startsAt: new Date(startsAt), endsAt: new Date(endsAt) } })
 
 const read = (id: number) =>
   app.db.event.findUniqueOrThrow({ where: { id }, select: { startsAt: true, endsAt: true, modifiedAt: true } })
 
-test('events move to what their wall clocks mean now, told one by one', async () => {
+test('recomputes the instants of events and reports each change', async () => {
   const paris = { start: '2027-07-01T20:00:00', end: '2027-07-01T22:00:00', timeZone: 'Europe/Paris' }
-  const right = await makeEvent(app.db, 'Right', paris)
+  const unchanged = await makeEvent(app.db, 'Unchanged', paris)
   const moved = await makeEvent(app.db, 'Moved', paris)
-  const before = await read(right)
+  const before = await read(unchanged)
   await store(moved, '2027-07-01T19:00:00Z', '2027-07-01T21:00:00Z')
   const stale = await read(moved)
-  // Clocks skip this hour, and show the next one twice: either moment of it is right.
+  // Clocks skip the first hour, and show the second one twice: both instants are valid.
   const skipped = await makeEvent(app.db, 'Skipped', {
     ...{ start: '2027-03-28T02:30:00', end: '2027-03-28T02:45:00', timeZone: 'Europe/Paris' },
   })
@@ -34,7 +34,7 @@ test('events move to what their wall clocks mean now, told one by one', async ()
     ...{ start: '2027-10-31T02:30:00', end: '2027-10-31T02:45:00', timeZone: 'Europe/Paris' },
   })
   await store(second, '2027-10-31T01:30:00Z', '2027-10-31T01:45:00Z')
-  const kept = [await read(right), await read(skipped), await read(second)]
+  const others = [await read(unchanged), await read(skipped), await read(second)]
 
   const report = {
     events: 4,
@@ -55,7 +55,7 @@ test('events move to what their wall clocks mean now, told one by one', async ()
   const after = await read(moved)
   expect([after.startsAt, after.endsAt]).toEqual([before.startsAt, before.endsAt])
   expect(after.modifiedAt.getTime()).toBeGreaterThan(stale.modifiedAt.getTime())
-  expect([await read(right), await read(skipped), await read(second)]).toEqual(kept)
+  expect([await read(unchanged), await read(skipped), await read(second)]).toEqual(others)
   const { body } = await app.get(`/cal/events/v1/events/${moved}`)
   expect([body.start_date, body.utc_start_date]).toEqual(['2027-07-01 20:00:00', '2027-07-01 18:00:00'])
   const { data } = (await app.graphql(`{ event(id: ${moved}) { startsAt startsLocal } }`)).body
@@ -64,17 +64,17 @@ test('events move to what their wall clocks mean now, told one by one', async ()
   expect((await recompute(false)).moved).toEqual([])
 })
 
-test('of a zone that this version does not know, events stay as they are', async () => {
-  const strange = await makeEvent(app.db, 'Strange')
-  await app.db.event.update({ where: { id: strange }, data: { timeZone: 'Mars/Olympus' } })
-  const before = await read(strange)
+test('events with an unknown time zone do not change', async () => {
+  const unknown = await makeEvent(app.db, 'Unknown')
+  await app.db.event.update({ where: { id: unknown }, data: { timeZone: 'Mars/Olympus' } })
+  const before = await read(unknown)
   const report = await recompute(false)
-  expect(report.unknownZones).toEqual([{ id: strange, timeZone: 'Mars/Olympus' }])
-  expect(await read(strange)).toEqual(before)
-  await app.db.event.delete({ where: { id: strange } })
+  expect(report.unknownZones).toEqual([{ id: unknown, timeZone: 'Mars/Olympus' }])
+  expect(await read(unknown)).toEqual(before)
+  await app.db.event.delete({ where: { id: unknown } })
 })
 
-test('more events than are read at a time are all looked at', async () => {
+test('processes more events than one batch has', async () => {
   const id = await makeEvent(app.db, 'Many', { timeZone: 'UTC+2' })
   const count = await app.db.event.count()
   await app.db.$executeRaw`

@@ -1,4 +1,4 @@
-// Addresses that are not quite a page's own, and what is sent to them that no page can read.
+// Requests for non-canonical URLs, and requests that pages cannot process.
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { crawl } from '../helpers/links.ts'
@@ -23,7 +23,7 @@ async function fill({ db }: TestApp) {
   }
 }
 
-describe('the page of a list that is asked for', () => {
+describe('pagination of upcoming events', () => {
   it.each([
     ['/?page=2', 'Page 2 of 2'],
     ['/?utm_source=x', 'Page 1 of 2'],
@@ -31,12 +31,12 @@ describe('the page of a list that is asked for', () => {
     ['/events/category/heritage/?page=2', 'Page 2 of 2'],
     ['/en/?page=0', 'Page 1 of 2'],
     ['/en/?page[]=2', 'Page 1 of 2'],
-  ])('is shown by %s', async (path, text) => {
+  ])('%s shows its page', async (path, text) => {
     const { status, body } = await app.get(path)
     expect([status, String(body).includes(text)]).toEqual([200, true])
   })
 
-  it.each(['3', '99999999999', '9'.repeat(400)])('is none past the last: %s', async (page) => {
+  it.each(['3', '99999999999', '9'.repeat(400)])('a page after the last one is 404: %s', async (page) => {
     expect((await app.get(`/en/?page=${page}`)).status).toBe(404)
   })
 
@@ -45,13 +45,13 @@ describe('the page of a list that is asked for', () => {
     ['/events/category/patrimoine/?page=2', '/events/category/heritage/?page=2'],
     ['/fr?page=2', '/fr/?page=2'],
     ['/events/category/heritage?utm_source=x', '/events/category/heritage/'],
-  ])('stays when %s leads to the own address', async (path, own) => {
+  ])('the redirect from %s keeps the page', async (path, own) => {
     const { status, headers } = await app.get(path)
     expect([status, headers.location]).toEqual([301, `http://calendar.test${own}`])
   })
 })
 
-test('an answer that no page is behind is nobody else’s', async () => {
+test('error pages are not cacheable', async () => {
   for (const [accept, part] of [
     ['text/html', '<!doctype html>'],
     ['application/json', '"not_found"'],
@@ -65,7 +65,7 @@ test('an answer that no page is behind is nobody else’s', async () => {
 test.each([
   ['broken', '/event/%zz/'],
   ['too long', `/event/${'x'.repeat(3000)}/`],
-])('an address that is %s is not repeated', async (_what, path) => {
+])('an error page does not contain a URL that is %s', async (_what, path) => {
   const { status, body } = await app.get(path)
   expect([status, body.code]).toEqual([400, 'bad_url'])
   expect(JSON.stringify(body)).not.toMatch(/zz|xxx/)
@@ -74,14 +74,14 @@ test.each([
 test.each([
   [415, 'application/json', '{"password":"x"}'],
   [413, 'application/x-www-form-urlencoded', `password=${'x'.repeat(20_000)}`],
-])('what no page can read is answered by a page: %s', async (expected, type, payload) => {
+])('an invalid request gets an error page: %s', async (expected, type, payload) => {
   const { status, headers, body } = await app.send('POST', '/fr/event/nuit-1/', payload, { 'content-type': type })
   expect([status, headers['content-type'], headers['cache-control']]).toEqual([
     expected,
     'text/html; charset=utf-8',
     'no-store',
   ])
-  expect(body).toContain('Ce qui a été envoyé ne peut pas être lu ici.')
+  expect(body).toContain('Les données du formulaire ne peuvent pas être traitées.')
 })
 
 describe('without fallback between languages', () => {
@@ -92,20 +92,20 @@ describe('without fallback between languages', () => {
   })
   afterAll(() => strict.close())
 
-  it('every link leads to a page all the same', async () => {
+  it('every link leads to a page', async () => {
     const { seen, broken } = await crawl(strict)
     expect(broken).toEqual([])
     expect(seen).toContain('/fr/event/nuit-1/')
   })
 
-  it('a page leads only to languages that it is written in', async () => {
+  it('a page links only to languages that it is translated into', async () => {
     const { body } = await strict.get('/event/night-1/')
     expect(body).toContain('href="http://calendar.test/fr/event/nuit-1/"')
     expect(body).not.toContain('hreflang="es"')
   })
 })
 
-test('the landing page is here, whatever other path the site and its pages lie under', async () => {
+test('the landing page is at PUBLIC_URL when pages are under another path', async () => {
   const behind = await openTestApp({ PUBLIC_URL: 'https://x.test/api', PAGES_URL: 'https://x.test' })
   expect((await behind.get('/en/')).status).toBe(200)
   await behind.close()

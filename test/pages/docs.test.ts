@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => app?.close())
 
-test.each(['/docs', '/docs/'])('%s is a page on the document of this service', async (path) => {
+test.each(['/docs', '/docs/'])('%s is an HTML page that loads the OpenAPI document', async (path) => {
   const { status, headers, body } = await app.get(path)
   expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
   expect(body).toContain('<html lang="en">')
@@ -21,7 +21,7 @@ test.each(['/docs', '/docs/'])('%s is a page on the document of this service', a
   })
 })
 
-test('it may run no script but its own, and ask no other host', async () => {
+test('the content security policy allows only its own scripts and hosts', async () => {
   const { headers, body } = await app.get('/docs')
   const policy = headers['content-security-policy'] ?? ''
   expect(policy).toContain("default-src 'none'; script-src 'self';")
@@ -30,7 +30,7 @@ test('it may run no script but its own, and ask no other host', async () => {
   expect(body.match(/<script(?![^>]* src=)[^>]*>/g)).toEqual(['<script type="application/json" id="settings">'])
 })
 
-test('its files are kept by browsers for ever, since their address changes with them', async () => {
+test('static files are immutable, since their path contains their hash', async () => {
   const { body } = await app.get('/docs')
   const addresses = [...new Set(body.match(/\/docs\/[\w./-]+\.(?:js|css|png)/g) as string[])]
   expect(addresses).toHaveLength(5)
@@ -43,7 +43,7 @@ test('its files are kept by browsers for ever, since their address changes with 
   }
 })
 
-test('without GraphiQL there is no link to it; without REST there is nothing to document', async () => {
+test('does not link to a disabled GraphiQL, and is disabled with REST', async () => {
   const quiet = await serve(app, { GRAPHIQL: 'off' })
   expect((await quiet.get('/docs')).body).not.toContain('/graphql')
   const closed = await serve(app, { REST_ENABLED: 'off' })

@@ -28,7 +28,7 @@ describe('the language of the landing page', () => {
     ['*', 'en', 'Choir'],
     ['en;q=0, *', 'fr', 'Chorale'],
     [';;,q=,\u00e9', 'en', 'Choir'],
-  ])('for Accept-Language %s is %s', async (accept, language, title) => {
+  ])('with Accept-Language %s is %s', async (accept, language, title) => {
     const { status, headers, body } = await page('/', accept)
     expect([status, headers['content-language']]).toEqual([200, language])
     expect(headers.vary).toBe('Accept-Language, Authorization')
@@ -40,26 +40,26 @@ describe('the language of the landing page', () => {
     ['/fr/', 'fr'],
     ['/es/', 'es'],
     ['/en/', 'en'],
-  ])('of %s is that of its address, whatever the browser asks for', async (path, language) => {
+  ])('of %s comes from the path, not from Accept-Language', async (path, language) => {
     const { headers, body } = await page(path, 'de, en')
     expect([headers['content-language'], headers.vary]).toEqual([language, 'Authorization'])
     expect(body).toContain(`<link rel="canonical" href="http://calendar.test${path}">`)
   })
 })
 
-test('a language root without its slash leads to the one with it', async () => {
+test('a language root without a trailing slash redirects to the one with it', async () => {
   const { status, headers } = await page('/fr')
   expect([status, headers.location]).toEqual([301, 'http://calendar.test/fr/'])
 })
 
-test('coming events are there, others are not', async () => {
+test('shows upcoming events, but no past, unlisted or draft events', async () => {
   const { body } = await page('/en/')
   expect(body).toMatch(/Tuesday, December 1, 2026,? (at )?7:00\s–\s9:00\sPM CET/)
   expect(body).toContain('Hall, Turin')
   for (const title of ['Over', 'Unlisted', 'Draft']) expect(body).not.toContain(`>${title}<`)
 })
 
-test('the page is HTML whatever the site is called, and runs nothing', async () => {
+test('escapes the site name and allows no scripts', async () => {
   const { headers, body } = await page('/en/')
   expect(headers['content-type']).toBe('text/html; charset=utf-8')
   expect(body).toContain('<title>Here &#38; &#60;now&#62;</title>')
@@ -70,7 +70,7 @@ test('the page is HTML whatever the site is called, and runs nothing', async () 
   )
 })
 
-test('its style is kept by browsers for ever, since its address changes with it', async () => {
+test('the style sheet is immutable, since its path contains its hash', async () => {
   const [, path = ''] = /href="(\/pages\/[\w-]+\/style\.css)"/.exec((await page('/')).body) ?? []
   const { status, headers } = await app.get(path)
   expect([status, headers['content-type'], headers['cache-control']]).toEqual([
@@ -80,7 +80,7 @@ test('its style is kept by browsers for ever, since its address changes with it'
   ])
 })
 
-test('the first requests that it shows are answered', async () => {
+test('the example requests work', async () => {
   const { body } = await page('/fr/')
   const text = String(/<pre[^>]*><code>([\s\S]*?)<\/code>/.exec(body)?.[1])
     .replaceAll('&#34;', '"')
@@ -94,7 +94,7 @@ test('the first requests that it shows are answered', async () => {
   expect((await app.get(path(rest))).body.events[0].title).toBe('Chorale')
 })
 
-test('coming events go on over pages, and a page past the last is none', async () => {
+test('paginates upcoming events, and a page after the last one is 404', async () => {
   const small = await serve(app, { PER_PAGE_DEFAULT: '1' })
   await makeEvent(app.db, 'Second', { start: '2026-12-02T19:00:00' })
   const [first, second, third] = await Promise.all(['', '?page=2', '?page=3'].map((query) => small.get(`/en/${query}`)))
@@ -107,14 +107,14 @@ test('coming events go on over pages, and a page past the last is none', async (
   }
 })
 
-test('what is switched off is not spoken of', async () => {
+test('does not mention disabled APIs', async () => {
   const closed = await serve(app, { REST_ENABLED: 'off', GRAPHIQL: 'off' })
   const { body } = await closed.get('/en/')
   expect(body).not.toMatch(/REST|\/docs|GraphiQL/)
   expect(body).toContain('<code>http://calendar.test/en/graphql</code>')
 })
 
-test('the address above a prefixed interface leads to the page', async () => {
+test('the parent path of a prefixed REST API redirects to the landing page', async () => {
   const prefixed = await serve(app, { REST_PREFIX: '/api' })
   const index = await prefixed.get('/fr/api/cal/events/v1')
   const up = index.body._links.up[0].href.replace('http://calendar.test', '')
@@ -122,28 +122,28 @@ test('the address above a prefixed interface leads to the page', async () => {
   expect([up, status, headers.location]).toEqual(['/fr/api/', 302, 'http://calendar.test/fr/'])
 })
 
-test('a language without words of its own has the English ones', async () => {
-  // A database of its own: texts are stored for the languages of the site.
+test('a language without translated texts shows the English ones', async () => {
+  // A separate database, because texts are stored for the languages of the site.
   const german = await openTestApp({ LANGUAGES: 'de,fr-ca', DEFAULT_LANGUAGE: 'de' })
   await makeEvent(german.db, { de: 'Chor' })
   const { body } = await german.get('/')
   expect(body).toContain('<html lang="de">')
   expect(body).toContain('Dienstag, 1. Dezember 2026')
-  expect(body).toContain('Coming events')
+  expect(body).toContain('Upcoming events')
   expect((await german.get('/fr-ca/')).body).toContain('Événements à venir')
   await german.close()
 })
 
-describe('an address where nothing is', () => {
-  it('is a page for a browser, in its language', async () => {
+describe('an unknown path', () => {
+  it('returns an HTML page in the language of a browser', async () => {
     const headers = { accept: 'text/html,*/*;q=0.8', 'accept-language': 'es' }
     const { status, headers: sent, body } = await app.get('/nothing', { headers })
     expect([status, sent['content-language']]).toEqual([404, 'es'])
-    expect(body).toContain('No hay nada en esta dirección.')
-    expect((await app.get('/fr/nothing', { headers })).body).toContain('Il n’y a rien à cette adresse.')
+    expect(body).toContain('Página no encontrada.')
+    expect((await app.get('/fr/nothing', { headers })).body).toContain('Page introuvable.')
   })
 
-  it('is JSON for anything else, and in the interfaces', async () => {
+  it('returns JSON to other clients and under API paths', async () => {
     expect((await app.get('/nothing')).body.code).toBe('not_found')
     const headers = { accept: 'text/html' }
     expect((await app.get('/cal/events/v1/nothing', { headers })).body.code).toBe('rest_no_route')

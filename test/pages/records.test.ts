@@ -98,7 +98,7 @@ describe('a record has a page in each language', () => {
     expect(own.headers['cache-control']).toBe('no-cache')
     expect(own.body).toContain(`<title>${english} · Calendar</title>`)
     expect(link(own, 'canonical')).toBe(`${base}${path}`)
-    // No Spanish page for search engines, since it was not written in Spanish; people may have it.
+    // Not translated into Spanish: the page exists, but search engines must not index it.
     expect(alternates(own)).toEqual({ en: base + path, fr: base + frenchPath, 'x-default': base + path })
     expect(own.body).toContain(`<a href="${base}${spanishPath}" lang="es" hreflang="es">español</a>`)
     const translated = await page(frenchPath)
@@ -111,7 +111,7 @@ describe('a record has a page in each language', () => {
   })
 })
 
-describe('another address of a record leads to its own', () => {
+describe('a non-canonical URL redirects to the canonical one', () => {
   it.each([
     ['/event/choir', '/event/choir/'],
     ['/en/event/choir/', '/event/choir/'],
@@ -126,7 +126,7 @@ describe('another address of a record leads to its own', () => {
     expect([status, headers.location]).toEqual([301, base + own])
   })
 
-  it('by its number too', async () => {
+  it('also by ID', async () => {
     for (const [kind, slug] of [
       ['events', 'choir'],
       ['venues', 'hall'],
@@ -139,7 +139,7 @@ describe('another address of a record leads to its own', () => {
   })
 })
 
-test('slugs of other scripts have pages', async () => {
+test('slugs in other scripts have pages', async () => {
   const { body } = await app.graphql('{ events(filter: { search: "Хор" }) { nodes { url } } }')
   const path = body.data.events.nodes[0].url.replace(base, '')
   expect(path).toMatch(/^\/event\/%d1/)
@@ -147,7 +147,7 @@ test('slugs of other scripts have pages', async () => {
   expect(title(await page(path.toUpperCase().replace('/EVENT', '/event')))).toBe('Хор')
 })
 
-test('JSON-LD is what REST says', async () => {
+test('JSON-LD equals that of REST', async () => {
   for (const [path, kind, slug] of [
     ['/event/choir/', 'events', 'choir'],
     ['/fr/event/chorale/', 'events', 'choir'],
@@ -161,7 +161,7 @@ test('JSON-LD is what REST says', async () => {
   }
 })
 
-test('an event shows what is known of it', async () => {
+test('an event page shows all its facts', async () => {
   const { body } = await page('/event/choir/')
   for (const part of [
     '<time datetime="2026-12-01T18:00:00.000Z">',
@@ -187,13 +187,13 @@ test('an event shows what is known of it', async () => {
   expect((await page('/event/over/')).body).toContain('This event is over.')
 })
 
-test('text says its language where it is not that of the page', async () => {
+test('text in another language than the page has a lang attribute', async () => {
   const { body } = await page('/fr/event/chorale/')
   expect(body).toContain('<h1>Chorale</h1>')
   expect(body).toContain('<div class="text" lang="en"><p>Own <b>words</b></p></div>')
 })
 
-test('venues, organizers, categories and tags show their coming events', async () => {
+test('pages of venues, organizers, categories and tags show upcoming events', async () => {
   for (const path of [
     '/venue/hall/',
     '/organizer/club/',
@@ -206,7 +206,7 @@ test('venues, organizers, categories and tags show their coming events', async (
   }
 })
 
-test('a venue shows where it is, and no address is taken for a link that is none', async () => {
+test('a venue page shows address and map, and links only to http and https websites', async () => {
   const { body } = await page('/venue/hall/')
   expect(body).toContain('1 Main St<br>Turin<br>Italy')
   expect(body).toContain('#map&#61;17/45.07/7.69')
@@ -215,7 +215,7 @@ test('a venue shows where it is, and no address is taken for a link that is none
   expect(body).toContain('javascript:alert(1)')
 })
 
-test('nobody writes markup into a page', async () => {
+test('markup in content is escaped or sanitized', async () => {
   const { body } = await app.graphql('{ events(filter: { search: "party" }) { nodes { url title } } }')
   const shown = await page(body.data.events.nodes[0].url.replace(base, ''))
   expect(shown.body).not.toContain('<script>')
@@ -224,7 +224,7 @@ test('nobody writes markup into a page', async () => {
 })
 
 describe('a protected record', () => {
-  it.each(['/event/secret/', '/venue/vault/'])('%s asks for its password', async (path) => {
+  it.each(['/event/secret/', '/venue/vault/'])('%s shows a password form', async (path) => {
     const shown = await page(path)
     expect(shown.status).toBe(200)
     expect(shown.body).toContain('<input type="password" name="password" required autocomplete="off">')
@@ -234,7 +234,7 @@ describe('a protected record', () => {
     }
   })
 
-  it('opens by it, for this answer alone', async () => {
+  it('shows its content for the password, only in this response', async () => {
     const opened = await app.send('POST', '/event/secret/', 'password=sesame')
     expect([opened.status, opened.headers['cache-control']]).toEqual([200, 'private, no-store'])
     expect(opened.body).toContain('<p>Own <b>words</b></p>')
@@ -243,19 +243,19 @@ describe('a protected record', () => {
     expect(venue.body).toContain('Turin')
   })
 
-  it('says that a password is wrong', async () => {
+  it('shows an error for a wrong password', async () => {
     const refused = await app.send('POST', '/event/secret/', 'password=open')
-    expect(refused.body).toContain('<p class="note" role="alert">That is not the password of this page.</p>')
+    expect(refused.body).toContain('<p class="note" role="alert">The password is wrong.</p>')
     expect(refused.body).not.toContain('Own')
   })
 
-  it('takes no password from the address', async () => {
+  it('ignores a password in the URL', async () => {
     expect((await page('/event/secret/?password=sesame')).body).not.toContain('Own')
   })
 })
 
-describe('who asks sees what the interfaces show them', () => {
-  it('visitors no draft, its author and editors do', async () => {
+describe('visibility is the same as in the APIs', () => {
+  it('the author and editors see a draft, anonymous visitors do not', async () => {
     expect([(await page('/event/draft/')).status, title(await page('/event/draft/'))]).toEqual([
       403,
       'This page is not public.',
@@ -268,7 +268,7 @@ describe('who asks sees what the interfaces show them', () => {
     }
   })
 
-  it('a record without slug, or in the trash, by its number', async () => {
+  it('records without a slug and trashed records have a page by ID', async () => {
     const query = '{ events(filter: { status: [DRAFT, TRASH] }) { nodes { title url } } }'
     const { body } = await editor.graphql(query)
     const urls = Object.fromEntries(
@@ -285,11 +285,11 @@ describe('who asks sees what the interfaces show them', () => {
     }
   })
 
-  it('what is kept out of lists has a page', async () => {
+  it('an unlisted event has a page', async () => {
     expect(title(await page('/event/unlisted/'))).toBe('Unlisted')
   })
 
-  it('a wrong login is refused', async () => {
+  it('a wrong credential is 401', async () => {
     const { status, headers } = await page('/event/choir/', app.as({ authorization: 'Basic eDp5' }))
     expect([status, headers['www-authenticate']]).toEqual([401, 'Basic realm="events"'])
   })
@@ -305,13 +305,13 @@ test.each([
   '/?p=x',
   '/?p=99999999999',
   '/fr/event/none/',
-])('%s is nothing', async (path) => {
+])('%s is 404', async (path) => {
   const { status, headers, body } = await page(path)
   expect([status, headers['cache-control']]).toEqual([404, 'no-store'])
   expect(body).toContain('noindex')
 })
 
-test.runIf(countsStatements)('a page costs a fixed number of statements', async () => {
+test.runIf(countsStatements)('a page takes a constant number of statements', async () => {
   const count = async (path: string) => {
     app.statements.length = 0
     await page(path)
@@ -326,7 +326,7 @@ test.runIf(countsStatements)('a page costs a fixed number of statements', async 
   expect(await count('/tag/crowded/')).toBe(few)
 })
 
-test('where PAGES_URL is another site, that one has them', async () => {
+test('with another PAGES_URL, links lead to that site', async () => {
   const elsewhere = await serve(app, { PAGES_URL: 'https://pages.test' })
   expect((await elsewhere.get('/event/choir/')).status).toBe(404)
   expect((await elsewhere.get('/')).body).toContain('<a href="https://pages.test/event/choir/">Choir</a>')

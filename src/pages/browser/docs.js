@@ -7,11 +7,11 @@ const showTheme = () => document.documentElement.classList.toggle('dark-mode', d
 dark.addEventListener('change', showTheme)
 showTheme()
 
-/** Requests go to where this page came from, by whatever name that was opened. */
-const here = (server) => ({ ...server, url: server.url.replace(publicUrl, '') })
+/** Sends requests to the host that the page was loaded from. */
+const withoutHost = (server) => ({ ...server, url: server.url.replace(publicUrl, '') })
 
-/** The GraphQL of an operation, above its parameters. */
-const graphqlBeside = ({ React }) => {
+/** A component that shows the GraphQL operations of a route. */
+const graphqlSection = ({ React }) => {
   const element = React.createElement
   // `/fr/cal/events/v1/` is the root of `/fr/graphql`.
   const endpoint = (server) => `${server?.endsWith(rest) ? server.slice(0, -rest.length) : ''}/graphql`
@@ -46,17 +46,17 @@ const graphqlBeside = ({ React }) => {
 }
 
 const plugin = (system) => {
-  const Beside = graphqlBeside(system)
+  const GraphqlSection = graphqlSection(system)
   return {
     statePlugins: {
       spec: {
         wrapActions: {
-          updateJsonSpec: (original) => (json) => original({ ...json, servers: (json.servers ?? []).map(here) }),
+          updateJsonSpec: (original) => (json) => original({ ...json, servers: (json.servers ?? []).map(withoutHost) }),
         },
       },
     },
     wrapComponents: {
-      // A link within the button that opens an operation is no use to a keyboard; the address follows what is open anyway.
+      // A link inside a button cannot be reached by keyboard. The address bar shows the open operation anyway.
       DeepLink:
         (_, { React }) =>
         (props) =>
@@ -69,7 +69,7 @@ const plugin = (system) => {
           return React.createElement(
             React.Fragment,
             null,
-            operations.length > 0 ? React.createElement(Beside, { operations, server }) : null,
+            operations.length > 0 ? React.createElement(GraphqlSection, { operations, server }) : null,
             React.createElement(Original, props),
           )
         },
@@ -90,14 +90,14 @@ SwaggerUIBundle({
   persistAuthorization: true,
   syntaxHighlight: { theme: 'tomorrow-night' },
   tryItOutEnabled: true,
-  // Nothing is asked of swagger.io.
+  // Disables requests to swagger.io.
   validatorUrl: null,
-  // Only what was given under Authorize is sent, and a refusal is shown instead of the browser's own dialogue.
+  // Sends only the credential entered under Authorize, and avoids the browser's own sign-in dialog.
   requestInterceptor: (request) => Object.assign(request, { credentials: 'omit' }),
 })
 
-// Names for what Swagger UI leaves without, and a way by keyboard into what scrolls.
-function complete() {
+// Adds accessible names, and keyboard access to scrollable elements, which Swagger UI lacks.
+function addAccessibility() {
   const setAll = (selector, attribute, value) => {
     for (const element of root.querySelectorAll(`${selector}:not([${attribute}])`)) {
       element.setAttribute(attribute, typeof value === 'function' ? value(element) : value)
@@ -108,4 +108,4 @@ function complete() {
   setAll('textarea.body-param__text', 'aria-label', 'Request body')
   setAll('pre.microlight', 'tabindex', '0')
 }
-new MutationObserver(complete).observe(root, { childList: true, subtree: true })
+new MutationObserver(addAccessibility).observe(root, { childList: true, subtree: true })

@@ -1,10 +1,10 @@
-// What the pages say themselves; everything else on them is content. A language without words here gets the English ones.
+// Texts of the pages, by language. Other languages get the English texts.
 
-export interface Words {
+export interface Messages {
   readonly skip: string
   readonly languages: string
   readonly lead: string
-  readonly comingEvents: string
+  readonly upcomingEvents: string
   readonly noEvents: string
   readonly pages: string
   readonly pageOf: (page: number, pages: number) => string
@@ -28,7 +28,7 @@ export interface Words {
   readonly within: string
   readonly over: string
   readonly unpublished: string
-  /** `original` is the language that the record is shown in, by its name. */
+  /** `original` is the name of the language that the record is shown in. */
   readonly untranslated: (original: string) => string
   readonly locked: string
   readonly password: string
@@ -50,12 +50,12 @@ export interface Words {
   readonly firstRequests: string
 }
 
-const en: Words = {
+const en: Messages = {
   skip: 'Skip to content',
   languages: 'Languages',
-  lead: 'What is on, where, and who is behind it.',
-  comingEvents: 'Coming events',
-  noEvents: 'No coming events.',
+  lead: 'What is on, where, and who organizes it.',
+  upcomingEvents: 'Upcoming events',
+  noEvents: 'No upcoming events.',
   pages: 'Pages',
   pageOf: (page, pages) => `Page ${page} of ${pages}`,
   previous: 'Previous',
@@ -82,28 +82,28 @@ const en: Words = {
   locked: 'This page is protected. Enter its password to read it.',
   password: 'Password',
   open: 'Open',
-  wrongPassword: 'That is not the password of this page.',
-  home: 'To the calendar',
-  notFound: 'There is nothing at this address.',
+  wrongPassword: 'The password is wrong.',
+  home: 'Go to the calendar',
+  notFound: 'Page not found.',
   notPublic: 'This page is not public.',
-  gone: 'This page was taken away.',
-  signIn: 'The login that was sent is not valid here.',
+  gone: 'This page was removed.',
+  signIn: 'The login or password is not valid.',
   later: 'Please try again later.',
-  broken: 'Something went wrong here; it was logged.',
-  unreadable: 'What was sent cannot be read here.',
+  broken: 'Internal error. The server has logged it.',
+  unreadable: 'The form data cannot be processed.',
   developers: 'For developers',
-  graphql: 'Everything that is here, to query and to change, in one graph.',
+  graphql: 'Query and change all content through one GraphQL schema.',
   tryGraphiql: 'Try it in GraphiQL',
   rest: 'The same records as JSON, for clients of the legacy contract.',
   documentation: 'Documentation',
   firstRequests: 'First requests',
 }
 
-const fr: Words = {
+const fr: Messages = {
   skip: 'Aller au contenu',
   languages: 'Langues',
   lead: 'Ce qui se passe, où, et par qui.',
-  comingEvents: 'Événements à venir',
+  upcomingEvents: 'Événements à venir',
   noEvents: 'Aucun événement à venir.',
   pages: 'Pages',
   pageOf: (page, pages) => `Page ${page} sur ${pages}`,
@@ -131,28 +131,28 @@ const fr: Words = {
   locked: 'Cette page est protégée. Saisissez son mot de passe pour la lire.',
   password: 'Mot de passe',
   open: 'Ouvrir',
-  wrongPassword: 'Ce n’est pas le mot de passe de cette page.',
-  home: 'Vers l’agenda',
-  notFound: 'Il n’y a rien à cette adresse.',
+  wrongPassword: 'Le mot de passe est incorrect.',
+  home: 'Aller à l’agenda',
+  notFound: 'Page introuvable.',
   notPublic: 'Cette page n’est pas publique.',
-  gone: 'Cette page a été retirée.',
-  signIn: 'L’identifiant envoyé n’est pas valable ici.',
+  gone: 'Cette page a été supprimée.',
+  signIn: 'L’identifiant ou le mot de passe n’est pas valable.',
   later: 'Réessayez plus tard.',
-  broken: 'Une erreur s’est produite ici ; elle a été consignée.',
-  unreadable: 'Ce qui a été envoyé ne peut pas être lu ici.',
+  broken: 'Erreur interne. Le serveur l’a enregistrée.',
+  unreadable: 'Les données du formulaire ne peuvent pas être traitées.',
   developers: 'Pour les développeurs',
-  graphql: 'Tout ce qui est ici, à lire et à modifier, dans un seul graphe.',
+  graphql: 'Lire et modifier tous les contenus avec un seul schéma GraphQL.',
   tryGraphiql: 'Essayer dans GraphiQL',
   rest: 'Les mêmes fiches en JSON, pour les clients du contrat historique.',
   documentation: 'Documentation',
   firstRequests: 'Premières requêtes',
 }
 
-const es: Words = {
+const es: Messages = {
   skip: 'Ir al contenido',
   languages: 'Idiomas',
   lead: 'Qué hay, dónde y quién lo organiza.',
-  comingEvents: 'Próximos eventos',
+  upcomingEvents: 'Próximos eventos',
   noEvents: 'No hay próximos eventos.',
   pages: 'Páginas',
   pageOf: (page, pages) => `Página ${page} de ${pages}`,
@@ -180,28 +180,29 @@ const es: Words = {
   locked: 'Esta página está protegida. Introduzca su contraseña para leerla.',
   password: 'Contraseña',
   open: 'Abrir',
-  wrongPassword: 'Esa no es la contraseña de esta página.',
+  wrongPassword: 'La contraseña es incorrecta.',
   home: 'Ir al calendario',
-  notFound: 'No hay nada en esta dirección.',
+  notFound: 'Página no encontrada.',
   notPublic: 'Esta página no es pública.',
-  gone: 'Esta página se ha retirado.',
-  signIn: 'Las credenciales enviadas no son válidas aquí.',
+  gone: 'Esta página se ha eliminado.',
+  signIn: 'El usuario o la contraseña no son válidos.',
   later: 'Inténtelo más tarde.',
-  broken: 'Algo ha fallado aquí; ha quedado registrado.',
-  unreadable: 'Lo que se envió no se puede leer aquí.',
+  broken: 'Error interno. El servidor lo ha registrado.',
+  unreadable: 'Los datos del formulario no se pueden procesar.',
   developers: 'Para desarrolladores',
-  graphql: 'Todo lo que hay aquí, para consultar y cambiar, en un solo grafo.',
+  graphql: 'Consulte y modifique todo el contenido con un único esquema GraphQL.',
   tryGraphiql: 'Probar en GraphiQL',
   rest: 'Los mismos registros en JSON, para clientes del contrato heredado.',
   documentation: 'Documentación',
   firstRequests: 'Primeras peticiones',
 }
 
-const known: Readonly<Record<string, Words>> = { en, fr, es }
+const messagesByLanguage: Readonly<Record<string, Messages>> = { en, fr, es }
 
-/** A regional language, such as `fr-ca`, has the words of its language. */
-export const wordsOf = (language: string): Words => known[language] ?? known[language.split('-')[0] ?? ''] ?? en
+/** A regional language, such as `fr-ca`, has the texts of its base language. */
+export const messagesOf = (language: string): Messages =>
+  messagesByLanguage[language] ?? messagesByLanguage[language.split('-')[0] ?? ''] ?? en
 
-/** Its name in itself: `français`. */
-export const nameOf = (language: string, inLanguage = language): string =>
+/** Name of a language, in that language by default: `français`. */
+export const languageName = (language: string, inLanguage = language): string =>
   new Intl.DisplayNames(inLanguage, { type: 'language' }).of(language) ?? language

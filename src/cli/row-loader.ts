@@ -1,10 +1,10 @@
-// Rows into tables, many at a time; what the database refuses is told by the number of its line.
+// Inserts rows in batches. Errors of the database name the line number.
 import type pg from 'pg'
-import type { Header, Line } from './format.ts'
+import type { Header, Line } from './export-format.ts'
 import { columnsOf, quote, type Table, tables } from './tables.ts'
 
-/** What one statement stores at most. */
-const most = { rows: 500, characters: 1_000_000 }
+/** Limits of one INSERT statement. */
+const batchLimits = { rows: 500, characters: 1_000_000 }
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -14,39 +14,39 @@ interface Target extends Table {
 }
 
 export interface Loader {
-  /** Whether it has sent what came so far. */
+  /** Adds a row. Returns whether this sent a batch. */
   add(line: Line): Promise<boolean>
-  /** Resolves once nothing is being stored. Throws what the database refused. */
+  /** Waits for the pending insert, and throws its error. */
   idle(): Promise<void>
-  /** How many rows each table got. */
+  /** Inserts the rest, and returns the number of rows of each table. */
   finish(): Promise<Readonly<Record<string, number>>>
 }
 
-/** Throws when the header names what this version does not have. */
+/** Throws if the header has tables or columns that this version does not have. */
 export async function createLoader(client: pg.ClientBase, header: Header): Promise<Loader> {
   const targets = await targetsOf(client, header)
   const counts: Record<string, number> = Object.fromEntries(header.tables.map(({ name }) => [name, 0]))
   let target: Target | undefined
-  let waiting: Line[] = []
-  /** While this goes on the next lines are read. */
-  let storing = Promise.resolve()
+  let batch: Line[] = []
+  /** The next lines are read while this insert runs. */
+  let pendingInsert = Promise.resolve()
   let characters = 0
   let parents: { id: unknown; parent: unknown }[] = []
 
   const flush = async () => {
-    await storing
-    if (target && waiting.length > 0) {
-      storing = insert(client, target, waiting)
-      // Whoever asks next is told.
-      storing.catch(() => {})
+    await pendingInsert
+    if (target && batch.length > 0) {
+      pendingInsert = insert(client, target, batch)
+      // Prevents unhandledRejection. The next await of this promise throws the error.
+      pendingInsert.catch(() => {})
     }
-    waiting = []
+    batch = []
     characters = 0
   }
-  const leave = async () => {
+  const finishTable = async () => {
     await flush()
     if (target?.parent && parents.length > 0) {
-      await storing
+      await pendingInsert
       await setParents(client, target.name, target.parent, parents)
     }
     parents = []
@@ -55,35 +55,39 @@ export async function createLoader(client: pg.ClientBase, header: Header): Promi
     add: async (line) => {
       const { name, row } = readRow(line, targets)
       if (name !== target?.name) {
-        await leave()
+        await finishTable()
         target = targets.get(name)
       }
       const parent = target?.parent && row[target.parent]
       if (parent != null) parents.push({ id: row.id, parent })
       counts[name] = (counts[name] ?? 0) + 1
-      waiting.push(line)
+      batch.push(line)
       characters += line.text.length
-      if (waiting.length < most.rows && characters < most.characters) return false
+      if (batch.length < batchLimits.rows && characters < batchLimits.characters) return false
       await flush()
       return true
     },
-    idle: () => storing,
+    idle: () => pendingInsert,
     finish: async () => {
-      await leave()
-      await storing
+      await finishTable()
+      await pendingInsert
       return counts
     },
   }
 }
 
 async function targetsOf(client: pg.ClientBase, header: Header): Promise<ReadonlyMap<string, Target>> {
-  const known = await columnsOf(client)
+  const knownColumns = await columnsOf(client)
   return new Map(
     header.tables.map(({ name, columns }) => {
       const table = tables.find((candidate) => candidate.name === name)
-      const strange = columns.find((column) => !known.get(name)?.includes(column))
-      if (!table || columns.length === 0 || strange !== undefined) {
-        throw new Error(`Line 1: this version knows no ${strange ?? 'rows'} of ${name.slice(0, 100)}.`)
+      const unknown = columns.find((column) => !knownColumns.get(name)?.includes(column))
+      if (!table || columns.length === 0 || unknown !== undefined) {
+        throw new Error(
+          unknown === undefined
+            ? `Line 1: unknown table ${name.slice(0, 100)}.`
+            : `Line 1: unknown column ${unknown} of ${name.slice(0, 100)}.`,
+        )
       }
       const values = columns.map((column) => (column === table.parent ? 'NULL' : `r.${quote(column)}`))
       const insert = `INSERT INTO ${quote(name)} (${columns.map(quote)})
@@ -99,14 +103,14 @@ function readRow({ number, text }: Line, targets: ReadonlyMap<string, Target>): 
   const row = value?.[name] as Row | undefined
   const target = targets.get(name)
   if (!value || !target || typeof row !== 'object' || row === null || Object.keys(value).length !== 1) {
-    throw new Error(`Line ${number} is not a row of a table that the header names: ${text.slice(0, 60)}`)
+    throw new Error(`Line ${number} is not a row of a table in the header: ${text.slice(0, 60)}`)
   }
-  const wrong =
+  const mismatch =
     target.columns.find((column) => !Object.hasOwn(row, column)) ??
     Object.keys(row).find((column) => !target.columns.includes(column))
-  if (wrong === undefined) return { name, row }
-  const verb = target.columns.includes(wrong) ? 'lacks' : 'has an unknown'
-  throw new Error(`Line ${number}: the row of ${name} ${verb} ${wrong.slice(0, 60)}.`)
+  if (mismatch === undefined) return { name, row }
+  const verb = target.columns.includes(mismatch) ? 'lacks the column' : 'has the unknown column'
+  throw new Error(`Line ${number}: the row of ${name} ${verb} ${mismatch.slice(0, 60)}.`)
 }
 
 function parse(text: string): Row | undefined {
@@ -119,15 +123,15 @@ function parse(text: string): Row | undefined {
 }
 
 async function insert(client: pg.ClientBase, { name, insert: sql }: Target, lines: readonly Line[]): Promise<void> {
-  const store = (some: readonly Line[]) => client.query(sql, [`[${some.map(({ text }) => text).join(',')}]`])
+  const insertLines = (batch: readonly Line[]) => client.query(sql, [`[${batch.map(({ text }) => text).join(',')}]`])
   await client.query('SAVEPOINT rows')
   try {
-    await store(lines)
+    await insertLines(lines)
   } catch (cause) {
     await client.query('ROLLBACK TO SAVEPOINT rows')
-    // One by one, to find which it is.
+    // Repeats the inserts one by one to find the invalid line.
     for (const line of lines) {
-      await store([line]).catch((error: unknown) => {
+      await insertLines([line]).catch((error: unknown) => {
         throw new Error(`Line ${line.number}, ${name}: ${explain(error)}`, { cause: error })
       })
     }
@@ -136,7 +140,7 @@ async function insert(client: pg.ClientBase, { name, insert: sql }: Target, line
   await client.query('RELEASE SAVEPOINT rows')
 }
 
-/** Parents may come after their children. */
+/** Set after all rows, because a parent may come after its children. */
 async function setParents(client: pg.ClientBase, name: string, column: string, pairs: readonly object[]) {
   const sql = `UPDATE ${quote(name)} AS t SET ${quote(column)} = p.parent
     FROM jsonb_to_recordset($1::jsonb) AS p (id int, parent int) WHERE t.id = p.id`

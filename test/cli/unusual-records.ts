@@ -1,4 +1,4 @@
-// Records as they seldom are, beside the sample: what an export must not lose.
+// The sample data and records with unusual values, which an export must not lose.
 import { createHash } from 'node:crypto'
 import { loadSample } from '../../prisma/seed/load.ts'
 import { saveImage } from '../../src/content/image/files.ts'
@@ -9,12 +9,12 @@ import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../h
 import type { TestUser } from '../helpers/users.ts'
 
 export const password = 'sésame'
-/** Enough of a picture to be stored. */
+/** A valid image file of one pixel. */
 export const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 export const pixelName = `${createHash('sha256').update(pixel).digest('base64url')}.gif`
 
-/** The sample and the oddities, as this user wrote them; answers the number of the first oddity. */
-export async function makeOddities({ db, site, settings }: TestApp, { id: authorId }: TestUser): Promise<number> {
+/** Creates the sample and the unusual records with this user as their author. Returns the ID of the first unusual one. */
+export async function makeUnusualRecords({ db, site, settings }: TestApp, { id: authorId }: TestUser): Promise<number> {
   await db.$transaction((tx) => loadSample(tx, settings, now))
   const key = await passwordKey(password, site.passwordSalt)
   await saveImage(settings.imagesDir, pixel, 'gif')
@@ -30,7 +30,7 @@ export async function makeOddities({ db, site, settings }: TestApp, { id: author
   const parent = await makeCategory(db, { es: 'Música', fr: { name: 'Musique', description: '' } })
   const category = await makeCategory(db, '日本語', parent)
   const tag = await makeTag(db, { en: { name: 'Tag', slug: 'other' } })
-  // Its parent comes after it.
+  // The parent is created after the child.
   const child = await makeEvent(db, { en: { name: 'Child', slug: '' } }, { status: 'draft', authorId })
   const links = { venueIds: [venue], organizerIds: [organizer], categoryIds: [category, parent], tagIds: [tag] }
   const tickets = {

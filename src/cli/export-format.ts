@@ -1,4 +1,4 @@
-// The file that export writes and import reads: a header, then a line per row, `{"<table>":{<column>:<value>,…}}`.
+// The export format: a header line, then one line per row, `{"<table>":{<column>:<value>,…}}`.
 import { z } from 'zod'
 
 const format = 'event-calendar-gateway export'
@@ -6,18 +6,18 @@ const version = 1
 
 const headerShape = z.object({
   createdAt: z.string(),
-  /** Whether users can sign in with what the file holds. */
+  /** Whether the file contains accounts and credentials. */
   accounts: z.boolean(),
   languages: z.array(z.string()),
   defaultLanguage: z.string(),
   textRules: z.int(),
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), rows: z.int() })),
   sequences: z.record(z.string(), z.object({ last: z.int(), called: z.boolean() })),
-  /** Files of images, beside it or in its last lines. */
+  /** Number of image files. */
   images: z.int(),
-  /** Whether the files of images are in its last lines. */
+  /** Whether the image files are the last lines of the file instead of a folder. */
   imagesInside: z.boolean().default(false),
-  /** Files that records name and that were not there. */
+  /** Image files that records refer to, but that did not exist. */
   missingImages: z.array(z.string()),
 })
 
@@ -25,16 +25,19 @@ export type Header = z.output<typeof headerShape>
 
 export const headerLine = (header: Header): string => `${JSON.stringify({ format, version, ...header })}\n`
 
-/** Throws with a sentence for whoever gave the wrong file. */
+/** Parses the first line. Throws if the file is not an export of this version. */
 export function readHeader(text: string | undefined): Header {
-  const given = parse(text ?? '')
-  if (given?.format !== format) throw new Error('This is not a file that `export` wrote: its first line is no header.')
-  if (given.version !== version) {
-    throw new Error(`The file has version ${given.version}, and this is for version ${version}.`)
+  const header = parse(text ?? '')
+  if (header?.format !== format)
+    throw new Error('The file was not written by `export`: its first line is not a header.')
+  if (header.version !== version) {
+    throw new Error(`The file has format version ${header.version}, but this version reads only ${version}.`)
   }
-  const { data, error } = headerShape.safeParse(given)
+  const { data, error } = headerShape.safeParse(header)
   if (data) return data
-  throw new Error(`Line 1: the header is broken at ${error.issues.map(({ path }) => path.join('.')).join(', ')}.`)
+  throw new Error(
+    `Line 1: the header has invalid fields: ${error.issues.map(({ path }) => path.join('.')).join(', ')}.`,
+  )
 }
 
 function parse(text: string): Record<string, unknown> | undefined {
@@ -46,14 +49,14 @@ function parse(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Where the files of images lie. */
-export const imagesBeside = (file: string): string => `${file}.images`
+/** Folder of the image files. */
+export const imageFolderOf = (file: string): string => `${file}.images`
 
 export interface Line {
-  /** From 1. */
+  /** Line number, from 1. */
   readonly number: number
   readonly text: string
-  /** Bytes, its end included. */
+  /** Bytes, including the line break. */
   readonly size: number
 }
 
@@ -64,15 +67,15 @@ export const imageLine = (name: string, bytes: Buffer): string =>
 
 const imageShape = z.object({ imageFile: z.object({ name: z.string(), base64: z.base64() }) })
 
-/** Undefined for a line that is a row of a table. */
+/** Parses an image line. Returns undefined for the row of a table. */
 export function readImageLine({ number, text }: Line): { name: string; bytes: Buffer } | undefined {
   if (!text.startsWith(imageLineStart)) return undefined
   const { data } = imageShape.safeParse(parse(text))
-  if (!data) throw new Error(`Line ${number} is not a whole image.`)
+  if (!data) throw new Error(`Line ${number} is not a complete image.`)
   return { name: data.imageFile.name, bytes: Buffer.from(data.imageFile.base64, 'base64') }
 }
 
-/** Lines of a stream of any size. (Readers of the platform take U+2028 for the end of a line, too.) */
+/** Lines of a stream. Unlike node:readline, it does not treat U+2028 as a line break. */
 export async function* readLines(stream: AsyncIterable<Buffer>): AsyncGenerator<Line, undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let number = 0
@@ -84,17 +87,17 @@ export async function* readLines(stream: AsyncIterable<Buffer>): AsyncGenerator<
       throw new Error(`Line ${number} is not UTF-8.`, { cause })
     }
   }
-  let rest: Buffer[] = []
+  let pending: Buffer[] = []
   for await (const chunk of stream) {
     let start = 0
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
-      yield line(Buffer.concat([...rest, chunk.subarray(start, end)]))
-      rest = []
+      yield line(Buffer.concat([...pending, chunk.subarray(start, end)]))
+      pending = []
       start = end + 1
     }
-    rest.push(chunk.subarray(start))
+    pending.push(chunk.subarray(start))
   }
-  const last = Buffer.concat(rest)
+  const last = Buffer.concat(pending)
   if (last.length > 0) yield line(last)
   return undefined
 }

@@ -1,10 +1,10 @@
-// Dates for people, from wall clocks: the reader's zone, and the server's, have no say in them.
+// Dates on the pages. They show the event's wall clock, independent of the time zones of reader and server.
 import { memoize } from '../memoize.ts'
 
-interface Spell {
+interface EventDates {
   readonly startsLocal: string
   readonly endsLocal: string
-  /** Null while the event is locked. */
+  /** Null if the event is locked. */
   readonly allDay: boolean | null
   readonly timeZoneAbbreviation: string
 }
@@ -21,7 +21,10 @@ const format = (language: string, options: Intl.DateTimeFormatOptions) =>
 const date = (local: string) => new Date(`${local}Z`)
 
 /** `Saturday, November 21, 2026 at 7:00 – 9:00 PM EST` */
-export function spellOf({ startsLocal, endsLocal, allDay, timeZoneAbbreviation }: Spell, language: string): string {
+export function formatDateRange(
+  { startsLocal, endsLocal, allDay, timeZoneAbbreviation }: EventDates,
+  language: string,
+): string {
   const range = (options: Intl.DateTimeFormatOptions) =>
     format(language, options).formatRange(date(startsLocal), date(endsLocal))
   return allDay
@@ -29,8 +32,8 @@ export function spellOf({ startsLocal, endsLocal, allDay, timeZoneAbbreviation }
     : `${range({ dateStyle: 'full', timeStyle: 'short' })} ${timeZoneAbbreviation}`
 }
 
-/** Day, month and year of the start, for a leaf of a calendar. */
-export const leafOf = ({ startsLocal }: Pick<Spell, 'startsLocal'>, language: string) => ({
+/** Day, month and year of the start, for the calendar icon. */
+export const calendarDate = ({ startsLocal }: Pick<EventDates, 'startsLocal'>, language: string) => ({
   day: format(language, { day: 'numeric' }).format(date(startsLocal)),
   month: format(language, { month: 'short' }).format(date(startsLocal)),
   year: format(language, { year: 'numeric' }).format(date(startsLocal)),

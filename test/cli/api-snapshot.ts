@@ -1,18 +1,18 @@
-// Everything that both doors answer to a reader, byte for byte, to be compared with what another database answers.
+// All responses of GraphQL and REST to a reader, to compare the content of two databases.
 
 import type { TestApp } from '../helpers/app.ts'
 import { ns } from '../helpers/rest.ts'
 
-export type Answers = ReadonlyMap<string, string>
+export type ApiSnapshot = ReadonlyMap<string, string>
 
-interface Asking {
+interface SnapshotOptions {
   readonly app: TestApp
   readonly authorization?: string
-  /** Which records are also asked for one by one. */
+  /** Selects the records that are also read one by one. */
   readonly single: (id: number) => boolean
 }
 
-/** Limits would only make the lists shorter. */
+/** Settings without limits on lists. */
 export const unlimited = { PER_PAGE_MAX: '200', QUERY_COST_MAX: '2000000000', RATE_LIMIT: '0' }
 
 const roots = ['', '/fr', '/es']
@@ -38,19 +38,19 @@ const singular: Readonly<Record<string, string>> = {
 const always = 'start_date=0001-01-01&end_date=9999-12-31'
 const statuses = 'publish,future,draft,pending,private'
 
-/** Every list in every language, and the records that `single` picks, by number and by slug. */
-export async function allAnswers({ app, authorization, single }: Asking): Promise<Answers> {
-  const answers = new Map<string, string>()
+/** Reads every list in every language, and the records that `single` selects by ID and by slug. */
+export async function takeSnapshot({ app, authorization, single }: SnapshotOptions): Promise<ApiSnapshot> {
+  const responses = new Map<string, string>()
   const headers = authorization === undefined ? {} : { authorization }
   const get = async (url: string) => {
     const { statusCode, payload } = await app.app.inject({ url, headers })
-    answers.set(url, `${statusCode} ${payload}`)
+    responses.set(url, `${statusCode} ${payload}`)
     return payload
   }
-  const ask = async (root: string, query: string) => {
+  const runQuery = async (root: string, query: string) => {
     const request = { method: 'POST', url: `${root}/graphql`, headers, payload: { query } } as const
     const { statusCode, payload } = await app.app.inject(request)
-    answers.set(`${root} ${query}`, `${statusCode} ${payload}`)
+    responses.set(`${root} ${query}`, `${statusCode} ${payload}`)
     return JSON.parse(payload)
   }
   const edit = authorization === undefined ? '' : ` @inContext(forEditing: true)`
@@ -58,37 +58,37 @@ export async function allAnswers({ app, authorization, single }: Asking): Promis
     const ids = new Set<number>()
     for (const root of roots) {
       const extra = kind === 'events' ? always : ''
-      const seen =
+      const editorParams =
         authorization === undefined || kind in { categories: 1, tags: 1 } ? '' : `&status=${statuses}&context=edit`
       for (let page = 1, pages = 1; page <= pages; page += 1) {
-        const body = JSON.parse(await get(`${root}${ns}/${kind}?per_page=200&page=${page}&${extra}${seen}`))
+        const body = JSON.parse(await get(`${root}${ns}/${kind}?per_page=200&page=${page}&${extra}${editorParams}`))
         pages = body.total_pages
       }
       for (let page = 1, pages = 1; page <= pages; page += 1) {
         const query = `query${edit} { list: ${kind}Page(page: ${page}, perPage: 200) { total totalPages items { ${selection} } } }`
-        const { data } = await ask(root, query)
+        const { data } = await runQuery(root, query)
         pages = data.list.totalPages
         for (const { databaseId } of data.list.items) ids.add(databaseId)
       }
     }
     for (const id of [...ids].filter(single)) {
-      const { data } = await ask('', `query${edit} { one: ${singular[kind]}(id: ${id}) { ${selection} } }`)
+      const { data } = await runQuery('', `query${edit} { one: ${singular[kind]}(id: ${id}) { ${selection} } }`)
       for (const root of roots) await get(`${root}${ns}/${kind}/${id}`)
       const { slug } = data?.one ?? {}
       if (slug) await get(`${ns}/${kind}/by-slug/${encodeURIComponent(slug)}`)
       if (slug) await get(new URL(data.one.url).pathname)
     }
   }
-  return answers
+  return responses
 }
 
-/** The first that differ, short enough to read; what was only asked once is one of them. */
-export function differences(one: Answers, other: Answers): string[] {
-  const questions = [...new Set([...one.keys(), ...other.keys()])]
-  const different = questions.filter((question) => one.get(question) !== other.get(question))
-  return different.slice(0, 5).map((question) => {
-    const [a = '', b = ''] = [one.get(question), other.get(question)]
+/** The first five requests whose responses differ, with excerpts. */
+export function differences(one: ApiSnapshot, other: ApiSnapshot): string[] {
+  const requests = [...new Set([...one.keys(), ...other.keys()])]
+  const different = requests.filter((request) => one.get(request) !== other.get(request))
+  return different.slice(0, 5).map((request) => {
+    const [a = '', b = ''] = [one.get(request), other.get(request)]
     const at = Math.max(0, [...a].findIndex((letter, index) => letter !== b[index]) - 60)
-    return `${question.slice(0, 80)}: ${a.slice(at, at + 160)} | ${b.slice(at, at + 160)}`
+    return `${request.slice(0, 80)}: ${a.slice(at, at + 160)} | ${b.slice(at, at + 160)}`
   })
 }

@@ -1,0 +1,147 @@
+// HTML components that several pages share.
+import { decodeHTML } from 'entities'
+import { html } from 'ghtml'
+import { notFound } from '../errors.ts'
+import {
+  type EventFilter,
+  type PageEventCardFragment,
+  PageEventsDocument,
+  PageRecordUrlDocument,
+  type PageTextFragment,
+} from '../generated/graphql/graphql.ts'
+import { calendarDate, formatDateRange } from './date-format.ts'
+import { languageName } from './messages.ts'
+import type { Page, PageRequest } from './page.ts'
+
+interface Link {
+  readonly name: string
+  readonly url: string
+}
+
+interface TranslatedRecord {
+  /** Language of the title or name. */
+  readonly language: string
+  readonly translations: readonly PageTextFragment[]
+}
+
+/** The attribute `lang` for a field that is not in the language of the page. */
+export function langAttribute(
+  record: TranslatedRecord,
+  field: 'name' | 'description' | 'excerpt',
+  pageRequest: PageRequest,
+): string {
+  const { language, settings } = pageRequest
+  const isTranslated = (candidate: string) =>
+    record.translations.some((text) => text.language === candidate && text[field] != null)
+  const shown =
+    field === 'name' ? record.language : ([language, settings.defaultLanguage].find(isTranslated) ?? record.language)
+  return shown === language ? '' : html` lang="${shown}"`
+}
+
+/** A note if the record is not translated into the language of the page. */
+export const translationNote = (
+  { language }: TranslatedRecord,
+  { language: pageLanguage, messages }: PageRequest,
+): string =>
+  language === pageLanguage
+    ? ''
+    : html`<p class="note">${messages.untranslated(languageName(language, pageLanguage))}</p>`
+
+/** URLs of a record in every language that has a page of it. */
+export async function languageLinks(
+  record: TranslatedRecord & { readonly id: string; readonly url: string },
+  { settings, context, execute }: PageRequest,
+): Promise<Page['languages']> {
+  const isOwn = (language: string) =>
+    record.translations.some((text) => text.language === language && text.name !== null)
+  // Without fallback, only translated languages have a page.
+  const languages = settings.languages.filter((language) => settings.languageFallback || isOwn(language))
+  return Promise.all(
+    languages.map(async (language) => {
+      if (language === context.language) return { language, url: record.url, own: isOwn(language) }
+      const { node } = await execute(PageRecordUrlDocument, { id: record.id }, { ...context, language })
+      return { language, url: node?.url ?? record.url, own: isOwn(language) }
+    }),
+  )
+}
+
+/** A page of the upcoming events that match the filter. Throws notFound for a page after the last one. */
+export async function upcomingEvents(filter: EventFilter, pageRequest: PageRequest): Promise<string> {
+  const { execute, context, messages, page } = pageRequest
+  const variables = { page, filter: { ...filter, when: 'UPCOMING' as const } }
+  const { eventsPage } = await execute(PageEventsDocument, variables, context)
+  const { items, totalPages } = eventsPage
+  if (page > 1 && items.length === 0) throw notFound('event', 'id')
+  const link = (to: number, rel: string, text: string) => html`<a href="?page=${to}" rel="${rel}">${text}</a>`
+  return html`<section aria-labelledby="coming">
+<h2 id="coming">${messages.upcomingEvents}</h2>
+!${items.length === 0 ? html`<p>${messages.noEvents}</p>` : eventCards(items, pageRequest)}
+!${
+    totalPages > 1
+      ? html`<nav class="pages" aria-label="${messages.pages}">!${
+          page > 1 ? link(page - 1, 'prev', messages.previous) : ''
+        }<p>${messages.pageOf(page, totalPages)}</p>!${page < totalPages ? link(page + 1, 'next', messages.next) : ''}</nav>`
+      : ''
+  }
+</section>`
+}
+
+export const eventCards = (events: readonly PageEventCardFragment[], pageRequest: PageRequest): string =>
+  html`<ul class="cards">!${events.map((event) => eventCard(event, pageRequest))}</ul>`
+
+function eventCard(event: PageEventCardFragment, { language }: PageRequest): string {
+  const { day, month, year } = calendarDate(event, language)
+  const places = event.venues.map(({ name, city }) => (city && !name.includes(city) ? `${name}, ${city}` : name))
+  const lang = event.language === language ? '' : html` lang="${event.language}"`
+  return html`<li><div class="leaf" aria-hidden="true">${month}<b>${day}</b>${year}</div><div>
+<h3!${lang}><a href="${event.url}">${event.title}</a></h3>
+<p>${formatDateRange(event, language)}</p>
+!${places.length > 0 ? html`<p>${places.join(' · ')}</p>` : ''}
+!${chips(event.categories)}</div></li>`
+}
+
+export const chips = (terms: readonly Link[]): string =>
+  terms.length === 0
+    ? ''
+    : html`<ul class="chips">!${terms.map(({ name, url }) => html`<li><a href="${url}">${name}</a></li>`)}</ul>`
+
+/** A definition list. Entries without HTML are left out. */
+export function definitionList(items: readonly (readonly [term: string, details: string])[]): string {
+  const entries = items.filter(([, details]) => details !== '')
+  if (entries.length === 0) return ''
+  return html`<dl class="facts">!${entries.map(([term, details]) => html`<dt>${term}</dt><dd>!${details}</dd>`)}</dl>`
+}
+
+export const escaped = (text: string | null | undefined): string => html`${text ?? ''}`
+
+export const picture = (image: { readonly url: string } | null): string =>
+  image ? html`<img class="picture" src="${image.url}" alt="">` : ''
+
+/** A link to a website. URLs with another scheme than http or https are shown as text. */
+export function website(url: string | null): string {
+  if (!url) return ''
+  const parsed = URL.parse(url)
+  const isWeb = parsed?.protocol === 'http:' || parsed?.protocol === 'https:'
+  return isWeb ? html`<a href="${url}" rel="noopener">${parsed.host}</a>` : escaped(url)
+}
+
+export const telephone = (phone: string | null): string =>
+  phone ? html`<a href="tel:${phone.replace(/[^\d+]/g, '')}">${phone}</a>` : ''
+
+/** The form for the password of a protected record. */
+export const passwordForm = ({ messages, password }: PageRequest): string =>
+  html`<p class="note">${messages.locked}</p>
+!${password === undefined ? '' : html`<p class="note" role="alert">${messages.wrongPassword}</p>`}
+<form method="post">
+<label>${messages.password}<input type="password" name="password" required autocomplete="off"></label>
+<button>${messages.open}</button>
+</form>`
+
+/** The first non-empty text as plain text, at most 200 characters, for previews. */
+export function summary(...texts: readonly (string | null)[]): string {
+  const text = texts.find((candidate) => candidate) ?? ''
+  const plain = decodeHTML(text.replace(/<[^<>]*>/g, ' '))
+    .replace(/\s+/g, ' ')
+    .trim()
+  return plain.length <= 200 ? plain : `${plain.slice(0, 200).replace(/\s+\S*$/, '')}…`
+}

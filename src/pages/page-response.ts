@@ -1,0 +1,168 @@
+// Sends pages and error pages to browsers.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { html } from 'ghtml'
+import Negotiator from 'negotiator'
+import type { Environment } from '../context.ts'
+import type { Settings } from '../env.ts'
+import { DomainError, type ErrorCode } from '../errors.ts'
+import type { Execute } from '../graphql/execute.ts'
+import { handleRequest } from '../http/handle-request.ts'
+import { addVary } from '../http/vary.ts'
+import { messagesOf } from './messages.ts'
+import { homeLinks, homeUrl, type Page, type PageContext, type PageRequest, renderDocument } from './page.ts'
+
+export interface PageRoute {
+  readonly environment: Environment
+  readonly execute: Execute
+  /** Language in the path, if there is one. */
+  readonly root: string | undefined
+  render(pageRequest: PageRequest, request: FastifyRequest): Promise<Page>
+}
+
+/** Sends the requested page, a redirect to its canonical URL, or an error page. */
+export async function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  pageRoute: PageRoute,
+): Promise<FastifyReply> {
+  const { environment, execute, root, render } = pageRoute
+  const { settings } = environment
+  const isHome = root === undefined && pathOf(request) === '/'
+  const language = root ?? (isHome ? negotiatedLanguage(request, settings) : settings.defaultLanguage)
+  const pageContext: PageContext = { settings, language, messages: messagesOf(language) }
+  addVary(reply, isHome ? 'Accept-Language, Authorization' : 'Authorization')
+  try {
+    const password = passwordOf(request)
+    const page = await handleRequest(environment, request, {
+      rateLimit: 'read',
+      async handle(caller) {
+        const context = await caller.createContext({ language, password })
+        const rendered = await render(
+          { ...pageContext, execute, context, page: pageNumber(request), password },
+          request,
+        )
+        const isPublic = caller.viewer === undefined && password === undefined
+        reply.header('cache-control', isPublic ? 'no-cache' : 'private, no-store')
+        return rendered
+      },
+    })
+    const canonical = canonicalRedirect(page, request, settings)
+    if (canonical !== undefined) return reply.redirect(canonical, 301)
+    return send(reply, page, pageContext)
+  } catch (error) {
+    return sendError(error, reply, pageContext)
+  }
+}
+
+/** The language of the site that the browser prefers. */
+const negotiatedLanguage = (request: FastifyRequest, { languages, defaultLanguage }: PageContext['settings']): string =>
+  new Negotiator(request).languages([...new Set([defaultLanguage, ...languages])])[0] ?? defaultLanguage
+
+function passwordOf({ body }: FastifyRequest): string | undefined {
+  const { password } = (body ?? {}) as { password?: unknown }
+  return typeof password === 'string' && password !== '' ? password : undefined
+}
+
+function pageNumber({ query }: FastifyRequest): number {
+  const { page } = query as { page?: unknown }
+  // Larger numbers are limited: such a page does not exist either way.
+  return typeof page === 'string' && /^0*[1-9]\d*$/.test(page) ? Math.min(Number(page), 999_999_999) : 1
+}
+
+const isRequestById = ({ query }: FastifyRequest) => (query as { p?: unknown }).p !== undefined
+
+const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0] ?? ''
+
+/** The canonical URL, if the request used another one: an old slug, the slug of another language, no trailing slash. */
+function canonicalRedirect(
+  { url }: Page,
+  request: FastifyRequest,
+  { publicUrl, pagesUrl }: Settings,
+): string | undefined {
+  const requestedPath = pathOf(request)
+  // The landing page is always at PUBLIC_URL; records may be at PAGES_URL.
+  const [base] = [publicUrl, pagesUrl].filter((site) => url?.startsWith(`${site}/`)).sort((a, b) => b.length - a.length)
+  if (base === undefined || url === undefined || request.method === 'POST') return undefined
+  const path = url.slice(base.length)
+  if (isRequestById(request)) return path.includes('?') ? undefined : url
+  if (requestedPath === '/' || decoded(path) === decoded(requestedPath)) return undefined
+  const page = pageNumber(request)
+  return page === 1 ? url : `${url}?page=${page}`
+}
+
+const decoded = (path: string) => (path.includes('%') ? decodeURI(path) : path)
+
+const errorMessages: Partial<
+  Record<ErrorCode, readonly [status: number, word: 'notFound' | 'notPublic' | 'gone' | 'signIn' | 'later']>
+> = {
+  NOT_FOUND: [404, 'notFound'],
+  WRONG_KIND: [404, 'notFound'],
+  BAD_INPUT: [404, 'notFound'],
+  NOT_ACCESSIBLE: [403, 'notPublic'],
+  TRASHED: [410, 'gone'],
+  UNAUTHENTICATED: [401, 'signIn'],
+  TOO_MANY_REQUESTS: [429, 'later'],
+  UNAVAILABLE: [503, 'later'],
+  INSUFFICIENT_STORAGE: [507, 'later'],
+}
+
+function sendError(error: unknown, reply: FastifyReply, pageContext: PageContext): FastifyReply {
+  const { code, data } = error instanceof DomainError ? error : {}
+  const [status, word] = (code && errorMessages[code]) ?? ([500, 'broken'] as const)
+  if (status >= 500) reply.log.error({ err: error }, 'page failed')
+  if (status === 401) reply.header('www-authenticate', 'Basic realm="events"')
+  if (data?.retryAfter !== undefined) reply.header('retry-after', String(data.retryAfter))
+  reply.header('cache-control', 'no-store')
+  return send(reply, errorPage(status, pageContext.messages[word], pageContext), pageContext)
+}
+
+const errorPage = (status: number, message: string, pageContext: PageContext): Page => ({
+  status,
+  title: message,
+  indexed: false,
+  languages: homeLinks(pageContext),
+  body: html`<h1>${message}</h1>
+<p><a href="${homeUrl(pageContext.language, pageContext.settings)}">${pageContext.messages.home}</a></p>`,
+})
+
+/** Sends an error page for an error of Fastify: an oversized body, an unsupported content type, a timeout. */
+export function sendErrorPage(status: number, reply: FastifyReply, pageRoute: Pick<PageRoute, 'environment' | 'root'>) {
+  const { settings } = pageRoute.environment
+  const language = pageRoute.root ?? settings.defaultLanguage
+  const pageContext: PageContext = { settings, language, messages: messagesOf(language) }
+  reply.header('cache-control', 'no-store')
+  return send(
+    reply,
+    errorPage(status, pageContext.messages[status < 500 ? 'unreadable' : 'later'], pageContext),
+    pageContext,
+  )
+}
+
+/** Sends an HTML error page to a browser that requests an unknown path. Returns undefined for other clients. */
+export function sendNotFoundPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  settings: Settings,
+): FastifyReply | undefined {
+  if (request.method !== 'GET' || !(request.headers.accept ?? '').includes('text/html')) return undefined
+  addVary(reply, 'Accept, Accept-Language')
+  const [, first = ''] = pathOf(request).split('/')
+  const language = settings.languages.includes(first) ? first : negotiatedLanguage(request, settings)
+  const pageContext: PageContext = { settings, language, messages: messagesOf(language) }
+  reply.header('cache-control', 'no-store')
+  return send(reply, errorPage(404, pageContext.messages.notFound, pageContext), pageContext)
+}
+
+function send(reply: FastifyReply, page: Page, pageContext: PageContext): FastifyReply {
+  // Images may be on any host; on a site without TLS also over plain HTTP.
+  const imageSources = pageContext.settings.publicUrl.startsWith('http:') ? 'https: http:' : 'https:'
+  return reply
+    .code(page.status ?? 200)
+    .type('text/html; charset=utf-8')
+    .headers({
+      'content-language': pageContext.language,
+      'content-security-policy': `default-src 'none'; style-src 'self'; img-src 'self' ${imageSources}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      'x-content-type-options': 'nosniff',
+    })
+    .send(renderDocument(page, pageContext))
+}

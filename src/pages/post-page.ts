@@ -1,0 +1,63 @@
+import { html } from 'ghtml'
+import type { PageTextFragment, RecordStatus } from '../generated/graphql/graphql.ts'
+import { langAttribute, languageLinks, passwordForm, summary } from './components.ts'
+import type { Page, PageRequest } from './page.ts'
+
+export type PostTarget = { id: string } | { slug: string }
+
+interface Post {
+  readonly id: string
+  readonly status: RecordStatus
+  readonly locked: boolean
+  readonly language: string
+  readonly translations: readonly PageTextFragment[]
+  readonly descriptionHtml: string | null
+  readonly excerptHtml: string | null
+  readonly image: { readonly url: string } | null
+  readonly url: string
+}
+
+interface PostParts {
+  readonly title: string
+  readonly jsonLd: () => object
+  /** HTML below the title, also of a locked post. */
+  readonly header: string
+  /** HTML that a locked post replaces with the password form. */
+  readonly content: () => string
+  /** HTML after the article. */
+  readonly footer?: string
+}
+
+/** The page of an event, venue or organizer. */
+export async function postPage(
+  post: Post,
+  { title, jsonLd, header, content, footer = '' }: PostParts,
+  pageRequest: PageRequest,
+): Promise<Page> {
+  const indexed = post.status === 'PUBLISH' && !post.locked
+  return {
+    title,
+    description: summary(post.excerptHtml, post.descriptionHtml),
+    image: post.image?.url,
+    url: post.url,
+    indexed,
+    languages: await languageLinks(post, pageRequest),
+    jsonLd: indexed ? jsonLd() : undefined,
+    body: html`<article>
+<h1!${langAttribute(post, 'name', pageRequest)}>${title}</h1>
+!${header}
+!${post.locked ? passwordForm(pageRequest) : content()}
+</article>
+!${footer}`,
+  }
+}
+
+/** A note if the post is not published. */
+export const statusNote = ({ status }: Pick<Post, 'status'>, { messages }: PageRequest): string =>
+  status === 'PUBLISH' ? '' : html`<p class="note">${messages.unpublished}</p>`
+
+/** The description, or else the excerpt. */
+export const postText = (post: Post, pageRequest: PageRequest): string =>
+  html`<div class="text"!${langAttribute(post, 'description', pageRequest)}>!${
+    post.descriptionHtml || post.excerptHtml || ''
+  }</div>`
