@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { openEmbedded } from '../src/db/pool.ts'
-import { schemaEngine } from '../src/db/schema-engine.ts'
+import { schemaEngine } from './schema-engine.ts'
 
 const revision = process.argv[2] ?? 'HEAD'
 const current = readFileSync(new URL('schema.prisma', import.meta.url), 'utf8')

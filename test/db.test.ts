@@ -1,18 +1,25 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { schemaEngine } from '../prisma/schema-engine.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { openDatabase } from '../src/db/open-database.ts'
-import { migratedDatabaseUrl, openTestDatabase } from './helpers/db.ts'
+import { emptyDatabaseUrl, migratedDatabaseUrl, openTestDatabase } from './helpers/db.ts'
 
 let folder: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'calendar-db-'))
 })
 afterAll(() => rmSync(folder, { recursive: true }))
+
+const migrationNames = () =>
+  readdirSync('prisma/migrations', { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort()
 
 function migrations(broken: boolean): URL {
   const place = join(folder, 'migrations')
@@ -27,7 +34,7 @@ describe('migrations', () => {
   test('a failed one says its name and cause, leaves nothing, and is applied once it is mended', async () => {
     const { url, drop } = await migratedDatabaseUrl(join(folder, 'failing'))
     const first = await openDatabase(url, 4)
-    await expect(migrate(first, migrations(true))).rejects.toThrow(/nowhere[\s\S]*20990101000000_next/)
+    await expect(migrate(first, migrations(true))).rejects.toThrow(/20990101000000_next[\s\S]*nowhere/)
     await first.close()
 
     const second = await openDatabase(url, 4)
@@ -36,6 +43,82 @@ describe('migrations', () => {
     expect(await migrate(second, migrations(false))).toEqual(['20990101000000_next'])
     expect(await migrate(second, migrations(false))).toEqual([])
     await second.close()
+    await drop()
+  })
+
+  test('one that a killed process of version 0.1 left unfinished is applied again', async () => {
+    const { url, drop } = await migratedDatabaseUrl(join(folder, 'unfinished'))
+    const database = await openDatabase(url, 4)
+    await database.pool.query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('1', '', '20990101000000_next')`,
+    )
+    expect(await migrate(database, migrations(false))).toEqual(['20990101000000_next'])
+    const { rows } = await database.pool.query(
+      `SELECT finished_at IS NOT NULL AS finished, rolled_back_at IS NOT NULL AS "rolledBack" FROM _prisma_migrations
+       WHERE migration_name = '20990101000000_next' ORDER BY started_at`,
+    )
+    expect(rows).toEqual([
+      { finished: false, rolledBack: true },
+      { finished: true, rolledBack: false },
+    ])
+    await database.close()
+    await drop()
+  })
+
+  test('processes that start together apply each of them once', async () => {
+    const { url, drop } = await emptyDatabaseUrl(join(folder, 'together'))
+    const opened = [await openDatabase(url, 4)]
+    // Only one process can open an embedded database.
+    if (!opened[0]?.isEmbedded) opened.push(await openDatabase(url, 4), await openDatabase(url, 1))
+    const applied = await Promise.all(opened.map((database) => migrate(database)))
+    expect(applied.flat()).toEqual(migrationNames())
+    for (const database of opened) await database.close()
+    await drop()
+  })
+
+  test('those of this service and those of Prisma have one history', async () => {
+    const { url, drop } = await emptyDatabaseUrl(join(folder, 'history'))
+    const database = await openDatabase(url, 4)
+    await migrate(database)
+    const engine = await schemaEngine(database.pool, readFileSync('prisma/schema.prisma', 'utf8'))
+    const migrationDirectories = migrationNames().map((path) => {
+      const value = readFileSync(`prisma/migrations/${path}/migration.sql`, 'utf8')
+      return { path, migrationFile: { path: 'migration.sql', content: { tag: 'ok' as const, value } } }
+    })
+    const lockfile = { path: 'migration_lock.toml', content: 'provider = "postgresql"\n' }
+    const diagnosis = await engine.diagnoseMigrationHistory({
+      migrationsList: { baseDir: 'prisma/migrations', lockfile, shadowDbInitScript: '', migrationDirectories },
+      optInToShadowDatabase: false,
+      filters: { externalTables: [], externalEnums: [] },
+    })
+    expect(diagnosis).toMatchObject({
+      hasMigrationsTable: true,
+      history: null,
+      editedMigrationNames: [],
+      failedMigrationNames: [],
+    })
+    await database.close()
+    await drop()
+  })
+
+  test('a database with tables of something else is refused and left as it is', async () => {
+    const { url, drop } = await emptyDatabaseUrl(join(folder, 'foreign'))
+    const database = await openDatabase(url, 4)
+    await database.pool.query('CREATE TABLE invoice (id int)')
+    await expect(migrate(database)).rejects.toThrow(/"invoice".*empty database/)
+    const { rows } = await database.pool.query("SELECT to_regclass('_prisma_migrations') AS history")
+    expect(rows).toEqual([{ history: null }])
+    await database.close()
+    await drop()
+  })
+
+  test('one that is not a transaction of its own is refused', async () => {
+    const { url, drop } = await migratedDatabaseUrl(join(folder, 'bare'))
+    const database = await openDatabase(url, 4)
+    const place = migrations(false)
+    writeFileSync(new URL('20990101000000_next/migration.sql', place), 'CREATE TABLE half (id int);\n')
+    await expect(migrate(database, place)).rejects.toThrow(/20990101000000_next failed: .* "BEGIN;" to "COMMIT;"/)
+    await database.close()
     await drop()
   })
 

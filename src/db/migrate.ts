@@ -1,39 +1,50 @@
+import { createHash, randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { Database } from './pool.ts'
 
-const prisma = new URL('../../prisma/', import.meta.url)
-const migrations = new URL('migrations/', prisma)
+const migrations = new URL('../../prisma/migrations/', import.meta.url)
 
-interface State {
-  applied: Set<string>
-  failed: string[]
-}
+/** The advisory lock that Prisma's own migrate command acquires. */
+const lockNumber = 72707369
+
+/** Prisma's own table, so that its migrate command understands the database. */
+const createHistory = `
+  CREATE TABLE _prisma_migrations (
+    id varchar(36) PRIMARY KEY,
+    checksum varchar(64) NOT NULL,
+    finished_at timestamptz,
+    migration_name varchar(255) NOT NULL,
+    logs text,
+    rolled_back_at timestamptz,
+    started_at timestamptz NOT NULL DEFAULT now(),
+    applied_steps_count integer NOT NULL DEFAULT 0
+  )`
 
 /**
- * Brings the database to the newest migration and returns the names of those it applied. Several processes may do so at
- * once: they take turns. Throws with the name and the cause of one that fails; each is one transaction, so nothing of
- * it stays, and the next start tries again.
+ * Brings the database to the newest migration and returns the names of those it applied. Of several processes that do so at
+ * once, one applies them and the others wait. Throws with the name and the cause of one that fails: each is one transaction,
+ * so nothing of it stays, and the next start tries again.
  */
 export async function migrate({ pool, isEmbedded }: Database, folder: URL = migrations): Promise<string[]> {
-  const names = migrationNames(folder)
-  if (isDone(names, await readState(pool))) return []
-  // The embedded database has but one process and one connection.
-  if (isEmbedded) return applyPending(pool, folder, names)
-  // On a server, a connection of its own: what is locked on it is free once it is closed, or the process is killed.
-  const turn = new pg.Pool({ ...pool.options, max: 1, idleTimeoutMillis: 0 })
+  if (isDone(migrationNames(folder), await readHistory(pool))) return []
+  // The embedded database has one process and one connection.
+  if (isEmbedded) return withClient(pool, (client) => applyPending(client, folder))
+  // On a server, a connection of its own: the lock is released when it is closed, or when the process is killed.
+  const single = new pg.Pool({ ...pool.options, max: 1, idleTimeoutMillis: 0 })
   try {
-    await turn.query('select pg_advisory_lock(hashtext($1))', ['event-calendar-gateway migrations'])
-    return await applyPending(turn, folder, names)
+    return await withClient(single, async (client) => {
+      await client.query('SELECT pg_advisory_lock($1)', [lockNumber])
+      return applyPending(client, folder)
+    })
   } finally {
-    await turn.end()
+    await single.end()
   }
 }
 
 /** Whether there is nothing to apply. */
 export const isMigrated = async ({ pool }: Database): Promise<boolean> =>
-  isDone(migrationNames(migrations), await readState(pool))
+  isDone(migrationNames(migrations), await readHistory(pool))
 
 function migrationNames(folder: URL): string[] {
   return readdirSync(folder, { withFileTypes: true })
@@ -42,47 +53,90 @@ function migrationNames(folder: URL): string[] {
     .sort()
 }
 
-const isDone = (names: readonly string[], { applied, failed }: State) =>
-  failed.length === 0 && names.every((name) => applied.has(name))
-
-async function applyPending(pool: pg.Pool, folder: URL, names: readonly string[]): Promise<string[]> {
-  const state = await readState(pool)
-  if (isDone(names, state)) return []
-  // Loaded only when there is something to apply: compiling it takes longer than all the rest of an ordinary start.
-  const { schemaEngine } = await import('./schema-engine.ts')
-  const engine = await schemaEngine(pool, readFileSync(new URL('schema.prisma', prisma), 'utf8'))
-  for (const migrationName of state.failed) await engine.markMigrationRolledBack({ migrationName })
+async function withClient<Result>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect()
   try {
-    const result = await engine.applyMigrations({
-      migrationsList: {
-        baseDir: fileURLToPath(folder),
-        lockfile: { path: 'migration_lock.toml', content: 'provider = "postgresql"\n' },
-        shadowDbInitScript: '',
-        migrationDirectories: names.map((path) => ({ path, migrationFile: sqlFile(new URL(`${path}/`, folder)) })),
-      },
-      filters: { externalTables: [], externalEnums: [] },
-    })
-    return result.appliedMigrationNames
-  } catch (cause) {
-    throw new Error(`Migration failed: ${cause instanceof Error ? cause.message : cause}`, { cause })
+    return await work(client)
+  } finally {
+    client.release()
   }
 }
 
-function sqlFile(folder: URL): { path: string; content: { tag: 'ok'; value: string } } {
-  return {
-    path: 'migration.sql',
-    content: { tag: 'ok', value: readFileSync(new URL('migration.sql', folder), 'utf8') },
-  }
+interface History {
+  readonly applied: ReadonlySet<string>
+  /** Whether one was started and neither finished nor rolled back. */
+  readonly hasUnfinished: boolean
 }
 
-async function readState(pool: pg.Pool): Promise<State> {
-  const exists = await pool.query("select to_regclass('_prisma_migrations') is not null as yes")
-  if (!exists.rows[0]?.yes) return { applied: new Set(), failed: [] }
-  const { rows } = await pool.query<{ name: string; finished: boolean }>(
-    `select migration_name as name, finished_at is not null as finished from _prisma_migrations where rolled_back_at is null`,
+const isDone = (names: readonly string[], history: History | undefined) =>
+  history !== undefined && !history.hasUnfinished && names.every((name) => history.applied.has(name))
+
+/** Undefined when no migration was ever applied. */
+async function readHistory(queryable: Pick<pg.PoolClient, 'query'>): Promise<History | undefined> {
+  const table = await queryable.query("SELECT to_regclass('_prisma_migrations') IS NOT NULL AS exists")
+  if (!table.rows[0]?.exists) return undefined
+  const { rows } = await queryable.query<{ name: string; finished: boolean }>(
+    'SELECT migration_name AS name, finished_at IS NOT NULL AS finished FROM _prisma_migrations WHERE rolled_back_at IS NULL',
   )
   return {
-    applied: new Set(rows.filter((row) => row.finished).map((row) => row.name)),
-    failed: rows.filter((row) => !row.finished).map((row) => row.name),
+    applied: new Set(rows.filter(({ finished }) => finished).map(({ name }) => name)),
+    hasUnfinished: rows.some(({ finished }) => !finished),
   }
+}
+
+async function applyPending(client: pg.PoolClient, folder: URL): Promise<string[]> {
+  const history = await readHistory(client)
+  if (history) {
+    // Prisma's command, and version 0.1, note a migration before it runs, and leave that when it fails.
+    await client.query(
+      'UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL',
+    )
+  } else {
+    await requireEmpty(client)
+    await client.query(createHistory)
+  }
+  const pending = migrationNames(folder).filter((name) => !history?.applied.has(name))
+  for (const name of pending) await apply(client, name, readFileSync(new URL(`${name}/migration.sql`, folder), 'utf8'))
+  return pending
+}
+
+/** The tables of something else are not to be mixed with ours, whose names are as common as "event". */
+async function requireEmpty(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(`
+    SELECT relname AS name FROM pg_class
+    WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'f')
+      AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')
+    ORDER BY relname LIMIT 1`)
+  const [table] = rows
+  if (table) {
+    throw new Error(
+      `The database is not this service's: it has "${table.name}". Set DATABASE_URL to an empty database.`,
+    )
+  }
+}
+
+async function apply(client: pg.PoolClient, name: string, sql: string): Promise<void> {
+  try {
+    await client.query('BEGIN')
+    await client.query(statementsOf(sql))
+    await client.query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+       VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
+      [randomUUID(), createHash('sha256').update(sql).digest('hex'), name],
+    )
+    await client.query('COMMIT')
+  } catch (cause) {
+    await client.query('ROLLBACK')
+    const { message, detail } = cause as pg.DatabaseError
+    throw new Error(`Migration ${name} failed: ${[message, detail].filter(Boolean).join(' ')}`, { cause })
+  }
+}
+
+const transaction = /^(?:--.*\n|\s)*BEGIN;\n([\s\S]*)\nCOMMIT;\s*$/
+
+/** What is between BEGIN and COMMIT: the transaction also notes that the migration is applied. */
+function statementsOf(sql: string): string {
+  const statements = transaction.exec(sql)?.[1]
+  if (statements === undefined) throw new Error('The file has to be one transaction, from "BEGIN;" to "COMMIT;".')
+  return statements
 }
