@@ -96,6 +96,30 @@ test('an event that is kept out of lists no longer leads to its terms', async ()
   expect((await ask()).body.data.categories.totalCount).toBe(0)
 })
 
+test.each([
+  ['venues', 'hasEvents', makeVenue],
+  ['venues', 'onlyWithUpcoming', makeVenue],
+  ['organizers', 'hasEvents', makeOrganizer],
+  ['organizers', 'onlyWithUpcoming', makeOrganizer],
+] as const)('of the %s one is found by %s once its event is published', async (kind, filter, make) => {
+  const ids = [await make(app.db, unique('Hall'))]
+  const links = { [kind === 'venues' ? 'venueIds' : 'organizerIds']: ids }
+  const id = await makeEvent(app.db, unique('Concert'), { ...links, status: 'draft', start: '2027-01-01T20:00:00' })
+  const ask = graph(`{ ${kind}(filter: { ${filter}: true }) { totalCount } }`)
+  const before = (await ask()).body.data[kind].totalCount
+  await app.db.event.update({ where: { id }, data: { status: 'publish' } })
+  expect((await ask()).body.data[kind].totalCount).toBe(before + 1)
+})
+
+test('the distance of an event changes when its venue moves', async () => {
+  const id = await makeVenue(app.db, unique('Hall'), { latitude: 48, longitude: 11 })
+  const event = await makeEvent(app.db, unique('Concert'), { venueIds: [id] })
+  const ask = graph(`{ event(id: ${event}) { databaseId distance(from: { latitude: 48, longitude: 11 }) } }`)
+  expect((await ask()).body.data.event.distance).toBe(0)
+  await app.db.venue.update({ where: { id }, data: { latitude: 10 } })
+  expect((await ask()).body.data.event.distance).toBeGreaterThan(4000)
+})
+
 test('an event whose venue moves away is no longer near', async () => {
   const id = await makeVenue(app.db, unique('Hall'), { latitude: -48.1, longitude: 11.5 })
   await makeEvent(app.db, unique('Concert'), { venueIds: [id] })

@@ -1,8 +1,9 @@
 // What time does to answers from memory.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { now, openTestApp, serve, type TestApp } from '../helpers/app.ts'
+import { truncate } from '../helpers/db.ts'
 import { type Ask, asker, cacheStatus, unique } from '../helpers/kept.ts'
-import { makeEvent, makeVenue } from '../helpers/make.ts'
+import { makeEvent, makeOrganizer, makeVenue } from '../helpers/make.ts'
 
 const ns = '/cal/events/v1'
 let app: TestApp
@@ -10,7 +11,11 @@ let app: TestApp
 beforeAll(async () => {
   app = await openTestApp()
 })
-beforeEach(() => {
+// A publication or an event of another test would end what is kept before that of the test does.
+beforeEach(async () => {
+  await truncate(app.db)
+  // Truncation runs no triggers that would notify the service.
+  await app.db.$executeRaw`NOTIFY calendar_changes, 'anything'`
   app.clock.now = now
 })
 afterAll(() => app?.close())
@@ -32,13 +37,16 @@ test('a publication comes due to the millisecond', async () => {
   expect(await titles()).toContain('Scheduled')
 })
 
-test('a linked venue comes due', async () => {
-  const venue = await makeVenue(app.db, 'Soon', { status: 'future', publishedAt: new Date('2026-11-21T13:00:00Z') })
-  const event = await makeEvent(app.db, 'Opening', { venueIds: [venue] })
-  const shown = async () => (await rest(`/events/${event}`)()).body.venue
+test.each([
+  ['venue', makeVenue],
+  ['organizer', makeOrganizer],
+] as const)('a linked %s comes due', async (kind, make) => {
+  const id = await make(app.db, 'Soon', { status: 'future', publishedAt: new Date('2026-11-21T13:00:00Z') })
+  const event = await makeEvent(app.db, 'Opening', { [`${kind}Ids`]: [id] })
+  const shown = async () => [(await rest(`/events/${event}`)()).body[kind]].flat()
   expect(await shown()).toEqual([])
   at('2026-11-21T13:00:00Z')
-  expect(await shown()).toMatchObject({ venue: 'Soon' })
+  expect(await shown()).toMatchObject([{ [kind]: 'Soon' }])
 })
 
 test('the default window moves at midnight', async () => {
