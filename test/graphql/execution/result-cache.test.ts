@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { parse } from 'graphql'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { passwordKey } from '../../../src/content/lifecycle/record-password.ts'
 import type { Context } from '../../../src/context.ts'
 import { layoutKey, PreloadedRecord, rawJsonKey } from '../../../src/db/preloaded-record.ts'
 import { TextBudget } from '../../../src/db/text-budget.ts'
@@ -100,6 +101,34 @@ test('readers of other rights or languages have other answers', async () => {
     expect(await graph(author, query)).toEqual({ event: withheld })
     expect(await graph(app, query, '/fr')).toEqual({ event: { ...withheld, title: 'Fête' } })
   }
+})
+
+test('what a password opened stays withheld from readers without it, in the same operation', async () => {
+  const key = await passwordKey('secret', app.site.passwordSalt)
+  const id = await makeEvent(app.db, { en: { name: 'Party', description: 'Secret' } }, { passwordKey: key })
+  const query = `query ($password: String) @inContext(password: $password) { event(id: ${id}) { description locked } }`
+  for (const password of [null, 'secret', null, 'wrong', 'secret']) {
+    const { body } = await app.graphql(query, { password })
+    const isOpen = password === 'secret'
+    expect(body.data).toEqual({ event: { description: isOpen ? 'Secret' : null, locked: !isOpen } })
+  }
+})
+
+test('a reader who loses rights no longer reads what only these rights showed', async () => {
+  const editor = await app.signIn('editor')
+  const texts = { en: { name: 'Party', description: 'Secret' } }
+  const locked = await makeEvent(app.db, texts, { passwordKey: 'k' })
+  const draft = await makeVenue(app.db, 'Barn', { status: 'draft' })
+  const open = await makeEvent(app.db, 'Ball', { venueIds: [draft] })
+  const query = `query @inContext(forEditing: true) {
+    locked: event(id: ${locked}) { description }
+    open: event(id: ${open}) { venues { name } }
+  }`
+  const shown = { locked: { description: 'Secret' }, open: { venues: [{ name: 'Barn' }] } }
+  const withheld = { locked: { description: null }, open: { venues: [] } }
+  expect(await graph(editor, query)).toEqual(shown)
+  await app.db.user.update({ where: { id: editor.id }, data: { role: 'subscriber' } })
+  expect(await graph(editor, query)).toEqual(withheld)
 })
 
 test('the same record is shown by other addresses and in other forms', async () => {
