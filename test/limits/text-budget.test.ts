@@ -1,5 +1,6 @@
 // How much text one answer may hold, whatever asks for it, and that other requests are answered meanwhile.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
 import { paced } from '../../src/content/list/pace.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent, makeVenue } from '../helpers/make.ts'
@@ -43,6 +44,36 @@ describe('an answer of too much text is an error, once', () => {
     ])
     expect(body.data ?? null).toBeNull()
   })
+})
+
+it('an operation that runs again with its password has the whole budget again', async () => {
+  const key = await passwordKey('secret', app.site.passwordSalt)
+  const id = await makeEvent(app.db, { en: { name: 'Choir', description: 'Rehearsal' } }, { passwordKey: key })
+  const query = `query @inContext(password: "secret") {
+    event(id: ${id}) { description } eventsPage(perPage: 50) { items { ${aliases('description', 3)} } }
+  }`
+  const { body } = await app.graphql(query)
+  await app.db.event.delete({ where: { id } })
+  expect(body.errors).toBeUndefined()
+  expect(body.data.event.description).toBe('Rehearsal')
+  expect(body.data.eventsPage.items).toHaveLength(50)
+})
+
+it('a record whose text was too much for one answer is shown with its text in the next', async () => {
+  const large = await makeEvent(app.db, 'Large', { start: '2027-01-01T10:00:00' })
+  const small = await makeEvent(
+    app.db,
+    { en: { name: 'Small', description: 'Rehearsal' } },
+    { start: '2027-01-02T10:00:00' },
+  )
+  await app.db.$executeRaw`UPDATE event_text
+    SET description = repeat('word ', 4200000), written = written || ARRAY['description'] WHERE event_id = ${large} AND language = 'en'`
+  const query = `query ($ids: [Int!]) { eventsPage(filter: { include: $ids }) { items { databaseId description } } }`
+  const together = await app.graphql(query, { ids: [large, small] })
+  const alone = await app.graphql(query, { ids: [small] })
+  await app.db.event.deleteMany({ where: { id: { in: [large, small] } } })
+  expect(together.body.errors[0].extensions.code).toBe('ANSWER_TOO_LARGE')
+  expect(alone.body).toEqual({ data: { eventsPage: { items: [{ databaseId: small, description: 'Rehearsal' }] } } })
 })
 
 it('the status of such an answer is 400 for the media type of GraphQL, and 200 for application/json, as of every error of the execution', async () => {

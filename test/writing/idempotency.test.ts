@@ -91,6 +91,21 @@ describe('REST', () => {
     expect((await app.send('POST', events, party, keyed('a'))).status).toBe(401)
   })
 
+  test('two users send one key at the same time, and both write', async () => {
+    const other = await app.signIn('editor')
+    const replies = await Promise.all([admin, other].map((user) => user.send('POST', events, party, keyed('a'))))
+    expect(replies.map((reply) => [reply.status, replayed(reply)])).toEqual([
+      [201, undefined],
+      [201, undefined],
+    ])
+  })
+
+  test('the order of the names in a request does not matter', async () => {
+    const first = await admin.send('POST', events, party, keyed('a'))
+    const second = await admin.send('POST', events, Object.fromEntries(Object.entries(party).reverse()), keyed('a'))
+    expect([second.status, second.body.id, replayed(second)]).toEqual([201, first.body.id, 'true'])
+  })
+
   test.each(['', 'a'.repeat(256), '"open', 'a b', 'é', '"é"'])('the key %j is refused', async (key) => {
     const { status, body } = await admin.send('POST', events, party, keyed(key))
     expect([status, body.data.params]).toEqual([400, { 'Idempotency-Key': expect.stringContaining('255') }])
