@@ -1,9 +1,10 @@
 // The list parameters of venues and organizers (contract c.14).
+import { kinds, type Plural } from '../content/kinds.ts'
 import { lenientFlag, nonEmptyText, pageParams, positiveInteger, recordPassword, statusList } from './params.ts'
 import { type LegacyStatus, toRecordStatus } from './text.ts'
 import { formatFlag, type Query } from './urls.ts'
 
-export const postListParams = (plural: string) => ({
+const allListParams = (plural: string) => ({
   ...pageParams,
   search: nonEmptyText.optional().describe(`Only ${plural} with all these words in one field.`),
   event: positiveInteger.optional().describe(`Only ${plural} of this event.`),
@@ -14,6 +15,16 @@ export const postListParams = (plural: string) => ({
   status: statusList.optional().describe(`Status of the ${plural}.`),
   password: recordPassword,
 })
+
+type ListParams = ReturnType<typeof allListParams>
+
+/** Kinds that events do not link to have no parameters about events. */
+export function postListParams(plural: Plural): ListParams {
+  const params = allListParams(plural)
+  if ((kinds.event.links as readonly string[]).includes(plural)) return params
+  const { event: _, has_events: __, only_with_upcoming: ___, ...others } = params
+  return others as ListParams
+}
 
 interface PostListParams {
   readonly search?: string | undefined
@@ -26,7 +37,7 @@ interface PostListParams {
 /** The part of the filter that GraphQL may reject: references to records, and statuses that need a permission. */
 export const postReferences = ({ event, status }: PostListParams) => ({
   mustExist: true,
-  event,
+  ...(event !== undefined && { event }),
   status: status?.map(toRecordStatus),
 })
 
@@ -36,9 +47,9 @@ const isSearchable = (status: LegacyStatus) => status !== 'trash'
 export const postFilter = (params: PostListParams) => ({
   ...postReferences(params.search === undefined ? params : { ...params, status: params.status?.filter(isSearchable) }),
   search: params.search,
-  hasEvents: params.has_events,
+  ...(params.has_events !== undefined && { hasEvents: params.has_events }),
   // Without this filter a cached response does not depend on events, so false is left out.
-  onlyWithUpcoming: params.only_with_upcoming || undefined,
+  ...(params.only_with_upcoming && { onlyWithUpcoming: true }),
 })
 
 /** The query string of links to the list, in the order of contract c.13. */

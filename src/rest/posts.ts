@@ -1,4 +1,5 @@
 // Fields that events, venues and organizers share in the legacy JSON.
+import type { PostKind } from '../content/kinds.ts'
 import type { LegacyImageFieldsFragment, RecordStatus } from '../generated/graphql/graphql.ts'
 import { legacyInstant } from './dates.ts'
 import { serializeImage } from './images.ts'
@@ -57,7 +58,7 @@ export const postIdentity = (post: Post, urls: Urls) => ({
 })
 
 /** The fields of a venue or organizer that start its JSON. The name has the kind as its key. */
-export const namedPostFields = <Kind extends 'venue' | 'organizer'>(
+export const namedPostFields = <Kind extends Exclude<PostKind, 'event'>>(
   kind: Kind,
   post: NamedPost,
   { urls, siteTimeZone }: Presentation,
