@@ -62,6 +62,9 @@ const fields = z.object({
   seed: flag().optional(),
 })
 
+/** Every setting: its key, and the name of its environment variable. */
+export const settingKeys = Object.keys(fields.shape).map((key) => ({ key, name: envName(key) }))
+
 type Fields = z.output<typeof fields>
 export type Settings = Readonly<ReturnType<typeof withDerived>>
 

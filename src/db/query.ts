@@ -29,7 +29,7 @@ interface Channel {
 const channels = new WeakMap<object, Channel>()
 /** Connections know prepared statements by name, so clients of one pool share the names. */
 const namesOfPool = memoizeByObject((_pool: pg.Pool): Channel['names'] => ({
-  // Not the prefixes of db/prepared.ts, whose statements go over the same connections.
+  // Not the prefixes of prepared-statements.ts, whose statements go over the same connections.
   constant: createStatementNames('query'),
   record: createStatementNames('record'),
 }))

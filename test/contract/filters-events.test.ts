@@ -1,4 +1,4 @@
-// What each filter of the events list means, alone and with others (contract b.5, c.14, h; design section 10).
+// What each filter of the events list means, alone and with others (contract b.5, c.14).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'

@@ -1,4 +1,4 @@
-// Search in venues and organizers: all fragments in one field, contact fields too (contract c.14; design section 10).
+// Search in venues and organizers: all fragments in one field, contact fields too (contract c.14).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeOrganizer, makeVenue } from '../helpers/make.ts'

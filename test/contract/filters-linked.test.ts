@@ -1,4 +1,4 @@
-// The filters of venues and organizers (contract c.14, d.4, e.4, QUIRK-29 to QUIRK-31; design section 10).
+// The filters of venues and organizers (contract c.14, d.4, e.4, QUIRK-29 to QUIRK-31).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
 import { type Doors, openTestApp, type TestApp } from '../helpers/app.ts'

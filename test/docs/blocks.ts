@@ -1,36 +1,43 @@
-// The command blocks of a document, and what it shows as their output.
-import { readFileSync } from 'node:fs'
+// The fenced blocks of a document, and what it shows as the output of its commands.
+import { globSync, readFileSync } from 'node:fs'
 
 export interface Block {
   readonly file: string
+  /** Line of its first fence. */
   readonly line: number
-  readonly commands: string
-  /** Undefined where the document shows none. */
+  readonly language: string
+  readonly text: string
+  /** Of commands: the block that follows without a word between them. Undefined where the document shows none. */
   readonly output: string | undefined
 }
 
+/** Every page of the documentation. */
+export const documents: readonly string[] = [
+  'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...globSync('docs/**/*.md').sort(),
+]
+
 const fence = /^```(\w*)\n(.*?)^```$/gms
 
-/** Each `sh` block, with the block that follows it without a word between them. */
+/** All blocks but the outputs of commands, which belong to theirs. */
 export function readBlocks(file: string): Block[] {
   const text = readFileSync(file, 'utf8')
   const fences = [...text.matchAll(fence)]
   const outputs = new Set<number>()
-  const blocks = fences.flatMap((match, index) => {
-    const [whole, language, commands = ''] = match
-    if (language !== 'sh') return []
+  return fences.flatMap((match, index) => {
+    if (outputs.has(index)) return []
+    const [whole, language = '', content = ''] = match
     const next = fences[index + 1]
     const end = match.index + whole.length
-    const isOutput = next !== undefined && next[1] !== 'sh' && text.slice(end, next.index).trim() === ''
-    if (isOutput) outputs.add(index + 1)
+    const hasOutput =
+      language === 'sh' && next !== undefined && next[1] !== 'sh' && text.slice(end, next.index).trim() === ''
+    if (hasOutput) outputs.add(index + 1)
     const line = text.slice(0, match.index).split('\n').length
-    return [{ file, line, commands, output: isOutput ? next[2] : undefined }]
+    return [{ file, line, language, text: content, output: hasOutput ? next[2] : undefined }]
   })
-  for (const [index, match] of fences.entries()) {
-    if (match[1] === 'sh' || outputs.has(index)) continue
-    throw new Error(`${file}: a block is neither commands nor their output: ${match[0].slice(0, 80)}`)
-  }
-  return blocks
 }
 
 /** What is another in each run is written as one: secrets, and the last digits of what was computed. */

@@ -1,16 +1,30 @@
-// Every command block of the documents, run in the order of the document in a copy of the repository; where the document
+// Every command block of the documents, run in a copy of the repository with one service for all pages; where a page
 // shows an output, it is compared. `npm ci` is left out: see clone.ts.
-import { globSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { emptyDatabaseUrl } from '../helpers/db.ts'
-import { type Block, masked, readBlocks } from './blocks.ts'
+import { type Block, documents, masked, readBlocks } from './blocks.ts'
 import { type Clone, cloneRepository } from './clone.ts'
 
-/** What contributing.md says is followed by walk-throughs.test.ts. */
-const files = ['README.md', ...globSync('docs/**/*.md').sort()].filter((file) => file !== 'docs/contributing.md')
-
 const isServer = inject('server')
+
+/** The answers shown are those of a service asked in this order; what stops the service comes last. */
+const [first, last] = [['README.md', 'docs/getting-started.md'], 'docs/operations.md']
+/** walk-throughs.test.ts follows this one. */
+const contributing = 'docs/contributing.md'
+const between = documents.filter((file) => ![...first, last, contributing].includes(file))
+const pages = [...first, ...between, last].map((file) => ({
+  file,
+  blocks: readBlocks(file).filter(({ language }) => language === 'sh' || language === 'console'),
+}))
+
+/** Blocks of the language `console`, by their first lines: commands for other machines. Only their syntax is checked. */
+const onlyChecked: readonly string[] = [
+  'npm run dev',
+  'git clone <repository> /srv/calendar && cd /srv/calendar',
+  'docker build -t calendar .',
+]
 
 /** Starts the service, and compares what it prints. */
 async function runStart(clone: Clone, { output }: Block): Promise<void> {
@@ -18,15 +32,20 @@ async function runStart(clone: Clone, { output }: Block): Promise<void> {
   if (output !== undefined) expect(masked(printed)).toBe(masked(output))
 }
 
-async function runCommands(clone: Clone, { commands, output }: Block): Promise<void> {
-  const { code, out, err } = await clone.run(commands)
+async function runCommands(clone: Clone, { text, output }: Block): Promise<void> {
+  const { code, out, err } = await clone.run(text)
   expect({ code, err }).toEqual({ code: 0, err: '' })
   if (output !== undefined) expect(masked(out)).toBe(masked(output))
 }
 
+async function checkSyntax(clone: Clone, { text }: Block): Promise<void> {
+  const { code, err } = await clone.run(`bash -n <<'END'\n${text}END`)
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+}
+
 /** A short run of the benchmark; its numbers depend on the machine. */
-async function runBenchmark(clone: Clone, { commands }: Block): Promise<void> {
-  const short = commands
+async function runBenchmark(clone: Clone, { text }: Block): Promise<void> {
+  const short = text
     .replace('postgresql://…', process.env.TEST_DATABASE_URL ?? '')
     .replace(/--seconds 2/, '--seconds 0.2 --rounds 1 --events 200 --connections 2')
   const { code, out, err } = await clone.run(short)
@@ -34,19 +53,19 @@ async function runBenchmark(clone: Clone, { commands }: Block): Promise<void> {
   expect(out).toContain('REST list')
 }
 
-const needsServer = (block: Block) => block.commands.includes('postgresql://')
+const needsServer = ({ language, text }: Block) => language === 'sh' && text.includes('postgresql://')
 
 async function run(clone: Clone, block: Block): Promise<void> {
+  if (block.language === 'console') return checkSyntax(clone, block)
   if (needsServer(block)) return runBenchmark(clone, block)
-  if (block.commands.includes('npm start')) return runStart(clone, block)
+  if (block.text.includes('npm start')) return runStart(clone, block)
   // The embedded database serves one process.
-  if (block.commands.includes('npm run')) await clone.stop()
+  if (block.text.includes('npm run')) await clone.stop()
   else await clone.start()
   return runCommands(clone, block)
 }
 
-describe.each(files)('%s', (file) => {
-  const blocks = readBlocks(file)
+describe('commands of the documents', () => {
   let clone: Clone
   let drop: () => Promise<void>
   beforeAll(async () => {
@@ -60,14 +79,21 @@ describe.each(files)('%s', (file) => {
     await drop?.()
   })
 
-  for (const block of blocks) {
-    const name = `line ${block.line}: ${block.commands.slice(0, 60).replaceAll('\n', ' ')}`
-    test.skipIf(needsServer(block) && !isServer)(name, async () => {
-      await run(clone, block)
-    })
+  for (const { file, blocks } of pages) {
+    for (const block of blocks) {
+      const name = `${file}:${block.line}: ${block.text.slice(0, 60).replaceAll('\n', ' ')}`
+      test.skipIf(needsServer(block) && !isServer)(name, async () => {
+        await run(clone, block)
+      })
+    }
   }
 
-  test('leaves nothing that git would show', () => {
+  test('leave nothing that git would show', () => {
     expect(clone.changes()).not.toMatch(/^(\?\?| M)/m)
   })
+})
+
+test('all commands that are not run are listed', () => {
+  const blocks = pages.flatMap((page) => page.blocks).filter(({ language }) => language === 'console')
+  expect(blocks.map(({ text }) => text.split('\n')[0])).toEqual(onlyChecked)
 })

@@ -9,7 +9,7 @@ import { applyEdit, readCommands, readEdits } from './edits.ts'
 
 const document = 'docs/contributing.md'
 
-describe('a copy of the repository in which both walk-throughs were followed', () => {
+describe('a copy of the repository in which the walk-throughs were followed', () => {
   let clone: Clone
   let drop: () => Promise<void>
 
@@ -43,7 +43,7 @@ describe('a copy of the repository in which both walk-throughs were followed', (
     }
   })
 
-  test('starts, migrates, and has an event’s new field in both APIs', async () => {
+  test('starts, migrates, and has an event’s new field and filter in both APIs', async () => {
     await clone.start()
     const start = { title: 'Concert', start_date: '2027-01-01 20:00:00', end_date: '2027-01-01 22:00:00' }
     const { id, minimum_age } = await rest('/events', { ...start, minimum_age: 16 })
@@ -52,6 +52,14 @@ describe('a copy of the repository in which both walk-throughs were followed', (
     const changed = await graphql(update, { input: { id: String(id), minimumAge: 18 } })
     expect(changed).toEqual({ updateEvent: { event: { minimumAge: 18 } } })
     expect(await rest(`/events/${id}`)).toMatchObject({ id, minimum_age: 18 })
+
+    const { total, rest_url } = await rest('/events?for_age=17&search=concert&start_date=2027-01-01')
+    const admitting = await rest('/events?for_age=18&search=concert&start_date=2027-01-01')
+    expect(admitting.total).toBe(total + 1)
+    const count = 'query ($age: Int) { events(filter: { forAge: $age, search: "concert" }) { totalCount } }'
+    const [before, after] = [await graphql(count, { age: 17 }), await graphql(count, { age: 18 })]
+    expect(after.events.totalCount).toBe(before.events.totalCount + 1)
+    expect(rest_url).toContain('for_age=17')
   })
 
   test('has the new kind in both APIs', async () => {

@@ -1,4 +1,4 @@
-// Every order that has cursors: what comes after what, both directions, while rows come and go (design section 7).
+// Every order that has cursors: what comes after what, both directions, while rows come and go.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'

@@ -1,4 +1,4 @@
-// The best match first: titles before what describes, in any form of a word (design section 7; README, Finding).
+// The best match first: titles before what describes, in any form of a word (docs/search-and-filters.md).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'

@@ -1,4 +1,4 @@
-// Search in the text that is served, by both doors and in three languages (contract c.14; design sections 4 and 5).
+// Search in the text that is served, by both doors and in three languages (contract c.14; docs/search-and-filters.md).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeTag } from '../helpers/make.ts'

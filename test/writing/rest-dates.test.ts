@@ -1,4 +1,4 @@
-// When events are, as writes say it (contract b.6 to b.8, h.6, h.11, QUIRK-6 to 9, and design 10 on ends before starts).
+// When events are, as writes say it (contract b.6 to b.8, h.6, h.11, QUIRK-6 to 9).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { encodings, invalid, ns, refusal } from '../helpers/rest.ts'

@@ -1,4 +1,4 @@
-// Categories and tags in an event's body (contract b.13, h.7, h.9, QUIRK-18 and design 10).
+// Categories and tags in an event's body (contract b.13, h.7, h.9, QUIRK-18).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeTag, type Texts } from '../helpers/make.ts'

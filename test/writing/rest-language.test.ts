@@ -1,4 +1,4 @@
-// Which language a write is in (contract a.1, design 5).
+// Which language a write is in (contract a.1; docs/languages.md).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { encodings, invalid, type Kind, kinds, nameField, newRecord, ns, refusal } from '../helpers/rest.ts'

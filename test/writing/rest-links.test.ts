@@ -1,4 +1,4 @@
-// Venues and organizers in an event's body, in every form (contract b.12, QUIRK-16, 17; several venues by design 10).
+// Venues and organizers in an event's body, in every form (contract b.12, QUIRK-16, 17).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeOrganizer, makeVenue } from '../helpers/make.ts'

@@ -1,4 +1,4 @@
-// Text as it is written and read, and writing back what was read (contract c.1, design 10).
+// Text as it is written and read, and writing back what was read (contract c.1).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeImage } from '../helpers/make.ts'

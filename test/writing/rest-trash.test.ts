@@ -1,4 +1,4 @@
-// Into the trash and back (contract d.5, c.12, QUIRK-26, 36, with design 10: slugs are freed, edits are 410).
+// Into the trash and back (contract d.5, c.12, QUIRK-26, QUIRK-36).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { encodings, invalid, nameField, newRecord, ns, posts, refusal } from '../helpers/rest.ts'
