@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
-import { freePort } from '../helpers/process.ts'
+import { baseline, freePort } from '../helpers/process.ts'
 
 export interface Clone {
   readonly folder: string
@@ -25,7 +25,10 @@ export interface Clone {
 /** The documents show a service that was first started at this time. */
 const firstStart = '2026-11-21T12:00:00Z'
 
-const clock = (offset: number) => `const Real = Date
+/** NODE_OPTIONS refuses the flag itself. */
+const setup = (offset: number) => `import v8 from 'node:v8'
+v8.setFlagsFromString('${baseline}')
+const Real = Date
 globalThis.Date = class extends Real {
   constructor(...values) { values.length > 0 ? super(...values) : super(Real.now() + ${offset}) }
   static now() { return Real.now() + ${offset} }
@@ -50,7 +53,7 @@ export async function cloneRepository(env: Readonly<Record<string, string>>): Pr
   const port = await freePort()
   const offset = Date.parse(firstStart) - Date.now()
   const { PATH = '', HOME = folder } = process.env
-  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(clock(offset))}`
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(setup(offset))}`
   const variables = { PATH, HOME, NODE_OPTIONS, PORT: String(port), NO_UPDATE_NOTIFIER: '1', ...env }
   const here = (text: string) =>
     text.replaceAll('localhost:4000', `localhost:${port}`).replaceAll('/tmp/', `${folder}/data/`)

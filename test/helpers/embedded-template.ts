@@ -1,6 +1,6 @@
 // `node test/helpers/embedded-template.ts <folder>`: a migrated embedded database in `pg`, and its dump in `dump.tar`. A process
 // of its own, since the memory of a database is never given back.
-import { writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { migrate } from '../../src/db/migrate.ts'
@@ -11,7 +11,22 @@ const dataDir = join(folder, 'pg')
 const database = openEmbedded(dataDir)
 await migrate(database)
 await database.close()
+
+/** For databases that live in memory: a small cache, and a log that is short and never kept. */
+const settings = `
+shared_buffers = 16MB
+full_page_writes = off
+wal_level = minimal
+max_wal_senders = 0
+min_wal_size = 32MB
+wal_recycle = off
+wal_init_zero = off
+`
+const file = join(dataDir, 'postgresql.conf')
+const shipped = readFileSync(file)
+appendFileSync(file, settings)
 const lite = await PGlite.create({ dataDir })
 const dump = await lite.dumpDataDir('none')
 await lite.close()
+writeFileSync(file, shipped)
 writeFileSync(join(folder, 'dump.tar'), Buffer.from(await dump.arrayBuffer()))

@@ -6,6 +6,7 @@ import { inject } from 'vitest'
 import { type Embedded, startEmbedded } from '../../src/db/pglite/embedded-database.ts'
 import { connectEmbedded } from '../../src/db/pool.ts'
 
+let loadDataDir: Blob | undefined
 let idle: Embedded | undefined
 /** Of each, what its schema is as the migrations leave it. */
 const schemas = new WeakMap<Embedded, string>()
@@ -20,7 +21,7 @@ export async function takeEmbedded(): Promise<Embedded> {
     uses.set(found, (uses.get(found) ?? 1) + 1)
     return found
   }
-  const loadDataDir = new Blob([readFileSync(inject('template'))])
+  loadDataDir ??= new Blob([readFileSync(inject('template'))])
   const embedded = startEmbedded({ dataDir: undefined, durability: 'full', loadDataDir })
   schemas.set(embedded, await withPool(embedded, describeSchema))
   return embedded

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../src/db/migrate.ts'
 import { openServer } from '../../src/db/pool.ts'
+import { baseline } from './process.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -23,7 +24,7 @@ export default function setup(project: TestProject): Promise<() => Promise<void>
 
 async function liteTemplate(project: TestProject) {
   const folder = mkdtempSync(join(tmpdir(), 'calendar-test-'))
-  await promisify(execFile)(process.execPath, ['test/helpers/embedded-template.ts', folder])
+  await promisify(execFile)(process.execPath, [baseline, 'test/helpers/embedded-template.ts', folder])
   project.provide('template', join(folder, 'dump.tar'))
   return async () => rmSync(folder, { recursive: true })
 }

@@ -3,6 +3,12 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 
+/**
+ * PostgreSQL is compiled without optimization: a process of a test ends before that pays. One function alone takes a second
+ * and 600 MB to optimize.
+ */
+export const baseline = '--liftoff-only'
+
 export interface Service {
   readonly url: string
   readonly child: ChildProcess
@@ -24,7 +30,7 @@ export async function startService(
 ): Promise<Service> {
   const port = await freePort()
   const { PATH = '' } = process.env
-  const [command = process.execPath, ...args] = [...within, process.execPath, resolve('src/server.ts')]
+  const [command = process.execPath, ...args] = [...within, process.execPath, baseline, resolve('src/server.ts')]
   const child = spawn(command, args, {
     env: { PATH, PORT: String(port), LOG_LEVEL: 'warn', RATE_LIMIT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -56,7 +62,7 @@ export const startCli = (env: Readonly<Record<string, string>>, ...args: string[
 /** The same with `stdin` to read. */
 export function runCli(env: Readonly<Record<string, string>>, args: readonly string[], stdin: string): Command {
   const { PATH = '' } = process.env
-  const child = spawn(process.execPath, ['src/cli/main.ts', ...args], {
+  const child = spawn(process.execPath, [baseline, 'src/cli/main.ts', ...args], {
     env: { PATH, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
