@@ -1,26 +1,26 @@
-// What of autocannon is used here; the package brings no types.
+// Types of the parts of autocannon that are used; the package has none.
 declare module 'autocannon' {
   interface Request {
     readonly path?: string
     readonly method?: 'GET' | 'POST'
     readonly headers?: Readonly<Record<string, string>>
     readonly body?: string
-    /** Called before each request, for one that differs from the one before. */
+    /** Called before each request; returns the next one. */
     readonly setupRequest?: (request: Request) => Request
   }
 
   interface Options extends Omit<Request, 'path' | 'setupRequest'> {
     readonly url: string
-    /** In turn, instead of the one. */
+    /** Requests to send in turn, instead of a single one. */
     readonly requests?: readonly Request[]
-    /** Requests a second, of all connections together. */
+    /** Requests per second of all connections together. */
     readonly overallRate?: number
     readonly connections: number
     /** Seconds. */
     readonly duration?: number
-    /** Requests in all, instead of a duration. */
+    /** Total number of requests, instead of a duration. */
     readonly amount?: number
-    /** Seconds to wait for an answer. */
+    /** Seconds to wait for a response. */
     readonly timeout?: number
     readonly verifyBody?: (body: string) => boolean
   }
@@ -29,12 +29,12 @@ declare module 'autocannon' {
     readonly '2xx': number
     readonly '3xx': number
     readonly non2xx: number
-    /** Connections that broke. */
+    /** Connection errors. */
     readonly errors: number
     readonly timeouts: number
-    /** Bodies that verifyBody refused. */
+    /** Bodies for which verifyBody returned false. */
     readonly mismatches: number
-    /** Seconds that it truly took. */
+    /** Actual duration in seconds. */
     readonly duration: number
     /** Milliseconds. */
     readonly latency: { readonly p50: number; readonly p99: number }

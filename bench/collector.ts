@@ -1,11 +1,11 @@
-// Has the service collect its garbage, so that what is measured is what it keeps.
+// Triggers garbage collection in the service, so that measurements do not include garbage.
 
 export interface Collector {
   collect(): Promise<void>
   close(): void
 }
 
-/** By the inspector of a process that was started with `--inspect=127.0.0.1:<port>`. */
+/** Connects to the inspector of a process that was started with `--inspect=127.0.0.1:<port>`. */
 export async function connectCollector(port: number): Promise<Collector> {
   const targets = (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()) as {
     webSocketDebuggerUrl: string

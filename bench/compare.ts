@@ -1,14 +1,14 @@
-// Compares this checkout with another one, both running at once and measured in turn:
+// Compares this checkout with another one. Both run at the same time and are measured in turn:
 // node bench/compare.ts --baseline <checkout> --server <URL of a PostgreSQL server> [--events 5000] [--seconds 2]
 // [--connections 8] [--rounds 5] [--only <part of a name>]
-// The other checkout has its dependencies installed. Each side fills a database of its own with its own code.
+// The other checkout must have its dependencies installed. Each checkout fills its own database with its own code.
 import { execFileSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { ask, measure, type Target } from './drive.ts'
 import type { GrowOptions } from './grow.ts'
+import { measure, sendRequest, type Target } from './load.ts'
 import { stopServers } from './processes.ts'
 import { aligned, median, range, ratios, table } from './report.ts'
 import { listPath, startService } from './targets.ts'
@@ -20,11 +20,11 @@ interface Side {
   readonly database: string
 }
 
-/** Requests that take turns: pages of the list, and single events. */
+/** Number of different list pages and single events to request. */
 const pages = 300
 const singles = 2000
 
-/** Ratio of the current checkout to the baseline that each target should reach. */
+/** Minimum ratio of the current checkout to the baseline, by target. */
 const goals: Readonly<Record<string, number>> = {
   'REST list': 0.95,
   'REST list, spread': 0.95,
@@ -32,8 +32,8 @@ const goals: Readonly<Record<string, number>> = {
   'GraphQL list, spread': 0.95,
   'REST event': 0.95,
   'REST event, spread': 0.95,
-  'REST list, from memory': 1,
-  'GraphQL list, from memory': 1,
+  'REST list, cached': 1,
+  'GraphQL list, cached': 1,
   'REST create': 0.65,
 }
 
@@ -62,8 +62,9 @@ async function compare(): Promise<void> {
       ...(goals[name] === undefined ? {} : { target: goals[name] }),
     }))
     console.log(`${table(measured)}\n\n${ratios(measured, comparisons)}\n`)
-    const wrong = measured.filter(({ answered, failed }) => failed > 0 || answered === 0)
-    if (wrong.length > 0) throw new Error(`Not every request succeeded: ${wrong.map(({ name }) => name).join(', ')}`)
+    const failures = measured.filter(({ succeeded, failed }) => failed > 0 || succeeded === 0)
+    if (failures.length > 0)
+      throw new Error(`Not every request succeeded: ${failures.map(({ name }) => name).join(', ')}`)
     await stopServers()
     if (only === '') console.log(await startsAndMemory(sides, load.rounds))
   } finally {
@@ -103,10 +104,10 @@ async function administer(server: string, sql: string): Promise<void> {
 async function targetsOf({ database, checkout }: Side, now: Date): Promise<Target[]> {
   const { listQuery, singleQuery } = await moduleOf<typeof import('./queries.ts')>(checkout, 'bench/queries.ts')
   const writer: Writer = await prepareWriter(database)
-  const forgetting = await startService(database, { CACHE_BYTES: '0' }, checkout)
-  const remembering = await startService(database, {}, checkout)
-  const list = { name: 'REST list', url: forgetting.root + listPath }
-  const { total_pages } = JSON.parse((await ask(list)).body.toString()) as { total_pages: number }
+  const uncached = await startService(database, { CACHE_BYTES: '0' }, checkout)
+  const cached = await startService(database, {}, checkout)
+  const list = { name: 'REST list', url: uncached.root + listPath }
+  const { total_pages } = JSON.parse((await sendRequest(list)).body.toString()) as { total_pages: number }
   const numbers = Array.from({ length: Math.min(pages, total_pages) }, (_, index) => index + 1)
   const client = new pg.Client({ connectionString: database })
   await client.connect()
@@ -116,16 +117,16 @@ async function targetsOf({ database, checkout }: Side, now: Date): Promise<Targe
   await client.end()
   const ids = rows.map(({ id }) => id)
   const first = ids[0] ?? 0
-  const graphql = { url: `${forgetting.root}/graphql`, body: listQuery(now) }
+  const graphql = { url: `${uncached.root}/graphql`, body: listQuery(now) }
   return [
     list,
     { ...list, name: 'REST list, spread', spread: numbers.map((page) => ({ path: `${listPath}?page=${page}` })) },
     { name: 'GraphQL list', ...graphql },
     { name: 'GraphQL list, spread', ...graphql, spread: numbers.map((page) => ({ body: atPage(graphql.body, page) })) },
-    { name: 'REST event', url: `${forgetting.root}${listPath}/${first}` },
+    { name: 'REST event', url: `${uncached.root}${listPath}/${first}` },
     {
       name: 'REST event, spread',
-      url: `${forgetting.root}${listPath}/${first}`,
+      url: `${uncached.root}${listPath}/${first}`,
       spread: ids.map((id) => ({ path: `${listPath}/${id}` })),
     },
     { name: 'GraphQL event', url: graphql.url, body: singleQuery(first) },
@@ -135,9 +136,9 @@ async function targetsOf({ database, checkout }: Side, now: Date): Promise<Targe
       body: singleQuery(first),
       spread: ids.map((id) => ({ body: singleQuery(id) })),
     },
-    { name: 'REST list, from memory', url: remembering.root + listPath },
-    { name: 'GraphQL list, from memory', url: `${remembering.root}/graphql`, body: graphql.body },
-    { name: 'REST create', url: remembering.root + listPath, headers: writer.headers, body: writer.body },
+    { name: 'REST list, cached', url: cached.root + listPath },
+    { name: 'GraphQL list, cached', url: `${cached.root}/graphql`, body: graphql.body },
+    { name: 'REST create', url: cached.root + listPath, headers: writer.headers, body: writer.body },
   ]
 }
 
@@ -146,7 +147,7 @@ function atPage(body: string, page: number): string {
   return JSON.stringify({ ...request, variables: { ...variables, page } })
 }
 
-/** Seconds to the first answer and the memory after it, of both sides in turn. */
+/** Seconds to the first response and the memory after it, of both checkouts in turn. */
 async function startsAndMemory(sides: readonly Side[], rounds: number): Promise<string> {
   const results = sides.map(({ name }) => ({ name, seconds: [] as number[], megabytes: [] as number[] }))
   for (let round = 0; round < rounds; round += 1) {
@@ -182,11 +183,11 @@ function readOptions() {
     },
   })
   const { baseline, server, only } = values
-  if (!baseline || !server) throw new Error('Name a checkout with --baseline and a PostgreSQL server with --server')
+  if (!baseline || !server) throw new Error('Give a checkout with --baseline and a PostgreSQL server with --server')
   const number = (name: 'events' | 'seconds' | 'connections' | 'rounds') => {
     const value = Number(values[name])
     if (value > 0) return value
-    throw new Error(`--${name} is a number above 0`)
+    throw new Error(`--${name} must be a number above 0`)
   }
   const [events, seconds] = [number('events'), number('seconds')]
   return { baseline, server, only, events, seconds, connections: number('connections'), rounds: number('rounds') }

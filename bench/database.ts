@@ -1,4 +1,4 @@
-// The database that is measured: migrated, filled, described.
+// Migrates, fills and describes the database of a benchmark.
 import type pg from 'pg'
 import { createClient, type Db } from '../src/db/client.ts'
 import { migrate } from '../src/db/migrate.ts'
@@ -11,21 +11,21 @@ type Rows = Readonly<Record<(typeof tables)[number], number>>
 export interface Facts {
   readonly version: string
   readonly rows: Rows
-  /** What filling it took; undefined when it was full already. */
+  /** Seconds that filling it took; undefined if it was filled already. */
   readonly seconds: number | undefined
 }
 
-/** Migrates and fills an empty database; one with exactly so many events is taken as it is. Throws for any other. */
+/** Migrates and fills an empty database, or uses one that has exactly `count` events. Throws for any other. */
 export async function prepareDatabase(url: string, count: number, fill: (db: Db) => Promise<void>): Promise<Facts> {
   const database = await openDatabase(url, 4)
   const { pool } = database
   try {
-    await refuseForeign(pool)
+    await rejectForeignTables(pool)
     await migrate(database)
-    const found = await countRows(pool)
-    const isFilled = found.event === count
-    if (!isFilled && Object.values(found).some((rows) => rows > 0)) {
-      throw new Error(`The database has ${found.event} events, not ${count}: give an empty one`)
+    const rows = await countRows(pool)
+    const isFilled = rows.event === count
+    if (!isFilled && Object.values(rows).some((count) => count > 0)) {
+      throw new Error(`The database has ${rows.event} events, not ${count}. Give an empty database.`)
     }
     const seconds = isFilled ? undefined : await timed(pool, fill)
     return { version: await versionOf(pool), rows: await countRows(pool), seconds }
@@ -34,13 +34,13 @@ export async function prepareDatabase(url: string, count: number, fill: (db: Db)
   }
 }
 
-/** Tables without migrations are somebody else's. */
-async function refuseForeign(pool: pg.Pool): Promise<void> {
+/** Throws if the database has tables but no migrations: it belongs to another application. */
+async function rejectForeignTables(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ table_name: string }>(
     `SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()`,
   )
   if (rows.length > 0 && !rows.some((row) => row.table_name === '_prisma_migrations')) {
-    throw new Error('The database has tables that are not of this service: give an empty one')
+    throw new Error('The database has tables of another application. Give an empty database.')
   }
 }
 
@@ -57,7 +57,7 @@ async function countRows(pool: pg.Pool): Promise<Rows> {
   const counts = tables.map((table) => `(SELECT count(*)::int FROM ${table}) AS ${table}`)
   const { rows } = await pool.query<Rows>(`SELECT ${counts.join(', ')}`)
   const [row] = rows
-  if (!row) throw new Error('The database does not answer')
+  if (!row) throw new Error('The query returned no row')
   return row
 }
 

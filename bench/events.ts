@@ -5,23 +5,23 @@ import { idsOf, published, type Venue } from './records.ts'
 import { eventTexts } from './texts.ts'
 import { originalLanguage, writeRecordTexts } from './write-texts.ts'
 
-interface Others {
+interface LinkedIds {
   readonly categories: readonly number[]
   readonly tags: readonly number[]
   readonly venues: readonly Venue[]
   readonly organizers: readonly number[]
 }
 
-interface When {
+interface DateRange {
   readonly now: Date
   readonly spread: number
-  /** Whether lists show it by default. */
+  /** Whether the event is in the default window of lists. */
   readonly inside: boolean
 }
 
-type Draft = ReturnType<typeof draftEvent>
+type EventDraft = ReturnType<typeof draftEvent>
 
-export function draftEvent(random: Random, others: Others, when: When) {
+export function draftEvent(random: Random, others: LinkedIds, when: DateRange) {
   const venue = random.chance(0.9) ? random.pick(others.venues) : undefined
   return {
     columns: {
@@ -42,11 +42,11 @@ export function draftEvent(random: Random, others: Others, when: When) {
   }
 }
 
-export async function makeEvents(tx: Tx, drafts: readonly Draft[]): Promise<number[]> {
-  const pictured = drafts.filter((draft) => draft.image !== undefined)
-  const images = pictured.flatMap((draft) => draft.image ?? [])
+export async function makeEvents(tx: Tx, drafts: readonly EventDraft[]): Promise<number[]> {
+  const withImages = drafts.filter((draft) => draft.image !== undefined)
+  const images = withImages.flatMap((draft) => draft.image ?? [])
   const imageIds = idsOf(await tx.image.createManyAndReturn({ data: images, select: { id: true } }))
-  const imageOf = new Map(pictured.map((draft, index) => [draft, imageIds[index] ?? null]))
+  const imageOf = new Map(withImages.map((draft, index) => [draft, imageIds[index] ?? null]))
   const rows = drafts.map((draft) => ({
     ...draft.columns,
     originalLanguage: originalLanguage(draft),
@@ -55,7 +55,7 @@ export async function makeEvents(tx: Tx, drafts: readonly Draft[]): Promise<numb
   const ids = idsOf(await tx.event.createManyAndReturn({ data: rows, select: { id: true } }))
   await writeRecordTexts(tx, 'event', drafts, ids)
 
-  const links = (others: (draft: Draft) => readonly number[]) => {
+  const links = (others: (draft: EventDraft) => readonly number[]) => {
     const pairs = drafts.flatMap((draft, index) =>
       others(draft).map((id, place) => [ids[index] ?? 0, id, place] as const),
     )
@@ -91,10 +91,10 @@ const costs = [
   ['Donation'],
 ]
 
-/** The list's default window lasts two years: no start inside it may be so late that its end lies outside. */
+/** Events that start within this many days also end within the default window of two years. */
 const lastDay = 725
 
-function schedule(random: Random, timeZone: string, { now, spread, inside }: When) {
+function schedule(random: Random, timeZone: string, { now, spread, inside }: DateRange) {
   const half = Math.max(7, Math.floor(spread / 2))
   const day = inside ? random.int(0, Math.min(half, lastDay)) : -random.int(5, half)
   const midnight = `${addDays(toWallClock(now, timeZone), day).slice(0, 10)}T00:00:00`

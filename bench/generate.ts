@@ -8,15 +8,15 @@ import { makeCategories, makeOrganizers, makeTags, makeVenues } from './records.
 export interface GenerateOptions {
   readonly now: Date
   readonly seed?: number
-  /** Days around now that starts are spread over, half of them before and half after. */
+  /** Starts are spread over this many days, half of them before now and half after. */
   readonly spread?: number
-  /** How many events start from today on and end within two years, which is what lists show by default. */
+  /** Number of events in the default window of lists: they start from today on and end within two years. */
   readonly inWindow?: number
 }
 
 const batchSize = 1000
 
-/** The same numbers and texts for the same arguments. What fails midway leaves whole batches behind. */
+/** Generates the same records for the same arguments. If it fails, complete batches stay. */
 export async function generate(db: Db, count: number, options: GenerateOptions): Promise<void> {
   const { now, seed = 1, spread = 1400, inWindow = Math.round(count * 0.6) } = options
   const random = createRandom(seed)
@@ -30,7 +30,7 @@ export async function generate(db: Db, count: number, options: GenerateOptions):
     makeOrganizers(tx, random, numbers, now),
   )
   const others = { categories, tags, venues, organizers }
-  // The events inside the window are dealt evenly among the others.
+  // Events inside the window are spread evenly among the others.
   const insideBefore = (number: number) => Math.floor((number * inWindow) / count)
   await batches(count, (tx, numbers) => {
     const drafts = numbers.map((number) => {
@@ -39,22 +39,22 @@ export async function generate(db: Db, count: number, options: GenerateOptions):
     })
     return makeEvents(tx, drafts)
   })
-  // Statistics for the planner, and pages as they are in a database that was not filled a moment ago.
+  // Updates planner statistics and the visibility map.
   await db.$executeRaw`VACUUM ANALYZE`
 }
 
-/** Makes so many records in transactions of their own; what they return is joined. */
+/** Creates records in one transaction per batch, and returns all results. */
 function batchesOf(db: Db) {
-  return async <Made>(
+  return async <Created>(
     count: number,
-    make: (tx: Tx, numbers: number[]) => Promise<readonly Made[]>,
-  ): Promise<Made[]> => {
-    const made: Made[] = []
+    make: (tx: Tx, numbers: number[]) => Promise<readonly Created[]>,
+  ): Promise<Created[]> => {
+    const created: Created[] = []
     for (let start = 0; start < count; start += batchSize) {
       const numbers = Array.from({ length: Math.min(batchSize, count - start) }, (_, offset) => start + offset)
-      made.push(...(await db.$transaction((tx) => make(tx, numbers), { timeout: 600_000 })))
+      created.push(...(await db.$transaction((tx) => make(tx, numbers), { timeout: 600_000 })))
     }
-    return made
+    return created
   }
 }
 
@@ -62,7 +62,9 @@ async function main([url, number]: readonly string[]): Promise<void> {
   const count = /^[1-9]\d{0,8}$/.test(number ?? '') ? Number(number) : 0
   if (!url || !count) throw new Error('Usage: node bench/generate.ts <DATABASE_URL> <count>')
   const { seconds } = await prepareDatabase(url, count, (db) => generate(db, count, { now: new Date() }))
-  console.log(`${count} events, ${seconds === undefined ? 'there already' : `${Math.round(count / seconds)} a second`}`)
+  console.log(
+    `${count} events, ${seconds === undefined ? 'already present' : `${Math.round(count / seconds)} per second`}`,
+  )
 }
 
 if (process.argv[1] === import.meta.filename) {

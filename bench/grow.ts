@@ -1,4 +1,4 @@
-// Many events fast: a few hundred are made as the service makes them, the others are copies made inside the database.
+// Creates many events fast: some are generated one by one, the others are copied inside the database.
 import { textRules } from '../src/content/text/text-rows.ts'
 import type { Db } from '../src/db/client.ts'
 import { generate } from './generate.ts'
@@ -6,30 +6,31 @@ import { site } from './write-texts.ts'
 
 export interface GrowOptions {
   readonly now: Date
-  /** How many events lists show by default; without it 60 of 100. The others are over. */
+  /** Number of events in the default window of lists, 60 % by default. The others are past. */
   readonly inWindow?: number
 }
 
-/** How many events are made one by one. */
-const made = 500
+/** Number of events that are generated one by one. */
+const generatedCount = 500
 
-/** Fills an empty, migrated database with so many events, a tenth as many venues, a twentieth as many organizers. */
+/** Fills an empty, migrated database with `count` events, a tenth as many venues and a twentieth as many organizers. */
 export async function grow(db: Db, count: number, { now, inWindow }: GrowOptions): Promise<void> {
-  if (count % made !== 0) throw new Error(`A multiple of ${made} events, not ${count}`)
-  if (inWindow !== undefined && inWindow > made) throw new Error(`At most ${made} of them inside the window`)
-  await generate(db, made, { now, ...(inWindow === undefined ? {} : { inWindow }) })
+  if (count % generatedCount !== 0)
+    throw new Error(`The number of events must be a multiple of ${generatedCount}, not ${count}`)
+  if (inWindow !== undefined && inWindow > generatedCount) throw new Error(`inWindow must be at most ${generatedCount}`)
+  await generate(db, generatedCount, { now, ...(inWindow === undefined ? {} : { inWindow }) })
   await prepareSiteRow(db)
   await vary(db)
-  if (count > made) await copyAll(db, count / made - 1, now, inWindow !== undefined)
+  if (count > generatedCount) await copyAll(db, count / generatedCount - 1, now, inWindow !== undefined)
   await db.$executeRaw`VACUUM ANALYZE`
 }
 
-/** Otherwise the service would make all texts anew at its first start. */
+/** Without this row the service would rebuild all texts at its first start. */
 const prepareSiteRow = (db: Db) => db.$executeRaw`
   INSERT INTO site (password_salt, languages, default_language, text_rules)
   VALUES ('salt', ${[...site.languages]}::text[], ${site.defaultLanguage}, ${textRules}) ON CONFLICT DO NOTHING`
 
-/** A few of everything that lists treat apart: statuses, locks, hidden ones, parts of others, tickets, unknown places. */
+/** Adds records that lists treat differently: statuses, passwords, hidden and child events, tickets, missing coordinates. */
 async function vary(db: Db): Promise<void> {
   await db.$executeRaw`
     UPDATE event SET
@@ -47,30 +48,30 @@ async function vary(db: Db): Promise<void> {
   await db.$executeRaw`UPDATE venue SET status = 'draft' WHERE id % 25 = 1`
 }
 
-/** What a column of a copy holds, by table: `t` is the original, `k` the number of the copy. */
+/** SQL expressions of the columns of a copy: `t` is the original row, `k` the number of the copy. */
 type Columns = Readonly<Record<string, string>>
 
-async function copyAll(db: Db, copies: number, now: Date, areOver: boolean): Promise<void> {
+async function copyAll(db: Db, copies: number, now: Date, arePast: boolean): Promise<void> {
   const [{ stride } = { stride: 0 }] = await db.$queryRaw<{ stride: number }[]>`
     SELECT last_value::int AS stride FROM post_id_seq`
-  const moved = (name: string) => ({ [name]: `t.${name} + k * ${stride}` })
+  const shifted = (name: string) => ({ [name]: `t.${name} + k * ${stride}` })
   const copy = (table: string, columns: Columns) => copyTable(db, table, copies, columns)
   const rebuild = await dropSearchIndexes(db)
-  await copy('image', moved('id'))
-  await copy('venue', { ...moved('id'), ...moved('image_id'), ...places })
-  await copy('organizer', { ...moved('id'), ...moved('image_id') })
-  const references = { ...moved('id'), ...moved('image_id'), ...moved('parent_id') }
-  await copy('event', { ...references, ...dates(now, areOver) })
+  await copy('image', shifted('id'))
+  await copy('venue', { ...shifted('id'), ...shifted('image_id'), ...places })
+  await copy('organizer', { ...shifted('id'), ...shifted('image_id') })
+  const references = { ...shifted('id'), ...shifted('image_id'), ...shifted('parent_id') }
+  await copy('event', { ...references, ...dates(now, arePast) })
   for (const kind of ['venue', 'organizer', 'event']) {
     const key = `${kind}_id`
-    await copy(`${kind}_text`, { ...moved(key), ...texts(key) })
-    await copy(`${kind}_slug`, { ...moved(key), slug: slugOf(key) })
+    await copy(`${kind}_text`, { ...shifted(key), ...texts(key) })
+    await copy(`${kind}_slug`, { ...shifted(key), slug: slugOf(key) })
   }
-  await copy('event_venue', { ...moved('event_id'), ...moved('venue_id') })
-  await copy('event_organizer', { ...moved('event_id'), ...moved('organizer_id') })
-  await copy('event_category', moved('event_id'))
-  await copy('event_tag', moved('event_id'))
-  await copy('ticket', { ...moved('event_id'), id: `nextval(pg_get_serial_sequence('ticket', 'id'))` })
+  await copy('event_venue', { ...shifted('event_id'), ...shifted('venue_id') })
+  await copy('event_organizer', { ...shifted('event_id'), ...shifted('organizer_id') })
+  await copy('event_category', shifted('event_id'))
+  await copy('event_tag', shifted('event_id'))
+  await copy('ticket', { ...shifted('event_id'), id: `nextval(pg_get_serial_sequence('ticket', 'id'))` })
   await db.$queryRawUnsafe(`SELECT setval('post_id_seq', ${stride * (copies + 1)})::text`)
   for (const index of rebuild) await db.$executeRawUnsafe(index)
 }
@@ -86,7 +87,7 @@ async function copyTable(db: Db, table: string, copies: number, columns: Columns
   )
 }
 
-/** A word that no other record has. */
+/** SQL for a word that no other record has. */
 const word = (key: string) => `left(translate(md5(t.${key} || '/' || k), '0123456789', 'ghijklmnop'), 8)`
 
 const slugOf = (key: string) => `t.slug || '-' || ${word(key)}`
@@ -94,12 +95,12 @@ const slugOf = (key: string) => `t.slug || '-' || ${word(key)}`
 const texts = (key: string): Columns => ({
   name: `t.name || ' ' || ${word(key)}`,
   slug: slugOf(key),
-  // The name is the first line.
+  // The first line of `folded` is the name.
   folded: `split_part(t.folded, E'\\n', 1) || ' ' || ${word(key)} || coalesce(substring(t.folded FROM E'\\n.*'), '')`,
   stems: `t.stems || setweight(to_tsvector('simple', ${word(key)}), 'A')`,
 })
 
-/** One in four stays in its city, the others are all over the world. */
+/** A quarter of the copies stay in their city, the others are spread over the world. */
 const places: Columns = {
   latitude: `CASE WHEN k % 4 = 0 THEN t.latitude ELSE (t.id * 7919 + k * 104729) % 14000 / 100.0 - 60 END
     + 0 * t.latitude`,
@@ -107,18 +108,18 @@ const places: Columns = {
     + 0 * t.longitude`,
 }
 
-/** Whole days later or earlier, on the same side of today unless all are to be over. */
-function dates(now: Date, areOver: boolean): Columns {
+/** Moves events by whole days. Past and future events stay so, unless all copies must be past. */
+function dates(now: Date, arePast: boolean): Columns {
   const day = `(t.starts_local::date - date '${now.toISOString().slice(0, 10)}')`
-  const stir = '(t.id * 7919 + k * 104729)'
-  const over = `-5 - (abs(${day}) + ${stir}) % 695`
-  const target = areOver ? over : `CASE WHEN ${day} >= 0 THEN (${day} + ${stir}) % 700 ELSE ${over} END`
+  const offset = '(t.id * 7919 + k * 104729)'
+  const past = `-5 - (abs(${day}) + ${offset}) % 695`
+  const target = arePast ? past : `CASE WHEN ${day} >= 0 THEN (${day} + ${offset}) % 700 ELSE ${past} END`
   const names = ['starts_at', 'ends_at', 'starts_local', 'ends_local']
-  // Changes of clocks in between leave instants an hour off their wall clocks, which no list notices.
+  // Daylight saving time can leave instants an hour off their wall clocks, which does not matter for lists.
   return Object.fromEntries(names.map((name) => [name, `t.${name} + make_interval(days => ${target} - ${day})`]))
 }
 
-/** They are made faster than kept. Gives the statements that make them. */
+/** Drops the indexes, because creating them afterwards is faster. Returns the statements that create them. */
 async function dropSearchIndexes(db: Db): Promise<string[]> {
   const indexes = await db.$queryRaw<{ name: string; definition: string }[]>`
     SELECT indexname::text AS name, indexdef AS definition FROM pg_indexes

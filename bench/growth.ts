@@ -1,6 +1,6 @@
-// What each kind of question costs while a calendar grows, as a table of medians:
+// Median response times of each kind of request, for calendars of different sizes:
 // node bench/growth.ts [--sizes 1000,10000,100000] [--rounds 15] [<DATABASE_URL> …]
-// A URL per size, each of a database that is empty or was filled by this; without URLs embedded databases are made anew.
+// Give one database per size, empty or filled by this script. Without URLs, new embedded databases are used.
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { FastifyInstance } from 'fastify'
@@ -14,19 +14,19 @@ import { readSettings } from '../src/env.ts'
 import { disabledCache } from '../src/response-cache/response-cache.ts'
 import { prepareDatabase } from './database.ts'
 import { grow } from './grow.ts'
-import { namedIn } from './grown.ts'
-import { type Kind, kinds } from './kinds.ts'
 import { temporaryFolder } from './processes.ts'
 import { aligned, machine, median, short } from './report.ts'
+import { type BenchRequest, benchRequests } from './requests.ts'
+import { findSampleRecords } from './sample-records.ts'
 import { site } from './write-texts.ts'
 
-/** Nothing of it depends on the day it runs. */
+/** Fixed, so that results do not depend on the date. */
 const now = new Date('2026-11-21T12:00:00Z')
 
 interface Size {
   readonly events: number
   readonly app: FastifyInstance
-  readonly asked: readonly Kind[]
+  readonly requests: readonly BenchRequest[]
   close(): Promise<void>
 }
 
@@ -40,10 +40,10 @@ async function growth(): Promise<void> {
     opened.push(await open(url, events))
   }
   const rows: string[][] = []
-  for (const [index, { name }] of (opened[0]?.asked ?? []).entries()) {
-    rows.push([name, ...(await medians(opened, index, rounds)).map(shown)])
+  for (const [index, { name }] of (opened[0]?.requests ?? []).entries()) {
+    rows.push([name, ...(await medians(opened, index, rounds)).map(formatTime)])
   }
-  console.log(`p50 in ms of ${rounds} requests one by one\n\n${aligned([['question', ...sizes.map(String)], ...rows])}`)
+  console.log(`p50 in ms of ${rounds} requests one by one\n\n${aligned([['request', ...sizes.map(String)], ...rows])}`)
   for (const { close } of opened) await close()
 }
 
@@ -53,7 +53,7 @@ function readOptions() {
     allowPositionals: true,
   })
   const sizes = values.sizes.split(',').map(Number)
-  if (positionals.length > 0 && positionals.length !== sizes.length) throw new Error('Give a database for each size')
+  if (positionals.length > 0 && positionals.length !== sizes.length) throw new Error('Give one database per size')
   return { sizes, rounds: Number(values.rounds), urls: positionals }
 }
 
@@ -71,49 +71,49 @@ async function open(url: string, events: number): Promise<Size> {
     { db, settings, site: stored, now: () => now, signIn: createSignIn(settings), cache: disabledCache },
     { database, registry: new Registry(), stopping: new AbortController().signal },
   )
-  const ask = async (query: string) => JSON.parse((await send(app, { name: query, query })) ?? '{}').data
-  const asked: Kind[] = []
-  for (const kind of kinds(await namedIn(db, now), now, events)) {
-    asked.push(kind.prepare ? { name: kind.name, query: await kind.prepare(ask) } : kind)
+  const sendRequest = async (query: string) => JSON.parse((await send(app, { name: query, query })) ?? '{}').data
+  const requests: BenchRequest[] = []
+  for (const kind of benchRequests(await findSampleRecords(db, now), now, events)) {
+    requests.push(kind.prepare ? { name: kind.name, query: await kind.prepare(sendRequest) } : kind)
   }
   const close = async () => {
     await app.close()
     await db.$disconnect()
     await database.close()
   }
-  return { events, app, asked, close }
+  return { events, app, requests, close }
 }
 
-/** A dash for what was not answered. */
-const shown = (time: number): string => (Number.isNaN(time) ? '–' : short(time))
+/** Formats a time; a dash if the request failed. */
+const formatTime = (time: number): string => (Number.isNaN(time) ? '–' : short(time))
 
-/** What a question may take in all, in ms: slow ones are asked less often, at least once. */
-const patience = 10_000
+/** Time limit for one kind of request in ms. Slow requests are sent less often, at least once. */
+const timeLimit = 10_000
 
-/** All sizes in turn, so that what slows the machine down for a while slows down all of them. */
+/** Measures all sizes in turn, so that a temporary slowdown of the machine affects all of them. */
 async function medians(sizes: readonly Size[], index: number, rounds: number): Promise<number[]> {
   const times = sizes.map((): number[] => [])
   const spent = sizes.map(() => 0)
   for (let round = -2; round < rounds; round++) {
-    for (const [place, { app, asked }] of sizes.entries()) {
-      if ((spent[place] ?? 0) > patience) continue
+    for (const [position, { app, requests }] of sizes.entries()) {
+      if ((spent[position] ?? 0) > timeLimit) continue
       const start = performance.now()
-      const answered = await send(app, asked[index] as Kind)
-      const took = performance.now() - start
-      spent[place] = (spent[place] ?? 0) + (answered ? took : patience + 1)
-      // The first ones warm up.
-      if (answered && (round >= 0 || (spent[place] ?? 0) > patience)) times[place]?.push(took)
+      const hasSucceeded = await send(app, requests[index] as BenchRequest)
+      const elapsed = performance.now() - start
+      spent[position] = (spent[position] ?? 0) + (hasSucceeded ? elapsed : timeLimit + 1)
+      // The first rounds are a warm-up.
+      if (hasSucceeded && (round >= 0 || (spent[position] ?? 0) > timeLimit)) times[position]?.push(elapsed)
     }
   }
   return times.map(median)
 }
 
-async function send(app: FastifyInstance, { name, url, query }: Kind): Promise<string | undefined> {
+async function send(app: FastifyInstance, { name, url, query }: BenchRequest): Promise<string | undefined> {
   const response = await (url === undefined
     ? app.inject({ method: 'POST', url: '/graphql', payload: { query } })
     : app.inject({ url }))
   if (response.statusCode === 200 && !response.payload.startsWith('{"errors"')) return response.payload
-  console.error(`${name} answers ${response.statusCode}: ${response.payload.slice(0, 300)}`)
+  console.error(`${name} returned ${response.statusCode}: ${response.payload.slice(0, 300)}`)
   return undefined
 }
 

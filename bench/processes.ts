@@ -1,4 +1,4 @@
-// Child processes and temporary folders, none of which outlives the benchmark.
+// Child processes and temporary folders, which are removed when the benchmark exits.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -28,7 +28,7 @@ export function temporaryFolder(): string {
 export interface Server {
   readonly root: string
   readonly pid: number
-  /** Seconds from the start of the process to the first answer that was no refusal. */
+  /** Seconds from the start of the process to the first response other than 503. */
   readonly seconds: number
   stop(): Promise<void>
 }
@@ -36,35 +36,35 @@ export interface Server {
 type Environment = Readonly<Record<string, string>>
 
 interface Start {
-  /** The checkout that the file is of; this one unless given. */
+  /** Checkout that contains the file; this one by default. */
   readonly checkout?: string | undefined
   readonly args?: readonly string[]
   readonly environment?: Environment
-  /** What is asked for until it is answered. */
+  /** Path to request until the server responds. */
   readonly path?: string
 }
 
-/** Starts a TypeScript file of this repository and waits until `port` answers. Throws when it ends before that. */
+/** Starts a TypeScript file of this repository and waits until the port responds. Throws if the process exits first. */
 export async function startServer(file: string, port: number, start: Start = {}): Promise<Server> {
   const { args = [], environment = {}, path = '/', checkout } = start
-  const begun = performance.now()
+  const startedAt = performance.now()
   const child = spawnFile(file, args, environment, checkout)
   const root = `http://127.0.0.1:${port}`
-  const patience = AbortSignal.timeout(60_000)
-  while (!(await answers(root + path))) {
-    if (!children.has(child)) throw new Error(`${file} ended with ${child.exitCode ?? child.signalCode}`)
-    if (patience.aborted) throw new Error(`${file} does not answer on port ${port}`)
+  const timeout = AbortSignal.timeout(60_000)
+  while (!(await isReady(root + path))) {
+    if (!children.has(child)) throw new Error(`${file} exited with ${child.exitCode ?? child.signalCode}`)
+    if (timeout.aborted) throw new Error(`${file} does not respond on port ${port}`)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
-  const seconds = (performance.now() - begun) / 1000
+  const seconds = (performance.now() - startedAt) / 1000
   return { root, pid: child.pid ?? 0, seconds, stop: () => stop(child) }
 }
 
-/** Runs a TypeScript file of this repository to its end. Throws unless it ends with 0. */
+/** Runs a TypeScript file of this repository. Throws if it exits with another code than 0. */
 export async function runFile(file: string, args: readonly string[], environment: Environment): Promise<void> {
   const child = spawnFile(file, args, environment)
   const [code, signal] = await once(child, 'exit')
-  if (code !== 0) throw new Error(`${file} ${args.join(' ')} ended with ${code ?? signal}`)
+  if (code !== 0) throw new Error(`${file} ${args.join(' ')} exited with ${code ?? signal}`)
 }
 
 const thisCheckout = join(import.meta.dirname, '..')
@@ -75,7 +75,7 @@ function spawnFile(
   environment: Environment,
   checkout = thisCheckout,
 ): ChildProcess {
-  // As npm start has it.
+  // The flags of `npm start`.
   const flags = ['--max-semi-space-size=8']
   const child = spawn(process.execPath, [...flags, join(checkout, file), ...args], {
     cwd: checkout,
@@ -97,12 +97,12 @@ export async function stopServers(): Promise<void> {
   await Promise.all([...children].map(stop))
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isReady(url: string): Promise<boolean> {
   try {
-    const answer = await fetch(url)
-    await answer.arrayBuffer()
-    // The service listens before it is ready.
-    return answer.status !== 503
+    const response = await fetch(url)
+    await response.arrayBuffer()
+    // The service listens before it is ready, and returns 503 until then.
+    return response.status !== 503
   } catch {
     return false
   }

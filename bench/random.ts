@@ -1,12 +1,12 @@
-/** Numbers that look random and are the same in every run (mulberry32). */
+/** A pseudorandom number generator with a seed (mulberry32). */
 export interface Random {
-  /** From 0 up to, but without, 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number
-  /** Both bounds included. */
-  int(least: number, most: number): number
+  /** An integer; both bounds are inclusive. */
+  int(min: number, max: number): number
   chance(probability: number): boolean
   pick<T>(items: readonly T[]): T
-  /** Different ones, at most as many as there are. */
+  /** Different items, at most all of them. */
   some<T>(items: readonly T[], count: number): T[]
 }
 
@@ -18,16 +18,16 @@ export function createRandom(seed: number): Random {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
-  const int = (least: number, most: number) => least + Math.floor(next() * (most - least + 1))
+  const int = (min: number, max: number) => min + Math.floor(next() * (max - min + 1))
   const pick = <T>(items: readonly T[]): T => {
     const item = items[int(0, items.length - 1)]
     if (item === undefined) throw new Error('Nothing to pick from')
     return item
   }
   const some = <T>(items: readonly T[], count: number): T[] => {
-    const found = new Set<T>()
-    while (found.size < Math.min(count, items.length)) found.add(pick(items))
-    return [...found]
+    const picked = new Set<T>()
+    while (picked.size < Math.min(count, items.length)) picked.add(pick(items))
+    return [...picked]
   }
   return { next, int, chance: (probability) => next() < probability, pick, some }
 }

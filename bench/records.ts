@@ -1,7 +1,7 @@
-// What events are linked to.
+// Creates the categories, tags, venues and organizers of events.
 import { addToTree } from '../src/content/category/tree.ts'
 import type { Tx } from '../src/db/client.ts'
-import { type City, cities } from './places.ts'
+import { type City, cities } from './cities.ts'
 import type { Random } from './random.ts'
 import { categoryTexts, organizerTexts, tagTexts, venueTexts } from './texts.ts'
 import { originalLanguage, writeRecordTexts } from './write-texts.ts'
@@ -11,13 +11,13 @@ export interface Venue {
   readonly city: City
 }
 
-/** Of a record that was published within the year before `now`. */
+/** Columns of a record that was published within the last year. */
 export function published(random: Random, now: Date) {
   const publishedAt = new Date(now.getTime() - random.int(1, 365 * 24 * 60) * 60_000)
   return { status: 'publish' as const, publishedAt, modifiedAt: publishedAt }
 }
 
-/** Forty in two levels. */
+/** Creates forty categories in two levels. */
 export async function makeCategories(tx: Tx): Promise<number[]> {
   const records = Array.from({ length: 40 }, (_, number) => ({ texts: categoryTexts(number) }))
   const ids: number[] = []
@@ -92,5 +92,5 @@ const streets = [
 
 const phone = (random: Random) => `+00 555 ${random.int(100, 999)} ${random.int(100, 999)}`
 
-/** Within about eight kilometres, to the metre. */
+/** A coordinate within about eight kilometres, with a precision of a metre. */
 const near = (random: Random, degrees: number) => Math.round((degrees + (random.next() - 0.5) * 0.15) * 1e5) / 1e5

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import type { Facts } from './database.ts'
-import type { Measured } from './drive.ts'
+import type { Measurement } from './load.ts'
 
 const packages = ['fastify', 'graphql', 'graphql-yoga', '@pothos/core', '@prisma/client', 'pg', '@electric-sql/pglite']
 
@@ -14,7 +14,7 @@ export function machine(database: string, { version, rows, seconds }: Facts): st
     `packages  ${packages.map((name) => `${name} ${versionOf(name)}`).join(', ')}`,
     `database  ${database} ${version}`,
     `rows      ${counts.join(', ')}`,
-    `filled    ${seconds === undefined ? 'before' : `in ${seconds.toFixed(1)} s, ${Math.round(rows.event / seconds)} events a second`}`,
+    `filled    ${seconds === undefined ? 'before' : `in ${seconds.toFixed(1)} s, ${Math.round(rows.event / seconds)} events per second`}`,
   ].join('\n')
 }
 
@@ -23,8 +23,8 @@ function versionOf(name: string): string {
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
 }
 
-export function table(measured: readonly Measured[]): string {
-  const head = ['requests a second', 'median', 'min–max', 'p50 ms', 'p99 ms', 'bytes', 'failed']
+export function table(measured: readonly Measurement[]): string {
+  const head = ['requests per second', 'median', 'min–max', 'p50 ms', 'p99 ms', 'bytes', 'failed']
   const rows = measured.map(({ name, bytes, perSecond, p50, p99, failed }) => [
     name,
     short(median(perSecond)),
@@ -40,18 +40,18 @@ export function table(measured: readonly Measured[]): string {
 export interface Comparison {
   readonly of: string
   readonly to: string
-  /** What the ratio should reach at least. */
+  /** Minimum ratio. */
   readonly target?: number
 }
 
-/** How many requests a second one target answers for each of another: by round, then the median. */
-export function ratios(measured: readonly Measured[], comparisons: readonly Comparison[]): string {
+/** Ratios of requests per second between two targets: the median of all rounds. */
+export function ratios(measured: readonly Measurement[], comparisons: readonly Comparison[]): string {
   const rounds = (name: string) => measured.find((target) => target.name === name)?.perSecond ?? []
   const rows = comparisons.map(({ of, to, target }) => {
     const denominators = rounds(to)
     const each = rounds(of).map((rate, round) => rate / (denominators[round] ?? Number.NaN))
-    const wanted = target === undefined ? '' : `at least ${target}`
-    return [`${of} / ${to}`, median(each).toFixed(2), range(each, (ratio) => ratio.toFixed(2)), wanted]
+    const goal = target === undefined ? '' : `at least ${target}`
+    return [`${of} / ${to}`, median(each).toFixed(2), range(each, (ratio) => ratio.toFixed(2)), goal]
   })
   return aligned([['ratio', 'median', 'min–max', 'target'], ...rows])
 }
@@ -67,7 +67,7 @@ export const range = (numbers: readonly number[], text: (number: number) => stri
 
 export const short = (number: number) => (number < 10 ? number.toFixed(1) : String(Math.round(number)))
 
-/** The first column to the left, the others to the right. */
+/** A text table: first column left-aligned, others right-aligned. */
 export function aligned(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   const pad = (cell: string, column: number) =>

@@ -1,13 +1,13 @@
-// Measures the service beside yardsticks: npm run bench -- [--database <url>] [--events 1000] [--seconds 5]
-// [--connections 8] [--rounds 5] [--requests <number of requests to watch the memory under>]
+// Compares the service with yardsticks: npm run bench -- [--database <url>] [--events 1000] [--seconds 5]
+// [--connections 8] [--rounds 5] [--requests <number of additional requests before memory is measured>]
 import { execFileSync } from 'node:child_process'
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
 import { prepareDatabase } from './database.ts'
-import { ask, type Measured, measure } from './drive.ts'
 import { generate } from './generate.ts'
+import { type Measurement, measure, sendRequest } from './load.ts'
 import { stopServers, temporaryFolder } from './processes.ts'
 import { aligned, type Comparison, machine, median, range, ratios, table } from './report.ts'
 import { checkSame, listPath, readTargets, startService, startYardsticks, writeTargets } from './targets.ts'
@@ -15,8 +15,8 @@ import { measureImport } from './transfer.ts'
 import { prepareWriter, removeWriter } from './writer.ts'
 
 const comparisons: readonly Comparison[] = [
-  { of: 'REST list, from memory', to: 'static', target: 0.5 },
-  { of: 'GraphQL list, from memory', to: 'static', target: 0.5 },
+  { of: 'REST list, cached', to: 'static', target: 0.5 },
+  { of: 'GraphQL list, cached', to: 'static', target: 0.5 },
   { of: 'REST list, 304', to: 'static', target: 0.7 },
   { of: 'REST list, 304', to: 'static, 304' },
   { of: 'REST list', to: 'SQL list', target: 0.6 },
@@ -30,37 +30,33 @@ const comparisons: readonly Comparison[] = [
 ]
 
 async function bench(): Promise<void> {
-  const { database: given, events, requests, ...load } = readOptions()
+  const { database: databaseOption, events, requests, ...load } = readOptions()
   const folder = temporaryFolder()
   const embedded = `pglite:${join(folder, 'data')}`
-  const database = given ?? embedded
+  const database = databaseOption ?? embedded
   const isLite = database.startsWith('pglite:')
   const fill = (url: string) => prepareDatabase(url, events, (db) => generate(db, events, { now: new Date() }))
   const facts = await fill(database)
   console.log(machine(isLite ? 'PGlite, PostgreSQL' : 'PostgreSQL', facts))
   const writer = await prepareWriter(database)
-  // Only one process may open an embedded database: each gets its own.
+  // Only one process can open an embedded database, so each gets a copy.
   const copy = (name: string) => (isLite ? copyOf(database, join(folder, name)) : database)
   const [second, third, idle] = [copy('second'), copy('third'), copy('idle')]
   if (!isLite) await fill(embedded)
 
-  const [remembering, forgetting] = await Promise.all([
-    startService(database),
-    startService(second, { CACHE_BYTES: '0' }),
-  ])
+  const [cached, uncached] = await Promise.all([startService(database), startService(second, { CACHE_BYTES: '0' })])
   const file = join(folder, 'list.json')
-  writeFileSync(file, (await ask({ name: 'REST list', url: remembering.root + listPath })).body)
+  writeFileSync(file, (await sendRequest({ name: 'REST list', url: cached.root + listPath })).body)
   const yardsticks = await startYardsticks(third, file, writer)
-  const servers = { remembering, forgetting, yardsticks }
+  const servers = { cached, uncached, yardsticks }
   const reads = await readTargets(servers)
   await checkSame(reads)
   console.log(`\n${load.connections} connections, ${load.rounds} rounds of ${load.seconds} s each\n`)
 
-  const before = residentMegabytes(remembering.pid)
+  const before = residentMegabytes(cached.pid)
   const read = await measure(reads, load)
-  if (requests > 0)
-    await autocannon({ url: remembering.root + listPath, connections: load.connections, amount: requests })
-  const after = residentMegabytes(remembering.pid)
+  if (requests > 0) await autocannon({ url: cached.root + listPath, connections: load.connections, amount: requests })
+  const after = residentMegabytes(cached.pid)
   const written = await measure(writeTargets(servers, writer), load)
   await stopServers()
   await removeWriter(database)
@@ -68,27 +64,27 @@ async function bench(): Promise<void> {
   const starts = await measureStarts(isLite ? idle : embedded, load.rounds)
   const imported = await measureImport(idle, folder, facts.rows.event)
 
-  const asked = requests + answersOf(read.slice(0, 3))
+  const requestCount = requests + totalSucceeded(read.slice(0, 3))
   const others = [
-    ['beside', 'measured', 'min–max', 'target'],
-    ['start to first answer, embedded database, s', median(starts).toFixed(2), range(starts, seconds), 'under 1.5'],
-    ['import, events a second', imported.toFixed(0), '', 'at least 500'],
+    ['other', 'measured', 'min–max', 'target'],
+    ['start to first response, embedded database, s', median(starts).toFixed(2), range(starts, seconds), 'under 1.5'],
+    ['import, events per second', imported.toFixed(0), '', 'at least 500'],
     [
-      `memory after ${asked} answers from memory, MB`,
+      `memory after ${requestCount} cached responses, MB`,
       after.toFixed(0),
       `from ${before.toFixed(0)}`,
       isLite ? 'flat' : 'flat, under 250',
     ],
   ]
   console.log(`${table(all)}\n\n${ratios(all, comparisons)}\n\n${aligned(others)}`)
-  const wrong = all.filter(({ answered, failed }) => failed > 0 || answered === 0).map(({ name }) => name)
-  if (wrong.length > 0) throw new Error(`Not every request was answered well: ${wrong.join(', ')}`)
+  const failures = all.filter(({ succeeded, failed }) => failed > 0 || succeeded === 0).map(({ name }) => name)
+  if (failures.length > 0) throw new Error(`Not every request succeeded: ${failures.join(', ')}`)
 }
 
 const seconds = (number: number) => number.toFixed(2)
-const answersOf = (some: readonly Measured[]) => some.reduce((sum, { answered }) => sum + answered, 0)
+const totalSucceeded = (some: readonly Measurement[]) => some.reduce((sum, { succeeded }) => sum + succeeded, 0)
 
-/** Of the embedded database, which was opened by the service before: what is compiled is at hand. */
+/** Start times with an embedded database. The first start is not measured, because it fills the compile cache. */
 async function measureStarts(database: string, rounds: number): Promise<number[]> {
   await (await startService(database)).stop()
   const starts: number[] = []
@@ -114,18 +110,18 @@ function readOptions() {
   } as const
   const { values } = parseArgs({ options })
   const { database } = values
-  if (database === 'pglite::memory:') throw new Error('--database is one that another process can open')
-  const number = (name: Exclude<keyof typeof options, 'database'>, pattern: RegExp, right: string) => {
+  if (database === 'pglite::memory:') throw new Error('--database must be a database that another process can open')
+  const number = (name: Exclude<keyof typeof options, 'database'>, pattern: RegExp, expected: string) => {
     if (pattern.test(values[name])) return Number(values[name])
-    throw new Error(`--${name} is ${right}`)
+    throw new Error(`--${name} must be ${expected}`)
   }
-  const whole = [/^[1-9]\d{0,8}$/, 'a whole number above 0'] as const
+  const positiveInteger = [/^[1-9]\d{0,8}$/, 'a whole number above 0'] as const
   return {
     database,
-    events: number('events', ...whole),
+    events: number('events', ...positiveInteger),
     seconds: number('seconds', /^(?!0+(\.0*)?$)\d{1,6}(\.\d+)?$/, 'a number above 0'),
-    connections: number('connections', ...whole),
-    rounds: number('rounds', ...whole),
+    connections: number('connections', ...positiveInteger),
+    rounds: number('rounds', ...positiveInteger),
     requests: number('requests', /^\d{1,9}$/, 'a whole number'),
   }
 }

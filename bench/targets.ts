@@ -1,5 +1,5 @@
-// What is measured: the service by both doors, with its memory of answers and without, and the yardsticks.
-import { ask, type Target } from './drive.ts'
+// The measured requests: REST and GraphQL with and without the response cache, and the yardsticks.
+import { sendRequest, type Target } from './load.ts'
 import { freePort, type Server, startServer } from './processes.ts'
 import { listQuery, singleQuery } from './queries.ts'
 import { site } from './write-texts.ts'
@@ -7,7 +7,7 @@ import type { Writer } from './writer.ts'
 
 export const listPath = '/cal/events/v1/events'
 
-/** What a service is measured with, beside its database. */
+/** Settings of the measured service. */
 export const measured = {
   HOST: '127.0.0.1',
   LANGUAGES: site.languages.join(),
@@ -33,56 +33,56 @@ export async function startYardsticks(database: string, file: string, { id }: Wr
 }
 
 interface Servers {
-  readonly remembering: Server
-  readonly forgetting: Server
+  readonly cached: Server
+  readonly uncached: Server
   readonly yardsticks: Server
 }
 
-/** What only reads. */
-export async function readTargets({ remembering, forgetting, yardsticks }: Servers): Promise<Target[]> {
-  const rest = { name: 'REST list, from memory', url: remembering.root + listPath }
+/** Targets that only read. */
+export async function readTargets({ cached, uncached, yardsticks }: Servers): Promise<Target[]> {
+  const rest = { name: 'REST list, cached', url: cached.root + listPath }
   const still = { name: 'static', url: `${yardsticks.root}/static` }
-  const [first] = restList((await ask(rest)).body.toString()).ids
+  const [first] = restList((await sendRequest(rest)).body.toString()).ids
   if (first === undefined) throw new Error('The list is empty')
   const list = listQuery(new Date())
   const event = singleQuery(first)
   return [
     rest,
-    { name: 'GraphQL list, from memory', url: `${remembering.root}/graphql`, body: list },
+    { name: 'GraphQL list, cached', url: `${cached.root}/graphql`, body: list },
     await unchanged('REST list, 304', rest),
     still,
     await unchanged('static, 304', still),
-    { name: 'REST list', url: forgetting.root + listPath },
-    { name: 'GraphQL list', url: `${forgetting.root}/graphql`, body: list },
+    { name: 'REST list', url: uncached.root + listPath },
+    { name: 'GraphQL list', url: `${uncached.root}/graphql`, body: list },
     { name: 'SQL list', url: `${yardsticks.root}/list` },
     { name: 'SQL list, tuned', url: `${yardsticks.root}/tuned/list` },
-    { name: 'REST event', url: `${forgetting.root}${listPath}/${first}` },
-    { name: 'GraphQL event', url: `${forgetting.root}/graphql`, body: event },
+    { name: 'REST event', url: `${uncached.root}${listPath}/${first}` },
+    { name: 'GraphQL event', url: `${uncached.root}/graphql`, body: event },
     { name: 'SQL event', url: `${yardsticks.root}/events/${first}` },
     { name: 'SQL event, tuned', url: `${yardsticks.root}/tuned/events/${first}` },
   ]
 }
 
-/** The same request by somebody who has the answer. */
+/** The same request with If-None-Match, which gets 304. */
 async function unchanged(name: string, target: Target): Promise<Target> {
-  const etag = (await ask(target)).headers.get('etag')
+  const etag = (await sendRequest(target)).headers.get('etag')
   if (etag === null) throw new Error(`${target.name} has no ETag`)
   return { ...target, name, status: 304, headers: { 'if-none-match': etag } }
 }
 
-export const writeTargets = ({ remembering, yardsticks }: Servers, { headers, body }: Writer): Target[] => [
-  { name: 'REST create', url: remembering.root + listPath, headers, body },
+export const writeTargets = ({ cached, yardsticks }: Servers, { headers, body }: Writer): Target[] => [
+  { name: 'REST create', url: cached.root + listPath, headers, body },
   { name: 'SQL create', url: `${yardsticks.root}/create`, body },
 ]
 
-/** Throws unless every list is the same one and has events, and every single event is its first. */
+/** Throws unless all targets return the same non-empty list, and its first event as the single event. */
 export async function checkSame(targets: readonly Target[]): Promise<void> {
   const lists = new Set<string>()
   const events = new Set<number>()
   for (const target of targets) {
     const { list, event } = readers[target.name] ?? {}
     if (!list && !event) continue
-    const answer = (await ask(target)).body.toString()
+    const answer = (await sendRequest(target)).body.toString()
     if (event) events.add(event(answer))
     const read = list?.(answer)
     if (read?.ids.length === 0) throw new Error(`${target.name} is empty`)
@@ -103,8 +103,8 @@ interface Reader {
 }
 
 const readers: Readonly<Record<string, Reader>> = {
-  'REST list, from memory': { list: restList },
-  'GraphQL list, from memory': { list: graphqlList },
+  'REST list, cached': { list: restList },
+  'GraphQL list, cached': { list: graphqlList },
   static: { list: restList },
   'REST list': { list: restList },
   'GraphQL list': { list: graphqlList },

@@ -1,12 +1,12 @@
-// Synthetic names and descriptions, in the languages that a record is written in.
+// Synthetic names and descriptions in several languages.
 import type { OwnText } from '../src/content/text/text-rows.ts'
 import type { Random } from './random.ts'
-import { firstNames, type Language, lastNames, type Words, words } from './words.ts'
+import { firstNames, type Language, lastNames, type Words, words } from './vocabulary.ts'
 
-/** What a record is written in; the first language is its original one. */
+/** Texts by language; the first language is the original one. */
 export type Texts = ReadonlyMap<Language, OwnText>
 
-/** Three languages 20 %, two 30 %, one 50 %. */
+/** 20 % of the records have three languages, 30 % two, 50 % one. */
 function writtenIn(random: Random): readonly Language[] {
   const share = random.next()
   if (share < 0.2) return ['en', 'fr', 'es']
@@ -45,7 +45,7 @@ export function organizerTexts(random: Random): Texts {
   }))
 }
 
-/** The tree's upper level is kinds, the lower one themes. */
+/** Kinds of events are the top level of the tree, themes the second level. */
 export function categoryTexts(index: number): Texts {
   return inLanguages(['en', 'fr', 'es'], (_language, own) => ({
     name: own.kinds[index] ?? own.themes[index - own.kinds.length] ?? '',
@@ -62,21 +62,21 @@ function inLanguages(languages: readonly Language[], write: (language: Language,
   return new Map(languages.map((language) => [language, write(language, words[language])]))
 }
 
-/** As few as have that many characters together. */
+/** The fewest sentences that have `length` characters in total. */
 function sentences(random: Random, language: Language, length: number): string[] {
   const { subjects, verbs, objects, moments } = words[language]
-  const found: string[] = []
-  for (let size = 0; size < length; size += (found.at(-1)?.length ?? 0) + 1) {
-    found.push(`${[subjects, verbs, objects, moments].map(random.pick).join(' ')}.`)
+  const sentences: string[] = []
+  for (let size = 0; size < length; size += (sentences.at(-1)?.length ?? 0) + 1) {
+    sentences.push(`${[subjects, verbs, objects, moments].map(random.pick).join(' ')}.`)
   }
-  return found
+  return sentences
 }
 
 /** Paragraphs of four sentences. */
-function html(found: readonly string[]): string {
-  const paragraphs = Math.ceil(found.length / 4)
+function html(sentences: readonly string[]): string {
+  const paragraphs = Math.ceil(sentences.length / 4)
   return Array.from(
     { length: paragraphs },
-    (_, index) => `<p>${found.slice(index * 4, index * 4 + 4).join(' ')}</p>`,
+    (_, index) => `<p>${sentences.slice(index * 4, index * 4 + 4).join(' ')}</p>`,
   ).join('')
 }

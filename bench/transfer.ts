@@ -1,4 +1,4 @@
-// How many events a second the command line imports, of an export of the database that is measured.
+// Measures how many events per second the command line imports.
 import { join } from 'node:path'
 import pg from 'pg'
 import { migrate } from '../src/db/migrate.ts'
@@ -6,12 +6,12 @@ import { openDatabase } from '../src/db/open-database.ts'
 import { runFile } from './processes.ts'
 import { measured } from './targets.ts'
 
-/** From the start of the command to its end; the database it imports into is set up before. */
+/** Events per second of the import command, including its start, into a database that is set up. */
 export async function measureImport(database: string, folder: string, events: number): Promise<number> {
   const file = join(folder, 'export.ndjson')
   const settings = { ...measured, IMAGES_DIR: join(folder, 'images') }
   await runFile('src/cli/main.ts', ['export', file, '--json'], { ...settings, DATABASE_URL: database })
-  const { url, drop } = await emptyBeside(database, join(folder, 'imported'))
+  const { url, drop } = await createEmptyDatabase(database, join(folder, 'imported'))
   try {
     const begun = performance.now()
     await runFile('src/cli/main.ts', ['import', file, '--json'], { ...settings, DATABASE_URL: url })
@@ -21,7 +21,10 @@ export async function measureImport(database: string, folder: string, events: nu
   }
 }
 
-async function emptyBeside(database: string, folder: string): Promise<{ url: string; drop: () => Promise<void> }> {
+async function createEmptyDatabase(
+  database: string,
+  folder: string,
+): Promise<{ url: string; drop: () => Promise<void> }> {
   if (database.startsWith('pglite:')) {
     const url = `pglite:${folder}`
     await setUp(url)

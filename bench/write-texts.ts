@@ -4,22 +4,22 @@ import { type OwnText, servedTexts, writeTexts } from '../src/content/text/text-
 import type { Tx } from '../src/db/client.ts'
 import type { Texts } from './texts.ts'
 
-/** What the service runs with while it is measured. */
+/** Language settings of the measured service. */
 export const site = { languages: ['en', 'fr', 'es'], defaultLanguage: 'en' }
 
-export interface Written {
+export interface TextRecord {
   readonly texts: Texts
-  /** Contact fields that search looks at. */
+  /** Contact fields that are searched. */
   readonly searched?: readonly string[]
 }
 
-export const originalLanguage = ({ texts }: Written): string => [...texts.keys()][0] ?? site.defaultLanguage
+export const originalLanguage = ({ texts }: TextRecord): string => [...texts.keys()][0] ?? site.defaultLanguage
 
-/** Gives records a slug in each of their languages, made from the name, and stores their served texts. */
+/** Creates slugs from the names, in each language, and stores the texts of records. */
 export async function writeRecordTexts(
   tx: Tx,
   kind: RecordKind,
-  records: readonly Written[],
+  records: readonly TextRecord[],
   ids: readonly number[],
 ): Promise<void> {
   const idOf = (index: number) => ids[index] ?? 0

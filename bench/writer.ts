@@ -1,4 +1,4 @@
-// Who creates events while that is measured, and what is created.
+// The user and the request body of the benchmark that creates events.
 import { generateSecret, hashSecret } from '../src/auth/secrets.ts'
 import { createClient, type Db } from '../src/db/client.ts'
 import { openDatabase } from '../src/db/open-database.ts'
@@ -7,13 +7,13 @@ import type { EventBody } from './yardstick-create.ts'
 export interface Writer {
   readonly id: number
   readonly headers: Readonly<Record<string, string>>
-  /** Another one each time. */
+  /** A different body for each request. */
   body(): string
 }
 
 const login = 'bench'
 
-/** An administrator with a token, and what events of a filled database are linked to. What was left of one before is gone. */
+/** Creates an administrator with a token, and a request body with links to records. Removes leftovers of an earlier run. */
 export async function prepareWriter(url: string): Promise<Writer> {
   return withDatabase(url, async (db) => {
     await remove(db)
@@ -44,7 +44,7 @@ export async function prepareWriter(url: string): Promise<Writer> {
   })
 }
 
-/** Takes away what the writer made, and the writer. */
+/** Removes the user and the events of the user. */
 export const removeWriter = (url: string): Promise<void> => withDatabase(url, remove)
 
 async function remove(db: Db): Promise<void> {

@@ -1,11 +1,11 @@
-// What triggers cost writers: how many events 32 clients create a second by REST with them and without:
+// Measures the cost of triggers: events per second that 32 REST clients create with and without them:
 // node bench/writers.ts --database postgresql://… [--triggers notify_,count_] [--events 1000] [--writers 32] [--seconds 5]
-// [--rounds 5]; each name is the beginning of those of the triggers that are switched off together.
+// [--rounds 5]. Triggers whose names start with the same prefix are disabled together.
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { prepareDatabase } from './database.ts'
-import { measure } from './drive.ts'
 import { generate } from './generate.ts'
+import { measure } from './load.ts'
 import { stopServers } from './processes.ts'
 import { aligned, machine, median, range, short } from './report.ts'
 import { listPath, startService } from './targets.ts'
@@ -31,10 +31,10 @@ async function writers(): Promise<void> {
     if (!result || result.failed > 0) throw new Error('Not every event was created')
     return result.perSecond[0] ?? Number.NaN
   }
-  for (const beginning of triggers) {
-    const found = await triggersNamed(client, beginning)
+  for (const prefix of triggers) {
+    const found = await findTriggers(client, prefix)
     if (found.length === 0) {
-      rows.push([`${beginning}*`, 'there are none', '', '', '', ''])
+      rows.push([`${prefix}*`, 'there are none', '', '', '', ''])
       continue
     }
     const [on, off]: [number[], number[]] = [[], []]
@@ -50,7 +50,7 @@ async function writers(): Promise<void> {
     }
     const ratio = median(on.map((rate, round) => rate / (off[round] ?? Number.NaN)))
     const cells = [on, off].flatMap((rates) => [short(median(rates)), range(rates, short)])
-    rows.push([`${beginning}* (${found.length})`, ...cells, ratio.toFixed(2)])
+    rows.push([`${prefix}* (${found.length})`, ...cells, ratio.toFixed(2)])
   }
   await stopServers()
   await client.end()
@@ -58,11 +58,11 @@ async function writers(): Promise<void> {
   console.log(aligned(rows))
 }
 
-async function triggersNamed(client: pg.Client, beginning: string): Promise<Trigger[]> {
+async function findTriggers(client: pg.Client, prefix: string): Promise<Trigger[]> {
   const { rows } = await client.query<Trigger>(
     `SELECT tgname AS name, tgrelid::regclass::text AS table FROM pg_trigger
      WHERE NOT tgisinternal AND starts_with(tgname, $1) ORDER BY 2, 1`,
-    [beginning],
+    [prefix],
   )
   return rows
 }
@@ -81,8 +81,8 @@ function readOptions() {
     rounds: { type: 'string', default: '5' },
   } as const
   const { values } = parseArgs({ options })
-  // Triggers are switched while the service runs, by another process.
-  if (!values.database?.startsWith('postgres')) throw new Error('--database is one on a server')
+  // Another process changes the triggers while the service runs, so the database must be a server.
+  if (!values.database?.startsWith('postgres')) throw new Error('--database must be a PostgreSQL server')
   return {
     database: values.database,
     triggers: values.triggers.split(','),

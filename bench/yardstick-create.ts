@@ -1,6 +1,5 @@
-// Creating an event as somebody would write it who wants nothing but this: the rows that the service writes, by prepared
-// statements in one transaction. Whether the records named are there is left to the foreign keys; what was written is not
-// read again.
+// Minimal code that creates an event: writes the same rows as the service with prepared statements in one transaction. It
+// relies on foreign keys to check references, and does not read the event back.
 import type pg from 'pg'
 import { slugify } from '../src/content/text/slug.ts'
 import { fold, searchedText, servedTexts, stemmer } from '../src/content/text/text-rows.ts'
@@ -28,7 +27,7 @@ const insertEvent = `
     ends_local, time_zone, cost, website)
   VALUES ($1, 'publish', $2, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`
 
-const insertPlaced = (kind: 'venue' | 'organizer') => `
+const insertOrderedLinks = (kind: 'venue' | 'organizer') => `
   INSERT INTO event_${kind} (event_id, ${kind}_id, position)
   SELECT $1, id, place - 1 FROM unnest($2::int[]) WITH ORDINALITY AS given (id, place)`
 
@@ -55,8 +54,8 @@ export async function yardstickCreate(pool: pg.Pool, author: number, body: Event
     const instants = [start, end].map((clock) => toInstant(clock.replace(' ', 'T'), zone))
     const row = [author, now, language, ...instants, start, end, zone, [body.cost], body.website]
     const [{ id } = { id: 0 }] = await send<{ id: number }>(insertEvent, row)
-    await send(insertPlaced('venue'), [id, ids(body.venue)])
-    await send(insertPlaced('organizer'), [id, ids(body.organizer)])
+    await send(insertOrderedLinks('venue'), [id, ids(body.venue)])
+    await send(insertOrderedLinks('organizer'), [id, ids(body.organizer)])
     await send(insertTerms('category'), [id, body.categories])
     await send(insertTerms('tag'), [id, body.tags])
     const slug = slugify(body.title)

@@ -1,4 +1,4 @@
-// Loads the sample events into an empty database, in the transaction that it is given.
+// Loads the sample data into an empty database, in the caller's transaction.
 import { readFileSync } from 'node:fs'
 import { addToTree } from '../../src/content/category/tree.ts'
 import type { RecordKind } from '../../src/content/kinds.ts'
@@ -8,7 +8,7 @@ import type { Tx } from '../../src/db/client.ts'
 import type { Prisma } from '../../src/generated/prisma/client.ts'
 import { addDays, toInstant, toWallClock, wallClockDate } from '../../src/time.ts'
 
-interface Written {
+interface TextRecord {
   readonly first: string
   readonly texts: Readonly<Record<string, OwnText>>
 }
@@ -25,7 +25,7 @@ interface SampleImage extends Keyed {
   readonly sizes?: readonly Prisma.InputJsonObject[]
 }
 
-interface SampleVenue extends Keyed, Written {
+interface SampleVenue extends Keyed, TextRecord {
   readonly address?: string
   readonly city?: string
   readonly country?: string
@@ -40,18 +40,18 @@ interface SampleVenue extends Keyed, Written {
   readonly image?: string
 }
 
-interface SampleOrganizer extends Keyed, Written {
+interface SampleOrganizer extends Keyed, TextRecord {
   readonly phone?: string
   readonly website?: string
   readonly email?: string
 }
 
-interface SampleCategory extends Keyed, Written {
+interface SampleCategory extends Keyed, TextRecord {
   readonly parent?: string
 }
 
-interface SampleEvent extends Written {
-  /** Calendar week of the start, counted from the one of loading. */
+interface SampleEvent extends TextRecord {
+  /** Week of the start, counted from the week when the sample is loaded. */
   readonly week: number
   readonly start: string
   readonly end: string
@@ -72,7 +72,7 @@ interface Sample {
   readonly venues: readonly SampleVenue[]
   readonly organizers: readonly SampleOrganizer[]
   readonly categories: readonly SampleCategory[]
-  readonly tags: readonly (Keyed & Written)[]
+  readonly tags: readonly (Keyed & TextRecord)[]
   readonly events: readonly SampleEvent[]
 }
 
@@ -165,7 +165,7 @@ const venueSearched = (venue: SampleVenue) =>
 const organizerSearched = ({ phone, email, website }: SampleOrganizer) => present([phone, email, website])
 
 /** Gives each record a slug in each of its languages, made from its name, and stores its served texts. */
-async function writeSampleTexts<Record extends Written>(
+async function writeSampleTexts<Record extends TextRecord>(
   tx: Tx,
   kind: RecordKind,
   site: SiteLanguages,

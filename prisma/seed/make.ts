@@ -1,4 +1,4 @@
-// Makes sample.json from a folder of public event data (see SOURCES.md): node prisma/seed/make.ts <raw-folder>
+// Generates sample.json from a folder of public event data (see SOURCES.md): node prisma/seed/make.ts <raw-folder>
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fitting, inLangs, pick } from './make/choose.ts'
@@ -8,8 +8,8 @@ import { fromOpenAgenda } from './make/open-agenda.ts'
 import { rows } from './make/raw.ts'
 import { sampleText } from './make/sample.ts'
 
-// Machine translations in the source that read badly are kept, but not in the first weeks.
-const awkward = /^(jep(59107970|52795663|20936032|52907535|65571290|7302483|33261904|61220279)|many93795127)$/
+// Poor machine translations in the source, which are not used in the first weeks.
+const poorlyTranslated = /^(jep(59107970|52795663|20936032|52907535|65571290|7302483|33261904|61220279)|many93795127)$/
 
 const folder = process.argv[2] ?? '.'
 const read = (name: string): unknown => JSON.parse(readFileSync(join(folder, name), 'utf8').replace(/\p{Cc}/gu, ' '))
@@ -18,7 +18,7 @@ const openAgenda = (source: string, list: unknown): Draft[] =>
 
 const many = read('openagenda/manyEvents.response.json')
 const comics = openAgenda('bd', read('openagenda/bd2020.events.json'))
-const three = pick(
+const trilingual = pick(
   inLangs(
     [
       ...openAgenda('jep', rows(read('openagenda/jep-2018-grand-est.json'), 'events')),
@@ -30,16 +30,16 @@ const three = pick(
   99,
 )
 
-const early = three.filter((draft) => !awkward.test(draft.id)).slice(0, 32)
+const early = trilingual.filter((draft) => !poorlyTranslated.test(draft.id)).slice(0, 32)
 const groups = [
-  three.filter((draft) => !early.includes(draft)),
+  trilingual.filter((draft) => !early.includes(draft)),
   fitting(comics, 'fr,en', 170),
   fitting(openAgenda('bordeaux', read('openagenda/bordeaux-metropole.events.json')), 'fr', 60),
   fitting(rows(read('madrid-agenda/madrid-events.json'), '@graph').map(fromMadrid), 'es', 125),
 ]
 
-const rest = groups.flatMap((group, turn) =>
-  group.map((draft, index) => ({ draft, week: 3 + Math.floor(((index + turn / 4) * 50) / group.length) })),
+const rest = groups.flatMap((group, groupIndex) =>
+  group.map((draft, index) => ({ draft, week: 3 + Math.floor(((index + groupIndex / 4) * 50) / group.length) })),
 )
 
 const planned = [...early.map((draft, index) => ({ draft, week: index % 7 < 4 ? 1 : 2 })), ...rest].sort(

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { buildSchema, isEnumType, isInputObjectType } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { grow } from '../../bench/grow.ts'
-import { type Named, namedIn } from '../../bench/grown.ts'
+import { findSampleRecords, type SampleRecords } from '../../bench/sample-records.ts'
 import { categoryListParams } from '../../src/rest/categories/routes.ts'
 import { eventsParams } from '../../src/rest/events/params.ts'
 import { postListParams } from '../../src/rest/post-list-params.ts'
@@ -16,12 +16,12 @@ import { recorderOf } from '../helpers/large-plans.ts'
 import { readsOf } from '../helpers/large-reads.ts'
 
 let app: TestApp
-let named: Named
+let named: SampleRecords
 
 beforeAll(async () => {
   app = await openTestApp()
   await grow(app.db, 2000, { now })
-  named = await namedIn(app.db, now)
+  named = await findSampleRecords(app.db, now)
 })
 afterAll(() => app?.close())
 

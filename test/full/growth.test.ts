@@ -1,7 +1,7 @@
 // A calendar may grow: what a page of its list costs hangs on the page, not on how many events there are.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { namedIn } from '../../bench/grown.ts'
-import { kinds } from '../../bench/kinds.ts'
+import { findSampleRecords } from '../../bench/sample-records.ts'
+import { benchRequests } from '../../bench/requests.ts'
 import { median } from '../../bench/report.ts'
 import { now, serve, type TestApp } from '../helpers/app.ts'
 import { openLarge } from '../helpers/large.ts'
@@ -59,7 +59,7 @@ async function questions(app: TestApp, events: number) {
     return body
   }
   const found = new Map<string, () => Promise<unknown>>()
-  for (const { name, url, query, prepare } of kinds(await namedIn(app.db, now), now, events)) {
+  for (const { name, url, query, prepare } of benchRequests(await findSampleRecords(app.db, now), now, events)) {
     const text = query ?? (await prepare?.(async (asked) => (await app.graphql(asked)).body.data)) ?? ''
     found.set(name, () => answered(name, () => (url === undefined ? app.graphql(text) : app.get(url))))
   }

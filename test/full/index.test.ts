@@ -1,6 +1,6 @@
 // With 100,000 events, no list reads a growing table from end to end.
 import { expect, test } from 'vitest'
-import { namedIn } from '../../bench/grown.ts'
+import { findSampleRecords } from '../../bench/sample-records.ts'
 import { now, serve } from '../helpers/app.ts'
 import { openLarge } from '../helpers/large.ts'
 import { astray, unexplained } from '../helpers/large-exceptions.ts'
@@ -10,7 +10,7 @@ import { readsOf } from '../helpers/large-reads.ts'
 test('every filter and order goes by an index', { timeout: 1_800_000 }, async () => {
   const app = await serve(await openLarge(100_000), { CACHE_BYTES: '0' })
   try {
-    const named = await namedIn(app.db, now)
+    const named = await findSampleRecords(app.db, now)
     const reads = await readsOf({ app, recorder: recorderOf(app), named, withoutScans: false })
     expect(unexplained(reads)).toEqual([])
     expect(astray(reads)).toEqual([])

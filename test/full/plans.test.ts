@@ -1,7 +1,7 @@
 // At 100,000 events no list becomes slower once the database keeps a plan for its prepared statement: from the sixth
 // execution on a connection PostgreSQL may choose a generic plan.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { namedIn } from '../../bench/grown.ts'
+import { findSampleRecords } from '../../bench/sample-records.ts'
 import { now, serve, type TestApp } from '../helpers/app.ts'
 import { openLarge } from '../helpers/large.ts'
 import { type Question, questionsFor } from '../helpers/large-lists.ts'
@@ -15,7 +15,7 @@ let questions: readonly Question[]
 
 beforeAll(async () => {
   app = await serve(await openLarge(100_000, { connections: 1 }), { CACHE_BYTES: '0' })
-  questions = questionsFor('visitor', await namedIn(app.db, now))
+  questions = questionsFor('visitor', await findSampleRecords(app.db, now))
 }, 1_800_000)
 afterAll(() => app?.close())
 

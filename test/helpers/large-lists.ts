@@ -1,5 +1,5 @@
 // A list for every documented filter and order, by the legacy parameters and by GraphQL.
-import { commonWord, type Named, phrase, place } from '../../bench/grown.ts'
+import { commonWord, phrase, place, type SampleRecords } from '../../bench/sample-records.ts'
 import { now } from './app.ts'
 
 export const lists = ['events', 'venues', 'organizers', 'categories', 'tags'] as const
@@ -17,7 +17,7 @@ const clock = (count: number) => days(count).slice(0, 19)
 const day = (count: number) => days(count).slice(0, 10)
 
 /** The query string of the legacy list, by a name of its own. */
-const legacy = (named: Named): Readonly<Record<List, readonly string[]>> => {
+const legacy = (named: SampleRecords): Readonly<Record<List, readonly string[]>> => {
   const geoloc = `geoloc_lat=${place.latitude}&geoloc_lng=${place.longitude}&geoloc_radius=20`
   const linked = (word: string) => [
     '',
@@ -88,7 +88,7 @@ const legacy = (named: Named): Readonly<Record<List, readonly string[]>> => {
 }
 
 /** Filter and order of the GraphQL list. */
-const graph = (named: Named): Readonly<Record<List, readonly [filter: string, order?: string][]>> => {
+const graph = (named: SampleRecords): Readonly<Record<List, readonly [filter: string, order?: string][]>> => {
   const near = `near: { latitude: ${place.latitude}, longitude: ${place.longitude}, radius: 20 }`
   const ranges = ['startsAt', 'endsAt'].flatMap((field): [string][] => [
     [`${field}: { gte: "${days(100)}", lt: "${days(110)}" }`],
@@ -188,7 +188,7 @@ const graphQuestion = (list: List, filter: string, order?: string): Question => 
 }
 
 /** By the legacy door an editor's lists differ from a visitor's no more than by the other. */
-export function questionsFor(reader: 'visitor' | 'editor', named: Named): Question[] {
+export function questionsFor(reader: 'visitor' | 'editor', named: SampleRecords): Question[] {
   const [urls, filters] = [legacy(named), graph(named)]
   const byFilter = lists.flatMap((list) => filters[list].map(([filter, order]) => graphQuestion(list, filter, order)))
   if (reader === 'editor') return [...byFilter, ...forEditors.map(([list, filter]) => graphQuestion(list, filter))]

@@ -1,5 +1,5 @@
 // Which lists read tables from end to end.
-import type { Named } from '../../bench/grown.ts'
+import type { SampleRecords } from '../../bench/sample-records.ts'
 import type { Doors, TestApp } from './app.ts'
 import { type Question, questionsFor } from './large-lists.ts'
 import { explain, indexesOf, isRead, type Recorder, wholeReads } from './large-plans.ts'
@@ -17,7 +17,7 @@ export interface Read {
 interface Reading {
   readonly app: Pick<TestApp, 'database' | 'get' | 'graphql' | 'signIn'>
   readonly recorder: Recorder
-  readonly named: Named
+  readonly named: SampleRecords
   /** Whether the planner must go by an index wherever one can serve: small tables it would rightly read whole. */
   readonly withoutScans: boolean
 }

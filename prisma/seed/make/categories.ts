@@ -2,7 +2,7 @@ import type { Lang } from './draft.ts'
 import { plain } from './html.ts'
 import { fold, pairs } from './raw.ts'
 
-// Key, English, French, Spanish, parent, and the words (lower case, no accents) that put an event there.
+// Key, English, French, Spanish, parent, and the words (lower case, no accents) that assign an event to the category.
 export const categories: [string, string, string, string, string, RegExp][] = [
   ['music', 'Music', 'Musique', 'Música', '', /\b(musi|jazz|flamenco|opera\b|zarzuela|coro\b|chorale|swing|hip hop)/],
   ['concerts', 'Concerts', 'Concerts', 'Conciertos', 'music', /\b(concert|concierto|orquesta|orchestre)/],
@@ -30,7 +30,7 @@ export const categories: [string, string, string, string, string, RegExp][] = [
   ['markets', 'Markets', 'Marchés', 'Mercados', '', /\b(marche de|mercad|salon d|braderie|ferias\b)/],
 ]
 
-// The three agendas number their event types in ranges that do not meet.
+// The event type IDs of the three agendas do not overlap.
 const categoryOfType = pairs(
   '1:children 3:workshops 5:heritage 9:stage 10:heritage 11:heritage 43:workshops 45:cinema' +
     ' 46:concerts 47:talks 48:talks 51:sport 52:exhibitions 53:festivals 54:markets 55:heritage 56:books 57:markets' +

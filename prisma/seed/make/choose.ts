@@ -1,7 +1,7 @@
 import { type Draft, nameOf } from './draft.ts'
 import { num, slug } from './raw.ts'
 
-// The best of the rest again and again, where what was taken before (kind, town, place, length, title) counts less.
+// Picks the best remaining event repeatedly. Kinds, towns, places, lengths and titles that were picked before count less.
 export const pick = (drafts: Draft[], count: number): Draft[] => {
   const seen = new Map<string, number>()
   const rest = drafts.map((draft) => {
@@ -29,11 +29,11 @@ export const inLangs = (drafts: Draft[], langs: string): Draft[] => [
   ).values(),
 ]
 
-const telling = (draft: Draft): boolean =>
+const isInformative = (draft: Draft): boolean =>
   Object.values(draft.texts).every((text) => (text.description ?? '').length > 90)
 
 export const fitting = (drafts: Draft[], langs: string, count: number): Draft[] =>
   pick(
-    inLangs(drafts, langs).filter((draft) => draft.fit && telling(draft)),
+    inLangs(drafts, langs).filter((draft) => draft.fit && isInformative(draft)),
     count,
   )

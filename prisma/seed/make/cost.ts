@@ -2,7 +2,9 @@ const amount = /(?<![\d.,])(\d+(?:[.,]\d\d?)?)(?=\s*(?:(?:à|a|et|y|-|–|\/)\s*
 
 export const freeEntry = /gratui|(?:entr|antr|acc)\S* (?:et gratuite )?libre|^libre$/i
 
-export const costOf = (said: string, free: boolean, most: number): string[] => {
-  const found = [...said.matchAll(amount)].map((match) => `${Number(match[1]?.replace(',', '.'))} €`)
-  return found.length === 0 && free ? ['0 €'] : [...new Set(found)].filter((_item, _index, all) => all.length <= most)
+export const costOf = (text: string, free: boolean, maxCount: number): string[] => {
+  const found = [...text.matchAll(amount)].map((match) => `${Number(match[1]?.replace(',', '.'))} €`)
+  return found.length === 0 && free
+    ? ['0 €']
+    : [...new Set(found)].filter((_item, _index, all) => all.length <= maxCount)
 }

@@ -1,4 +1,4 @@
-// An event as the sources give it, before it is known which are taken.
+// An event of the sources that may become part of the sample.
 import type { Row } from './raw.ts'
 
 export type Lang = 'fr' | 'en' | 'es'

@@ -1,4 +1,4 @@
-// Texts of the sources, in HTML, Markdown or something between, as simple HTML or as plain text.
+// Converts texts of the sources (HTML, Markdown or a mixture) to simple HTML or plain text.
 import { pairs, web } from './raw.ts'
 
 // E-mail addresses and mobile numbers.
@@ -41,7 +41,7 @@ export const plain = (text: string): string =>
 
 const escapeHtml = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
 
-// A markdown escape ("\*") is one private-use character until the marks around it have been read.
+// Replaces Markdown escapes ("\*") by private-use characters while the other marks are parsed.
 const hide = (text: string): string =>
   text.replace(/\\([!-/:-@[-`{-~])/g, (_all, sign: string) => String.fromCharCode(0xe000 + sign.charCodeAt(0)))
 

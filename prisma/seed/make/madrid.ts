@@ -14,7 +14,7 @@ const madridTiming = (event: unknown): When => {
   const [day, to] = [open ?? dayAfter(from, 0), dayAfter(str(event, 'dtend'), 0)]
   const last = !days && to < dayAfter(day, 4) ? to : day
   if (!time) return wholeDays(`${day}T00:00:00`, `${last}T23:59:00`, 'Europe/Madrid')
-  // The source has no end time (23:59 stands there): the length named in the text, or else two hours.
+  // The source has no end time (always 23:59), so it is computed from the duration in the text, or two hours.
   const length = /Duraci[oó]n[^:.]{0,20}: *(\d+) *(min|h|’|')/i.exec(str(event, 'description'))
   const minutes = length ? Number(length[1]) * (length[2] === 'h' ? 60 : 1) : 120
   const end = new Date(Date.parse(`${day}T${time}Z`) + minutes * 6e4).toISOString().slice(0, 19)
@@ -23,7 +23,7 @@ const madridTiming = (event: unknown): When => {
 
 const accents = pairs('musica:música natacion:natación jovenes:jóvenes')
 
-// Madrid's paragraphs end in two or more spaces; two alone may also be what is left of italics.
+// Paragraphs end with two or more spaces. Exactly two can also be a remainder of italics.
 const lostBreak = /\s{3,}|(?<=[.!?…:;»”)'"\d])\s{2}|\s{2}(?=\p{Lu}[\p{L} ]{3,25}:)/gu
 const titleCase = (text: string): string =>
   text

@@ -15,14 +15,14 @@ const picture = (base: string, file: unknown, name?: string): Row => {
 const imageOf = (event: unknown): Row | undefined => {
   const [main, base, files] = [at(event, 'image'), str(event, 'image.base'), rows(event, 'image.variants')]
   if (typeof main === 'string') return picture(str(event, 'originalImage') || main, null)
-  // A static file is the grey logo that stands for "no image".
+  // A static file is the placeholder for events without an image.
   if (!str(main, 'filename') || !base || base.includes('/static/')) return undefined
   const full = files.find((file) => str(file, 'type') === 'full') ?? main
   const others = [main, ...files].filter((file) => file !== full && num(file, 'size.width') && num(file, 'size.height'))
   return { ...picture(base, full), sizes: others.map((file) => picture(base, file, str(file, 'type') || 'medium')) }
 }
 
-// One of the files gives no more than name, address and coordinates; all its places are in Seine-Maritime.
+// One of the files has only names, addresses and coordinates; all its places are in Seine-Maritime.
 const placeOf = (place: unknown): Row & Named => {
   const [name, address, nation] = [plain(str(place, 'name')), plain(str(place, 'address')), str(place, 'countryCode')]
   const [, code, town] = /\b(\d{5}) (\D+)$/.exec(address) ?? []

@@ -1,4 +1,4 @@
-// What the sources hold, and how to get at a part of it that may be missing or of another type.
+// Accessors for source data whose fields may be missing or have another type.
 
 export type Row = Record<string, unknown>
 

@@ -4,11 +4,11 @@ import { type Row, slug, str } from './raw.ts'
 
 export interface Planned {
   readonly draft: Draft
-  /** Calendar week of the start, counted from the one of loading. */
+  /** Week of the start, counted from the week when the sample is loaded. */
   readonly week: number
 }
 
-/** Text of sample.json. */
+/** The content of sample.json. */
 export function sampleText(planned: readonly Planned[]): string {
   const sample: Record<string, Row[]> = { images: [], venues: [], organizers: [], categories: [], tags: [], events: [] }
   const keys = new Map<string, string>()

@@ -2,7 +2,7 @@ import type { Lang, Named } from './draft.ts'
 import { plain, toHtml } from './html.ts'
 import { str } from './raw.ts'
 
-// The 2018 translations offer "word(other word)": the first of the two is kept.
+// The translations of 2018 have alternatives like "word(other word)"; the first one is used.
 const wording = (row: unknown, path: string, lang: Lang): string =>
   str(row, `${path}.${lang}`).replace(lang === 'fr' ? /$^/ : /(?<=\p{L})\((?:\p{L}[\p{L}, ]+)\)/gu, '')
 
@@ -11,7 +11,7 @@ export const textsOf = (row: unknown): Named['texts'] =>
     (['fr', 'en', 'es'] as const)
       .map((lang) => {
         const [name, long] = [plain(wording(row, 'title', lang)), toHtml(wording(row, 'longDescription', lang))]
-        // The source cuts the short text at 200 characters.
+        // The source truncates the short text to 200 characters.
         const short = wording(row, 'description', lang).replace(/^(?=.{190,200}$)(.+)\s\S*[^.!?»")…]$/s, '$1…')
         return [lang, { name, description: long || toHtml(short), excerpt: long && plain(short) }] as const
       })

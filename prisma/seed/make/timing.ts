@@ -17,7 +17,7 @@ export const wholeDays = (start: string, end: string, timeZone: string): When =>
   return { start: `${day}T00:00:00`, end: `${last}T23:59:59`, timeZone, allDay: true }
 }
 
-// The first timing, with those that follow it without a gap; a festival of two to four days is one event.
+// The first timing and those that follow it without a gap. A festival of two to four days is one event.
 export const oneTiming = (slots: unknown[], zone: string, festival: boolean): When => {
   const begins = slots.map((slot) => wall(str(slot, 'begin') || str(slot, 'start'), zone))
   const ends = slots.map((slot) => wall(str(slot, 'end'), zone))

@@ -1,7 +1,7 @@
-// What questions to a grown database name: records that are there, words that are common and that are not.
+// Records and words that benchmark requests refer to, in a database filled by `grow`.
 import type { Db } from '../src/db/client.ts'
 
-export interface Named {
+export interface SampleRecords {
   readonly event: number
   readonly events: readonly number[]
   readonly parent: number
@@ -9,30 +9,36 @@ export interface Named {
   readonly organizer: number
   readonly category: string
   readonly tag: string
-  /** In the title of this one event. */
+  /** A word in the title of only this event. */
   readonly rareWord: string
-  /** In the name of this one venue. */
+  /** A word in the name of only this venue. */
   readonly venueWord: string
-  /** In the name of this one organizer. */
+  /** A word in the name of only this organizer. */
   readonly organizerWord: string
 }
 
-/** In every second description. */
+/** A word in every second description. */
 export const commonWord = 'canal'
 export const phrase = '"women of science with"'
-/** Where a twelfth of a quarter of the venues are. */
+/** A city with 2 % of the venues. */
 export const place = { latitude: 48.8566, longitude: 2.3522 }
 
-/** Of a database filled by `grow`: linked to events that lists show by default. */
-export async function namedIn(db: Db, now: Date): Promise<Named> {
-  const isShown = { status: 'publish', hideFromListings: false, passwordKey: null, startsAt: { gt: now } } as const
+/** Finds records that are linked to events in the default window of lists. */
+export async function findSampleRecords(db: Db, now: Date): Promise<SampleRecords> {
+  const isListed = { status: 'publish', hideFromListings: false, passwordKey: null, startsAt: { gt: now } } as const
   const event = await db.event.findFirstOrThrow({
-    where: { ...isShown, venues: { some: {} }, organizers: { some: {} }, categories: { some: {} }, tags: { some: {} } },
+    where: {
+      ...isListed,
+      venues: { some: {} },
+      organizers: { some: {} },
+      categories: { some: {} },
+      tags: { some: {} },
+    },
     orderBy: { id: 'desc' },
     include: { venues: true, organizers: true, categories: true, tags: true },
   })
-  const part = await db.event.findFirstOrThrow({ where: { ...isShown, parentId: { not: null } } })
-  const events = await db.event.findMany({ select: { id: true }, where: isShown, take: 20, orderBy: { id: 'desc' } })
+  const part = await db.event.findFirstOrThrow({ where: { ...isListed, parentId: { not: null } } })
+  const events = await db.event.findMany({ select: { id: true }, where: isListed, take: 20, orderBy: { id: 'desc' } })
   const [venue = 0, organizer = 0] = [event.venues[0]?.venueId, event.organizers[0]?.organizerId]
   const [category = 0, tag = 0] = [event.categories[0]?.categoryId, event.tags[0]?.tagId]
   const language = 'en'

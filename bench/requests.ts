@@ -1,12 +1,12 @@
-// The kinds of questions whose cost is watched while a calendar grows.
-import { commonWord, type Named, phrase, place } from './grown.ts'
+// The requests that bench/growth.ts measures.
+import { commonWord, phrase, place, type SampleRecords } from './sample-records.ts'
 
-export interface Kind {
+export interface BenchRequest {
   readonly name: string
   readonly url?: string
   readonly query?: string
-  /** Body of `query`, when it isn't known before it is asked for: what `ask` answers is a GraphQL answer's data. */
-  readonly prepare?: (ask: (query: string) => Promise<Connection>) => Promise<string>
+  /** Creates the query, if it depends on data of the database. `sendRequest` returns the data of a GraphQL response. */
+  readonly prepare?: (sendRequest: (query: string) => Promise<Connection>) => Promise<string>
 }
 
 interface Connection {
@@ -18,27 +18,27 @@ const day = (now: Date, days: number) => new Date(now.getTime() + days * 86_400_
 const fields = 'databaseId title startsLocal timeZone venues { name city } categories { name }'
 const cursorPage = (after: string) => `{ events(first: 10${after}) { nodes { ${fields} } pageInfo { endCursor } } }`
 
-/** The cursor after so many events, which are at most 50 a page. */
-async function cursorAfter(count: number, ask: (query: string) => Promise<Connection>): Promise<string> {
+/** The cursor after `count` events, which are at most 50 per page. */
+async function cursorAfter(count: number, sendRequest: (query: string) => Promise<Connection>): Promise<string> {
   let after = ''
-  for (let seen = 0; seen < count; seen += 50) {
-    const { events } = await ask(`{ events(first: 50${after}) { pageInfo { endCursor } } }`)
+  for (let position = 0; position < count; position += 50) {
+    const { events } = await sendRequest(`{ events(first: 50${after}) { pageInfo { endCursor } } }`)
     if (!events.pageInfo.endCursor) throw new Error(`There are no ${count} events`)
     after = `, after: "${events.pageInfo.endCursor}"`
   }
   return after
 }
 
-export function kinds(named: Named, now: Date, events: number): readonly Kind[] {
+export function benchRequests(named: SampleRecords, now: Date, events: number): readonly BenchRequest[] {
   const { startsAt, listed } = {
     startsAt: `startsAt: { gte: "${day(now, -1)}T00:00:00Z" }`,
     listed: `items { ${fields} }`,
   }
-  const page = (filter: string, order: string, wanted = listed) =>
-    `{ eventsPage(filter: { ${filter} }, orderBy: { field: ${order} }) { ${wanted} } }`
+  const page = (filter: string, order: string, selection = listed) =>
+    `{ eventsPage(filter: { ${filter} }, orderBy: { field: ${order} }) { ${selection} } }`
   const near = `near: { latitude: ${place.latitude}, longitude: ${place.longitude}, radius: 20 }`
   const geoloc = `geoloc_lat=${place.latitude}&geoloc_lng=${place.longitude}&geoloc_radius=20`
-  const list = (name: string, query: string, resource = 'events'): Kind => ({
+  const list = (name: string, query: string, resource = 'events'): BenchRequest => ({
     name,
     url: `${rest}/${resource}?${query}`,
   })
@@ -71,7 +71,7 @@ export function kinds(named: Named, now: Date, events: number): readonly Kind[] 
     { name: 'cursor, page 1', query: cursorPage('') },
     {
       name: `cursor, page 1000 or last`,
-      prepare: async (ask) => cursorPage(await cursorAfter((lastPage - 1) * 10, ask)),
+      prepare: async (sendRequest) => cursorPage(await cursorAfter((lastPage - 1) * 10, sendRequest)),
     },
   ]
 }

@@ -2,7 +2,7 @@ export interface City {
   readonly name: string
   readonly country: string
   readonly province: string
-  /** First digits of its postal codes. */
+  /** Prefix of the postal codes. */
   readonly zip: string
   readonly latitude: number
   readonly longitude: number

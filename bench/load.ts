@@ -3,12 +3,12 @@ import autocannon from 'autocannon'
 export interface Target {
   readonly name: string
   readonly url: string
-  /** Body of a POST request, or what makes one for each; without one it is GET. */
+  /** Body of a POST request, or a function that creates one for each request. Without a body the request is GET. */
   readonly body?: string | (() => string)
-  /** Paths or bodies that take turns, instead of the one above. */
+  /** Paths or bodies to send in turn, instead of a single one. */
   readonly spread?: readonly { readonly path?: string; readonly body?: string }[]
   readonly headers?: Readonly<Record<string, string>>
-  /** What a good answer has, when that is not a success. */
+  /** Expected status, if it is not a success. */
   readonly status?: 304
 }
 
@@ -18,17 +18,17 @@ export interface Load {
   readonly rounds: number
 }
 
-export interface Measured {
+export interface Measurement {
   readonly name: string
-  /** Bytes of an answer's body. */
+  /** Bytes of a response body. */
   readonly bytes: number
-  /** An entry a round. */
+  /** Requests per second of each round. */
   readonly perSecond: readonly number[]
   readonly p50: readonly number[]
   readonly p99: readonly number[]
-  /** How many answers had the status that was asked for. */
-  readonly answered: number
-  /** Answers of another status, broken connections, timeouts and GraphQL errors. */
+  /** Responses with the expected status. */
+  readonly succeeded: number
+  /** Other statuses, connection errors, timeouts and GraphQL errors. */
   readonly failed: number
 }
 
@@ -40,27 +40,27 @@ function requestOf({ body, headers = {} }: Target) {
   return { method: 'POST' as const, body: text, headers: { ...json, ...headers } }
 }
 
-export interface Answer {
+export interface BenchResponse {
   readonly body: Buffer
   readonly headers: Headers
 }
 
-/** The answer to one request. Throws unless it is a good one. */
-export async function ask(target: Target): Promise<Answer> {
+/** Sends one request. Throws if the response is not the expected one. */
+export async function sendRequest(target: Target): Promise<BenchResponse> {
   const response = await fetch(target.url, requestOf(target))
   const body = Buffer.from(await response.arrayBuffer())
-  const isGood = target.status === undefined ? response.ok : response.status === target.status
-  if (isGood && isData(body.toString())) return { body, headers: response.headers }
-  throw new Error(`${target.name} answers ${response.status}: ${body.toString().slice(0, 300)}`)
+  const isExpected = target.status === undefined ? response.ok : response.status === target.status
+  if (isExpected && isData(body.toString())) return { body, headers: response.headers }
+  throw new Error(`${target.name} returned ${response.status}: ${body.toString().slice(0, 300)}`)
 }
 
-/** GraphQL errors come with status 200. */
+/** GraphQL responses with errors have status 200. */
 const isData = (body: string) => !body.startsWith('{"errors"')
 
-/** Each target in turn, so that what slows the machine down for a while slows down all of them. */
-export async function measure(targets: readonly Target[], load: Load): Promise<Measured[]> {
+/** Measures the targets in turn, so that a temporary slowdown of the machine affects all of them. */
+export async function measure(targets: readonly Target[], load: Load): Promise<Measurement[]> {
   const { connections, seconds } = load
-  // So short a run only shows that everything is answered.
+  // Warm-up; very short runs only check that all requests succeed.
   if (seconds >= 1) for (const target of targets) await run(target, connections, 1)
   const rounds: Awaited<ReturnType<typeof run>>[][] = []
   for (let round = 0; round < load.rounds; round++) {
@@ -74,11 +74,11 @@ export async function measure(targets: readonly Target[], load: Load): Promise<M
       const results = rounds.flatMap((round) => round[index] ?? [])
       return {
         name: target.name,
-        bytes: (await ask(target)).body.length,
+        bytes: (await sendRequest(target)).body.length,
         perSecond: results.map(({ good, duration }) => good / duration),
         p50: results.map(({ latency }) => latency.p50),
         p99: results.map(({ latency }) => latency.p99),
-        answered: sum(results.map(({ good }) => good)),
+        succeeded: sum(results.map(({ good }) => good)),
         failed: sum(results.map(({ failed }) => failed)),
       }
     }),

@@ -1,20 +1,20 @@
-// What synthetic texts are made of. Phrases agree in gender and number whichever are put together.
+// Phrases for synthetic texts. They agree in gender and number in every combination.
 
 export type Language = 'en' | 'fr' | 'es'
 
 export interface Words {
-  /** Sorts of events; a title starts with one. Kinds, themes, houses and hosts are in one order in every language. */
+  /** Kinds of events, which titles start with. Kinds, themes, houses and hosts have the same order in all languages. */
   readonly kinds: readonly string[]
-  /** What events are about. */
+  /** Themes of events. */
   readonly themes: readonly string[]
   readonly with: string
   readonly subjects: readonly string[]
   readonly verbs: readonly string[]
   readonly objects: readonly string[]
   readonly moments: readonly string[]
-  /** Sorts of venues. */
+  /** Kinds of venues. */
   readonly houses: readonly string[]
-  /** Sorts of organizers. */
+  /** Kinds of organizers. */
   readonly hosts: readonly string[]
 }
 
