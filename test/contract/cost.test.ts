@@ -1,4 +1,4 @@
-// The golden table of contract c.8, and what h.8 corrects, from the stored entries to the answer.
+// The table of contract c.8 with the corrections of h.8: from stored prices to the response.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent } from '../helpers/make.ts'
@@ -29,7 +29,7 @@ it.each<[string[], string, string, string, string[]]>([
   [['10, 20'], '', '', '$10 – $20', ['10', '20']],
   [[''], '', '', '', []],
   [[], '', '', '', []],
-])('%j', async (cost, currency_symbol, currency_position, text, values) => {
+])('prices %j', async (cost, currency_symbol, currency_position, text, values) => {
   const id = await makeEvent(app.db, 'Choir', { cost })
   const { body } = await app.get(`/cal/events/v1/events/${id}`)
   expect(body.cost).toBe(text)

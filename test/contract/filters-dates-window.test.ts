@@ -1,4 +1,4 @@
-// The window of dates when nothing is said, date filters together, and the settings that move them (contract b.10).
+// The default window of dates, combined date filters, and the settings that affect them (contract b.10).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
@@ -12,7 +12,7 @@ beforeAll(async () => {
 beforeEach(() => truncate(database.db))
 afterAll(() => database.close())
 
-/** Titles found by another instance on the same records. */
+/** Titles that an instance with other settings returns. */
 async function found(env: Record<string, string>, query: string, now?: string): Promise<string[]> {
   const site = await serve(database, env)
   if (now) site.clock.now = new Date(now)
@@ -22,7 +22,7 @@ async function found(env: Record<string, string>, query: string, now?: string): 
   return body.events.map((event: { title: string }) => event.title)
 }
 
-/** An event of no length, called by its wall clock. */
+/** An event without duration, whose title is its wall clock. */
 const at = (time: string, timeZone = 'Asia/Tokyo') =>
   makeEvent(database.db, time, { start: time.replace(' ', 'T'), end: time.replace(' ', 'T'), timeZone })
 
@@ -39,7 +39,7 @@ interface Edge {
 const noon: Edge[] = [
   { zone: 'UTC', first: '2026-11-20 00:00:00', last: '2028-11-21 23:59:59' },
   { zone: 'America/New_York', first: '2026-11-20 00:00:00', last: '2028-11-21 23:59:59' },
-  // East of UTC yesterday 23:59 is today already.
+  // East of UTC, yesterday 23:59 is already today.
   { zone: 'Asia/Kolkata', first: '2026-11-21 00:00:00', last: '2028-11-21 23:59:59' },
   { zone: 'Australia/Lord_Howe', first: '2026-11-21 00:00:00', last: '2028-11-21 23:59:59' },
 ]
@@ -80,7 +80,7 @@ const asked: Edge[] = [
 const step = (time: string, seconds: number) =>
   new Date(Date.parse(`${time.replace(' ', 'T')}Z`) + seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
 
-describe('the window', () => {
+describe('the default window', () => {
   it.each([...noon, ...moved, ...asked])('$zone $now $cutoff $query', async ({ zone, first, last, ...more }) => {
     const timeZone = zone === 'UTC' ? 'UTC' : 'Asia/Tokyo'
     for (const time of [step(first, -1), first, last, step(last, 1)]) await at(time, timeZone)
@@ -103,7 +103,7 @@ describe('the window', () => {
     },
   )
 
-  it('holds events by both their ends', async () => {
+  it('contains events that start and end in it', async () => {
     const long = (name: string, start: string, end: string) =>
       makeEvent(database.db, name, { start, end, timeZone: 'UTC' })
     await long('begun before', '2026-11-19T23:59:59', '2026-12-01T00:00:00')
@@ -119,7 +119,7 @@ describe('the window', () => {
       for (const time of times) await at(time, 'UTC')
       const before = name.endsWith('before')
       expect(await found({}, `${name}=${before ? '2100-01-01' : '1970-01-02'}`)).toEqual(times)
-      // What is asked for stays; only what nobody asked for goes.
+      // Explicit bounds stay; only the default bounds are dropped.
       expect(await found({}, `${name}=${before ? '2100-01-01' : '1970-01-02'}&start_date=2020-01-01`)).toEqual(
         times.slice(1),
       )
@@ -130,7 +130,7 @@ describe('the window', () => {
   )
 })
 
-describe('together', () => {
+describe('combined filters', () => {
   it.each([
     ['start_date=2026-12-02&starts_after=2026-12-03', ['04', '05']],
     ['start_date=2026-12-04&starts_after=2026-12-01', ['04', '05']],
@@ -146,17 +146,17 @@ describe('together', () => {
   })
 })
 
-describe('whose clock', () => {
+describe('bounds are compared with the wall clock that', () => {
   const site = { SITE_TIMEZONE: 'America/New_York' }
   const events = async () => {
-    // The same wall clock, up to a day apart.
+    // The same wall clock in different time zones.
     for (const zone of ['Pacific/Kiritimati', 'America/New_York', 'Pacific/Honolulu']) {
       await makeEvent(database.db, zone, { start: '2026-12-01T20:00:00', end: '2026-12-01T20:00:00', timeZone: zone })
     }
   }
   const [kiritimati, newYork, honolulu] = ['Pacific/Kiritimati', 'America/New_York', 'Pacific/Honolulu']
 
-  it('is each event’s own', async () => {
+  it('each event has in its own time zone', async () => {
     await events()
     for (const zone of ['America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe']) {
       const query = 'start_date=2026-12-01%2020:00:00&end_date=2026-12-01%2020:00:00&strict_dates=1'
@@ -165,7 +165,7 @@ describe('whose clock', () => {
     }
   })
 
-  it.each(['UTC', 'UTC+0', 'utc-0', 'Etc/UTC'])('is UTC on a site in UTC, spelled %s', async (zone) => {
+  it.each(['UTC', 'UTC+0', 'utc-0', 'Etc/UTC'])('is UTC on a site in UTC, written as %s', async (zone) => {
     await events()
     const env = { SITE_TIMEZONE: zone }
     // 06:00 on the first, then 01:00 and 06:00 on the second.
@@ -176,7 +176,7 @@ describe('whose clock', () => {
     ])
   })
 
-  it.each(['on', 'true'])('is the site’s where it shows one zone: %s', async (shown) => {
+  it.each(['on', 'true'])('the site has, if it shows all events in its own time zone: %s', async (shown) => {
     await events()
     const env = { ...site, SHOW_IN_SITE_TIMEZONE: shown }
     // 01:00 and 20:00 on the first, 01:00 on the second.
@@ -186,7 +186,7 @@ describe('whose clock', () => {
     expect(await found(env, 'starts_before=2026-12-01T06:00:01Z&strict_dates=1')).toEqual([kiritimati])
   })
 
-  it('a day in which clocks change has its own length', async () => {
+  it('a day with a clock change has its actual length', async () => {
     const env = { SITE_TIMEZONE: 'Australia/Lord_Howe', SHOW_IN_SITE_TIMEZONE: 'on' }
     // 4 April 2027 lasts 24 hours and a half there: from 13:00 in UTC to 13:30 a day later.
     for (const time of ['03 12:59:59', '03 13:00:00', '04 13:29:59', '04 13:30:00']) await at(`2027-04-${time}`, 'UTC')

@@ -1,4 +1,4 @@
-// The date filters of the events list, judged by a model of their table (contract b.6, b.10, QUIRK-5, QUIRK-11, QUIRK-12).
+// The date filters of the event list, compared with a model of their table (contract b.6, b.10, QUIRK-5, QUIRK-11, QUIRK-12).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { makeEvent } from '../helpers/make.ts'
@@ -17,11 +17,11 @@ const holds: Record<string, (time: number, boundary: number) => boolean> = {
   ends_before: (time, boundary) => time < boundary,
 }
 
-/** At this moment it is another day in Asia and Australia than in UTC. */
+/** At this time the date in Asia and Australia differs from the date in UTC. */
 const evening = new Date('2026-11-21T20:00:00Z')
 const stamp = clock('2026-12-01 22:00:00') / second
 
-/** A value, and the day that it means where whole days count. */
+/** A value, and the day that it stands for. */
 const days: [string, string][] = [
   ['now', '2026-11-21'],
   ['noon', '2026-11-21'],
@@ -36,7 +36,7 @@ const days: [string, string][] = [
   ['Dec 1, 2026', '2026-12-01'],
   ['2026-12-01 4pm', '2026-12-01'],
   ['2026-11-31', '2026-12-01'],
-  // Instants: their day in UTC, on every site.
+  // Instants stand for their day in UTC, on every site.
   [String(stamp), '2026-12-01'],
   [`@${stamp}`, '2026-12-01'],
   ['2026-12-01T22:00:00Z', '2026-12-01'],
@@ -51,7 +51,7 @@ const days: [string, string][] = [
 
 interface Zone {
   readonly env: Record<string, string>
-  /** What the values below mean at this moment, on the clocks of the site. */
+  /** The values below, resolved in the site's time zone. */
   readonly strict: [string, string][]
 }
 
@@ -112,7 +112,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** Every event that is listed, a second from its start to its end apart from those without length. */
+/** All listed events. They last one second or have no duration. */
 async function starts(query: Record<string, string>): Promise<number[]> {
   const { status, body } = await site.get(`${ns}/events?${new URLSearchParams({ ...query, per_page: '500' })}`)
   expect([query, status, body.data?.params]).toEqual([query, 200, undefined])
@@ -127,17 +127,17 @@ describe.each(Object.entries(zones))('on a site in %s', (name, { env, strict }) 
     site.clock.now = evening
     await database.db.event.deleteMany()
     for (const time of all) {
-      // Elsewhere than the site: only a site in UTC goes by its own clock, all others by the event's.
+      // In another time zone than the site: sites compare wall clocks of events, except sites in UTC.
       const timeZone = name === 'UTC' ? 'UTC' : 'Asia/Tokyo'
       await makeEvent(database.db, written(time), { start: written(time), end: written(time), timeZone })
     }
   })
   afterAll(() => site.app.close())
 
-  /** Each filter alone finds the events that its condition holds for, and no others. */
+  /** Checks that each filter returns exactly the events that match its condition. */
   async function expectBoundaries(value: string, boundary: (filter: string) => number, more: Record<string, string>) {
     for (const [filter, condition] of Object.entries(holds)) {
-      // The default window stays where only one of its ends is given: it holds all that begins from yesterday on.
+      // With only one explicit bound, the other default bound stays: events start yesterday or later.
       const from = filter === 'end_date' ? defaultStart : 0
       const expected = all.filter((time) => condition(time, boundary(filter)) && time >= from)
       expect([filter, value, (await starts({ ...more, [filter]: value })).map(written)]).toEqual([
@@ -147,17 +147,17 @@ describe.each(Object.entries(zones))('on a site in %s', (name, { env, strict }) 
       ])
     }
   }
-  // Yesterday 23:59 in UTC is today already where clocks are ahead.
+  // Yesterday 23:59 in UTC is already today in time zones east of it.
   const eastern = name.startsWith('A') && name !== 'America/New_York'
   let defaultStart = clock(`2026-11-${eastern ? '21' : '20'} 00:00:00`)
 
-  // How forms are read does not depend on the site: elsewhere those that could.
-  it.each(name === 'UTC' ? days : days.slice(11))('%s is the day %s', async (value, day) => {
+  // Only these formats can depend on the time zone, so the others are tested once.
+  it.each(name === 'UTC' ? days : days.slice(11))('%s stands for the day %s', async (value, day) => {
     const edge = (filter: string) => clock(`${day} ${filter === 'start_date' ? '00:00:00' : '23:59:59'}`)
     await expectBoundaries(value, edge, {})
   })
 
-  it.each(strict)('%s is exactly %s where dates are strict', async (value, time) => {
+  it.each(strict)('%s stands for exactly %s with strict_dates', async (value, time) => {
     const whole = defaultStart
     defaultStart = clock(
       { UTC: '2026-11-20 23:59:00', 'America/New_York': '2026-11-20 18:59:00' }[name] ?? eastOf(name),

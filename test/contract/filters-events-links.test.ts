@@ -1,4 +1,4 @@
-// Links of the events list: they carry all that is in effect, and lead where they say (contract c.13, QUIRK-27).
+// Links of the event list have all effective parameters, and return the same list (contract c.13, QUIRK-27).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
   named.parent = await makeEvent(db, 'Festival', { start: '2026-11-25T10:00:00' })
   const tickets = { create: [{ position: 0, name: 'Seat', price: 5, currency: 'EUR' }] }
   for (let i = 1; i <= 5; i++) {
-    // At the edges of days, where a link that widened its dates once more would show.
+    // At the start and end of days: a link that widened its dates again would return other events.
     const start = i % 2 ? `2026-12-0${i}T00:00:00` : `2026-12-0${i}T23:59:59`
     await makeEvent(db, `Choir ${i}`, {
       ...{ start, end: start, timeZone: 'America/New_York', featured: true, parentId: named.parent, tickets },
@@ -81,7 +81,7 @@ const sites: [string, Record<string, string>, [string, Record<string, string>][]
   ['UTC', {}, [...undated, ...dated]],
   ['New York', { SITE_TIMEZONE: 'America/New_York' }, dated.filter(([query]) => /strict|17960/.test(query))],
   ['Lord Howe', { SITE_TIMEZONE: 'Australia/Lord_Howe', SHOW_IN_SITE_TIMEZONE: 'on' }, dated.slice(-6)],
-  // Where days end late, what one link names as the end of a day is in the next day.
+  // With a late end of day, the end of a day in a link is after midnight.
   ['UTC, until late', { END_OF_DAY_CUTOFF: '03:30' }, few],
   ['Kolkata, until late', { SITE_TIMEZONE: 'Asia/Kolkata', END_OF_DAY_CUTOFF: '06:00' }, few],
 ]
@@ -100,7 +100,7 @@ describe.each(sites)('on the site %s', (_, env, carried) => {
     expect(body.rest_url).toMatch(/^http:\/\/calendar\.test\/cal\/events\/v1\/events\/\?[^ "<>]+$/)
     const own = parameters(body.rest_url)
     for (const [name, value] of Object.entries(expected)) expect([name, own[name]]).toEqual([name, numbered(value)])
-    // Whatever was asked for is there, but a switch that is as it would be anyway.
+    // Links have all parameters of the request, except flags with their default value.
     for (const name of new URLSearchParams(numbered(query)).keys()) {
       if (!query.includes('strict_dates=0')) expect(Object.keys(own)).toContain(name.replace('[]', ''))
     }
@@ -125,7 +125,7 @@ describe.each(sites)('on the site %s', (_, env, carried) => {
   })
 })
 
-it('the parameters come in the order of the contract, lists as they can be given', async () => {
+it('parameters are in the order of the contract, and lists in a valid format', async () => {
   const query =
     'featured=1&organizer[]={organizer}&venue={venue}&ticketed=1&ends_after=2026-11-01&ends_before=2027-01-01' +
     '&starts_after=2026-11-01&starts_before=2027-01-01&post_parent={parent}&status=publish&search=choir' +
@@ -146,7 +146,7 @@ it('the parameters come in the order of the contract, lists as they can be given
   })
 })
 
-it('named events: no dates in the link, and a status that nobody asked for neither', async () => {
+it('links of an include list have no dates and no default status', async () => {
   const { body } = await app.get(`${ns}/events?${numbered('include={e1},{e2}&start_date=2030-01-01&strict_dates=1')}`)
   expect(parameters(body.rest_url)).toMatchObject({ include: numbered('{e1},{e2}') })
   expect(body.rest_url).not.toMatch(/_date=|starts_|ends_|status/)

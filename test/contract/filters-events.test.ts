@@ -1,11 +1,11 @@
-// What each filter of the events list means, alone and with others (contract b.5, c.14).
+// Each filter of the event list, alone and combined (contract b.5, c.14).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 
 const ns = '/cal/events/v1'
 let app: TestApp
-/** Records by the word that stands for them in the queries below. */
+/** Records by their placeholder in the queries below. */
 const named: Record<string, number> = {}
 
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
   named.jazz = await makeCategory(db, 'Jazz', named.music)
   named.bebop = await makeCategory(db, 'Bebop', named.jazz)
   named.sport = await makeCategory(db, 'Sport')
-  // Its slug is the number of another, its name the slug of another.
+  // Its slug is the ID of another tag, its name the slug of another tag.
   named.decoy = await makeCategory(db, { en: { name: 'sport', slug: String(named.bebop) } })
   named.comma = await makeCategory(db, { en: { name: 'Food, Drink & More', slug: 'food' } })
   named.free = await makeTag(db, 'Free entry')
@@ -60,7 +60,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** `{word}` becomes the number of that record. */
+/** Replaces `{placeholder}` by the ID of the record. */
 const numbered = (query: string) => query.replace(/\{(\w+)\}/g, (_, word: string) => String(named[word]))
 const list = (query: string) => app.get(`${ns}/events?${numbered(query)}`)
 
@@ -94,12 +94,12 @@ describe('terms', () => {
     ['categories=sport&tags=late', 'b'],
     ['categories=food&tags=free-entry', ''],
   ])('%s finds %j', async (query, expected) => {
-    // Split at its comma, that name is two names which nobody has.
+    // The comma splits the name into two unknown names.
     if (expected === null) expect(Object.keys((await list(query)).body.data.params)).toEqual(['categories'])
     else expect(await titles(query)).toBe(expected)
   })
 
-  it('go by slug before number before name', async () => {
+  it('match by slug, then by ID, then by name', async () => {
     expect(await titles('categories={bebop}')).toBe('c')
     expect(await titles('categories=bebop')).toBe('b')
     expect(await titles('categories=sport')).toBe('b d')
@@ -107,7 +107,7 @@ describe('terms', () => {
     expect(await titles('tags=late')).toBe('a b')
   })
 
-  it('are known by the slugs and names of every language', async () => {
+  it('match slugs and names of every language', async () => {
     for (const word of ['music', 'Music', 'musique', 'Musique'])
       expect(await titles(`categories=${word}`)).toBe('a b c')
   })
@@ -131,7 +131,7 @@ describe('links', () => {
     ['post_parent={plan}', ''],
     ['post_parent={a}&start_date=2019-01-01', 'past b'],
   ])('%s finds %j', async (query, expected) => {
-    // A venue in any status may be named; that visitors find nothing by it is no concern of the check.
+    // A venue in any status is a valid filter, even if it returns nothing for anonymous users.
     if (expected === null) expect((await list(query)).status).toBe(200)
     else expect(await titles(query)).toBe(expected)
   })
@@ -152,13 +152,13 @@ describe('flags', () => {
   })
 })
 
-describe('places', () => {
+describe('location', () => {
   it.each([
     ['geoloc_lat=48.8566&geoloc_lng=2.3522', 'a b'],
     ['geoloc_lat=48.8566&geoloc_lng=2.3522&geoloc_radius=5', 'a'],
     ['geoloc_lat=48.8566&geoloc_lng=2.3522&geoloc_radius=18', 'a'],
     ['geoloc_lat=48.8566&geoloc_lng=2.3522&geoloc_radius=18.5', 'a b'],
-    // 29 km away from the nearest: more than the 25 that are meant when nothing is said.
+    // The nearest event is 29 km away, more than the default radius of 25 km.
     ['geoloc_lat=48.8566&geoloc_lng=3.0', ''],
     ['geoloc_lat=48.8566&geoloc_lng=3.0&geoloc_radius=30', 'b'],
     ['geoloc_lat=-48.8566&geoloc_lng=-2.3522', ''],
@@ -179,11 +179,11 @@ describe('include', () => {
     ['include={hidden},{plan},{hall},999999,2147483648,99999999999999999999', ''],
     ['include={a},{b},{c}&categories=sport', 'b'],
     ['include={a},{a},{a}', 'a'],
-  ])('%s finds %j, whenever it is', async (query, expected) => {
+  ])('%s finds %j regardless of dates', async (query, expected) => {
     expect((await titles(query)).split(' ').sort()).toEqual(expected.split(' ').sort())
   })
 
-  it('hidden events are nowhere, for editors too', async () => {
+  it('hidden events are not listed, even for editors', async () => {
     const editor = await app.signIn('editor')
     const { body } = await editor.get(`${ns}/events?${numbered('include={hidden},{plan}')}`)
     expect(body.events.map((event: { title: string }) => event.title)).toEqual(['plan'])
@@ -203,7 +203,7 @@ describe('numbers', () => {
   })
 })
 
-describe('numbers of records', () => {
+describe('IDs', () => {
   it.each([
     ['venue={hall}.0', 'a'],
     ['organizer=%20{choir}', 'b'],
@@ -211,7 +211,7 @@ describe('numbers of records', () => {
     ['post_parent={b}.0', 'e'],
     ['categories={sport}.0', 'b d'],
     ['tags={late}.0', 'a b'],
-  ])('%s finds %j: a numeric text is its number', async (query, expected) => {
+  ])('%s finds %j: numeric text is an ID', async (query, expected) => {
     expect(await titles(query)).toBe(expected)
   })
 })

@@ -25,14 +25,14 @@ describe.each([
   beforeAll(async () => {
     app = await openTestApp()
     const { db } = app
-    // Each order sorts them in its own way; numbers as they stand here.
+    // Every order has a different result; IDs are in the order of this list.
     ids.Gamma = await make(db, { en: { name: 'Gamma', slug: 'a-first', description: 'aaa' } })
     ids.delta = await make(db, { en: { name: 'delta', slug: 'c-third', description: '' }, fr: 'Été 100%' })
     ids.Alpha = await make(db, { en: { name: 'Alpha', slug: 'z-last', description: 'mmm' } })
     ids.beta = await make(db, { en: { name: 'beta', slug: 'm-middle', description: 'zzz' } })
     ids.unused = await make(db, 'unused')
     ids.drafted = await make(db, 'drafted')
-    // A term of the other kind, whose number is known there only.
+    // A term of the other kind, with an ID that this kind does not have.
     ids.foreign = await (plural === 'tags' ? makeCategory : makeTag)(db, { en: { name: 'Foreign', slug: 'foreign' } })
     ids.venue = await makeVenue(db, 'Hall')
     const event = (words: string[], columns = {}) =>
@@ -66,11 +66,11 @@ describe.each([
     for (const order of ['desc', 'DESC', 'down', '1']) expect(await names(`${query}&order=${order}`)).toBe(backwards)
   })
 
-  it.each(['orderby=term_group', 'orderby=parent'])('%s sorts what is equal by name', async (query) => {
+  it.each(['orderby=term_group', 'orderby=parent'])('%s orders equal terms by name', async (query) => {
     expect(await names(query)).toBe(byName)
   })
 
-  it('a page is a part of the order', async () => {
+  it('pages follow the order', async () => {
     const second = await app.get(`${ns}/${plural}?orderby=count&order=desc&per_page=2&page=2`)
     expect(second.body[plural].map((term: { name: string }) => term.name)).toEqual(['Gamma', 'Alpha'])
     expect([second.body.total, second.body.total_pages]).toEqual([4, 2])
@@ -117,14 +117,14 @@ describe.each([
     expect(await names(query)).toBe(expected)
   })
 
-  it('what the caller may not know of an event, its terms do not tell', async () => {
+  it('terms do not reveal events that the user may not see', async () => {
     for (const word of ['draft', 'locked']) {
       expect(await names(`event={${word}}&hide_empty=0`)).toBe('')
     }
     expect(await names('hide_empty=1')).not.toContain('unused')
   })
 
-  it('search and order go by the language served', async () => {
+  it('search and order use the requested language', async () => {
     expect(await names('', '/fr')).toBe('Alpha beta Été 100% Gamma')
     for (const text of ['ete', 'ÉTÉ', '100%25', 'ete-100'])
       expect(await names(`search=${text}`, '/fr')).toBe('Été 100%')
@@ -141,7 +141,7 @@ describe.each([
     ...['exclude=', 'exclude=,', 'exclude=999999', 'exclude=nothing', 'exclude={foreign}', 'exclude=-1'],
     ...['post=', 'post=0', 'post=x', 'post=999999', 'post={venue}', 'post=-1'],
     ...['event=', 'event=0', 'event=x', 'event=999999', 'event={venue}', 'event=2147483648'],
-  ])('%s is refused', async (query) => {
+  ])('%s is rejected', async (query) => {
     const { status, body } = await list(query)
     const name = /^\w+/.exec(query)?.[0] as string
     expect([query, status, body.code, Object.keys(body.data.params)]).toEqual([
@@ -152,19 +152,19 @@ describe.each([
     ])
   })
 
-  it('all that is wrong is told at once', async () => {
+  it('one error names all invalid parameters', async () => {
     const wrong = { page: '0', per_page: 'x', search: '', slug: '', order: '', orderby: '', hide_empty: 'yes' }
     const query = new URLSearchParams({ ...wrong, include: 'no', exclude: '999999', post: '999999', event: 'x' })
     const { body } = await app.get(`${ns}/${plural}?${query}`)
     expect(Object.keys(body.data.params).sort()).toEqual([...query.keys()].sort())
   })
 
-  it.each(['Alpha', 'z-last', '{Alpha}', 'alpha'])('%s names a term that may stand in include', async (value) => {
+  it.each(['Alpha', 'z-last', '{Alpha}', 'alpha'])('include accepts %s', async (value) => {
     expect((await list(`include=${value}`)).status).toBe(200)
     expect((await list(`exclude=${value}`)).status).toBe(200)
   })
 
-  it('a page past the end is empty, with a way back', async () => {
+  it('a page after the last one is empty and links to the previous page', async () => {
     const { status, body, headers } = await app.get(`${ns}/${plural}?per_page=2&page=3&orderby=id`)
     expect([status, body[plural], body.total, body.total_pages]).toEqual([200, [], 4, 2])
     expect([headers['x-cal-total'], headers['x-cal-totalpages']]).toEqual(['4', '2'])
@@ -172,7 +172,7 @@ describe.each([
     expect(body).not.toHaveProperty('next_rest_url')
   })
 
-  it('links carry every parameter, and lead to the same list', async () => {
+  it('links have every parameter and return the same list', async () => {
     const query = numbered(
       'search=a&exclude={Gamma}&include={Gamma},{Alpha},{beta},{delta}&order=desc&orderby=count&hide_empty=0&post={one}',
     )
@@ -209,7 +209,7 @@ describe('parent', () => {
     (await app.get(`${ns}/categories?${numbered(query)}`)).body.categories.map((term: { name: string }) => term.name)
 
   it.each([
-    // In use are those above one in use, too.
+    // Ancestors of a used category count as used.
     ['', ['bebop', 'jazz', 'music']],
     ['parent=0', ['music']],
     ['parent=0&hide_empty=0', ['music', 'sport']],
@@ -224,12 +224,12 @@ describe('parent', () => {
     expect(await names(query)).toEqual(expected)
   })
 
-  it.each(['', 'x', '-1', '999999', '{tag}', '1.5', 'music'])('parent=%s is refused', async (value) => {
+  it.each(['', 'x', '-1', '999999', '{tag}', '1.5', 'music'])('parent=%s is rejected', async (value) => {
     const { status, body } = await app.get(`${ns}/categories?parent=${numbered(value)}`)
     expect([status, Object.keys(body.data?.params ?? {})]).toEqual([400, ['parent']])
   })
 
-  it('is carried by links, 0 too, and means nothing to tags', async () => {
+  it('is in links, also 0, and tags ignore it', async () => {
     for (const value of ['0', String(ids.music)]) {
       const { body } = await app.get(`${ns}/categories?parent=${value}&hide_empty=0&per_page=1`)
       expect(new URL(body.rest_url).searchParams.get('parent')).toBe(value)

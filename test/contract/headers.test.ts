@@ -26,7 +26,7 @@ const paths = () => [...lists, ...singles.flat().filter((path) => path !== undef
 
 const get = (path: string, options?: Parameters<TestApp['get']>[1]) => app.get(`${ns}${path}`, options)
 
-it('every answer says what it is, in which language, and how long it may be kept', async () => {
+it('every response has content type, language and cache control', async () => {
   for (const path of paths()) {
     const { status, headers } = await get(path)
     expect([path, status]).toEqual([path, 200])
@@ -39,7 +39,7 @@ it('every answer says what it is, in which language, and how long it may be kept
   }
 })
 
-it('lists, and they alone, tell their size in headers', async () => {
+it('only lists have total headers', async () => {
   for (const path of paths()) {
     const { headers } = await get(path)
     const expected = lists.includes(path) ? ['1', '1'] : [undefined, undefined]
@@ -47,11 +47,11 @@ it('lists, and they alone, tell their size in headers', async () => {
   }
 })
 
-it('a trailing slash changes nothing', async () => {
+it('a trailing slash makes no difference', async () => {
   for (const path of paths()) expect((await get(`${path}/`)).body).toEqual((await get(path)).body)
 })
 
-it('HEAD answers like GET without the body', async () => {
+it('HEAD returns the headers of GET', async () => {
   for (const path of paths()) {
     const [head, full] = [await get(path, { method: 'HEAD' }), await get(path)]
     const { date: _, 'x-request-id': __, 'cache-status': ___, ...headers } = head.headers
@@ -62,7 +62,7 @@ it('HEAD answers like GET without the body', async () => {
   expect((await get('/events/999', { method: 'HEAD' })).status).toBe(404)
 })
 
-describe('what opens protected records is kept by nobody', () => {
+describe('responses to a password are not cacheable', () => {
   it('on lists and single records', async () => {
     for (const path of ['/events', '/venues', ...singles.slice(0, 3).map(([path]) => path)]) {
       const { headers } = await get(`${path}?password=secret`)
@@ -87,7 +87,7 @@ describe('OPTIONS', () => {
     ['/organizers/5', changed, ['id']],
     ['/categories', posted, ['page', 'per_page', 'hide_empty']],
     ['/tags/5', changed, ['id']],
-  ])('describes %s and allows what it answers', async (path, methods, names) => {
+  ])('describes %s and lists its methods', async (path, methods, names) => {
     const { status, headers, body } = await get(path, { method: 'OPTIONS' })
     expect([status, headers.allow]).toEqual([200, [...methods, 'HEAD', 'OPTIONS'].join(', ')])
     expect(body).toMatchObject({ namespace: 'cal/events/v1', methods })
@@ -97,7 +97,7 @@ describe('OPTIONS', () => {
     expect(args.translation_language).toMatchObject({ required: false, enum: ['en', 'fr', 'es'] })
   })
 
-  it('says which parameters are required and what the others are by default', async () => {
+  it('shows required parameters and defaults', async () => {
     const list = (await get('/categories', { method: 'OPTIONS' })).body.endpoints[0].args
     expect(list.page).toMatchObject({ required: false, default: 1, type: 'integer' })
     expect(list.hide_empty).toMatchObject({ required: false, default: true })

@@ -20,7 +20,7 @@ const three = {
   es: { name: 'Coro' },
 }
 
-describe('the language of an answer', () => {
+describe('the language of a response', () => {
   it.each([
     [ns, 'Choir', 'en'],
     [`/en${ns}`, 'Choir', 'en'],
@@ -38,7 +38,7 @@ describe('the language of an answer', () => {
     [`/fr${ns}`, 'en', 'Choir'],
     [`/fr${ns}`, 'es', 'Coro'],
     [`/en${ns}`, 'en', 'Choir'],
-  ])('comes from the parameter before the root: %s asked for %s', async (root, language, title) => {
+  ])('comes from the parameter rather than the root: %s with %s', async (root, language, title) => {
     const id = await makeEvent(app.db, three)
     const parameter = `translation_language=${language}`
     const one = await app.get(`${root}/events/${id}?${parameter}`)
@@ -48,14 +48,14 @@ describe('the language of an answer', () => {
     expect(list.headers['content-language']).toBe(language)
   })
 
-  it.each(['de', '', 'FR', 'en,fr'])('is not the unknown %j', async (language) => {
+  it.each(['de', '', 'FR', 'en,fr'])('cannot be the unknown %j', async (language) => {
     const { status, body } = await app.get(`${ns}/tags?page=0&per_page=x&translation_language=${language}`)
     expect(status).toBe(400)
     expect(body.code).toBe('rest_invalid_param')
     expect(Object.keys(body.data.params).sort()).toEqual(['page', 'per_page', 'translation_language'])
   })
 
-  it('is refused before the record is looked for', async () => {
+  it('an unknown language is rejected before the record is read', async () => {
     const { status, body } = await app.get(`${ns}/events/1?translation_language=de`)
     expect([status, body.code]).toEqual([400, 'rest_invalid_param'])
   })
@@ -94,15 +94,15 @@ describe('links keep the root and the parameter', () => {
     [`/en${ns}`, `${base}/event/choir/`],
     [`/fr${ns}`, `${base}/fr/event/chorale/`],
     [`/fr${ns}?translation_language=es`, `${base}/es/event/coro/`],
-  ])('pages for people are in the language of the answer: %s', async (address, url) => {
+  ])('page URLs are in the language of the response: %s', async (address, url) => {
     const id = await makeEvent(app.db, three)
     const [root, query = ''] = address.split('?')
     expect((await app.get(`${root}/events/${id}?${query}`)).body.url).toBe(url)
   })
 })
 
-describe('what was not written in a language', () => {
-  it('is served field by field in the default one', async () => {
+describe('missing translations', () => {
+  it('fall back to the default language field by field', async () => {
     const id = await makeEvent(app.db, three)
     const shown = async (root: string) => {
       const { title, description, excerpt } = (await app.get(`${root}${ns}/events/${id}`)).body
@@ -112,7 +112,7 @@ describe('what was not written in a language', () => {
     expect(await shown('/es')).toEqual(['Coro', '<p>Songs</p>', '<p>S</p>'])
   })
 
-  it('is served in the one it was first written in where the default has none', async () => {
+  it('fall back to the original language without a default translation', async () => {
     const id = await makeVenue(app.db, { fr: { name: 'Salle', description: 'Vieille' } })
     for (const root of ['', '/es']) {
       const { body } = await app.get(`${root}${ns}/venues/${id}`)
@@ -120,7 +120,7 @@ describe('what was not written in a language', () => {
     }
   })
 
-  it('says in the header in which language the name is, and of a list in which it was asked for', async () => {
+  it('Content-Language is the language of the name, for lists the requested one', async () => {
     const paths = [
       ['events', await makeEvent(app.db, { fr: 'Concert' })],
       ['venues', await makeVenue(app.db, { fr: 'Salle' })],
@@ -135,7 +135,7 @@ describe('what was not written in a language', () => {
     }
   })
 
-  it('is found by any slug under any root', async () => {
+  it('records are found by any slug under any root', async () => {
     await makeEvent(app.db, three)
     for (const root of ['', '/en', '/fr', '/es']) {
       for (const slug of ['choir', 'chorale', 'coro']) {
@@ -153,7 +153,7 @@ describe('on a site without fallback', () => {
   })
   afterAll(() => strict.app.close())
 
-  it('lists and slugs know only what was written in the language, IDs know all', async () => {
+  it('lists and slugs return only translated records, IDs return all', async () => {
     const both = await makeEvent(app.db, { en: 'Choir', fr: 'Chorale' })
     const english = await makeEvent(app.db, 'Fair')
     const ids = async (root: string) =>
@@ -165,13 +165,13 @@ describe('on a site without fallback', () => {
     expect((await strict.get(`/fr${ns}/events/${english}`)).body.title).toBe('Fair')
   })
 
-  it('a scheduled record whose moment has come is as unknown by slug as a published one', async () => {
+  it('an untranslated scheduled record is not found by slug after its publication date', async () => {
     await makeEvent(app.db, 'Fair', { status: 'future' })
     const { status, body } = await strict.get(`/fr${ns}/events/by-slug/fair`)
     expect([status, body.code]).toEqual([400, 'rest_invalid_param'])
   })
 
-  it('terms are narrowed too', async () => {
+  it('also limits terms', async () => {
     await makeCategory(app.db, { en: 'Music', fr: 'Musique' })
     await makeCategory(app.db, 'Sports')
     const { body } = await strict.get(`/fr${ns}/categories?hide_empty=0`)

@@ -1,4 +1,4 @@
-// Every link that an answer contains leads somewhere.
+// Every link in a response works.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { crawl } from '../helpers/links.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('for visitors', async () => {
+test('links work for anonymous users', async () => {
   const { seen, broken } = await crawl(app)
   expect(broken).toEqual([])
   for (const path of [
@@ -38,7 +38,7 @@ test('for visitors', async () => {
   expect([...seen].filter((path) => /[?&]page=2/.test(path)).length).toBeGreaterThan(0)
 })
 
-test('for editors', async () => {
+test('links work for editors', async () => {
   const editor = await app.signIn('editor')
   const { body } = await editor.graphql('{ events(filter: { status: [DRAFT, TRASH] }) { nodes { url } } }')
   for (const { url } of body.data.events.nodes) {

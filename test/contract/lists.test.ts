@@ -1,4 +1,4 @@
-// Envelopes and pages of the five lists (contract c.13, c.14).
+// Structure and pagination of the five lists (contract c.13, c.14).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type Reply, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
@@ -35,9 +35,9 @@ const window = 'start_date=2026-11-20%2000%3A00%3A00&end_date=2028-11-21%2023%3A
 
 interface Kind {
   readonly plural: string
-  /** Whether the list is one of posts, whose addresses name every effective parameter. */
+  /** Whether it is a list of posts, whose links have every effective parameter. */
   readonly posts: boolean
-  /** What its addresses carry beside page and size. */
+  /** Query string of links, without page and size. */
   readonly carried: string
 }
 
@@ -52,7 +52,7 @@ const kinds: Kind[] = [
 describe.each(kinds)('$plural', ({ plural, posts, carried }) => {
   const address = `${rest}/${plural}/`
 
-  it('the only page has no neighbours', async () => {
+  it('a single page has no links to other pages', async () => {
     const { body } = await get(`/${plural}`)
     expect(body).toStrictEqual({
       [plural]: expect.any(Array),
@@ -63,7 +63,7 @@ describe.each(kinds)('$plural', ({ plural, posts, carried }) => {
     expect(body[plural]).toHaveLength(count)
   })
 
-  it('a page in the middle has both', async () => {
+  it('a page in the middle links to the previous and the next page', async () => {
     const { body, headers } = await get(`/${plural}?per_page=2&page=3`)
     const { [plural]: items, ...rest } = body
     expect(items).toHaveLength(2)
@@ -77,12 +77,12 @@ describe.each(kinds)('$plural', ({ plural, posts, carried }) => {
     expect([headers['x-cal-total'], headers['x-cal-totalpages']]).toEqual(['7', '4'])
   })
 
-  it('the first page is named without its number by the second', async () => {
+  it('the second page links to the first without a page number', async () => {
     const { body } = await get(`/${plural}?per_page=3&page=2`)
     expect(body.previous_rest_url).toBe(`${address}?per_page=3${carried}`)
   })
 
-  it('the last page has none after it, also when it is full', async () => {
+  it('the last page has no next page, even if it is full', async () => {
     for (const [perPage, page] of [
       [3, 3],
       [7, 1],
@@ -106,14 +106,14 @@ describe.each(kinds)('$plural', ({ plural, posts, carried }) => {
     expect(new Set(seen).size).toBe(count)
   })
 
-  it('following the links back arrives at the first page', async () => {
+  it('following the previous links ends at the first page', async () => {
     const { body } = await get(`/${plural}?per_page=3&page=2`)
     const first = await app.get(body.previous_rest_url.slice('http://calendar.test'.length))
     expect(first.body[plural]).toEqual((await get(`/${plural}?per_page=3`)).body[plural])
     expect(first.body).not.toHaveProperty('previous_rest_url')
   })
 
-  it.each([2, 4, 99_999_999_999])('a page %i beyond the end', async (page) => {
+  it.each([2, 4, 99_999_999_999])('page %i after the last one', async (page) => {
     const { status, body } = await get(`/${plural}?page=${page}`)
     if (posts) {
       const code = `${plural.slice(0, -1)}-archive-page-not-found`
@@ -125,20 +125,20 @@ describe.each(kinds)('$plural', ({ plural, posts, carried }) => {
     }
   })
 
-  it('an empty list is no error', async () => {
+  it('an empty list is valid', async () => {
     const { status, body, headers } = await empty.get(`${ns}/${plural}`)
     expect(status).toBe(200)
     expect(body).toStrictEqual({ [plural]: [], rest_url: expect.any(String), total: 0, total_pages: 0 })
     expect([headers['x-cal-total'], headers['x-cal-totalpages']]).toEqual(['0', '0'])
   })
 
-  it.each(['50', '51', '1e9', '99999999999999999999'])('%s on a page are 50 at most', async (perPage) => {
+  it.each(['50', '51', '1e9', '99999999999999999999'])('per_page=%s returns at most 50 items', async (perPage) => {
     const { body } = await get(`/${plural}?per_page=${perPage}`)
     expect(body.rest_url).toContain('per_page=50')
     expect(body[plural]).toHaveLength(count)
   })
 
-  it.each(['page', 'per_page'])('%s is a whole number above 0', async (name) => {
+  it.each(['page', 'per_page'])('%s must be a positive integer', async (name) => {
     for (const value of ['0', '-1', 'x', '', '1.5']) {
       const { status, body } = await get(`/${plural}?${name}=${value}`)
       expect([status, body.code, Object.keys(body.data.params)]).toEqual([400, 'rest_invalid_param', [name]])
@@ -150,13 +150,13 @@ describe.each(kinds)('$plural', ({ plural, posts, carried }) => {
     expect((await get(`/${plural}?${query}`)).body).toEqual((await get(`/${plural}`)).body)
   })
 
-  it('a name given twice counts as it comes last', async () => {
+  it('the last value of a repeated parameter counts', async () => {
     expect((await get(`/${plural}?per_page=x&per_page=3`)).body.rest_url).toContain('per_page=3')
   })
 })
 
 describe('status', () => {
-  it.each(['events', 'venues', 'organizers'])('of %s may be publish for visitors, and nothing else', async (plural) => {
+  it.each(['events', 'venues', 'organizers'])('anonymous users may filter %s only by publish', async (plural) => {
     const { body } = await get(`/${plural}?status=publish&per_page=3`)
     expect(body.total).toBe(count)
     for (const link of [body.rest_url, body.next_rest_url]) expect(link).toContain('status=publish')

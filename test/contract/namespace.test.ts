@@ -34,7 +34,7 @@ describe('the index', () => {
     },
   )
 
-  test('links to itself and upwards under the root that was asked', async () => {
+  test('links to itself and its parent under the requested root', async () => {
     const { body } = await app.get('/fr/cal/events/v1')
     expect(body._links).toEqual({ up: [{ href: 'http://calendar.test/fr/' }] })
     const self = body.routes['/cal/events/v1/events']._links.self
@@ -42,7 +42,7 @@ describe('the index', () => {
     expect((await app.get(new URL(self[0].href).pathname)).status).toBe(200)
   })
 
-  test('tells the defaults, those of the site among them, and names no parameter that nobody sends', async () => {
+  test('shows defaults, including those of the settings, and no internal parameters', async () => {
     const { body } = await app.get('/cal/events/v1')
     const argsOf = (path: string, method: string) =>
       body.routes[`/cal/events/v1${path}`].endpoints.find(({ methods }: Endpoint) => methods.includes(method)).args
@@ -61,20 +61,20 @@ describe('the index', () => {
     expect(JSON.stringify(body)).not.toContain('current_slug')
   })
 
-  test.each(['wp/v2', ''])('knows no namespace %j', async (namespace) => {
+  test.each(['wp/v2', ''])('rejects the namespace %j', async (namespace) => {
     const { status, body } = await app.get(`/cal/events/v1?namespace=${namespace}`)
     expect([status, body.code]).toEqual([404, 'rest_invalid_namespace'])
   })
 
-  test('is what OPTIONS says of each path', async () => {
+  test('equals the response to OPTIONS of each path', async () => {
     const { body } = await app.get('/cal/events/v1')
     const { body: options } = await app.get('/cal/events/v1/events', { method: 'OPTIONS' })
     expect(body.routes['/cal/events/v1/events']).toMatchObject(options)
   })
 })
 
-describe('the document', () => {
-  test('is OpenAPI 3.1, as a strict validator reads it', async () => {
+describe('the OpenAPI document', () => {
+  test('is valid OpenAPI 3.1', async () => {
     const { status, body } = await app.get('/cal/events/v1/doc')
     expect(status).toBe(200)
     expect(await new Validator().validate(body)).toEqual({ valid: true })
@@ -89,7 +89,7 @@ describe('the document', () => {
     ])
   })
 
-  test('has every path, method and parameter that the index has', async () => {
+  test('has every path, method and parameter of the index', async () => {
     const [{ body: doc }, { body: index }] = await Promise.all([
       app.get('/cal/events/v1/doc'),
       app.get('/cal/events/v1'),
@@ -108,7 +108,7 @@ describe('the document', () => {
     }
   })
 
-  test('names the parameters of the path, and says how bodies come', async () => {
+  test('has path parameters and content types of bodies', async () => {
     const { body } = await app.get('/cal/events/v1/doc')
     const { put } = body.paths['/events/by-slug/{slug}']
     expect(put.parameters.filter(({ in: place }: { in: string }) => place === 'path')).toMatchObject([
@@ -128,7 +128,7 @@ describe('the document', () => {
     ])
   })
 
-  test('has the defaults of lists, and what a body can be refused for', async () => {
+  test('has defaults of lists and errors of bodies', async () => {
     const { body } = await app.get('/cal/events/v1/doc')
     const { get, post } = body.paths['/venues']
     const byName = new Map(get.parameters.map((parameter: { name: string }) => [parameter.name, parameter]))
@@ -142,7 +142,7 @@ describe('the document', () => {
     expect(status).toBe(415)
   })
 
-  test('says of each language root where that is', async () => {
+  test('lists the language roots as servers', async () => {
     const { body } = await app.get('/es/cal/events/v1/doc')
     expect(body.servers[0].url).toBe('http://calendar.test/es/cal/events/v1/')
     expect(new Set(body.servers.map(({ url }: { url: string }) => url)).size).toBe(4)

@@ -1,4 +1,4 @@
-// In which order lists come, and which records they hold (contract c.13, c.14).
+// Order and content of lists (contract c.13, c.14).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
@@ -20,7 +20,7 @@ const titles = async (query = '') => (await list('events', query)).map(({ title 
 const [early, late] = [new Date('2026-01-01T00:00:00Z'), new Date('2026-06-01T00:00:00Z')]
 
 describe('events', () => {
-  it('come by wall clock of the start, then publication, then ID', async () => {
+  it('are ordered by wall clock of the start, then publication, then ID', async () => {
     const at = (hour: string, timeZone: string, publishedAt = early) => ({
       start: `2026-12-01T${hour}:00:00`,
       timeZone,
@@ -33,7 +33,7 @@ describe('events', () => {
     expect(await titles()).toEqual(['first', 'second', 'third', 'fourth'])
   })
 
-  it('come by instant where the site shows one zone', async () => {
+  it('are ordered by instant if the site shows one time zone', async () => {
     const oneZone = await serve(app, { SHOW_IN_SITE_TIMEZONE: 'on', SITE_TIMEZONE: 'America/New_York' })
     await makeEvent(app.db, 'second', { start: '2026-12-01T10:00:00', timeZone: 'America/New_York' })
     await makeEvent(app.db, 'first', { start: '2026-12-01T20:00:00', timeZone: 'Pacific/Kiritimati' })
@@ -42,7 +42,7 @@ describe('events', () => {
     expect(body.events.map((event: { title: string }) => event.title)).toEqual(['first', 'second'])
   })
 
-  it('that are named come by publication, whenever they take place', async () => {
+  it('of an include list are ordered by publication, regardless of their dates', async () => {
     const b = await makeEvent(app.db, 'b', { publishedAt: late, start: '1999-01-01T10:00:00' })
     const a = await makeEvent(app.db, 'a', { publishedAt: early, start: '2026-12-01T10:00:00' })
     const c = await makeEvent(app.db, 'c', { publishedAt: late, start: '2026-12-01T10:00:00' })
@@ -56,7 +56,7 @@ describe('events', () => {
     ])
   })
 
-  it('are those from yesterday to the day two years ahead', async () => {
+  it('are in the default window from yesterday to two years ahead', async () => {
     const at = (title: string, start: string, end = start) => makeEvent(app.db, title, { start, end, timeZone: 'UTC' })
     await at('too early', '2026-11-19T23:59:59')
     await at('just in', '2026-11-20T00:00:00')
@@ -81,7 +81,7 @@ describe('events', () => {
     ['starts_after=2026-12-01%2018:00&strict_dates=yes', ['c']],
     ['ends_before=2026-12-01%2020:00&strict_dates=1', ['a']],
     ['end_date=2026-12-01%2020:00&strict_dates=1', ['a', 'b']],
-  ])('with %s', async (query, expected) => {
+  ])('%s filters by start and end', async (query, expected) => {
     for (const [title, day] of [
       ['a', '2026-11-30'],
       ['b', '2026-12-01'],
@@ -92,7 +92,7 @@ describe('events', () => {
     expect(await titles(query)).toEqual(expected)
   })
 
-  it('featured or not, ticketed or not, or both', async () => {
+  it('can be filtered by featured and ticketed', async () => {
     await makeEvent(app.db, 'plain', { start: '2026-12-01T10:00:00' })
     await makeEvent(app.db, 'featured', { start: '2026-12-02T10:00:00', featured: true })
     const tickets = { create: [{ position: 0, name: 'Seat', price: 5, currency: 'EUR' }] }
@@ -109,7 +109,7 @@ describe.each([
   ['venues', makeVenue],
   ['organizers', makeOrganizer],
 ] as const)('%s', (plural, make) => {
-  it('come newest first', async () => {
+  it('are ordered newest first', async () => {
     const old = await make(app.db, 'Old', { publishedAt: early })
     const twins = [await make(app.db, 'New', { publishedAt: late }), await make(app.db, 'Newer', { publishedAt: late })]
     expect(await ids(plural)).toEqual([twins[1], twins[0], old])
@@ -120,7 +120,7 @@ describe.each([
   ['categories', makeCategory, 'categoryIds'],
   ['tags', makeTag, 'tagIds'],
 ] as const)('%s', (plural, make, link) => {
-  it('come by the name that is served, whatever its case', async () => {
+  it('are ordered by the displayed name, ignoring case', async () => {
     for (const texts of ['banana', 'Cherry', { en: 'apple', fr: 'Zapple' }, 'Éclair']) await make(app.db, texts)
     const names = async (root: string) =>
       (await app.get(`${root}${ns}/${plural}?hide_empty=0`)).body[plural].map(({ name }: { name: string }) => name)
@@ -128,7 +128,7 @@ describe.each([
     expect(await names('/fr')).toEqual(['banana', 'Cherry', 'Éclair', 'Zapple'])
   })
 
-  it('are those in use unless all are asked for', async () => {
+  it('are the used ones unless hide_empty is off', async () => {
     const [used, unused, drafted] = [await make(app.db, 'Used'), await make(app.db, 'Unused'), await make(app.db, 'X')]
     await makeEvent(app.db, 'Choir', { [link]: [used], hideFromListings: true, start: '1999-01-01T10:00:00' })
     await makeEvent(app.db, 'Draft', { [link]: [drafted], status: 'draft' })
@@ -141,7 +141,7 @@ describe.each([
   })
 })
 
-it('a category is in use when one below it is', async () => {
+it('a category counts as used if a descendant is', async () => {
   const parent = await makeCategory(app.db, 'Music')
   const child = await makeCategory(app.db, 'Jazz', parent)
   await makeEvent(app.db, 'Choir', { categoryIds: [child] })
@@ -151,7 +151,7 @@ it('a category is in use when one below it is', async () => {
   ])
 })
 
-it('categories and tags of an event come by name, its organizers and venues as given', async () => {
+it('categories and tags of an event are ordered by name, organizers and venues as stored', async () => {
   const { db } = app
   const categoryIds = [await makeCategory(db, 'b'), await makeCategory(db, 'A')]
   const tagIds = [await makeTag(db, 'y'), await makeTag(db, 'X')]

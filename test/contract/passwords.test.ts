@@ -1,4 +1,4 @@
-// Records that a password protects, as contract c.15 with QUIRK-34 has them.
+// Password-protected records (contract c.15, QUIRK-34).
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
@@ -40,7 +40,7 @@ afterAll(() => app.close())
 
 const logged: string[] = []
 
-/** The log's stream is that of the process; its symbol is the logger's own. */
+/** Captures the log through the internal stream of the logger. */
 function captureLog() {
   const symbol = Object.getOwnPropertySymbols(app.app.log).find(({ description }) => description === 'pino.stream')
   if (!symbol) throw new Error('the log has no stream')
@@ -52,7 +52,7 @@ function captureLog() {
 const get = (path: string) => app.get(`${ns}${path}`)
 const dates = ['start_date', 'end_date', 'utc_start_date', 'utc_end_date']
 
-describe('an event', () => {
+describe('a protected event', () => {
   const maskedEvent = {
     description: '',
     excerpt: '',
@@ -73,7 +73,7 @@ describe('an event', () => {
     custom_fields: [],
   }
 
-  it.each(['', '?password=wrong', '?password=Secret', '?password=secret%20'])('is refused alone: %s', async (query) => {
+  it.each(['', '?password=wrong', '?password=Secret', '?password=secret%20'])('is 403 alone: %s', async (query) => {
     for (const path of [`/events/${ids.event}`, '/events/by-slug/choir']) {
       const { status, body } = await get(`${path}${query}`)
       expect([status, body.code, body.data]).toEqual([403, 'event-password-protected', { status: 403 }])
@@ -81,7 +81,7 @@ describe('an event', () => {
     }
   })
 
-  it.each(['', '?password=wrong'])('is listed masked: %s', async (query) => {
+  it.each(['', '?password=wrong'])('is listed without its details: %s', async (query) => {
     const [event] = (await get(`/events${query}`)).body.events
     expect(event).toMatchObject({ id: ids.event, title: 'Choir', slug: 'choir', status: 'publish', author: '0' })
     expect(event).toMatchObject(maskedEvent)
@@ -90,7 +90,7 @@ describe('an event', () => {
     expect(JSON.stringify(event)).not.toMatch(/withheld|987|json_ld/i)
   })
 
-  it('is shown whole to who knows the password, alone and in lists', async () => {
+  it('is complete with the password, alone and in lists', async () => {
     const alone = (await get(`/events/${ids.event}?password=secret`)).body
     expect((await get('/events/by-slug/choir?password=secret')).body).toEqual(alone)
     expect(alone).toMatchObject({ description: '<p>Withheld</p>', cost: '$987', featured: true, json_ld: {} })
@@ -99,7 +99,7 @@ describe('an event', () => {
     expect(listed).toMatchObject({ description: '<p>Withheld</p>', cost: '$987', categories: [{ name: 'Withheld' }] })
   })
 
-  it('is not found by what is withheld', async () => {
+  it('is not found by withheld fields', async () => {
     expect((await get('/events?featured=1')).body.total).toBe(0)
     expect((await get('/events?featured=1&password=wrong')).body.total).toBe(0)
     expect((await get('/events?featured=1&password=secret')).body.total).toBe(1)
@@ -117,7 +117,7 @@ describe.each([
   const named = { [kind]: kind === 'venue' ? 'Hall' : 'Club', slug, status: 'publish' }
   const map = kind === 'venue' ? { show_map: null, show_map_link: null, geo_lat: 0, geo_lng: 0 } : {}
 
-  it.each(['', '?password=wrong'])('alone and in lists it shows its name only: %s', async (query) => {
+  it.each(['', '?password=wrong'])('shows only its name, alone and in lists: %s', async (query) => {
     for (const path of [`/${plural}/${ids[kind]}`, `/${plural}/by-slug/${slug}`, `/${plural}`]) {
       const { status, body } = await get(`${path}${query}`)
       const record = body[plural]?.[0] ?? body
@@ -127,14 +127,14 @@ describe.each([
     }
   })
 
-  it('inside an event it shows no more', async () => {
+  it('shows only its name in an event', async () => {
     const event = (await get(`/events/${ids.open}`)).body
     const record = kind === 'venue' ? event.venue : event.organizer[0]
     expect(record).toMatchObject({ id: ids[kind], ...named, ...masked })
     expect(record).not.toHaveProperty('json_ld')
   })
 
-  it('without details it shows no field that it has not, and the same fields with and without password', async () => {
+  it('has the same fields with and without the password', async () => {
     const make = kind === 'venue' ? makeVenue : makeOrganizer
     const passwordKeyOf = await passwordKey('secret', app.site.passwordSalt)
     const bare = await make(
@@ -154,7 +154,7 @@ describe.each([
       : app.db.organizer.delete({ where: { id: bare } }))
   })
 
-  it('the right password opens it', async () => {
+  it('is complete with the password', async () => {
     for (const path of [`/${plural}/${ids[kind]}`, `/${plural}/by-slug/${slug}`]) {
       const { body } = await get(`${path}?password=secret`)
       expect(body).toMatchObject({ ...named, phone: 'withheld', image: { extension: 'jpg' }, json_ld: {} })
@@ -174,7 +174,7 @@ it.each(['events', 'events/1', 'events/by-slug/choir', 'venues', 'venues/1', 'or
   },
 )
 
-it('a password is found in no answer, no header and no log', async () => {
+it('passwords do not appear in responses, headers or logs', async () => {
   for (const path of [
     'events',
     'venues',

@@ -1,4 +1,4 @@
-// Each kind of record, complete and bare, in a list and alone: exact fields and JSON types (contract c.2 to c.5).
+// Exact fields and JSON types of each kind of record, complete and minimal, alone and in lists (contract c.2 to c.5).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
@@ -63,7 +63,7 @@ describe('complete records', () => {
     expect(listed).toStrictEqual(shape)
   })
 
-  it('terms are the same alone, in a list and in an event', async () => {
+  it('terms are equal alone, in a list and in an event', async () => {
     const event = await get(`/events/${ids.event}`)
     for (const [plural, id] of [
       ['categories', ids.category],
@@ -78,7 +78,7 @@ describe('complete records', () => {
 })
 
 describe('values', () => {
-  it('of an event', async () => {
+  it('of an event match', async () => {
     expect(await get(`/events/${ids.event}`)).toMatchObject({
       id: ids.event,
       author: '1',
@@ -96,7 +96,7 @@ describe('values', () => {
     })
   })
 
-  it('of a category below another', async () => {
+  it('of a child category match', async () => {
     expect(await get(`/categories/${ids.child}`)).toEqual({
       id: ids.child,
       name: 'Jazz',
@@ -115,14 +115,14 @@ describe('values', () => {
     })
   })
 
-  it('of a tag', async () => {
+  it('of a tag match', async () => {
     const url = 'http://calendar.test/tag/free/'
     expect(await get(`/tags/${ids.tag}`)).toMatchObject({ taxonomy: 'post_tag', count: 1, url, parent: 0 })
   })
 })
 
-describe('records of which little was said', () => {
-  it('an event keeps every field', async () => {
+describe('minimal records', () => {
+  it('an event has every field', async () => {
     const { json_ld: _, ...bare } = await get(`/events/${ids.bareEvent}`)
     expect(Object.keys(bare).sort()).toEqual(Object.keys(shapes.event).sort())
     const url = 'http://calendar.test/event/bare/'
@@ -131,7 +131,7 @@ describe('records of which little was said', () => {
     expect(bare).toMatchObject({ ...lists, ...texts, image: false, all_day: false, timezone_abbr: 'EST' })
   })
 
-  it('a venue omits what is empty', async () => {
+  it('a venue omits empty fields', async () => {
     const { json_ld: _, ...bare } = await get(`/venues/${ids.bareVenue}`)
     const dates = ['date', 'date_utc', 'modified', 'modified_utc']
     const always = [

@@ -1,4 +1,4 @@
-// Which record a path names, and what is said where it names none (contract a.1, d.2 to d.4).
+// Paths of records, and errors for unknown paths (contract a.1, d.2 to d.4).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
@@ -35,7 +35,7 @@ const answer = async (path: string, options?: Parameters<TestApp['get']>[1]) => 
 const noRoute = [404, 'rest_no_route']
 const invalid = [400, 'rest_invalid_param']
 
-describe('no route', () => {
+describe('unknown routes', () => {
   it.each([
     '/nothing',
     '/events/foo',
@@ -57,13 +57,13 @@ describe('no route', () => {
     expect(await answer(`/fr${ns}${path}`)).toEqual(noRoute)
   })
 
-  it.each(['PUT', 'PATCH', 'DELETE'] as const)('%s of a list', async (method) => {
+  it.each(['PUT', 'PATCH', 'DELETE'] as const)('%s of a list is an unknown route', async (method) => {
     for (const plural of ['events', 'venues', 'organizers', 'categories', 'tags']) {
       expect(await answer(`${ns}/${plural}`, { method })).toEqual(noRoute)
     }
   })
 
-  it('an error has no more than code, message and status', async () => {
+  it('an error has only code, message and status', async () => {
     const { body } = await app.get(`${ns}/nothing`)
     expect(body).toStrictEqual({ code: 'rest_no_route', message: expect.any(String), data: { status: 404 } })
   })
@@ -73,7 +73,7 @@ it.each([
   ['broken encoding', '%E0%A4%A'],
   ['a bare percent sign', '%'],
   ['more than any slug has', 'x'.repeat(3000)],
-])('a path with %s is refused in the same form', async (_name, slug) => {
+])('a path with %s gets the same error format', async (_name, slug) => {
   const { status, body } = await app.get(`${ns}/events/by-slug/${slug}`)
   expect(status).toBe(400)
   expect(body).toStrictEqual({
@@ -83,7 +83,7 @@ it.each([
   })
 })
 
-describe('IDs that name no record of the kind', () => {
+describe('unknown IDs', () => {
   it.each(['0', '999999', '2147483647', '2147483648', '9007199254740993', '9'.repeat(400), '00000'])(
     '%s',
     async (id) => {
@@ -103,11 +103,11 @@ describe('IDs that name no record of the kind', () => {
     ['organizers', 'venues', invalid],
     ['categories', 'tags', invalid],
     ['tags', 'categories', invalid],
-  ])('for %s the ID of one of %s', async (plural, other, expected) => {
+  ])('%s reject the ID of a record of %s', async (plural, other, expected) => {
     expect(await answer(`${ns}/${plural}/${ids[other]}`)).toEqual(expected)
   })
 
-  it('is a wrong parameter by its name', async () => {
+  it('the error names the parameter id', async () => {
     expect((await app.get(`${ns}/venues/999`)).body.data).toStrictEqual({
       status: 400,
       params: { id: expect.any(String) },
@@ -115,7 +115,7 @@ describe('IDs that name no record of the kind', () => {
     })
   })
 
-  it('leading zeros and a number in the query change nothing', async () => {
+  it('leading zeros and an ID in the query are ignored', async () => {
     for (const path of [`00${ids.events}`, `${ids.events}?id=999`, `${ids.events}?id[]=x`]) {
       expect((await app.get(`${ns}/events/${path}`)).body.id).toBe(ids.events)
     }
@@ -135,13 +135,13 @@ describe('slugs', () => {
     "'%20OR%201=1",
     '%F0%9F%8E%89',
     'x'.repeat(600),
-  ])('that name no record: %s', async (slug) => {
+  ])('unknown slugs: %s', async (slug) => {
     for (const plural of ['events', 'venues', 'organizers']) {
       expect(await answer(`${ns}/${plural}/by-slug/${slug}`)).toEqual(invalid)
     }
   })
 
-  it('are a wrong parameter by its name', async () => {
+  it('the error names the parameter slug', async () => {
     expect((await app.get(`${ns}/events/by-slug/unknown`)).body.data.params).toEqual({ slug: expect.any(String) })
   })
 
@@ -155,23 +155,23 @@ describe('slugs', () => {
     ['venues', encodeURIComponent('Мир'), 'Мир'],
     ['organizers', 'fete', 'Fête'],
     ['organizers', encodeURIComponent('fête'), 'Fête'],
-  ])('of %s: %s', async (plural, slug, name) => {
+  ])('%s are found by slug: %s', async (plural, slug, name) => {
     const { status, body } = await app.get(`${ns}/${plural}/by-slug/${slug}`)
     expect([status, body.title ?? body.venue ?? body.organizer]).toEqual([200, name])
   })
 
-  it('belong to a kind', async () => {
+  it('are separate for each kind', async () => {
     expect(await answer(`${ns}/venues/by-slug/choir`)).toEqual(invalid)
   })
 })
 
-describe('a credential that is not valid', () => {
+describe('an invalid credential', () => {
   it.each([
     ['/events', 'Basic YWRhOnNlY3JldA=='],
     ['/events/1', 'Bearer token'],
     ['/tags', 'nonsense'],
     ['/venues?page=0', 'Bearer token'],
-  ])('is refused on %s: %s', async (path, authorization) => {
+  ])('is 401 on %s: %s', async (path, authorization) => {
     const { status, headers, body } = await app.get(`${ns}${path}`, { headers: { authorization } })
     expect([status, body.code, body.data]).toEqual([401, 'rest_forbidden', { status: 401 }])
     expect(headers['www-authenticate']).toMatch(/Basic realm="[^"]+".*Bearer/)

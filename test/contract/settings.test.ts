@@ -1,4 +1,4 @@
-// The settings that move or shape this door.
+// Settings of the REST API.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { makeEvent, makeVenue } from '../helpers/make.ts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Another instance on the same records. */
+/** Another instance on the same database. */
 async function under<Result>(env: Record<string, string>, run: (other: TestApp) => Promise<Result>): Promise<Result> {
   const other = await serve(app, env)
   try {
@@ -21,7 +21,7 @@ async function under<Result>(env: Record<string, string>, run: (other: TestApp) 
   }
 }
 
-describe('where the door is', () => {
+describe('the paths of the API', () => {
   it.each([
     [{ REST_PREFIX: '/api' }, '/api/cal/events/v1', '/fr/api/cal/events/v1'],
     [{ REST_NAMESPACE: 'old/v2' }, '/old/v2', '/fr/old/v2'],
@@ -39,7 +39,7 @@ describe('where the door is', () => {
     })
   })
 
-  it('REST_ENABLED=off closes it: every route is unknown', async () => {
+  it('REST_ENABLED=off makes every route unknown', async () => {
     await under({ REST_ENABLED: 'off' }, async (other) => {
       for (const root of ['', '/fr']) {
         const { status, body } = await other.get(`${root}/cal/events/v1/events`)
@@ -49,7 +49,7 @@ describe('where the door is', () => {
     })
   })
 
-  it('PUBLIC_URL begins the links, PAGES_URL those for people', async () => {
+  it('links start with PUBLIC_URL, links to pages with PAGES_URL', async () => {
     const env = { PUBLIC_URL: 'https://api.test/base/', PAGES_URL: 'https://www.test:8443/calendar' }
     const [event] = await under(env, async (other) => (await other.get('/fr/cal/events/v1/events')).body.events)
     expect(event).toMatchObject({
@@ -67,19 +67,19 @@ describe('pages', () => {
     [{ PER_PAGE_DEFAULT: '20' }, '', 7, 1],
     [{ PER_PAGE_DEFAULT: '3' }, '?per_page=6', 6, 2],
     [{ PER_PAGE_MAX: '4' }, '?per_page=6', 4, 2],
-  ])('%j%s gives %i of 7', async (env, query, items, pages) => {
+  ])('%j%s returns %i of 7 items', async (env, query, items, pages) => {
     const { body } = await under(env, (other) => other.get(`/cal/events/v1/venues${query}`))
     expect([body.venues.length, body.total, body.total_pages]).toEqual([items, 7, pages])
   })
 
-  it('REST_HEADER_PREFIX names the headers', async () => {
+  it('REST_HEADER_PREFIX is the prefix of the headers', async () => {
     const { headers } = await under({ REST_HEADER_PREFIX: 'X-Old' }, (other) => other.get('/cal/events/v1/venues'))
     expect([headers['x-old-total'], headers['x-old-totalpages'], headers['x-cal-total']]).toEqual(['7', '1', undefined])
   })
 })
 
 describe('values', () => {
-  it('SITE_TIMEZONE is that of publication dates, not of events', async () => {
+  it('SITE_TIMEZONE applies to publication dates, not to events', async () => {
     const env = { SITE_TIMEZONE: 'Asia/Kolkata' }
     const [event] = await under(env, async (other) => (await other.get('/cal/events/v1/events')).body.events)
     expect(event).toMatchObject({
@@ -93,12 +93,12 @@ describe('values', () => {
   it.each([
     [{ DEFAULT_CURRENCY_SYMBOL: '€' }, '€20'],
     [{ DEFAULT_CURRENCY_SYMBOL: '€', DEFAULT_CURRENCY_POSITION: 'postfix' }, '20€'],
-  ])('%j shows a bare price as %s', async (env, cost) => {
+  ])('%j formats a price without currency as %s', async (env, cost) => {
     const [event] = await under(env, async (other) => (await other.get('/cal/events/v1/events')).body.events)
     expect([event.cost, event.cost_details.currency_symbol]).toEqual([cost, ''])
   })
 
-  it('LANGUAGES and DEFAULT_LANGUAGE are the roots and what answers without one', async () => {
+  it('LANGUAGES sets the roots, DEFAULT_LANGUAGE the language without a root', async () => {
     const other = await openTestApp({ LANGUAGES: 'fr,de', DEFAULT_LANGUAGE: 'fr' })
     const { headers } = await other.get('/cal/events/v1/events')
     const statuses = []

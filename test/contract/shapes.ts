@@ -109,7 +109,7 @@ export const event = {
 
 const jsonLd = expect.objectContaining({ '@type': text })
 
-/** The same of a single read: its machine-readable summary, and those of the records inside it. */
+/** Fields of a record that is read alone: with json_ld, also in the records that it contains. */
 export const single = {
   event: {
     ...event,

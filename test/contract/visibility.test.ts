@@ -1,4 +1,4 @@
-// What visitors get of records that are not public (contract d.3, d.5, QUIRK-20, QUIRK-42).
+// Responses to anonymous users for records that are not public (contract d.3, d.5, QUIRK-20, QUIRK-42).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
@@ -52,14 +52,14 @@ describe.each(kinds)('%s', (plural, kind) => {
     expect(JSON.stringify(body)).not.toContain('Secret')
   })
 
-  it('in the trash', async () => {
+  it('in the trash are not accessible', async () => {
     const id = await makers[plural](app.db, 'Gone', { status: 'trash', trashedFrom: 'publish' })
     const code = kind === 'event' ? 'event-no-longer-available' : `${kind}-not-accessible`
     expect(await answer(`/${plural}/${id}`)).toEqual([403, code])
     expect(await listed(plural)).toEqual([0, []])
   })
 
-  it('that are scheduled come to light at their moment', async () => {
+  it('that are scheduled become visible at their publication date', async () => {
     const id = await makers[plural](app.db, 'Soon', { status: 'future', publishedAt: nextHour })
     app.clock.now = new Date(nextHour.getTime() - 1)
     expect(await answer(`/${plural}/${id}`)).toEqual([403, `${kind}-not-accessible`])
@@ -70,7 +70,7 @@ describe.each(kinds)('%s', (plural, kind) => {
     expect(body).toHaveProperty('json_ld')
   })
 
-  it('that are scheduled are in one of two lists by status at every moment', async () => {
+  it('that are scheduled are always in exactly one list by status', async () => {
     const id = await makers[plural](app.db, 'Soon', { status: 'future', publishedAt: nextHour })
     const editor = await app.signIn('editor')
     const inStatus = async (status: string) => {
@@ -87,7 +87,7 @@ describe.each(kinds)('%s', (plural, kind) => {
   })
 })
 
-it('events that are hidden from listings are read by ID and slug, and never listed', async () => {
+it('hidden events can be read by ID and slug, but are not listed', async () => {
   const id = await makeEvent(app.db, 'Hidden', { hideFromListings: true, featured: true })
   for (const path of [`/events/${id}`, '/events/by-slug/hidden']) expect(await answer(path)).toEqual([200, 'publish'])
   for (const query of ['', `?include=${id}`, '?featured=1', '?start_date=2020-01-01']) {
@@ -96,7 +96,7 @@ it('events that are hidden from listings are read by ID and slug, and never list
   }
 })
 
-describe('inside an event', () => {
+describe('in an event', () => {
   const hidden = [
     { status: 'draft' as const },
     { status: 'pending' as const },
@@ -118,7 +118,7 @@ describe('inside an event', () => {
     }
   })
 
-  it('a single venue that is not public leaves none', async () => {
+  it('a single venue that is not public is omitted', async () => {
     const venueIds = [await makeVenue(app.db, 'Secret hall', { status: 'draft' })]
     const id = await makeEvent(app.db, 'Choir', { venueIds })
     expect((await app.get(`${ns}/events/${id}`)).body.venue).toEqual([])

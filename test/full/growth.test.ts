@@ -1,8 +1,8 @@
 // A calendar may grow: what a page of its list costs hangs on the page, not on how many events there are.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findSampleRecords } from '../../bench/sample-records.ts'
-import { benchRequests } from '../../bench/requests.ts'
 import { median } from '../../bench/report.ts'
+import { benchRequests } from '../../bench/requests.ts'
+import { findSampleRecords } from '../../bench/sample-records.ts'
 import { now, serve, type TestApp } from '../helpers/app.ts'
 import { openLarge } from '../helpers/large.ts'
 

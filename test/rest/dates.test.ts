@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { dateDetails, legacyDate, legacyInstant } from '../../src/rest/dates.ts'
 
-describe('dates in answers', () => {
+describe('dates in responses', () => {
   it('are a wall clock with a space', () => {
     expect(legacyDate('2026-12-01T19:00:00')).toBe('2026-12-01 19:00:00')
   })
@@ -11,11 +11,11 @@ describe('dates in answers', () => {
     ['America/New_York', '2026-06-30 23:04:05'],
     ['Asia/Kolkata', '2026-07-01 08:34:05'],
     ['Pacific/Kiritimati', '2026-07-01 17:04:05'],
-  ])('show an instant by the clocks of %s', (zone, expected) => {
+  ])('show an instant in the time zone %s', (zone, expected) => {
     expect(legacyInstant(new Date('2026-07-01T03:04:05.678Z'), zone)).toBe(expected)
   })
 
-  it('are cut into text parts that keep their zeros', () => {
+  it('are split into parts with leading zeros', () => {
     expect(dateDetails('2017-01-05 04:03:06')).toEqual({
       year: '2017',
       month: '01',

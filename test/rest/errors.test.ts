@@ -1,4 +1,4 @@
-// Errors of the domain to answers of the contract (d.2 to d.4), for readers.
+// Domain errors as legacy errors for read requests (contract d.2 to d.4).
 import { describe, expect, it } from 'vitest'
 import {
   badInput,
@@ -11,7 +11,7 @@ import {
 } from '../../src/errors.ts'
 import { errorBody, type Resource, toLegacyError } from '../../src/rest/errors.ts'
 
-const answer = (error: unknown, resource?: Resource) => {
+const legacyBody = (error: unknown, resource?: Resource) => {
   const known = toLegacyError(error, resource)
   if (!known) throw error
   return errorBody(known)
@@ -41,8 +41,8 @@ describe.each<[Resource, string, Record<string, [number, string]>]>([
       'not public': [403, `${kind}-not-accessible`],
     },
   ]),
-  ['categories', 'category', termAnswers()],
-  ['tags', 'tag', termAnswers()],
+  ['categories', 'category', termErrors()],
+  ['tags', 'tag', termErrors()],
 ])('%s', (resource, kindName, expected) => {
   const kind = kindName as 'event'
   const errors: Record<string, Error> = {
@@ -55,16 +55,16 @@ describe.each<[Resource, string, Record<string, [number, string]>]>([
   }
 
   it.each(Object.entries(expected))('%s: %j', (name, [status, code]) => {
-    expect(answer(errors[name], resource)).toMatchObject({ code, data: { status } })
+    expect(legacyBody(errors[name], resource)).toMatchObject({ code, data: { status } })
   })
 })
 
-function termAnswers(): Record<string, [number, string]> {
+function termErrors(): Record<string, [number, string]> {
   return { 'unknown ID': [400, 'rest_invalid_param'], 'ID of another kind': [400, 'rest_invalid_param'] }
 }
 
-it('a wrong parameter is named with what would be right', () => {
-  expect(answer(badInput({ translation_language: 'One of en, fr.' }), 'events')).toStrictEqual({
+it('the error of an invalid parameter names it and the accepted values', () => {
+  expect(legacyBody(badInput({ translation_language: 'One of en, fr.' }), 'events')).toStrictEqual({
     code: 'rest_invalid_param',
     message: expect.stringContaining('translation_language'),
     data: { status: 400, params: { translation_language: 'One of en, fr.' }, details: {} },
@@ -75,16 +75,16 @@ it.each([
   ['id', notFound('venue', 'id')],
   ['slug', notFound('venue', 'slug')],
   ['id', wrongKind('venue', 'event')],
-])('a record that is not there is a wrong %s', (name, error) => {
-  expect(answer(error, 'venues').data.params).toEqual({ [name]: error.message })
+])('a missing record is an invalid %s', (name, error) => {
+  expect(legacyBody(error, 'venues').data.params).toEqual({ [name]: error.message })
 })
 
-it('a wrong credential is 401 everywhere, and its body has only the status', () => {
+it('an invalid credential is 401 for all resources, with only the status as data', () => {
   const body = { code: 'rest_forbidden', message: expect.any(String), data: { status: 401 } }
-  expect(answer(unauthenticated(), 'tags')).toStrictEqual(body)
-  expect(answer(unauthenticated())).toStrictEqual(body)
+  expect(legacyBody(unauthenticated(), 'tags')).toStrictEqual(body)
+  expect(legacyBody(unauthenticated())).toStrictEqual(body)
 })
 
-it('an error that nobody foresaw stays unknown', () => {
+it('other errors have no legacy error', () => {
   expect(toLegacyError(new Error('connection lost'), 'events')).toBeUndefined()
 })

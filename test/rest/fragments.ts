@@ -1,4 +1,4 @@
-// Records as the graph hands them to this door, for tests that need no database.
+// Results of GraphQL fragments, for tests without a database.
 import type {
   LegacyCategoryFieldsFragment,
   LegacyEventFieldsFragment,
@@ -22,7 +22,7 @@ export const presentation = (form: 'single' | 'list'): Presentation => ({
   key: form,
 })
 
-/** As it goes over the wire. */
+/** The value after serialization to JSON. */
 export const json = (value: unknown) => JSON.parse(JSON.stringify(value))
 
 const post = {
@@ -35,7 +35,7 @@ const post = {
   image: null,
 }
 
-/** What every post shows of itself, by the number. */
+/** Fields that every post has, by its ID. */
 export const postJson = (id: number) => ({
   id,
   global_id: `example.test?id=${id}`,
@@ -103,7 +103,7 @@ export const event: LegacyEventFieldsFragment = {
   customFields: [],
 }
 
-/** What the graph withholds of an event whose password was not given. */
+/** An event whose details a password withholds. */
 export const lockedEvent: LegacyEventFieldsFragment = {
   ...event,
   locked: true,

@@ -23,12 +23,12 @@ it('an image has exactly the fields of the contract', () => {
   })
 })
 
-it('an image of which only the address is known says no more', () => {
+it('an image with only a URL omits all other fields', () => {
   const bare = { ...image, url: 'https://images.test/a.png', width: null, height: null, fileSize: null, sizes: [] }
   expect(json(serializeImage(bare))).toStrictEqual({ url: 'https://images.test/a.png', id: 77, extension: 'png' })
 })
 
-it('an image without smaller versions has itself in full size, as far as that is known', () => {
+it('an image without smaller versions has itself as the size full', () => {
   const url = 'https://images.test/a.png'
   const alone = { ...image, url, mimeType: 'image/png', sizes: [] }
   const full = { width: 1200, height: 800, 'mime-type': 'image/png', url }
@@ -37,7 +37,7 @@ it('an image without smaller versions has itself in full size, as far as that is
   expect(serializeImage({ ...alone, height: null })).not.toHaveProperty('sizes')
 })
 
-describe('the extension comes from the path, else from the media type', () => {
+describe('the extension comes from the path, or else from the media type', () => {
   it.each([
     ['https://images.test/a.webp', 'image/jpeg', 'webp'],
     ['https://images.test/a.GIF', 'image/gif', 'gif'],

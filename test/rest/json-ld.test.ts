@@ -43,7 +43,7 @@ const place = {
 const person = { '@type': 'Person', name: 'Club', url: `${site}/organizer/club/`, email: 'club@example.test' }
 const club = { ...organizer, email: 'club@example.test' }
 
-it('an event with place, organizer and price', () => {
+it('an event has location, organizer and offer', () => {
   const given = { title: 'R&B', image, venues: [hall, venue], organizers: [club, organizer] }
   expect(ofEvent(given)).toStrictEqual({
     '@context': 'http://schema.org',
@@ -70,7 +70,7 @@ it('an event with place, organizer and price', () => {
   })
 })
 
-it('an event of which little is known says no more', () => {
+it('a minimal event omits unknown properties', () => {
   const known = Object.keys(ofEvent({ descriptionHtml: '', cost: null }))
   for (const absent of ['description', 'image', 'location', 'organizer', 'offers']) expect(known).not.toContain(absent)
 })
@@ -90,21 +90,21 @@ describe('prices', () => {
 it.each([
   ['venue', serializeVenue(hall, single), place],
   ['organizer', serializeOrganizer(club, single), person],
-])('a single %s tells of itself', (_kind, record, expected) => {
+])('a single %s has its own json_ld', (_kind, record, expected) => {
   expect(json(record).json_ld).toStrictEqual({ '@context': 'http://schema.org', ...expected })
 })
 
-it('a venue without address has none', () => {
+it('a venue without an address omits it', () => {
   expect(json(serializeVenue(venue, single)).json_ld).not.toHaveProperty('address')
 })
 
-it('a single event tells of its venue and organizers inside them', () => {
+it('a single event has json_ld also in its venue and organizers', () => {
   const shown = json(serializeEvent({ ...event, venues: [venue], organizers: [club] }, single))
   expect(shown.venue.json_ld).toMatchObject({ '@type': 'Place' })
   expect(shown.organizer[0].json_ld).toMatchObject({ '@type': 'Person' })
 })
 
-it('who may see a record that is not published sees its json_ld', () => {
+it('users who can see an unpublished record see its json_ld', () => {
   expect(json(serializeEvent({ ...event, status: 'DRAFT' }, single)).json_ld).toMatchObject({ '@type': 'Event' })
   expect(json(serializeVenue({ ...venue, status: 'FUTURE' }, single)).json_ld).toMatchObject({ '@type': 'Place' })
   expect(json(serializeOrganizer({ ...organizer, status: 'PRIVATE' }, single)).json_ld).toMatchObject({

@@ -14,7 +14,7 @@ const resolve = (text: string, at: string) => {
 }
 const read = (text: string) => resolve(text, anchor)
 
-describe('a date that says its day is as written', () => {
+describe('an absolute date does not depend on the current time', () => {
   it.each([
     ['2018-01-01', '2018-01-01T00:00:00'],
     ['2018-1-1', '2018-01-01T00:00:00'],
@@ -103,7 +103,7 @@ describe('a date that says its day is as written', () => {
   })
 })
 
-describe('words and offsets count from the clock', () => {
+describe('relative dates depend on the current time', () => {
   it.each([
     ['now', '2026-10-15T14:25:36'],
     ['today', '2026-10-15T00:00:00'],
@@ -176,7 +176,7 @@ describe('words and offsets count from the clock', () => {
   })
 })
 
-describe('a value with an offset, a zone or a timestamp has an instant', () => {
+describe('a date with an offset, a time zone or a timestamp is an instant', () => {
   it.each([
     ['2018-01-01T10:00:00Z', '2018-01-01T10:00:00Z'],
     ['2018-01-01 10:00:00z', '2018-01-01T10:00:00Z'],
@@ -195,7 +195,7 @@ describe('a value with an offset, a zone or a timestamp has an instant', () => {
     ['Mon, 01 Jan 2018 10:00:00 +0100', '2018-01-01T09:00:00Z'],
     ['2030-W10-2T10:00Z', '2030-03-05T10:00:00Z'],
     ['2030-064 10:00 +02:00', '2030-03-05T08:00:00Z'],
-    // No offset leads out of the years with four digits.
+    // Offsets do not lead out of the years 1 to 9999.
     ['9999-12-31T23:59:59-12:00', '9999-12-31T23:59:59Z'],
     ['0001-01-01T00:00:00+02:00', '0001-01-01T00:00:00Z'],
     ['1514764800', '2018-01-01T00:00:00Z'],
@@ -211,13 +211,13 @@ describe('a value with an offset, a zone or a timestamp has an instant', () => {
     expect(read(text)).toEqual({ wallClock: instant.slice(0, -1), instant: new Date(instant), isRelative: false })
   })
 
-  it('also of a relative day', () => {
+  it('a relative date with an offset is an instant', () => {
     const instant = new Date('2026-10-16T04:00:00Z')
     expect(read('tomorrow 9am +05:00')).toEqual({ wallClock: '2026-10-16T04:00:00', instant, isRelative: true })
   })
 })
 
-describe('refused', () => {
+describe('rejects', () => {
   it.each(
     [
       ...['', ' ', ',', 'foo', 'a', 'z', 'T', 'M', 'not a valid date string', 'UTC', '"2018-01-01"', "'2018-01-01'"],
@@ -264,7 +264,7 @@ describe('refused', () => {
     expect(read(text)).toBeUndefined()
   })
 
-  it('text over 100 characters', () => {
+  it('text of more than 100 characters', () => {
     expect(read(`2018-01-01${' '.repeat(90)}`)?.wallClock).toBe('2018-01-01T00:00:00')
     expect(read(`2018-01-01${' '.repeat(91)}`)).toBeUndefined()
   })
@@ -277,7 +277,7 @@ describe('refused', () => {
     '1'.repeat(100),
     'a-'.repeat(50),
     ' . '.repeat(33),
-  ])('%s at once', (text) => {
+  ])('%s without backtracking', (text) => {
     const readOften = () => {
       for (let i = 0; i < 100; i++) expect(read(text)).toBeUndefined()
     }
@@ -285,14 +285,14 @@ describe('refused', () => {
   })
 })
 
-describe('for all dates', () => {
+describe('properties of dates', () => {
   const two = (value: number) => String(value).padStart(2, '0')
   const days = fc
     .integer({ min: 0, max: 2_900_000 })
     .map((number) => addDays('0100-01-01T00:00:00', number).slice(0, 10))
   const times = fc.tuple(fc.nat(23), fc.nat(59), fc.nat(59)).map((parts) => parts.map(two).join(':'))
 
-  it('SQL dates are as written, at any time', () => {
+  it('SQL dates do not depend on the current time', () => {
     fc.assert(
       fc.property(days, times, days, (day, time, today) => {
         const given = { wallClock: `${day}T${time}`, isRelative: false }
@@ -302,7 +302,7 @@ describe('for all dates', () => {
     )
   })
 
-  it('offsets of days agree with plain arithmetic', () => {
+  it('day offsets agree with arithmetic', () => {
     fc.assert(
       fc.property(days, times, fc.integer({ min: -30_000, max: 30_000 }), (day, time, count) => {
         const now = `${day}T${time}`
@@ -314,7 +314,7 @@ describe('for all dates', () => {
     )
   })
 
-  it('offsets of months agree where no month is too short', () => {
+  it('month offsets agree with arithmetic, except at the end of months', () => {
     fc.assert(
       fc.property(days, fc.nat(500), (day, count) => {
         const now = `${day.slice(0, 8)}28T01:02:03`
@@ -336,7 +336,7 @@ describe('for all dates', () => {
   })
 })
 
-describe('of any text', () => {
+describe('properties of any text', () => {
   const words = fc.constantFrom(
     'next',
     'monday',
@@ -356,7 +356,7 @@ describe('of any text', () => {
     .array(fc.oneof(words, fc.string({ maxLength: 4 })), { maxLength: 8 })
     .map((parts) => parts.join(' '))
 
-  it('nothing is thrown, and what is read is a wall clock', () => {
+  it('parsing never throws and returns a wall clock or undefined', () => {
     fc.assert(
       fc.property(fc.oneof(dateish, fc.string({ unit: 'binary', maxLength: 120 })), (text) => {
         const given = read(text)

@@ -21,7 +21,7 @@ import {
 interface Table {
   readonly param: z.ZodType
   readonly accepts: readonly (readonly [given: unknown, read: unknown])[]
-  readonly refuses: readonly unknown[]
+  readonly rejects: readonly unknown[]
 }
 
 const nested = { a: '1' }
@@ -43,7 +43,7 @@ const tables: Record<string, Table> = {
       [2_147_483_648, 2_147_483_647],
       [Number.POSITIVE_INFINITY, 2_147_483_647],
     ],
-    refuses: ['0', '-1', '1.5', '', ' ', 'x', '1x', '0x10', 'Infinity', 'NaN', '1,2', '１', ['1'], nested, null, true],
+    rejects: ['0', '-1', '1.5', '', ' ', 'x', '1x', '0x10', 'Infinity', 'NaN', '1,2', '１', ['1'], nested, null, true],
   },
   'a flag': {
     param: flag,
@@ -59,7 +59,7 @@ const tables: Record<string, Table> = {
       [1, true],
       [0, false],
     ],
-    refuses: ['', ' 1', 'yes', 'on', 'no', '2', '01', ['1'], ['true'], [], nested, null],
+    rejects: ['', ' 1', 'yes', 'on', 'no', '2', '01', ['1'], ['true'], [], nested, null],
   },
   'text that is not empty': {
     param: nonEmptyText,
@@ -70,7 +70,7 @@ const tables: Record<string, Table> = {
       ['音楽', '音楽'],
       ["' OR 1=1 --", "' OR 1=1 --"],
     ],
-    refuses: ['', '0', 'a\0b', ['a'], nested, 1, null],
+    rejects: ['', '0', 'a\0b', ['a'], nested, 1, null],
   },
   strict_dates: {
     param: strictFlag,
@@ -84,7 +84,7 @@ const tables: Record<string, Table> = {
       ['enabled', false],
       ['false', false],
     ],
-    refuses: ['', ['1'], nested, null],
+    rejects: ['', ['1'], nested, null],
   },
   'a date': {
     param: date.transform((parsed) => parsed.resolve('2026-10-15T14:25:36')),
@@ -95,7 +95,7 @@ const tables: Record<string, Table> = {
       [1514764800, { wallClock: '2018-01-01T00:00:00', instant: new Date('2018-01-01T00:00:00Z') }],
       ['tomorrow 9am', { wallClock: '2026-10-16T09:00:00' }],
     ],
-    refuses: ['', 'foo', '2018-13-01', ['2018-01-01'], nested, null],
+    rejects: ['', 'foo', '2018-13-01', ['2018-01-01'], nested, null],
   },
   'a list of integers': {
     param: integerList,
@@ -111,7 +111,7 @@ const tables: Record<string, Table> = {
       ],
       [[3], [3]],
     ],
-    refuses: ['', ',', ' , ', [], 'x', '3,x', '3,0', '3,-1', '1.5', '%', '3%2', ['3,1'], [''], [['3']], nested, null],
+    rejects: ['', ',', ' , ', [], 'x', '3,x', '3,0', '3,-1', '1.5', '%', '3%2', ['3,1'], [''], [['3']], nested, null],
   },
   'a list of statuses': {
     param: statusList,
@@ -123,7 +123,7 @@ const tables: Record<string, Table> = {
       ['publish, draft', ['publish', 'draft']],
       [['trash'], ['trash']],
     ],
-    refuses: ['', ',', 'any', 'Publish', 'invented', 'publish, invented', [], nested],
+    rejects: ['', ',', 'any', 'Publish', 'invented', 'publish, invented', [], nested],
   },
   'a password': {
     param: recordPassword,
@@ -131,7 +131,7 @@ const tables: Record<string, Table> = {
       [undefined, undefined],
       ['secret', 'secret'],
     ],
-    refuses: ['', '0', ['secret'], nested],
+    rejects: ['', '0', ['secret'], nested],
   },
   'a language': {
     param: languageParam(['en', 'fr', 'es']),
@@ -139,7 +139,7 @@ const tables: Record<string, Table> = {
       [undefined, undefined],
       ['fr', 'fr'],
     ],
-    refuses: ['', 'de', 'FR', 'fr ', ['fr'], nested],
+    rejects: ['', 'de', 'FR', 'fr ', ['fr'], nested],
   },
   'a lenient flag': {
     param: lenientFlag,
@@ -149,7 +149,7 @@ const tables: Record<string, Table> = {
       ),
       ...['0', 'false', '', 'no', 'off', 'enab', 0, false, nested, ['x']].map((given) => [given, false] as const),
     ],
-    refuses: [],
+    rejects: [],
   },
   terms: {
     param: termList,
@@ -167,7 +167,7 @@ const tables: Record<string, Table> = {
         ['jazz', '7'],
       ],
     ],
-    refuses: ['', ',', ' , ', [], [[]], [''], ['0'], nested, true, 'a\0'],
+    rejects: ['', ',', ' , ', [], [[]], [''], ['0'], nested, true, 'a\0'],
   },
   'the number of a parent': {
     param: categoryOrZero,
@@ -175,7 +175,7 @@ const tables: Record<string, Table> = {
       ['0', 0],
       ['12', 12],
     ],
-    refuses: ['', 'x', '-1', '1.5', []],
+    rejects: ['', 'x', '-1', '1.5', []],
   },
   'a number of degrees': {
     param: decimal(-90, 90),
@@ -185,16 +185,16 @@ const tables: Record<string, Table> = {
       [' 1e1 ', 10],
       ['0', 0],
     ],
-    refuses: ['', 'x', '90.1', '-91', '1e3', 'NaN', 'Infinity', '0x10', [], true],
+    rejects: ['', 'x', '90.1', '-91', '1e3', 'NaN', 'Infinity', '0x10', [], true],
   },
 }
 
-describe.each(Object.entries(tables))('%s', (_name, { param, accepts, refuses }) => {
-  it.each(accepts)('takes %j as %j', (given, read) => {
+describe.each(Object.entries(tables))('%s', (_name, { param, accepts, rejects }) => {
+  it.each(accepts)('parses %j as %j', (given, read) => {
     expect(param.parse(given)).toEqual(read)
   })
 
-  it.each(refuses.map((given) => [given]))('refuses %j', (given) => {
+  it.each(rejects.map((given) => [given]))('rejects %j', (given) => {
     expect(param.safeParse(given).success).toBe(false)
   })
 })
@@ -207,11 +207,11 @@ describe('readParams', () => {
     translation_language: languageParam(['en', 'fr']),
   }
 
-  it('fills in defaults and leaves out what was not declared', () => {
+  it('adds defaults and ignores undeclared parameters', () => {
     expect(readParams(shape, { unknown: 'x', per_page: '5' })).toEqual({ values: { page: 1, per_page: 5 }, errors: {} })
   })
 
-  it.each(['constructor', '__proto__', 'toString'])('is not led astray by the name %s', (name) => {
+  it.each(['constructor', '__proto__', 'toString'])('handles the parameter name %s safely', (name) => {
     expect(readParams(shape, JSON.parse(`{"${name}": {"page": "7"}}`)).values).toEqual({ page: 1 })
   })
 

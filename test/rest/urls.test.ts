@@ -17,7 +17,7 @@ describe('links', () => {
   })
 })
 
-describe('global IDs name host and path of the site without scheme', () => {
+describe('global IDs contain host and path of the site without scheme', () => {
   it.each([
     ['https://example.test', 'example.test?id=7'],
     ['http://localhost:4000', 'localhost:4000?id=7'],

@@ -20,7 +20,7 @@ it('a category has exactly the fields of the contract', () => {
   expect(json(serializeCategory(category, urls))).toStrictEqual(music)
 })
 
-it('a part of another category points up', () => {
+it('a child category links to its parent', () => {
   expect(json(serializeCategory({ ...category, parent: { databaseId: 4 } }, urls))).toStrictEqual({
     ...music,
     parent: 4,
@@ -32,7 +32,7 @@ it('a name is escaped', () => {
   expect(serializeCategory({ ...category, name: 'R&B <x>' }, urls).name).toBe('R&amp;B &lt;x&gt;')
 })
 
-it('links keep the language that was asked for', () => {
+it('links keep the requested language', () => {
   const french = createUrls({ rest: `${site}/fr/cal/events/v1`, site, language: 'es' })
   expect(serializeCategory(category, french).urls).toEqual({
     self: `${site}/fr/cal/events/v1/categories/5?translation_language=es`,

@@ -58,7 +58,7 @@ describe('variables of a list of events', () => {
     expect(ask(query).variables).toEqual({ ...variables, orderBy: { field: 'START_LOCAL' } })
   })
 
-  it('goes by the instant where the site shows one zone', () => {
+  it('uses instants if the site shows one time zone', () => {
     expect(ask({}, { showInSiteTimeZone: true }).variables.orderBy).toEqual({ field: 'START' })
   })
 
@@ -66,7 +66,7 @@ describe('variables of a list of events', () => {
     [{ include: '5,3' }],
     [{ include: ['5', '3'] }],
     [{ include: '5,3', start_date: '2020-01-01', ends_after: '2021-01-01', strict_dates: '1' }],
-  ])('names records without any date for %j, by publication', (query) => {
+  ])('%j has no dates and orders by publication', (query) => {
     expect(ask(query)).toEqual({
       variables: { page: 1, filter: { include: [5, 3], ...open }, orderBy: { field: 'PUBLICATION' } },
       query: { include: '5,3' },
@@ -74,11 +74,11 @@ describe('variables of a list of events', () => {
   })
 })
 
-describe('parameters that links carry', () => {
+describe('parameters of links', () => {
   const names = (query: Record<string, unknown>) =>
     Object.entries(ask(query).query).flatMap(([name, value]) => (value === undefined ? [] : [name]))
 
-  it('stand in the order of the contract', () => {
+  it('are in the order of the contract', () => {
     const query = {
       strict_dates: '1',
       geoloc_radius: '3',
@@ -123,12 +123,12 @@ describe('parameters that links carry', () => {
       { search: 'a b', geoloc: '0' },
     ],
     [{ password: 'secret' }, {}],
-  ])('%j gives %j beside the dates', (query, expected) => {
+  ])('%j has %j besides the dates', (query, expected) => {
     const { start_date: _, end_date: __, ...rest } = ask(query).query
     expect(rest).toEqual(expected)
   })
 
-  it('keep strict dates strict', () => {
+  it('keep strict_dates', () => {
     const { query } = ask({ start_date: '2026-05-01 10:00', end_date: '2026-06-01 10:00', strict_dates: 'yes' })
     expect(query).toEqual({
       start_date: '2026-05-01 10:00:00',
@@ -138,7 +138,7 @@ describe('parameters that links carry', () => {
   })
 })
 
-describe('hostile parameters', () => {
+describe('invalid parameters', () => {
   it.each([
     ['page', '0'],
     ['per_page', '-5'],
@@ -161,7 +161,7 @@ describe('hostile parameters', () => {
     ['geoloc_lat', '90.01'],
     ['geoloc_lng', 'x'],
     ['geoloc_radius', '-1'],
-  ])('%s=%j is refused', (name, value) => {
+  ])('%s=%j is rejected', (name, value) => {
     expect(Object.keys(readParams(eventsParams, { per_page: '2', [name]: value }).errors)).toEqual([name])
   })
 
@@ -172,7 +172,7 @@ describe('hostile parameters', () => {
     [{ geoloc_lat: 1, geoloc_lng: 1, geoloc_radius: 0 }, ['geoloc_radius']],
     [{ geoloc_lat: 1, geoloc_lng: 1 }, []],
     [{}, []],
-  ])('of %j errors together are %j', (params, errors) => {
+  ])('the combination %j has errors in %j', (params, errors) => {
     expect(Object.keys(checkLocation(params))).toEqual(errors)
   })
 })

@@ -75,7 +75,7 @@ it('an event in a list has exactly the fields of the contract', () => {
   expect(shown()).toStrictEqual(choir)
 })
 
-it('an event of which nothing more was said keeps every field', () => {
+it('a minimal event has every field', () => {
   const bare = { author: null, excerptHtml: null, descriptionHtml: '', slug: '', cost: null, website: null }
   expect(shown(bare)).toStrictEqual({
     ...choir,
@@ -88,7 +88,7 @@ it('an event of which nothing more was said keeps every field', () => {
   })
 })
 
-it('a locked event shows when it is and what it is called, and nothing else', () => {
+it('a locked event shows only dates and title', () => {
   expect(json(serializeEvent(lockedEvent, single))).toStrictEqual({
     ...choir,
     description: '',
@@ -129,7 +129,7 @@ describe('single values', () => {
   })
 })
 
-describe('what an event is linked to', () => {
+describe('linked records', () => {
   const other = { ...venue, databaseId: 8, name: 'Garden' }
 
   it.each([

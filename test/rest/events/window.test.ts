@@ -1,4 +1,4 @@
-// The date filters of contract b.10: parameters to the bounds that are asked for and shown.
+// The date filters of contract b.10: from parameters to bounds of the query and of links.
 import { describe, expect, it } from 'vitest'
 import { eventsParams, eventsVariables } from '../../../src/rest/events/params.ts'
 import { readParams } from '../../../src/rest/params.ts'
@@ -18,7 +18,7 @@ const ask = (query: Record<string, unknown>, site: Partial<typeof calendar> = {}
 const shown = ({ query }: ReturnType<typeof ask>) =>
   Object.fromEntries(Object.entries(query).filter(([name]) => /^(start|end)/.test(name)))
 
-describe('without dates, a list goes from yesterday to the day two years ahead', () => {
+describe('the default window is from yesterday to two years ahead', () => {
   it.each([
     ['UTC', '2026-11-21T12:00:00Z', '2026-11-20', '2028-11-21'],
     ['UTC', '2026-11-20T23:59:59Z', '2026-11-19', '2028-11-20'],
@@ -48,12 +48,12 @@ describe('without dates, a list goes from yesterday to the day two years ahead',
       { ends_before: '2020-05-05', start_date: '2020-01-01' },
       { start_date: '2020-01-01 00:00:00', ends_before: '2020-05-05 23:59:59' },
     ],
-  ])('%j fills in only what is left open', (query, window) => {
+  ])('%j keeps explicit bounds and adds the default ones', (query, window) => {
     expect(shown(ask(query))).toEqual(window)
   })
 })
 
-describe('dates stand for whole days', () => {
+describe('dates are whole days', () => {
   const day = '2018-01-01 15:30'
 
   it.each([
@@ -63,7 +63,7 @@ describe('dates stand for whole days', () => {
     ['starts_after', '2018-01-01 23:59:59'],
     ['ends_before', '2018-01-01 23:59:59'],
     ['ends_after', '2018-01-01 23:59:59'],
-  ])('%s begins at %s', (name, bound) => {
+  ])('%s has the bound %s', (name, bound) => {
     expect(shown(ask({ [name]: day }))[name]).toBe(bound)
   })
 
@@ -71,7 +71,7 @@ describe('dates stand for whole days', () => {
     ['start_date', '2018-01-01 06:00:00'],
     ['end_date', '2018-01-02 05:59:59'],
     ['ends_after', '2018-01-02 05:59:59'],
-  ])('%s moves with the end of the day', (name, bound) => {
+  ])('%s depends on the end-of-day cutoff', (name, bound) => {
     expect(shown(ask({ [name]: day }, { endOfDayCutoff: '06:00' }))[name]).toBe(bound)
   })
 
@@ -84,7 +84,7 @@ describe('dates stand for whole days', () => {
   })
 })
 
-describe('strict dates are moments', () => {
+describe('strict dates are exact times', () => {
   const strict_dates = 'true'
 
   it.each([
@@ -98,19 +98,19 @@ describe('strict dates are moments', () => {
     expect(shown(ask({ [name]: value, strict_dates }))[name]).toBe(bound)
   })
 
-  it('leave the defaults as exact as they are', () => {
+  it('do not change the default bounds', () => {
     expect(shown(ask({ strict_dates }))).toEqual({
       start_date: '2026-11-20 18:59:00',
       end_date: '2028-11-21 12:00:00',
     })
   })
 
-  it('are whole days again when the flag is off', () => {
+  it('are whole days without the flag', () => {
     expect(shown(ask({ start_date: '2017-12-21 15:30', strict_dates: '0' })).start_date).toBe('2017-12-21 00:00:00')
   })
 })
 
-describe('the first and the last day that can be said leave a side open', () => {
+describe('the first and the last supported day mean no bound', () => {
   const sites = [
     { siteTimeZone: 'UTC' },
     { siteTimeZone: 'America/New_York' },
@@ -137,7 +137,7 @@ describe('the first and the last day that can be said leave a side open', () => 
       const answer = ask(query, site)
       expect(bounds(answer)).toEqual([])
       expect(Object.values(shown(answer)).filter(Boolean).sort()).toEqual([from, to])
-      // Links lead to the same list.
+      // Links return the same list.
       expect(bounds(ask({ ...query, ...shown(answer) }, site))).toEqual([])
     }
   })
@@ -146,7 +146,7 @@ describe('the first and the last day that can be said leave a side open', () => 
     [{ starts_after: '9999-12-31' }, 1],
     [{ ends_before: '0001-01-01' }, 1],
     [{ start_date: '9999-12-31', end_date: '0001-01-01', strict_dates: 'true' }, 2],
-  ])('but not where they are the other end: %j', (query, count) => {
+  ])('but not for the opposite bound: %j', (query, count) => {
     for (const site of sites) {
       const found = bounds(ask(query, site))
       expect(found).toHaveLength(count)
@@ -155,7 +155,7 @@ describe('the first and the last day that can be said leave a side open', () => 
   })
 })
 
-describe('bounds are compared', () => {
+describe('bounds are compared with', () => {
   const query = {
     start_date: '2020-01-01',
     end_date: '2020-12-31',
@@ -165,7 +165,7 @@ describe('bounds are compared', () => {
     ends_after: '2020-03-01',
   }
 
-  it('with the wall clock of each event, all of them together', () => {
+  it('the wall clock of each event', () => {
     expect(ask(query).variables.filter).toMatchObject({
       startsLocal: { gte: '2020-01-01T00:00:00', lt: '2020-06-01T23:59:59', gt: '2020-02-01T23:59:59' },
       endsLocal: { lte: '2020-12-31T23:59:59', lt: '2020-07-01T23:59:59', gt: '2020-03-01T23:59:59' },
@@ -178,7 +178,7 @@ describe('bounds are compared', () => {
     ['Etc/UTC', false, '2020-01-01T00:00:00Z', '2020-12-31T23:59:59Z'],
     ['America/New_York', true, '2020-01-01T05:00:00Z', '2021-01-01T04:59:59Z'],
     ['Asia/Kolkata', true, '2019-12-31T18:30:00Z', '2020-12-31T18:29:59Z'],
-  ])('with instants on a site in %s, all shown in its zone: %s', (siteTimeZone, showInSiteTimeZone, from, to) => {
+  ])('instants on a site in %s with SHOW_IN_SITE_TIMEZONE %s', (siteTimeZone, showInSiteTimeZone, from, to) => {
     const { start_date, end_date } = query
     expect(ask({ start_date, end_date }, { siteTimeZone, showInSiteTimeZone }).variables.filter).toMatchObject({
       startsAt: { gte: new Date(from) },

@@ -29,11 +29,11 @@ it('a name is escaped', () => {
   expect(shown({ name: 'A & B <x>' }).organizer).toBe('A &amp; B &lt;x&gt;')
 })
 
-it('an organizer without author omits it', () => {
+it('an organizer without an author omits it', () => {
   expect(shown({ author: null })).not.toHaveProperty('author')
 })
 
-it('a locked organizer shows its name, and empty what it has and withholds', () => {
+it('a locked organizer shows its name and empty values of withheld fields', () => {
   const withheld = { descriptionHtml: null, excerptHtml: null, phone: null, website: null, email: null }
   expect(shown({ locked: true, ...withheld })).toStrictEqual(club)
   expect(shown({ locked: true, ...withheld, withheldFields: ['email'] })).toStrictEqual({ ...club, email: '' })

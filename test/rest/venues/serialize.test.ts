@@ -69,7 +69,7 @@ it('a venue without author omits it', () => {
   expect(shown({ author: null })).not.toHaveProperty('author')
 })
 
-it('a locked venue shows its name, and empty what it has and withholds', () => {
+it('a locked venue shows its name and empty values of withheld fields', () => {
   const withheld = {
     descriptionHtml: null,
     excerptHtml: null,

@@ -1,4 +1,4 @@
-// Which events a caller's filters may reach: by status (contract e.4, QUIRK-28), and by what a password withholds (c.15).
+// Which events a user can filter by: by status (contract e.4, QUIRK-28), and by what a password withholds (c.15).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
 import type { Status } from '../../src/generated/prisma/enums.ts'
@@ -34,7 +34,7 @@ async function seen(role: string, query: string): Promise<string[]> {
   return body.events.map((event: { title: string }) => event.title).sort()
 }
 
-/** Other tests make others. */
+/** Limits the results to events of this file. */
 const isOfStatus = (title: string) => statuses.some((status) => title.endsWith(status))
 
 const everybodys = (...names: string[]) => names.flatMap((name) => [name, `author's ${name}`, `contributor's ${name}`])
@@ -86,7 +86,7 @@ describe('status', () => {
     },
   )
 
-  it('a scheduled event is published once its date has come', async () => {
+  it('a scheduled event is published at its publication date', async () => {
     await makeEvent(app.db, 'arrived', { status: 'future' })
     expect(await seen('visitor', 'search=arrived')).toEqual(['arrived'])
     expect(await seen('editor', 'search=arrived&status=publish')).toEqual(['arrived'])
@@ -94,7 +94,7 @@ describe('status', () => {
   })
 })
 
-describe('what a password withholds', () => {
+describe('fields that a password withholds', () => {
   const twin: Record<string, number> = {}
   beforeAll(async () => {
     const { db } = app
@@ -111,7 +111,7 @@ describe('what a password withholds', () => {
     await makeEvent(db, rich, { ...lock, ...links, ...terms, ...shown })
     await makeEvent(db, 'Locked poor', lock)
     await makeEvent(db, rich, { ...lock, ...links, ...terms, ...shown, status: 'draft' })
-    // One that filters do find, so that they are known to work.
+    // An unprotected event that the same filters return.
     await makeEvent(db, { en: { ...rich.en, name: 'Unlocked' } }, { ...links, ...terms, ...shown })
   })
 
@@ -119,7 +119,7 @@ describe('what a password withholds', () => {
     ...['search=hush', 'search=locked%20hush', 'featured=1', 'ticketed=1', 'geoloc=1', 'venue={venue}'],
     ...['organizer={organizer}', 'categories=music', 'categories={category}', 'tags=free'],
     'geoloc_lat=10&geoloc_lng=20',
-  ])('is not found by %s', async (query) => {
+  ])('are not searchable by %s', async (query) => {
     const asked = query.replace(/\{(\w+)\}/g, (_, word: string) => String(twin[word]))
     for (const role of ['visitor', 'subscriber', 'contributor', 'editor']) {
       expect([role, await seen(role, asked)]).toEqual([role, ['Unlocked']])
@@ -133,19 +133,19 @@ describe('what a password withholds', () => {
     'featured=0',
     'ticketed=0',
     'geoloc=0',
-  ])('is not told by being left out of %s', async (query) => {
+  ])('do not exclude the event from %s', async (query) => {
     const found = (await seen('visitor', query)).filter((title) => title.startsWith('Locked'))
-    // Both or neither.
+    // A flag and its opposite return the same for the protected event.
     expect([[], ['Locked poor', 'Locked rich']]).toContainEqual(found)
   })
 
-  it('is found by what is shown of it', async () => {
+  it('the event is found by its visible fields', async () => {
     expect(await seen('visitor', '')).toEqual(expect.arrayContaining(['Locked poor', 'Locked rich', 'Unlocked']))
     expect(await seen('visitor', 'starts_after=2026-12-02')).not.toContain('Locked rich')
     expect(await seen('visitor', 'starts_after=2026-11-30')).toContain('Locked rich')
   })
 
-  it('is found by words of its title, which is shown', async () => {
+  it('the event is found by words of its visible title', async () => {
     for (const role of ['visitor', 'subscriber', 'contributor']) {
       expect([role, await seen(role, 'search=rich')]).toEqual([role, ['Locked rich']])
       expect([role, await seen(role, 'search=LOCKED%20-unlocked')]).toEqual([role, ['Locked poor', 'Locked rich']])
@@ -154,7 +154,7 @@ describe('what a password withholds', () => {
     expect(await seen('visitor', 'search=rich&password=open')).toEqual(['Locked rich'])
   })
 
-  it('is found by who gives the password', async () => {
+  it('the event is found with its password', async () => {
     expect(await seen('visitor', 'search=hush&password=open')).toEqual(['Locked rich', 'Unlocked'])
     expect(await seen('visitor', 'search=locked%20-hush&password=open')).toEqual(['Locked poor'])
     expect(await seen('visitor', 'search=hush&password=wrong')).toEqual(['Unlocked'])

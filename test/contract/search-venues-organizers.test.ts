@@ -12,7 +12,7 @@ beforeAll(async () => {
     const mutation = `mutation($input: Create${kind}Input!) { made: create${kind}(input: $input) { userErrors { message } } }`
     const { body } = await editor.graphql(mutation, { input: { status: 'PUBLISH', ...input } }, root)
     expect(body).toEqual({ data: { made: { userErrors: [] } } })
-    // The newest comes first; no two are published at the same moment.
+    // Different publication times, since lists are ordered by them.
     app.clock.now = new Date(app.clock.now.getTime() + 1000)
   }
   const texts = { description: 'A large room', excerpt: 'Built 1900' }
@@ -82,7 +82,7 @@ describe('venues', () => {
     ['قاعة', [tokyo]],
     ['nothing', []],
     ['old nothing', []],
-    // The hyphen belongs to the word, nothing is left out by it.
+    // The hyphen is part of the word and excludes nothing.
     ['old -hall', []],
   ])('%s', async (text, expected) => {
     expect(await names('venues', text)).toEqual(expected)
@@ -95,7 +95,7 @@ describe('venues', () => {
     ['/es', 'salt works', ['Salt works']],
     ['/fr', 'old hall', ['Old Hall']],
     ['/es', '東京', ['東京ホール']],
-  ])('in the language served: %s %s', async (root, text, expected) => {
+  ])('searches the text of the requested language: %s %s', async (root, text, expected) => {
     expect(await names('venues', text, root)).toEqual(expected)
   })
 })
@@ -120,13 +120,13 @@ describe('organizers', () => {
     expect(await names('organizers', text)).toEqual(expected)
   })
 
-  it('in the language served', async () => {
+  it('searches the text of the requested language', async () => {
     expect(await names('organizers', 'amis', '/fr')).toEqual(['Amis du sel'])
     expect(await names('organizers', 'friends', '/fr')).toEqual([])
   })
 })
 
-describe.each(['venues', 'organizers'] as const)('%s that are locked', (plural) => {
+describe.each(['venues', 'organizers'] as const)('protected %s', (plural) => {
   it.each(['room', '381', '33 381 61', '25000', 'box-office', 'clubsite'])('are not found by %s', async (text) => {
     for (const name of await names(plural, text)) expect(name).not.toMatch(/Locked|Trashed/)
   })
@@ -145,7 +145,7 @@ describe.each(['venues', 'organizers'] as const)('%s that are locked', (plural) 
     },
   )
 
-  it('are found by the password’s holder', async () => {
+  it('are found with their password', async () => {
     const { body } = await app.get(`${ns}/${plural}?search=room&password=open`)
     expect(body.total).toBe(2)
   })

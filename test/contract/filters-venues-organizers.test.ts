@@ -91,13 +91,13 @@ describe.each([
     expect((await names(`has_events=${no}`)).filter((word) => word !== 'locked')).toEqual(without)
   })
 
-  it('of a locked event nothing tells where it is and who holds it', async () => {
+  it('protected events do not reveal their venues and organizers', async () => {
     expect(await names('event={lockedE}')).toEqual([])
     expect(await names('only_with_upcoming=1')).not.toContain('locked')
     expect(await names('has_events=1')).not.toContain('locked')
   })
 
-  it('editors: private events count for both, drafts for what is coming', async () => {
+  it('for editors, private events count for both filters, drafts only for upcoming ones', async () => {
     expect(await names('has_events=1&status=publish', editor)).toEqual(expect.arrayContaining(['private', 'past']))
     const counted = await names('has_events=1&status=publish', editor)
     for (const word of ['drafted', 'pending', 'trashed', 'scheduled', 'bare']) expect(counted).not.toContain(word)
@@ -106,7 +106,7 @@ describe.each([
     for (const word of ['trashed', 'hidden', 'past', 'running', 'bare']) expect(upcoming).not.toContain(word)
   })
 
-  it('a status meant for the list does not filter the events', async () => {
+  it('the status parameter does not filter the events', async () => {
     expect(await names('only_with_upcoming=1&status=draft', editor)).toEqual(['own'])
     expect(await names('has_events=1&status=draft', editor)).toEqual(['own'])
     expect(await names('only_with_upcoming=1&status=publish', editor)).toContain('drafted')
@@ -139,7 +139,7 @@ describe.each([
     ['status=invented', ['status']],
     ['status=draft,any', ['status']],
     ['page=0&per_page=x&event=999999&search=&status=x', ['event', 'page', 'per_page', 'search', 'status']],
-  ])('%s is refused', async (query, expected) => {
+  ])('%s is rejected', async (query, expected) => {
     for (const door of [app, editor]) {
       const { status, body } = await door.get(`${ns}/${plural}?${numbered(query)}`)
       expect([status, body.code, Object.keys(body.data.params ?? {}).sort()]).toEqual([
@@ -150,11 +150,11 @@ describe.each([
     }
   })
 
-  it('an event of any status may be named', async () => {
+  it('an event of any status is a valid filter', async () => {
     for (const word of ['drafted', 'trashed', 'private']) expect((await list(`event={${word}E}`)).status).toBe(200)
   })
 
-  it('what finds nothing is empty in every number, and its second page unknown', async () => {
+  it('an empty list has zero totals and no second page', async () => {
     for (const query of ['search=nothing', 'event={none}', 'search=late&event={comingE}']) {
       const { body, headers } = await list(query)
       const rest = { total: 0, total_pages: 0, rest_url: expect.any(String) }
@@ -165,7 +165,7 @@ describe.each([
     }
   })
 
-  it('links carry every filter, and lead to the same list', async () => {
+  it('links have every filter and return the same list', async () => {
     const query = 'search=l&has_events=1&only_with_upcoming=0&status=publish'
     const { body } = await app.get(`${ns}/${plural}?${query}&per_page=1`)
     const keys = [...new URL(body.rest_url).searchParams.keys()]

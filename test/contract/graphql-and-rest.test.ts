@@ -1,4 +1,4 @@
-// The same records by GraphQL and by REST agree field by field, in each language.
+// GraphQL and REST return the same values of each field, in each language.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type Reply, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
   const { db } = app
   const { id: authorId } = await db.user.create({ data: { login: 'ada', name: 'Ada', role: 'author' } })
   const post = { authorId, imageId: await makeImage(db) }
-  // No Spanish anywhere, and not all of the French.
+  // No Spanish translations, and only some French ones.
   const place = {
     address: '1 Main St',
     city: 'Turin',
@@ -78,7 +78,7 @@ const ofPost = (record: Json) => ({
 })
 
 describe.each(roots)('under the root %j', (root) => {
-  it.each(['event', 'bare'] as const)('an event: %s', async (which) => {
+  it.each(['event', 'bare'] as const)('an event is equal: %s', async (which) => {
     const event = await graph(
       root,
       'event',
@@ -124,7 +124,7 @@ describe.each(roots)('under the root %j', (root) => {
     expect([listed.title, listed.description]).toEqual([shown.title, shown.description])
   })
 
-  it('a venue', async () => {
+  it('a venue is equal', async () => {
     const selection = `${postSelection} name address city country province state stateProvince zip phone website
       latitude longitude showMap showMapLink`
     const venue = await graph(root, 'venue', ids.venue, selection)
@@ -148,7 +148,7 @@ describe.each(roots)('under the root %j', (root) => {
     expect([image.id, image.url]).toEqual([venue.image.databaseId, venue.image.url])
   })
 
-  it('an organizer', async () => {
+  it('an organizer is equal', async () => {
     const organizer = await graph(root, 'organizer', ids.organizer, `${postSelection} name phone website email`)
     const { name, phone, website, email } = organizer
     const fields = present({ ...ofPost(organizer), organizer: escaped(name), phone, website, email })
@@ -157,7 +157,7 @@ describe.each(roots)('under the root %j', (root) => {
     expect(Object.keys(fields).includes('description')).toBe('description' in shown)
   })
 
-  it.each(['category', 'tag'] as const)('a %s', async (kind) => {
+  it.each(['category', 'tag'] as const)('a %s is equal', async (kind) => {
     const parent = kind === 'category' ? 'parent { databaseId }' : ''
     const term = await graph(root, kind, ids[kind], `databaseId name description slug url count ${parent}`)
     const { databaseId: id, name, description, slug, url, count } = term
@@ -169,7 +169,7 @@ describe.each(roots)('under the root %j', (root) => {
   })
 })
 
-it('the texts are those of each language, the missing ones of another', async () => {
+it('missing translations fall back to another language', async () => {
   const titles: Record<string, string[]> = {}
   for (const root of roots) {
     const [event, venue, organizer, tag] = [
