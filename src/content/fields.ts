@@ -83,10 +83,19 @@ type LockableResolver<Column extends string> = <Value>(
   context: RecordContext,
 ) => Value | null
 
-const lockedText = <Column extends 'description' | 'excerpt'>(column: Column) => ({
+/** Options of a field that shows a long text as stored, and is null while the record is locked. */
+const lockableText = <Column extends 'description' | 'excerpt'>(column: Column, description: string) => ({
   nullable: true as const,
+  description: `${description} ${whileLocked}`,
   extensions: longText,
   select: (_args: Args, context: Context) => ({ ...lockColumns, ...servedColumn(context, column) }),
+  resolve: nullIfLocked((row: Lockable & Text<Column>, { texts }) => texts.spend(textOf(row, column))),
+})
+
+/** Like `lockableText`, for a field that shows the text as HTML with paragraphs. */
+const lockableHtml = <Column extends 'description' | 'excerpt'>(column: Column, description: string) => ({
+  ...lockableText(column, description),
+  resolve: nullIfLocked((row: Lockable & Text<Column>, context) => html(textOf(row, column), context)),
 })
 
 /** Text fields of all records. */
@@ -139,26 +148,10 @@ export const postFields = {
     resolve: (row: Lockable, _args: Args, context: Context, info: GraphQLResolveInfo) =>
       isLocked(row, context) ? [] : translationsOf(context, kind, row.id, info),
   }),
-  description: {
-    ...lockedText('description'),
-    description: `As stored: HTML, or text with blank lines between paragraphs. ${whileLocked}`,
-    resolve: nullIfLocked((row: Lockable & Text<'description'>, { texts }) => texts.spend(textOf(row, 'description'))),
-  },
-  descriptionHtml: {
-    ...lockedText('description'),
-    description: `The description as HTML with paragraphs. ${whileLocked}`,
-    resolve: nullIfLocked((row: Lockable & Text<'description'>, context) => html(textOf(row, 'description'), context)),
-  },
-  excerpt: {
-    ...lockedText('excerpt'),
-    description: `A short description, as stored. ${whileLocked}`,
-    resolve: nullIfLocked((row: Lockable & Text<'excerpt'>, { texts }) => texts.spend(textOf(row, 'excerpt'))),
-  },
-  excerptHtml: {
-    ...lockedText('excerpt'),
-    description: `The excerpt as HTML with paragraphs. ${whileLocked}`,
-    resolve: nullIfLocked((row: Lockable & Text<'excerpt'>, context) => html(textOf(row, 'excerpt'), context)),
-  },
+  description: lockableText('description', 'As stored: HTML, or text with blank lines between paragraphs.'),
+  descriptionHtml: lockableHtml('description', 'The description as HTML with paragraphs.'),
+  excerpt: lockableText('excerpt', 'A short description, as stored.'),
+  excerptHtml: lockableHtml('excerpt', 'The excerpt as HTML with paragraphs.'),
   status: {
     type: RecordStatus,
     description: 'Status of the record.',

@@ -24,12 +24,12 @@ export function identify(kind: RecordKind, { id, slug }: Identity): { id: number
 
 /** The database ID in a global ID of the kind, or in plain digits; undefined for an invalid ID. */
 export function databaseId(kind: RecordKind, id: string): number | undefined {
-  const digits = /^\d+$/.test(id) ? id : fromOpaqueId(kinds[kind].type, id)
+  const digits = /^\d+$/.test(id) ? id : fromGlobalId(kinds[kind].type, id)
   const number = Number(digits)
   return digits !== undefined && /^\d+$/.test(digits) && number <= maxId ? number : undefined
 }
 
-function fromOpaqueId(typeName: string, id: string): string | undefined {
+function fromGlobalId(typeName: string, id: string): string | undefined {
   try {
     const decoded = decodeGlobalID(id)
     return decoded.typename === typeName ? decoded.id : undefined

@@ -43,10 +43,10 @@ export const builder = new SchemaBuilder<Types>({
     decodeGlobalID: decodeNodeId,
     nodesOnConnection: { description: 'Items of this page.' },
     nodeTypeOptions: { description: 'A record that `node` finds.' },
-    idFieldOptions: { description: 'Opaque ID, for `node`.' },
+    idFieldOptions: { description: 'Global ID for `node`.' },
     nodeQueryOptions: {
-      description: 'A record by its opaque ID; null when there is none that the caller may see.',
-      args: { id: { description: 'Opaque ID of any kind of record.' } },
+      description: 'A record by its global ID; null if it does not exist or you may not see it.',
+      args: { id: { description: 'Global ID of any kind of record.' } },
       resolve: (_root, { id }, _context, info, resolveNode) => {
         const error = wrongId('id', id, info)
         if (error) throw error
@@ -55,8 +55,8 @@ export const builder = new SchemaBuilder<Types>({
     },
     nodesQueryOptions: {
       description:
-        'Records by their opaque IDs, in the order given; null for those that `node` does not find, with an error for those that are no IDs.',
-      args: { ids: { description: 'Opaque IDs of any kinds of records.' } },
+        'Records by their global IDs, in the order of `ids`; null for those that `node` does not find, with an error for those that are no IDs.',
+      args: { ids: { description: 'Global IDs of any kinds of records.' } },
       extensions: complexity({ slicingArguments: ['ids'] }),
       resolve: async (_root, { ids }, context, info): Promise<readonly unknown[]> => {
         const errors = ids.map((id) => wrongId('ids', id, info))

@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
-import { direction } from '../enums.ts'
+import { orderInput } from '../list/order-input.ts'
 import { addRecordQueries } from '../list/record-queries.ts'
 import { countedEvents } from '../list/term-counts.ts'
-import { type TermSelection, termFilterFields, termOrder, termOrderValues, termsWhere } from '../list/term-list.ts'
+import { termFilterFields, termList, termOrderValues } from '../list/term-list.ts'
 import { Category } from './type.ts'
 
 const CategoryFilter = builder.inputType('CategoryFilter', {
@@ -20,37 +20,21 @@ const CategoryFilter = builder.inputType('CategoryFilter', {
 
 type Filter = typeof CategoryFilter.$inferInput
 
-interface CategorySelection extends Pick<TermSelection, 'included'> {
-  readonly where: Prisma.CategoryWhereInput
-}
-
-async function categoriesWhere(filter: Filter, context: Context): Promise<CategorySelection> {
-  const { where, included } = await termsWhere('category', filter, context)
-  const filters: Prisma.CategoryWhereInput[] = [where]
-  if (filter.parent != null) filters.push({ parentId: filter.parent === 0 ? null : filter.parent })
+function conditionsOf(filter: Filter, context: Context): Prisma.CategoryWhereInput[] {
+  const conditions: Prisma.CategoryWhereInput[] = []
+  if (filter.parent != null) conditions.push({ parentId: filter.parent === 0 ? null : filter.parent })
   if (filter.hideEmpty) {
-    filters.push({ descendants: { some: { descendant: { events: { some: { event: countedEvents(context) } } } } } })
+    conditions.push({ descendants: { some: { descendant: { events: { some: { event: countedEvents(context) } } } } } })
   }
-  return { where: { AND: filters }, included }
+  return conditions
 }
 
-const CategoryOrderField = builder.enumType('CategoryOrderField', {
-  description: 'Sort keys of categories. Ties are broken by ID unless noted otherwise.',
-  values: {
-    ...termOrderValues,
-    PARENT: {
-      value: 'parent',
-      description: 'ID of the parent, root categories first; ties by name. Only with page numbers.',
-    },
-  } as const,
-})
-
-const CategoryOrder = builder.inputType('CategoryOrder', {
-  description: 'An order of categories.',
-  fields: (t) => ({
-    field: t.field({ type: CategoryOrderField, required: true, description: 'Sort key.' }),
-    direction: t.field(direction),
-  }),
+const CategoryOrder = orderInput('category', 'Sort keys of categories. Ties are broken by ID unless noted otherwise.', {
+  ...termOrderValues,
+  PARENT: {
+    value: 'parent',
+    description: 'ID of the parent, root categories first; ties by name. Only with page numbers.',
+  },
 })
 
 addRecordQueries('category', {
@@ -58,9 +42,6 @@ addRecordQueries('category', {
   filter: CategoryFilter,
   order: CategoryOrder,
   description: 'Categories of events, by default ordered by name.',
-  list: async ({ filter, orderBy }, context) => {
-    const { where, included } = await categoriesWhere(filter ?? {}, context)
-    const order = { field: orderBy?.field ?? 'name', descending: orderBy?.direction === 'desc' }
-    return { where, order: termOrder('category', order, { included, search: filter?.search }, context) }
-  },
+  list: ({ filter, orderBy }, context) =>
+    termList('category', filter ?? {}, orderBy, conditionsOf(filter ?? {}, context), context),
 })

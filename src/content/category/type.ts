@@ -1,9 +1,7 @@
 import { builder } from '../../graphql/builder.ts'
 import { complexity } from '../../graphql/limits/complexity.ts'
 import { fromRecord } from '../../graphql/record-resolver.ts'
-import { databaseIdOfTerm, termFields } from '../fields.ts'
-import { nodeWhere } from '../identify.ts'
-import { countField } from '../list/term-counts.ts'
+import { addTermFields, recordType } from '../common-fields.ts'
 import { pageUrl } from '../page-url.ts'
 import { servedColumn, servedSlug, textOf } from '../text/served-text.ts'
 
@@ -18,17 +16,8 @@ interface CategoryWithAncestors extends Slugs {
 
 export const Category = builder.prismaNode('Category', {
   description: 'A category of events. Categories form a tree.',
-  id: { field: 'id', description: 'Global ID for `node`.' },
-  nullable: true,
-  select: { id: true },
-  findUnique: (id) => nodeWhere(id, {}),
+  ...recordType(() => ({})),
   fields: (t) => ({
-    databaseId: t.exposeInt('id', databaseIdOfTerm),
-    language: t.string(termFields.language),
-    translations: t.field(termFields.translations('category')),
-    name: t.string({ ...termFields.name, description: 'Plain text, never empty.' }),
-    description: t.string(termFields.description),
-    slug: t.string(termFields.slug),
     url: t.field({
       type: 'URL',
       description: 'HTML page of the category.',
@@ -44,10 +33,6 @@ export const Category = builder.prismaNode('Category', {
         })
       }),
     }),
-    count: t.int({
-      description: 'Number of published events in this category, without those in its descendants.',
-      ...countField,
-    }),
     parent: t.relation('parent', {
       nullable: true,
       description: 'The parent category; null for root categories.',
@@ -60,3 +45,5 @@ export const Category = builder.prismaNode('Category', {
     }),
   }),
 })
+
+addTermFields('category', 'Number of published events in this category, without those in its descendants.')

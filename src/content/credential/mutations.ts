@@ -41,17 +41,20 @@ interface NewCredential {
   readonly secret: string
 }
 
+const credentialField = (description: string) => ({
+  type: Credential,
+  nullable: true as const,
+  description,
+  resolve: (query: object, { id }: Outcome, _args: object, { db }: Context) =>
+    db.credential.findUnique({ ...query, where: { id: id ?? -1 } }),
+})
+
 const NewCredentialPayload = builder
   .objectRef<Outcome & { readonly secret?: string }>('NewCredentialPayload')
   .implement({
     description: 'Result of creating a credential.',
     fields: (t) => ({
-      credential: t.prismaField({
-        type: Credential,
-        nullable: true,
-        description: 'The new credential; null if nothing was written.',
-        resolve: (query, { id }, _args, { db }) => db.credential.findUnique({ ...query, where: { id: id ?? -1 } }),
-      }),
+      credential: t.prismaField(credentialField('The new credential; null if nothing was written.')),
       secret: t.string({
         nullable: true,
         description:
@@ -65,12 +68,7 @@ const NewCredentialPayload = builder
 const RevokeCredentialPayload = builder.objectRef<Outcome>('RevokeCredentialPayload').implement({
   description: 'Result of revoking a credential.',
   fields: (t) => ({
-    credential: t.prismaField({
-      type: Credential,
-      nullable: true,
-      description: 'The credential after the change; null if nothing was written.',
-      resolve: (query, { id }, _args, { db }) => db.credential.findUnique({ ...query, where: { id: id ?? -1 } }),
-    }),
+    credential: t.prismaField(credentialField('The credential after the change; null if nothing was written.')),
     userErrors: t.field(userErrorsField),
   }),
 })

@@ -17,25 +17,24 @@ import { inLanguage } from '../text/served-text.ts'
 import { listedVenues } from '../venue/visibility.ts'
 import { visibleEvents } from './visibility.ts'
 
-const InstantRange = builder.inputType('InstantRange', {
-  description: 'A range of instants. Bounds combine with AND.',
-  fields: (t) => ({
-    gt: t.field({ type: 'DateTime', description: 'After.' }),
-    gte: t.field({ type: 'DateTime', description: 'At or after.' }),
-    lt: t.field({ type: 'DateTime', description: 'Before.' }),
-    lte: t.field({ type: 'DateTime', description: 'At or before.' }),
-  }),
-})
+const rangeInput = <Scalar extends 'DateTime' | 'LocalDateTime'>(name: string, type: Scalar, description: string) =>
+  builder.inputType(name, {
+    description,
+    fields: (t) => ({
+      gt: t.field({ type, description: 'After.' }),
+      gte: t.field({ type, description: 'At or after.' }),
+      lt: t.field({ type, description: 'Before.' }),
+      lte: t.field({ type, description: 'At or before.' }),
+    }),
+  })
 
-const LocalRange = builder.inputType('LocalRange', {
-  description: 'A range of local times, compared with the local time of each event. Bounds combine with AND.',
-  fields: (t) => ({
-    gt: t.field({ type: 'LocalDateTime', description: 'After.' }),
-    gte: t.field({ type: 'LocalDateTime', description: 'At or after.' }),
-    lt: t.field({ type: 'LocalDateTime', description: 'Before.' }),
-    lte: t.field({ type: 'LocalDateTime', description: 'At or before.' }),
-  }),
-})
+const InstantRange = rangeInput('InstantRange', 'DateTime', 'A range of instants. Bounds combine with AND.')
+
+const LocalRange = rangeInput(
+  'LocalRange',
+  'LocalDateTime',
+  'A range of local times, compared with the local time of each event. Bounds combine with AND.',
+)
 
 const EventTime = builder.enumType('EventTime', {
   description: 'Whether events are over.',

@@ -1,26 +1,26 @@
 // Inputs of the mutations that create and update events.
+import type { InputRef } from '@pothos/core'
 import { builder, type InputFields } from '../../graphql/builder.ts'
+import { withArticle } from '../kinds.ts'
 import { identityInputs, ifUnmodifiedSince, postInputs } from '../lifecycle/post.ts'
 import { CreateOrganizerInput } from '../organizer/write.ts'
 import { CreateVenueInput } from '../venue/write.ts'
 
-const EventVenueInput = builder.inputType('EventVenueInput', {
-  description: 'A venue of an event: an existing or a new one.',
-  isOneOf: true,
-  fields: (t) => ({
-    id: t.int({ description: 'ID of a venue.' }),
-    create: t.field({ type: CreateVenueInput, description: 'A venue to create with the event.' }),
-  }),
-})
+const idOrCreateInput = <Input>(kind: 'venue' | 'organizer', name: string, createInput: InputRef<Input>) =>
+  builder.inputType(name, {
+    description: `${withArticle(kind).replace('a', 'A')} of an event: an existing or a new one.`,
+    isOneOf: true,
+    fields: (t) => ({
+      id: t.int({ description: `ID of ${withArticle(kind)}.` }),
+      create: t.field({
+        type: createInput,
+        description: `${withArticle(kind).replace('a', 'A')} to create with the event.`,
+      }),
+    }),
+  })
 
-const EventOrganizerInput = builder.inputType('EventOrganizerInput', {
-  description: 'An organizer of an event: an existing or a new one.',
-  isOneOf: true,
-  fields: (t) => ({
-    id: t.int({ description: 'ID of an organizer.' }),
-    create: t.field({ type: CreateOrganizerInput, description: 'An organizer to create with the event.' }),
-  }),
-})
+const EventVenueInput = idOrCreateInput('venue', 'EventVenueInput', CreateVenueInput)
+const EventOrganizerInput = idOrCreateInput('organizer', 'EventOrganizerInput', CreateOrganizerInput)
 
 const EventTermInput = builder.inputType('EventTermInput', {
   description: 'A category or tag of an event.',

@@ -1,41 +1,29 @@
 import type { Context } from '../../context.ts'
 import { badInput } from '../../errors.ts'
-import { builder } from '../../graphql/builder.ts'
 import type { SortKey } from '../../graphql/keyset.ts'
 import { isStorable } from '../../graphql/scalars.ts'
 import { wallClockDate } from '../../time.ts'
-import { direction } from '../enums.ts'
 import { eventsByDistance } from '../list/distance.ts'
+import { orderInput } from '../list/order-input.ts'
 import type { ListOrder } from '../list/pages.ts'
 import { byRelevance } from '../text/search.ts'
 import type { EventFilter, EventSelection, Range } from './filter.ts'
 
-const EventOrderField = builder.enumType('EventOrderField', {
-  description: 'Sort keys of events. Ties are broken by publication date, then by ID.',
-  values: {
-    START: { value: 'startsAt', description: 'Instant of the start.' },
-    START_LOCAL: { value: 'startsLocal', description: 'Local time of the start.' },
-    END: { value: 'endsAt', description: 'Instant of the end.' },
-    PUBLICATION: { value: 'publishedAt', description: 'Publication date.' },
-    TITLE: { value: 'title', description: 'Title in the language of the operation; ties by ID.' },
-    DISTANCE: {
-      value: 'distance',
-      description: 'Distance from `filter.near` to the nearest venue. Ties by start. Only with page numbers.',
-    },
-    RELEVANCE: {
-      value: 'relevance',
-      description:
-        'How well the event matches `filter.search`; ascending puts the best match first. Inflected forms count. Ties by start. Only with page numbers.',
-    },
-  } as const,
-})
-
-export const EventOrder = builder.inputType('EventOrder', {
-  description: 'An order of events.',
-  fields: (t) => ({
-    field: t.field({ type: EventOrderField, required: true, description: 'Sort key.' }),
-    direction: t.field(direction),
-  }),
+export const EventOrder = orderInput('event', 'Sort keys of events. Ties are broken by publication date, then by ID.', {
+  START: { value: 'startsAt', description: 'Instant of the start.' },
+  START_LOCAL: { value: 'startsLocal', description: 'Local time of the start.' },
+  END: { value: 'endsAt', description: 'Instant of the end.' },
+  PUBLICATION: { value: 'publishedAt', description: 'Publication date.' },
+  TITLE: { value: 'title', description: 'Title in the language of the operation; ties by ID.' },
+  DISTANCE: {
+    value: 'distance',
+    description: 'Distance from `filter.near` to the nearest venue. Ties by start. Only with page numbers.',
+  },
+  RELEVANCE: {
+    value: 'relevance',
+    description:
+      'How well the event matches `filter.search`; ascending puts the best match first. Inflected forms count. Ties by start. Only with page numbers.',
+  },
 })
 
 type SortColumn = 'startsAt' | 'startsLocal' | 'endsAt' | 'publishedAt'

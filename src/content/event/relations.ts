@@ -5,14 +5,13 @@ import { complexity } from '../../graphql/limits/complexity.ts'
 import { relationSize } from '../../graphql/pagination.ts'
 import { dependsOn } from '../../response-cache/dependencies.ts'
 import { Category } from '../category/type.ts'
-import { emptyIfLocked, lockableImage } from '../fields.ts'
+import { emptyIfLocked } from '../fields.ts'
 import { isLocked, type Lockable, lockColumns, unlocked } from '../lifecycle/record-password.ts'
 import { checkPoint, distance, GeoPoint } from '../list/distance.ts'
 import { Organizer } from '../organizer/type.ts'
 import { listedOrganizers } from '../organizer/visibility.ts'
 import { Tag } from '../tag/type.ts'
 import { byName, servedColumn } from '../text/served-text.ts'
-import { User } from '../user/type.ts'
 import { Venue } from '../venue/type.ts'
 import { listedVenues } from '../venue/visibility.ts'
 import { Ticket } from './field-types.ts'
@@ -24,12 +23,6 @@ type NamedTerm<Term> = Term & { readonly texts: readonly { readonly name: string
 const firstByPosition = { position: 'asc' } as const
 
 builder.prismaObjectFields(Event, (t) => ({
-  author: t.relation('author', {
-    type: User,
-    nullable: true,
-    description: 'The author; null if the user was deleted.',
-  }),
-  image: t.field(lockableImage('Featured image.')),
   venues: t.field({
     type: [Venue],
     description: 'Venues, in the order of the input. Empty while the record is locked.',

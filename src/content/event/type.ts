@@ -2,8 +2,8 @@ import { builder } from '../../graphql/builder.ts'
 import { longText } from '../../graphql/limits/complexity.ts'
 import { fromRecord } from '../../graphql/record-resolver.ts'
 import { abbreviation, dateWallClock } from '../../time.ts'
-import { databaseIdOfPost, emptyIfLocked, lockable, lockableValue, postFields } from '../fields.ts'
-import { nodeWhere } from '../identify.ts'
+import { addPostFields, recordType } from '../common-fields.ts'
+import { emptyIfLocked, lockable, lockableValue, postFields } from '../fields.ts'
 import { lockColumns } from '../lifecycle/record-password.ts'
 import { readCost } from './cost.ts'
 import { CustomField, EventCost } from './field-types.ts'
@@ -11,28 +11,9 @@ import { visibleEvents } from './visibility.ts'
 
 export const Event = builder.prismaNode('Event', {
   description: 'An event of the calendar.',
-  id: { field: 'id', description: 'Global ID for `node`.' },
-  nullable: true,
-  select: { id: true },
-  findUnique: (id, context) => nodeWhere(id, visibleEvents(context)),
+  ...recordType(visibleEvents),
   fields: (t) => ({
-    databaseId: t.exposeInt('id', databaseIdOfPost),
-    language: t.string(postFields.language),
-    translations: t.field(postFields.translations('event')),
     title: t.string({ ...postFields.name, description: 'Plain text, never empty.' }),
-    description: t.string(postFields.description),
-    descriptionHtml: t.string(postFields.descriptionHtml),
-    excerpt: t.string(postFields.excerpt),
-    excerptHtml: t.string(postFields.excerptHtml),
-    slug: t.string(postFields.slug),
-    url: t.field(postFields.url('event')),
-    status: t.field(postFields.status),
-    locked: t.boolean(postFields.locked),
-    publishedAt: t.expose('publishedAt', {
-      type: 'DateTime',
-      description: 'Publication date, which may be in the future.',
-    }),
-    modifiedAt: t.expose('modifiedAt', { type: 'DateTime', description: 'When it was last modified.' }),
     startsAt: t.expose('startsAt', { type: 'DateTime', description: 'Instant of the start.' }),
     endsAt: t.expose('endsAt', { type: 'DateTime', description: 'Instant of the end.' }),
     startsLocal: t.field({
@@ -77,3 +58,5 @@ export const Event = builder.prismaNode('Event', {
     }),
   }),
 })
+
+addPostFields('event')

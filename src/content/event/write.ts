@@ -25,23 +25,15 @@ const slugSource = (status: string) =>
 /** Creates an event for the viewer and returns its ID. */
 export async function createEvent(tx: Tx, input: CreateEvent, context: Context): Promise<number> {
   const viewer = requirePermission(context.viewer, 'write')
-  const { language, settings, site, now } = context
+  const { language, settings, now } = context
   const state = initialState(input, viewer, now)
-  const { changes, data, times, links } = await checkAll({
-    changes: () => eventTexts(input, state.status, language, context),
-    data: () => eventData(tx, input, undefined, context),
-    times: () => schedule(input, undefined, settings),
-    links: () => resolveLinks(tx, undefined, input, context),
-    tickets: () => checkTickets(input.tickets),
-  })
+  const times = () => schedule(input, undefined, settings)
+  const { changes, columns, links } = await prepareEvent(tx, input, { status: state.status, times }, context)
   const { id } = await tx.event.create({
     data: {
-      ...data.columns,
-      ...times,
+      ...columns,
       ...state,
-      imageId: await imageIdOf(tx, data.image, context),
-      passwordKey: await passwordColumn(input.password, site),
-      authorId: data.columns.authorId ?? viewer.id,
+      authorId: columns.authorId ?? viewer.id,
       trashedFrom: state.status === 'trash' ? 'draft' : null,
       modifiedAt: now,
       originalLanguage: language,
@@ -58,7 +50,7 @@ export async function createEvent(tx: Tx, input: CreateEvent, context: Context):
 
 /** Updates the fields that the input sets, and returns the ID. */
 export async function updateEvent(tx: Tx, input: UpdateEvent, context: Context): Promise<number> {
-  const { settings, site, now } = context
+  const { settings, now } = context
   if (input.parentId != null) await lockEventParents(tx)
   const id = await lockPost(tx, 'event', input, context)
   const before = await tx.event.findUniqueOrThrow({ where: { id } })
@@ -67,21 +59,13 @@ export async function updateEvent(tx: Tx, input: UpdateEvent, context: Context):
   const trashing = state.status === 'trash' && before.status !== 'trash'
   const { startsLocal, endsLocal, startsAt, endsAt, timeZone, allDay } = input
   const isRescheduled = [startsLocal, endsLocal, startsAt, endsAt, timeZone, allDay].some((part) => part != null)
-  const { changes, data, times, links } = await checkAll({
-    changes: () => eventTexts(input, state.status, before.originalLanguage, context),
-    data: () => eventData(tx, input, before, context),
-    times: () => (isRescheduled ? schedule(input, before, settings) : {}),
-    links: () => resolveLinks(tx, id, input, context),
-    tickets: () => checkTickets(input.tickets),
-  })
+  const times = () => (isRescheduled ? schedule(input, before, settings) : {})
+  const { changes, columns, links } = await prepareEvent(tx, input, { before, status: state.status, times }, context)
   await tx.event.update({
     where: { id },
     data: {
-      ...data.columns,
-      ...times,
+      ...columns,
       ...state,
-      imageId: await imageIdOf(tx, data.image, context),
-      passwordKey: await passwordColumn(input.password, site),
       modifiedAt: nextModifiedAt(before.modifiedAt, now),
       trashedFrom: trashing ? before.status : null,
     },
@@ -93,6 +77,32 @@ export async function updateEvent(tx: Tx, input: UpdateEvent, context: Context):
   await writeText(tx, 'event', { id, changes, slugs: slugSource(state.status) }, settings)
   if (trashing) await releaseSlugs(tx, 'event', id)
   return id
+}
+
+interface EventCheck<Times> {
+  /** The stored event; undefined for a new one. */
+  readonly before?: PreviousEvent & { readonly originalLanguage: string }
+  readonly status: string
+  times(): Times
+}
+
+/** Runs all checks of an input, finds or creates the records that it links and its image, and returns what to store. */
+async function prepareEvent<Times>(
+  tx: Tx,
+  input: CreateEvent | UpdateEvent,
+  { before, status, times }: EventCheck<Times>,
+  context: Context,
+) {
+  const { changes, data, checkedTimes, links } = await checkAll({
+    changes: () => eventTexts(input, status, before?.originalLanguage ?? context.language, context),
+    data: () => eventData(tx, input, before, context),
+    checkedTimes: times,
+    links: () => resolveLinks(tx, before?.id, input, context),
+    tickets: () => checkTickets(input.tickets),
+  })
+  const imageId = await imageIdOf(tx, data.image, context)
+  const passwordKey = await passwordColumn(input.password, context.site)
+  return { changes, links, columns: { ...data.columns, ...checkedTimes, imageId, passwordKey } }
 }
 
 /** Ignores the slug for pending events of users who may not publish: it would be reserved without approval (contract f.3). */

@@ -12,7 +12,7 @@ import type { TermKind } from '../kinds.ts'
 import { byRelevance, termTextMatches } from '../text/search.ts'
 import { inLanguage } from '../text/served-text.ts'
 import { slugify } from '../text/slug.ts'
-import type { ListOrder } from './pages.ts'
+import type { ListOrder, ListQuery } from './pages.ts'
 import { mustExist, oneId, resolveReferences } from './references.ts'
 import { countsOf } from './term-counts.ts'
 
@@ -40,15 +40,36 @@ interface TermFilter {
 
 type Where = Prisma.CategoryWhereInput & Prisma.TagWhereInput
 
+interface OrderInput {
+  readonly field: Order['field']
+  readonly direction?: 'asc' | 'desc' | null | undefined
+}
+
+/** Translates the filter and the order of a list, by default by name. `conditions` are those that only the kind has. */
+export async function termList(
+  kind: TermKind,
+  filter: TermFilter,
+  orderBy: OrderInput | null | undefined,
+  conditions: readonly object[],
+  context: Context,
+): Promise<Omit<ListQuery, 'selection'>> {
+  const { where, included } = await termsWhere(kind, filter, context)
+  const order = { field: orderBy?.field ?? 'name', descending: orderBy?.direction === 'desc' }
+  return {
+    where: { AND: [where, ...conditions] },
+    order: termOrder(kind, order, { included, search: filter.search }, context),
+  }
+}
+
 /** The translated filter. */
-export interface TermSelection {
+interface TermSelection {
   readonly where: Where
   /** The IDs of `include`, in its order. */
   readonly included: readonly number[] | undefined
 }
 
 /** Throws badInput that lists all records which must exist and do not. */
-export async function termsWhere(kind: TermKind, filter: TermFilter, context: Context): Promise<TermSelection> {
+async function termsWhere(kind: TermKind, filter: TermFilter, context: Context): Promise<TermSelection> {
   const lists = { include: filter.include, exclude: filter.exclude }
   const records = { event: ['event', oneId(filter.event)], parent: ['category', oneId(filter.parent || null)] } as const
   const terms = await resolveReferences(
@@ -95,7 +116,7 @@ interface Order {
 }
 
 /** Throws badInput for an order that requires a filter which is missing. */
-export function termOrder(
+function termOrder(
   kind: TermKind,
   { field, descending }: Order,
   { included, search }: Pick<TermSelection, 'included'> & Pick<TermFilter, 'search'>,

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
-import { direction } from '../enums.ts'
 import { eventLinkFilterFields, eventLinkWhere } from '../list/event-link-filter.ts'
+import { orderInput } from '../list/order-input.ts'
 import type { ListOrder } from '../list/pages.ts'
 import { postOrder, postOrderValues } from '../list/post-order.ts'
 import { addRecordQueries } from '../list/record-queries.ts'
@@ -13,18 +13,7 @@ const OrganizerFilter = builder.inputType('OrganizerFilter', {
   fields: (t) => eventLinkFilterFields(t, 'organizers'),
 })
 
-const OrganizerOrderField = builder.enumType('OrganizerOrderField', {
-  description: 'Sort keys of organizers.',
-  values: postOrderValues,
-})
-
-const OrganizerOrder = builder.inputType('OrganizerOrder', {
-  description: 'An order of organizers.',
-  fields: (t) => ({
-    field: t.field({ type: OrganizerOrderField, required: true, description: 'Sort key.' }),
-    direction: t.field(direction),
-  }),
-})
+const OrganizerOrder = orderInput('organizer', 'Sort keys of organizers.', postOrderValues)
 
 type Filter = typeof OrganizerFilter.$inferInput
 type Order = typeof OrganizerOrder.$inferInput

@@ -4,10 +4,10 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { newestFirst } from '../../graphql/keyset.ts'
 import { searches } from '../../graphql/limits/complexity.ts'
-import { direction } from '../enums.ts'
 import { unlocked } from '../lifecycle/record-password.ts'
 import { Near, venuesByDistance, venuesNear } from '../list/distance.ts'
 import { eventLinkFilterFields, eventLinkWhere } from '../list/event-link-filter.ts'
+import { orderInput } from '../list/order-input.ts'
 import type { ListOrder } from '../list/pages.ts'
 import { postOrder, postOrderValues } from '../list/post-order.ts'
 import { addRecordQueries } from '../list/record-queries.ts'
@@ -31,23 +31,12 @@ async function venuesWhere(filter: Filter, context: Context): Promise<Prisma.Ven
   return { AND: filters }
 }
 
-const VenueOrderField = builder.enumType('VenueOrderField', {
-  description: 'Sort keys of venues.',
-  values: {
-    ...postOrderValues,
-    DISTANCE: {
-      value: 'distance',
-      description: 'Distance from `filter.near`. Ties: newest first. Only with page numbers.',
-    },
-  } as const,
-})
-
-const VenueOrder = builder.inputType('VenueOrder', {
-  description: 'An order of venues.',
-  fields: (t) => ({
-    field: t.field({ type: VenueOrderField, required: true, description: 'Sort key.' }),
-    direction: t.field(direction),
-  }),
+const VenueOrder = orderInput('venue', 'Sort keys of venues.', {
+  ...postOrderValues,
+  DISTANCE: {
+    value: 'distance',
+    description: 'Distance from `filter.near`. Ties: newest first. Only with page numbers.',
+  },
 })
 
 type Order = typeof VenueOrder.$inferInput

@@ -1,10 +1,9 @@
 import { builder } from '../../graphql/builder.ts'
 import { fromRecord } from '../../graphql/record-resolver.ts'
-import { databaseIdOfPost, lockable, lockableImage, postFields, whileLocked, withheldFields } from '../fields.ts'
-import { nodeWhere } from '../identify.ts'
+import { addPostFields, recordType } from '../common-fields.ts'
+import { lockable, postFields, whileLocked, withheldFields } from '../fields.ts'
 import { isLocked, lockColumns } from '../lifecycle/record-password.ts'
 import { checkPoint, distance, GeoPoint } from '../list/distance.ts'
-import { User } from '../user/type.ts'
 import { visibleVenues } from './visibility.ts'
 
 const detailsWithheld = withheldFields([
@@ -18,23 +17,9 @@ type DetailedVenue = Parameters<typeof detailsWithheld.resolve>[0] & {
 
 export const Venue = builder.prismaNode('Venue', {
   description: 'A venue of events.',
-  id: { field: 'id', description: 'Global ID for `node`.' },
-  nullable: true,
-  select: { id: true },
-  findUnique: (id, context) => nodeWhere(id, visibleVenues(context)),
+  ...recordType(visibleVenues),
   fields: (t) => ({
-    databaseId: t.exposeInt('id', databaseIdOfPost),
-    language: t.string(postFields.language),
-    translations: t.field(postFields.translations('venue')),
     name: t.string({ ...postFields.name, description: 'Plain text, never empty.' }),
-    description: t.string(postFields.description),
-    descriptionHtml: t.string(postFields.descriptionHtml),
-    excerpt: t.string(postFields.excerpt),
-    excerptHtml: t.string(postFields.excerptHtml),
-    slug: t.string(postFields.slug),
-    url: t.field(postFields.url('venue')),
-    status: t.field(postFields.status),
-    locked: t.boolean(postFields.locked),
     withheldFields: t.stringList({
       ...detailsWithheld,
       select: (args, context) => ({ ...detailsWithheld.select(args, context), latitude: true, longitude: true }),
@@ -43,17 +28,6 @@ export const Venue = builder.prismaNode('Venue', {
         return [...detailsWithheld.resolve(venue, {}, context), ...(hasCoordinates ? ['latitude', 'longitude'] : [])]
       }),
     }),
-    publishedAt: t.expose('publishedAt', {
-      type: 'DateTime',
-      description: 'Publication date, which may be in the future.',
-    }),
-    modifiedAt: t.expose('modifiedAt', { type: 'DateTime', description: 'When it was last modified.' }),
-    author: t.relation('author', {
-      type: User,
-      nullable: true,
-      description: 'The author; null if the user was deleted.',
-    }),
-    image: t.field(lockableImage('Picture.')),
     address: t.string(lockable('address', 'Street and house number.')),
     city: t.string(lockable('city', 'City.')),
     country: t.string(lockable('country', 'Country.')),
@@ -81,3 +55,5 @@ export const Venue = builder.prismaNode('Venue', {
     showMapLink: t.boolean(lockable('showMapLink', 'Whether to show a link to a map.')),
   }),
 })
+
+addPostFields('venue')

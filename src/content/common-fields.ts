@@ -1,0 +1,59 @@
+// Adds the GraphQL fields that all posts share, and those that all terms share. Fields of one kind are in its folder.
+import type { Context } from '../context.ts'
+import { builder } from '../graphql/builder.ts'
+import { databaseIdOfPost, databaseIdOfTerm, lockableImage, postFields, termFields } from './fields.ts'
+import { nodeWhere } from './identify.ts'
+import { kinds, type PostKind, type TermKind } from './kinds.ts'
+import { countField } from './list/term-counts.ts'
+import { User } from './user/type.ts'
+
+/** Options of the GraphQL type of a record. `visible` selects the records that the caller may read. */
+export const recordType = <Where extends object>(visible: (context: Context) => Where) => ({
+  id: { field: 'id' as const, description: 'Global ID for `node`.' },
+  nullable: true as const,
+  select: { id: true as const },
+  findUnique: (id: string, context: Context) => nodeWhere(id, visible(context)),
+})
+
+/** Adds the fields of posts, except the title or name. */
+export function addPostFields(kind: PostKind): void {
+  // All post tables have the columns that these fields select.
+  builder.prismaObjectFields(kinds[kind].type as 'Organizer', (t) => ({
+    databaseId: t.exposeInt('id', databaseIdOfPost),
+    language: t.string(postFields.language),
+    translations: t.field(postFields.translations(kind)),
+    description: t.string(postFields.description),
+    descriptionHtml: t.string(postFields.descriptionHtml),
+    excerpt: t.string(postFields.excerpt),
+    excerptHtml: t.string(postFields.excerptHtml),
+    slug: t.string(postFields.slug),
+    url: t.field(postFields.url(kind)),
+    status: t.field(postFields.status),
+    locked: t.boolean(postFields.locked),
+    publishedAt: t.expose('publishedAt', {
+      type: 'DateTime',
+      description: 'Publication date, which may be in the future.',
+    }),
+    modifiedAt: t.expose('modifiedAt', { type: 'DateTime', description: 'When it was last modified.' }),
+    author: t.relation('author', {
+      type: User,
+      nullable: true,
+      description: 'The author; null if the user was deleted.',
+    }),
+    image: t.field(lockableImage('Image.')),
+  }))
+}
+
+/** Adds the fields of terms, except the URL. */
+export function addTermFields(kind: TermKind, countDescription: string): void {
+  // Both term tables have the columns that these fields select.
+  builder.prismaObjectFields(kinds[kind].type as 'Tag', (t) => ({
+    databaseId: t.exposeInt('id', databaseIdOfTerm),
+    language: t.string(termFields.language),
+    translations: t.field(termFields.translations(kind)),
+    name: t.string({ ...termFields.name, description: 'Plain text, never empty.' }),
+    description: t.string(termFields.description),
+    slug: t.string(termFields.slug),
+    count: t.int({ description: countDescription, ...countField }),
+  }))
+}

@@ -1,0 +1,20 @@
+import { builder } from '../../graphql/builder.ts'
+import { direction } from '../enums.ts'
+import { kinds, type RecordKind } from '../kinds.ts'
+
+/** Adds the input of an order to the schema, with an enum of its sort keys: for tags `TagOrder` and `TagOrderField`. */
+export function orderInput<const Value extends string>(
+  kind: RecordKind,
+  description: string,
+  values: Readonly<Record<string, { readonly value: Value; readonly description: string }>>,
+) {
+  const { type, plural } = kinds[kind]
+  const OrderField = builder.enumType(`${type}OrderField`, { description, values })
+  return builder.inputType(`${type}Order`, {
+    description: `An order of ${plural}.`,
+    fields: (t) => ({
+      field: t.field({ type: OrderField, required: true, description: 'Sort key.' }),
+      direction: t.field(direction),
+    }),
+  })
+}
