@@ -1,12 +1,10 @@
 import { createRequire } from 'node:module'
 import type moment from 'moment-timezone'
-import type * as polyfill from 'temporal-polyfill'
 import { memoize, memoizeOnce } from './memoize.ts'
 
 const require = createRequire(import.meta.url)
-// Loaded when first needed: with their data they are slow to load, and a site in UTC may never need them.
-const temporal = memoizeOnce(() => (require('temporal-polyfill') as typeof polyfill).Temporal)
-const tzData = memoizeOnce(() => (require('moment-timezone') as typeof moment).tz)
+// Loaded when first needed: with its data it is slow to load, and a site in UTC may never need it.
+const zoneData = memoizeOnce(() => (require('moment-timezone') as typeof moment).tz)
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -143,10 +141,14 @@ function constantZone(offset: number, label: string): Zone {
   return { offsetAt: () => offset, abbreviationAt: () => label, isUtc: offset === 0 }
 }
 
-const identifiers = memoizeOnce(() => {
-  const names = [...tzData().names(), ...Intl.supportedValuesOf('timeZone')]
-  return new Map(names.map((name) => [name.toLowerCase(), name]))
-})
+const identifiers = memoizeOnce(
+  () =>
+    new Map(
+      zoneData()
+        .names()
+        .map((name) => [name.toLowerCase(), name]),
+    ),
+)
 
 function ianaZone(text: string): Zone | undefined {
   // Lower case alone would take letters that only look like others, such as the Kelvin sign.
@@ -157,61 +159,30 @@ function ianaZone(text: string): Zone | undefined {
 /** The identifiers of UTC in the zone data, links among them. */
 const utcNames = /^(Etc\/)?(UTC|UCT|GMT([+-]?0)?|Universal|Zulu|Greenwich)$/
 
-interface Period {
-  readonly from: number
-  readonly until: number
-  readonly offset: number
-}
+const letters = /^[A-Za-z]+$/
 
 /** There are about 600 identifiers. */
 const namedZone = memoize({ name: 'namedZone', max: 1000 }, (name: string): Zone | undefined => {
-  const periods: Period[] = []
-  const offsetAt = (time: number) => {
-    const known = periods.find((period) => period.from <= time && time < period.until)
-    if (known) return known.offset
-    // Far years would add two periods each; the usual ones are soon back.
-    if (periods.length >= 64) periods.length = 0
-    const period = periodAt(time, name)
-    periods.push(period)
-    return period.offset
+  const zone = zoneData().zone(name)
+  if (!zone) return undefined
+  const offsetAt = (time: number) => Math.round(zone.utcOffset(withinData(time)) * -60) * 1000
+  const firstLetters = memoizeOnce(() => {
+    const used = zone.abbrs.filter((text) => letters.test(text) && text !== 'LMT')
+    return used.sort()[0]?.toUpperCase()
+  })
+  const abbreviationAt = (time: number) => {
+    const text = zone.abbr(withinData(time))
+    return letters.test(text) ? text : (firstLetters() ?? signForm(offsetAt(time)))
   }
-  try {
-    offsetAt(0)
-  } catch {
-    // The two copies of the zone data are not of one age: one names a zone which the runtime's doesn't.
-    return undefined
-  }
-  return { offsetAt, abbreviationAt: lettersOf(name, offsetAt), isUtc: utcNames.test(name) }
+  return { offsetAt, abbreviationAt, isUtc: utcNames.test(name) }
 })
 
-/** A time in which the offset stays, if not all of it: finding its true start takes long where clocks never change. */
-function periodAt(time: number, name: string): Period {
-  let from = time - 400 * day
-  for (;;) {
-    const start = temporal().Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(name)
-    const until = start.getTimeZoneTransition('next')?.epochMilliseconds ?? Number.POSITIVE_INFINITY
-    if (time < until) return { from, until, offset: start.offsetNanoseconds / 1_000_000 }
-    from = until
-  }
-}
+const cycle = 146_097 * day
+const endOfData = Date.UTC(2499, 0, 1)
 
-const letters = /^[A-Za-z]+$/
-
-function lettersOf(name: string, offsetAt: Zone['offsetAt']): Zone['abbreviationAt'] {
-  const load = memoizeOnce(() => {
-    const zone = tzData().zone(name)
-    const others = zone?.abbrs.filter((text) => letters.test(text) && text !== 'LMT') ?? []
-    return { zone, substitute: others.sort()[0]?.toUpperCase() }
-  })
-  return (time) => {
-    const offset = offsetAt(time)
-    const { zone, substitute } = load()
-    const fits = (west = Number.NaN) => Math.abs(west * minute + offset) < minute
-    // Where the copies of the data disagree, take what the zone last called the offset that is shown.
-    const isSame = fits(zone?.utcOffset(time))
-    const text = isSame ? zone?.abbr(time) : zone?.abbrs.findLast((_, index) => fits(zone.offsets[index]))
-    return text && letters.test(text) ? text : (substitute ?? signForm(offset))
-  }
+/** The data end in 2499. Dates fall on the same weekdays again after 400 years, and so do changes of clocks. */
+function withinData(time: number): number {
+  return time < endOfData ? time : time - Math.ceil((time - endOfData + 1) / cycle) * cycle
 }
 
 // Abbreviations in use that are no identifiers; those that several countries use mean the one with most people.

@@ -163,6 +163,9 @@ describe('toInstant and toWallClock', () => {
     ['2026-07-01T10:00:00', 'Asia/Kolkata', '2026-07-01T04:30:00Z'],
     ['2500-07-01T10:00:00', 'Europe/Paris', '2500-07-01T08:00:00Z'],
     ['1960-07-01T10:00:00', 'Europe/Paris', '1960-07-01T09:00:00Z'],
+    ['2498-07-01T10:00:00', 'Europe/Paris', '2498-07-01T08:00:00Z'],
+    ['2499-07-01T10:00:00', 'Australia/Sydney', '2499-07-01T00:00:00Z'],
+    ['9998-12-31T10:00:00', 'Australia/Sydney', '9998-12-30T23:00:00Z'],
     ['9999-12-31T23:30:00', 'America/New_York', '+010000-01-01T04:30:00Z'],
   ])('%s in %s is %s', (text, name, expected) => {
     expect(toInstant(text, name)).toEqual(new Date(expected))
@@ -226,8 +229,10 @@ describe('toInstant and toWallClock', () => {
       return format.format(date).replace(' ', 'T')
     }
     const named = zone.filter((name) => name.includes('/'))
+    // Of later years the rules may be newer than those of the runtime.
+    const past = instant.filter((date) => date.getTime() < Date.UTC(2026, 0, 1))
     fc.assert(
-      fc.property(instant, named, (date, name) => toWallClock(date, name) === byIntl(date, name)),
+      fc.property(past, named, (date, name) => toWallClock(date, name) === byIntl(date, name)),
       { numRuns: runs(2000) },
     )
   })
