@@ -99,7 +99,7 @@ describe('what can not be opened', () => {
     const broken = openEmbedded(place)
     for (const _ of [1, 2]) {
       const error = await broken.pool.query('SELECT').catch((error: unknown) => error)
-      expect(String(error)).toContain(`database ${place} does not run`)
+      expect(String(error)).toContain(`database ${place} is not running`)
       expect(toUnavailableError(error)?.code).toBe('UNAVAILABLE')
     }
     await broken.close()

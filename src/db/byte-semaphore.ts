@@ -1,60 +1,62 @@
-// Bounds how many bytes all operations hold at once: an operation waits until there is room for its bytes.
+// A semaphore that limits the bytes that all operations hold at a time. Operations wait until enough are released.
 import { DomainError } from '../errors.ts'
 
 export interface ByteSemaphore {
-  /** Resolves when there is room. Throws after `patience` milliseconds without. */
-  acquire(bytes: number, patience: number): Promise<void>
-  /** More for a holder, without waiting: others may wait for what it holds. */
+  /** Resolves when the bytes are reserved. Throws UNAVAILABLE after `maxWait` milliseconds. */
+  acquire(bytes: number, maxWait: number): Promise<void>
+  /** Reserves more bytes for a holder without waiting: two waiting holders would block each other. */
   add(bytes: number): void
   release(bytes: number): void
 }
 
-interface Waiting {
+interface QueuedRequest {
   readonly bytes: number
   start(): void
 }
 
 export function createByteSemaphore(max: number): ByteSemaphore {
-  const waiting: Waiting[] = []
-  let held = 0
+  const queue: QueuedRequest[] = []
+  let reserved = 0
 
   const startNext = () => {
     for (;;) {
-      const [first] = waiting
-      // What is larger than all the room starts when it is alone.
-      if (!first || (held > 0 && held + first.bytes > max)) return
-      waiting.shift()
-      held += first.bytes
+      const [first] = queue
+      // A request for more than `max` starts when nothing else is reserved.
+      if (!first || (reserved > 0 && reserved + first.bytes > max)) return
+      queue.shift()
+      reserved += first.bytes
       first.start()
     }
   }
 
   return {
-    acquire: (bytes, patience) =>
+    acquire: (bytes, maxWait) =>
       new Promise((resolve, reject) => {
-        const giveUp = () => {
-          waiting.splice(waiting.indexOf(entry), 1)
+        const rejectLate = () => {
+          queue.splice(queue.indexOf(entry), 1)
           reject(tooManyLongTexts())
           startNext()
         }
-        const timer = setTimeout(giveUp, patience)
+        const timer = setTimeout(rejectLate, maxWait)
         const start = () => {
           clearTimeout(timer)
           resolve()
         }
-        const entry: Waiting = { bytes, start }
-        waiting.push(entry)
+        const entry: QueuedRequest = { bytes, start }
+        queue.push(entry)
         startNext()
       }),
     add(bytes) {
-      held += bytes
+      reserved += bytes
     },
     release(bytes) {
-      held -= bytes
+      reserved -= bytes
       startNext()
     },
   }
 }
 
 const tooManyLongTexts = () =>
-  new DomainError('UNAVAILABLE', 'Too many answers with long texts are under way; try again in 5 s.', { retryAfter: 5 })
+  new DomainError('UNAVAILABLE', 'Too many responses with long texts are in progress. Retry in 5 seconds.', {
+    retryAfter: 5,
+  })

@@ -7,17 +7,17 @@ import { emitQuery, onQuery, type QueryEvent, registerAlias, registerClient } fr
 import { type ReadEngineMode, withReadEngine } from './read-engine/read-engine.ts'
 import { withFindPage, withSelectionTemplates } from './record-reads.ts'
 
-/** Milliseconds. The embedded database has one connection: transactions take turns. */
+/** In milliseconds. The embedded database has one connection, so transactions wait for each other. */
 const defaultTransactionOptions = { maxWait: 30_000, timeout: 10_000 }
 
 export interface ClientOptions {
   readonly readEngine?: ReadEngineMode
-  /** Called after each SQL statement, whoever sends it. */
+  /** Called after each SQL statement of the client. */
   readonly onQuery?: (event: QueryEvent) => void
   readonly transactionOptions?: { readonly maxWait: number; readonly timeout: number }
 }
 
-/** Connections know prepared statements by name, so clients of one pool share the names. */
+/** Prepared statements are named per connection, so all clients of a pool must share the names. */
 const statementNamerOf = memoizeByObject((_pool: pg.Pool) => createStatementNamer())
 
 export function createClient(
@@ -25,10 +25,10 @@ export function createClient(
   { readEngine = 'on', onQuery: listener, transactionOptions = defaultTransactionOptions }: ClientOptions = {},
 ) {
   const prisma = new PrismaClient({
-    // Its type demands a name for every statement; undefined sends one without.
+    // The type requires a name for every statement, but undefined works: the statement is not prepared then.
     adapter: new PrismaPg(pool, { statementNameGenerator: statementNamerOf(pool) as () => string }),
     log: [{ emit: 'event', level: 'query' }],
-    // Otherwise each query takes a stack trace, for the message of an error that it might end with.
+    // Other formats take a stack trace for each query, which is slow.
     errorFormat: 'minimal',
     transactionOptions,
   })
@@ -43,5 +43,5 @@ export function createClient(
 }
 
 export type Db = ReturnType<typeof createClient>
-/** What a transaction offers. */
+/** The client of a transaction. */
 export type Tx = Parameters<Parameters<Db['$transaction']>[0]>[0]

@@ -1,16 +1,16 @@
-// What is known of a write whose connection failed: PostgreSQL stores it when it processes the COMMIT, answered or not.
+// Determines whether a write was committed when its connection fails: PostgreSQL may commit although the confirmation is lost.
 
-/** How far a write has come, for an answer that is due before the write ends. */
+/** The progress of a write, for a response that is sent before the write ends. */
 export interface WriteProgress {
-  /** Once aborted, the write is rolled back, unless its commit was sent before. */
+  /** When aborted, the write is rolled back, unless COMMIT was sent before. */
   readonly signal: AbortSignal
   state: 'open' | 'committing' | 'committed'
 }
 
-/** The commit was sent and its answer was lost: the write is stored, or it is not. */
+/** COMMIT was sent and its confirmation was lost, so the write may or may not be stored. */
 export class CommitUnknown extends Error {
   constructor(cause: unknown) {
-    super('The answer to a commit was lost', { cause })
+    super('The confirmation of a commit was lost', { cause })
     this.name = 'CommitUnknown'
   }
 }
@@ -21,18 +21,18 @@ interface ServerError {
   readonly cause?: { readonly originalCode?: unknown; readonly severity?: unknown }
 }
 
-/** The driver refuses to send anything on a connection that it knows to be dead. */
+/** Errors of the driver for a connection that it knows to be closed: it sent nothing. */
 const unsentMessages = new Set([
   'Client has encountered a connection error and is not queryable',
   'Client was closed and is not queryable',
 ])
 
-/** Prisma's, for a COMMIT that it did not send because it had rolled the transaction back, which took too long. */
+/** Prisma's code for a transaction that it rolled back because it exceeded its timeout. */
 const closedTransaction = 'P2028'
 
 /**
- * Whether an error says that nothing was committed: the server refused the statement, or it was never sent. Errors that end
- * the connection say nothing of what was sent before.
+ * Whether the error proves that nothing was committed: the server rejected the statement, or it was never sent. Errors that
+ * close the connection prove nothing about statements sent before.
  */
 export function isRolledBack(error: unknown): boolean {
   if (!(error instanceof Error)) return false

@@ -1,5 +1,5 @@
-// Idempotency-Key (IETF draft httpapi-idempotency-key): a request that is sent again with its key writes nothing twice. The
-// key is stored by the transaction of the write, so that both are stored or neither is; the answer is stored when it is known.
+// Idempotency-Key (IETF draft httpapi-idempotency-key): repeating a request with its key writes nothing twice. The transaction
+// of the write also stores the key, so that both are stored or neither is. The response is stored afterwards.
 import { createHash } from 'node:crypto'
 import {
   badInput,
@@ -12,48 +12,48 @@ import { Prisma } from '../generated/prisma/client.ts'
 import type { Db, Tx } from './client.ts'
 import { queryRows } from './query.ts'
 
-/** Milliseconds for which a key is kept. */
+/** Milliseconds for which a key is stored. */
 const lifetime = 24 * 60 * 60 * 1000
 
-/** Characters of an answer that is stored; a longer one is made again, of the record as it is then. */
+/** Characters. A longer response is not stored: a repeated request builds it again from the current record. */
 const maxStoredLength = 128 * 1024
 
-/** Header of an answer that is not that of a new write. */
+/** Header of the response to a repeated request. */
 export const replayedHeader = 'idempotency-replayed'
 
-/** What a mutation answers of its write, as JSON. */
+/** The result of a mutation, as JSON. */
 type Outcome = Readonly<Record<string, unknown>>
 
-/** A write request that carries a key; keys belong to users. */
+/** A write request with a key. Keys are unique per user. */
 export interface IdempotentRequest {
   readonly userId: number
   readonly key: string
   readonly fingerprint: string
   readonly now: Date
-  /** What was committed for this key, by the response name of the mutation's field. */
+  /** Results that were committed with this key, by the response name of the mutation field. */
   readonly outcomes: Map<string, Outcome>
-  /** Whether it wrote, or found, what the key stands for. */
+  /** Whether something was committed with this key, by this request or an earlier one. */
   isClaimed: boolean
-  /** Whether something was not written again. */
+  /** Whether a mutation was skipped because an earlier request committed it. */
   isReplayed: boolean
-  /** The answer must not be stored: it shows a secret. */
+  /** Whether the response contains a secret, and must not be stored. */
   isSecret: boolean
 }
 
-/** An answer that can be sent again. */
+/** A response that can be sent again. */
 interface StoredResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** How an API stores its answers; undefined for an answer that is not to be stored. */
+/** How an API stores its responses. `encode` returns undefined for a response that must not be stored. */
 export interface ResponseStorage<Answer> {
   encode(answer: Answer): StoredResponse | undefined
   decode(stored: StoredResponse): Answer
 }
 
-/** Reads the header: a string in quotes, as structured fields have it, or the key alone. Throws badInput. */
+/** Parses the header: a quoted string as in structured fields (RFC 8941), or the bare key. Throws badInput. */
 export function readIdempotencyKey(header: string | readonly string[] | undefined): string | undefined {
   if (header === undefined) return undefined
   const text = String(header).trim()
@@ -61,7 +61,8 @@ export function readIdempotencyKey(header: string | readonly string[] | undefine
   const key = quoted ?? (/^[!#-~]+$/.test(text) ? text : '')
   if (key.length >= 1 && key.length <= 255) return key
   throw badInput({
-    'Idempotency-Key': 'Idempotency-Key has 1 to 255 printable ASCII characters, in double quotes if there are spaces.',
+    'Idempotency-Key':
+      'Idempotency-Key must have 1 to 255 printable ASCII characters, in double quotes if it contains spaces.',
   })
 }
 
@@ -70,7 +71,7 @@ export const idempotentRequest = (userId: number, key: string, fingerprint: stri
   ...{ outcomes: new Map(), isClaimed: false, isReplayed: false, isSecret: false },
 })
 
-/** Tells requests apart: equal for equal values, whatever the order of the names in them. */
+/** A hash of the request. Equal for equal values, whatever the order of property names. */
 export async function fingerprintOf(request: unknown): Promise<string> {
   return createHash('sha256')
     .update(JSON.stringify(await canonical(request, 0)))
@@ -80,7 +81,7 @@ export async function fingerprintOf(request: unknown): Promise<string> {
 const maxDepth = 100
 
 async function canonical(value: unknown, depth: number): Promise<unknown> {
-  if (depth > maxDepth) throw badInput({ input: `Values lie at most ${maxDepth} deep in each other.` })
+  if (depth > maxDepth) throw badInput({ input: `Values can be nested at most ${maxDepth} levels deep.` })
   if (typeof value !== 'object' || value === null || value instanceof Date) return value
   if (value instanceof Blob) return canonical(new Uint8Array(await value.arrayBuffer()), depth)
   if (value instanceof Uint8Array) return { sha256: createHash('sha256').update(value).digest('hex') }
@@ -90,12 +91,12 @@ async function canonical(value: unknown, depth: number): Promise<unknown> {
   return Object.fromEntries(await Promise.all(items))
 }
 
-/** Keys of the requests that run in this process, for each database. */
+/** Keys of the requests that are running in this process, by database. */
 const running = new WeakMap<Db, Set<string>>()
 
 /**
- * Answers a request once: the stored answer if there is one, else what `produce` answers. Throws idempotencyKeyInProgress
- * while the first request runs, and idempotencyKeyReused for another request with the same key.
+ * Returns the stored response, or the one that `produce` returns. Throws idempotencyKeyInProgress while the first request
+ * runs, and idempotencyKeyReused for a different request with the same key.
  */
 export async function respondOnce<Answer>(
   db: Db,
@@ -137,14 +138,14 @@ interface KeyRow {
 
 const expiryLimit = (now: Date) => new Date(now.getTime() - lifetime)
 
-/** Notes what was committed for the key, where the answer to it is not stored. */
+/** The stored response. Also copies the committed results to `request`. */
 async function findStoredResponse(db: Db, request: IdempotentRequest): Promise<StoredResponse | undefined> {
   const { userId, key, now } = request
   const values = [userId, key, expiryLimit(now)]
-  const [found] = await queryRows<KeyRow>(db, { text: selectKey, values, prepared: 'constant' })
-  if (!found) return undefined
-  readOutcomes(request, found)
-  const { status, headers, body } = found
+  const [row] = await queryRows<KeyRow>(db, { text: selectKey, values, prepared: 'constant' })
+  if (!row) return undefined
+  readOutcomes(request, row)
+  const { status, headers, body } = row
   return status === null || body === null ? undefined : { status, headers: JSON.parse(headers ?? '{}'), body }
 }
 
@@ -156,7 +157,7 @@ function readOutcomes(request: IdempotentRequest, { fingerprint, outcomes }: Pic
   }
 }
 
-/** An expired row is replaced as if it were new. */
+/** Inserts the key, or overwrites an expired row. */
 function claimKey({ userId, key, fingerprint, now }: IdempotentRequest): Prisma.Sql {
   const isLive = Prisma.sql`k.created_at > ${expiryLimit(now)}::timestamptz`
   return Prisma.sql`
@@ -173,8 +174,8 @@ function claimKey({ userId, key, fingerprint, now }: IdempotentRequest): Prisma.
 }
 
 /**
- * Within the transaction of a write: runs it and stores what it answers, or answers what was committed for the key. The
- * lock makes a second request fail at once, where the unique index alone would have it wait for the first to end.
+ * Runs `write` in the transaction `tx` and stores its result under the key, or returns the result that was committed before.
+ * The lock makes a concurrent request fail at once; with the unique index alone it would wait for the first one.
  */
 export async function writeOnce<Done extends object>(
   tx: Tx,
@@ -200,7 +201,7 @@ export async function writeOnce<Done extends object>(
   return done
 }
 
-/** What was committed for the key by an earlier request; undefined when the mutation has to be run. */
+/** The result that an earlier request committed with this key; undefined if the mutation has to run. */
 export function replayOf<Done extends object>(request: IdempotentRequest, field: string): Done | undefined {
   const outcome = request.outcomes.get(field) as Done | undefined
   if (outcome) request.isReplayed = true
@@ -208,8 +209,8 @@ export function replayOf<Done extends object>(request: IdempotentRequest, field:
 }
 
 /**
- * The error for a request that was committed for its key before, whatever keeps it from being answered again, such as that
- * the record was deleted by it. Undefined when nothing was.
+ * The error for a repeated request that was committed before but whose response cannot be built again, for example because
+ * it deleted the record. Undefined if nothing was committed.
  */
 export function committedBefore({ outcomes }: IdempotentRequest, cause: unknown): DomainError | undefined {
   const [outcome] = outcomes.values()
@@ -220,7 +221,7 @@ export function committedBefore({ outcomes }: IdempotentRequest, cause: unknown)
 const updateKey = `
   UPDATE idempotency_key SET status = $3, headers = $4::jsonb, body = $5 WHERE user_id = $1 AND key = $2 AND status IS NULL`
 
-/** What fails here is not an error of the request: a retry makes the answer again. */
+/** Ignores errors, because the write is committed: a repeated request builds the response again. */
 async function storeResponse(db: Db, { userId, key }: IdempotentRequest, answer: StoredResponse | undefined) {
   if (!answer || answer.body.length > maxStoredLength) return
   const { status, headers, body } = answer
@@ -236,7 +237,7 @@ const deleteExpiredKeys = `
     SELECT user_id, key FROM idempotency_key WHERE created_at <= $1 ORDER BY created_at LIMIT ${cleaning.rows})
   RETURNING 1`
 
-/** Every ten minutes at most, unless more is left than one statement deletes. */
+/** Runs at most every ten minutes, unless there are more expired keys than one statement deletes. */
 async function deleteExpired(db: Db, now: Date): Promise<void> {
   if (now.getTime() < (cleaned.get(db) ?? 0) + cleaning.interval) return
   cleaned.set(db, now.getTime())

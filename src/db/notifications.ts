@@ -1,19 +1,19 @@
-// Hears of every change that is committed, by whichever instance.
+// Receives a notification of every committed change, from all instances of the service (LISTEN and NOTIFY).
 import pg from 'pg'
 import type { Database } from './pool.ts'
 
-/** What is done with what is heard. */
+/** Receives the notifications. */
 export interface NotificationHandler {
-  /** A message of the channel. */
+  /** Called with the payload of a notification. */
   invalidate(message: string): void
-  /** Anything may have been missed. */
+  /** Called when notifications may have been missed. */
   invalidateAll(): void
 }
 
 export interface NotificationListener {
-  /** Whether everything that was committed three seconds ago has been heard. */
+  /** Whether notifications arrive: those of everything committed more than three seconds ago have arrived. */
   isConnected(): boolean
-  /** Resolves when all that is committed so far has been heard, or when `hears` says no. */
+  /** Resolves when the notifications of everything committed so far have arrived, or when isConnected becomes false. */
   waitForPending(): Promise<void>
   close(): Promise<void>
 }
@@ -21,57 +21,57 @@ export interface NotificationListener {
 const channel = 'calendar_changes'
 const heartbeat = { name: 'listening', text: 'SELECT pg_listening_channels() AS name' }
 
-/** Milliseconds: between two signs of life, until one that is missing counts, and until a writer waits no longer for one. */
+/** Milliseconds: between two heartbeats, until an unanswered one fails, and until a writer stops waiting for one. */
 const [heartbeatInterval, heartbeatTimeout, writerTimeout] = [1000, 2000, 250]
 
-export function listen(database: Database, ears: NotificationHandler): Promise<NotificationListener> {
-  return database.isEmbedded ? listenToEmbedded(database.pool, ears) : listenToServer(database.pool, ears)
+export function listen(database: Database, handler: NotificationHandler): Promise<NotificationListener> {
+  return database.isEmbedded ? listenToEmbedded(database.pool, handler) : listenToServer(database.pool, handler)
 }
 
-/** Who hears of an embedded database, by its pool: its one session is told to listen once for all. */
+/** Handlers of an embedded database, by its pool: its only session executes LISTEN once for all of them. */
 const handlersByPool = new WeakMap<pg.Pool, Set<NotificationHandler>>()
 
-/** The embedded database tells what is committed before it answers the commit, and has no other process. */
-async function listenToEmbedded(pool: pg.Pool, ears: NotificationHandler): Promise<NotificationListener> {
-  const known = handlersByPool.get(pool)
-  const all = known ?? new Set()
-  all.add(ears)
-  if (!known) {
-    handlersByPool.set(pool, all)
-    await listenForAll(all, pool)
+/** The embedded database sends notifications before it confirms the commit, and no other process writes to it. */
+async function listenToEmbedded(pool: pg.Pool, handler: NotificationHandler): Promise<NotificationListener> {
+  const existing = handlersByPool.get(pool)
+  const handlers = existing ?? new Set()
+  handlers.add(handler)
+  if (!existing) {
+    handlersByPool.set(pool, handlers)
+    await listenForAll(handlers, pool)
   }
-  return { isConnected: () => true, waitForPending: async () => {}, close: async () => void all.delete(ears) }
+  return { isConnected: () => true, waitForPending: async () => {}, close: async () => void handlers.delete(handler) }
 }
 
-async function listenForAll(all: ReadonlySet<NotificationHandler>, pool: pg.Pool): Promise<void> {
-  const noteAll = () => {
-    for (const ears of all) ears.invalidateAll()
+async function listenForAll(handlers: ReadonlySet<NotificationHandler>, pool: pg.Pool): Promise<void> {
+  const invalidateAll = () => {
+    for (const handler of handlers) handler.invalidateAll()
   }
   const listenTo = async (client: pg.ClientBase) => {
     client.on('notification', ({ payload = '' }) => {
-      for (const ears of all) ears.invalidate(payload)
+      for (const handler of handlers) handler.invalidate(payload)
     })
     await client.query(`LISTEN ${channel}`)
-    noteAll()
+    invalidateAll()
   }
   const client = await pool.connect()
-  // A session that replaces another has to be told; if it is lost meanwhile, the next one is.
-  pool.on('connect', (fresh) => void listenTo(fresh).catch(() => {}))
-  // What its last statement did is told to nobody.
-  pool.on('remove', noteAll)
+  // A new session has to execute LISTEN again. If it is lost meanwhile, the next one does.
+  pool.on('connect', (newClient) => void listenTo(newClient).catch(() => {}))
+  // Notifications of the last statement of a lost session do not arrive.
+  pool.on('remove', invalidateAll)
   await listenTo(client).finally(() => client.release())
 }
 
 /**
- * A server tells each connection what was committed before it answers that connection's next question. A connection that
- * is lost, or doesn't answer, is replaced for as long as it takes; what was missed meanwhile may have been anything.
+ * A server sends a connection all pending notifications before it responds to the connection's next query, the heartbeat. A
+ * connection that is lost or does not respond is replaced; then everything may have changed.
  */
-async function listenToServer({ options }: pg.Pool, ears: NotificationHandler): Promise<NotificationListener> {
+async function listenToServer({ options }: pg.Pool, handler: NotificationHandler): Promise<NotificationListener> {
   let client: pg.Client | undefined
   let isClosed = false
-  /** When the last question that was answered had been asked. */
+  /** When the last successful heartbeat was sent. */
   let confirmedAt = Number.NEGATIVE_INFINITY
-  /** Questions that were asked earlier prove nothing. */
+  /** Heartbeats that were sent before this time are ignored. */
   let notBefore = Number.NEGATIVE_INFINITY
   let pending: Promise<void> | undefined
   let next: Promise<void> | undefined
@@ -88,7 +88,7 @@ async function listenToServer({ options }: pg.Pool, ears: NotificationHandler): 
   const open = async (): Promise<void> => {
     const { connectionString, keepAlive } = options
     const newClient = new pg.Client({ connectionString, keepAlive, connectionTimeoutMillis: heartbeatTimeout })
-    newClient.on('notification', ({ payload = '' }) => ears.invalidate(payload))
+    newClient.on('notification', ({ payload = '' }) => handler.invalidate(payload))
     newClient.on('error', () => handleLoss(newClient))
     newClient.on('end', () => handleLoss(newClient))
     try {
@@ -101,7 +101,7 @@ async function listenToServer({ options }: pg.Pool, ears: NotificationHandler): 
     }
     if (isClosed) return endClient(newClient)
     client = newClient
-    ears.invalidateAll()
+    handler.invalidateAll()
     await nextHeartbeat()
   }
 
@@ -109,25 +109,25 @@ async function listenToServer({ options }: pg.Pool, ears: NotificationHandler): 
     if (client !== lost) return
     client = undefined
     confirmedAt = Number.NEGATIVE_INFINITY
-    ears.invalidateAll()
+    handler.invalidateAll()
     endClient(lost)
   }
 
   const sendHeartbeat = async (): Promise<void> => {
-    const [asked, at] = [client, performance.now()]
-    if (!asked) return
+    const [current, sentAt] = [client, performance.now()]
+    if (!current) return
     try {
-      // A pooler between us and the server may have given this connection to others.
-      const question = asked.query<{ name: string }>(heartbeat)
-      const { rows } = await withTimeout(question, heartbeatTimeout)
-      if (!rows.some(({ name }) => name === channel)) return handleLoss(asked)
-      if (client === asked && at >= notBefore) confirmedAt = at
+      // A connection pooler may have assigned another server connection, which does not listen.
+      const response = current.query<{ name: string }>(heartbeat)
+      const { rows } = await withTimeout(response, heartbeatTimeout)
+      if (!rows.some(({ name }) => name === channel)) return handleLoss(current)
+      if (client === current && sentAt >= notBefore) confirmedAt = sentAt
     } catch {
-      handleLoss(asked)
+      handleLoss(current)
     }
   }
 
-  /** An answer to a question that is asked from now on; whoever waits for the same one shares it. */
+  /** The result of a heartbeat that is sent from now on. Concurrent callers share it. */
   const nextHeartbeat = (): Promise<void> => {
     if (!pending) {
       pending = sendHeartbeat().finally(() => {
@@ -142,22 +142,22 @@ async function listenToServer({ options }: pg.Pool, ears: NotificationHandler): 
     return next
   }
 
-  const hears = () => performance.now() - confirmedAt < heartbeatInterval + heartbeatTimeout
+  const isConnected = () => performance.now() - confirmedAt < heartbeatInterval + heartbeatTimeout
   const timer = setInterval(() => void (client ? nextHeartbeat() : connect()), heartbeatInterval)
   timer.unref()
   await connect()
   return {
-    isConnected: hears,
+    isConnected: isConnected,
     async waitForPending() {
       const since = performance.now()
-      if (!hears()) {
+      if (!isConnected()) {
         notBefore = since
         return
       }
       try {
         await withTimeout(nextHeartbeat(), writerTimeout)
       } catch {
-        // The writer is answered; memory is not used until a later question is.
+        // The writer does not wait any longer; the cache is bypassed until a later heartbeat succeeds.
         notBefore = since
         confirmedAt = Number.NEGATIVE_INFINITY
       }
@@ -172,7 +172,7 @@ async function listenToServer({ options }: pg.Pool, ears: NotificationHandler): 
   }
 }
 
-/** One that owes an answer is cut off at once. */
+/** Closes the connection without waiting, even if a query is pending. */
 function endClient(client: pg.Client): void {
   client.end().catch(() => {})
 }
@@ -180,7 +180,7 @@ function endClient(client: pg.Client): void {
 async function withTimeout<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer within ${milliseconds} ms`)), milliseconds)
+    timer = setTimeout(() => reject(new Error(`No response within ${milliseconds} ms`)), milliseconds)
   })
   try {
     return await Promise.race([promise, late])

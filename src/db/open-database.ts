@@ -26,12 +26,12 @@ export async function openDatabase(
   }
 }
 
-/** Of an embedded database; undefined for one in memory and for a server. */
+/** The folder of an embedded database; undefined for a database in memory and for a server. */
 export function folderOf(url: string): string | undefined {
   return url.startsWith('pglite:') && url !== 'pglite::memory:' ? url.slice('pglite:'.length) : undefined
 }
 
-/** A new database is made beside its place and moved there whole: a process killed meanwhile leaves nothing half-made. */
+/** Creates a new database in a temporary folder and renames it, so that a killed process leaves no incomplete database. */
 async function openFolder(folder: string, durability: Durability): Promise<Database> {
   const finalFolder = join(folder, 'pg')
   if (!existsSync(finalFolder)) {

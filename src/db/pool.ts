@@ -1,32 +1,32 @@
 import pg from 'pg'
 import { type Durability, type Embedded, startEmbedded } from './pglite/embedded-database.ts'
 
-/** One way to the database, whatever it is: `pool` is all that the code above needs. */
+/** A PostgreSQL server or the embedded database, behind the same pool interface. */
 export interface Database {
   readonly pool: pg.Pool
-  /** Whether it is PostgreSQL in this process, which has but one connection. */
+  /** Whether it is the embedded database, which has only one connection. */
   readonly isEmbedded: boolean
-  /** Of the embedded one: resolves if it ends by itself. A server may come back. */
+  /** Resolves if the embedded database crashes. A server may recover, so it has no such promise. */
   readonly broken?: Promise<Error>
-  /** Of one whose files are here: what its disk lacks for writing, undefined if there is room. */
+  /** For an embedded database on disk: why there is too little disk space to write, or undefined. */
   readonly shortage?: () => string | undefined
   close(): Promise<void>
 }
 
 /**
- * Sessions are pinned to UTC, since the driver sends dates without their offset. To compile a statement takes longer than any
- * of ours runs. What a statement reads is in memory as a rule: the defaults, made for disks that turn, have the planner
- * read small tables whole for each row of another.
+ * UTC because the driver sends dates without offset. Without JIT because compiling a statement takes longer than running it.
+ * The default costs are meant for hard disks: with them, the planner scans small tables repeatedly, although data is usually
+ * in memory.
  */
 const sessionSettings = { TimeZone: 'UTC', jit: 'off', random_page_cost: '1.1', cpu_tuple_cost: '0.03' } as const
 
 export interface EmbeddedOptions {
-  /** A dump to begin with. */
+  /** A dump of a data folder to start from. */
   readonly loadDataDir?: Blob | undefined
   readonly durability?: Durability
 }
 
-/** The embedded database behind a pool of one connection; without `dataDir` it lives in memory. */
+/** The embedded database, with a pool of one connection. Without `dataDir` it is in memory. */
 export function openEmbedded(dataDir: string | undefined, options: EmbeddedOptions = {}): Database {
   const { loadDataDir, durability = 'full' } = options
   const embedded = startEmbedded({ dataDir, durability, loadDataDir })
@@ -38,7 +38,7 @@ export function openEmbedded(dataDir: string | undefined, options: EmbeddedOptio
   return { pool, isEmbedded: true, broken: embedded.broken, close }
 }
 
-/** The one session of an embedded database; another pool ends it. */
+/** A pool for the only session of an embedded database. Connecting another pool ends that session. */
 export function connectEmbedded(embedded: Embedded): pg.Pool {
   const settings = Object.entries(sessionSettings).map(([name, value]) => `SET ${name} = '${value}'`)
   const pool = new pg.Pool({
@@ -62,7 +62,7 @@ export function openServer(connectionString: string, max: number): Database {
     options: Object.entries(sessionSettings)
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
-    // Waiting for a free connection counts too: rather refused soon than answered late.
+    // This includes the wait for a free connection: under overload, fail early.
     connectionTimeoutMillis: 3000,
     keepAlive: true,
   })
@@ -71,17 +71,17 @@ export function openServer(connectionString: string, max: number): Database {
 }
 
 /**
- * From now on statements that run longer are ended; those of the start may take their time. The embedded database knows no
- * such limit: there, what costs too much is refused before it is asked.
+ * Limits the duration of statements from now on, so not of migrations. The embedded database does not support this: there,
+ * only the complexity limit prevents slow statements.
  */
 export async function limitStatements({ pool, isEmbedded }: Database, milliseconds: number): Promise<void> {
   if (isEmbedded) return
   pool.options.statement_timeout = milliseconds
-  // A connection that is silent, since a firewall dropped it, is given up; the next request gets another.
+  // Also detects connections that a firewall dropped silently; the next request gets a new one.
   pool.options.query_timeout = milliseconds + 1000
   const connections = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()))
   for (const client of connections) client.release(true)
 }
 
-/** An idle connection that breaks must not end the process: the next query opens another, or fails for its caller. */
+/** Without a listener, an error of an idle connection would end the process. The next query opens a new connection. */
 function ignoreIdleError() {}

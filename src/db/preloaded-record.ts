@@ -1,6 +1,6 @@
-// Records that were read with everything that a GraphQL selection needs of them.
+// Records that were read with everything that a GraphQL selection needs.
 
-/** Its fields need no further query. Records nested in it are preloaded, too. */
+/** Its fields need no further query. Nested records are preloaded, too. */
 export class PreloadedRecord {
   [name: string]: unknown
 }
@@ -13,8 +13,8 @@ interface RawJson {
   readonly [layoutKey]?: number
 }
 
-/** What the database answered for this record; undefined for a record that was not read as JSON. */
+/** The JSON that the database returned for this record; undefined if it was not read as JSON. */
 export const rawJson = (record: object): string | undefined => (record as RawJson)[rawJsonKey]
 
-/** Number of the selection that says what the JSON means: equal texts of one layout give equal records. */
+/** Identifies the selection that the JSON belongs to: equal JSON with equal layout means equal records. */
 export const layoutOf = (record: object): number => (record as RawJson)[layoutKey] ?? 0

@@ -1,14 +1,13 @@
-// Which statements the server keeps a plan of: to plan one that reads records with all that hangs on them takes longer
-// than to run it.
+// Decides which statements are prepared: planning a statement that reads records with relations takes longer than running it.
 import type { PrismaPg } from '@prisma/adapter-pg'
 
 type Options = NonNullable<ConstructorParameters<typeof PrismaPg>[1]>
 type Query = Parameters<NonNullable<Options['statementNameGenerator']>>[0]
 
-/** How often a statement comes before it gets a name. */
+/** A statement is prepared from this use on. */
 const minUses = 3
 
-/** Gives names to statements that come again, to so many at most: each connection keeps its plans. */
+/** Names repeated statements, at most `maxNames`, because each connection stores a plan for each name. */
 export function createStatementNames(prefix: string, maxNames = 300): (sql: string) => string | undefined {
   const names = new Map<string, string>()
   const useCounts = new Map<string, number>()
@@ -17,7 +16,7 @@ export function createStatementNames(prefix: string, maxNames = 300): (sql: stri
     if (known !== undefined || names.size === maxNames) return known
     const times = (useCounts.get(sql) ?? 0) + 1
     if (times < minUses) {
-      // Texts that came once are not remembered for ever.
+      // Bounds the memory for statements that are never repeated.
       if (useCounts.size > maxNames) useCounts.clear()
       useCounts.set(sql, times)
       return undefined
@@ -28,13 +27,13 @@ export function createStatementNames(prefix: string, maxNames = 300): (sql: stri
   }
 }
 
-/** Records by their numbers: whatever these are, one plan is right. Of filters it depends on what they ask for. */
+/** Reads records by ID: one plan serves all values. The best plan of other filters depends on their values. */
 const readsById = ({ sql }: Query) => sql.includes(' LATERAL ') && /\bWHERE [^/]*"t0"\."id" (IN \(|= )[^/]*$/.test(sql)
 
-/** New rows, and lookups of IDs in several tables: the plan does not depend on the values. */
+/** Inserts, and lookups of IDs in several tables: the plan does not depend on the values. */
 const isInsertOrLookup = ({ sql }: Query) => /^\s*(INSERT|WITH)\s/.test(sql) || sql.includes(' UNION ALL ')
 
-/** Names those statements that come through Prisma and are worth a plan of their own; undefined for all others. */
+/** Names Prisma's statements whose plan serves all values; returns undefined for others. */
 export function createStatementNamer(): (query: Query) => string | undefined {
   const nameOfRead = createStatementNames('calendar')
   const nameOfWrite = createStatementNames('write')

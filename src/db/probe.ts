@@ -2,14 +2,14 @@ import pg from 'pg'
 import type { Database } from './pool.ts'
 
 export interface Probe {
-  /** Whether the database answers; takes a second at most. */
+  /** Whether the database responds within a second. */
   isAvailable(): Promise<boolean>
   close(): Promise<void>
 }
 
 const timeout = 1000
 
-/** Asks a server on a connection beside the pool: one that all wait for is busy, not away. */
+/** Uses a connection outside of the pool: if all connections are busy, the database is still available. */
 export function createProbe({ pool, isEmbedded }: Database): Probe {
   const probePool = isEmbedded
     ? pool
@@ -21,7 +21,7 @@ export function createProbe({ pool, isEmbedded }: Database): Probe {
       () => true,
       () => false,
     )
-    // The embedded database is in this process: what keeps it from answering is work.
+    // An embedded database that does not respond in time is busy, not unavailable.
     const answered = await Promise.race([answer, resolveAfterTimeout(isEmbedded)])
     pending = undefined
     return answered

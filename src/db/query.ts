@@ -5,7 +5,7 @@ import { createStatementNames } from './prepared-statements.ts'
 
 export interface QueryEvent {
   readonly query: string
-  /** Milliseconds, with the wait for a connection. */
+  /** Milliseconds, including the wait for a connection. */
   readonly duration: number
 }
 
@@ -16,7 +16,7 @@ export type ReadEngineName = 'compiled' | 'prisma'
 
 type ReadListener = (engine: ReadEngineName) => void
 
-/** Which budget of prepared statements a statement belongs to: clients can make up selections without end. */
+/** Constant statements and those of records are limited separately, because clients can send any number of selections. */
 type PreparedKind = 'constant' | 'record'
 
 interface Channel {
@@ -27,26 +27,26 @@ interface Channel {
 }
 
 const channels = new WeakMap<object, Channel>()
-/** Connections know prepared statements by name, so clients of one pool share the names. */
+/** Prepared statements are named per connection, so all clients of a pool must share the names. */
 const namesOfPool = memoizeByObject((_pool: pg.Pool): Channel['names'] => ({
-  // Not the prefixes of prepared-statements.ts, whose statements go over the same connections.
+  // These prefixes must differ from those in prepared-statements.ts, whose statements use the same connections.
   constant: createStatementNames('query'),
   record: createStatementNames('record'),
 }))
 
-/** Lets queryRows and onQuery take this client. */
+/** Registers a client for queryRows, onQuery and onRead. */
 export function registerClient(client: object, pool: pg.Pool): void {
   channels.set(client, { pool, names: namesOfPool(pool), queryListeners: new Set(), readListeners: new Set() })
 }
 
-/** Lets them take an extended client as well. */
+/** Registers an extended client, which shares the listeners of `client`. */
 export function registerAlias(extended: object, client: object): void {
   channels.set(extended, channelOf(client))
 }
 
 function channelOf(client: object): Channel {
   const channel = channels.get(client)
-  if (!channel) throw new Error('This is not a client that createClient returned')
+  if (!channel) throw new Error('The client was not created by createClient.')
   return channel
 }
 
@@ -75,11 +75,11 @@ export function emitRead(client: object, engine: ReadEngineName): void {
 export interface Statement {
   readonly text: string
   readonly values: readonly unknown[]
-  /** Undefined for a statement whose best plan depends on the values: it is planned each time. */
+  /** Undefined if the best plan depends on the values: then the statement is planned each time. */
   readonly prepared: PreparedKind | undefined
 }
 
-/** Sends one statement outside of transactions. */
+/** Runs one statement outside of transactions. */
 export async function queryRows<Row>(client: object, { text, values, prepared }: Statement): Promise<Row[]> {
   const { pool, names } = channelOf(client)
   const start = performance.now()
@@ -89,5 +89,5 @@ export async function queryRows<Row>(client: object, { text, values, prepared }:
   return rows
 }
 
-/** The driver would write a date in the zone of the process. */
+/** The driver would format a date in the time zone of the process. */
 const toValue = (value: unknown): unknown => (value instanceof Date ? value.toISOString() : (value ?? null))

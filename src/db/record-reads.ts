@@ -1,15 +1,14 @@
-// What reads have beyond those of Prisma: `findPage`, a page of a list and the number of records on all pages; and
-// selections that are built once for many operations.
+// Extends Prisma Client: `findPage` reads a page of a list and the total, and `select` accepts reusable selections.
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts'
 import { isSelectionAt, toSelect } from './selection-template.ts'
 
 export interface PageOptions {
   readonly total?: boolean
-  /** What `where` implies for the first column of the order: an index scan can start there. Totals do without. */
+  /** A condition on the first column of `orderBy` that `where` implies: an index scan can start there. Not used for the total. */
   readonly scanBounds?: object | undefined
 }
 
-/** Of findMany, and those of the page. */
+/** The arguments of findMany and PageOptions. */
 export type PageArgs<Model> = Prisma.Args<Model, 'findMany'> & PageOptions
 
 export interface PageResult<Model, Args> {
@@ -23,7 +22,7 @@ interface Delegate {
   count(args: object): Promise<number>
 }
 
-/** Adds findPage to each model of the client. With `take: 0` only the total is counted. */
+/** Adds findPage to each model of the client. With `take: 0` it only counts the total. */
 export function withFindPage(client: ReturnType<typeof withSelectionTemplates>) {
   return client.$extends({
     name: 'find-page',
@@ -48,7 +47,7 @@ export function withFindPage(client: ReturnType<typeof withSelectionTemplates>) 
   })
 }
 
-/** Lets reads of records take a SelectionAt as their `select`. */
+/** Makes findFirst and findMany accept a SelectionAt as `select`. */
 export const withSelectionTemplates = (client: PrismaClient<'query'>) =>
   client.$extends({
     name: 'selection-templates',

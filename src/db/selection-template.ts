@@ -1,10 +1,10 @@
-// Prisma selections that are built once for many operations, although the time of the operation occurs in them.
+// Prisma selections that are built once and reused by operations at other times.
 
 type Selection = Readonly<Record<string, unknown>>
 
 export class SelectionTemplate {
   readonly select: Selection
-  /** Stands for the time of the operation wherever it occurs in the selection. */
+  /** Replaced by the time of the operation wherever it occurs in the selection. */
   readonly placeholder: Date
 
   constructor(select: Selection, placeholder: Date) {
@@ -18,7 +18,7 @@ export class SelectionTemplate {
   }
 }
 
-/** The read engine takes the template and the time; Prisma gets a copy of the selection with the time in it. */
+/** A selection at the time of an operation. The read engine accepts it; Prisma gets a plain copy. */
 export interface SelectionAt {
   readonly template: SelectionTemplate
   readonly now: Date
@@ -27,7 +27,7 @@ export interface SelectionAt {
 export const isSelectionAt = (select: unknown): select is SelectionAt =>
   typeof select === 'object' && select !== null && 'template' in select && 'now' in select
 
-/** Times are compared by value: Prisma gives extensions a copy of the arguments. */
+/** A plain Prisma selection. Compares times by value, because Prisma passes copies of arguments to extensions. */
 export function toSelect({ template: { select, placeholder }, now }: SelectionAt): Selection {
   const time = placeholder.getTime()
   const replace = (value: unknown): unknown => {

@@ -1,68 +1,69 @@
-// How much text an operation reads and answers: what a page holds is known only to the database, and aliases answer it again.
+// Limits the long texts in a response, and those that all operations hold in memory. The size of a page depends on the
+// stored texts, and aliases repeat them, so complexity limits alone are not enough.
 import { DomainError } from '../errors.ts'
 import { createByteSemaphore } from './byte-semaphore.ts'
 
-/** Bytes of the long texts in one answer: four pages of 50 records with the longest descriptions. */
+/** Bytes of long texts in one response: four pages of 50 records with the longest descriptions. */
 const maxTextBytes = 20_000_000
 
-/** Of the long texts that all operations of this process have read and not answered yet. */
-const underWay = createByteSemaphore(maxTextBytes)
+/** Bytes of long texts that all operations of this process have read and not sent yet. */
+const pendingBytes = createByteSemaphore(maxTextBytes)
 
-/** What one run of an operation has read. */
-interface Reading {
+/** The state of one run of an operation. */
+interface RunState {
   bytes: number
-  held: number
+  reserved: number
   isOver: boolean
-  /** The wait for the first of it. */
-  turn: Promise<void> | undefined
+  /** The wait for the first bytes; later ones do not wait. */
+  firstReservation: Promise<void> | undefined
 }
 
 /** Counts the long texts of one operation. */
 export class TextBudget {
-  readonly #patience: number
+  readonly #maxWait: number
   #left = maxTextBytes
-  #reading: Reading = { ...newReading(), isOver: true }
+  #run: RunState = { ...newRun(), isOver: true }
 
-  /** `patience` is how many milliseconds the operation waits for others. */
-  constructor(patience: number) {
-    this.#patience = patience
+  /** `maxWait` is how many milliseconds the operation waits for others. */
+  constructor(maxWait: number) {
+    this.#maxWait = maxWait
   }
 
-  /** For each run: an operation may run again with a password. */
+  /** Starts a run. An operation runs again if its password unlocks records. */
   start(): void {
     this.end()
     this.#left = maxTextBytes
-    this.#reading = newReading()
+    this.#run = newRun()
   }
 
-  /** After the last run: others may read. */
+  /** Call after the last run to release the bytes. */
   end(): void {
-    this.#reading.isOver = true
-    releaseAll(this.#reading)
+    this.#run.isOver = true
+    releaseAll(this.#run)
   }
 
   get isSpent(): boolean {
     return this.#left < 0
   }
 
-  /** Before long texts are read. Throws when the answer becomes too large, or when too many others are under way. */
+  /** Call before long texts are read. Throws if the response becomes too large, or after waiting too long for others. */
   async reserve(bytes: number): Promise<void> {
-    const reading = this.#reading
-    reading.bytes += bytes
-    if (reading.bytes > maxTextBytes) this.#left = -1
+    const run = this.#run
+    run.bytes += bytes
+    if (run.bytes > maxTextBytes) this.#left = -1
     this.check()
-    const isFirst = reading.turn === undefined
-    reading.turn ??= underWay.acquire(bytes, this.#patience)
-    await reading.turn
-    if (!isFirst) underWay.add(bytes)
-    reading.held += bytes
-    // The operation failed elsewhere meanwhile.
-    if (reading.isOver) releaseAll(reading)
-    // Others of its reads took the rest while this one waited.
+    const isFirst = run.firstReservation === undefined
+    run.firstReservation ??= pendingBytes.acquire(bytes, this.#maxWait)
+    await run.firstReservation
+    if (!isFirst) pendingBytes.add(bytes)
+    run.reserved += bytes
+    // The operation failed meanwhile.
+    if (run.isOver) releaseAll(run)
+    // Other reads of the operation may have used the budget meanwhile.
     this.check()
   }
 
-  /** The text, which is part of the answer from now on. Throws when the answer becomes too large. */
+  /** Counts a text that becomes part of the response, and returns it. Throws if the response becomes too large. */
   spend<Text extends string | null>(text: Text): Text {
     this.check()
     if (text !== null) this.#left -= Buffer.byteLength(text)
@@ -70,21 +71,21 @@ export class TextBudget {
     return text
   }
 
-  /** Before a text is worked out. */
+  /** Throws if the budget is used up. */
   check(): void {
     if (this.isSpent) throw answerTooLarge()
   }
 }
 
-function releaseAll(reading: Reading): void {
-  underWay.release(reading.held)
-  reading.held = 0
+function releaseAll(run: RunState): void {
+  pendingBytes.release(run.reserved)
+  run.reserved = 0
 }
 
-const newReading = (): Reading => ({ bytes: 0, held: 0, isOver: false, turn: undefined })
+const newRun = (): RunState => ({ bytes: 0, reserved: 0, isOver: false, firstReservation: undefined })
 
 export const answerTooLarge = () =>
   new DomainError(
     'ANSWER_TOO_LARGE',
-    `The texts of this answer have more than ${maxTextBytes.toLocaleString('en')} bytes. Ask for smaller pages (\`first\`, \`perPage\`, \`per_page\`), or for fewer texts at once.`,
+    `The texts of the response exceed ${maxTextBytes.toLocaleString('en')} bytes. Request smaller pages (\`first\`, \`perPage\`, \`per_page\`), or fewer texts at once.`,
   )

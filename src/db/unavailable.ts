@@ -1,16 +1,15 @@
-// Which errors mean that the database is away, has no connection left, took too long, or that a disk is full: the one
-// place that knows them.
+// Recognizes errors that mean that the database is unreachable or overloaded, took too long, or that a disk is full.
 import { DomainError, insufficientStorage } from '../errors.ts'
 
-/** An answer that did not come in time. */
+/** The response took longer than REQUEST_TIMEOUT. */
 export class RequestTimeoutError extends Error {
   readonly statusCode = 503
 }
 
-/** Seconds after which a client may try again: the service finds a database that is back with the next request. */
+/** Seconds. A short delay, because the next request already uses a database that is back. */
 const retryAfter = 1
 
-/** The domain error for what can't be answered now; undefined for any other error. */
+/** The domain error for a temporary failure; undefined for any other error. */
 export function toUnavailableError(error: unknown): DomainError | undefined {
   if (error instanceof Error && isDiskFull(error)) return insufficientStorage(error)
   const message =
@@ -20,8 +19,8 @@ export function toUnavailableError(error: unknown): DomainError | undefined {
   return Object.assign(domain, { cause: error })
 }
 
-const unreachableMessage = 'The database can not be reached now; try again.'
-const timeoutMessage = 'This took too long and was given up. Ask for less, or try again later.'
+const unreachableMessage = 'The database cannot be reached. Retry later.'
+const timeoutMessage = 'The operation took too long and was cancelled. Request less data, or retry later.'
 
 interface ErrorDetails {
   readonly code?: unknown
@@ -30,13 +29,13 @@ interface ErrorDetails {
   readonly meta?: { readonly driverAdapterError?: ErrorDetails }
 }
 
-/** Of Prisma: not reached, timed out, closed, none free, a transaction that could not begin or end in time. */
+/** Prisma's codes: unreachable, timeout, connection closed, no free connection, transaction timeout. */
 const prismaCodes = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037'])
 const driverKinds = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections'])
-/** Of PostgreSQL: connection exceptions, too many connections, shut down or starting. */
+/** PostgreSQL's codes: connection exceptions, too many connections, shutting down or starting. */
 const serverCodes = /^(08\w{3}|53300|57P0[1-4])$/
 const socketCodes = /^E(CONN(REFUSED|RESET|ABORTED)|PIPE|HOSTUNREACH|NETUNREACH|TIMEDOUT|AI_AGAIN|NOTFOUND)$/
-/** pg says these in words alone. */
+/** Errors of pg that have no code. */
 const driverMessages = new Set([
   'timeout exceeded when trying to connect',
   'Connection terminated',
@@ -46,7 +45,7 @@ const driverMessages = new Set([
   'Client was closed and is not queryable',
 ])
 
-/** What REQUEST_TIMEOUT ended: an answer, or a statement on the server. */
+/** A response or a statement exceeded REQUEST_TIMEOUT. */
 function isTimeout(error: Error): boolean {
   const { code, cause, meta } = error as ErrorDetails
   const driver = meta?.driverAdapterError?.cause ?? cause
@@ -57,7 +56,7 @@ function isTimeout(error: Error): boolean {
   )
 }
 
-/** Of the database, or of the file system that images are stored in. */
+/** The disk of the database or of the images is full. */
 function isDiskFull(error: Error): boolean {
   const { code, syscall, cause, meta } = error as ErrorDetails
   const driver = meta?.driverAdapterError?.cause ?? cause
@@ -74,7 +73,7 @@ function isUnreachable(error: Error): boolean {
     prismaCodes.has(String(code)) ||
     driverKinds.has(String(driver?.kind)) ||
     serverCodes.test(String(driver?.originalCode ?? code)) ||
-    // Of a socket; several addresses fail as one error.
+    // Socket errors. If a host has several addresses, their errors are combined.
     ((syscall !== undefined || error instanceof AggregateError) && socketCodes.test(String(code))) ||
     driverMessages.has(error.message)
   )

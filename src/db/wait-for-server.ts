@@ -1,15 +1,15 @@
-// At start a server may still be starting or recovering itself: it is waited for.
+// Waits for a database server that is still starting or recovering.
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import type { Database } from './pool.ts'
 import { toUnavailableError } from './unavailable.ts'
 
-/** Milliseconds: for one attempt, between two, and between two lines that say what is waited for. */
+/** Milliseconds: limit of one attempt, between two attempts, and between two log lines. */
 const [attemptTimeout, retryDelay, logInterval] = [3000, 500, 5000]
 
 /**
- * Resolves when the server answers a query. Rejects when it refuses for good, as for a wrong password, or does not answer
- * for `timeout` milliseconds. The embedded database starts with the process.
+ * Resolves when the server responds to a query. Rejects on a permanent error, such as a wrong password, and after `timeout`
+ * milliseconds. Does nothing for the embedded database, which starts with the process.
  */
 export async function waitForServer({ pool, isEmbedded }: Database, timeout: number): Promise<void> {
   if (isEmbedded) return
@@ -19,19 +19,19 @@ export async function waitForServer({ pool, isEmbedded }: Database, timeout: num
     if (failure === undefined) return
     const waited = performance.now() - start
     const reason = messageOf(failure)
-    if (!toUnavailableError(failure)) throw new Error(`The database can not be opened, check DATABASE_URL: ${reason}`)
+    if (!toUnavailableError(failure)) throw new Error(`Cannot open the database. Check DATABASE_URL: ${reason}`)
     if (performance.now() - loggedAt >= logInterval) {
       loggedAt = performance.now()
       console.error(`Waiting for the database, ${Math.round(waited / 1000)} s of ${timeout / 1000} s: ${reason}`)
     }
     if (waited >= timeout) {
-      throw new Error(`The database did not answer within STARTUP_TIMEOUT, ${timeout} ms: ${reason}`)
+      throw new Error(`The database did not respond within STARTUP_TIMEOUT (${timeout} ms): ${reason}`)
     }
     await setTimeout(Math.min(retryDelay, timeout - waited))
   }
 }
 
-/** What it failed for. */
+/** The error of one connection attempt, or undefined. */
 async function attempt(options: pg.PoolOptions): Promise<unknown> {
   const pool = new pg.Pool({
     ...options,
@@ -46,12 +46,12 @@ async function attempt(options: pg.PoolOptions): Promise<unknown> {
   } catch (error) {
     return error
   } finally {
-    // A server that hangs may never answer the end of a session.
+    // Not awaited: a server that hangs may never confirm the end of the session.
     void pool.end()
   }
 }
 
-/** Of a host with several addresses, none of which answers, the message is empty. */
+/** For a host with several addresses, the error combines theirs and has no message of its own. */
 export function messageOf(error: unknown): string {
   const [first] = error instanceof AggregateError ? error.errors : [error]
   return first instanceof Error ? first.message : String(first)

@@ -1,4 +1,4 @@
-// What is known of the writes of one request: whether each was committed, whatever became of the answer.
+// Tracks whether each write of a request was committed, even if its response fails.
 
 import { committedUnreadable, DomainError, type ErrorCode, outcomeUnknown } from '../errors.ts'
 import { memoizeByObject } from '../memoize.ts'
@@ -8,25 +8,25 @@ import { RequestTimeoutError, toUnavailableError } from './unavailable.ts'
 
 /** One mutation of a request. */
 export interface Write {
-  /** Response name of its field. */
+  /** Response name of the mutation field. */
   readonly field: string
-  /** Opaque ID of its record, for kinds of records that have one. */
+  /** Converts the ID of its record to the opaque ID; null for types without one. */
   readonly globalId: (id: number) => string | null
   readonly progress: WriteProgress
-  /** Number of its record, known before the commit is sent. */
+  /** ID of its record, set before COMMIT is sent. */
   id?: number
 }
 
 /** The writes of one request, which run one after another. */
 export interface Writes {
   readonly all: Write[]
-  /** Of a request with an Idempotency-Key. */
+  /** Set if the request has an Idempotency-Key. */
   request?: IdempotentRequest
-  /** From now on nothing is committed that was not sent to be. */
+  /** Prevents commits from now on, except one that was sent already. */
   giveUp(): void
-  /** Notes that a mutation starts. */
+  /** Records that a mutation starts. */
   begin(field: string, globalId: Write['globalId']): Write
-  /** The mutation that runs now. */
+  /** The running mutation. */
   current(): Write
 }
 
@@ -44,14 +44,14 @@ export function createWrites(): Writes {
   return {
     all,
     begin,
-    giveUp: () => controller.abort(new RequestTimeoutError('The answer took too long.')),
+    giveUp: () => controller.abort(new RequestTimeoutError('The response took too long.')),
     current: () => all.at(-1) ?? begin('', () => null),
   }
 }
 
 /**
- * An error that says whether the write was committed, in place of one that does not: UNAVAILABLE and the like. What a domain
- * error refuses was not written, or is a part of a record that the reader may not see.
+ * Replaces an error that leaves open whether the write was committed, such as UNAVAILABLE, by one that says so. Other domain
+ * errors stay: they mean that nothing was written, or that a part of the record is not visible to the viewer.
  */
 export function withOutcome(error: unknown, write: Write | undefined): unknown {
   if (!write || (error instanceof DomainError && !serviceErrors.has(error.code))) return error
@@ -64,11 +64,11 @@ export function withOutcome(error: unknown, write: Write | undefined): unknown {
   return Object.assign(new DomainError(code, message, { ...data, committed: false }), { cause: cause ?? error })
 }
 
-/** Errors that are not about the input, and may come at any moment of a write. */
+/** Errors of the service, not of the input. They can occur before or after the commit. */
 const serviceErrors: ReadonlySet<ErrorCode> = new Set([
   ...(['UNAVAILABLE', 'INSUFFICIENT_STORAGE', 'ANSWER_TOO_LARGE'] as const),
 ])
 
-/** The error for a write that was committed, whose record can not be shown. */
+/** The error for a committed write whose record cannot be returned. */
 export const unreadable = ({ id, globalId }: Write, cause: unknown): DomainError =>
   committedUnreadable({ databaseId: id ?? null, id: id === undefined ? null : globalId(id) }, cause)

@@ -42,7 +42,7 @@ describe('an answer of too much text is refused', () => {
     const { body } = await app.graphql(query)
     expect(codes(body)).toEqual(['ANSWER_TOO_LARGE'])
     expect(body.errors[0].message).toBe(
-      'The texts of this answer have more than 20,000,000 bytes. Ask for smaller pages (`first`, `perPage`, `per_page`), or for fewer texts at once.',
+      'The texts of the response exceed 20,000,000 bytes. Request smaller pages (`first`, `perPage`, `per_page`), or fewer texts at once.',
     )
     expect(body.data ?? null).toBeNull()
     // The other engines read all texts, and count them when they are answered.

@@ -127,7 +127,7 @@ describe('a service process', () => {
     await first.ready()
     first.child.kill('SIGUSR2')
     expect(await first.ended).toBe(1)
-    expect(first.output()).toContain('The embedded database has ended')
+    expect(first.output()).toContain('The embedded database has stopped')
     const next = await start(env)
     await next.ready()
   })

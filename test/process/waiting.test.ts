@@ -53,7 +53,7 @@ describe('a database that does not answer at start', () => {
       expect(await ended).toBe(1)
       const lines = output().trim().split('\n')
       expect(lines[0]).toMatch(/^Waiting for the database, \d+ s of 1.5 s: /)
-      expect(lines.at(-1)).toMatch(/^The database did not answer within STARTUP_TIMEOUT, 1500 ms: /)
+      expect(lines.at(-1)).toMatch(/^The database did not respond within STARTUP_TIMEOUT \(1500 ms\): /)
       for (const line of lines) expect(line).toContain(reason)
       expect(output()).not.toContain('secret')
     }
@@ -96,7 +96,7 @@ describe('a database that does not answer at start', () => {
       await drop()
       const { output, ended } = await start({ DATABASE_URL: url })
       expect(await ended).toBe(1)
-      expect(output()).toMatch(/^The database can not be opened, check DATABASE_URL: database ".*" does not exist\n$/)
+      expect(output()).toMatch(/^Cannot open the database. Check DATABASE_URL: database ".*" does not exist\n$/)
     })
   })
 })

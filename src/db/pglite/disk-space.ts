@@ -1,9 +1,9 @@
 import { statfsSync } from 'node:fs'
 
-/** Bytes that the next file of the write-ahead log takes, without which PostgreSQL stops, and some for what it describes. */
+/** Space for the next 16 MB segment of the write-ahead log, without which PostgreSQL stops, and for some data. */
 const minFreeBytes = 24 * 1024 ** 2
 
-/** What a disk lacks for writing to the embedded database in `folder`; undefined if it has room enough. */
+/** Why the disk has too little space for the embedded database in `folder`; undefined if it has enough. */
 export function shortageOf(folder: string): string | undefined {
   const { bavail, bsize } = statfsSync(folder)
   const free = bavail * bsize

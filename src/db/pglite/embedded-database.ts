@@ -1,44 +1,44 @@
-// PostgreSQL embedded in this process, on a thread of its own: it starts while modules are loaded, and while a statement
-// runs requests are answered. The driver talks to it as to a server, over a port instead of a socket.
+// PostgreSQL embedded in this process. It runs on a worker thread, so that it starts while modules are loaded, and requests
+// are handled while a statement runs. The pg driver connects over a MessagePort instead of a socket.
 import { dirname } from 'node:path'
 import { Duplex } from 'node:stream'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import { shortageOf } from './disk-space.ts'
 import { inOwnMemory } from './own-memory.ts'
 
-/** `full`: what is committed is on the disk before the commit is answered. `relaxed`: the system writes it when it likes. */
+/** `full`: a commit is flushed to disk before it is confirmed. `relaxed`: the operating system writes it later. */
 export type Durability = 'full' | 'relaxed'
 
-/** What the thread is given to begin with; without `dataDir` the database lives in memory. */
+/** Without `dataDir` the database is in memory. */
 export interface WorkerOptions {
   readonly dataDir: string | undefined
   readonly durability: Durability
-  /** A dump to begin with. */
+  /** A dump of a data folder to start from. */
   readonly loadDataDir: Blob | undefined
-  /** PostgreSQL compiled, if it was before in this process. */
+  /** The compiled WebAssembly module of PostgreSQL, if an earlier thread of this process compiled it. */
   readonly compiled: object | undefined
 }
 
-/** What the thread sends: PostgreSQL compiled, for the next thread, and why it ends, if it ends by itself. */
+/** Messages of the thread: the compiled module, for later threads, and the reason of a crash. */
 export type WorkerMessage = { readonly compiled: object } | { readonly ended: string }
 
 export interface Embedded {
-  /** The socket of a new session, which ends the last one. It tells what kept the database from starting. */
+  /** The socket of a new session, which ends the previous one. It fails if the database cannot start. */
   connect(): Duplex
-  /** Resolves if it ends by itself, which leaves it of no use. */
+  /** Resolves if the database crashes; it cannot be used any more. */
   readonly broken: Promise<Error>
   close(): Promise<void>
 }
 
-/** SQLSTATE for a connection that is lost. */
+/** SQLSTATE of a lost connection. */
 const connectionFailure = '08006'
 
 let compiled: object | undefined
 
-/** Returns at once: who connects waits until the database has started. */
+/** Returns at once. Connections wait until the database has started. */
 export function startEmbedded(options: Omit<WorkerOptions, 'compiled'>): Embedded {
   const workerData: WorkerOptions = { ...options, compiled }
-  // Flags are meant for what was started with them: code by `node -e` is none of the thread's.
+  // The thread must not inherit flags of the process, such as `-e` with code.
   const thread = new Worker(new URL('./worker.ts', import.meta.url), { workerData, execArgv: [] })
   const exited = new Promise((resolve) => thread.once('exit', resolve))
   const { promise: broken, resolve: resolveBroken } = Promise.withResolvers<Error>()
@@ -53,17 +53,17 @@ export function startEmbedded(options: Omit<WorkerOptions, 'compiled'>): Embedde
   const failFor = (reason: string, cause?: Error) => {
     const shortage = options.dataDir === undefined ? undefined : shortageOf(dirname(options.dataDir))
     const place = options.dataDir ?? 'in memory'
-    fail(`The embedded database ${place} does not run: ${reason}${shortage ? ` (${shortage})` : ''}`, cause)
+    fail(`The embedded database ${place} is not running: ${reason}${shortage ? ` (${shortage})` : ''}`, cause)
   }
   thread.on('message', (message: WorkerMessage) => {
     if ('compiled' in message) compiled = message.compiled
     else failFor(message.ended)
   })
   thread.on('error', (cause: Error) => {
-    // Some errors of its file system have no message.
+    // Some errors of PGlite's file system have no message.
     failFor(cause?.message ?? JSON.stringify(cause), cause)
   })
-  thread.on('exit', () => fail('The embedded database has ended'))
+  thread.on('exit', () => fail('The embedded database has stopped'))
   return {
     connect() {
       const { port1, port2 } = new MessageChannel()
@@ -81,7 +81,7 @@ export function startEmbedded(options: Omit<WorkerOptions, 'compiled'>): Embedde
   }
 }
 
-/** What the driver takes for a socket. */
+/** A duplex stream over a MessagePort, with the methods of a socket that the driver calls. */
 class PortSocket extends Duplex {
   readonly #port: MessagePort
 
@@ -112,7 +112,7 @@ class PortSocket extends Duplex {
     done()
   }
 
-  /** The messages of one statement, in one go. */
+  /** Sends the protocol messages of one statement together. */
   override _writev(chunks: { chunk: Buffer }[], done: () => void): void {
     this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), undefined, done)
   }

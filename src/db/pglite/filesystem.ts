@@ -1,5 +1,5 @@
-// The files of the embedded database. PGlite opens them for all users to read and write and drops every flush to the
-// disk, so both are done here, in the functions that its file system calls.
+// The files of the embedded database. PGlite makes them readable and writable for all users and ignores fsync, so this file
+// patches the functions of its file system.
 import { fdatasyncSync, fsyncSync } from 'node:fs'
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
@@ -17,7 +17,7 @@ interface Stream {
   readonly nfd: number
 }
 
-/** What emscripten calls for files that are stored by Node; an error with `code` must become one with `errno`. */
+/** Emscripten's file operations of NODEFS. `tryFSOperation` converts errors with `code` to errors with `errno`. */
 interface FileOperations {
   tryFSOperation(operation: () => void): void
   readonly node_ops: {
@@ -35,10 +35,10 @@ interface Attributes {
   readonly mode?: number
 }
 
-/** The bits by which users other than the owner may do anything. */
+/** Permission bits of users other than the owner. */
 const otherUsersMask = 0o077
 
-/** How PGlite opens the folder `dataDir`; `onLogged` is called with the bytes that are added to the write-ahead log. */
+/** PGlite's options for the folder `dataDir`. Calls `onLogged` with the number of bytes of each write to the write-ahead log. */
 export function embeddedFiles(
   dataDir: string,
   durability: Durability,
@@ -59,7 +59,7 @@ export function embeddedFiles(
   }
   if (durability === 'relaxed') return { fs: files }
   const startParams = PGlite.defaultStartParams.filter((parameter) => parameter !== '-F')
-  // PGlite answers fdatasync, the default, without passing it on.
+  // PGlite ignores fdatasync, the default method.
   return { fs: files, startParams: [...startParams, '-c', 'wal_sync_method=fsync'] }
 }
 

@@ -9,8 +9,8 @@ export class FolderInUse extends Error {
 
   constructor(folder: string, cause: unknown) {
     const message =
-      `The database folder ${folder} is in use by another process, and the embedded database serves one: ` +
-      'stop it, or set DATABASE_URL to another, such as a PostgreSQL server'
+      `The database folder ${folder} is in use by another process; the embedded database supports only one. ` +
+      'Stop that process, or set DATABASE_URL to another folder or a PostgreSQL server.'
     super(message, { cause })
     this.name = 'FolderInUse'
     this.folder = folder
@@ -21,8 +21,8 @@ export class FolderInUse extends Error {
 const busy = 5
 
 /**
- * Holds a database folder for this process until the returned function is called or the process ends, however it ends:
- * the kernel keeps this lock, not a timer, which work would delay. Throws FolderInUse when another process holds it.
+ * Locks a database folder for this process until the returned function is called. The kernel releases the lock even if the
+ * process is killed. Throws FolderInUse if another process holds the lock.
  */
 export function lockFolder(folder: string): () => void {
   makeFolder(folder)
@@ -37,7 +37,7 @@ export function lockFolder(folder: string): () => void {
     if ((cause as { errcode?: unknown }).errcode === busy) throw new FolderInUse(folder, cause)
     const shortage = shortageOf(folder)
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(`${path} can not be locked: ${reason}${shortage ? ` (${shortage})` : ''}`, { cause })
+    throw new Error(`Cannot lock ${path}: ${reason}${shortage ? ` (${shortage})` : ''}`, { cause })
   }
   return () => file.close()
 }

@@ -1,4 +1,4 @@
-// The thread of the embedded database: what comes by a port is run as a server runs what comes by a socket.
+// The worker thread of the embedded database. It serves the PostgreSQL protocol over a MessagePort.
 import '../../compile-cache.ts'
 import { readFile } from 'node:fs/promises'
 import { MessagePort, parentPort, workerData } from 'node:worker_threads'
@@ -12,7 +12,7 @@ const { WebAssembly } = globalThis as unknown as { WebAssembly: { compile(bytes:
 
 const postMessage = (news: WorkerMessage) => parentPort?.postMessage(news)
 
-/** What PostgreSQL printed last before it gave up. */
+/** The last error that PostgreSQL printed, to report it after a crash. */
 let lastErrorLine: string | undefined
 
 function readStderrLine(line: string): boolean {
@@ -21,11 +21,11 @@ function readStderrLine(line: string): boolean {
   return true
 }
 
-/** Bytes of the write-ahead log since the last checkpoint, and how many there may be. */
+/** Bytes of the write-ahead log since the last checkpoint, and the limit. */
 let loggedBytes = 0
 const maxLoggedBytes = 64 * 1024 ** 2
 
-/** Milliseconds without a statement after which the database is idle. */
+/** Milliseconds without a statement after which the database counts as idle. */
 const idleDelay = 2000
 
 async function start(): Promise<PGlite> {
@@ -62,12 +62,12 @@ async function fileOptions(
 }
 
 /**
- * A server has a process for this. Here the log would grow until the service stops, and the stop would have to write all
- * that was changed since the start.
+ * A server has a checkpointer process. Without checkpoints, the log would grow until the service stops, and the stop would
+ * have to write all changes since the start.
  */
 async function checkpoint(lite: PGlite, minBytes: number): Promise<void> {
   if (loggedBytes < minBytes) return
-  // One that fails keeps the log, and a later one tries again.
+  // If it fails, PostgreSQL keeps the log, and a later checkpoint tries again.
   await lite.exec('CHECKPOINT').catch(() => {})
   loggedBytes = 0
 }
@@ -76,13 +76,13 @@ async function compile(): Promise<Compiled> {
   return WebAssembly.compile(await readFile(new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite'))))
 }
 
-/** Bytes of an answer that are sent on while the rest is still to come. */
+/** Bytes of a response that are sent before the response is complete. */
 const sendThreshold = 65_536
 
-/** What ends a statement of which the driver sends the parts one by one; without it, what follows an error is skipped. */
+/** Protocol message Sync: without it, PostgreSQL skips everything that follows an error. */
 const syncMessage = Uint8Array.of('S'.charCodeAt(0), 0, 0, 0, 4)
 
-/** The end of an answer when nothing of the session is under way: no transaction and no statement of which rows are left. */
+/** Protocol message ReadyForQuery with the status idle: no transaction is open. */
 const readyForQuery = Buffer.from([...Buffer.from('Z'), 0, 0, 0, 5, ...Buffer.from('I')])
 
 let currentPort: MessagePort | undefined
@@ -91,7 +91,7 @@ async function serve(lite: PGlite, port: MessagePort): Promise<void> {
   const last = currentPort
   currentPort = port
   if (last) {
-    // Nothing of its session may be left, and nothing more may come.
+    // End the previous session: ignore its messages and reset its state.
     last.close()
     await lite.execProtocolRaw(syncMessage)
     await lite.exec('ROLLBACK')
@@ -105,7 +105,7 @@ async function serve(lite: PGlite, port: MessagePort): Promise<void> {
     length = 0
   }
   const onRawData = (bytes: Uint8Array) => {
-    // They lie in the memory of the database, which goes on using it.
+    // Copy the bytes: they are in the memory of PGlite, which reuses it.
     chunks.push(bytes.slice())
     length += bytes.length
     isReady = readyForQuery.equals(bytes.subarray(-readyForQuery.length))
@@ -122,7 +122,7 @@ async function serve(lite: PGlite, port: MessagePort): Promise<void> {
   })
 }
 
-/** PGlite would run the same statement again without end. */
+/** Without this, PGlite repeats the statement forever. */
 function endOnAbort(lite: PGlite): void {
   lite.Module.onAbort = () => {
     postMessage({ ended: lastErrorLine ?? 'PostgreSQL has aborted' })

@@ -1,11 +1,11 @@
-// Records that keep the JSON that the database answered, and parse it when a field is first read: a record whose result is
-// memoized by its JSON is never parsed.
+// Records that parse the JSON of the database when a field is first read. A record whose result is cached by its JSON is
+// never parsed.
 import { layoutKey, PreloadedRecord, rawJsonKey } from '../preloaded-record.ts'
 import type { JsonRecord } from './select.ts'
 
 export type LazyRecordClass = new (id: unknown, json: string) => PreloadedRecord
 
-/** The class of all records of one selection; `layout` tells its JSON from that of other selections. */
+/** Creates the class for the records of one selection. `layout` identifies the selection. */
 export function lazyRecordClass(
   { names, decode }: Pick<JsonRecord, 'names' | 'decode'>,
   layout: number,

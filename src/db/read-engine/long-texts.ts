@@ -1,19 +1,19 @@
-// Long texts are read only once their size is known: a statement first answers how many bytes each of them has, in its
-// place, and is sent again for the rows that have one.
+// Reads long texts only after checking their size: a statement first returns the size of each long text in place of it, and
+// is sent again for the rows that have one.
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Column } from './data-model.ts'
 
 const { sql } = Prisma
 
-/** What the long texts of an operation are taken from. Throws when they are more than it may read. */
+/** Limits the long texts of an operation. `reserve` throws if they exceed the limit. */
 export interface LongTextBudget {
   reserve(bytes: number): Promise<void>
 }
 
-/** In the values of a statement: how many bytes a text may have to be read. */
+/** Placeholder in the values of a statement for the largest text, in bytes, that it returns. */
 const byteLimit = Symbol('byte limit')
 
-/** A text up to this size is read at once; few texts that people write are longer. */
+/** Bytes. Texts up to this size are returned by the first statement; most texts are shorter. */
 export const shortText = 8000
 export const anyLength = 2 ** 31 - 1
 
@@ -22,7 +22,7 @@ const longTexts = new Set(['description', 'excerpt'])
 export const isLongText = ({ name, type, isList }: Column): boolean =>
   type === 'String' && !isList && longTexts.has(name)
 
-/** The text as JSON, or its size. PostgreSQL knows the size without reading the text. */
+/** The text as JSON, or its size. PostgreSQL determines the size without reading the whole text. */
 export const textOrSize = (text: Prisma.Sql): Prisma.Sql =>
   sql`CASE WHEN octet_length(${text}) <= ${byteLimit}::int THEN to_json(${text}) ELSE json_build_object('bytes', octet_length(${text})) END`
 
@@ -31,10 +31,10 @@ export const hasLongTexts = (values: readonly unknown[]): boolean => values.incl
 export const withByteLimit = (values: readonly unknown[], bytes: number): readonly unknown[] =>
   values.map((value) => (value === byteLimit ? bytes : value))
 
-/** Only json_build_object writes it like this: a quote within a string has a backslash, and jsonb no space before a colon. */
+/** Only json_build_object produces this: quotes inside of strings are escaped, and jsonb has no space before a colon. */
 const sizeStart = '{"bytes" : '
 
-/** How many bytes of long texts the JSON of a row stands for. */
+/** The total size of the long texts that the JSON of a row omits. */
 export function omittedBytes(json: string): number {
   let bytes = 0
   for (let at = json.indexOf(sizeStart); at !== -1; at = json.indexOf(sizeStart, at + 1)) {

@@ -1,5 +1,5 @@
-// Reads by one SQL statement each, compiled from Prisma's arguments, with the results that Prisma would return: a Prisma
-// Client extension. What it does not compile goes on to Prisma's own engine.
+// A Prisma Client extension that compiles the arguments of reads to single SQL statements and returns the results that Prisma
+// would return. Prisma's own engine runs reads that it does not support.
 import { Prisma } from '../../generated/prisma/client.ts'
 import { emitRead, queryRows } from '../query.ts'
 import type { PageOptions } from '../record-reads.ts'
@@ -86,7 +86,7 @@ function findInTwoSteps(
   return findRecords()
 }
 
-/** The IDs of `where: { id: { in } }` without an order: the commonest list of a resolver, which one plan serves. */
+/** The IDs of a read with only `where: { id: { in } }`, which is common in resolvers and for which one plan serves all IDs. */
 function idsOf({ where, orderBy, skip, take, cursor, distinct }: FindArgs & { cursor?: unknown; distinct?: unknown }) {
   const [[name, filter] = [], ...others] = Object.entries(where ?? {})
   const extra = [orderBy, skip, take, cursor, distinct].some((value) => value !== undefined)
@@ -138,7 +138,7 @@ interface LongTextOptions {
 
 type Delegate = Readonly<Record<string, (args: object) => Promise<unknown>>>
 
-/** The same client, whose reads outside of transactions this engine runs. */
+/** The client, with its reads outside of transactions run by this engine. */
 export function withReadEngine<Client extends object>(client: Client, mode: ReadEngineMode): Client {
   const base = client as unknown as Readonly<Record<string, Delegate>> & {
     $extends(extension: object): Client
@@ -160,7 +160,7 @@ export function withReadEngine<Client extends object>(client: Client, mode: Read
   ])
   return base.$extends({
     name: 'read-engine',
-    // Reads of a transaction belong on its connection: they are Prisma's.
+    // Reads in a transaction must use its connection, so Prisma runs them.
     client: { $transaction: (...args: unknown[]) => base.$transaction(...args) },
     model: { $allModels: Object.fromEntries(methods) },
   })

@@ -1,4 +1,4 @@
-// Sends the statements of the read engine. A statement whose long texts have a budget is sent twice when it reads any.
+// Runs the statements of the read engine. If long texts have a budget, a statement that reads any runs twice.
 import { setImmediate } from 'node:timers/promises'
 import { queryRows } from '../query.ts'
 import { anyLength, type LongTextBudget, omittedBytes, shortText, withByteLimit } from './long-texts.ts'
@@ -30,7 +30,7 @@ interface ReadByIds {
   readonly ids: readonly unknown[]
 }
 
-/** The rows with these IDs, in no order; those with long texts in several statements. */
+/** The rows with these IDs, in any order. Rows with long texts are read by several statements. */
 export async function readRowsByIds(
   client: object,
   { model, args, ids }: ReadByIds,
@@ -46,31 +46,31 @@ export async function readRowsByIds(
   }
   if (bytesOfId.size === 0) return rows
   await budget.reserve([...bytesOfId.values()].reduce((sum, bytes) => sum + bytes))
-  const read = rows.filter(({ id }) => !bytesOfId.has(id))
+  const result = rows.filter(({ id }) => !bytesOfId.has(id))
   for (const slice of slices(bytesOfId)) {
-    read.push(...(await send(client, compileByIds(model, args, slice), anyLength)))
+    result.push(...(await send(client, compileByIds(model, args, slice), anyLength)))
   }
-  return read
+  return result
 }
 
-/** Bytes of long texts that one statement reads, unless one record has more: what the driver parses at once. */
+/** Bytes of long texts per statement, unless one record has more. The driver parses them without a break. */
 const sliceBytes = 2_000_000
 
 function slices(bytesOfId: ReadonlyMap<unknown, number>): unknown[][] {
-  const found: unknown[][] = []
+  const result: unknown[][] = []
   let left = 0
   for (const [id, bytes] of bytesOfId) {
-    if (bytes > left || found.length === 0) {
-      found.push([])
+    if (bytes > left || result.length === 0) {
+      result.push([])
       left = sliceBytes
     }
-    found.at(-1)?.push(id)
+    result.at(-1)?.push(id)
     left -= bytes
   }
-  return found
+  return result
 }
 
-/** Characters that are decoded before other requests have their turn. */
+/** Characters that are decoded before the event loop handles other requests. */
 const decodedAtOnce = 500_000
 
 export async function decodeRows(rows: readonly Row[], decode: (row: Row) => object): Promise<object[]> {

@@ -44,7 +44,7 @@ export type NewRecord = () => Record<string, unknown>
 export const plainRecord: NewRecord = () => ({})
 export const preloadedRecord: NewRecord = () => new PreloadedRecord()
 
-/** Arguments that a function of PostgreSQL takes. */
+/** PostgreSQL functions take at most this many arguments. */
 const maxArguments = 100
 
 /** Throws Unsupported for selections that it does not compile. */
@@ -183,7 +183,7 @@ function toOneJson(table: Table, relation: Relation, args: RelationArgs, newReco
   const record = selectJson(other, args, newRecord)
   const condition = whereSql(other, where)
   if (relation.isRequired && Object.keys(where).length === 0) return record
-  // A foreign key that is not null leads to a row.
+  // The left-joined key is null if there is no row.
   const exists = relation.on.map(({ to }) => sql`${other.column(to)} IS NOT NULL`)
   return optional(sql`CASE WHEN ${all([...exists, condition])} THEN ${record.sql} END`, record.decode)
 }
@@ -193,20 +193,20 @@ const optional = (value: Prisma.Sql, decode: JsonRecord['decode']): JsonValue =>
   decode: (values) => (values === null ? null : decode(values)),
 })
 
-/** Whether `where` gives the rest of the primary key, and nothing else. */
+/** Whether `where` sets exactly the rest of the primary key, so that there is at most one row. */
 function isAtMostOneRow(relation: Relation, { where = {}, take, skip }: RelationArgs): boolean {
   const { key, fields } = modelOf(relation.model)
   const rest = key.filter((name) => {
     const field = fields.get(name)
     return field?.kind !== 'column' || !relation.on.some(({ to }) => to === field.sql)
   })
-  const given = Object.entries(where)
+  const conditions = Object.entries(where)
   return (
     take === undefined &&
     skip === undefined &&
     rest.length < key.length &&
-    given.length === rest.length &&
-    given.every(([name, value]) => rest.includes(name) && (typeof value === 'string' || typeof value === 'number'))
+    conditions.length === rest.length &&
+    conditions.every(([name, value]) => rest.includes(name) && (typeof value === 'string' || typeof value === 'number'))
   )
 }
 

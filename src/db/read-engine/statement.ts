@@ -1,4 +1,4 @@
-// The statements of the read engine: Prisma's arguments in, text and values out, and how to decode the rows.
+// Compiles Prisma's arguments to SQL statements with bound values, and decodes their rows.
 
 import { Prisma } from '../../generated/prisma/client.ts'
 import { memoize, memoizeByObject } from '../../memoize.ts'
@@ -25,7 +25,7 @@ export interface CompiledStatement {
   readonly values: readonly unknown[]
   /** Whether its values lack the byte limit of long texts. */
   readonly hasLongTexts: boolean
-  /** One plan serves all values: worth a prepared statement. */
+  /** Whether one plan serves all values, so that the statement is prepared. */
   readonly usesGenericPlan: boolean
   readonly decode: (row: Row) => object
 }
@@ -49,7 +49,7 @@ interface CompiledSelection {
   readonly decode: (row: Row) => object
 }
 
-/** The selection's own tables are t0, t1, …; those of the rest of the statement begin here. */
+/** The tables of the selection are t0, t1, …; aliases in the rest of the statement start from this number. */
 const firstAlias = 1000
 
 let selections = 0
@@ -64,7 +64,7 @@ function compileSelection(
   const hasId = model.key.length === 1 && model.key[0] === 'id'
   const columns = sql`${hasId ? sql`${table.column('"id"')} AS id, ` : empty}${record.sql}::text AS record`
   const joins = table.joins()
-  // Any other time would be that of the operation which the template was built for.
+  // Another time would be reused by later operations.
   if (template && columns.values.some((value) => value instanceof Date && value !== template.placeholder)) {
     throw new Unsupported('a time other than that of the operation')
   }
@@ -118,14 +118,14 @@ function selectionOf(model: Model, args: FindArgs) {
   return { compiled, values: compiled.values }
 }
 
-/** Statements are long: equal ones are one string, which the driver and the server recognize quickly. */
+/** Equal statements are the same string object, because the driver compares these long texts. */
 const statementTexts = memoize(
   { name: 'statement-texts', maxSize: 4_000_000, sizeOf: (text: string) => text.length },
   (_key: string, build: () => string) => build(),
 )
 
 interface RowSource {
-  /** The rows as they stand behind FROM, as table t0. */
+  /** The rows, for FROM, with the alias t0. */
   readonly from: Prisma.Sql
   readonly where?: Prisma.Sql
   /** Of t0, which has the columns of the model. */
@@ -162,9 +162,8 @@ export const compileFindMany = (modelName: string, args: FindArgs): CompiledStat
   rowsStatement(modelName, args, { usesGenericPlan: false })
 
 /**
- * Whether it is better to find the IDs first, by a plan for these values, and to read the records by a prepared statement:
- * the best order to scan a table in depends on the values, and to plan the joins of a record each time takes longer than to
- * read it.
+ * Whether to find the IDs first, with a plan for these values, and then read the records with a prepared statement. The best
+ * scan depends on the values, but planning the joins of a record each time takes longer than reading it.
  */
 export function readsInTwoSteps(modelName: string, args: FindArgs): boolean {
   const model = modelOf(modelName)
@@ -173,7 +172,7 @@ export function readsInTwoSteps(modelName: string, args: FindArgs): boolean {
   return selectionOf(model, args).compiled.hasRelations
 }
 
-/** The IDs of a page in its order and, where `counted` is the filter of the whole list, the number of its records. */
+/** Reads the IDs of a page in order and, if `counted` is set, the number of records that match this filter. */
 export function compileFindIds(
   modelName: string,
   args: FindArgs,
@@ -189,7 +188,7 @@ export function compileFindIds(
 
 const textAndValues = (statement: Prisma.Sql) => ({ text: textOf(statement, 0), values: statement.values })
 
-/** Records by their IDs, in no order. */
+/** Reads records by ID, in any order. */
 export function compileByIds(modelName: string, args: FindArgs, ids: readonly unknown[]): CompiledStatement {
   const model = modelOf(modelName)
   const selection = selectionOf(model, args)
@@ -228,12 +227,12 @@ function pageSql(table: Table, { where = {}, orderBy, skip, take }: FindArgs, co
   const order = orderBySql(table, orderBy)
   const by = order ? sql` ORDER BY ${order}` : empty
   const offset = skip ? sql` OFFSET ${table.param(skip, 'bigint')}` : empty
-  // A literal tells the planner of a generic plan that it is one row.
+  // With a literal, the planner knows in a generic plan that there is one row.
   const limit = take === undefined ? empty : sql` LIMIT ${take === 1 ? raw('1') : table.param(take, 'bigint')}`
   return sql`SELECT ${columns} FROM ${table.from()} WHERE ${condition}${by}${limit}${offset}`
 }
 
-/** The same order again: joins to the page need not keep it. */
+/** Repeats the order, because joining the page with other tables may not preserve it. */
 function orderOfPage(model: Model, orderBy: unknown): string | undefined {
   if (orderBy === undefined) return undefined
   const keys = Array.isArray(orderBy) ? orderBy : [orderBy]

@@ -1,4 +1,4 @@
-// A table of a statement, and the tables that are joined to it.
+// A table of a statement, and the tables joined to it.
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type Model, modelOf, type Relation } from './data-model.ts'
 
@@ -7,11 +7,11 @@ const { sql, raw, join, empty } = Prisma
 export interface StatementOptions {
   /** Hides values from the planner, which forces a generic plan: one plan for all values. */
   readonly opaqueParams: boolean
-  /** Number of the first alias: parts of one statement that are compiled apart need different ones. */
+  /** Number of the first alias. Parts of a statement that are compiled separately need different aliases. */
   readonly firstAlias?: number
 }
 
-/** What the tables of one statement share. */
+/** State that all tables of a statement share. */
 class Statement {
   readonly opaqueParams: boolean
   #nextAlias: number
@@ -28,7 +28,7 @@ class Statement {
   }
 }
 
-/** A join that is written only once a column is read that the foreign key does not already hold. */
+/** A join that is added only if a column other than the key is read: the foreign key has the same value. */
 interface PendingJoin {
   readonly join: Prisma.Sql
   /** Columns of the other table that equal columns of this one. */
@@ -43,7 +43,7 @@ export class Table {
   readonly #joins: Prisma.Sql[]
   readonly #joined = new Map<string, Table>()
   #pending: PendingJoin | undefined
-  /** Reached by a left join: there may be no row. */
+  /** Whether it is left-joined, so that there may be no row. */
   #isNullable = false
 
   private constructor(model: string, statement: Statement, joins: Prisma.Sql[]) {
@@ -75,7 +75,7 @@ export class Table {
     return type.endsWith('[]') ? sql`ARRAY(SELECT unnest(${param}))` : sql`(SELECT ${param})`
   }
 
-  /** The table and its joins, as they stand behind FROM. Read all columns first: they decide which joins there are. */
+  /** The table and its joins, for FROM. Call it after all columns are read, because they determine the joins. */
   from(): Prisma.Sql {
     return sql`${raw(`${this.model.table} ${this.alias}`)}${this.joins()}`
   }
@@ -84,12 +84,12 @@ export class Table {
     return this.#joins.length === 0 ? empty : sql` ${join(this.#joins, ' ')}`
   }
 
-  /** A table that a subquery of the same statement reads. */
+  /** A table for a subquery of the same statement. */
   subquery(model: string): Table {
     return new Table(model, this.#statement, [])
   }
 
-  /** The one record that a relation leads to, joined once however often it is read. */
+  /** The table of a to-one relation. Repeated calls return the same join. */
   join(relation: Relation): Table {
     const existing = this.#joined.get(relation.name)
     if (existing) return existing
@@ -110,7 +110,7 @@ export class Table {
     return other
   }
 
-  /** The row of a to-many relation that `condition` selects by the rest of its primary key: one or none. */
+  /** Joins at most one row of a to-many relation: `condition` sets the rest of its primary key. */
   leftJoin(relation: Relation, condition: (other: Table) => Prisma.Sql): Table {
     const other = new Table(relation.model, this.#statement, this.#joins)
     other.#isNullable = true
@@ -119,7 +119,7 @@ export class Table {
     return other
   }
 
-  /** What holds between a row of this table and one of the relation's table. */
+  /** The join condition between this table and the table of the relation. */
   link({ on }: Relation, other: Table): Prisma.Sql {
     return join(
       on.map(({ from, to }) => sql`${other.column(to)} = ${this.column(from)}`),

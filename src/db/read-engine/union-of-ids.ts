@@ -4,7 +4,7 @@ import { whereSql } from './where.ts'
 
 const { sql, raw } = Prisma
 
-/** Of each model a query for the IDs of the records that its condition selects, with the model's name. */
+/** One query per model for its name and the IDs of the records that match its condition. */
 export function unionOfIds(conditions: ReadonlyMap<string, object>): Prisma.Sql[] {
   return [...conditions].map(([model, where]) => {
     const table = Table.create(model, { opaqueParams: true })

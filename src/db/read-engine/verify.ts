@@ -11,10 +11,10 @@ interface VerifiedRead {
   readonly args: object
 }
 
-/** Writes of others between two reads are no difference of the engines: both read again, a few times. */
+/** Concurrent writes between the two reads also cause differences, so both reads are repeated. */
 const maxAttempts = 4
 
-/** The compiled result. Throws an error that shows both if Prisma's is another one. */
+/** Returns the compiled result. Throws an error that shows both results if Prisma's differs. */
 export async function verifyResult(
   read: VerifiedRead,
   compiled: Promise<unknown>,
@@ -50,7 +50,7 @@ interface Args {
   readonly include?: Readonly<Record<string, unknown>> | null
 }
 
-/** A result whose lists without `orderBy`, which come in any order, are sorted. */
+/** Sorts lists without `orderBy`, whose order is undefined. */
 function ordered(value: unknown, { orderBy, select, include }: Args): unknown {
   if (Array.isArray(value)) {
     const items = value.map((item) => ordered(item, { select: select ?? null, include: include ?? null }))
@@ -80,7 +80,7 @@ async function settle(promise: Promise<unknown>): Promise<{ value: unknown; fail
   }
 }
 
-/** Plain objects of what a lazy record has by getters; errors by their code. */
+/** Converts lazy records to plain objects, and errors to their codes. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain)
   if (value instanceof Error) return { code: (value as { code?: unknown }).code }
