@@ -1,14 +1,12 @@
 import { builder } from '../../graphql/builder.ts'
+import { enumValues } from '../enums.ts'
 
 const CredentialKind = builder.enumType('CredentialKind', {
   description: 'How a credential is sent.',
-  values: {
-    APPLICATION_PASSWORD: {
-      value: 'application_password',
-      description: 'As the password of HTTP Basic authentication.',
-    },
-    API_TOKEN: { value: 'api_token', description: 'As a Bearer token.' },
-  } as const,
+  values: enumValues({
+    application_password: 'As the password of HTTP Basic authentication.',
+    api_token: 'As a Bearer token.',
+  }),
 })
 
 export const Credential = builder.prismaObject('Credential', {

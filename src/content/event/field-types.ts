@@ -1,14 +1,15 @@
 // Types of event fields that are not records: cost, custom fields and tickets.
 import { builder } from '../../graphql/builder.ts'
 import { fromRecord } from '../../graphql/record-resolver.ts'
+import { enumValues } from '../enums.ts'
 import type { Cost } from './cost.ts'
 
 const CurrencyPosition = builder.enumType('CurrencyPosition', {
   description: 'Position of a currency symbol.',
-  values: {
-    PREFIX: { value: 'prefix', description: 'Before the number: `$10`.' },
-    POSTFIX: { value: 'postfix', description: 'After the number: `10 kr`.' },
-  } as const,
+  values: enumValues({
+    prefix: 'Before the number: `$10`.',
+    postfix: 'After the number: `10 kr`.',
+  }),
 })
 
 export const EventCost = builder.objectRef<Cost>('EventCost').implement({

@@ -6,7 +6,7 @@ import { searches } from '../../graphql/limits/complexity.ts'
 import { isStorable } from '../../graphql/scalars.ts'
 import { comparesTimes, dependsOn } from '../../response-cache/dependencies.ts'
 import { wallClockDate } from '../../time.ts'
-import { RecordStatus } from '../enums.ts'
+import { enumValues, RecordStatus } from '../enums.ts'
 import { unlocked } from '../lifecycle/record-password.ts'
 import { inStatus, statusErrors, untrashedInLists } from '../lifecycle/status.ts'
 import { Near, venuesNear } from '../list/distance.ts'
@@ -38,10 +38,10 @@ const LocalRange = rangeInput(
 
 const EventTime = builder.enumType('EventTime', {
   description: 'Whether events are over.',
-  values: {
-    UPCOMING: { value: 'upcoming', description: 'Events that have not ended, including running ones.' },
-    PAST: { value: 'past', description: 'Events that have ended.' },
-  } as const,
+  values: enumValues({
+    upcoming: 'Events that have not ended, including running ones.',
+    past: 'Events that have ended.',
+  }),
 })
 
 export const EventFilter = builder.inputType('EventFilter', {

@@ -2,31 +2,32 @@ import { may, type Permission } from '../../auth/permissions.ts'
 import type { Context } from '../../context.ts'
 import { builder } from '../../graphql/builder.ts'
 import { Credential } from '../credential/type.ts'
+import { enumValues } from '../enums.ts'
 import { ownsOrManages } from './visibility.ts'
 
 export const UserRole = builder.enumType('UserRole', {
   description: 'Role of a user, which determines their rights.',
-  values: {
-    ADMINISTRATOR: { value: 'administrator', description: 'Has all rights, including the management of users.' },
-    EDITOR: { value: 'editor', description: 'Writes and publishes records of all authors.' },
-    AUTHOR: { value: 'author', description: 'Writes and publishes own records.' },
-    CONTRIBUTOR: { value: 'contributor', description: 'Writes own records that others publish.' },
-    SUBSCRIBER: { value: 'subscriber', description: 'Only reads.' },
-  } as const,
+  values: enumValues({
+    administrator: 'Has all rights, including the management of users.',
+    editor: 'Writes and publishes records of all authors.',
+    author: 'Writes and publishes own records.',
+    contributor: 'Writes own records that others publish.',
+    subscriber: 'Only reads.',
+  }),
 })
 
 const UserRight = builder.enumType('UserRight', {
   description: 'A right of a user.',
-  values: {
-    WRITE: { value: 'write', description: 'Create records; edit and trash own records that are not published.' },
-    PUBLISH: { value: 'publish', description: 'Publish; edit and trash own published records.' },
-    EDIT_OTHERS: { value: 'editOthers', description: 'Read, edit and trash records of other authors.' },
-    UPLOAD: { value: 'upload', description: 'Add images.' },
-    MANAGE_CATEGORIES: { value: 'manageCategories', description: 'Create, update and delete categories.' },
-    MANAGE_TAGS: { value: 'manageTags', description: 'Create, update and delete tags.' },
-    PURGE: { value: 'purge', description: 'Delete records permanently.' },
-    MANAGE_USERS: { value: 'manageUsers', description: 'Create, update and delete users and their credentials.' },
-  } satisfies Readonly<Record<string, { value: Permission; description: string }>>,
+  values: enumValues({
+    write: 'Create records; edit and trash own records that are not published.',
+    publish: 'Publish; edit and trash own published records.',
+    editOthers: 'Read, edit and trash records of other authors.',
+    upload: 'Add images.',
+    manageCategories: 'Create, update and delete categories.',
+    manageTags: 'Create, update and delete tags.',
+    purge: 'Delete records permanently.',
+    manageUsers: 'Create, update and delete users and their credentials.',
+  } satisfies Readonly<Record<Permission, string>>),
 })
 
 const rights: readonly Permission[] = [
