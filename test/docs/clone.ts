@@ -25,6 +25,9 @@ export interface Clone {
 /** The documents show a service that was first started at this time. */
 const firstStart = '2026-11-21T12:00:00Z'
 
+/** A server on a busy machine may take several attempts to connect to, each of which is a line. */
+const withoutWaiting = (printed: string) => printed.replace(/^Waiting for the database, .*\n/gm, '')
+
 /** NODE_OPTIONS refuses the flag itself. */
 const setup = (offset: number) => `import v8 from 'node:v8'
 v8.setFlagsFromString('${baseline}')
@@ -101,7 +104,7 @@ export async function cloneRepository(env: Readonly<Record<string, string>>): Pr
       }
       password ||= /password +(\S+)/.exec(output())?.[1] ?? ''
       // Without what npm says of the script, and without the log.
-      return there(output())
+      return withoutWaiting(there(output()))
         .split('\n')
         .filter((line) => !/^([>{]|$)/.test(line))
         .join('\n')
@@ -112,7 +115,7 @@ export async function cloneRepository(env: Readonly<Record<string, string>>): Pr
       const child = spawn('bash', ['--norc', '-euo', 'pipefail', '-c', here(commands)], options)
       child.stdin.end()
       const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-      return { code, out: there(out), err: there(err) }
+      return { code, out: there(out), err: withoutWaiting(there(err)) }
     },
     changes: () => inClone('status', '--short'),
     drop: async () => {
