@@ -7,6 +7,7 @@ import { createExecute } from './graphql/execute.ts'
 import { graphiqlFiles } from './graphql/graphiql/graphiql.ts'
 import { graphqlPlugin } from './graphql/plugin.ts'
 import { registerCacheMetrics } from './http/cache-metrics.ts'
+import { compression } from './http/compression.ts'
 import { healthRoutes } from './http/health.ts'
 import { registerMetrics } from './http/metrics.ts'
 import type { Operations } from './http/operations.ts'
@@ -65,6 +66,7 @@ export function buildApp(
   registerCacheMetrics(environment.cache, [operations.registry])
   healthRoutes(app, operations)
   commonHeaders(app, settings)
+  compression(app, settings)
   graphqlPlugin(app, environment, schema)
   if (settings.graphiql) graphiqlFiles.serve(app)
   if (settings.restEnabled) docsPlugin(app, settings)

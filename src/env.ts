@@ -35,6 +35,7 @@ const fields = z.object({
   ).default([]),
   graphiql: flag().default(true),
   introspection: flag().default(true),
+  compression: flag().default(false),
   trustedOperations: z.string().optional(),
   bodyLimit: bytes(1).default(1024 ** 2),
   queryCostMax: integer(1).default(5000),
