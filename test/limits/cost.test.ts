@@ -98,7 +98,7 @@ test('a filter may name ten thousand records, and no more', async () => {
   expect((await answer(10_000)).errors).toBeUndefined()
   expect((await answer(10_001)).errors[0].extensions).toMatchObject({
     code: 'BAD_INPUT',
-    fields: { include: 'At most 10000 at once.' },
+    fields: { include: 'At most 10000 items are allowed.' },
   })
 })
 
