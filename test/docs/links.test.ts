@@ -50,6 +50,18 @@ describe.each([...documents, 'prisma/seed/SOURCES.md'])('%s', (file) => {
   })
 })
 
+test('links lead from README.md to every page', () => {
+  const reached = new Set<string>()
+  const follow = (file: string): void => {
+    if (reached.has(file) || !file.endsWith('.md')) return
+    reached.add(file)
+    const targets = readFileSync(file, 'utf8').matchAll(/\]\(([^)\s#]+\.md)[^)\s]*\)/g)
+    for (const [, target = ''] of targets) if (!/^https?:/.test(target)) follow(normalize(join(dirname(file), target)))
+  }
+  follow('README.md')
+  expect(documents.filter((file) => !reached.has(file))).toEqual([])
+})
+
 test('README.md has at most 150 lines', () => {
   expect(readFileSync('README.md', 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(150)
 })
