@@ -113,7 +113,7 @@ export const tooBusy = () =>
 export const tooManyRequests = (retryAfter: number) =>
   new DomainError('TOO_MANY_REQUESTS', `Rate limit exceeded. Retry in ${retryAfter} seconds.`, { retryAfter })
 
-/** The write was committed. `id` is the opaque ID of its record. The cause is only logged. */
+/** The write was committed. `id` is the global ID of its record. The cause is only logged. */
 export const committedUnreadable = (record: { databaseId: number | null; id: string | null }, cause: unknown) =>
   Object.assign(
     new DomainError(

@@ -74,11 +74,12 @@ async function verifyChosenPassword(
 ): Promise<Credential | undefined> {
   const { db, signIn, now } = environment
   await signIn.loginThrottle.check(attempt)
-  const stored = await db.credential.findMany({ where: { hash: { startsWith: chosenHashPrefix } }, select })
-  const own = stored.find(({ user }) => user.login === attempt.login)
+  const chosenPasswords = await db.credential.findMany({ where: { hash: { startsWith: chosenHashPrefix } }, select })
+  const own = chosenPasswords.find(({ user }) => user.login === attempt.login)
   const cached = signIn.verifiedPasswords.get(key)
   const isCached = cached && cached.hash === own?.hash && cached.until > now().getTime()
-  const isValid = isCached || (await matchesChosenPassword(password, own?.hash ?? stored[0]?.hash ?? chosenHashPrefix))
+  const isValid =
+    isCached || (await matchesChosenPassword(password, own?.hash ?? chosenPasswords[0]?.hash ?? chosenHashPrefix))
   const credential =
     own && isValid ? await findCredential(environment, own.kind, { id: own.id, hash: own.hash }) : undefined
   if (!credential) {

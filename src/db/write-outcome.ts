@@ -10,7 +10,7 @@ import { RequestTimeoutError, toUnavailableError } from './unavailable.ts'
 export interface Write {
   /** Response name of the mutation field. */
   readonly field: string
-  /** Converts the ID of its record to the opaque ID; null for types without one. */
+  /** Converts the ID of its record to the global ID; null for types without one. */
   readonly globalId: (id: number) => string | null
   readonly progress: WriteProgress
   /** ID of its record, set before COMMIT is sent. */

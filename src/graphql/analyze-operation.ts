@@ -1,5 +1,5 @@
-// The one walk over an operation. Its cost, what it depends on, what it selects of records and its execution are read from
-// the tree that this returns, in which each selection set has its type and occurs once, however often it is spread.
+// Analyzes an operation once. Complexity limits, cache dependencies, record selections and execution all use the resulting
+// tree, in which each selection set has its type and occurs once, even if its fragment is spread repeatedly.
 import {
   type DocumentNode,
   type FieldNode,
@@ -30,13 +30,13 @@ export interface AnalyzedOperation {
   readonly fields: ReadonlyMap<FieldNode, AnalyzedField>
   /** Names of the variables that directives on selections read. */
   readonly conditionVariables: ReadonlySet<string>
-  /** Whether it selects what the schema or the document does not have: validation refuses that, and the tree lacks it. */
+  /** Whether it selects unknown fields or fragments, which the tree omits. Validation rejects such operations. */
   readonly hasUnknownParts: boolean
 }
 
 /** A selection set, whose type does not depend on where a fragment is spread. */
 export interface AnalyzedSelection {
-  /** Tells it from all others, as a part of keys. */
+  /** Unique number, for cache keys. */
   readonly number: number
   readonly type: GraphQLCompositeType
   readonly parts: readonly (AnalyzedField | AnalyzedFragment)[]
@@ -85,7 +85,7 @@ export type Variables = Readonly<Record<string, unknown>>
 
 const noVariables: Variables = {}
 
-/** The values of variables, or what is wrong with them. They are coerced once for a request, which does not change them. */
+/** The coerced values of variables, or errors. Coerces the variables of a request only once. */
 export const coerceVariables = (operation: AnalyzedOperation, variables: Variables | null | undefined) =>
   coercedVariables(operation)(variables ?? noVariables)
 
@@ -95,7 +95,7 @@ const coercedVariables = memoizeByObject(({ schema, node }: AnalyzedOperation) =
   ),
 )
 
-/** The field that a resolver resolves, unless several in one place are merged. */
+/** The field that a resolver resolves; undefined if several fields with the same key are merged. */
 export function analyzedField({
   schema,
   operation,
@@ -143,7 +143,7 @@ interface Analyzing {
   readonly fragments: Fragments
   readonly fields: Map<FieldNode, AnalyzedField>
   readonly conditionVariables: Set<string>
-  /** Undefined while the fragment is being read: validation refuses one that spreads itself. */
+  /** Undefined while the fragment is being analyzed. Validation rejects fragments that spread themselves. */
   readonly selectionOfFragment: Map<string, AnalyzedSelection | undefined>
   hasUnknownParts: boolean
 }
@@ -199,12 +199,12 @@ function analyzeFragment(
 }
 
 function selectionOfFragment(analyzing: Analyzing, name: string): AnalyzedSelection | undefined {
-  const { fragments, selectionOfFragment: known } = analyzing
-  if (known.has(name)) return known.get(name)
-  known.set(name, undefined)
+  const { fragments, selectionOfFragment: analyzed } = analyzing
+  if (analyzed.has(name)) return analyzed.get(name)
+  analyzed.set(name, undefined)
   const fragment = fragments[name]
   const selection = fragment && selectionOn(analyzing, fragment.typeCondition.name.value, fragment.selectionSet)
-  known.set(name, selection)
+  analyzed.set(name, selection)
   return selection
 }
 

@@ -1,4 +1,4 @@
-// What the answer to an operation depends on: read off the operation, its variables and its result.
+// Determines which records a response depends on, from the operation, its variables and its result.
 import {
   type DocumentNode,
   type FieldNode,
@@ -31,13 +31,16 @@ const kindOfType: Readonly<Record<string, Kind>> = {
   User: 'user',
 }
 
-/** Fields that lead from a record to others by what is stored with the first: a change of the link is one of it. */
+/**
+ * Fields that link a record to others, by type. The link is stored with the record, so changing the link is a change to the
+ * record, and only the IDs of the linked records matter. The fields of Query return a single record.
+ */
 const linkFields: Readonly<Record<string, readonly string[]>> = {
   Query: recordKinds,
   ...Object.fromEntries(recordKinds.map((kind) => [kinds[kind].type, kinds[kind].links])),
 }
 
-/** A field whose records are told apart by their numbers. */
+/** A selected field whose records are tracked by ID, because `databaseId` is selected. */
 interface LinkedField {
   readonly key: string
   readonly kind: Kind
@@ -46,11 +49,11 @@ interface LinkedField {
   readonly fields: ReadonlySet<LinkedField>
 }
 
-/** What an answer depends on whatever the variables and the result are, and where to look in those. */
+/** The dependencies of an operation that need neither variables nor result, and where to find those that do. */
 interface Plan {
   readonly kinds: ReadonlySet<Kind>
   readonly fields: ReadonlySet<LinkedField>
-  /** Fields with arguments that may add to it. */
+  /** Fields with arguments that may add dependencies. */
   readonly calls: ReadonlySet<FieldCall>
   readonly comparesTimes: boolean
 }
@@ -66,7 +69,7 @@ interface ExecutedOperation {
   readonly variableValues?: Variables | null | undefined
 }
 
-/** Undefined for what is no query, and for one whose dependencies are unknown. */
+/** Undefined unless the operation is a query whose dependencies are known. */
 export function dependenciesOf(
   schema: GraphQLSchema,
   executed: ExecutedOperation,
@@ -89,14 +92,14 @@ export function dependenciesOf(
         const values = getArgumentValues(field, node, variableValues)
         for (const argument of field.args) noteInput(argument.type, values[argument.name], argument.extensions, note)
       } catch {
-        // Of a field that was left out.
+        // The field was skipped by a directive, and its arguments are invalid.
         return undefined
       }
     }
   }
   for (const field of plan.fields) {
     const value = (data as Record<string, unknown>)[field.key]
-    // Whichever record it would be, once there is one.
+    // A record that is missing now may be any record later.
     if (value === null) kinds.add(field.kind)
     else noteRecords(value, field, kinds, records)
   }
@@ -110,7 +113,7 @@ const planOf = memoizeByObject(({ schema, root }: AnalyzedOperation): Plan => {
   return { fields, kinds, calls, comparesTimes }
 })
 
-/** Reads each selection once, however often it is spread. */
+/** Collects the dependencies of selections. Visits each selection once, even if its fragment is spread repeatedly. */
 class Planner {
   readonly kinds = new Set<Kind>()
   readonly calls = new Set<FieldCall>()
@@ -123,29 +126,29 @@ class Planner {
     this.#schema = schema
   }
 
-  /** The fields whose records are told apart; what else is selected counts as any of its kind. */
+  /** The fields whose records are tracked by ID. Other fields make the response depend on all records of their kind. */
   linkedFields(selection: AnalyzedSelection): ReadonlySet<LinkedField> {
-    const known = this.#fieldsBySelection.get(selection)
-    if (known) return known
-    const found = new Set<LinkedField>()
-    this.#fieldsBySelection.set(selection, found)
+    const cached = this.#fieldsBySelection.get(selection)
+    if (cached) return cached
+    const linked = new Set<LinkedField>()
+    this.#fieldsBySelection.set(selection, linked)
     for (const part of selection.parts) {
       if (part.kind === 'fragment') {
-        for (const selected of this.linkedFields(part.selection)) found.add(selected)
+        for (const selected of this.linkedFields(part.selection)) linked.add(selected)
         continue
       }
       this.#addField(part)
       if (!part.selection) continue
       const kind = kindOfType[part.type.name]
       const isLink = linkFields[selection.type.name]?.includes(part.definition.name)
-      const number = isLink ? idKeyOf(part.selection) : undefined
-      if (kind === undefined || number === undefined) this.#addAllOfType(part.selection)
-      else found.add({ key: part.key, kind, idKey: number, fields: this.linkedFields(part.selection) })
+      const idKey = isLink ? idKeyOf(part.selection) : undefined
+      if (kind === undefined || idKey === undefined) this.#addAllOfType(part.selection)
+      else linked.add({ key: part.key, kind, idKey: idKey, fields: this.linkedFields(part.selection) })
     }
-    return found
+    return linked
   }
 
-  /** Everything that is selected counts as any of its kind. */
+  /** Makes the response depend on all records of each selected kind. */
   #addSelection(selection: AnalyzedSelection): void {
     if (this.#added.has(selection)) return
     this.#added.add(selection)
@@ -171,7 +174,7 @@ class Planner {
     if (kind) this.kinds.add(kind)
   }
 
-  /** Notes what a field adds. */
+  /** Adds the dependencies that a field declares. */
   #addField({ node, definition: field }: AnalyzedField): void {
     const { dependsOn: reads = [], comparesTimes = false }: DependencyExtensions = field.extensions
     for (const kind of reads) this.kinds.add(kind)
@@ -182,16 +185,16 @@ class Planner {
 
 /** Response key of `databaseId`. */
 function idKeyOf({ parts }: AnalyzedSelection): string | undefined {
-  let found: string | undefined
+  let idKey: string | undefined
   for (const part of parts) {
     if (part.kind === 'field') {
-      if (part.definition.name === 'databaseId') found = part.key
-    } else if (part.name !== undefined) found ??= idKeyOf(part.selection)
+      if (part.definition.name === 'databaseId') idKey = part.key
+    } else if (part.name !== undefined) idKey ??= idKeyOf(part.selection)
   }
-  return found
+  return idKey
 }
 
-/** What a page or a connection is about: its total depends on records that nobody selected. */
+/** The kind of record in a page or connection. Its total also depends on records that are not on the page. */
 function listedKind(type: GraphQLNamedType | undefined): Kind | undefined {
   const fields = isObjectType(type) ? type.getFields() : {}
   const items = fields.items ?? fields.nodes
@@ -201,7 +204,7 @@ function listedKind(type: GraphQLNamedType | undefined): Kind | undefined {
 const hasDependencies = ({ dependsOn: reads, comparesTimes }: DependencyExtensions) =>
   reads !== undefined || comparesTimes !== undefined
 
-/** Whether a value of this type may add to what an answer depends on. */
+/** Whether an input value of this type may add dependencies. */
 function mayAddDependencies(
   type: GraphQLInputType,
   extensions: DependencyExtensions,
@@ -235,15 +238,15 @@ function noteInput(
 }
 
 function noteRecords(value: unknown, selected: LinkedField, kinds: Set<Kind>, records: Map<Kind, Set<number>>): void {
-  // Where there is none, one that is hidden may be shown: then all of its kind count as changed.
-  const numbers = records.get(selected.kind) ?? new Set<number>()
-  records.set(selected.kind, numbers)
+  // An entry without IDs is needed, too: publishing a hidden record invalidates all records of its kind.
+  const ids = records.get(selected.kind) ?? new Set<number>()
+  records.set(selected.kind, ids)
   if (Array.isArray(value)) for (const item of value) noteRecords(item, selected, kinds, records)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return
   const record = value as Record<string, unknown>
-  const number = record[selected.idKey]
-  // Left out by a directive.
-  if (typeof number !== 'number') kinds.add(selected.kind)
-  else numbers.add(number)
+  const id = record[selected.idKey]
+  // The ID was skipped by a directive.
+  if (typeof id !== 'number') kinds.add(selected.kind)
+  else ids.add(id)
   for (const field of selected.fields) noteRecords(record[field.key], field, kinds, records)
 }

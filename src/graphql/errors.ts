@@ -7,7 +7,7 @@ interface Log {
   error(details: object, message: string): void
 }
 
-/** Errors of the service, not of the request. */
+/** Errors of the service, which are logged because the request is not at fault. */
 const loggedCodes: ReadonlySet<ErrorCode> = new Set([
   'UNAVAILABLE',
   'INSUFFICIENT_STORAGE',
@@ -16,15 +16,15 @@ const loggedCodes: ReadonlySet<ErrorCode> = new Set([
 ] as const)
 
 /**
- * What a client sees of an error: a domain error with its code and data, graphql's own as it is, and one sentence for
- * anything else, which is logged here. Codes only: a status would be that of the whole response.
+ * The error that a client sees: domain errors with code and data, errors of graphql-js unchanged, and a generic message for
+ * all others, which are logged. Sets no HTTP status, because that would apply to the whole response.
  */
 export function maskError(error: unknown, log: Log): GraphQLError {
   const located = error instanceof GraphQLError ? error : undefined
   const location = { nodes: located?.nodes, path: located?.path }
   const domain = domainErrorOf(error)
   if (domain && loggedCodes.has(domain.code))
-    log.error({ err: domain, path: located?.path }, 'an operation could not be run, or its result not be read')
+    log.error({ err: domain, path: located?.path }, 'an operation failed because of the service')
   if (domain)
     return new GraphQLError(domain.message, { ...location, extensions: { code: domain.code, ...domain.data } })
   if (located?.originalError instanceof PothosError) {

@@ -17,7 +17,7 @@ import { type ExecuteOperation, type ExecutionMode, executionOf } from './execut
 import { resultWithOutcomes } from './mutation-outcomes.ts'
 import { withPassword } from './password-retry.ts'
 
-/** Runs an operation in process, without HTTP. Throws the domain error that it meets, or whatever else went wrong. */
+/** Runs an operation in process, without HTTP. Throws the first error, as a domain error if it is one. */
 export type Execute = <Data, Variables extends Record<string, unknown>>(
   document: TypedDocumentNode<Data, Variables>,
   variables: Variables,
@@ -52,7 +52,7 @@ async function executeWithinBudget(
   const originalError = answerTooLarge()
   const { code, message } = originalError
   const isWriting = getOperationAST(request.document, request.operationName)?.operation === 'mutation'
-  // The outcome of a mutation is told nevertheless.
+  // A mutation was committed, so its result must be returned.
   if (isWriting) return result
   return { errors: [new GraphQLError(message, { originalError, extensions: { code } })] }
 }
@@ -64,7 +64,7 @@ interface OperationRequest {
   readonly contextValue: Context
 }
 
-/** Executes operations of every API: notes what they read, and waits until what they wrote is visible. */
+/** Executes the operations of all APIs. Records their dependencies, and after a mutation waits for cache invalidation. */
 export function createRun(schema: GraphQLSchema, cache: ResponseCache, shortage?: Environment['shortage']) {
   return async (request: OperationRequest, execute: ExecuteOperation): Promise<ExecutionResult> => {
     const { document, operationName, contextValue } = request

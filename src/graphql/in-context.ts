@@ -1,4 +1,4 @@
-// What an operation asks to be answered in: one value for all of it, decided before anything is resolved.
+// The directive @inContext: language, password and edit mode of a whole operation.
 import {
   DirectiveLocation,
   type DocumentNode,
@@ -25,12 +25,15 @@ export function inContextDirective(languages: readonly string[]): GraphQLDirecti
   const LanguageCode = new GraphQLEnumType({ name: 'LanguageCode', description: 'A language of the site.', values })
   return new GraphQLDirective({
     name: 'inContext',
-    description: 'Answers the whole operation in a language, and with the password of protected records.',
+    description: 'Sets the language of the whole operation, and the password for protected records.',
     locations: [DirectiveLocation.QUERY, DirectiveLocation.MUTATION],
     args: {
-      language: { type: LanguageCode, description: 'Language of all text, before the language of the path.' },
-      password: { type: GraphQLString, description: 'Opens the records that have this password.' },
-      forEditing: { type: GraphQLBoolean, description: 'Opens locked records to those who may change them.' },
+      language: {
+        type: LanguageCode,
+        description: 'Language of all texts. Takes precedence over the language in the path.',
+      },
+      password: { type: GraphQLString, description: 'Unlocks the records that have this password.' },
+      forEditing: { type: GraphQLBoolean, description: 'Unlocks protected records for users who may update them.' },
     },
   })
 }
@@ -44,7 +47,7 @@ interface Request {
   readonly variableValues?: Variables | null | undefined
 }
 
-/** What the directive on the operation that is to run says; empty without one, or when its variables are wrong. */
+/** The arguments of the directive; empty without a directive, or if its variables are invalid. */
 export function readInContext(schema: GraphQLSchema, request: Request): InContext {
   const operation = analyzeOperation(schema, request)
   const directive = schema.getDirective('inContext')

@@ -1,4 +1,4 @@
-// Cursors that carry the sort values of a row: a page starts after them whether or not the row is still there.
+// Keyset pagination: cursors contain the sort values of a row, so a page can start after a row that no longer exists.
 import { badInput } from '../errors.ts'
 import { isStorable } from './scalars.ts'
 
@@ -8,7 +8,7 @@ export interface SortKey {
   readonly type: 'date' | 'text' | 'integer'
 }
 
-/** By publication, the newest first. */
+/** By publication date, newest first. */
 export const newestFirst: readonly SortKey[] = [
   { column: 'publishedAt', type: 'date', descending: true },
   { column: 'id', type: 'integer', descending: true },
@@ -17,7 +17,7 @@ export const newestFirst: readonly SortKey[] = [
 type Value = Date | string | number
 type Where = Record<string, unknown>
 
-/** The cursor of a row, from the columns that `keys` name. */
+/** The cursor of a row: its values in the columns of `keys`. */
 export function toCursor(keys: readonly SortKey[], row: object): string {
   const values = keys.map(({ column }) => (row as Record<string, unknown>)[column])
   return Buffer.from(JSON.stringify(values)).toString('base64url')
@@ -28,7 +28,7 @@ export interface Bounds {
   readonly before?: string | undefined
 }
 
-/** The rows between two cursors, as a Prisma `where`. Throws badInput on a cursor of another list or of nobody. */
+/** The rows between two cursors, as a Prisma `where`. Throws badInput for an invalid cursor or one of another list. */
 export function between<W extends object>(keys: readonly SortKey[], { after, before }: Bounds): W[] {
   const bounds: Where[] = []
   if (after !== undefined) bounds.push(rowsBeyond(keys, parseCursor(keys, 'after', after), false))
@@ -41,7 +41,7 @@ export function orderBy<O extends object>(keys: readonly SortKey[], inverted: bo
   return keys.map(({ column, descending = false }) => ({ [column]: descending !== inverted ? 'desc' : 'asc' })) as O[]
 }
 
-/** `a >= x AND (a > x OR (a = x AND rest))`: the first conjunct is what lets an index start at the cursor. */
+/** `a >= x AND (a > x OR (a = x AND rest))`: with the first condition, an index scan can start at the cursor. */
 function rowsBeyond(keys: readonly SortKey[], values: readonly Value[], inverted: boolean): Where {
   const [key, ...otherKeys] = keys
   const [value, ...otherValues] = values
@@ -57,7 +57,7 @@ function parseCursor(keys: readonly SortKey[], name: string, cursor: string): Va
   const values = decode(cursor)
   const parsed = keys.map((key, index) => parseValue(key, values[index]))
   if (values.length === keys.length && parsed.every((value) => value !== undefined)) return parsed as Value[]
-  throw badInput({ [name]: `${name} is a cursor that this list gave out.` })
+  throw badInput({ [name]: `${name} must be a cursor that this list returned.` })
 }
 
 function decode(cursor: string): unknown[] {

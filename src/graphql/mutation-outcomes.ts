@@ -1,4 +1,4 @@
-// Mutations whose answer says whether they were committed, whatever fails later.
+// Makes the response to a mutation say whether it was committed, even if something fails afterwards.
 import { encodeGlobalID } from '@pothos/plugin-relay'
 import {
   type ExecutionResult,
@@ -15,8 +15,8 @@ import { DomainError } from '../errors.ts'
 import { domainErrorOf } from './errors.ts'
 
 /**
- * The schema, with mutations that are noted in the context when they start, and that are null when they fail: one that
- * fails must not hide what the others of its operation did.
+ * Changes all mutation fields of the schema: they register in the context when they start, and they are nullable, so that a
+ * failed mutation does not remove the results of the other mutations of its operation.
  */
 export function trackMutations(schema: GraphQLSchema): GraphQLSchema {
   for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
@@ -32,7 +32,7 @@ export function trackMutations(schema: GraphQLSchema): GraphQLSchema {
   return schema
 }
 
-/** Name of the type of the record in a payload; undefined when there is none, or none that `node` finds. */
+/** Name of the record type in a payload; undefined if it has no record that implements Node. */
 function recordTypeOf(payload: GraphQLOutputType): string | undefined {
   const type = getNamedType(payload)
   const records = isObjectType(type) ? Object.values(type.getFields()).map((field) => getNamedType(field.type)) : []
@@ -40,7 +40,7 @@ function recordTypeOf(payload: GraphQLOutputType): string | undefined {
     ?.name
 }
 
-/** The result, with errors that say whether the write was committed; a payload without its record is null. */
+/** Adds to errors whether the write was committed. Sets a payload to null if its record could not be read. */
 export function resultWithOutcomes(result: ExecutionResult, { all }: Writes): ExecutionResult {
   if (!result.errors) return result
   const data = result.data ? { ...result.data } : result.data
@@ -49,7 +49,8 @@ export function resultWithOutcomes(result: ExecutionResult, { all }: Writes): Ex
     const write = all.find((candidate) => candidate.field === field)
     const payload = result.data?.[String(field)] as Readonly<Record<string, unknown>> | null | undefined
     const isRecordMissing = payload?.[part] === null
-    // Whatever it was, such as a wrong argument of a connection below: without the record it would look like a refusal.
+    // Any error below the record can cause this, such as an invalid argument. Without the record, the error would look as if
+    // nothing was written.
     if (isRecordMissing && write?.progress.state === 'committed') {
       if (data) data[String(field)] = null
       return located(error, unreadable(write, causeOf(error)))
@@ -65,7 +66,7 @@ const causeOf = (error: GraphQLError) => domainErrorOf(error) ?? error.originalE
 const located = ({ nodes, path }: GraphQLError, originalError: DomainError) =>
   new GraphQLError(originalError.message, { nodes, path, originalError })
 
-/** The answer to a request that was given up: what is known of each of its mutations. */
+/** The result of a request that timed out: for each mutation an error that says whether it was committed. */
 export function resultOfAbandoned({ all }: Writes, error: Error): ExecutionResult {
   const errors = all.map((write) => {
     const described = withOutcome(error, write)

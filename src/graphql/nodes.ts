@@ -1,4 +1,4 @@
-// IDs that clients give to `node` and `nodes`.
+// Global IDs for the queries `node` and `nodes`.
 import { decodeGlobalID } from '@pothos/plugin-relay'
 import { type GraphQLResolveInfo, isObjectType } from 'graphql'
 import { badInput } from '../errors.ts'
@@ -8,7 +8,7 @@ interface NodeId {
   readonly id: string
 }
 
-/** A malformed ID has no type: it is refused in its own place, not together with all the others. */
+/** Does not throw for a malformed ID, so that `nodes` reports an error for this ID only. */
 export function decodeNodeId(text: string): NodeId {
   try {
     return decodeGlobalID(text)
@@ -17,9 +17,9 @@ export function decodeNodeId(text: string): NodeId {
   }
 }
 
-/** What is wrong with an ID that no record can have, undefined for any other. */
+/** The error for an ID that is not that of a record type; undefined for a valid one. */
 export function wrongId(argument: 'id' | 'ids', { typename }: NodeId, { schema }: GraphQLResolveInfo) {
   const type = schema.getType(typename)
   if (isObjectType(type) && type.getInterfaces().some(({ name }) => name === 'Node')) return undefined
-  return badInput({ [argument]: 'Not the ID of a record: give one that a field `id` has answered.' })
+  return badInput({ [argument]: 'Invalid ID. Use an ID that a field `id` returned.' })
 }

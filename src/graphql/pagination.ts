@@ -1,4 +1,4 @@
-// The two ways to page that every list offers: Relay connections, and pages by number.
+// The two kinds of pagination of every list: Relay connections, and numbered pages.
 import { type DefaultConnectionArguments, parseCursorConnectionArgs } from '@pothos/plugin-relay'
 import type { Settings } from '../env.ts'
 import { badInput } from '../errors.ts'
@@ -11,7 +11,7 @@ export interface Page<Row> {
   readonly number: number
   readonly perPage: number
   readonly items: () => Promise<(Row | Promise<Row>)[]>
-  /** Matches over all pages; counted only when asked for. */
+  /** Records on all pages; counted only if selected. */
   readonly total: () => Promise<number>
 }
 
@@ -30,8 +30,8 @@ export interface Slice {
 export function slice({ page, perPage }: PageArgs, { perPageDefault, perPageMax }: Settings): Slice {
   const number = page ?? 1
   const size = perPage ?? perPageDefault
-  if (number < 1) throw badInput({ page: 'page is 1 or more.' })
-  if (size < 1) throw badInput({ perPage: 'perPage is 1 or more.' })
+  if (number < 1) throw badInput({ page: 'page must be at least 1.' })
+  if (size < 1) throw badInput({ perPage: 'perPage must be at least 1.' })
   const take = Math.min(size, perPageMax)
   return { number, take, skip: (number - 1) * take }
 }
@@ -44,9 +44,9 @@ export function toPage<Row>(
   return { number, perPage: take, items, total: memoizeOnce(count) }
 }
 
-/** How many records a relation shows. Throws badInput below 0. */
+/** How many records of a relation are returned. Throws badInput below 0. */
 export function relationSize(first: number | null | undefined, { perPageDefault, perPageMax }: Settings): number {
-  if (first != null && first < 0) throw badInput({ first: 'first is 0 or more.' })
+  if (first != null && first < 0) throw badInput({ first: 'first must be at least 0.' })
   return Math.min(first ?? perPageDefault, perPageMax)
 }
 
@@ -61,12 +61,12 @@ interface ConnectionList<Row, Node> {
   readonly load: (bounds: Bounds, inverted: boolean, limit: number) => Promise<Row[]>
   readonly keysOf: (row: Row) => object
   readonly node: (row: Row) => Node
-  /** Gives edges with much text the time that they take. */
+  /** Yields to the event loop between edges with long texts. */
   readonly pace?: <Item extends Edge<Node>>(edges: readonly Item[]) => (Item | Promise<Item>)[]
   readonly count: () => Promise<number>
 }
 
-/** A Relay connection by keyset; `count` is asked only for totalCount. */
+/** A Relay connection by keyset. Calls `count` only if totalCount is selected. */
 export async function toConnection<Row extends object, Node>(
   args: DefaultConnectionArguments,
   { perPageDefault, perPageMax }: Settings,
@@ -90,9 +90,9 @@ export async function toConnection<Row extends object, Node>(
   }
 }
 
-/** Fields that each kind's page type has beside its items. */
+/** Fields of all page types, beside the items. */
 export const PageInterface = builder.interfaceRef<Page<unknown>>('Page').implement({
-  description: 'A page of a list, found by its number.',
+  description: 'A numbered page of a list.',
   fields: (t) => ({
     page: t.int({ description: 'Number of this page, from 1.', resolve: (page) => page.number }),
     perPage: t.int({ description: 'Items on a full page.', resolve: (page) => page.perPage }),
@@ -105,9 +105,9 @@ export const PageInterface = builder.interfaceRef<Page<unknown>>('Page').impleme
   }),
 })
 
-/** Field that every connection has beside Relay's. */
+/** Field of all connections, beside those of Relay. */
 export const totalCount = {
-  description: 'Items of the whole list; counted only when asked for.',
+  description: 'Number of items in the whole list.',
   extensions: counts,
   resolve: (list: { totalCount: () => Promise<number> }) => list.totalCount(),
 }

@@ -5,8 +5,8 @@ import { nothingWithheld } from '../context.ts'
 type Run<Result> = (context: Context) => Promise<Result>
 
 /**
- * Runs an operation with the password that came with it. A query runs without the key of a password that was never hashed
- * here; only if it withholds something protected is the password hashed, and only if that is right does the query run again.
+ * Runs an operation with the password of its request. A query first runs without the password unless its hash is cached. If
+ * the query withholds something protected, the password is hashed, and if it is valid, the query runs again.
  */
 export async function withPassword<Result>(context: Context, isWriting: boolean, run: Run<Result>): Promise<Result> {
   const { password } = context
@@ -19,7 +19,7 @@ export async function withPassword<Result>(context: Context, isWriting: boolean,
   return key === undefined || key === cachedKey ? result : run({ ...context, passwordKey: key })
 }
 
-/** A mutation runs once. What it writes may be protected, unless nothing is; who may not write is refused anyway. */
+/** A mutation runs only once, so its password is checked before. Users who may not write need no check. */
 async function keyForWriting(context: Context): Promise<string | undefined> {
   const { password, viewer } = context
   if (!password || !may(viewer, 'write')) return undefined

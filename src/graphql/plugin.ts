@@ -26,14 +26,14 @@ import { unavailableStatuses } from './unavailable.ts'
 interface Transport {
   readonly req: FastifyRequest
   readonly client: Caller
-  /** Whether the answer is to tell what it cost. */
+  /** Whether to include the cost in the response. */
   readonly includeCost: boolean
-  /** Language of the root in the path. */
+  /** Language in the path, as in `/fr/graphql`. */
   readonly root: string | undefined
   readonly recorder: Recorder | undefined
 }
 
-/** `/graphql` and `/{language}/graphql`, by GET and POST; a browser that asks for a page gets GraphiQL. */
+/** Serves `/graphql` and `/{language}/graphql` by GET and POST. Browsers that request a page get GraphiQL. */
 export function graphqlPlugin(app: FastifyInstance, environment: Environment, schema: GraphQLSchema): void {
   const { settings, shortage } = environment
   const trusted =
@@ -57,12 +57,12 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
       ...(settings.introspection ? [] : [withoutIntrospection]),
     ],
   } satisfies YogaServerOptions<Transport, object>
-  /** Loaded for the first request: without it the service starts sooner, for those too who never send GraphQL. */
+  /** Yoga is imported at the first request, so that the service starts faster. */
   const load = memoizeOnce(async () => {
     const { createYoga } = await import('graphql-yoga')
     const plugins = [...(trusted ? await trustedDocumentsOnly(trusted) : []), ...options.plugins]
     return {
-      // A body that Fastify has read is short enough: to count its bytes once more takes longer than to read it.
+      // Fastify has already limited the bodies that it reads; counting their bytes again is slow.
       yoga: createYoga<Transport>({ ...options, plugins, maxRequestBodySize: false }),
       streaming: createYoga<Transport>({ ...options, plugins, maxRequestBodySize: settings.bodyLimit }),
     }
@@ -81,7 +81,7 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(json, { parseAs: 'string' }, (_request, text, done) => done(null, text))
-    // Yoga reads other bodies itself.
+    // Yoga reads multipart bodies itself.
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
     scope.setErrorHandler((error, request, reply) => {
       const writes = writesOf(request)
@@ -117,7 +117,7 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
   })
 }
 
-/** Yoga makes an address of the header Host, which may be none, and of the target, which may be one already. */
+/** Yoga builds a URL from the Host header, which may be missing, and the request target, which may be absolute. */
 function normalizeUrl({ raw }: FastifyRequest): void {
   raw.headers.host = 'localhost'
   if (/^\/[^/]/.test(raw.url ?? '')) return
@@ -128,8 +128,8 @@ function normalizeUrl({ raw }: FastifyRequest): void {
 const json = /^application\/(?:json|graphql|[\w.-]+\+json)(?:;|$)/
 
 /**
- * What the answer to a visitor depends on, as it was sent; undefined where it depends on more, or is too long to keep.
- * Whether a query or something else is asked shows only when it is read: nothing else is kept.
+ * The cache key: the parts of an anonymous request that its response depends on. Undefined for authenticated requests and
+ * long bodies. Mutations get a key, too, but their responses are not cached.
  */
 function cacheKeyOf({ method, raw, headers, body }: FastifyRequest): string | undefined {
   if (headers.authorization !== undefined || headers[costHeader] !== undefined) return undefined
@@ -138,14 +138,14 @@ function cacheKeyOf({ method, raw, headers, body }: FastifyRequest): string | un
   return [headers['content-type'], raw.url, headers.accept, body].join('\n')
 }
 
-/** Characters of a document that is still worth keeping. */
+/** Characters. */
 const maxCachedBodyLength = 20_000
 
-/** Whether it is sure enough to be one that it may be run once for several who ask. */
+/** Whether the request is certainly a query, so that simultaneous requests can share its response. */
 const isQuery = ({ method, body }: FastifyRequest) =>
   method !== 'POST' || (typeof body === 'string' && body.includes('"query"') && !body.includes('mutation'))
 
-/** As any other answer of this service, so that what holds for all holds for it. */
+/** Converts Yoga's response, so that it is cached and sent like those of the other APIs. */
 async function toHttpResponse(request: FastifyRequest, response: Response, isPrivate: boolean): Promise<HttpResponse> {
   const headerEntries = [...response.headers].filter(([name]) => name !== 'content-length')
   const headers = {
@@ -157,10 +157,10 @@ async function toHttpResponse(request: FastifyRequest, response: Response, isPri
   return { status: response.status, headers, body, etag, operation: operationOf(request) }
 }
 
-/** What a page of another site can send with a reader's credentials, unless it has to ask first. */
+/** Whether a page of another site could send the request without a CORS preflight (CSRF). */
 const isCrossSiteForm = (request: FastifyRequest) => request.method === 'POST' && !json.test(mediaType(request))
 
-/** What is wrong with a body that was not read. */
+/** The error for a body that Fastify rejected. */
 function bodyError(error: unknown): GraphQLError | undefined {
   const { code, statusCode = 500, message } = error as { code?: unknown; statusCode?: number; message?: string }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return requestError('REQUEST_ENTITY_TOO_LARGE', 'Request body too large')
@@ -173,7 +173,7 @@ function bodyError(error: unknown): GraphQLError | undefined {
 const unsupportedMediaType = () =>
   requestError(
     'UNSUPPORTED_MEDIA_TYPE',
-    'Send application/json, or a multipart form with the header GraphQL-Require-Preflight.',
+    'Unsupported content type. Send application/json, or a multipart form with the header GraphQL-Require-Preflight.',
   )
 
 const requestError = (code: string, message: string) => new GraphQLError(message, { extensions: { code } })
@@ -190,7 +190,7 @@ const statuses: Readonly<Record<string, number>> = {
 
 const responseType = 'application/graphql-response+json'
 
-/** An error before any operation: what is wrong with the request as a whole. */
+/** Sends an error that concerns the whole request, before any operation. */
 function sendError({ headers }: FastifyRequest, reply: FastifyReply, error: GraphQLError): FastifyReply {
   const { code, retryAfter } = error.extensions
   const status = statuses[String(code)] ?? 500
@@ -204,7 +204,7 @@ function sendResult({ accept }: FastifyRequest['headers'], reply: FastifyReply, 
   return reply.code(status).type(`${type}; charset=utf-8`).send(JSON.stringify(result))
 }
 
-/** The answer to mutations that took too long: 503 if none was committed, or can be. */
+/** Responds to mutations that took too long: with 503 if none was or can still be committed. */
 function sendAbandoned({ headers, log }: FastifyRequest, writes: Writes, error: Error, reply: FastifyReply) {
   const { data, errors = [] } = resultOfAbandoned(writes, error)
   const masked = errors.map((each) => maskError(each, log))
@@ -213,7 +213,7 @@ function sendAbandoned({ headers, log }: FastifyRequest, writes: Writes, error: 
   return sendResult(headers, reply, isSafe ? 503 : 200, { data, errors: masked })
 }
 
-/** Builds the context of an operation once it is known which operation runs: its directive has a say in it. */
+/** Builds the context of an operation before it executes, because the context depends on the directive @inContext. */
 function inContext(
   environment: Environment,
   schema: GraphQLSchema,
@@ -221,20 +221,20 @@ function inContext(
 ): Plugin<object, Transport> {
   return {
     onExecute({ args, executeFn, setExecuteFn }) {
-      setExecuteFn(async (given) => {
+      setExecuteFn(async (executionArgs) => {
         const { req, client, root, recorder } = args.contextValue as unknown as Transport
         const { language, password, forEditing } = readInContext(schema, args)
         const sources = { parameter: languageParameter(req), directive: language, root }
-        const running = getOperationAST(args.document, args.operationName)
-        noteOperation(req, running?.name?.value)
-        const isWriting = running?.operation === 'mutation'
+        const operation = getOperationAST(args.document, args.operationName)
+        noteOperation(req, operation?.name?.value)
+        const isWriting = operation?.operation === 'mutation'
         const contextValue = await client.createContext({
           language: operationLanguage(sources, environment.settings),
           password,
           forEditing: forEditing ?? isWriting,
           recorder,
         })
-        const request = { ...given, contextValue }
+        const request = { ...executionArgs, contextValue }
         const execute = async () => run(request, executeFn as ExecuteOperation)
         return withRateLimitStatus(() =>
           isWriting ? executeOnce(environment, req, client.viewer, args, execute) : execute(),

@@ -1,22 +1,22 @@
-// Resolvers whose value depends on the record and on a RecordContext alone: their results can be cached by these.
+// Resolvers that depend only on their record and a RecordContext, so that their results can be cached by both.
 
 import type { Withheld } from '../context.ts'
 import type { TextBudget } from '../db/text-budget.ts'
 import type { Settings } from '../env.ts'
 import type { Role } from '../generated/prisma/enums.ts'
 
-/** What such a resolver may read. Every member is part of the cache key, or tracked by it. */
+/** The context of these resolvers. Every member is part of the cache key or does not affect the result. */
 export interface RecordContext {
   readonly settings: Settings
   readonly language: string
   readonly viewer: { readonly id: number; readonly role: Role } | undefined
   readonly forEditing: boolean
   readonly passwordKey: string | undefined
-  /** Set where nothing is cached: resolvers note what they withhold. */
+  /** Collects what is withheld. If set, results are not cached. */
   readonly withheld?: Withheld | undefined
-  /** Counts the characters of texts, and reads nothing. */
+  /** Limits the texts in the response. Does not affect a result that fits. */
   readonly texts: TextBudget
-  /** Whether a point in time is not after that of the operation. */
+  /** Whether a time is not after that of the operation. */
   readonly hasCome: (time: Date) => boolean
 }
 
@@ -27,7 +27,7 @@ export type RecordResolver = (record: never, args: object, context: RecordContex
 
 const recordResolvers = new WeakSet<object>()
 
-/** A resolver whose results are cached with the record. It cannot read anything else of the context. */
+/** Creates a resolver whose results are cached per record. Its type prevents reading anything else from the context. */
 export function fromRecord<Row, Value>(
   read: (record: Row, context: RecordContext) => Value,
 ): (record: Row, args: object, context: RecordContext) => Value {

@@ -1,4 +1,4 @@
-// What an operation selects of records, as Prisma's `select`: built once for all operations that select alike.
+// Builds Prisma's `select` for the records of an operation, and reuses it for operations with the same selection.
 import { queryFromInfo } from '@pothos/plugin-prisma'
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Context } from '../context.ts'
@@ -11,14 +11,14 @@ type Select = Readonly<Record<string, unknown>>
 
 interface SelectedFields {
   readonly select: Select | SelectionAt
-  /** The record as resolvers take it: they load what it lacks, unless it is known to lack nothing. */
+  /** Converts a record for resolvers. They load missing fields unless it is a PreloadedRecord. */
   readonly toSource: <Node extends object>(record: object) => Node
 }
 
-/** The selection with these columns beside those that the operation needs. */
+/** Returns the selection of the operation, with these additional columns. */
 export type RecordSelection = (columns?: readonly string[]) => SelectedFields
 
-/** Where the records are, seen from the field. */
+/** Path from the field to the records. */
 interface RecordPath {
   readonly path?: string[]
   readonly paths?: string[][]
@@ -35,7 +35,7 @@ export function selectionOf(context: Context, info: GraphQLResolveInfo, place: R
   }
 }
 
-/** By field of a document, kind of reader and columns. Clients can make up any number of documents. */
+/** By selection, viewer and columns. Bounded, because clients can send any number of documents. */
 const templates = memoize(
   { name: 'selectionTemplates', max: 1000 },
   (_key: string, context: Context, build: (context: Context) => Select) =>
@@ -49,13 +49,12 @@ function templateOf(
   build: (context: Context) => Select,
 ): SelectionTemplate | undefined {
   const selection = analyzedField(info)?.selection
-  // Directives may select otherwise with other variables, and two fields with other arguments may select other records of one
-  // relation, which resolvers then load apart.
+  // With directives or arguments, the selection depends on variables.
   if (!selection?.isPlain) return undefined
   const { language, viewer, forEditing, passwordKey, settings, withheld } = context
-  // What is withheld is noted while a selection is built.
+  // Building the selection records what is withheld, so it cannot be reused.
   if (withheld) return new SelectionTemplate(build(context), context.now)
-  // All that a selection may depend on, beside the time.
+  // Everything that a selection depends on, except the time.
   const key = JSON.stringify([
     selection.number,
     settings.languageFallback,
@@ -69,7 +68,7 @@ function templateOf(
   return templates(key, context, build)
 }
 
-/** The record with all of its selection, as the read engine returns it; Prisma's own engine returns plain objects. */
+/** Converts a plain object of Prisma's own engine to a PreloadedRecord, which the read engine returns. */
 function preloaded(value: unknown, select: Select): unknown {
   if (Array.isArray(value)) return value.map((item) => preloaded(item, select))
   if (typeof value !== 'object' || value === null || value instanceof PreloadedRecord) return value

@@ -1,13 +1,13 @@
 import { GraphQLError } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 
-/** As GraphQL over HTTP has it: a client of application/json gets a 200 for a request that could be read. */
+/** `spec`: as GraphQL over HTTP requires, clients that accept application/json get status 200 instead. */
 const badRequest = { status: 400, spec: true }
 const serverError = { status: 500 }
 
 /**
- * Gives a request that failed before anything was resolved the status of an error: such a response has no data, which
- * application/graphql-response+json does not know together with a 200.
+ * Sets an error status if a request failed before execution: with application/graphql-response+json, a response without
+ * `data` cannot have status 200.
  */
 export const requestErrors: Plugin = {
   onResultProcess({ result }) {

@@ -1,40 +1,40 @@
 import { GraphQLError, GraphQLScalarType, type GraphQLScalarTypeConfig } from 'graphql'
 import { GraphQLDateTime, GraphQLLocalDateTime, GraphQLURL } from 'graphql-scalars'
 
-/** Whether it is a date at all, in the years that the database and ISO 8601 both write with four digits. */
+/** Whether the date is valid and its year has four digits, as in both ISO 8601 and the database. */
 export const isStorable = (date: Date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999
 
-/** The library's scalar takes the year 0 too. */
+/** The library's scalar also accepts the year 0. */
 export const dateTime = withParser(GraphQLDateTime.toConfig(), (value) => {
   const date = GraphQLDateTime.parseValue(value)
   if (isStorable(date)) return date
-  throw new GraphQLError('A DateTime is in the years 0001 to 9999.')
+  throw new GraphQLError('A DateTime must be between the years 0001 and 9999.')
 })
 
-/** The library's scalar takes offsets too and drops them silently; a wall clock has none. */
+/** The library's scalar also accepts offsets, and ignores them. */
 export const localDateTime = withParser(
   {
     ...GraphQLLocalDateTime.toConfig(),
-    description: 'A wall clock without time zone, `2026-05-01T20:30:00`.',
+    description: 'A local date and time without time zone, such as `2026-05-01T20:30:00`.',
   },
   (value) => {
     const date = new Date(`${value}Z`)
-    // A day that the month lacks would become another.
+    // JavaScript converts a day that does not exist, such as February 30, to another one.
     if (isStorable(date) && date.toISOString() === `${value}.000Z`) return String(value)
-    throw new GraphQLError('A LocalDateTime is a wall clock without offset, such as 2026-05-01T20:30:00.')
+    throw new GraphQLError('A LocalDateTime must have no offset, such as 2026-05-01T20:30:00.')
   },
 )
 
-/** The library's scalar rewrites addresses (`http://x` to `http://x/`); they are shown as they were given. */
+/** The library's scalar normalizes URLs (`http://x` to `http://x/`); this one preserves them. */
 export const url = withParser(
   { ...GraphQLURL.toConfig(), description: 'An absolute URL.', serialize: String, coerceOutputValue: String },
   (value) => {
     if (typeof value === 'string' && URL.canParse(value)) return value
-    throw new GraphQLError('A URL is absolute, such as https://example.org/.')
+    throw new GraphQLError('A URL must be absolute, such as https://example.org/.')
   },
 )
 
-/** The scalar with another reading, of literals too: graphql 17 has two names for it, and a config holds both. */
+/** The scalar with another parser. graphql 17 has an old and a new name for the parser, and the config contains both. */
 function withParser<Value, Output>(
   config: GraphQLScalarTypeConfig<Value, Output>,
   read: (value: unknown) => Value,
@@ -46,15 +46,15 @@ function withParser<Value, Output>(
 /** A file of a multipart request, by the GraphQL multipart request specification. */
 export const file = new GraphQLScalarType<File, never>({
   name: 'File',
-  description: 'A file that is sent along, as a part of a multipart request.',
+  description: 'A file, sent as a part of a multipart request.',
   serialize: () => {
-    throw new GraphQLError('Files are only sent, never answered.')
+    throw new GraphQLError('Files can only be used as input.')
   },
   parseValue: (value) => {
     if (typeof value === 'object' && value !== null && 'arrayBuffer' in value) return value as File
-    throw new GraphQLError('A File is a part of a multipart request.')
+    throw new GraphQLError('A File must be sent as a part of a multipart request.')
   },
   parseLiteral: () => {
-    throw new GraphQLError('A File is given as a variable.')
+    throw new GraphQLError('A File must be passed as a variable.')
   },
 })

@@ -1,7 +1,7 @@
 import type { ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 
-/** HTTP statuses of errors that keep a whole request from being run. */
+/** HTTP statuses of errors that fail a whole request. */
 export const refusalStatuses: Readonly<Record<string, number>> = {
   UNAVAILABLE: 503,
   INSUFFICIENT_STORAGE: 507,
@@ -10,8 +10,8 @@ export const refusalStatuses: Readonly<Record<string, number>> = {
 }
 
 /**
- * Answers with such a status where nothing could be answered. What is there in part stays a 200, as does a mutation that was,
- * or may have been, committed: clients and proxies send a 503 again.
+ * Sets such a status if the result has no data. Partial results keep status 200. So do mutations that were or may have been
+ * committed, because clients and proxies retry after a 503.
  */
 export const unavailableStatuses: Plugin = {
   onResultProcess({ result }) {

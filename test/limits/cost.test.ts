@@ -107,7 +107,7 @@ test('a query that costs too much is refused before the database is asked, with 
   const { status, body } = await app.graphql(query)
   expect([status, body.data]).toEqual([400, undefined])
   expect(body.errors[0].extensions).toEqual({ code: 'QUERY_TOO_COSTLY', cost: expect.any(Number), limit: 5000 })
-  expect(body.errors[0].message).toMatch(/costs \d+; 5000 is the limit\. Ask for smaller pages/)
+  expect(body.errors[0].message).toMatch(/costs \d+; the limit is 5000\. Request smaller pages/)
   expect(app.statements).toEqual([])
 })
 

@@ -38,7 +38,7 @@ function isSame({ name, args }: VerifiedRead, compiled: unknown, expected: unkno
   const { select } = args as Args
   const plainArgs = isSelectionAt(select) ? { ...args, select: toSelect(select) } : args
   const comparable = (value: unknown) => {
-    const result = plain(value) as { records?: unknown }
+    const result = toPlain(value) as { records?: unknown }
     return name === 'findPage' ? { ...result, records: ordered(result.records, plainArgs) } : ordered(result, plainArgs)
   }
   return isDeepStrictEqual(comparable(compiled), comparable(expected))
@@ -67,7 +67,7 @@ function ordered(value: unknown, { orderBy, select, include }: Args): unknown {
 
 class ReadEngineMismatch extends Error {
   constructor({ model, name, args }: VerifiedRead, compiled: unknown, prisma: unknown) {
-    const show = (value: unknown) => JSON.stringify(plain(value))
+    const show = (value: unknown) => JSON.stringify(toPlain(value))
     super(`${model}.${name}(${JSON.stringify(args)}): compiled ${show(compiled)}, Prisma ${show(prisma)}`)
   }
 }
@@ -81,8 +81,8 @@ async function settle(promise: Promise<unknown>): Promise<{ value: unknown; fail
 }
 
 /** Converts lazy records to plain objects, and errors to their codes. */
-function plain(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(plain)
+function toPlain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toPlain)
   if (value instanceof Error) return { code: (value as { code?: unknown }).code }
   if (value instanceof Date) return value.getTime()
   if (Prisma.Decimal.isDecimal(value)) return value.toString()
@@ -93,5 +93,5 @@ function plain(value: unknown): unknown {
     const prototype = Object.getPrototypeOf(value) as object
     for (const name of Object.getOwnPropertyNames(prototype)) if (name !== 'constructor') names.add(name)
   }
-  return Object.fromEntries([...names].sort().map((name) => [name, plain((value as Record<string, unknown>)[name])]))
+  return Object.fromEntries([...names].sort().map((name) => [name, toPlain((value as Record<string, unknown>)[name])]))
 }

@@ -1,4 +1,4 @@
-// Compiles an operation once: which fields are selected of which type, who resolves each, how its value is completed.
+// Compiles an operation once: the selected fields of each type, their resolvers, and the completion of their values.
 import {
   defaultFieldResolver,
   type GraphQLCompositeType,
@@ -27,7 +27,7 @@ import type { CompiledField, CompiledOperation, CompleteValue, Execution } from 
 
 type VariableValues = Execution['variableValues']
 
-/** An operation has two variants for each variable of its @include and @skip; so many are kept. */
+/** Each variable in @include or @skip doubles the variants of an operation; this many are cached. */
 const maxVariants = 32
 
 const variants = memoizeByObject((operation: AnalyzedOperation) =>
@@ -36,7 +36,7 @@ const variants = memoizeByObject((operation: AnalyzedOperation) =>
   ),
 )
 
-/** Undefined for an operation that graphql-js is to execute: introspection, subscriptions, and what is too large to keep. */
+/** Undefined for operations that graphql-js has to execute: introspection, subscriptions, and very large operations. */
 export function compileOperation(
   operation: AnalyzedOperation,
   variableValues: VariableValues,
@@ -48,7 +48,7 @@ export function compileOperation(
 
 class NotCompiled extends Error {}
 
-/** Fields of one operation: fragments that spread fragments can select very many. */
+/** Compiled fields of one operation. Nested fragments can multiply them. */
 const maxFields = 1000
 
 function compile(
@@ -70,7 +70,7 @@ function compile(
 interface Compiling {
   readonly schema: GraphQLSchema
   readonly variableValues: VariableValues
-  /** How many were compiled so far. */
+  /** Number of fields compiled so far. */
   fields: number
   hasRepeatedFields: boolean
 }
@@ -140,7 +140,7 @@ function compileField(
   const [node] = nodes
   const definition = node && compiling.schema.getField(type, node.name.value)
   const isIntrospection = definition === SchemaMetaFieldDef || definition === TypeMetaFieldDef
-  // Results have a prototype, which this key would set.
+  // In a result object, this key would set the prototype.
   if (!node || !definition || isIntrospection || key === '__proto__') throw new NotCompiled()
   const { complete, isCacheable: isValueCacheable } = compileValue(compiling, definition.type, merged)
   const hasArguments = definition.args.length > 0
@@ -194,7 +194,7 @@ function compileObject(
   type: GraphQLObjectType,
   selections: readonly AnalyzedSelection[],
 ): CompiledValue {
-  // Its errors show the value as graphql-js alone can.
+  // Only graphql-js can produce the error message for a value that isTypeOf rejects.
   if (type.isTypeOf) throw new NotCompiled()
   const { fields, isCacheable } = compileSelection(compiling, type, selections)
   return { complete: completeObject(fields, isCacheable), isCacheable }

@@ -1,5 +1,4 @@
-// Compiled execution: does what `execute` of graphql-js does, with what is the same for each execution of an operation
-// worked out once.
+// Compiled execution: does what `execute` of graphql-js does, but prepares each operation only once.
 import { type ExecutionArgs, type ExecutionResult, execute, type GraphQLError, OperationTypeNode } from 'graphql'
 import type { Context } from '../../context.ts'
 import { analyzeOperation, coerceVariables } from '../analyze-operation.ts'
@@ -17,7 +16,7 @@ export async function executeCompiled(args: ExecutionArgs): Promise<Serializable
   const { schema, rootValue, contextValue } = args
   const analyzed = analyzeOperation(schema, args)
   const variableValues = analyzed && coerceVariables(analyzed, args.variableValues).variableValues
-  // Invalid variables and unknown operations are errors that graphql-js words.
+  // For invalid variables and unknown operations, graphql-js produces the errors.
   const operation = variableValues && compileOperation(analyzed, variableValues)
   if (!operation) return execute(args)
   const errors: GraphQLError[] = []

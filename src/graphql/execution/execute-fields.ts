@@ -1,4 +1,4 @@
-// Runs the fields of a compiled operation, and completes their values as the GraphQL specification says.
+// Executes the fields of a compiled operation and completes their values as the GraphQL specification requires.
 import {
   type GraphQLAbstractType,
   GraphQLError,
@@ -16,7 +16,7 @@ import type { CompiledField, CompleteValue, Execution, LazyPath, Path } from './
 const isPromise = (value: unknown): value is Promise<unknown> =>
   typeof (value as { then?: unknown } | null | undefined)?.then === 'function'
 
-/** The object of these fields, or a promise of it. */
+/** Returns the result object of these fields, or a promise of it. */
 export function executeFields(
   execution: Execution,
   fields: readonly CompiledField[],
@@ -40,7 +40,7 @@ export function executeFields(
   return pending ? Promise.all(pending).then(() => result) : result
 }
 
-/** One field after the other, as mutations are executed. */
+/** Executes one field after another, as the specification requires for mutations. */
 export async function executeFieldsSerially(
   execution: Execution,
   fields: readonly CompiledField[],
@@ -60,7 +60,7 @@ function ignoreRejections(values: readonly unknown[]): void {
   for (const value of values) if (isPromise(value)) value.catch(() => undefined)
 }
 
-/** The path as graphql-js has it; Pothos recognizes a place by this object. */
+/** The path as graphql-js builds it. Pothos uses the object as a key. */
 const pathOf = ({ key, parent: { name } }: CompiledField, parent: LazyPath, path: LazyPath): Path =>
   path ?? { prev: parent, key, typename: name }
 
@@ -126,7 +126,7 @@ function infoOf(
   }
 }
 
-/** Null, and the error in the response, where the type is nullable; throws on otherwise. */
+/** Returns null and adds the error to the response if the type is nullable; otherwise throws it. */
 function nullOrThrow(execution: Execution, field: CompiledField, parent: LazyPath, error: unknown): null {
   const located = locate(field, pathOf(field, parent, undefined), error)
   if (!field.isNullable) throw located
@@ -167,7 +167,7 @@ export function completeLeaf(type: GraphQLLeafType): CompleteValue {
 
 let selectionNumbers = 0
 
-/** `isCacheable` says that each field, at any depth, depends on the record and a RecordContext only. */
+/** `isCacheable`: all fields, at any depth, depend only on the record and a RecordContext. */
 export function completeObject(fields: readonly CompiledField[], isCacheable: boolean): CompleteValue {
   selectionNumbers += 1
   const selectionNumber = selectionNumbers
@@ -177,7 +177,7 @@ export function completeObject(fields: readonly CompiledField[], isCacheable: bo
     const own = pathOf(field, parent, path)
     const record = isCacheable && value instanceof PreloadedRecord ? value : undefined
     const { context, operation } = execution
-    // What is withheld is noted while resolvers run.
+    // Resolvers must run to record what is withheld.
     if (!record || rawJson(record) === undefined || operation.hasRepeatedFields || context.withheld) {
       return executeFields(execution, fields, value, own)
     }
@@ -185,14 +185,14 @@ export function completeObject(fields: readonly CompiledField[], isCacheable: bo
     const { recordContext } = execution.readerCache
     return execution.readerCache.getOrResolve(selectionNumber, record, () => {
       const errors = execution.errors.length
-      // The resolvers of these fields take a RecordContext: they get no more.
+      // The resolvers of these fields accept a RecordContext.
       const data = executeFields({ ...execution, context: recordContext as never }, fields, value, own)
       return { data, isComplete: !isPromise(data) && execution.errors.length === errors }
     })
   }
 }
 
-/** Of an interface or a union: `completeAs` completes a value of the object type that it turns out to have. */
+/** Completes a value of an interface or a union: `completeAs` returns the completion for its object type. */
 export function completeAbstract(
   type: GraphQLAbstractType,
   completeAs: (type: GraphQLObjectType) => CompleteValue,
@@ -210,7 +210,7 @@ export function completeAbstract(
   }
 }
 
-/** What graphql-js does without resolveType: `__typename` of the value, else the first type whose isTypeOf holds. */
+/** The default resolveType of graphql-js: `__typename` of the value, or the first type whose isTypeOf returns true. */
 function typeNameOf(
   execution: Execution,
   field: CompiledField,

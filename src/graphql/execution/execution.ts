@@ -1,10 +1,10 @@
-// The public interface of compiled execution: a Yoga plugin, and the same for operations in process.
+// The public interface of compiled execution: a Yoga plugin, and a function for operations in process.
 import { type ExecutionArgs, type ExecutionResult, execute } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { executeCompiled } from './execute-compiled.ts'
 import { executeVerified } from './verify.ts'
 
-/** `compiled`, `verify` (each result is compared with that of graphql-js), or `graphql-js`. */
+/** `verify` compares each compiled result with that of graphql-js. */
 export type ExecutionMode = 'compiled' | 'verify' | 'graphql-js'
 
 export type ExecuteOperation = (args: ExecutionArgs) => Promise<ExecutionResult>
@@ -19,7 +19,7 @@ const modes: Readonly<Record<ExecutionMode, ExecuteOperation>> = {
 
 export const executionOf = (mode: ExecutionMode): ExecuteOperation => modes[mode]
 
-/** Executes operations as `mode` says instead of by graphql-js. Without this plugin everything works, slower. */
+/** Executes operations in this mode instead of with graphql-js. Without this plugin everything works, but slower. */
 export const useCompiledExecution = (mode: ExecutionMode): Plugin => ({
   onExecute({ setExecuteFn }) {
     setExecuteFn(modes[mode])

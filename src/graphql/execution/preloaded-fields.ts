@@ -1,5 +1,5 @@
-// Fields of records that were read with all of their selection: Pothos would look whether each field was loaded, and load
-// it if not. This file alone uses the keys that Pothos keeps in `extensions`.
+// Resolves fields of preloaded records without Pothos, which would check for each field whether it is loaded. Only this file
+// uses the private keys of Pothos in `extensions`.
 import {
   type GraphQLField,
   type GraphQLFieldResolver,
@@ -24,7 +24,7 @@ interface PothosExtensions {
 
 type InfoResolver = PreloadedResolver<[info: GraphQLResolveInfo]>
 
-/** The resolver of a field that says what it selects of a record; undefined for any other, and for one that takes `info`. */
+/** The resolver for preloaded records, if the field declares its selection and its resolver does not use `info`. */
 export function preloadedResolver(field: GraphQLField<unknown, unknown>): PreloadedResolver | undefined {
   return takesInfo in field.extensions ? undefined : (infoResolver(field) as PreloadedResolver | undefined)
 }
@@ -36,11 +36,11 @@ function infoResolver({ extensions }: GraphQLField<unknown, unknown>): InfoResol
   return pothosOriginalResolve as InfoResolver | undefined
 }
 
-/** Whether a field depends on nothing but its record, or a part of one, and a RecordContext. */
+/** Whether a field depends only on its record and a RecordContext. */
 export function isCacheable(type: GraphQLObjectType, field: GraphQLField<unknown, unknown>): boolean {
   if (field === TypeNameMetaFieldDef) return true
   const extensions = field.extensions as PothosExtensions
-  // The library's own resolvers read one property of the record.
+  // Pothos' own resolvers read one property of the record.
   if (extensions.pothosExposedField !== undefined || extensions.pothosPrismaRelationField) return true
   if (field.name === 'id' && type.getInterfaces().some(({ name }) => name === 'Node')) return true
   return isRecordResolver(extensions.pothosOriginalResolve)
@@ -48,7 +48,7 @@ export function isCacheable(type: GraphQLObjectType, field: GraphQLField<unknown
 
 export const isRecordType = (type: GraphQLNamedType): boolean => type.extensions.pothosPrismaModel !== undefined
 
-/** The schema, whose fields resolve preloaded records without Pothos' loading whoever executes an operation. */
+/** Changes the resolvers of the schema, so that graphql-js also resolves preloaded records without Pothos. */
 export function resolvePreloadedFields(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || !isRecordType(type)) continue

@@ -1,5 +1,5 @@
-// Results of records, by the JSON that the database answered for the record and by the reader. The database is queried
-// every time; only what resolvers make of the same JSON for the same reader is cached.
+// Caches the results of resolvers by the JSON of a record and by viewer. The database is queried every time; only the work of
+// resolvers for the same JSON and the same viewer is saved.
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../context.ts'
 import { layoutOf, type PreloadedRecord, rawJson } from '../../db/preloaded-record.ts'
@@ -29,9 +29,9 @@ const cache = new LRUCache<string, Map<string, CachedResult>>({
   sizeCalculation: (results, json) => results.size * (json.length + overhead),
 })
 
-/** The cached results for one reader, at the time of one operation. */
+/** The cached results for one viewer, at the time of one operation. */
 export class ReaderCache {
-  /** What cached resolvers get: built from the same values as the key. */
+  /** The context of cached resolvers, built from the same values as the cache key. */
   readonly recordContext: RecordContext
   readonly #prefix: string
   readonly #clock: ClockTracker
@@ -70,7 +70,7 @@ export class ReaderCache {
   }
 }
 
-/** Records which points in time a resolver compared with that of the operation. */
+/** Records which points in time a resolver compared with the time of the operation. */
 class ClockTracker {
   from = Number.NEGATIVE_INFINITY
   until = Number.POSITIVE_INFINITY

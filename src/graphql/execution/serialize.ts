@@ -1,9 +1,9 @@
-// The JSON of results. A cached result occurs in many responses: its bytes are written once.
+// Serializes results to JSON. Cached results occur in many responses, so their bytes are cached.
 import { memoizeByObject } from '../../memoize.ts'
 
 const cachedResults = new WeakSet<object>()
 
-/** Keeps the bytes of this object, which must not change, once they are written. */
+/** Caches the bytes of this object when it is first serialized. It must not change any more. */
 export function cacheSerialized(result: object): void {
   cachedResults.add(result)
 }

@@ -23,7 +23,7 @@ export interface CompiledOperation {
   readonly operation: OperationDefinitionNode
   readonly fragments: Record<string, FragmentDefinitionNode>
   readonly fields: readonly CompiledField[]
-  /** Whether a field without arguments occurs twice in one selection set: caching each would fill the cache with copies. */
+  /** Whether a field without arguments occurs twice in a selection set. Such results are not cached, to avoid copies. */
   readonly hasRepeatedFields: boolean
 }
 
@@ -65,6 +65,6 @@ export interface Execution {
   readonly variableValues: GraphQLResolveInfo['variableValues']
   readonly rootValue: unknown
   readonly errors: GraphQLError[]
-  /** Results of records for this reader, once there is a record to look up. */
+  /** Created when the first record is looked up. */
   readerCache: ReaderCache | undefined
 }

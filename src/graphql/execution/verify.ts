@@ -1,4 +1,4 @@
-// EXECUTION=verify: each query is executed by graphql-js as well. A mutation is executed once, compiled.
+// EXECUTION=verify: each query is also executed by graphql-js. Mutations are executed only once, compiled.
 import {
   type ExecutionArgs,
   type ExecutionResult,
@@ -10,10 +10,10 @@ import {
 import type { Context } from '../../context.ts'
 import { executeCompiled, type SerializableResult } from './execute-compiled.ts'
 
-/** Writes of others between two executions are no difference of them: both run again, a few times. */
+/** Concurrent writes between the two executions also cause differences, so both are repeated. */
 const maxAttempts = 4
 
-/** The compiled result. Throws an error that shows both if that of graphql-js is another one. */
+/** Returns the compiled result. Throws an error that shows both results if that of graphql-js differs. */
 export async function executeVerified(args: ExecutionArgs): Promise<SerializableResult> {
   const isQuery = getOperationAST(args.document, args.operationName)?.operation === OperationTypeNode.QUERY
   const texts = (args.contextValue as Partial<Context> | undefined)?.texts
@@ -40,9 +40,9 @@ type Result = Pick<ExecutionResult, 'data'> & {
 }
 
 /**
- * Whether two results of one operation are equal: the data with the order of its fields, and the errors, whose order the
- * specification leaves open. Of what a null further up leaves out it also leaves open which errors are reported: one of
- * them has to be in both results.
+ * Whether two results are equal. Compares data including the order of fields, and errors in any order, as the specification
+ * allows. If several errors propagate to the same null, the specification does not say which are reported: then at least one
+ * must be in both results.
  */
 export function isSameResult(one: Result, other: Result): boolean {
   if (JSON.stringify(one.data ?? null) !== JSON.stringify(other.data ?? null)) return false
@@ -58,27 +58,27 @@ export function isSameResult(one: Result, other: Result): boolean {
 }
 
 interface NullErrors {
-  /** Whether the null stands further up than where the errors occurred. */
+  /** Whether the null is in a parent of the fields with errors. */
   isPropagated: boolean
   readonly errors: string[]
 }
 
-/** The errors by the path of the null that stands for the value which failed. */
+/** The errors by the path of the null that they caused. */
 function errorsByNull({ data, errors = [] }: Result): Map<string, NullErrors> {
-  const found = new Map<string, NullErrors>()
+  const errorsByPath = new Map<string, NullErrors>()
   for (const error of errors) {
     const path = error.path ?? []
     const depth = depthOfNull(data, path)
     const place = JSON.stringify(path.slice(0, depth))
-    const ofPlace = found.get(place) ?? { isPropagated: false, errors: [] }
+    const ofPlace = errorsByPath.get(place) ?? { isPropagated: false, errors: [] }
     ofPlace.isPropagated ||= depth < path.length
     ofPlace.errors.push(JSON.stringify(error))
-    found.set(place, ofPlace)
+    errorsByPath.set(place, ofPlace)
   }
-  return found
+  return errorsByPath
 }
 
-/** How many steps of the path lead to the first null. */
+/** The number of path segments before the first null. */
 function depthOfNull(data: unknown, path: readonly (string | number)[]): number {
   let value = data
   for (const [depth, key] of path.entries()) {

@@ -1,4 +1,4 @@
-// GraphiQL from this server: the packaged page of 9 MB, cut into a small page and files that a browser keeps.
+// Serves GraphiQL: splits the packaged page of 9 MB into a small page and files that browsers cache.
 import { readFile } from 'node:fs/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { html } from 'ghtml'
@@ -35,11 +35,11 @@ export const graphiqlFiles = toolFiles('graphiql', names, async () => {
   }
 })
 
-/** A browser that follows a link or types the address, even one with a query: the page opens with it. */
+/** Whether a browser opens the URL as a page. A query in the URL is shown in GraphiQL. */
 export const wantsGraphiql = ({ method, headers }: FastifyRequest): boolean =>
   method === 'GET' && (headers.accept ?? '').includes('text/html')
 
-/** The page for a language root; `language` is that of its examples. */
+/** Sends the GraphiQL page; `language` is that of its examples. */
 export async function graphiqlPage(
   reply: FastifyReply,
   { siteName, languages }: Settings,
@@ -52,9 +52,9 @@ export async function graphiqlPage(
     icon: `${base}/favicon.ico`,
     styles: [`${base}/graphiql.css`, `${base}/start.css`],
     scripts: [`${base}/graphiql.js`, `${base}/start.js`],
-    // It shows its title as HTML.
+    // GraphiQL inserts the title as HTML.
     settings: { base, title: html`GraphiQL · ${siteName}`, tabs: exampleTabs(language, languages, now) },
-    body: html`<noscript>GraphiQL needs JavaScript. The API itself answers at this address: send a query.</noscript>
+    body: html`<noscript>GraphiQL requires JavaScript. The GraphQL API at this URL also accepts queries by GET and POST.</noscript>
 <main id="root"></main>`,
     alsoAllowed: "font-src data:; worker-src 'self'",
   })

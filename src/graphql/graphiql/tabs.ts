@@ -1,14 +1,14 @@
-// The examples that GraphiQL opens with. They work on any content: none names a record.
+// The example tabs of GraphiQL. They do not refer to specific records, so they work with any content.
 import { enumName } from '../in-context.ts'
 
 export interface Tab {
   readonly query: string
-  /** JSON, in which comments may stand. */
+  /** JSON with comments. */
   readonly variables?: string
   readonly headers?: string
 }
 
-/** `language` is the one that they read and write in, of the `languages` of the site. */
+/** The examples read and write in `language`, one of the site's `languages`. */
 export function exampleTabs(language: string, languages: readonly string[], now: Date): readonly Tab[] {
   return [
     { query: nextEvents.replace('EN', enumName(language)) },
@@ -60,8 +60,8 @@ query NextEvents @inContext(language: EN) {
 }
 `
 
-const everyLanguage = `# One event as it is served, and all
-# that was written of it.
+const everyLanguage = `# One event in the current language, and
+# its texts in all languages.
 query EveryLanguage {
   events(first: 1, filter: { when: UPCOMING }) {
     nodes {
@@ -78,7 +78,7 @@ query EveryLanguage {
 }
 `
 
-const findEvents = `# What fits all filters, the nearest first.
+const findEvents = `# Events that match all filters, nearest first.
 # The variables are below.
 query FindEvents($filter: EventFilter, $from: GeoPoint!) {
   eventsPage(perPage: 5, filter: $filter, orderBy: { field: DISTANCE }) {

@@ -1,24 +1,24 @@
-// How fields, arguments and fields of inputs declare what they add to the cost of an operation. The words are those of
-// GraphQL's cost directives: weight, assumed size, slicing arguments.
+// How fields, arguments and input fields declare their share in the cost of an operation, with the terms of the GraphQL cost
+// directives: weight, assumed size, slicing arguments.
 import type { GraphQLField } from 'graphql'
 
 export interface Complexity {
-  /** Instead of the usual weight of a value; of an argument or a field of an input: added when it has a value. */
+  /** Replaces the default weight of a value. The weight of an argument or input field is added if it has a value. */
   readonly weight?: number
   /** Weight of a long text in a list within another list, where the same text may be read again for each record. */
   readonly nestedWeight?: number
   /** Length of a list without slicing arguments. */
   readonly assumedSize?: number
   /**
-   * Arguments that say how long the list is: its length as a number, or as many items as the argument has. Where the field
-   * returns an object, such as a connection, they say how long the lists in that object are.
+   * Arguments that determine the length of the list: as a number, or by the number of their items. If the field returns an
+   * object, such as a connection, they determine the length of the lists in that object.
    */
   readonly slicingArguments?: readonly string[]
-  /** Leads from an item of a list back to what has the list: each item may lead to the whole list again. */
+  /** The field leads from an item of a list back to the owner of the list, so each item may lead to the whole list again. */
   readonly leadsToParent?: boolean
 }
 
-/** What `extensions` of the schema may hold. */
+/** The part of the schema's `extensions` that declares complexity. */
 type Extensions = {
   readonly complexity?: Complexity
 }
@@ -26,15 +26,15 @@ type Extensions = {
 /** For `extensions` of a field, an argument or a field of an input. */
 export const complexity = (declared: Complexity): Extensions => ({ complexity: declared })
 
-/** The field asks the database to count. */
+/** For fields that count records in the database. */
 export const counts = complexity({ weight: 10 })
 
-/** No index of an order serves this filter. */
+/** For filters that cannot use the index of the sort order. */
 export const searches = complexity({ weight: 50 })
 
 export const longText = complexity({ nestedWeight: 10 })
 
-/** Fields of introspection cannot declare anything. Lengths of the lists of a schema like this one. */
+/** Typical list lengths of introspection, whose fields cannot declare extensions. */
 const introspection: Readonly<Record<string, Complexity>> = {
   types: { assumedSize: 120 },
   fields: { assumedSize: 10 },

@@ -1,4 +1,4 @@
-// What an operation costs, before it runs: little for each value that it may read, more for what asks the database.
+// Computes the cost of an operation before it runs: a little for each value that it may read, more for database queries.
 import {
   type DocumentNode,
   type FieldNode,
@@ -36,7 +36,7 @@ interface Request {
 
 export interface Cost {
   readonly total: number
-  /** Fields of a mutation, each a write of its own; 0 for a query. */
+  /** Number of mutation fields; 0 for a query. */
   readonly writes: number
 }
 
@@ -48,12 +48,12 @@ const weights = {
   value: 0.15,
   inputObject: 10,
 } as const
-/** Lists that declare no size: venues of an event, translations, tickets. */
-const usualLength = 3
-/** Of lists that are reached by going up again: each record of a list leads to all of the list. */
-const lengthOnReturn = 200
+/** Length of lists that declare none, such as the venues of an event, translations or tickets. */
+const defaultLength = 3
+/** Minimum length of lists below a parent field: each record of a list may lead to the whole list again. */
+const minLengthBelowParent = 200
 
-/** What is wrong with the variables, if something is; undefined when there is no such operation. */
+/** The cost, or errors if the variables are invalid. Undefined if the operation does not exist. */
 export function costOf(
   schema: GraphQLSchema,
   request: Request,
@@ -63,16 +63,20 @@ export function costOf(
   if (!operation) return undefined
   const { variableValues, errors } = coerceVariables(operation, request.variableValues)
   if (!variableValues) return errors
-  const work: Work = { schema, settings, variables: variableValues.coerced, sums: new Map() }
-  const { cost, fields } = sum(operation.root, { size: undefined, lists: 0, isBack: false, isNested: false }, work)
+  const context: CostContext = { schema, settings, variables: variableValues.coerced, sums: new Map() }
+  const { cost, fields } = sum(
+    operation.root,
+    { size: undefined, lists: 0, hasParentField: false, isNested: false },
+    context,
+  )
   return { total: Math.min(Math.ceil(cost), 1e9), writes: operation.node.operation === 'mutation' ? fields : 0 }
 }
 
-interface Work {
+interface CostContext {
   readonly schema: GraphQLSchema
   readonly settings: Pick<Settings, 'perPageDefault' | 'perPageMax'>
   readonly variables: Variables
-  /** A selection is summed once for each place that differs, however often it is spread. */
+  /** Sums by selection and place, so that a fragment that is spread repeatedly is summed once. */
   readonly sums: Map<string, Sum>
 }
 
@@ -82,44 +86,44 @@ interface Sum {
 }
 
 interface Place {
-  /** Length of the lists in the page or connection whose fields these are; undefined elsewhere. */
+  /** Length of the lists directly in a page or connection; undefined elsewhere. */
   readonly size: number | undefined
-  /** How many lists without a size are around it: what leads from one to another soon leads to everything. */
+  /** Number of enclosing lists without a size. Nesting them multiplies their length. */
   readonly lists: number
-  /** Whether the way here went into a list and up to a parent. */
-  readonly isBack: boolean
-  /** Whether it went into a list with a size of its own, of records of another list. */
+  /** Whether the path leads through a list and then to a parent. */
+  readonly hasParentField: boolean
+  /** Whether the path leads through a list with slicing arguments within another list. */
   readonly isNested: boolean
 }
 
-function sum(selection: AnalyzedSelection, at: Place, work: Work): Sum {
-  const key = `${selection.number} ${at.size} ${at.lists} ${at.isBack} ${at.isNested}`
-  const { perPageDefault, perPageMax } = work.settings
-  const known = work.sums.get(key)
-  if (known) return known
-  const found = selection.hasVariables
-    ? sumOf(selection, at, work)
-    : constantSum(`${key} ${perPageDefault} ${perPageMax}`, selection, at, work)
-  work.sums.set(key, found)
-  return found
+function sum(selection: AnalyzedSelection, at: Place, context: CostContext): Sum {
+  const key = `${selection.number} ${at.size} ${at.lists} ${at.hasParentField} ${at.isNested}`
+  const { perPageDefault, perPageMax } = context.settings
+  const existing = context.sums.get(key)
+  if (existing) return existing
+  const result = selection.hasVariables
+    ? sumOf(selection, at, context)
+    : constantSum(`${key} ${perPageDefault} ${perPageMax}`, selection, at, context)
+  context.sums.set(key, result)
+  return result
 }
 
-/** The same whatever the variables are: most of a document that is sent again and again. */
+/** The cost of selections without variables, cached across requests. */
 const constantSum = memoize(
   { name: 'constantCosts', max: 5000 },
-  (_key: string, selection: AnalyzedSelection, at: Place, work: Work) => sumOf(selection, at, work),
+  (_key: string, selection: AnalyzedSelection, at: Place, context: CostContext) => sumOf(selection, at, context),
 )
 
-function sumOf({ type, parts }: AnalyzedSelection, at: Place, work: Work): Sum {
+function sumOf({ type, parts }: AnalyzedSelection, at: Place, context: CostContext): Sum {
   let cost = 0
   let fields = 0
   for (const part of parts) {
     if (part.kind === 'field') {
-      cost += fieldCost(part, type, at, work)
+      cost += fieldCost(part, type, at, context)
       fields += 1
       continue
     }
-    const inner = sum(part.selection, at, work)
+    const inner = sum(part.selection, at, context)
     cost += inner.cost
     fields += inner.fields
   }
@@ -130,32 +134,37 @@ function fieldCost(
   { node, definition: field, selection }: AnalyzedField,
   parent: GraphQLCompositeType,
   at: Place,
-  work: Work,
+  context: CostContext,
 ): number {
   const { weight, nestedWeight = 0, slicingArguments, leadsToParent = false } = complexityOf(field)
   const ofText = at.isNested ? nestedWeight : 0
   if (!selection) return ofText || (weight ?? weights.value)
-  if (isIntrospectionType(selection.type)) return introspectionCost(selection, field, at, work)
-  const args = argumentsOf(node, work)
+  if (isIntrospectionType(selection.type)) return introspectionCost(selection, field, at, context)
+  const args = argumentsOf(node, context)
   const ofInput = argumentsCost(field, args)
   const isMany = isList(field.type)
   if (slicingArguments && !isMany) {
-    const size = sizeOf(slicingArguments, args, work.settings)
-    return weights.list + ofInput + sum(selection, { ...at, size }, work).cost
+    const size = sizeOf(slicingArguments, args, context.settings)
+    return weights.list + ofInput + sum(selection, { ...at, size }, context).cost
   }
-  const times = isMany ? lengthOf(field, args, at, work.settings) : 1
-  const isRoot = parent === work.schema.getQueryType()
+  const times = isMany ? lengthOf(field, args, at, context.settings) : 1
+  const isRoot = parent === context.schema.getQueryType()
   const lists = at.lists + (isMany && at.size === undefined && !slicingArguments ? 1 : 0)
-  const isBack = at.isBack || (leadsToParent && lists > 0)
+  const isBack = at.hasParentField || (leadsToParent && lists > 0)
   const isNested = at.isNested || (isMany && slicingArguments !== undefined && !isRoot)
-  const each = weights.object + sum(selection, { size: undefined, lists, isBack, isNested }, work).cost
-  return baseOf(parent, slicingArguments ? times : 1, work.schema) + ofText + ofInput + times * each
+  const each =
+    weights.object + sum(selection, { size: undefined, lists, hasParentField: isBack, isNested }, context).cost
+  return baseOf(parent, slicingArguments ? times : 1, context.schema) + ofText + ofInput + times * each
 }
 
 const isList = (type: GraphQLOutputType): boolean => isListType(isNonNullType(type) ? type.ofType : type)
 
-/** As the lists themselves read it. */
-function sizeOf(slicing: readonly string[], args: Args, { perPageDefault, perPageMax }: Work['settings']): number {
+/** The size as the list resolvers compute it. */
+function sizeOf(
+  slicing: readonly string[],
+  args: Args,
+  { perPageDefault, perPageMax }: CostContext['settings'],
+): number {
   const value = slicing.map((name) => args[name]).find((each) => each !== undefined && each !== null)
   if (Array.isArray(value)) return value.length
   return Math.min(typeof value === 'number' && value >= 0 ? value : perPageDefault, perPageMax)
@@ -164,14 +173,14 @@ function sizeOf(slicing: readonly string[], args: Args, { perPageDefault, perPag
 function lengthOf(
   field: GraphQLField<unknown, unknown>,
   args: Args,
-  { size, lists, isBack }: Place,
-  settings: Work['settings'],
+  { size, lists, hasParentField: isBack }: Place,
+  settings: CostContext['settings'],
 ): number {
   if (size !== undefined) return size
-  const { slicingArguments, assumedSize = usualLength } = complexityOf(field)
+  const { slicingArguments, assumedSize = defaultLength } = complexityOf(field)
   if (slicingArguments) return sizeOf(slicingArguments, args, settings)
   const length = assumedSize * 10 ** Math.max(0, lists - 1)
-  return isBack ? Math.max(length, lengthOnReturn) : length
+  return isBack ? Math.max(length, minLengthBelowParent) : length
 }
 
 /** A list at the root, such as that of `nodes`, looks up each record by itself. */
@@ -182,12 +191,12 @@ function baseOf(parent: GraphQLCompositeType, lookups: number, schema: GraphQLSc
 
 type Args = Readonly<Record<string, unknown>>
 
-function argumentsOf(node: FieldNode, work: Work): Args {
-  const given = (node.arguments ?? []).flatMap(({ name, value }) => {
-    const read = valueFromASTUntyped(value, work.variables)
-    return read === undefined ? [] : [[name.value, read] as const]
+function argumentsOf(node: FieldNode, context: CostContext): Args {
+  const entries = (node.arguments ?? []).flatMap(({ name, value }) => {
+    const argument = valueFromASTUntyped(value, context.variables)
+    return argument === undefined ? [] : [[name.value, argument] as const]
   })
-  return Object.fromEntries(given)
+  return Object.fromEntries(entries)
 }
 
 function argumentsCost({ args: declared }: GraphQLField<unknown, unknown>, values: Args): number {
@@ -201,9 +210,9 @@ function weighedInput(declared: GraphQLArgument | GraphQLInputField, value: unkn
   return (complexityOf(declared).weight ?? 0) + inputCost(declared.type, value, depth)
 }
 
-/** Of what is handed in: each item of a list, and filters that declare a weight. */
+/** The cost of an input value: list items, and filters that declare a weight. */
 function inputCost(type: GraphQLInputType, value: unknown, depth: number): number {
-  // Deeper ones are refused by those who read them.
+  // Deeper values are rejected by the input limits.
   if (typeof value !== 'object' || value === null || depth > 60) return 0
   let cost = 0
   if (Array.isArray(value)) {
@@ -224,16 +233,16 @@ function inputCost(type: GraphQLInputType, value: unknown, depth: number): numbe
   return cost
 }
 
-/** What a schema says of itself lies in memory. */
+/** Introspection needs no database query. */
 const introspectionShare = 0.02
 
 function introspectionCost(
   selection: AnalyzedSelection,
   field: GraphQLField<unknown, unknown>,
   at: Place,
-  work: Work,
+  context: CostContext,
 ): number {
-  const times = isList(field.type) ? (introspectionComplexity(field).assumedSize ?? usualLength) : 1
-  const inner = sum(selection, at, work).cost
+  const times = isList(field.type) ? (introspectionComplexity(field).assumedSize ?? defaultLength) : 1
+  const inner = sum(selection, at, context).cost
   return times * inner * (field.name.startsWith('__') ? introspectionShare : 1)
 }

@@ -1,4 +1,4 @@
-// What a document may be before anything else looks at it: validation takes time that grows with the square of it.
+// Limits the size of documents before validation, whose time grows with the square of the size.
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
@@ -11,10 +11,10 @@ import {
 
 const limits = { characters: 50_000, tokens: 2000, depth: 20, aliases: 200, fragments: 50, repeats: 20 } as const
 
-/** Throws for a document that is broken, or that is refused whatever it asks. */
+/** Parses a document. Throws for a syntax error or a document that exceeds a limit. */
 export function parseLimited(source: Source | string): DocumentNode {
   const { length } = typeof source === 'string' ? source : source.body
-  // Comments are no tokens.
+  // The token limit does not count comments.
   if (length > limits.characters) throw tooLarge('characters', length)
   const document = parseShort(source)
   const fragments = new Map<string, FragmentDefinitionNode>()
@@ -42,28 +42,28 @@ function parseShort(source: Source | string): DocumentNode {
 }
 
 const descriptions = {
-  characters: 'characters, values that belong into variables perhaps among them',
+  characters: 'characters (pass long values as variables)',
   tokens: 'tokens',
-  depth: 'fields in each other',
+  depth: 'levels of nested fields',
   aliases: 'aliases',
   fragments: 'fragments',
-  repeats: 'times the same field in one place',
+  repeats: 'repetitions of a field in one selection set',
 }
 
 const tooLarge = (what: keyof typeof descriptions, count: number | 'more') =>
   new GraphQLError(
-    `The document has ${count} ${descriptions[what]}; ${limits[what]} is the limit. Ask for less at once, or in several requests.`,
+    `The document has ${count} ${descriptions[what]}; the limit is ${limits[what]}. Request fewer fields, or use several requests.`,
     { extensions: { code: 'DOCUMENT_TOO_LARGE', http: { status: 400 } } },
   )
 
 interface DocumentCounts {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
-  /** Of what was looked at already; undefined while it is being looked at. */
+  /** Depths of visited selection sets; undefined while one is being visited. */
   readonly depths: Map<SelectionSetNode, number | undefined>
   aliases: number
 }
 
-/** How deep fields lie in each other, fragments included, each of which is read once. */
+/** The depth of nested fields, including fragments. Visits each selection set once. */
 function depthOf(set: SelectionSetNode, counted: DocumentCounts): number {
   const { depths, fragments } = counted
   if (depths.has(set)) return depths.get(set) ?? throwCyclic()
@@ -90,5 +90,5 @@ function nameIn(selection: SelectionSetNode['selections'][number]): string {
 }
 
 function throwCyclic(): never {
-  throw new GraphQLError('A fragment leads to itself.', { extensions: { http: { status: 400 } } })
+  throw new GraphQLError('A fragment spreads itself.', { extensions: { http: { status: 400 } } })
 }

@@ -1,4 +1,4 @@
-// Limits on what a GraphQL request may be and cost, all of them before it asks the database anything.
+// Limits the size, the complexity and the rate of GraphQL requests, all before they query the database.
 import { type DocumentNode, GraphQLError, type GraphQLSchema } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { LRUCache } from 'lru-cache'
@@ -9,11 +9,11 @@ import { parseLimited } from './document-size.ts'
 
 interface LimitedRequest {
   readonly client: Client
-  /** Whether the answer is to tell what it cost. */
+  /** Whether to include the cost in the response. */
   readonly includeCost: boolean
 }
 
-/** Header of a request that wants to know what it costs, told in `extensions.cost`. */
+/** A request with this header gets its cost in `extensions.cost`. */
 export const costHeader = 'graphql-cost'
 
 export function limits(
@@ -22,7 +22,7 @@ export function limits(
 ): Plugin<object, LimitedRequest> {
   const limit = settings.queryCostMax
   return {
-    // Yoga takes them for an error of its own.
+    // For invalid JSON, Yoga would respond with an internal error.
     onRequestParse({ request, url }) {
       if (request.method !== 'GET') return
       for (const name of ['variables', 'extensions']) {
@@ -34,13 +34,13 @@ export function limits(
       setParseFn(parseLimited)
     },
     onValidate({ validateFn, setValidationFn }) {
-      setValidationFn((given, document, rules) =>
-        validateFn(given, document, rules, { maxErrors: 10, hideSuggestions: true }),
+      setValidationFn((schema, document, rules) =>
+        validateFn(schema, document, rules, { maxErrors: 10, hideSuggestions: true }),
       )
     },
     onResultProcess({ result }) {
       if (!('errors' in result) || result.errors?.[0]?.extensions.code !== 'DOCUMENT_TOO_LARGE') return
-      // Yoga takes it for a document that is broken, for which clients of application/json get a 200.
+      // Yoga treats it as a syntax error, for which clients that accept application/json get status 200.
       Object.assign(result, { extensions: { http: { status: 400 } } })
     },
     async onExecute({ args, setResultAndStopExecution }) {
@@ -67,7 +67,7 @@ export function limits(
 const wrongVariable = ({ message, nodes, extensions }: GraphQLError) =>
   new GraphQLError(message, { nodes, extensions: { ...extensions, http: { status: 400, spec: true } } })
 
-/** Has TOO_MANY_REQUESTS for all of an operation answered by 429. */
+/** Sets status 429 if `work` throws TOO_MANY_REQUESTS, because the error applies to the whole operation. */
 export async function withRateLimitStatus<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
@@ -95,7 +95,7 @@ const invalidJson = (name: string) =>
 
 const tooCostly = ({ total }: Cost, limit: number) =>
   new GraphQLError(
-    `This operation costs ${total}; ${limit} is the limit. Ask for smaller pages, fewer lists or fewer fields at once.`,
+    `This operation costs ${total}; the limit is ${limit}. Request smaller pages, fewer lists or fewer fields.`,
     { extensions: { code: 'QUERY_TOO_COSTLY', cost: total, limit, http: { status: 400 } } },
   )
 
@@ -103,8 +103,8 @@ const maxDocuments = 500
 const maxDocumentLength = 10_000
 
 /**
- * Documents that were parsed and validated, in the form that Yoga takes. Neither long nor broken ones are cached: clients can
- * make up any number of them.
+ * A cache for parsed and validated documents, in Yoga's format. Long and invalid documents are not cached, because clients
+ * can send any number of them.
  */
 export function documentCache() {
   const documents = new LRUCache<string, DocumentNode>({ max: maxDocuments })

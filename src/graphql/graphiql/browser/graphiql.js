@@ -1,4 +1,4 @@
-// Starts GraphiQL, in the browser: with what the address asks for, else with the tabs that were open here last.
+// Starts GraphiQL in the browser, with the query in the URL or the tabs of the last visit.
 const { base, title, tabs } = JSON.parse(document.querySelector('#settings').textContent)
 
 const workers = { editorWorkerService: 'editor', json: 'json', graphql: 'graphql' }
@@ -7,7 +7,7 @@ self.MonacoEnvironment = {
   getWorkerUrl: (_, label) => `${base}/${workers[label]}-worker.js`,
 }
 
-// What was asked for is a tab from now on, which remembers what becomes of it; the address would not.
+// The query opens in a tab, which saves changes. Remove it from the URL, where it would become outdated.
 const address = new URL(location.href)
 const query = address.searchParams.get('query') ?? undefined
 const variables = indented(address.searchParams.get('variables')) ?? undefined
@@ -22,7 +22,7 @@ function indented(json) {
   }
 }
 
-/** The tab that was open here last. It has to be named, or GraphiQL takes an editor that never changed for a new tab. */
+/** The active tab of the last visit. Without it, GraphiQL opens a new tab for unchanged content. */
 function lastTab() {
   try {
     const { tabs: stored, activeTabIndex } = JSON.parse(localStorage.getItem('graphiql:tabState'))
