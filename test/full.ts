@@ -12,7 +12,7 @@ const runs: readonly Run[] = [
     title: 'of all cases of the properties',
     args: [
       'test/content',
-      'test/finding/near',
+      'test/filters/near',
       'test/graphql/paging',
       'test/rest',
       'test/time.test.ts',
@@ -36,7 +36,7 @@ const runs: readonly Run[] = [
   },
   { title: 'of kept answers, many writes', args: ['test/cache/truth.test.ts'], env: { TRUTH_RUNS: '20' } },
   { title: 'of exports, every record', args: ['test/cli/round-trip.test.ts'], env: { EVERY_RECORD: 'on' } },
-  { title: 'of the oracle', args: ['test/finding/oracle'], env: { ORACLE_RUNS: '20000' } },
+  { title: 'of the oracle', args: ['test/filters/oracle'], env: { ORACLE_RUNS: '20000' } },
   { title: 'of the pages, every look', args: ['--mode', 'browser'], env: { EVERY_LOOK: 'on' } },
   { title: 'what takes long', args: ['--mode', 'full'] },
   ...(process.env.TEST_DATABASE_URL

@@ -2,27 +2,27 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeCategory, makeTag } from './helpers/make.ts'
 import * as rules from './helpers/permissions.ts'
-import { written as create, everything, party, write } from './helpers/write.ts'
+import { allRows, written as create, party, write } from './helpers/write.ts'
 
 const base = '/cal/events/v1'
-let world: rules.World
+let fixture: rules.Fixture
 
 beforeAll(async () => {
-  world = await rules.openWorld()
+  fixture = await rules.openFixture()
 })
-afterAll(() => world?.app.close())
+afterAll(() => fixture?.app.close())
 
 type Row = { status: string; modified: string }
 
 async function rowOf({ kind, id }: rules.Cell): Promise<Row | undefined> {
   const sql = `SELECT status::text AS status, modified_at::text AS modified FROM "${kind}" WHERE id = ${id}`
-  return (await world.app.db.$queryRawUnsafe<Row[]>(sql))[0]
+  return (await fixture.app.db.$queryRawUnsafe<Row[]>(sql))[0]
 }
 
 /** Puts a record back to where the cell has it. */
 async function reset({ kind, id, state }: rules.Cell): Promise<void> {
   const [from, before] = state.trashedFrom ? [`'${state.trashedFrom}'`, '2026-01-01'] : ['NULL', '2026-01-01']
-  await world.app.db.$executeRawUnsafe(
+  await fixture.app.db.$executeRawUnsafe(
     `UPDATE "${kind}" SET status = '${state.status}', trashed_from = ${from}, modified_at = '${before}' WHERE id = ${id}`,
   )
 }
@@ -38,7 +38,7 @@ async function attempt(cell: rules.Cell, act: () => Promise<string>): Promise<st
 
 const graph = (cell: rules.Cell, verb: 'update' | 'trash' | 'restore' | 'delete', more = {}) =>
   attempt(cell, async () => {
-    const { errors } = await write(world.doors[cell.role], verb, cell.kind, { id: cell.id, ...more })
+    const { errors } = await write(fixture.clients[cell.role], verb, cell.kind, { id: cell.id, ...more })
     return errors.join() || 'done'
   })
 
@@ -52,13 +52,13 @@ const legacyCodes: Readonly<Record<number, string>> = {
 const legacy = (cell: rules.Cell, method: 'PUT' | 'DELETE', payload = {}) =>
   attempt(cell, async () => {
     const url = `${base}/${cell.kind}s/${cell.id}`
-    const { status } = await world.doors[cell.role].get(url, { method, payload })
+    const { status } = await fixture.clients[cell.role].get(url, { method, payload })
     return legacyCodes[status] ?? String(status)
   })
 
 describe.each(rules.groups)('$role with $whose $kind', (group) => {
   test('changes, trashes and restores it by one rule at both doors', () =>
-    world.compare(
+    fixture.compare(
       group,
       async (cell) => ({
         update: [
@@ -72,7 +72,7 @@ describe.each(rules.groups)('$role with $whose $kind', (group) => {
       (cell) => {
         const may = rules.mayChange(cell)
         const inTrash = cell.state.status === 'trash'
-        const refused = rules.refusal(cell.role)
+        const refused = rules.errorCode(cell.role)
         const change = !may ? refused : inTrash ? 'TRASHED' : 'done'
         return {
           update: [change, change],
@@ -86,9 +86,9 @@ describe.each(rules.groups)('$role with $whose $kind', (group) => {
 })
 
 describe.each(rules.roles)('%s', (role) => {
-  const allowed = (may: boolean) => (may ? 'done' : rules.refusal(role))
+  const allowed = (may: boolean) => (may ? 'done' : rules.errorCode(role))
   const sent = async (method: 'POST' | 'PUT' | 'DELETE', url: string, payload = {}) => {
-    const { status } = await world.doors[role].get(`${base}${url}`, { method, payload })
+    const { status } = await fixture.clients[role].get(`${base}${url}`, { method, payload })
     return status === 201 ? 'done' : (legacyCodes[status] ?? String(status))
   }
 
@@ -96,11 +96,11 @@ describe.each(rules.roles)('%s', (role) => {
     ['category', makeCategory],
     ['tag', makeTag],
   ] as const)('manages each %s, or none', async (kind, make) => {
-    const [mine, theirs] = [await make(world.app.db, `a ${role}`), await make(world.app.db, `b ${role}`)]
+    const [mine, theirs] = [await make(fixture.app.db, `a ${role}`), await make(fixture.app.db, `b ${role}`)]
     const plural = kind === 'tag' ? 'tags' : 'categories'
     const done = async (verb: 'create' | 'update' | 'delete', input: object) =>
-      (await write(world.doors[role], verb, kind, { ...input })).errors.join() || 'done'
-    const before = await everything(world.app)
+      (await write(fixture.clients[role], verb, kind, { ...input })).errors.join() || 'done'
+    const before = await allRows(fixture.app)
     const answers = [
       await done('create', { name: `c ${role}` }),
       await done('update', { id: mine, description: 'x' }),
@@ -111,7 +111,7 @@ describe.each(rules.roles)('%s', (role) => {
     ]
     const may = rules.mayManage[kind](role)
     expect(answers).toEqual(answers.map(() => allowed(may)))
-    if (!may) expect(await everything(world.app)).toEqual(before)
+    if (!may) expect(await allRows(fixture.app)).toEqual(before)
   })
 
   test.each(rules.kinds)('creates each %s, or none', async (kind) => {
@@ -120,18 +120,24 @@ describe.each(rules.roles)('%s', (role) => {
       kind === 'event'
         ? { title: 'x', start_date: '2026-12-01', end_date: '2026-12-01' }
         : { [kind]: `Other of ${role}` }
-    const before = await everything(world.app)
-    const { errors } = await write(world.doors[role], 'create', kind, graphInput)
+    const before = await allRows(fixture.app)
+    const { errors } = await write(fixture.clients[role], 'create', kind, graphInput)
     const answers = [errors.join() || 'done', await sent('POST', `/${kind}s`, legacyInput)]
     expect(answers).toEqual(answers.map(() => allowed(rules.mayWrite(role))))
-    if (!rules.mayWrite(role)) expect(await everything(world.app)).toEqual(before)
+    if (!rules.mayWrite(role)) expect(await allRows(fixture.app)).toEqual(before)
   })
 
   // Contract e.2 and QUIRK-37: who may not publish asks for it.
   test.each(['PUBLISH', 'FUTURE', 'PRIVATE', 'DRAFT', 'PENDING', undefined])('asks for %s', async (status) => {
     if (!rules.mayWrite(role)) return
     const publishedAt = status === 'FUTURE' ? '2027-01-01T00:00:00Z' : undefined
-    const { record } = await write(world.doors[role], 'create', 'event', { ...party, status, publishedAt }, 'status')
+    const { record } = await write(
+      fixture.clients[role],
+      'create',
+      'event',
+      { ...party, status, publishedAt },
+      'status',
+    )
     const asked = status ?? (role === 'contributor' ? 'DRAFT' : 'PUBLISH')
     const kept = role !== 'contributor' || asked === 'DRAFT' || asked === 'PENDING'
     expect(record?.status).toBe(kept ? asked : 'PENDING')
@@ -139,11 +145,11 @@ describe.each(rules.roles)('%s', (role) => {
 
   test('writes for others only as editor', async () => {
     if (!rules.mayWrite(role)) return
-    const authorId = world.users.subscriber
-    const { errors } = await write(world.doors[role], 'create', 'venue', { name: `For another, ${role}`, authorId })
+    const authorId = fixture.users.subscriber
+    const { errors } = await write(fixture.clients[role], 'create', 'venue', { name: `For another, ${role}`, authorId })
     expect(errors.join() || 'done').toBe(allowed(rules.mayPurge(role)))
-    const id = await create(world.doors[role], 'create', 'venue', { name: `Mine, ${role}` })
-    const change = await write(world.doors[role], 'update', 'venue', { id, authorId })
+    const id = await create(fixture.clients[role], 'create', 'venue', { name: `Mine, ${role}` })
+    const change = await write(fixture.clients[role], 'update', 'venue', { id, authorId })
     expect(change.errors.join() || 'done').toBe(allowed(rules.mayPurge(role)))
   })
 })

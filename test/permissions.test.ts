@@ -1,19 +1,19 @@
-// Who may see which record, through both doors: a table by role, owner, kind and state.
+// Which records each role may read in both APIs: a table by role, author, kind and status.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeEvent } from './helpers/make.ts'
 import * as rules from './helpers/permissions.ts'
 import { capital, write } from './helpers/write.ts'
 
 const base = '/cal/events/v1'
-let world: rules.World
-/** An event of each role's own, to link things to. */
+let fixture: rules.Fixture
+/** An own event of each role, to link records to. */
 const ownEvents: Partial<Record<rules.Role, number>> = {}
 /** Published, and linked to everything. */
 let hub: number
 
 beforeAll(async () => {
-  world = await rules.openWorld()
-  const { app, users, cells } = world
+  fixture = await rules.openFixture()
+  const { app, users, cells } = fixture
   for (const role of rules.roles.filter(rules.mayWrite)) {
     ownEvents[role] = await makeEvent(app.db, `Own of ${role}`, { status: 'draft', authorId: users[role] })
   }
@@ -21,15 +21,15 @@ beforeAll(async () => {
   hub = await makeEvent(app.db, 'Hub', { venueIds: idsOf('venue'), organizerIds: idsOf('organizer') })
   await app.db.event.updateMany({ where: { id: { in: idsOf('event') } }, data: { parentId: hub } })
 })
-afterAll(() => world?.app.close())
+afterAll(() => fixture?.app.close())
 
 describe.each(rules.groups)('$role reads $whose $kind', (group) => {
-  test('one by one, in the graph', () =>
-    world.compare(
+  test('single records in GraphQL', () =>
+    fixture.compare(
       group,
       async ({ role, kind, id, slug }) => {
         const node = Buffer.from(`${capital(kind)}:${id}`).toString('base64')
-        const { body } = await world.doors[role].graphql(`{
+        const { body } = await fixture.clients[role].graphql(`{
           id: ${kind}(id: ${id}) { locked } slug: ${kind}(slug: "${slug}") { locked }
           node(id: "${node}") { ... on ${capital(kind)} { locked } } }`)
         const code = (name: string) =>
@@ -38,21 +38,21 @@ describe.each(rules.groups)('$role reads $whose $kind', (group) => {
       },
       (cell) => {
         const { status, locked = false } = cell.state
-        // What is in the trash is read by those who may restore it and, as anything of theirs, by its author.
-        const may = rules.mayRead(cell)
+        // A trashed record can be read by users who may restore it, and by its author.
+        const mayRead = rules.mayRead(cell)
         const refused = status === 'trash' ? 'TRASHED' : 'NOT_ACCESSIBLE'
-        const bySlug = status === 'trash' ? 'NOT_FOUND' : may ? locked : refused
-        return [may ? locked : refused, bySlug, may ? locked : null]
+        const bySlug = status === 'trash' ? 'NOT_FOUND' : mayRead ? locked : refused
+        return [mayRead ? locked : refused, bySlug, mayRead ? locked : null]
       },
     ))
 
-  test('one by one, at the legacy door', () =>
-    world.compare(
+  test('single records in REST', () =>
+    fixture.compare(
       group,
       async (cell) => {
         const replies = [
-          await world.doors[group.role].get(`${base}/${cell.kind}s/${cell.id}`),
-          await world.doors[group.role].get(`${base}/${cell.kind}s/by-slug/${cell.slug}`),
+          await fixture.clients[group.role].get(`${base}/${cell.kind}s/${cell.id}`),
+          await fixture.clients[group.role].get(`${base}/${cell.kind}s/by-slug/${cell.slug}`),
         ]
         return replies.map(({ status, body }) => (status === 200 ? 200 : body.code))
       },
@@ -72,17 +72,17 @@ describe.each(rules.groups.filter(({ role }) => rules.mayWrite(role)))(
   '$role links $whose $kind to an event',
   (group) => {
     const field = { event: 'parentId', venue: 'venues', organizer: 'organizers' }[group.kind]
-    test('only what they may read', () =>
-      world.compare(
+    test('only records that they may read', () =>
+      fixture.compare(
         group,
         async ({ id, kind }) => {
           const link = kind === 'event' ? id : [{ id }]
-          const { errors } = await write(world.doors[group.role], 'update', 'event', {
+          const { errors } = await write(fixture.clients[group.role], 'update', 'event', {
             id: ownEvents[group.role],
             [field]: link,
           })
           if (kind === 'event') return [errors.join()]
-          const { status } = await world.doors[group.role].get(`${base}/events/${ownEvents[group.role]}`, {
+          const { status } = await fixture.clients[group.role].get(`${base}/events/${ownEvents[group.role]}`, {
             method: 'PUT',
             payload: { [kind]: [id] },
           })
@@ -100,19 +100,19 @@ describe.each(rules.groups.filter(({ role }) => rules.mayWrite(role)))(
 describe.each(rules.roles)('%s finds in lists', (role) => {
   const found = (items: readonly { databaseId: number }[]) => new Set(items.map(({ databaseId }) => databaseId))
   const ask = async (query: string) => {
-    const { body } = await world.doors[role].graphql(query)
+    const { body } = await fixture.clients[role].graphql(query)
     expect(body.errors).toBeUndefined()
     return body.data.answer
   }
   const otherRoles = (cell: rules.Cell): rules.Cell => ({ ...cell, role, own: cell.own && cell.role === role })
   const namesOf = (ids: ReadonlySet<number>, kind: rules.PostKind) =>
-    world.cells
+    fixture.cells
       .filter((cell) => cell.kind === kind && ids.has(cell.id))
       .map(({ role: of, own, name }) => `${of} ${own} ${name}`)
   const expected = (kind: rules.PostKind, may: (cell: rules.Cell) => boolean) =>
-    namesOf(new Set(world.cells.filter((cell) => may(otherRoles(cell))).map(({ id }) => id)), kind)
+    namesOf(new Set(fixture.cells.filter((cell) => may(otherRoles(cell))).map(({ id }) => id)), kind)
 
-  test.each(rules.kinds)('%ss as one by one: list, pages, count', async (kind) => {
+  test.each(rules.kinds)('%ss like single reads: list, pages and count', async (kind) => {
     const listed = expected(kind, rules.isListed)
     const { nodes, totalCount } = await ask(`{ answer: ${kind}s(first: 500) { nodes { databaseId } totalCount } }`)
     expect(namesOf(found(nodes), kind)).toEqual(listed)
@@ -121,8 +121,8 @@ describe.each(rules.roles)('%s finds in lists', (role) => {
     expect([namesOf(found(page.items), kind), page.total]).toEqual([listed, totalCount])
   })
 
-  test.each(rules.kinds)('%ss at the legacy door: none that a single read refuses', async (kind) => {
-    const { body } = await world.doors[role].get(`${base}/${kind}s?per_page=500`)
+  test.each(rules.kinds)('%ss in REST: no record that a single read rejects', async (kind) => {
+    const { body } = await fixture.clients[role].get(`${base}/${kind}s?per_page=500`)
     const ids = new Set<number>(body[`${kind}s`].map(({ id }: { id: number }) => id))
     expect(body.total).toBe(ids.size + 0)
     const shown = namesOf(ids, kind)
@@ -133,7 +133,7 @@ describe.each(rules.roles)('%s finds in lists', (role) => {
     )
   })
 
-  test('relations of an event that has them all', async () => {
+  test('relations of an event that links all records', async () => {
     const event = await ask(`{ answer: event(id: ${hub}) {
       venues { databaseId } organizers { databaseId } children(first: 500) { databaseId } } }`)
     const shown = { event: event.children, venue: event.venues, organizer: event.organizers }
@@ -145,11 +145,11 @@ describe.each(rules.roles)('%s finds in lists', (role) => {
   test.each(['venue', 'organizer'] as const)(
     'events by %s: nothing by one that lists and events do not show',
     async (kind) => {
-      const those = world.cells.filter((cell) => cell.kind === kind)
+      const those = fixture.cells.filter((cell) => cell.kind === kind)
       const fields = those.map(({ id }) => `c${id}: eventsPage(filter: { ${kind}s: [${id}] }) { total }`)
       const totals: Record<string, { total: number }> = {}
       for (let start = 0; start < fields.length; start += 20) {
-        const { body } = await world.doors[role].graphql(`{ ${fields.slice(start, start + 20).join(' ')} }`)
+        const { body } = await fixture.clients[role].graphql(`{ ${fields.slice(start, start + 20).join(' ')} }`)
         Object.assign(totals, body.data)
       }
       const reached = new Set(those.filter(({ id }) => totals[`c${id}`]?.total !== 0).map(({ id }) => id))

@@ -1,4 +1,4 @@
-// Every path to an event that the caller may not see, or not whole: it never shows, and no answer depends on it.
+// Every path to an event that the caller may not see, or of which a password withholds fields. No response depends on it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { passwordKey } from '../src/content/lifecycle/record-password.ts'
 import type { Prisma } from '../src/generated/prisma/client.ts'
@@ -6,14 +6,14 @@ import { now, openTestApp, type TestApp } from './helpers/app.ts'
 import { truncate } from './helpers/db.ts'
 import { makeEvent } from './helpers/make.ts'
 import {
-  countQuestions,
-  legacyAddresses,
-  listQuestions,
-  makeWorld,
+  countQueries,
+  createFixture,
+  type Fixture,
+  listQueries,
+  parentQueries,
+  restPaths,
   secret,
-  upwardQuestions,
-  type World,
-  withheldQuestions,
+  withheldQueries,
 } from './helpers/visibility.ts'
 
 let app: TestApp
@@ -23,107 +23,110 @@ beforeAll(async () => {
 })
 afterAll(() => app?.close())
 
-const tomorrow = new Date(now.getTime() + 86_400_000)
+// Term counts compare with the clock of the database: a date after that of the tests alone is not enough.
+const future = new Date('2100-01-01T00:00:00Z')
 const yesterday = new Date(now.getTime() - 86_400_000)
 
 type Columns = Partial<Prisma.EventUncheckedCreateInput>
 
-const graphQuestions = { ...withheldQuestions, ...countQuestions, ...listQuestions, ...upwardQuestions }
-const questions = Object.keys({ ...graphQuestions, ...legacyAddresses })
+const graphqlQueries = { ...withheldQueries, ...countQueries, ...listQueries, ...parentQueries }
+const queryNames = Object.keys({ ...graphqlQueries, ...restPaths })
 
-/** The answers to all questions, before and after the event is gone altogether. */
-async function answers(columns: Columns): Promise<{ world: World; there: Answers; gone: Answers }> {
+/** The responses to all queries, before and after the event is deleted. */
+async function responsesWithAndWithoutEvent(
+  columns: Columns,
+): Promise<{ fixture: Fixture; present: Responses; deleted: Responses }> {
   await truncate(app.db)
-  const world = await makeWorld(app, columns)
-  const there = await ask(world)
-  await app.db.event.delete({ where: { id: world.event } })
-  return { world, there, gone: await ask(world) }
+  const fixture = await createFixture(app, columns)
+  const present = await sendAll(fixture)
+  await app.db.event.delete({ where: { id: fixture.event } })
+  return { fixture, present: present, deleted: await sendAll(fixture) }
 }
 
-type Answers = Readonly<Record<string, string>>
+type Responses = Readonly<Record<string, string>>
 
-async function ask(world: World): Promise<Answers> {
-  const found: Record<string, string> = {}
-  for (const [name, question] of Object.entries(graphQuestions)) {
-    const { body } = await app.graphql(question(world))
+async function sendAll(fixture: Fixture): Promise<Responses> {
+  const responses: Record<string, string> = {}
+  for (const [name, question] of Object.entries(graphqlQueries)) {
+    const { body } = await app.graphql(question(fixture))
     expect(body.errors, name).toBeUndefined()
-    found[name] = JSON.stringify(body.data.answer)
+    responses[name] = JSON.stringify(body.data.answer)
   }
-  for (const [name, address] of Object.entries(legacyAddresses)) {
-    const { status, body } = await app.get(`/cal/events/v1${address(world)}`)
+  for (const [name, address] of Object.entries(restPaths)) {
+    const { status, body } = await app.get(`/cal/events/v1${address(fixture)}`)
     expect(status, name).toBe(200)
-    found[name] = JSON.stringify(body)
+    responses[name] = JSON.stringify(body)
   }
-  return found
+  return responses
 }
 
-/** `telling`: which answers may hold what a password would withhold. */
+/** `mayReveal`: which responses may contain text that a password would withhold. */
 function compare(
   columns: () => Columns | Promise<Columns>,
   differing: (name: string) => boolean,
-  telling: (name: string) => boolean,
+  mayReveal: (name: string) => boolean,
 ) {
-  let found: Awaited<ReturnType<typeof answers>>
+  let responses: Awaited<ReturnType<typeof responsesWithAndWithoutEvent>>
   beforeAll(async () => {
-    found = await answers(await columns())
+    responses = await responsesWithAndWithoutEvent(await columns())
   })
-  test.each(questions)('%s', (name) => {
-    if (differing(name)) expect(found.there[name]).not.toBe(found.gone[name])
-    else expect(found.there[name]).toBe(found.gone[name])
+  test.each(queryNames)('%s', (name) => {
+    if (differing(name)) expect(responses.present[name]).not.toBe(responses.deleted[name])
+    else expect(responses.present[name]).toBe(responses.deleted[name])
   })
-  test('no other answer tells what could be withheld', () => {
-    const told = questions.filter((name) => found.there[name]?.includes(secret))
-    expect(told.filter((name) => !telling(name))).toEqual([])
-    expect(told.length > 0).toBe(questions.some(telling))
+  test('no other response contains withheld text', () => {
+    const revealing = queryNames.filter((name) => responses.present[name]?.includes(secret))
+    expect(revealing.filter((name) => !mayReveal(name))).toEqual([])
+    expect(revealing.length > 0).toBe(queryNames.some(mayReveal))
   })
 }
 
-const everything = () => true
-const nothing = () => false
+const always = () => true
+const never = () => false
 
-// Shows that each question can tell: without this, the others would hold for questions that ask nothing.
+// Proves that each query depends on the event; otherwise the other tests would prove nothing.
 describe.each<[string, Columns]>([
   ['published', {}],
-  ['scheduled, its moment come', { status: 'future', publishedAt: yesterday }],
-])('an event that is %s changes the answer:', (_, columns) => {
-  compare(() => columns, everything, everything)
+  ['scheduled and due', { status: 'future', publishedAt: yesterday }],
+])('an event that is %s changes the response:', (_, columns) => {
+  compare(() => columns, always, always)
 })
 
 describe.each<[string, Columns]>([
   ['draft', { status: 'draft' }],
   ['pending', { status: 'pending' }],
   ['private', { status: 'private' }],
-  ['scheduled', { status: 'future', publishedAt: tomorrow }],
-  ['published from tomorrow on', { publishedAt: tomorrow }],
+  ['scheduled', { status: 'future', publishedAt: future }],
+  ['published with a future date', { publishedAt: future }],
   ['trashed', { status: 'trash', trashedFrom: 'publish' }],
   ['draft with a password', { status: 'draft', passwordKey: 'x' }],
-])('an event that is %s leaves the answer as it is:', (_, columns) => {
-  compare(() => columns, nothing, nothing)
+])('an event that is %s does not change the response:', (_, columns) => {
+  compare(() => columns, never, never)
 })
 
-describe('an event with a password changes only what shows it masked:', () => {
+describe('an event with a password only changes responses that show it without withheld fields:', () => {
   const lists = ['list of events', 'list of included events', 'list found by title']
-  const masked = new Set([...Object.keys({ ...listQuestions, ...upwardQuestions }), ...lists])
+  const masked = new Set([...Object.keys({ ...listQueries, ...parentQueries }), ...lists])
   compare(
     async () => ({ passwordKey: await passwordKey('sesame', app.site.passwordSalt) }),
     (name) => masked.has(name),
-    nothing,
+    never,
   )
 })
 
-describe('an event kept out of listings changes only counts and what it leads to:', () => {
-  // Not secret: whoever knows its address reads it, so counts (contract c.5) have it and its parts name it.
+describe('an event that is hidden from lists only changes counts and its children:', () => {
+  // The event is not secret: it can be read by URL, so counts include it (contract c.5) and its children show it.
   const counts = ['list of events', 'list of categories', 'list of tags', 'single category', 'single tag']
-  const known = new Set([...Object.keys({ ...countQuestions, ...upwardQuestions }), ...counts])
+  const differing = new Set([...Object.keys({ ...countQueries, ...parentQueries }), ...counts])
   compare(
     () => ({ hideFromListings: true }),
-    (name) => known.has(name),
+    (name) => differing.has(name),
     (name) => name === 'parent of its child',
   )
 })
 
 test.each(['contributor', 'author'] as const)(
-  'who reads to edit, as %s, finds by withheld fields those of their own events that open to them',
+  'reading for editing, a %s finds own events by withheld fields if they are not locked',
   async (role) => {
     await truncate(app.db)
     const viewer = await app.signIn(role)
@@ -131,7 +134,7 @@ test.each(['contributor', 'author'] as const)(
     for (const status of ['draft', 'pending', 'private', 'publish'] as const) {
       await makeEvent(app.db, status, { status, ...columns })
     }
-    await makeEvent(app.db, 'future', { status: 'future', publishedAt: tomorrow, ...columns })
+    await makeEvent(app.db, 'future', { status: 'future', publishedAt: future, ...columns })
     const events = async (filter: string): Promise<{ title: string; locked: boolean }[]> => {
       const query = `query @inContext(forEditing: true) { events(filter: { ${filter} }) { nodes { title locked } } }`
       return (await viewer.graphql(query)).body.data.events.nodes
@@ -143,16 +146,16 @@ test.each(['contributor', 'author'] as const)(
   },
 )
 
-test('events kept out of lists are listed to who edits what others write, and refused to others', async () => {
+test('hidden events are listed to users who may edit others, and rejected for others', async () => {
   await truncate(app.db)
   await makeEvent(app.db, 'Open')
-  await makeEvent(app.db, 'Kept out', { hideFromListings: true })
+  await makeEvent(app.db, 'Hidden', { hideFromListings: true })
   const query = '{ events(filter: { hideFromListings: true }) { nodes { title } } }'
-  const codes = [app, await app.signIn('author')].map(async (doors) => {
-    const { body } = await doors.graphql(query)
+  const codes = [app, await app.signIn('author')].map(async (client) => {
+    const { body } = await client.graphql(query)
     return body.errors[0].extensions.code
   })
   expect(await Promise.all(codes)).toEqual(['UNAUTHENTICATED', 'FORBIDDEN'])
   const { body } = await (await app.signIn('editor')).graphql(query)
-  expect(body.data.events.nodes).toEqual([{ title: 'Kept out' }])
+  expect(body.data.events.nodes).toEqual([{ title: 'Hidden' }])
 })

@@ -1,4 +1,4 @@
-// Who can manage a site after it starts.
+// The first administrator of a site.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ensureAdministrator, needsAdministratorSetup } from '../../src/auth/first-administrator.ts'
 import { prepareSite } from '../../src/content/site.ts'
@@ -31,8 +31,8 @@ async function roleOf(login: string, password: string): Promise<string | undefin
 
 const administrators = () => app.db.user.count({ where: { role: 'administrator' } })
 
-describe('without settings', () => {
-  test('the first start makes one, and tells the password that once', async () => {
+describe('the first administrator without settings', () => {
+  test('is created by the first start, which prints the password once', async () => {
     const made = await start()
     expect(made).toMatchObject({ kind: 'created', login: 'admin', secret: expect.stringMatching(/^[a-zA-Z0-9]{43}$/) })
     if (made?.kind !== 'created') return
@@ -41,25 +41,25 @@ describe('without settings', () => {
     expect(await start()).toBeUndefined()
     expect(await administrators()).toBe(1)
   })
-  test('nobody who has the login already becomes it', async () => {
+  test('is not an existing user with the same login', async () => {
     await makeUser(app.db, 'subscriber', { login: 'admin' })
     expect(await start()).toMatchObject({ login: 'admin-2' })
     expect(await app.db.user.findUnique({ where: { login: 'admin' } })).toMatchObject({ role: 'subscriber' })
   })
-  test('starts at once make one', async () => {
+  test('is created once by concurrent starts', async () => {
     const made = await Promise.all([start(), start(), start()])
     expect(made.filter(Boolean)).toHaveLength(1)
     expect(await administrators()).toBe(1)
   })
-  test('none is made where there is one', async () => {
+  test('is not created if there is an administrator', async () => {
     await makeUser(app.db, 'administrator')
     expect(await start()).toBeUndefined()
     expect(await app.db.user.count()).toBe(1)
   })
 })
 
-describe('with ADMIN_LOGIN and ADMIN_PASSWORD', () => {
-  test('the first start makes that one', async () => {
+describe('the administrator of ADMIN_LOGIN and ADMIN_PASSWORD', () => {
+  test('is created by the first start', async () => {
     expect(await start('Ada', ' correct horse: é ')).toBeUndefined()
     expect(await roleOf('ada', ' correct horse: é ')).toBe('ADMINISTRATOR')
     expect(await roleOf('ADA', ' correct horse: e\u0301 ')).toBe('ADMINISTRATOR')
@@ -69,7 +69,7 @@ describe('with ADMIN_LOGIN and ADMIN_PASSWORD', () => {
     expect(credential).toMatchObject({ name: 'ADMIN_PASSWORD', hash: expect.stringMatching(/^scrypt\$/) })
     expect(await roleOf('ada', credential?.hash ?? '')).toBeUndefined()
   })
-  test('another start leaves it, and another password replaces it, at once', async () => {
+  test('stays after a restart, and gets a changed password at once', async () => {
     await start('ada', 'first')
     const [stored] = await app.db.credential.findMany()
     await start('ada', 'first')
@@ -80,7 +80,7 @@ describe('with ADMIN_LOGIN and ADMIN_PASSWORD', () => {
     expect(await roleOf('ada', 'second')).toBe('ADMINISTRATOR')
     expect(await app.db.credential.count()).toBe(1)
   })
-  test('a revoked password stays so until there is another', async () => {
+  test('keeps a revoked password revoked until the setting changes', async () => {
     await start('ada', 'first')
     expect(await roleOf('ada', 'first')).toBe('ADMINISTRATOR')
     await app.db.credential.updateMany({ data: { revokedAt: new Date() } })
@@ -90,7 +90,7 @@ describe('with ADMIN_LOGIN and ADMIN_PASSWORD', () => {
     await start('ada', 'second')
     expect(await roleOf('ada', 'second')).toBe('ADMINISTRATOR')
   })
-  test('they are a way back in for who lost the password that was told', async () => {
+  test('restores access after the printed password was lost', async () => {
     await start()
     await start('admin', 'mine')
     expect(await roleOf('admin', 'mine')).toBe('ADMINISTRATOR')
@@ -99,7 +99,7 @@ describe('with ADMIN_LOGIN and ADMIN_PASSWORD', () => {
     expect(await roleOf('admin', 'mine')).toBe('ADMINISTRATOR')
     expect(await roleOf('ada', 'mine')).toBeUndefined()
   })
-  test('a user of another role is left alone, unless there is no administrator', async () => {
+  test('does not replace a user with another role, unless there is no administrator', async () => {
     await makeUser(app.db, 'editor', { login: 'ada' })
     await makeUser(app.db, 'administrator', { login: 'root' })
     expect(await start('ada', 'secret')).toEqual({ kind: 'refused', login: 'ada' })
@@ -108,9 +108,9 @@ describe('with ADMIN_LOGIN and ADMIN_PASSWORD', () => {
     expect(await start('ada', 'secret')).toBeUndefined()
     expect(await roleOf('ada', 'secret')).toBe('ADMINISTRATOR')
   })
-  test('a right password is hashed once an hour', async () => {
+  test('a correct password is hashed once per hour', async () => {
     await start('ada', 'secret')
-    // Of all threads: the hash is made by another one.
+    // CPU time of all threads, because another thread computes the hash.
     const took = async () => {
       const before = process.cpuUsage()
       expect(await roleOf('ada', 'secret')).toBe('ADMINISTRATOR')

@@ -1,9 +1,9 @@
-// How credentials are made and revoked, and that nobody sees their secrets.
+// Creating and revoking credentials, and that their secrets stay secret.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hashSecret } from '../../src/auth/secrets.ts'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
-import { basic, bearer, giveCredential } from '../helpers/users.ts'
+import { basic, bearer, createCredential } from '../helpers/users.ts'
 import { codeOf, createPassword, createToken, fieldsOf, revoke } from './operations.ts'
 
 let app: TestApp
@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 describe('credentials', () => {
   const viewer = '{ viewer { databaseId } }'
-  test('are made, used and revoked', async () => {
+  test('can be created, used and revoked', async () => {
     const expiresAt = '2027-01-01T00:00:00.000Z'
     const { made: password } = (await editor.graphql(createPassword, { input: { name: ' My  phone ' } })).body.data
     const { made: token } = (await editor.graphql(createToken, { input: { name: 'Script', expiresAt } })).body.data
@@ -40,22 +40,22 @@ describe('credentials', () => {
       expect((await member.graphql(viewer)).status).toBe(401)
     }
   })
-  test('are made for others by administrators', async () => {
+  test('can be created for other users by administrators', async () => {
     const { made } = (await admin.graphql(createPassword, { input: { name: 'x', userId: editor.id } })).body.data
     const member = app.as({ authorization: basic(editor.login, made.secret) })
     expect((await member.graphql(viewer)).body.data.viewer.databaseId).toBe(editor.id)
     expect((await admin.graphql(revoke, { input: { id: made.credential.databaseId } })).body.errors).toBeUndefined()
     expect((await member.graphql(viewer)).status).toBe(401)
   })
-  test('of others are not there for who is no administrator', async () => {
+  test('of other users are hidden from users who are not administrators', async () => {
     const credential = await app.db.credential.findFirstOrThrow({ where: { userId: admin.id } })
     expect(codeOf(await editor.graphql(revoke, { input: { id: credential.id } }))).toBe('NOT_FOUND')
     expect(codeOf(await app.graphql(revoke, { input: { id: credential.id } }))).toBe('UNAUTHENTICATED')
     expect((await admin.graphql(viewer)).status).toBe(200)
   })
-  test('once revoked keep their moment', async () => {
+  test('keep the time of their first revocation', async () => {
     const revokedAt = new Date(now.getTime() - 1000)
-    await giveCredential(app.db, editor.id, 'api_token', { revokedAt })
+    await createCredential(app.db, editor.id, 'api_token', { revokedAt })
     const { id } = await app.db.credential.findFirstOrThrow({ where: { NOT: { revokedAt: null } } })
     const { revokeCredential } = (await editor.graphql(revoke, { input: { id } })).body.data
     expect(revokeCredential.credential.revokedAt).toBe(revokedAt.toISOString())
@@ -65,11 +65,11 @@ describe('credentials', () => {
     ['name', { name: 'x'.repeat(201) }],
     ['expiresAt', { name: 'x', expiresAt: now.toISOString() }],
     ['userId', { name: 'x', userId: 999_999 }],
-  ])('are not made with a wrong %s', async (field, input) => {
+  ])('are not created with an invalid %s', async (field, input) => {
     const reply = await admin.graphql(createToken, { input })
     expect([codeOf(reply), fieldsOf(reply)]).toEqual(['BAD_INPUT', [field]])
   })
-  test('keep their secrets: in no other answer, and not in the database', async () => {
+  test('show their secret only once and never store it', async () => {
     const secrets: string[] = []
     for (const query of [createPassword, createToken]) {
       const { made } = (await editor.graphql(query, { input: { name: 'x' } })).body.data

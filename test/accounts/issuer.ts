@@ -1,4 +1,4 @@
-// A real OIDC issuer on this machine, with keys that the tests know.
+// A real OIDC issuer on loopback, with keys that the tests control.
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,7 +7,7 @@ import Provider from 'oidc-provider'
 
 export const audience = 'calendar'
 
-/** A key with its private part. */
+/** A private key. */
 export async function makeKey(kid: string, alg = 'RS256'): Promise<JWK> {
   const { privateKey } = await generateKeyPair(alg, { extractable: true })
   return { ...(await exportJWK(privateKey)), kid, alg, use: 'sig' }
@@ -15,15 +15,15 @@ export async function makeKey(kid: string, alg = 'RS256'): Promise<JWK> {
 
 export interface TestIssuer {
   readonly url: string
-  /** An access token as the issuer gives it to one of its clients, whose name is the subject. */
+  /** An access token of the issuer for a client, whose name is the subject. */
   token(client: string, claims?: Readonly<Record<string, unknown>>): Promise<string>
-  /** How often its discovery document and its keys were asked for. */
+  /** How often the discovery document and the keys were requested. */
   readonly asked: { discovery: number; keys: number }
-  /** The same issuer with other keys, as after a rotation. */
+  /** Replaces the keys, as after a rotation. */
   restart(keys: readonly JWK[]): void
-  /** Nobody listens any more. */
+  /** Stops the issuer. */
   stop(): Promise<void>
-  /** At the same address again. */
+  /** Starts the issuer again at the same address. */
   resume(): Promise<void>
 }
 
@@ -92,7 +92,7 @@ const configuration = (keys: readonly JWK[], extra: () => object) => ({
   },
 })
 
-/** A token signed by hand, right unless said otherwise; a null claim is left out. */
+/** A token that the test signs, valid unless `claims` change it; a null claim is omitted. */
 export async function sign(
   key: JWK | CryptoKey | Uint8Array,
   issuer: string,

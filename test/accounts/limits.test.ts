@@ -1,8 +1,8 @@
-// Guessing is slowed down; who signs in rightly is not.
+// Throttling of password guessing, which must not affect users with correct passwords.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ensureAdministrator } from '../../src/auth/first-administrator.ts'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
-import { basic, bearer, giveCredential } from '../helpers/users.ts'
+import { basic, bearer, createCredential } from '../helpers/users.ts'
 
 let app: TestApp
 let password: string
@@ -10,7 +10,7 @@ let password: string
 beforeAll(async () => {
   app = await openTestApp()
   const { id } = await app.db.user.create({ data: { login: 'ada', name: 'Ada', role: 'author' } })
-  password = await giveCredential(app.db, id, 'application_password')
+  password = await createCredential(app.db, id, 'application_password')
 })
 afterAll(() => app?.close())
 
@@ -25,8 +25,8 @@ async function statuses(times: number, address: string, authorization: (n: numbe
 
 const times = (count: number, status: number) => Array.from({ length: count }, () => status)
 
-describe('a wrong password', () => {
-  test('ten times for one login, then nothing more from there for that login', async () => {
+describe('throttling of wrong passwords', () => {
+  test('blocks a login for an address after ten failures', async () => {
     expect(await statuses(12, '192.0.2.1', () => basic('ada', 'wrong'))).toEqual([...times(10, 401), 429, 429])
     const refused = await ask('192.0.2.1', basic('ADA', 'wrong'))
     expect(refused.status).toBe(429)
@@ -35,17 +35,17 @@ describe('a wrong password', () => {
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
     expect(refused.headers['www-authenticate']).toBeUndefined()
   })
-  test('never keeps out who has a long random one', async () => {
+  test('never blocks generated credentials', async () => {
     await statuses(60, '192.0.2.10', (n) => (n % 2 ? basic('ada', 'wrong') : bearer('wrong')))
     expect((await ask('192.0.2.10', basic('ADA', password))).status).toBe(200)
   })
-  test('does not keep others out, nor that login from elsewhere', async () => {
+  test('blocks neither other logins nor other addresses', async () => {
     await statuses(10, '192.0.2.7', () => basic('ada', 'wrong'))
     expect((await ask('192.0.2.7', basic('bob', 'wrong'))).status).toBe(401)
     expect((await ask('192.0.2.8', basic('ada', password))).status).toBe(200)
     expect((await app.get('/cal/events/v1/tags', { remoteAddress: '192.0.2.7' })).status).toBe(200)
   })
-  test('is answered alike by GraphQL', async () => {
+  test('applies to GraphQL too', async () => {
     await statuses(10, '192.0.2.9', () => basic('ada', 'wrong'))
     const headers = { authorization: basic('ada', 'wrong') }
     const request = { method: 'POST', url: '/graphql', headers, payload: { query: '{ __typename }' } } as const
@@ -56,13 +56,13 @@ describe('a wrong password', () => {
   })
 })
 
-test('fifty failures from one address, whatever they are, end all tries from there', async () => {
+test('blocks an address after fifty failures of any kind', async () => {
   const guesses = [(n: number) => basic(`user${n}`, 'wrong'), (n: number) => bearer(`wrong${n}`), () => 'nonsense']
   const guess = (n: number) => guesses[n % 3]?.(n) ?? ''
   expect(await statuses(51, '192.0.2.3', guess)).toEqual([...times(50, 401), 429])
 })
 
-test('an IPv6 sender has one address in the first half of it', async () => {
+test('treats an IPv6 /64 prefix as one address', async () => {
   const guess = (n: number) => ask(`2001:db8::${n.toString(16)}`, basic('ada', 'wrong'))
   const found: number[] = []
   for (let n = 1; n <= 11; n += 1) found.push((await guess(n)).status)
@@ -70,12 +70,12 @@ test('an IPv6 sender has one address in the first half of it', async () => {
   expect((await ask('2001:db8:0:1::1', basic('ada', 'wrong'))).status).toBe(401)
 })
 
-test('right ones never count', async () => {
+test('does not count correct passwords', async () => {
   const rights = await Promise.all(times(60, 0).map(() => ask('192.0.2.4', basic('ada', password))))
   expect(rights.map(({ status }) => status)).toEqual(times(60, 200))
 })
 
-test('guesses of a chosen password that come at once are counted before they are tried', async () => {
+test('counts concurrent guesses before it hashes them', async () => {
   const setting = { adminLogin: 'root', adminPassword: 'correct horse' }
   await app.db.$transaction((tx) => ensureAdministrator(tx, setting))
   // However slow the machine is, each of them has its turn.
@@ -88,7 +88,7 @@ test('guesses of a chosen password that come at once are counted before they are
   await other.app.close()
 })
 
-test('whoever signs in with a chosen password comes before those who guess from many addresses', async () => {
+test('hashes for addresses without failures first', async () => {
   const setting = { adminLogin: 'root', adminPassword: 'correct horse' }
   await app.db.$transaction((tx) => ensureAdministrator(tx, setting))
   // However slow the machine is, each of them has its turn.
@@ -101,7 +101,7 @@ test('whoever signs in with a chosen password comes before those who guess from 
   })
   const right = await ask('192.0.2.30', basic('root', 'correct horse'), other)
   expect(right.status).toBe(200)
-  // Each address has four guesses, and one of them at most comes earlier.
+  // Each address has four guesses, at most one of which is hashed earlier.
   expect(finished).toBeLessThan(25)
   expect(await Promise.all(guesses)).toEqual(times(40, 401))
   await other.app.close()

@@ -1,4 +1,4 @@
-// Whom the tokens of the site's issuer make.
+// The users that tokens of the OIDC issuer create.
 import type { JWK } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
@@ -12,7 +12,7 @@ let first: JWK
 const apps: TestApp[] = []
 
 beforeAll(async () => {
-  // The issuer warns that it is not one for production.
+  // Silences the warning of the issuer library that it is not configured for production.
   vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   database = await openTestApp()
   first = await makeKey('first')
@@ -29,7 +29,7 @@ afterEach(async () => {
   for (const app of apps.splice(0)) await app.app.close()
 })
 
-/** The service as after a start: it knows no keys yet. */
+/** The service as after a start, without cached keys. */
 async function start(env: Record<string, string> = {}): Promise<TestApp> {
   const app = await serve(database, { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: audience, ...env })
   app.clock.now = new Date()
@@ -41,8 +41,8 @@ const ask = (app: TestApp, token: string) =>
   app.as({ authorization: bearer(token) }).graphql('{ viewer { databaseId login name email role } }')
 const viewerOf = async (app: TestApp, token: string) => (await ask(app, token)).body.data.viewer
 
-describe('an unknown subject', () => {
-  test('becomes a user of its name and address, once', async () => {
+describe('the first token of an unknown subject', () => {
+  test('creates one user with the name and e-mail address of the token', async () => {
     const app = await start()
     const claims = { preferred_username: 'Ada', name: 'Ada  L\u0007', email: 'ada@example.org' }
     const token = await issuer.token('ada', claims)
@@ -57,18 +57,18 @@ describe('an unknown subject', () => {
     ['a name without colon', { preferred_username: 'a:b' }, { login: 'a-b', name: 'a:b' }],
     ['what is text', { preferred_username: 7, name: ['x'], email: {} }, { login: 'auth0|1', email: null }],
     ['what is not blank', { preferred_username: ' \0 ', name: '' }, { login: 'auth0|1', name: 'auth0|1' }],
-  ])('is called by %s', async (_, claims, expected) => {
+  ])('names the user after %s', async (_, claims, expected) => {
     const token = await sign(first, issuer.url, { sub: 'auth0|1', ...claims })
     expect(await viewerOf(await start(), token)).toMatchObject(expected)
   })
-  test('is nobody who was here, whatever it is called', async () => {
+  test('never signs in as an existing user with the same login', async () => {
     const admin = await makeUser(database.db, 'administrator', { login: 'admin', email: 'root@example.org' })
     const claims = { preferred_username: 'admin', email: 'root@example.org' }
     const viewer = await viewerOf(await start(), await issuer.token('admin', claims))
     expect(viewer).toMatchObject({ login: 'admin-2', role: 'SUBSCRIBER' })
     expect(viewer.databaseId).not.toBe(admin.id)
   })
-  test('and another of the same name get two logins, at once too', async () => {
+  test('gives subjects of the same name different logins, even concurrently', async () => {
     const app = await start()
     const tokens = await Promise.all(
       ['a', 'b', 'c'].map((sub) => sign(first, issuer.url, { sub, preferred_username: 'ada' })),
@@ -76,7 +76,7 @@ describe('an unknown subject', () => {
     const viewers = await Promise.all(tokens.map((token) => viewerOf(app, token)))
     expect(viewers.map(({ login }) => login).toSorted()).toEqual(['ada', 'ada-2', 'ada-3'])
   })
-  test('stays the user it became, with the role that administrators gave', async () => {
+  test('finds the same user again, with the role that administrators set', async () => {
     const app = await start()
     const { databaseId } = await viewerOf(app, await issuer.token('ada', { name: 'Ada' }))
     await database.db.user.update({ where: { id: databaseId }, data: { role: 'editor', name: 'A. L.' } })
@@ -101,7 +101,7 @@ describe('the role claim', () => {
     const app = await start({ OIDC_ROLE_CLAIM: name })
     expect(await viewerOf(app, await issuer.token('grace', { ...claims }))).toMatchObject({ role })
   })
-  test('is followed at each sign-in', async () => {
+  test('is applied at each sign-in', async () => {
     const app = await start({ OIDC_ROLE_CLAIM: 'roles' })
     const roles = ['author', 'administrator', 'nothing', 'editor']
     const seen: string[] = []

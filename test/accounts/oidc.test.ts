@@ -1,4 +1,4 @@
-// Users who come with a token of the site's issuer: which tokens are right.
+// Which tokens of the OIDC issuer are accepted.
 import { createServer } from 'node:http'
 import { exportSPKI, importJWK, type JWK } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -15,7 +15,7 @@ let elliptic: JWK
 const apps: TestApp[] = []
 
 beforeAll(async () => {
-  // The issuer warns that it is not one for production.
+  // Silences the warning of the issuer library that it is not configured for production.
   vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   database = await openTestApp()
   first = await makeKey('first')
@@ -36,7 +36,7 @@ afterEach(async () => {
   for (const app of apps.splice(0)) await app.app.close()
 })
 
-/** The service as after a start: it knows no keys yet. */
+/** The service as after a start, without cached keys. */
 async function start(env: Record<string, string> = {}): Promise<TestApp> {
   const app = await serve(database, { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: audience, ...env })
   app.clock.now = new Date()
@@ -50,7 +50,7 @@ const statusOf = async (app: TestApp, token: string) => (await ask(app, token)).
 const viewerOf = async (app: TestApp, token: string) => (await ask(app, token)).body.data.viewer
 
 describe('a token of the issuer', () => {
-  test('signs in by both doors, and costs one look at the issuer', async () => {
+  test('signs in to both APIs with one request to the issuer', async () => {
     const app = await start()
     const token = await issuer.token('ada')
     const before = { ...issuer.asked }
@@ -61,16 +61,16 @@ describe('a token of the issuer', () => {
     expect((await app.get('/cal/events/v1/tags', { headers })).status).toBe(200)
     expect(issuer.asked).toEqual({ discovery: before.discovery + 1, keys: before.keys + 1 })
   })
-  test('is refused where no issuer is set', async () => {
+  test('is rejected if no issuer is configured', async () => {
     expect(await statusOf(await serve(database), await issuer.token('ada'))).toBe(401)
   })
-  test('may be signed with an elliptic key', async () => {
+  test('may be signed with an elliptic curve key', async () => {
     issuer.restart([first, elliptic])
     expect(await statusOf(await start(), await sign(elliptic, issuer.url))).toBe(200)
   })
 })
 
-describe('refused is a token', () => {
+describe('a token is rejected', () => {
   const seconds = (offset: number) => Math.floor(Date.now() / 1000) + offset
   const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
   const claims = () => ({ iss: issuer.url, aud: audience, sub: 'ada', exp: seconds(600) })
@@ -124,12 +124,12 @@ describe('refused is a token', () => {
 })
 
 describe('keys that rotate', () => {
-  /** Moves the clocks that decide when keys are fetched anew. */
+  /** Advances the clocks that decide when keys are requested again. */
   const later = (app: TestApp, minutes: number) => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 })
     app.clock.now = new Date()
   }
-  test('a new one is good once it is published, an old one until it is withdrawn', async () => {
+  test('accepts a new key once published, and an old key until it is withdrawn', async () => {
     const app = await start()
     const exp = Math.floor(Date.now() / 1000) + 86_400
     const [old, fresh] = [await sign(first, issuer.url, { exp }), await sign(second, issuer.url, { exp })]
@@ -141,7 +141,7 @@ describe('keys that rotate', () => {
     later(app, 11)
     expect([await statusOf(app, old), await statusOf(app, fresh)]).toEqual([401, 200])
   })
-  test('unknown ones do not make the service ask again and again', async () => {
+  test('does not request keys again for each unknown key ID', async () => {
     const app = await start()
     await statusOf(app, await sign(first, issuer.url))
     const { keys } = issuer.asked
@@ -150,8 +150,8 @@ describe('keys that rotate', () => {
   })
 })
 
-describe('an issuer that is not there', () => {
-  test('is 503 by both doors, and no failure of who asks; once back it is used', async () => {
+describe('an unreachable issuer', () => {
+  test('is a 503 of both APIs that does not count as a failed sign-in', async () => {
     const app = await start()
     const token = await issuer.token('ada')
     await issuer.stop()
@@ -168,7 +168,7 @@ describe('an issuer that is not there', () => {
     await issuer.resume()
     expect(await statusOf(app, token)).toBe(200)
   })
-  test('matters only once keys are needed', async () => {
+  test('matters only when keys are needed', async () => {
     const app = await start()
     const token = await issuer.token('ada')
     expect(await statusOf(app, token)).toBe(200)

@@ -1,15 +1,15 @@
-// What the tests of accounts ask by GraphQL, and how they read what is refused.
+// GraphQL operations of the tests of accounts, and the error codes of their results.
 import type { Reply } from '../helpers/app.ts'
 
-interface Refused {
+interface ErrorResponse {
   userErrors?: { code: string; field: string | null }[]
 }
 
-/** What the first mutation of an answer was refused for, or the answer as a whole. */
-export const codeOf = ({ body }: Reply) => refusals(body)[0]?.code ?? body.errors?.[0]?.extensions?.code
-export const fieldsOf = ({ body }: Reply) => refusals(body).map(({ field }) => field)
+/** The error codes of the first mutation of a response, or of the whole response. */
+export const codeOf = ({ body }: Reply) => errorCodes(body)[0]?.code ?? body.errors?.[0]?.extensions?.code
+export const fieldsOf = ({ body }: Reply) => errorCodes(body).map(({ field }) => field)
 
-const refusals = ({ data }: { data?: Record<string, Refused | null> }) =>
+const errorCodes = ({ data }: { data?: Record<string, ErrorResponse | null> }) =>
   Object.values(data ?? {}).flatMap((payload) => payload?.userErrors ?? [])
 
 export const createUser = `mutation ($input: CreateUserInput!) {

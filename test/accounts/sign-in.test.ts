@@ -1,16 +1,16 @@
-// Who a request is from, by either door: nobody, somebody, or 401 before anything else is looked at.
+// Authentication of requests in both APIs: anonymous, signed in, or a 401 before any other check.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hashSecret } from '../../src/auth/secrets.ts'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { countsStatements, truncate } from '../helpers/db.ts'
 import { makeVenue } from '../helpers/make.ts'
-import { basic, bearer, giveCredential } from '../helpers/users.ts'
+import { basic, bearer, createCredential } from '../helpers/users.ts'
 
 let app: TestApp
 let id: number
 let password: string
 let token: string
-/** Each test tries from a place of its own: failures of others don't count for it. */
+/** Each test sends from its own address, so that failures of other tests do not count for it. */
 let place = 0
 
 beforeAll(async () => {
@@ -23,8 +23,8 @@ beforeEach(async () => {
   await truncate(app.db)
   const user = await app.db.user.create({ data: { login: 'zoé', name: 'Zoé', role: 'author' } })
   id = user.id
-  password = await giveCredential(app.db, id, 'application_password')
-  token = await giveCredential(app.db, id, 'api_token')
+  password = await createCredential(app.db, id, 'application_password')
+  token = await createCredential(app.db, id, 'api_token')
 })
 
 const from = () => `10.0.${place >> 8}.${place & 255}`
@@ -53,7 +53,7 @@ const right: Readonly<Record<string, () => string>> = {
   'a token, the scheme in another case': () => `bearer ${token}`,
 }
 
-describe('signs in with', () => {
+describe('a request signs in with', () => {
   test.each(Object.keys(right))('%s', async (name) => {
     const authorization = right[name]?.()
     expect((await graph(authorization)).body).toEqual({ data: { viewer: { login: 'zoé' } } })
@@ -90,9 +90,9 @@ const wrong: Readonly<Record<string, () => string | Promise<string>>> = {
     return basic('ada', password)
   },
   'a revoked password': async () =>
-    basic('zoé', await giveCredential(app.db, id, 'application_password', { revokedAt: now })),
-  'a revoked token': async () => bearer(await giveCredential(app.db, id, 'api_token', { revokedAt: now })),
-  'a token that expires now': async () => bearer(await giveCredential(app.db, id, 'api_token', { expiresAt: now })),
+    basic('zoé', await createCredential(app.db, id, 'application_password', { revokedAt: now })),
+  'a revoked token': async () => bearer(await createCredential(app.db, id, 'api_token', { revokedAt: now })),
+  'a token that expires now': async () => bearer(await createCredential(app.db, id, 'api_token', { expiresAt: now })),
   'a token of a user who is gone': async () => {
     await app.db.user.delete({ where: { id } })
     return bearer(token)
@@ -103,7 +103,7 @@ const wrong: Readonly<Record<string, () => string | Promise<string>>> = {
   },
 }
 
-describe('is refused at once with', () => {
+describe('a request is rejected with', () => {
   test.each(Object.keys(wrong))('%s', async (name) => {
     const authorization = await wrong[name]?.()
     const byGraph = await graph(authorization)
@@ -117,7 +117,7 @@ describe('is refused at once with', () => {
   })
 })
 
-test('no header is a visitor', async () => {
+test('a request without Authorization header is anonymous', async () => {
   expect((await graph()).body).toEqual({ data: { viewer: null } })
   expect((await rest()).status).toBe(200)
 })
@@ -131,23 +131,23 @@ test('a wrong credential is refused before a wrong request', async () => {
   expect((await app.get('/cal/events/v1/events/999999', options)).status).toBe(401)
 })
 
-test('the one signed in reads by REST what is their own', async () => {
+test('a signed-in user reads their own drafts by REST', async () => {
   const draft = await makeVenue(app.db, 'Cellar', { status: 'draft', authorId: id })
   const url = `/cal/events/v1/venues/${draft}`
   expect((await app.get(url)).status).toBe(403)
   expect((await app.get(url, { headers: { authorization: bearer(token) } })).body).toMatchObject({ venue: 'Cellar' })
 })
 
-test('a credential is good until it expires', async () => {
+test('a credential is valid until it expires', async () => {
   const expiresAt = new Date(now.getTime() + 60_000)
-  const brief = bearer(await giveCredential(app.db, id, 'api_token', { expiresAt }))
+  const brief = bearer(await createCredential(app.db, id, 'api_token', { expiresAt }))
   expect((await graph(brief)).status).toBe(200)
   app.clock.now = expiresAt
   expect((await graph(brief)).status).toBe(401)
   app.clock.now = now
 })
 
-test('the last use is noted, once a minute', async () => {
+test('the last use of a credential is recorded at most once per minute', async () => {
   const lastUse = async () =>
     (await app.db.credential.findUniqueOrThrow({ where: { hash: hashSecret(token) } })).lastUsedAt?.getTime()
   expect(await lastUse()).toBeUndefined()
@@ -167,7 +167,7 @@ test('the last use is noted, once a minute', async () => {
 })
 
 test.runIf(countsStatements)('signing in costs one statement', async () => {
-  const fresh = bearer(await giveCredential(app.db, id, 'api_token'))
+  const fresh = bearer(await createCredential(app.db, id, 'api_token'))
   app.statements.length = 0
   await graph(fresh)
   await expect.poll(() => app.statements.some((sql) => sql.includes('UPDATE'))).toBe(true)

@@ -1,4 +1,4 @@
-// What the console of a service process tells of accounts, and what it never does.
+// What a service process prints and logs about accounts.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,13 +36,13 @@ async function roleOf({ url }: Service, login: string, password: string): Promis
   return response.ok ? ((await response.json()) as { data: { viewer: { role: string } } }).data.viewer.role : undefined
 }
 
-const told = (service: Service) => /login +(\S+)\n +password +(\S+)/.exec(service.output())
+const printed = (service: Service) => /login +(\S+)\n +password +(\S+)/.exec(service.output())
 
-test('the first password is told at the first start alone, and logged by none', async () => {
+test('only the first start prints the first password, and no start logs it', async () => {
   const { url: DATABASE_URL, drop } = await migratedDatabaseUrl(join(folder, 'first'))
   const first = await start({ DATABASE_URL })
   await first.ready()
-  const [, login = '', password = ''] = told(first) ?? []
+  const [, login = '', password = ''] = printed(first) ?? []
   expect(login).toBe('admin')
   expect(await roleOf(first, login, password)).toBe('ADMINISTRATOR')
   expect(await roleOf(first, login, 'guessed-wrong')).toBeUndefined()
@@ -51,7 +51,7 @@ test('the first password is told at the first start alone, and logged by none', 
   await stopAll()
   const second = await start({ DATABASE_URL, ADMIN_LOGIN: 'ada', ADMIN_PASSWORD: 'correct horse' })
   await second.ready()
-  expect(told(second)).toBeNull()
+  expect(printed(second)).toBeNull()
   expect(await roleOf(second, 'ada', 'correct horse')).toBe('ADMINISTRATOR')
   expect(await roleOf(second, login, password)).toBe('ADMINISTRATOR')
   expect(second.output()).not.toContain('correct horse')
@@ -63,7 +63,7 @@ test.runIf(inject('server'))('of instances that start together, one tells it, an
   const { url: DATABASE_URL, drop } = await emptyDatabaseUrl(folder)
   const services = await Promise.all([1, 2, 3].map(() => start({ DATABASE_URL })))
   await Promise.all(services.map((service) => service.ready()))
-  const found = services.map(told).filter((match) => match !== null)
+  const found = services.map(printed).filter((match) => match !== null)
   expect(found).toHaveLength(1)
   const [, login = '', password = ''] = found[0] ?? []
   for (const service of services) expect(await roleOf(service, login, password)).toBe('ADMINISTRATOR')

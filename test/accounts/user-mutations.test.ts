@@ -1,4 +1,4 @@
-// How users are created, changed and deleted.
+// Creating, updating and deleting users.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
@@ -20,8 +20,8 @@ beforeEach(async () => {
   editor = await app.signIn('editor')
 })
 
-describe('users are written', () => {
-  test('created, with a login in its one spelling', async () => {
+describe('user mutations', () => {
+  test('create a user with a normalized login', async () => {
     const input = { login: ' Zoé ', name: ' Zoé  B ', email: 'zoe@example.org', role: 'CONTRIBUTOR' }
     const { user } = (await admin.graphql(createUser, { input })).body.data.createUser
     expect(user).toMatchObject({ login: 'zoé', name: 'Zoé B', email: 'zoe@example.org', role: 'CONTRIBUTOR' })
@@ -40,13 +40,13 @@ describe('users are written', () => {
     [{ ...good, name: ' ' }, ['name']],
     [{ ...good, email: 'nobody' }, ['email']],
     [{ ...good, login: ':', name: '', email: 'a b@c' }, ['login', 'name', 'email']],
-  ])('not with %j', async (input, fields) => {
+  ])('reject %j', async (input, fields) => {
     const reply = await admin.graphql(createUser, { input })
     expect(codeOf(reply)).toBe('BAD_INPUT')
     expect(fieldsOf(reply)).toEqual(fields)
     expect(await app.db.user.count()).toBe(2)
   })
-  test('under a login of their own', async () => {
+  test('reject a login of another user', async () => {
     const taken = { ...good, login: editor.login.toUpperCase() }
     expect(codeOf(await admin.graphql(createUser, { input: taken }))).toBe('CONFLICT')
     const renamed = { id: admin.id, login: editor.login }
@@ -54,7 +54,7 @@ describe('users are written', () => {
     const both = await Promise.all([1, 2].map(() => admin.graphql(createUser, { input: good })))
     expect(both.map(codeOf).toSorted()).toEqual(['CONFLICT', undefined])
   })
-  test('when they exist', async () => {
+  test('reject an unknown user', async () => {
     for (const query of [updateUser, deleteUser]) {
       expect(codeOf(await admin.graphql(query, { input: { id: 999_999 } }))).toBe('NOT_FOUND')
     }
@@ -62,7 +62,7 @@ describe('users are written', () => {
   })
 })
 
-describe('a deleted user', () => {
+describe('deleting a user', () => {
   async function write(authorId: number): Promise<void> {
     await makeEvent(app.db, 'Concert', { authorId, status: 'trash', trashedFrom: 'publish' })
     await makeVenue(app.db, 'Hall', { authorId })
@@ -79,7 +79,7 @@ describe('a deleted user', () => {
     ]
     return rows.map(({ authorId }) => authorId)
   }
-  test('leaves what they wrote to another', async () => {
+  test('makes another user the author of their records', async () => {
     await write(editor.id)
     const input = { id: editor.id, contentTo: admin.id }
     const deleted = { databaseId: editor.id, recordsHandedOver: 4, userErrors: [] }
@@ -92,14 +92,14 @@ describe('a deleted user', () => {
     ['nobody', () => null],
     ['themselves', () => editor.id],
     ['somebody who is not there', () => 999_999],
-  ])('leaves it not to %s', async (_, contentTo) => {
+  ])('rejects %s as the new author', async (_, contentTo) => {
     await write(editor.id)
     const reply = await admin.graphql(deleteUser, { input: { id: editor.id, contentTo: contentTo() } })
     expect(codeOf(reply)).toBe('BAD_INPUT')
     expect(fieldsOf(reply)).toEqual(['contentTo'])
     expect(await authors()).toEqual([editor.id, editor.id, editor.id, editor.id])
   })
-  test('who wrote nothing leaves it to nobody', async () => {
+  test('needs no new author if the user has no records', async () => {
     const { deleteUser: deleted } = (await admin.graphql(deleteUser, { input: { id: editor.id } })).body.data
     expect(deleted.recordsHandedOver).toBe(0)
   })
@@ -108,25 +108,25 @@ describe('a deleted user', () => {
 describe('the last administrator', () => {
   const demote = (id: number) => admin.graphql(updateUser, { input: { id, role: 'EDITOR' } })
   const remove = (id: number) => admin.graphql(deleteUser, { input: { id, contentTo: editor.id } })
-  test('is neither demoted nor deleted, but may be renamed', async () => {
+  test('can be renamed, but neither demoted nor deleted', async () => {
     expect(codeOf(await demote(admin.id))).toBe('CONFLICT')
     expect(codeOf(await remove(admin.id))).toBe('CONFLICT')
     const renamed = { id: admin.id, name: 'Root', role: 'ADMINISTRATOR' }
     expect(codeOf(await admin.graphql(updateUser, { input: renamed }))).toBeUndefined()
     expect(codeOf(await demote(editor.id))).toBeUndefined()
   })
-  test('is so once the others are gone', async () => {
+  test('is whoever remains after the others were deleted', async () => {
     const second = await app.signIn('administrator')
     expect(codeOf(await demote(second.id))).toBeUndefined()
     expect(codeOf(await demote(admin.id))).toBe('CONFLICT')
   })
-  test('is one of two who demote and delete each other at once', async () => {
+  test('remains when two administrators demote and delete each other concurrently', async () => {
     const second = await app.signIn('administrator')
     const [one, other] = await Promise.all([
       demote(second.id),
       second.graphql(deleteUser, { input: { id: admin.id, contentTo: editor.id } }),
     ])
-    // Whoever comes second is the last one, or no administrator any more.
+    // The second one is the last administrator by then, or no administrator any more.
     const refused = [one, other].map(codeOf).filter((code) => code === 'CONFLICT' || code === 'FORBIDDEN')
     expect(refused).toHaveLength(1)
     expect(await app.db.user.count({ where: { role: 'administrator' } })).toBe(1)

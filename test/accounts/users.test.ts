@@ -1,4 +1,4 @@
-// Who sees and changes what of users, by role.
+// Which fields of users each role may read, and which mutations it may send.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestApp, type Reply, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
@@ -21,7 +21,7 @@ beforeEach(async () => {
   editor = await app.signIn('editor')
 })
 
-describe('by role', () => {
+describe('permissions by role', () => {
   const anybody = { login: 'new', name: 'New', role: 'AUTHOR' }
   const asks: Readonly<Record<string, (member: { id: number }, other: { id: number }) => [string, object]>> = {
     users: () => ['{ users { totalCount nodes { login } } }', {}],
@@ -56,25 +56,25 @@ describe('by role', () => {
   })
 })
 
-describe('what is seen of a user', () => {
+describe('fields of a user', () => {
   const fields = 'databaseId name login email role createdAt credentials { name kind }'
   const author = `query ($id: ID) { venue(id: $id) { author { ${fields} } } }`
   let id: number
   beforeEach(async () => {
     id = await makeVenue(app.db, 'Hall', { authorId: editor.id })
   })
-  test('is the name alone, for visitors and other users', async () => {
+  test('only the name, for visitors and other users', async () => {
     const hidden = { login: null, email: null, role: null, createdAt: null, credentials: null }
     const shown = { venue: { author: { databaseId: editor.id, name: 'The editor', ...hidden } } }
     expect((await app.graphql(author, { id })).body.data).toEqual(shown)
     expect((await (await app.signIn('editor')).graphql(author, { id })).body.data).toEqual(shown)
   })
-  test('is everything, for the user and administrators', async () => {
+  test('all fields, for the user themselves and administrators', async () => {
     const shown = { login: editor.login, role: 'EDITOR', credentials: [{ name: 'test', kind: 'API_TOKEN' }] }
     expect((await editor.graphql(author, { id })).body.data.venue.author).toMatchObject(shown)
     expect((await admin.graphql(author, { id })).body.data.venue.author).toMatchObject(shown)
   })
-  test('viewer says who asks, and what they may do', async () => {
+  test('viewer returns the signed-in user and their rights', async () => {
     const query = '{ viewer { databaseId login name email role rights credentials { name lastUsedAt } } }'
     expect((await app.graphql(query)).body.data).toEqual({ viewer: null })
     const { viewer } = (await editor.graphql(query)).body.data
@@ -105,10 +105,10 @@ describe('lists of users', () => {
     ['search: "\\\\"', []],
     ['search: "ad\\u0000a"', ['ada']],
     ['role: SUBSCRIBER, search: "a"', ['axb']],
-  ])('with %s', async (filter, expected) => {
+  ])('filtered by %s', async (filter, expected) => {
     expect(await logins(filter)).toEqual(expected)
   })
-  test('page by cursor as by number', async () => {
+  test('have the same order with cursors and page numbers', async () => {
     const seen: number[] = []
     let after: string | null = null
     for (let n = 0; n < 3; n += 1) {

@@ -1,13 +1,13 @@
 // Answers from memory: which are kept, what drops them, and that nobody can tell them from others.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createResponseCache } from '../../src/response-cache/response-cache.ts'
-import { type Doors, now, openTestApp, type TestApp } from '../helpers/app.ts'
+import { type ApiClient, now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { type Ask, asker, cacheStatus, unique } from '../helpers/kept.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 
 const ns = '/cal/events/v1'
 let app: TestApp
-let editor: Doors
+let editor: ApiClient
 const ids: Record<string, number> = {}
 
 beforeAll(async () => {

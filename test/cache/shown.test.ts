@@ -1,12 +1,12 @@
 // What is written shows at once in answers that are kept in memory.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Doors, openTestApp, type TestApp } from '../helpers/app.ts'
+import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
 import { asker, unique } from '../helpers/kept.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 
 const ns = '/cal/events/v1'
 let app: TestApp
-let editor: Doors
+let editor: ApiClient
 
 beforeAll(async () => {
   app = await openTestApp()

@@ -1,7 +1,7 @@
 // Whatever is written and however time goes: an instance that keeps its answers gives those of one that keeps none.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Doors, now } from '../helpers/app.ts'
+import { type ApiClient, now } from '../helpers/app.ts'
 import { ask, type Question, together } from '../helpers/cached-ask.ts'
 import { writtenKinds } from '../helpers/cached-input.ts'
 import { type Coordinate, graphQuestions } from '../helpers/cached-questions.ts'
@@ -20,7 +20,7 @@ import {
 import { mutationWrites, restWrites, statements, type Write } from '../helpers/cached-writes.ts'
 
 let stage: Stage
-let editors: readonly Doors[]
+let editors: readonly ApiClient[]
 
 beforeAll(async () => {
   stage = await openCachedStage()

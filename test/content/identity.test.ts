@@ -1,4 +1,4 @@
-// Single reads of what everybody may see: by number, opaque ID and slugs, the same for every kind.
+// Single reads of public records by ID, global ID and slug, for every kind.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
@@ -47,7 +47,7 @@ describe.each(kinds)('%s', (kind) => {
     }
   })
 
-  test('is found by node, in the order asked', async () => {
+  test('is found by nodes, in the order of the IDs', async () => {
     const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id } }`
     const missing = btoa(`${typeName(kind)}:999`)
     const { body } = await app.graphql(query, { ids: [missing, opaque(kind), opaque('event')] })
@@ -68,7 +68,7 @@ describe.each(kinds)('%s', (kind) => {
     expect([data, errors[0].extensions]).toEqual([{ record: null }, { code: 'NOT_FOUND', kind, by }])
   })
 
-  test('is told from the other kinds that share its numbers', async () => {
+  test('is distinguished from other kinds in the same ID sequence', async () => {
     const others = [...kinds, 'image' as const].filter(
       (other) => other !== kind && (other === 'image' ? !isTerm(kind) : isTerm(other) === isTerm(kind)),
     )

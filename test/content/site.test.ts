@@ -1,4 +1,4 @@
-// LANGUAGES and DEFAULT_LANGUAGE: what a start with other settings does to a database that is there.
+// What a start with changed LANGUAGES or DEFAULT_LANGUAGE does to an existing database.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
@@ -28,7 +28,7 @@ describe('the languages of a site', () => {
       (row) => row.language,
     )
 
-  test('grow by a setting alone', async () => {
+  test('can be added by a setting', async () => {
     const server = await serve(app, { LANGUAGES: 'en,fr,es,de' })
     expect(await languages()).toEqual(['de', 'en', 'es', 'fr'])
     expect(await title(server, '/de')).toBe('Party')
@@ -43,7 +43,7 @@ describe('the languages of a site', () => {
     expect([rest.status, rest.body.title]).toEqual([200, 'Party'])
   })
 
-  test('keep the text of one that is removed, and serve it when it is back', async () => {
+  test('keep the text of a removed language, and serve it again later', async () => {
     const fewer = await serve(app, { LANGUAGES: 'en,fr' })
     expect((await fewer.graphql('{ __typename }', {}, '/es')).status).toBe(404)
     expect(await languages()).toEqual(['en', 'es', 'fr'])
@@ -57,7 +57,7 @@ describe('the languages of a site', () => {
     expect(hall.body.data.venues.nodes).toEqual([{ name: 'Hall' }])
   })
 
-  test('are made anew where they were made by older rules', async () => {
+  test('are rebuilt if the text rules changed', async () => {
     await app.db.$executeRaw`UPDATE category_text SET folded = 'old', stems = NULL`
     await app.db.site.updateMany({ data: { textRules: 1 } })
     const server = await serve(app)
@@ -69,7 +69,7 @@ describe('the languages of a site', () => {
     expect(stems).toEqual([{ missing: 0 }])
   })
 
-  test('fall back to another default when that is set', async () => {
+  test('fall back to a changed default language', async () => {
     const fields = `{ event(id: ${id}) { title description } category(id: ${category}) { name } }`
     const only = await makeEvent(app.db, { es: 'Sólo', fr: 'Seul' })
     const server = await serve(app, { DEFAULT_LANGUAGE: 'fr' })
@@ -82,7 +82,7 @@ describe('the languages of a site', () => {
     expect((await read('')).data.event).toEqual({ title: 'Seul', url: 'http://calendar.test/event/seul/' })
   })
 
-  test('are prepared once: a start that changes nothing reads one row', async () => {
+  test('need one query at a start without changes', async () => {
     app.statements.length = 0
     await serve(app)
     expect(app.statements).toEqual([expect.stringMatching(/^\s*SELECT .*\bFROM site$/s)])

@@ -53,7 +53,7 @@ const decodable = (slug: string) => {
   }
 }
 
-test('a slug is its own slug, short, and safe in a path', () => {
+test('slugify is idempotent, and its results are short and URL-safe', () => {
   const words = fc.string({ unit: 'grapheme', maxLength: 120 })
   const long = fc
     .tuple(fc.string({ maxLength: 9 }), fc.constantFrom('あ', 'é日', '𐍈', 'ب'))
@@ -70,7 +70,7 @@ test('a slug is its own slug, short, and safe in a path', () => {
   )
 })
 
-test.each([0, 1, 2, 3, 4, 5, 6, 7, 8])('a slug is cut between characters, %i letters before them', (letters) => {
+test.each([0, 1, 2, 3, 4, 5, 6, 7, 8])('a long slug is cut at a character boundary, after %i letters', (letters) => {
   const slug = slugify(`${'a'.repeat(letters)}${'あ'.repeat(30)}`)
   expect(decodeURIComponent(slug)).toMatch(/^a*あ{21,22}$/)
 })
@@ -99,7 +99,7 @@ const owners = async () =>
 describe('claiming slugs', () => {
   beforeEach(() => tags(6))
 
-  test('gives what is free, and else the first free suffix', async () => {
+  test('reserves a free slug, or the first free suffix', async () => {
     expect(await claim([1, 'jazz'])).toEqual(['jazz'])
     expect(await claim([2, 'jazz'])).toEqual(['jazz-2'])
     expect(await claim([3, 'jazz-3'])).toEqual(['jazz-3'])
@@ -107,7 +107,7 @@ describe('claiming slugs', () => {
     expect(await claim([5, 'jazz-2'])).toEqual(['jazz-2-2'])
   })
 
-  test('lets a record keep what it has, suffix and all', async () => {
+  test('lets a record keep its slug with suffix', async () => {
     await claim([1, 'jazz'], [2, 'jazz'])
     expect(await claim([2, 'jazz'])).toEqual(['jazz-2'])
     expect(await claim([1, 'jazz'])).toEqual(['jazz'])
@@ -117,36 +117,36 @@ describe('claiming slugs', () => {
     ])
   })
 
-  test('gives a record one slug for the languages that agree', async () => {
+  test('reserves one slug for languages with the same slug', async () => {
     expect(await claim([1, 'jazz'], [1, 'jazz'], [1, 'le-jazz'], [2, 'jazz'], [2, 'jazz'])).toEqual([
       ...['jazz', 'jazz', 'le-jazz'],
       ...['jazz-2', 'jazz-2'],
     ])
   })
 
-  test('keeps the name spaces of kinds apart', async () => {
+  test('separates the slugs of kinds', async () => {
     const { id } = await app.db.category.create({ data: { originalLanguage: 'en' } })
     await claim([1, 'jazz'])
     expect(await app.db.$transaction((tx) => claimSlugs(tx, 'category', [{ id, slug: 'jazz' }]))).toEqual(['jazz'])
   })
 
-  test('keeps a suffix within the length of a slug', async () => {
+  test('shortens the slug to make room for a suffix', async () => {
     const long = 'a'.repeat(200)
     expect(await claim([1, long], [2, long])).toEqual([long, `${'a'.repeat(198)}-2`])
   })
 
-  test('of nothing claims nothing', async () => {
+  test('accepts an empty list of claims', async () => {
     expect(await claim()).toEqual([])
   })
 
-  test('at once gives everybody another', async () => {
-    const given = await Promise.all([1, 2, 3, 4, 5, 6].map((id) => claim([id, 'jazz'])))
-    expect(given.flat().toSorted()).toEqual(['jazz', 'jazz-2', 'jazz-3', 'jazz-4', 'jazz-5', 'jazz-6'])
-    expect((await owners()).map(([, slug]) => slug).toSorted()).toEqual(given.flat().toSorted())
+  test('gives concurrent claims different slugs', async () => {
+    const slugs = await Promise.all([1, 2, 3, 4, 5, 6].map((id) => claim([id, 'jazz'])))
+    expect(slugs.flat().toSorted()).toEqual(['jazz', 'jazz-2', 'jazz-3', 'jazz-4', 'jazz-5', 'jazz-6'])
+    expect((await owners()).map(([, slug]) => slug).toSorted()).toEqual(slugs.flat().toSorted())
   })
 })
 
-test('of a title that very many have, the free number is found in a few statements', async () => {
+test('a free suffix of a very common title is found with few statements', async () => {
   await tags(700)
   const given = await claim(...Array.from({ length: 699 }, (_, index) => [index + 1, 'yoga'] as [number, string]))
   expect(new Set(given).size).toBe(699)
@@ -155,7 +155,7 @@ test('of a title that very many have, the free number is found in a few statemen
   expect(app.statements.length).toBeLessThan(20)
 })
 
-test('each slug belongs to one record, whatever is claimed', async () => {
+test('each slug belongs to one record after random claims', async () => {
   const slug = fc.constantFrom('a', 'a-2', 'a-3', 'b', 'a-2-2')
   const claims = fc.array(fc.tuple(fc.integer({ min: 1, max: 4 }), slug), { minLength: 1, maxLength: 8 })
   await fc.assert(
@@ -166,10 +166,10 @@ test('each slug belongs to one record, whatever is claimed', async () => {
       const all = [...first, ...second]
       const owner = new Map((await owners()).map(([id, name]) => [name, id]))
       given.forEach((name, index) => {
-        const [id, wanted] = all[index] ?? []
+        const [id, claims] = all[index] ?? []
         expect(owner.get(name)).toBe(id)
-        expect(name.startsWith(wanted ?? '?')).toBe(true)
-        const same = all.findIndex(([otherId, other]) => otherId === id && other === wanted)
+        expect(name.startsWith(claims ?? '?')).toBe(true)
+        const same = all.findIndex(([otherId, other]) => otherId === id && other === claims)
         expect(given[same]).toBe(name)
       })
     }),

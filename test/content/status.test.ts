@@ -18,5 +18,5 @@ test.each([
   ['private', after, 'private'],
   ['trash', before, 'trash'],
 ] as const)('%s with publication at %o is %s', (status, publishedAt, effective) => {
-  expect(effectiveStatus({ status, publishedAt }, { hasCome: (moment) => moment <= now })).toBe(effective)
+  expect(effectiveStatus({ status, publishedAt }, { hasCome: (publishedAt) => publishedAt <= now })).toBe(effective)
 })

@@ -1,4 +1,4 @@
-// What is stored of how many events carry a term is what counting them gives, whatever is written in whichever order.
+// The stored counts of events per term equal the counted ones after any sequence of writes.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
@@ -70,7 +70,7 @@ const steps = {
     app.db.category.deleteMany({ where: { id: at(categories, t) } }),
 } as const
 
-test('after every step', async () => {
+test('stored counts match the events after every random write', async () => {
   const name = fc.constantFrom(...(Object.keys(steps) as (keyof typeof steps)[]))
   const step: fc.Arbitrary<Step> = fc.tuple(name, fc.nat(3), fc.nat(2))
   await fc.assert(
@@ -88,7 +88,7 @@ test('after every step', async () => {
         events.push(await makeEvent(app.db, `E ${status}`, { status, categoryIds: categories.slice(1), tagIds: tags }))
       }
       for (const [which, event, term] of sequence) {
-        // What is gone can't be linked again.
+        // Deleted records cannot be linked again.
         await Promise.resolve(steps[which]({ events, categories, tags, authorId }, event, term)).catch((error) => {
           if ((error as { code?: string }).code !== 'P2003') throw error
         })
@@ -99,7 +99,7 @@ test('after every step', async () => {
   )
 })
 
-test('also when many write at once', async () => {
+test('stored counts match the events after concurrent writes', async () => {
   await truncate(app.db)
   const admin = await app.signIn('administrator')
   const categories = [{ named: 'Music' }, { named: 'Jazz' }]

@@ -10,7 +10,7 @@ const served = (original: string, own: Record<string, OwnText>, searchedColumns:
 }
 
 describe('served texts', () => {
-  test('of a record in one language are the same in all', () => {
+  test('of a record in one language are the same in all languages', () => {
     const rows = served('fr', { fr: { name: 'Fête', description: 'Longue', excerpt: 'Courte', slug: 'fete' } })
     const text = { id: 7, name: 'Fête', description: 'Longue', excerpt: 'Courte', slug: 'fete', source: 'fr' }
     expect(Object.keys(rows).toSorted()).toEqual(['en', 'es', 'fr'])
@@ -37,7 +37,7 @@ describe('served texts', () => {
     expect(served('fr', own)[language]?.[field]).toBe(text)
   })
 
-  test('tell what was written, and where the name comes from', () => {
+  test('contain what was written, and the source language of the name', () => {
     const rows = served('fr', own)
     expect([rows.fr?.written, rows.en?.written, rows.es?.written]).toEqual([
       ['name', 'description', 'excerpt', 'slug'],
@@ -47,7 +47,7 @@ describe('served texts', () => {
     expect(['fr', 'en', 'es'].map((language) => rows[language]?.source)).toEqual(['fr', 'fr', 'fr'])
   })
 
-  test('prefer the default language to the first written', () => {
+  test('prefer the default language to the original language', () => {
     const rows = served('fr', { fr: { name: 'Fête' }, en: { name: 'Party' } })
     expect([rows.es?.name, rows.es?.source, rows.fr?.source]).toEqual(['Party', 'en', 'fr'])
   })
@@ -57,7 +57,7 @@ describe('served texts', () => {
     expect([rows.en?.description, rows.fr?.description, rows.es?.description]).toEqual(['', '', 'Larga'])
   })
 
-  test('keep a language that the site no longer has, and fill it', () => {
+  test('keep and complete a language that the site no longer has', () => {
     const rows = served('de', { de: { name: 'Fest' }, it: { description: 'Lunga' } })
     expect(Object.keys(rows).toSorted()).toEqual(['de', 'en', 'es', 'fr', 'it'])
     expect([rows.de?.written, rows.de?.source, rows.en?.name, rows.it?.name]).toEqual([['name'], 'de', 'Fest', 'Fest'])
@@ -109,7 +109,7 @@ describe('text for search', () => {
     expect(folded(text, more)).toBe(expected)
   })
 
-  test('is that of the served text', () => {
+  test('is derived from the served text', () => {
     const rows = served('fr', { fr: { name: 'Fête', description: 'Nuit' }, es: { name: 'Fiesta' } })
     expect([searched('event', rows.en), searched('event', rows.es)]).toEqual(['fete\nnuit', 'fiesta\nnuit'])
   })

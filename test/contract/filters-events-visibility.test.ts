@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
 import type { Status } from '../../src/generated/prisma/enums.ts'
-import { type Doors, openTestApp, type TestApp } from '../helpers/app.ts'
+import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 
 const ns = '/cal/events/v1'
 const statuses: Status[] = ['publish', 'future', 'draft', 'pending', 'private', 'trash']
 let app: TestApp
-const doors: Record<string, Doors> = {}
+const doors: Record<string, ApiClient> = {}
 
 beforeAll(async () => {
   app = await openTestApp()
@@ -28,7 +28,7 @@ const make = (name: string, status: Status, authorId?: number) =>
   makeEvent(app.db, name, { status, authorId, ...(status === 'future' && { publishedAt: later }) })
 
 async function seen(role: string, query: string): Promise<string[]> {
-  const { status, body } = await (doors[role] as Doors).get(`${ns}/events?per_page=50&${query}`)
+  const { status, body } = await (doors[role] as ApiClient).get(`${ns}/events?per_page=50&${query}`)
   expect([role, query, status]).toEqual([role, query, 200])
   expect(body.total).toBe(body.events.length)
   return body.events.map((event: { title: string }) => event.title).sort()
@@ -70,7 +70,7 @@ describe('status', () => {
     '%j is refused to editors too',
     async (value) => {
       for (const role of ['contributor', 'editor', 'administrator']) {
-        const { status, body } = await (doors[role] as Doors).get(`${ns}/events?status=${value}`)
+        const { status, body } = await (doors[role] as ApiClient).get(`${ns}/events?status=${value}`)
         expect([role, status, Object.keys(body.data?.params ?? {})]).toEqual([role, 400, ['status']])
       }
     },
@@ -80,7 +80,7 @@ describe('status', () => {
     '%j is refused to who may not edit',
     async (value) => {
       for (const role of ['visitor', 'subscriber']) {
-        const { status, body } = await (doors[role] as Doors).get(`${ns}/events?status=${value}`)
+        const { status, body } = await (doors[role] as ApiClient).get(`${ns}/events?status=${value}`)
         expect([role, status, Object.keys(body.data?.params ?? {})]).toEqual([role, 400, ['status']])
       }
     },

@@ -1,13 +1,13 @@
 // The filters of venues and organizers (contract c.14, d.4, e.4, QUIRK-29 to QUIRK-31).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
-import { type Doors, openTestApp, type TestApp } from '../helpers/app.ts'
+import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent, makeImage, makeOrganizer, makeVenue } from '../helpers/make.ts'
 
 const ns = '/cal/events/v1'
 let app: TestApp
-let editor: Doors
-let contributor: Doors & { id: number }
+let editor: ApiClient
+let contributor: ApiClient & { id: number }
 beforeAll(async () => {
   app = await openTestApp()
   editor = await app.signIn('editor')
@@ -21,9 +21,9 @@ describe.each([
 ] as const)('%s', (plural, make, link, name) => {
   const ids: Record<string, number> = {}
   const numbered = (query: string) => query.replace(/\{(\w+)\}/g, (_, word: string) => String(ids[word]))
-  const list = (query: string, door: Doors = app) => door.get(`${ns}/${plural}?per_page=50&${numbered(query)}`)
+  const list = (query: string, door: ApiClient = app) => door.get(`${ns}/${plural}?per_page=50&${numbered(query)}`)
 
-  async function names(query: string, door: Doors = app): Promise<string[]> {
+  async function names(query: string, door: ApiClient = app): Promise<string[]> {
     const { status, body } = await list(query, door)
     expect([query, status, body.data?.params]).toEqual([query, 200, undefined])
     expect([body.total, body.total_pages]).toEqual([body[plural].length, body[plural].length ? 1 : 0])

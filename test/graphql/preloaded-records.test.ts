@@ -6,13 +6,13 @@ import { createContext } from '../../src/context.ts'
 import { createClient } from '../../src/db/client.ts'
 import { onRead } from '../../src/db/query.ts'
 import { createSchema } from '../../src/schema.ts'
-import { type Doors, now, openTestApp, serve, type TestApp } from '../helpers/app.ts'
+import { type ApiClient, now, openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 import type { TestUser } from '../helpers/users.ts'
 
 let app: TestApp
-const readers: Record<string, Doors> = {}
-const prismaReaders: Record<string, Doors> = {}
+const readers: Record<string, ApiClient> = {}
+const prismaReaders: Record<string, ApiClient> = {}
 const engines: string[] = []
 const days = (number: number) => new Date(now.getTime() + number * 86_400_000)
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   onRead(db, (engine) => engines.push(engine))
   const viaPrisma = await serve({ ...app, db: createClient(app.database.pool, { readEngine: 'prisma' }) })
   for (const [name, reader] of Object.entries(readers)) {
-    prismaReaders[name] = 'authorization' in reader ? viaPrisma.as(reader as TestUser & Doors) : viaPrisma
+    prismaReaders[name] = 'authorization' in reader ? viaPrisma.as(reader as TestUser & ApiClient) : viaPrisma
   }
   const passwordKey = await keyOf('sesame', app.site.passwordSalt)
   const states = [

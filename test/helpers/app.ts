@@ -23,9 +23,9 @@ export interface Reply<Body = any> {
 
 export type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-export interface Doors {
+export interface ApiClient {
   get(url: string, options?: InjectOptions): Promise<Reply>
-  /** A payload that is an object goes as JSON, one that is text as a form, unless the headers say otherwise. */
+  /** Sends an object as JSON and a text as a form, unless the headers set another type. */
   send(method: Method, url: string, payload?: object | string, headers?: Record<string, string>): Promise<Reply>
   /** GraphQL over HTTP; `root` is a language root such as `/fr`. */
   graphql(
@@ -36,25 +36,25 @@ export interface Doors {
   ): Promise<Reply>
 }
 
-export interface TestApp extends TestDatabase, Doors {
+export interface TestApp extends TestDatabase, ApiClient {
   readonly app: FastifyInstance
   readonly cache: ResponseCache
   readonly settings: Settings
   readonly site: Site
   /** The clock; tests may set it. */
   readonly clock: { now: Date }
-  /** The same doors for whoever has this Authorization header. */
-  as(user: Pick<TestUser, 'authorization'>): Doors
-  /** Tells the service that its process is to stop. */
+  /** A client that sends the Authorization header of the user. */
+  as(user: Pick<TestUser, 'authorization'>): ApiClient
+  /** Signals the service that its process stops. */
   stop(): void
-  /** A new user of this role, and the doors as that user. */
-  signIn(role: Role): Promise<TestUser & Doors>
+  /** Creates a user with the role, and returns a client for it. */
+  signIn(role: Role): Promise<TestUser & ApiClient>
 }
 
 type Env = Readonly<Record<string, string>>
 
-/** A request of a test has as much time as a busy machine takes, unless the test is about that. */
-const usual: Env = {
+/** Settings for tests. A long request timeout keeps tests independent of the speed of the machine. */
+const testEnv: Env = {
   PUBLIC_URL: 'http://calendar.test',
   LOG_LEVEL: 'silent',
   RATE_LIMIT: '0',
@@ -62,14 +62,14 @@ const usual: Env = {
   EXECUTION: process.env.EXECUTION ?? 'compiled',
 }
 
-/** The whole service on a database of its own; `env` as in the environment of a process. */
+/** Opens the service with its own database. `env` is the environment of its process. */
 export async function openTestApp(env: Env = {}): Promise<TestApp> {
   return serve(await openTestDatabase(), env)
 }
 
-/** Another instance of the service, with other settings, on a database that is there. */
+/** Opens another instance of the service on an existing database. */
 export async function serve(database: TestDatabase, env: Env = {}): Promise<TestApp> {
-  const settings = readSettings({ ...usual, ...env })
+  const settings = readSettings({ ...testEnv, ...env })
   const site = await prepareSite(database.db, settings)
   const clock = { now }
   const stop = new AbortController()
@@ -79,8 +79,8 @@ export async function serve(database: TestDatabase, env: Env = {}): Promise<Test
     { db: database.db, settings, site, now: () => clock.now, signIn: createSignIn(settings), cache },
     { database: database.database, registry: new Registry(), stopping: stop.signal },
   )
-  const doors = doorsOf(app, cache, {})
-  const as = ({ authorization }: Pick<TestUser, 'authorization'>) => doorsOf(app, cache, { authorization })
+  const client = createClient(app, cache, {})
+  const as = ({ authorization }: Pick<TestUser, 'authorization'>) => createClient(app, cache, { authorization })
   const signIn = async (role: Role) => {
     const user = await makeUser(database.db, role)
     return { ...user, ...as(user) }
@@ -90,24 +90,28 @@ export async function serve(database: TestDatabase, env: Env = {}): Promise<Test
     await cache.close()
     await database.close()
   }
-  return { ...database, app, cache, settings, site, clock, ...doors, as, signIn, stop: () => stop.abort(), close }
+  return { ...database, app, cache, settings, site, clock, ...client, as, signIn, stop: () => stop.abort(), close }
 }
 
-function doorsOf(app: FastifyInstance, cache: ResponseCache, sent: Readonly<Record<string, string>>): Doors {
-  // Tests write to the database past the service, and expect to see it at once.
+function createClient(
+  app: FastifyInstance,
+  cache: ResponseCache,
+  defaultHeaders: Readonly<Record<string, string>>,
+): ApiClient {
+  // Tests also write directly to the database, and expect the cache to notice at once.
   const inject = async (options: InjectOptions) => {
     await cache.waitForChanges()
     return app.inject(options)
   }
   return {
     get: async (url, options = {}) => {
-      const reply = toReply(await inject({ url, ...options, headers: { ...sent, ...options.headers } }))
+      const reply = toReply(await inject({ url, ...options, headers: { ...defaultHeaders, ...options.headers } }))
       expectDocumented(options.method ?? 'GET', url, reply.status, reply.body)
       return reply
     },
     send: async (method, url, payload, headers = {}) => {
       const type = typeof payload === 'string' ? { 'content-type': 'application/x-www-form-urlencoded' } : {}
-      const reply = toReply(await inject({ method, url, payload, headers: { ...sent, ...type, ...headers } }))
+      const reply = toReply(await inject({ method, url, payload, headers: { ...defaultHeaders, ...type, ...headers } }))
       expectDocumented(method, url, reply.status, reply.body)
       return reply
     },
@@ -118,7 +122,7 @@ function doorsOf(app: FastifyInstance, cache: ResponseCache, sent: Readonly<Reco
       const request = {
         method: 'POST',
         url: `${root}/graphql`,
-        headers: { accept, ...sent, ...headers },
+        headers: { accept, ...defaultHeaders, ...headers },
         payload,
       } as const
       return toReply(await inject(request))

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { type GraphQLInputObjectType, type GraphQLSchema, getNamedType } from 'graphql'
 import type { Db } from '../../src/db/client.ts'
-import type { Doors } from './app.ts'
+import type { ApiClient } from './app.ts'
 import { around, inputValues, oneOf, places, type WrittenKind, word } from './cached-input.ts'
 import { type Known, pluralOf, postKinds, recordKinds, termKinds } from './cached-known.ts'
 import { drawing, type Path, pathsOf, placeOf } from './cached-values.ts'
@@ -19,7 +19,7 @@ interface Act {
   /** Says in a failure what was written. */
   readonly name: string
   /** Returns whether it was taken. */
-  run(db: Db, editor: Doors): Promise<boolean>
+  run(db: Db, editor: ApiClient): Promise<boolean>
 }
 
 /** What changes no answer to a visitor. */

@@ -1,6 +1,6 @@
 // Which lists read tables from end to end.
 import type { SampleRecords } from '../../bench/sample-records.ts'
-import type { Doors, TestApp } from './app.ts'
+import type { ApiClient, TestApp } from './app.ts'
 import { type Question, questionsFor } from './large-lists.ts'
 import { explain, indexesOf, isRead, type Recorder, wholeReads } from './large-plans.ts'
 
@@ -40,7 +40,7 @@ export async function readsOf({ app, recorder, named, withoutScans }: Reading): 
   return reads
 }
 
-async function ask(doors: Pick<Doors, 'get' | 'graphql'>, { name, url, query }: Question): Promise<void> {
+async function ask(doors: Pick<ApiClient, 'get' | 'graphql'>, { name, url, query }: Question): Promise<void> {
   const { status, body } = await (url === undefined ? doors.graphql(query ?? '') : doors.get(url))
   if (status !== 200 || body.errors) throw new Error(`${name} answers ${status}: ${JSON.stringify(body).slice(0, 300)}`)
 }

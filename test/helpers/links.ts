@@ -1,13 +1,13 @@
-// Follows every link that an answer of either interface contains, and those of the answers behind them.
-import type { Doors, Reply } from './app.ts'
+// Crawls all links in responses of both APIs.
+import type { ApiClient, Reply } from './app.ts'
 import { kinds, ns } from './rest.ts'
 
 const site = 'http://calendar.test'
 
 interface Crawl {
-  /** Addresses that were fetched. */
+  /** URLs that were requested. */
   readonly seen: ReadonlySet<string>
-  /** Those that did not answer 200, with what they answered. */
+  /** URLs with another status than 200, after the status. */
   readonly broken: readonly string[]
 }
 
@@ -17,8 +17,8 @@ const urlsOfAll = `{
   categories(first: 50) { nodes { url } } tags(first: 50) { nodes { url } }
 }`
 
-/** From the lists and the index of every root, and from the graph. */
-export async function crawl(doors: Doors, roots: readonly string[] = ['', '/fr', '/es']): Promise<Crawl> {
+/** Starts from the lists and the index of every language root, and from GraphQL. */
+export async function crawl(doors: ApiClient, roots: readonly string[] = ['', '/fr', '/es']): Promise<Crawl> {
   const seen = new Set<string>()
   const broken: string[] = []
   const open = roots.flatMap((root) => [
@@ -37,13 +37,13 @@ export async function crawl(doors: Doors, roots: readonly string[] = ['', '/fr',
   return { seen, broken }
 }
 
-/** Of a page those of its own site in the text of it; pages are not crawled further than that they open. */
+/** Links of JSON responses. Links of HTML pages are not followed. */
 const linksOf = ({ headers, body }: Reply): string[] =>
   String(headers['content-type']).includes('json') ? linksIn(body) : []
 
 function linksIn(value: unknown): string[] {
   if (typeof value === 'string') return value.startsWith(site) ? [value.slice(site.length) || '/'] : []
   if (typeof value !== 'object' || value === null) return []
-  // The examples of /doc name records of the sample.
+  // The examples of /doc contain IDs of the sample data.
   return Object.entries(value).flatMap(([key, item]) => (key === 'example' ? [] : linksIn(item)))
 }

@@ -1,8 +1,8 @@
-// Puts every filter alone and in pairs to a door, each combination with several draws, and compares with the oracle.
+// Sends every filter alone and in pairs, with random values, and compares the responses with the oracle.
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { type Doors, serve, type TestApp } from './app.ts'
-import { type Asked, askLegacy, askPage, type Kind, walk } from './oracle-doors.ts'
+import { type ApiClient, serve, type TestApp } from './app.ts'
+import { type Kind, type OracleQuery, queryAllByCursor, queryGraphqlPage, queryRest } from './oracle-client.ts'
 import { expectedIds, pageOf } from './oracle-expect.ts'
 import { languages, type Reader, type World } from './oracle-facts.ts'
 import { saveWorld, type Users } from './oracle-save.ts'
@@ -10,12 +10,12 @@ import type { Calendar } from './oracle-time.ts'
 import { seed } from './oracle-world.ts'
 import { type Role, roles } from './permissions.ts'
 
-/** Runs of all files together; `npm run test:full` wants 20,000. */
-const wanted = Number(process.env.ORACLE_RUNS ?? 1000)
-/** Of 2,000 runs so many. */
-const runs = (share: number) => Math.max(1, Math.ceil((share * wanted) / 2000))
+/** Runs of all files together; `npm run test:full` sets 20,000. */
+const totalRuns = Number(process.env.ORACLE_RUNS ?? 1000)
+/** The number of runs for a share of 2,000. */
+const runs = (share: number) => Math.max(1, Math.ceil((share * totalRuns) / 2000))
 
-export interface Stage {
+export interface OracleSite {
   readonly app: TestApp
   readonly world: World
   readonly users: Users
@@ -25,15 +25,15 @@ export interface Stage {
 
 const env = { PER_PAGE_MAX: '100' }
 
-/** The world in a database of its own. */
-export async function openStage(app: TestApp): Promise<Stage> {
+/** Stores the generated data in a new database. */
+export async function openOracleSite(app: TestApp): Promise<OracleSite> {
   const calendar = { siteZone: 'UTC', oneZone: false, cutoff: 0 }
   return { app, ...(await saveWorld(app)), calendar, fallback: true }
 }
 
-/** The same world, shown by a site that is set otherwise. */
-export async function stageWith(stage: Stage, settings: Readonly<Record<string, string>>): Promise<Stage> {
-  const app = await serve(stage.app, { ...env, ...settings })
+/** The same data on a site with other settings. */
+export async function withSettings(site: OracleSite, settings: Readonly<Record<string, string>>): Promise<OracleSite> {
+  const app = await serve(site.app, { ...env, ...settings })
   const {
     siteTimeZone: siteZone,
     showInSiteTimeZone: oneZone,
@@ -42,32 +42,39 @@ export async function stageWith(stage: Stage, settings: Readonly<Record<string, 
   } = app.settings
   const [hours, minutes] = endOfDayCutoff.split(':').map(Number)
   const cutoff = ((hours ?? 0) * 60 + (minutes ?? 0)) * 60_000
-  return { ...stage, app, fallback, calendar: { siteZone, oneZone, cutoff } }
+  return { ...site, app, fallback, calendar: { siteZone, oneZone, cutoff } }
 }
 
 export type Draws = Readonly<Record<string, fc.Arbitrary<unknown>>>
 
 export interface Trial {
   readonly kind: Kind
-  /** The contract's, or GraphQL's. */
+  /** True: the REST API; false: GraphQL. */
   readonly legacy: boolean
   readonly draws: Draws
   readonly orders?: readonly string[]
-  /** Orders that have no cursors. */
+  /** Orders without cursors. */
   readonly byNumber?: readonly string[]
-  /** Draws of each combination. */
+  /** Runs of each combination of filters. */
   readonly each: number
 }
 
-/** None, each alone, and each with each other. */
+/** No filter, each filter alone, and each pair. */
 function combinations(names: readonly string[]): string[][] {
   const pairs = names.flatMap((one, index) => names.slice(index + 1).map((other) => [one, other]))
   return [[], ...names.map((name) => [name]), ...pairs]
 }
 
-type Question = Omit<Asked, 'kind'> & { readonly role: Role; readonly forward: boolean; readonly walks: boolean }
+type RandomQuery = Omit<OracleQuery, 'kind'> & {
+  readonly role: Role
+  readonly forward: boolean
+  readonly walks: boolean
+}
 
-function questions({ legacy, draws, orders = [], kind }: Trial, names: readonly string[]): fc.Arbitrary<Question> {
+function randomQueries(
+  { legacy, draws, orders = [], kind }: Trial,
+  names: readonly string[],
+): fc.Arbitrary<RandomQuery> {
   const others = Object.keys(draws).filter((name) => !names.includes(name))
   const third = names.length === 2 && others.length > 0 ? fc.option(fc.constantFrom(...others), { freq: 4 }) : none
   const values = third.chain((extra) =>
@@ -86,7 +93,7 @@ function questions({ legacy, draws, orders = [], kind }: Trial, names: readonly 
     root: fc.boolean(),
     page: fc.constantFrom(1, 1, 1, 2, 3),
     perPage: fc.constantFrom(1, 3, 7, legacy ? 15 : 100),
-    // Terms are counted alike for everybody.
+    // Passwords do not change the lists of terms.
     opens: terms ? fc.constant(false) : rarely,
     mustExist: legacy ? fc.constant(false) : rarely,
     ...{ forward: fc.boolean(), walks: rarely },
@@ -96,56 +103,56 @@ function questions({ legacy, draws, orders = [], kind }: Trial, names: readonly 
 const none = fc.constant(null)
 const rarely = fc.integer({ min: 0, max: 5 }).map((number) => number === 0)
 
-/** What an order needs: without it, the question is another. */
-const needed: Readonly<Record<string, string>> = { DISTANCE: 'near', INCLUDE: 'include', RELEVANCE: 'search' }
+/** The filter that an order requires. */
+const requiredFilters: Readonly<Record<string, string>> = { DISTANCE: 'near', INCLUDE: 'include', RELEVANCE: 'search' }
 
-function answerable(question: Question): Question {
-  const need = needed[question.order?.field ?? '']
-  return need && question.values[need] === undefined ? { ...question, order: undefined } : question
+function withoutImpossibleOrder(query: RandomQuery): RandomQuery {
+  const need = requiredFilters[query.order?.field ?? '']
+  return need && query.values[need] === undefined ? { ...query, order: undefined } : query
 }
 
-/** Checks that there were as many questions as there should be, and that enough of them found something. */
-export async function check(stage: Stage, trial: Trial): Promise<void> {
-  let asked = 0
-  let fruitful = 0
+/** Runs all combinations, and checks that enough of them had results. */
+export async function check(site: OracleSite, trial: Trial): Promise<void> {
+  let queryCount = 0
+  let withResults = 0
   const all = combinations(Object.keys(trial.draws))
   for (const [index, names] of all.entries()) {
-    const property = fc.asyncProperty(questions(trial, names).map(answerable), async (question) => {
-      asked += 1
-      if (await compare(stage, trial, question)) fruitful += 1
+    const property = fc.asyncProperty(randomQueries(trial, names).map(withoutImpossibleOrder), async (query) => {
+      queryCount += 1
+      if (await compare(site, trial, query)) withResults += 1
     })
     await fc.assert(property, { numRuns: runs(trial.each), seed: seed + index })
   }
-  expect(asked).toBe(all.length * runs(trial.each))
-  expect(fruitful).toBeGreaterThan(asked / 10)
+  expect(queryCount).toBe(all.length * runs(trial.each))
+  expect(withResults).toBeGreaterThan(queryCount / 10)
 }
 
-/** Returns whether there was something to find. */
-async function compare(stage: Stage, { kind, legacy, byNumber = [] }: Trial, question: Question): Promise<boolean> {
-  const { role, forward, walks, ...rest } = question
-  const asked: Asked = { kind, ...rest }
-  const { app, users, calendar, world, fallback } = stage
-  const doors: Doors = role === 'visitor' ? app : app.as(users[role])
-  const reader: Reader = { role, language: asked.language, opens: asked.opens, fallback }
-  if (asked.order?.field === 'RELEVANCE') return comparePermuted(doors, asked, stage, reader)
-  const expected = expectedIds(asked, legacy, calendar, world, reader)
-  const answer = legacy ? askLegacy : askPage
-  expect(await answer(doors, asked)).toEqual(pageOf(expected, asked, legacy))
-  if (!legacy && walks && !byNumber.includes(asked.order?.field ?? ''))
-    expect(await walk(doors, asked, forward)).toEqual(expected)
+/** Returns whether the query had results. */
+async function compare(site: OracleSite, { kind, legacy, byNumber = [] }: Trial, query: RandomQuery): Promise<boolean> {
+  const { role, forward, walks, ...rest } = query
+  const oracleQuery: OracleQuery = { kind, ...rest }
+  const { app, users, calendar, world, fallback } = site
+  const client: ApiClient = role === 'visitor' ? app : app.as(users[role])
+  const reader: Reader = { role, language: oracleQuery.language, opens: oracleQuery.opens, fallback }
+  if (oracleQuery.order?.field === 'RELEVANCE') return comparePermuted(client, oracleQuery, site, reader)
+  const expected = expectedIds(oracleQuery, legacy, calendar, world, reader)
+  const sendQuery = legacy ? queryRest : queryGraphqlPage
+  expect(await sendQuery(client, oracleQuery)).toEqual(pageOf(expected, oracleQuery, legacy))
+  if (!legacy && walks && !byNumber.includes(oracleQuery.order?.field ?? ''))
+    expect(await queryAllByCursor(client, oracleQuery, forward)).toEqual(expected)
   return expected.length > 0 && typeof expected !== 'string'
 }
 
-/** How well a text fits is not the oracle's to say, but each record is there once. */
+/** The oracle does not compute relevance: compares the results without their order. */
 async function comparePermuted(
-  doors: Doors,
-  asked: Asked,
-  { calendar, world }: Stage,
+  client: ApiClient,
+  oracleQuery: OracleQuery,
+  { calendar, world }: OracleSite,
   reader: Reader,
 ): Promise<boolean> {
-  const whole = { ...asked, page: 1, perPage: 100 }
-  const found = await askPage(doors, whole)
-  const expected = expectedIds({ ...whole, order: undefined }, false, calendar, world, reader)
+  const fullPage = { ...oracleQuery, page: 1, perPage: 100 }
+  const found = await queryGraphqlPage(client, fullPage)
+  const expected = expectedIds({ ...fullPage, order: undefined }, false, calendar, world, reader)
   const sorted = (ids: readonly number[]) => [...ids].sort((one, other) => one - other)
   if (typeof expected === 'string' || typeof found === 'string') expect(found).toBe(expected)
   else expect(sorted(found.ids)).toEqual(sorted(expected))

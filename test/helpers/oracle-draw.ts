@@ -1,4 +1,4 @@
-// Questions: for each kind and door the filters that there are, with values that lie near what the world holds.
+// Random filter values for each kind and API, close to the generated data.
 import fc from 'fast-check'
 import type { Status } from '../../src/generated/prisma/enums.ts'
 import { now } from './app.ts'
@@ -12,7 +12,7 @@ import { cities, words } from './oracle-world.ts'
 
 export type Draws<Values> = { readonly [name in keyof Values]-?: fc.Arbitrary<NonNullable<Values[name]>> }
 
-/** A number that no record has. */
+/** An ID that no record has. */
 export const nobody = 999_999
 const noTerm = 'nothing-of-this-name'
 
@@ -29,7 +29,7 @@ const piece = fc
   })
   .filter((text) => /[\p{L}\p{N}]/u.test(text))
 
-/** Two words that may stand together somewhere. */
+/** Two words that may occur in the same text. */
 const pair = fc.tuple(fc.constantFrom(...words), fc.constantFrom(...words)).map((two) => two.join(' '))
 const phrase = pair.filter((text) => !text.includes('"')).map((text) => `"${text}"`)
 

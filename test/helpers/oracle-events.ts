@@ -1,4 +1,4 @@
-// Events: the filters of both doors, and their orders.
+// The oracle for lists of events: filters and orders of both APIs.
 import type { Status } from '../../src/generated/prisma/enums.ts'
 import { now } from './app.ts'
 import type { EventFacts, LinkedFacts, Reader, World } from './oracle-facts.ts'
@@ -17,7 +17,7 @@ import {
   wallOf,
 } from './oracle-time.ts'
 
-/** Instants or wall clocks. */
+/** A range of instants or local times. */
 export interface Range {
   readonly gt?: string
   readonly gte?: string
@@ -38,7 +38,7 @@ export interface EventValues extends Dates {
   readonly near?: Near
   readonly include?: readonly number[]
   readonly status?: readonly Status[]
-  /** GraphQL's alone. */
+  /** Only in GraphQL. */
   readonly hideFromListings?: boolean
   readonly startsAt?: Range
   readonly endsAt?: Range
@@ -46,7 +46,7 @@ export interface EventValues extends Dates {
   readonly endsLocal?: Range
   readonly when?: 'UPCOMING' | 'PAST'
   readonly runningAt?: string
-  /** The legacy door's alone, as are the dates. */
+  /** Only in REST, like the dates. */
   readonly strict_dates?: boolean
 }
 
@@ -55,7 +55,7 @@ export type EventField = 'START' | 'START_LOCAL' | 'END' | 'PUBLICATION' | 'TITL
 const starts = ({ start, zone }: EventFacts) => instantOf(wallOf(start), zone)
 const ends = ({ end, zone }: EventFacts) => instantOf(wallOf(end), zone)
 
-/** Venues and organizers that the event shows to this reader: to what is in the trash it is linked no more (c.12). */
+/** Venues and organizers that the event shows to the reader, without trashed ones (contract c.12). */
 const shown = (records: readonly LinkedFacts[], reader: Reader) =>
   records.filter((record) => mayRead(record, reader) && record.status !== 'trash')
 
@@ -69,15 +69,15 @@ const within = (value: number, range: Range | undefined, read: (text: string) =>
     (range.lt === undefined || value < read(range.lt)) &&
     (range.lte === undefined || value <= read(range.lte)))
 
-/** An event that ends at this very moment is not over yet. */
+/** An event that ends exactly now is not over yet. */
 const isOver = (event: EventFacts, at: number) => ends(event) < at
 const isRunning = (event: EventFacts, at: number) => starts(event) <= at && !isOver(event, at)
 
-/** Filters on what a password withholds. */
+/** Filters on fields that a password withholds. */
 function fitsDetails(event: EventFacts, values: EventValues, world: World, reader: Reader): boolean {
   const { categories, tags, venues, organizers, featured, ticketed, located, near } = values
-  const asked = [categories, tags, venues, organizers, featured, ticketed, located, near]
-  if (asked.every((value) => value === undefined)) return true
+  const oracleQuery = [categories, tags, venues, organizers, featured, ticketed, located, near]
+  if (oracleQuery.every((value) => value === undefined)) return true
   const above = termsNamed(categories ?? [], world.categories)
   return (
     isOpen(event, reader) &&
@@ -112,7 +112,7 @@ function fits(event: EventFacts, values: EventValues, world: World, reader: Read
 
 type EventOrder = Order<EventField>
 
-/** By GraphQL, the earliest instant first unless another order is given. */
+/** GraphQL sorts by start by default. */
 export const listEvents = (
   values: EventValues,
   order: EventOrder = { field: 'START' },
@@ -124,7 +124,7 @@ export const listEvents = (
     .sort(orderOf(order, values.near, reader))
     .map(({ id }) => id)
 
-/** By the legacy door: with numbers to include, dates play no part. */
+/** REST: `include` disables the date filters. */
 export function listLegacyEvents(values: EventValues, calendar: Calendar, world: World, reader: Reader): number[] {
   const dates = Object.fromEntries(dateNames.map((name) => [name, values[name]]))
   const bounds: Bounds = values.include ? {} : boundsOf(dates, values.strict_dates ?? false, calendar)

@@ -1,5 +1,5 @@
-// What the oracle answers to a question: which are refused, and which IDs of which page the others give.
-import type { Answer, Asked, Kind } from './oracle-doors.ts'
+// The expected result of a query: an error, or the IDs of the page.
+import type { Kind, OracleQuery, QueryResult } from './oracle-client.ts'
 import { type EventField, type EventValues, listEvents, listLegacyEvents } from './oracle-events.ts'
 import type { Reader, World } from './oracle-facts.ts'
 import { type LinkedField, listLegacyLinked, listLinked } from './oracle-linked.ts'
@@ -7,11 +7,17 @@ import { editsOthers, mayAskFor } from './oracle-readers.ts'
 import { listTerms, type Order, type TermField, type TermValues, termNamed } from './oracle-terms.ts'
 import type { Calendar } from './oracle-time.ts'
 
-/** Every ID in order, or why there are none. */
-export function expectedIds(asked: Asked, legacy: boolean, calendar: Calendar, world: World, reader: Reader) {
-  const { kind, values, order } = asked
+/** All matching IDs in order, or an error. */
+export function expectedIds(
+  oracleQuery: OracleQuery,
+  legacy: boolean,
+  calendar: Calendar,
+  world: World,
+  reader: Reader,
+) {
+  const { kind, values, order } = oracleQuery
   if (!mayAskFor((values as EventValues).status, reader)) return 'refused'
-  if ((legacy || asked.mustExist) && namesUnknown(kind, values, world)) return 'refused'
+  if ((legacy || oracleQuery.mustExist) && namesUnknown(kind, values, world)) return 'refused'
   if ((values as EventValues).hideFromListings && !editsOthers(reader)) return 'forbidden'
   if (kind === 'categories' || kind === 'tags') {
     const shown: TermValues = { ...(legacy ? { hideEmpty: true } : {}), ...values }
@@ -26,8 +32,8 @@ export function expectedIds(asked: Asked, legacy: boolean, calendar: Calendar, w
     : listEvents(values, order as Order<EventField> | undefined, world, reader)
 }
 
-/** Contract b.5: which items of which filters must exist, whoever may see them; events to include need not. */
-function namesUnknown(kind: Kind, values: Asked['values'], world: World): boolean {
+/** Whether all records in the filters exist (contract b.5); events in `include` need not. */
+function namesUnknown(kind: Kind, values: OracleQuery['values'], world: World): boolean {
   const terms = kind === 'categories' || kind === 'tags'
   const { categories, tags, venues, organizers, parent, include, exclude, event } = values as EventValues & TermValues
   const isUnknown = (id: number, records: readonly { readonly id: number }[]) => !records.some((one) => one.id === id)
@@ -43,9 +49,13 @@ function namesUnknown(kind: Kind, values: Asked['values'], world: World): boolea
   ].some(Boolean)
 }
 
-export function pageOf(ids: readonly number[] | 'refused' | 'forbidden', asked: Asked, legacy: boolean): Answer {
+export function pageOf(
+  ids: readonly number[] | 'refused' | 'forbidden',
+  oracleQuery: OracleQuery,
+  legacy: boolean,
+): QueryResult {
   if (typeof ids === 'string') return ids
-  const { kind, page, perPage } = asked
+  const { kind, page, perPage } = oracleQuery
   const shown = ids.slice((page - 1) * perPage, page * perPage)
   const terms = kind === 'categories' || kind === 'tags'
   if (legacy && !terms && page > 1 && shown.length === 0) return 'beyond the end'

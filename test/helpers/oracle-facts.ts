@@ -1,4 +1,4 @@
-// What the world of the oracle consists of: plain records that refer to each other, without a database.
+// Types of the generated data: plain records that refer to each other, without a database.
 import type { Status } from '../../src/generated/prisma/enums.ts'
 import type { Role } from './permissions.ts'
 
@@ -13,11 +13,11 @@ export interface OwnText {
   readonly slug?: string
 }
 
-/** The first language is the one that the record was first written in. */
+/** Texts by language; the first is the original language. */
 export type OwnTexts = ReadonlyMap<Language, OwnText>
 
 interface Facts {
-  /** Given when it is stored. */
+  /** Assigned when the record is stored. */
   id: number
   readonly texts: OwnTexts
 }
@@ -26,7 +26,7 @@ export interface PostFacts extends Facts {
   readonly status: Status
   readonly trashedFrom?: Status
   readonly publishedAt: number
-  /** Role of the user who wrote it. */
+  /** Role of the author. */
   readonly author: Exclude<Role, 'visitor'> | undefined
   readonly locked: boolean
 }
@@ -39,12 +39,12 @@ export interface Place {
 export interface LinkedFacts extends PostFacts {
   readonly kind: 'venue' | 'organizer'
   readonly place: Place | undefined
-  /** By column; the searched ones and others. */
+  /** Values by column. */
   readonly contact: Readonly<Record<string, string>>
 }
 
 export interface EventFacts extends PostFacts {
-  /** Wall clocks, `2026-12-01T19:00:00`, in the zone. */
+  /** Local times such as `2026-12-01T19:00:00`. */
   readonly start: string
   readonly end: string
   readonly zone: string
@@ -70,16 +70,16 @@ export interface World {
   readonly events: readonly EventFacts[]
 }
 
-/** Who asks, and how the site is set. */
+/** The reader of a query, and the relevant settings of the site. */
 export interface Reader {
   readonly role: Role
   readonly language: Language
-  /** Whether the password of the locked records was given. */
+  /** Whether the request sends the password of the locked records. */
   readonly opens: boolean
   /** Setting LANGUAGE_FALLBACK. */
   readonly fallback: boolean
 }
 
-/** The moments a reader's rules look at. */
+/** Times that visibility depends on. */
 export const minute = 60_000
 export const day = 24 * 60 * minute

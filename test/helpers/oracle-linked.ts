@@ -1,4 +1,4 @@
-// Venues and organizers: what they are linked to, where they lie, and their orders.
+// The oracle for lists of venues and organizers.
 import type { Status } from '../../src/generated/prisma/enums.ts'
 import { now } from './app.ts'
 import type { EventFacts, LinkedFacts, Place, Reader, World } from './oracle-facts.ts'
@@ -28,7 +28,7 @@ type LinkedKind = 'venues' | 'organizers'
 const earth = 6378.168
 const radians = (degrees: number) => (degrees * Math.PI) / 180
 
-/** Kilometres on a sphere. */
+/** Great-circle distance in kilometres. */
 export function distance(one: Place, other: Place): number {
   const [north, east] = [radians(other.latitude - one.latitude), radians(other.longitude - one.longitude)]
   const h =
@@ -39,7 +39,7 @@ export function distance(one: Place, other: Place): number {
 
 export const isNear = (place: Place, near: Near): boolean => distance(place, near) <= (near.radius ?? 25)
 
-/** What the reader is told of a venue's place. */
+/** The coordinates of a venue that the reader may see. */
 export const placeOf = (venue: LinkedFacts, reader: Reader): Place | undefined =>
   isOpen(venue, reader) ? venue.place : undefined
 
@@ -50,7 +50,7 @@ const isCounted = (event: EventFacts, reader: Reader) =>
 
 const isUpcoming = (event: EventFacts, reader: Reader) => tellsLinks(event, reader) && startsAt(event) >= now.getTime()
 
-/** By the legacy door, a search never finds what is in the trash (c.14), even where that is asked for. */
+/** In REST, a search never finds trashed records, even with their status in the filter (contract c.14). */
 export const listLegacyLinked = (kind: LinkedKind, values: LinkedValues, world: World, reader: Reader): number[] => {
   const found = listLinked(kind, values, undefined, world, reader)
   const trashed = world[kind].filter(({ status }) => status === 'trash').map(({ id }) => id)
@@ -83,7 +83,7 @@ export function listLinked(
   return fitting.sort(orderOf(order, near, reader)).map(({ id }) => id)
 }
 
-/** The newest first, unless another order is given. */
+/** By default the newest first. */
 function orderOf(
   { field, direction }: Order<LinkedField> = { field: 'PUBLICATION', direction: 'DESC' },
   near: Near | undefined,

@@ -1,4 +1,4 @@
-// Contract c.10 and c.15: who reads which record, and whose details are withheld.
+// Which records a reader may see, and whose fields are withheld (contract c.10, c.15).
 import type { Status } from '../../src/generated/prisma/enums.ts'
 import { now } from './app.ts'
 import type { EventFacts, OwnTexts, PostFacts, Reader } from './oracle-facts.ts'
@@ -9,7 +9,7 @@ const atLeast = (role: Role, least: Role) => roles.indexOf(role) >= roles.indexO
 const isWriter = ({ role }: Reader) => atLeast(role, 'contributor')
 export const editsOthers = ({ role }: Reader) => atLeast(role, 'editor')
 
-/** A scheduled record is published by itself once its moment has come, and none is before. */
+/** A scheduled record is published at its publication date. */
 export function statusOf({ status, publishedAt }: PostFacts): Status {
   if (status !== 'publish' && status !== 'future') return status
   return publishedAt <= now.getTime() ? 'publish' : 'future'
@@ -20,7 +20,7 @@ export const mayRead = (post: PostFacts, reader: Reader): boolean =>
 
 const isWritten = (texts: OwnTexts, { language, fallback }: Reader) => fallback || texts.has(language)
 
-/** Without `status` all but the trash. */
+/** Without a status filter, all but trashed records. */
 export function isListed(post: PostFacts, status: readonly Status[] | undefined, reader: Reader): boolean {
   const wanted = status ? status.includes(statusOf(post)) : post.status !== 'trash'
   return wanted && mayRead(post, reader) && isWritten(post.texts, reader)
@@ -28,16 +28,15 @@ export function isListed(post: PostFacts, status: readonly Status[] | undefined,
 
 export const isTermListed = ({ texts }: { readonly texts: OwnTexts }, reader: Reader) => isWritten(texts, reader)
 
-/** Whether its details are told. */
+/** Whether the reader may see the lockable fields. */
 export const isOpen = ({ locked }: PostFacts, { opens }: Reader) => !locked || opens
 
-/** Contract e.4: visitors and subscribers may ask for what is published, and for nothing else. */
+/** Visitors and subscribers may only filter by the status `publish` (contract e.4). */
 export const mayAskFor = (status: readonly Status[] | undefined, reader: Reader): boolean =>
   status === undefined || isWriter(reader) || status.every((name) => name === 'publish')
 
 /**
- * What records linked to an event are told of it: its links are details of it, and what is in the trash or kept out of
- * listings leads nowhere.
+ * Whether linked records show the event. Its links are lockable fields, and trashed or hidden events are not shown.
  */
 export const tellsLinks = (event: EventFacts, reader: Reader): boolean =>
   mayRead(event, reader) && isOpen(event, reader) && event.status !== 'trash' && !event.hidden

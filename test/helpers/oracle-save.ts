@@ -1,4 +1,4 @@
-// Stores the facts of a world, and gives them their numbers.
+// Stores the generated data and assigns the IDs.
 import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
 import { rebuildServedTexts } from '../../src/content/text/text-rows.ts'
 import type { TestApp } from './app.ts'
@@ -20,7 +20,7 @@ interface Saved {
 const textsOf = (texts: OwnTexts): Texts => Object.fromEntries(texts)
 const ids = (facts: readonly { readonly id: number }[]) => facts.map(({ id }) => id)
 
-/** A world in the database of this app, with a user of each role. */
+/** Stores the generated data in the database of the app, with a user for each role. */
 export async function saveWorld({ db, site, settings, signIn }: TestApp): Promise<Saved> {
   const world = drawWorld()
   const users = {} as Record<Exclude<Role, 'visitor'>, TestUser>
@@ -38,12 +38,12 @@ export async function saveWorld({ db, site, settings, signIn }: TestApp): Promis
   for (const organizer of world.organizers)
     organizer.id = await makeOrganizer(db, textsOf(organizer.texts), { ...columns(organizer), ...organizer.contact })
   for (const event of world.events) event.id = await makeEvent(db, textsOf(event.texts), eventColumns(event, columns))
-  // Contact fields are searched too, and the makers don't know them.
+  // The helpers do not include contact fields in the search text.
   await db.$transaction((tx) => rebuildServedTexts(tx, settings))
   return { world, users }
 }
 
-/** The second of a kind has the number of the first as its slug: a slug goes before a number. */
+/** The second record of a kind has the ID of the first one as slug: slugs are looked up before IDs. */
 function termTexts(term: TermFacts, all: readonly TermFacts[]): Texts {
   const [first, second] = all
   if (term === second) for (const text of term.texts.values()) Object.assign(text, { slug: String(first?.id) })

@@ -1,4 +1,4 @@
-// Categories and tags: how they are named, counted, filtered and ordered.
+// The oracle for lists of categories and tags.
 import { type EventFacts, type Language, languages, type Reader, type TermFacts, type World } from './oracle-facts.ts'
 import { isTermListed, statusOf, tellsLinks } from './oracle-readers.ts'
 import {
@@ -30,7 +30,7 @@ export interface Order<Field> {
   readonly direction?: 'ASC' | 'DESC'
 }
 
-/** By slug in any language, else by number, else by name in any language it was written in; of several the oldest. */
+/** Looks up a term by slug in any language, then by ID, then by name in any written language; the oldest wins. */
 export function termNamed(item: string, terms: readonly TermFacts[]): TermFacts | undefined {
   const having = (fits: (text: { name: string; slug?: string }) => boolean) =>
     terms.filter(({ texts }) => [...texts.values()].some(fits)).sort(by(({ id }) => id))[0]
@@ -44,14 +44,14 @@ export function termNamed(item: string, terms: readonly TermFacts[]): TermFacts 
 export const termsNamed = (items: readonly string[], terms: readonly TermFacts[]) =>
   items.flatMap((item) => termNamed(item, terms) ?? [])
 
-/** Whether a category is this one or lies anywhere below it. */
+/** Whether a category is the other one or a descendant of it. */
 export function isWithin(category: TermFacts, above: TermFacts): boolean {
   return category === above || (category.parent !== undefined && isWithin(category.parent, above))
 }
 
 const carried = ({ categories, tags }: EventFacts) => [...categories, ...tags]
 
-/** Kept out of listings or not, but never by an event whose terms are withheld. */
+/** Counts events that are hidden from lists, but no locked events. */
 const counting = ({ events }: World) => events.filter((event) => statusOf(event) === 'publish' && !event.locked)
 
 const count = (term: TermFacts, world: World) => counting(world).filter((event) => carried(event).includes(term)).length
@@ -114,7 +114,7 @@ function orderOf(
   return orders[field]
 }
 
-/** Every way to name a term. */
+/** The slugs, ID and names of a term. */
 export const namesOf = ({ id, texts }: TermFacts): string[] => [
   String(id),
   ...languages.flatMap((language) => {

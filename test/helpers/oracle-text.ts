@@ -1,7 +1,7 @@
-// Which text is served in a language, what finds it, and how names compare.
+// The oracle for texts: fallback, search and collation.
 import type { EventFacts, Language, LinkedFacts, OwnText, OwnTexts } from './oracle-facts.ts'
 
-/** Own language, else the default one, else the one that the record was first written in; field by field. */
+/** Fallback per field: the language, then the default language, then the original language. */
 export function served(texts: OwnTexts, language: Language, field: keyof OwnText): string {
   const [original] = texts.keys()
   for (const candidate of [language, 'en', original] as const) {
@@ -29,7 +29,7 @@ const postFields = (texts: OwnTexts, language: Language) => [
   line(withoutTags(served(texts, language, 'description'))),
 ]
 
-/** Words split at blanks, each in any field, or in the title if the rest is withheld; `"a phrase"`, `-not`. */
+/** All words must occur in any field, or in the title if the event is locked. Supports `"a phrase"` and `-excluded`. */
 export function findsEvent(search: string, { texts }: EventFacts, language: Language, open: boolean): boolean {
   const fields = open ? postFields(texts, language) : [nameField(texts, language)]
   const found = (text: string) => fields.some((field) => field.includes(line(text)))
@@ -44,7 +44,7 @@ const searched = {
   organizer: ['phone', 'email', 'website'],
 }
 
-/** All fragments in one and the same field, in the name if the others are withheld. */
+/** All words must occur in one field, or in the name if the record is locked. */
 export function findsLinked(search: string, record: LinkedFacts, language: Language, open: boolean): boolean {
   const { kind, texts, contact } = record
   const shown = [...postFields(texts, language), ...searched[kind].map((name) => line(contact[name] ?? ''))]
@@ -60,12 +60,12 @@ const collator = new Intl.Collator('en')
 
 export const compareBytes = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other))
 
-/** ICU's root order, then bytes. */
+/** ICU root collation, then bytes. */
 export const compareText = (one: string, other: string) => collator.compare(one, other) || compareBytes(one, other)
 
 export type Compare<T> = (one: T, other: T) => number
 
-/** By the first that tells two apart. */
+/** Compares by several criteria in order. */
 export const inOrder =
   <T>(...compares: readonly Compare<T>[]): Compare<T> =>
   (one, other) => {

@@ -1,8 +1,8 @@
-// Clocks of zones by Intl alone, and contract b.10: what the date parameters of the legacy list mean.
+// Time zones computed with Intl only, and the date parameters of REST lists (contract b.10).
 import { now } from './app.ts'
 import { day, minute } from './oracle-facts.ts'
 
-/** `2026-12-01T19:00:00` of a clock that counts milliseconds from 1970. */
+/** A local time in milliseconds as text: `2026-12-01T19:00:00`. */
 export const wallText = (wall: number) => new Date(wall).toISOString().slice(0, 19)
 export const wallOf = (text: string) => Date.parse(`${text}Z`)
 
@@ -19,7 +19,7 @@ function offset(time: number, timeZone: string): number {
 
 const wallAt = (time: number, zone: string) => time + offset(time, zone)
 
-/** No clock of the world shows a time that is skipped or comes twice. */
+/** The generated data contains no local times in skipped or repeated hours. */
 export function instantOf(wall: number, zone: string): number {
   const guess = wall - offset(wall, zone)
   return wall - offset(guess, zone)
@@ -30,7 +30,7 @@ export const dateNames = [
 ]
 export type DateName = (typeof dateNames)[number]
 
-/** As it is sent, and what it says: a clock without zone, or an instant. */
+/** A date parameter as text, and its meaning: a local time without zone, or an instant. */
 export interface SentDate {
   readonly text: string
   readonly wall?: number
@@ -40,18 +40,18 @@ export interface SentDate {
 export interface Calendar {
   readonly siteZone: string
   readonly oneZone: boolean
-  /** Milliseconds into a day. */
+  /** Milliseconds after midnight. */
   readonly cutoff: number
 }
 
 export type Dates = { readonly [name in DateName]?: SentDate | undefined }
 
-/** Wall clocks on the site's clock. */
+/** Bounds as local times of the site. */
 export type Bounds = { readonly [name in DateName]?: number }
 
 const relative: readonly DateName[] = ['starts_before', 'starts_after', 'ends_before', 'ends_after']
 
-/** Without any of the relative ones, each end of the window has its default. */
+/** Without relative parameters, the window has default bounds. */
 export function boundsOf(dates: Dates, strict: boolean, calendar: Calendar): Bounds {
   const windowed = !relative.some((name) => dates[name])
   const minuteToToday = Math.floor(now.getTime() / day) * day - minute
@@ -69,7 +69,7 @@ export function boundsOf(dates: Dates, strict: boolean, calendar: Calendar): Bou
 
 const exact = ({ wall, instant }: SentDate, { siteZone }: Calendar) => wall ?? wallAt(instant ?? 0, siteZone)
 
-/** The whole day of the clock as written, or of the instant in UTC. */
+/** The whole day of the local time, or of the instant in UTC. */
 function widened(name: DateName, { wall, instant }: SentDate, { cutoff }: Calendar): number {
   const start = Math.floor((wall ?? instant ?? 0) / day) * day + cutoff
   return name === 'start_date' ? start : start + day - 1000
@@ -82,7 +82,7 @@ interface Clocks {
 }
 
 export function liesWithin({ start, end, zone }: Clocks, bounds: Bounds, { siteZone, oneZone }: Calendar): boolean {
-  // Where the site shows one zone, all clocks are that one's; otherwise each event's own is compared.
+  // Compares in the time zone of the site if it shows one zone, otherwise in the zone of each event.
   const clock = (text: string) =>
     siteZone === 'UTC' || oneZone ? wallAt(instantOf(wallOf(text), zone), siteZone) : wallOf(text)
   const [starts, ends] = [clock(start), clock(end)]

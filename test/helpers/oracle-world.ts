@@ -1,4 +1,4 @@
-// The generated world: few words, places and moments, so that records tie, overlap and meet at the edges.
+// Generates the data: few words, places and times, so that there are ties, overlaps and boundary cases.
 import fc from 'fast-check'
 import { now } from './app.ts'
 import {
@@ -101,7 +101,7 @@ const organizer: fc.Arbitrary<LinkedFacts> = fc
 
 const termTexts = inLanguages(fc.record({ name: text(2), description: text(3) }, { requiredKeys: ['name'] }))
 
-/** Each with slugs that no name makes; two of a kind may share a name. */
+/** Slugs differ from those derived from names; records of a kind may have the same name. */
 const terms = (prefix: string, count: number, nested: boolean): fc.Arbitrary<TermFacts[]> =>
   fc.array(fc.tuple(termTexts, fc.nat(), rarely(3)), { minLength: count, maxLength: count }).map((drawn) => {
     const made: TermFacts[] = []
@@ -157,7 +157,7 @@ const world: fc.Arbitrary<World> = fc
     tags: terms('t', 10, false),
   })
   .chain((linked) =>
-    // Those of the last category and tag stay without events.
+    // The last category and tag have no events.
     fc
       .array(event({ ...linked, categories: linked.categories.slice(0, -2), tags: linked.tags.slice(0, -2) }), {
         minLength: 60,
@@ -174,7 +174,7 @@ const world: fc.Arbitrary<World> = fc
       }),
   )
 
-/** Of the world and of the questions: always the same, so that a failure can be repeated; others by a flag. */
+/** Seed of the data and the queries. Fixed, so that failures are reproducible; ORACLE_SEED changes it. */
 export const seed = Number(process.env.ORACLE_SEED ?? 20261121)
 
 export function drawWorld(): World {

@@ -1,4 +1,4 @@
-// Contract c.10 once more, written without the service's own rules: what each role may do with each record.
+// A second implementation of contract c.10, independent of the service: what each role may do with each record.
 import { expect } from 'vitest'
 import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
 import type { Status } from '../../src/generated/prisma/enums.ts'
@@ -15,7 +15,7 @@ interface State {
   readonly trashedFrom?: Status
   readonly publishedAt?: Date
   readonly locked?: true
-  /** Of events alone. */
+  /** Only for events: hidden from lists. */
   readonly unlisted?: true
 }
 
@@ -31,7 +31,7 @@ const states: Readonly<Record<string, State>> = {
   'kept out of listings': { status: 'publish', unlisted: true },
 }
 
-/** One cell of the table: this role's view of a record that is its own or somebody else's. */
+/** A cell of the permission table: a role, and a record of that user or of another one. */
 export interface Cell {
   readonly role: Role
   readonly kind: PostKind
@@ -43,7 +43,7 @@ export interface Cell {
 }
 
 const rank = (role: Role) => roles.indexOf(role)
-/** Capabilities of the table in c.10, each by the lowest role that has it. */
+/** Capabilities of contract c.10, by the lowest role that has them. */
 const has = {
   edit: (role: Role) => rank(role) >= rank('contributor'),
   editPublished: (role: Role) => rank(role) >= rank('author'),
@@ -51,14 +51,14 @@ const has = {
   readPrivate: (role: Role) => rank(role) >= rank('editor'),
 }
 
-/** edit(record) and delete(record), which go by the same rules. */
+/** Whether the role may edit and delete the record; the rules are the same. */
 export function mayChange({ role, own, state }: Cell): boolean {
   const status = state.status === 'trash' ? state.trashedFrom : state.status
   const published = status === 'publish' || status === 'future'
   return (own ? has.edit(role) : has.editOthers(role)) && (!published || has.editPublished(role))
 }
 
-/** read(record): what is published everybody, what is one's own always, private by its right, the rest by edit. */
+/** Whether the role may read the record: published and own ones always, private ones by role, others if it may edit. */
 export function mayRead(cell: Cell): boolean {
   if (cell.state.status === 'publish' || cell.own) return true
   return cell.state.status === 'private' ? has.readPrivate(cell.role) : mayChange(cell)
@@ -68,12 +68,12 @@ export const mayWrite = has.edit
 export const mayPurge = has.editOthers
 export const mayManage = { category: has.editPublished, tag: has.editOthers }
 
-/** Lists and relations leave out what is in the trash, and events that are kept out of them. */
+/** Whether lists and relations show the record: not if it is trashed or hidden from lists. */
 export const isListed = (cell: Cell): boolean =>
   mayRead(cell) && cell.state.status !== 'trash' && cell.state.unlisted !== true
 
-/** Refusal of one who may not write at all, or not this. */
-export const refusal = (role: Role) => (role === 'visitor' ? 'UNAUTHENTICATED' : 'FORBIDDEN')
+/** The error code for a role without the permission. */
+export const errorCode = (role: Role) => (role === 'visitor' ? 'UNAUTHENTICATED' : 'FORBIDDEN')
 
 export const groups = roles.flatMap((role) =>
   (role === 'visitor' ? [false] : [true, false]).flatMap((own) =>
@@ -82,46 +82,48 @@ export const groups = roles.flatMap((role) =>
 )
 type Group = (typeof groups)[number]
 
-type Doors = Pick<TestApp, 'get' | 'graphql'>
+type Client = Pick<TestApp, 'get' | 'graphql'>
 
-export interface World {
+export interface Fixture {
   readonly app: TestApp
   readonly cells: readonly Cell[]
-  readonly doors: Readonly<Record<Role, Doors>>
+  readonly clients: Readonly<Record<Role, Client>>
   readonly users: Readonly<Record<Role, number>>
-  /** Finds something for each state of a group and compares it with what is expected, so that a failure shows a table. */
-  compare<Found>(group: Group, find: (cell: Cell) => Promise<Found>, expected: (cell: Cell) => Found): Promise<void>
+  /** Compares the results of `find` with the expected ones for all cells of a group, so that a failure shows a table. */
+  compare<Result>(group: Group, find: (cell: Cell) => Promise<Result>, expected: (cell: Cell) => Result): Promise<void>
 }
 
-/** A user of each role, and a record for each cell, so that cells don't disturb each other. */
-export async function openWorld(): Promise<World> {
+/** Creates a user for each role, and a record for each cell, so that cells do not influence each other. */
+export async function openFixture(): Promise<Fixture> {
   const app = await openTestApp({ PER_PAGE_MAX: '500' })
-  const doors = Object.fromEntries(roles.map((role) => [role, app])) as unknown as Record<Role, Doors>
+  const clients = Object.fromEntries(roles.map((role) => [role, app])) as unknown as Record<Role, Client>
   const users = Object.fromEntries(roles.map((role) => [role, 0])) as Record<Role, number>
   for (const role of roles) {
     if (role === 'visitor') continue
     const user = await app.signIn(role)
-    doors[role] = user
+    clients[role] = user
     users[role] = user.id
   }
-  const somebody = await app.signIn('author')
-  const cells = await makeCells(app, (role, own) => (own ? users[role] : somebody.id))
+  const otherUser = await app.signIn('author')
+  const cells = await createCells(app, (role, own) => (own ? users[role] : otherUser.id))
   return {
-    ...{ app, cells, doors, users },
+    ...{ app, cells, clients: clients, users },
     async compare(group, find, expected) {
-      const those = cells.filter(
+      const groupCells = cells.filter(
         ({ role, own, kind }) => role === group.role && own === group.own && kind === group.kind,
       )
-      const found: [string, unknown][] = []
-      for (const cell of those) found.push([cell.name, await find(cell)])
-      expect(Object.fromEntries(found)).toEqual(Object.fromEntries(those.map((cell) => [cell.name, expected(cell)])))
+      const results: [string, unknown][] = []
+      for (const cell of groupCells) results.push([cell.name, await find(cell)])
+      expect(Object.fromEntries(results)).toEqual(
+        Object.fromEntries(groupCells.map((cell) => [cell.name, expected(cell)])),
+      )
     },
   }
 }
 
-const make = { event: makeEvent, venue: makeVenue, organizer: makeOrganizer }
+const createPost = { event: makeEvent, venue: makeVenue, organizer: makeOrganizer }
 
-async function makeCells(app: TestApp, authorOf: (role: Role, own: boolean) => number): Promise<Cell[]> {
+async function createCells(app: TestApp, authorOf: (role: Role, own: boolean) => number): Promise<Cell[]> {
   const key = await passwordKey('sesame', app.site.passwordSalt)
   const cells: Cell[] = []
   for (const { role, own, kind } of groups)
@@ -131,7 +133,7 @@ async function makeCells(app: TestApp, authorOf: (role: Role, own: boolean) => n
       const hidden = unlisted ? { hideFromListings: true } : {}
       const slug = `${kind}-${cells.length}`
       const data = { ...columns, ...hidden, authorId: authorOf(role, own), passwordKey: locked ? key : null }
-      cells.push({ role, own, kind, name, state, id: await make[kind](app.db, slug, data), slug })
+      cells.push({ role, own, kind, name, state, id: await createPost[kind](app.db, slug, data), slug })
     }
   await app.db.$executeRaw`DELETE FROM event_slug USING event e WHERE e.id = event_id AND e.status = 'trash'`
   await app.db.$executeRaw`DELETE FROM venue_slug USING venue v WHERE v.id = venue_id AND v.status = 'trash'`

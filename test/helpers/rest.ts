@@ -1,12 +1,12 @@
-// What tests of writing by REST share: paths, encodings and fields that are enough for each kind of record.
+// Helpers for tests of REST writes: paths, encodings, and the required fields of each kind of record.
 import qs from 'qs'
 
 export const ns = '/cal/events/v1'
 
-/** Fields as a form with brackets says them. */
+/** Fields as a URL-encoded form with brackets. */
 const form = (fields: object): string => qs.stringify(fields, { arrayFormat: 'indices' })
 
-/** The same fields in the two encodings that every write takes. */
+/** The two encodings that every write accepts. */
 export const encodings: readonly [name: string, encode: (fields: object) => object | string][] = [
   ['JSON', (fields) => fields],
   ['a form', form],
@@ -17,7 +17,7 @@ export const terms = ['categories', 'tags'] as const
 export const kinds = [...posts, ...terms] as const
 export type Kind = (typeof kinds)[number]
 
-/** Parameter of the title or name. */
+/** The parameter for the title or name. */
 export const nameField: Readonly<Record<Kind, string>> = {
   events: 'title',
   venues: 'venue',
@@ -26,7 +26,7 @@ export const nameField: Readonly<Record<Kind, string>> = {
   tags: 'name',
 }
 
-/** What a new record must have. */
+/** The required fields of a new record. */
 export const newRecord = (kind: Kind, name: string): Record<string, unknown> => ({
   [nameField[kind]]: name,
   ...(kind === 'events' ? { start_date: '2026-12-01 19:00:00', end_date: '2026-12-01 21:00:00' } : {}),
@@ -35,14 +35,14 @@ export const newRecord = (kind: Kind, name: string): Record<string, unknown> => 
 export const invalid = (...params: string[]) => [400, 'rest_invalid_param', params]
 export const missing = (...params: string[]) => [400, 'rest_missing_callback_param', params]
 
-/** Status, code and the parameters that an error names. */
-export function refusal({ status, body }: { status: number; body: Refused }): unknown[] {
+/** Status, code and parameters of an error response. */
+export function errorOf({ status, body }: { status: number; body: ErrorBody }): unknown[] {
   const { params } = body.data ?? {}
-  const named = params === undefined ? [] : [Array.isArray(params) ? params : Object.keys(params).sort()]
-  return [status, body.code, ...named]
+  const names = params === undefined ? [] : [Array.isArray(params) ? params : Object.keys(params).sort()]
+  return [status, body.code, ...names]
 }
 
-interface Refused {
+interface ErrorBody {
   readonly code?: string
   readonly data?: { readonly params?: object }
 }

@@ -2,11 +2,11 @@
 import { loadSample } from '../../prisma/seed/load.ts'
 import { ensureAdministrator } from '../../src/auth/first-administrator.ts'
 import { prepareSite } from '../../src/content/site.ts'
-import { type Doors, now, openTestApp, type TestApp } from './app.ts'
-import { basic, giveCredential } from './users.ts'
+import { type ApiClient, now, openTestApp, type TestApp } from './app.ts'
+import { basic, createCredential } from './users.ts'
 
 export interface SampleApp extends TestApp {
-  readonly administrator: Doors
+  readonly administrator: ApiClient
   /** Header that signs the administrator in. */
   readonly authorization: string
   /** An API token of the same. */
@@ -23,6 +23,6 @@ export async function openSampleApp(env: Readonly<Record<string, string>> = {}):
   })
   const authorization = basic('admin', secret)
   const { id } = await app.db.user.findUniqueOrThrow({ where: { login: 'admin' } })
-  const token = await giveCredential(app.db, id, 'api_token')
+  const token = await createCredential(app.db, id, 'api_token')
   return { ...app, administrator: app.as({ authorization }), authorization, token }
 }

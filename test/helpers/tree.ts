@@ -1,6 +1,6 @@
 import type { Db } from '../../src/db/client.ts'
 
-/** Where the stored paths of categories differ from those that their parents make. */
+/** The differences between the stored category paths and those that follow from the parents. */
 export async function brokenPaths(db: Db): Promise<string[]> {
   const rows = await db.category.findMany({ select: { id: true, parentId: true } })
   const parents = new Map(rows.map(({ id, parentId }) => [id, parentId]))
@@ -14,8 +14,8 @@ export async function brokenPaths(db: Db): Promise<string[]> {
     if (depth > rows.length) expected.add(`${id} in a circle`)
   }
   const stored = await db.categoryPath.findMany()
-  const found = new Set(
+  const actual = new Set(
     stored.map(({ ancestorId, descendantId, depth }) => `${ancestorId} > ${descendantId} at ${depth}`),
   )
-  return [...expected, ...found].filter((path) => !expected.has(path) || !found.has(path)).sort()
+  return [...expected, ...actual].filter((path) => !expected.has(path) || !actual.has(path)).sort()
 }

@@ -6,27 +6,27 @@ import type { CredentialKind, Role } from '../../src/generated/prisma/enums.ts'
 export interface TestUser {
   readonly id: number
   readonly login: string
-  /** Header that signs in. */
+  /** The Authorization header. */
   readonly authorization: string
 }
 
-let made = 0
+let userCount = 0
 
-/** A user with an API token. */
+/** Creates a user with an API token. */
 export async function makeUser(
   db: Db,
   role: Role,
   columns: Partial<Prisma.UserUncheckedCreateInput> = {},
 ): Promise<TestUser> {
-  made += 1
-  const login = `${role}${made}`
+  userCount += 1
+  const login = `${role}${userCount}`
   const user = await db.user.create({ data: { login, name: `The ${role}`, role, ...columns } })
-  const secret = await giveCredential(db, user.id, 'api_token')
+  const secret = await createCredential(db, user.id, 'api_token')
   return { id: user.id, login: user.login, authorization: bearer(secret) }
 }
 
-/** The secret of a new credential. */
-export async function giveCredential(
+/** Creates a credential and returns its secret. */
+export async function createCredential(
   db: Db,
   userId: number,
   kind: CredentialKind,

@@ -1,12 +1,12 @@
-// A small world with one event that may be hidden, and every question whose answer it could influence.
+// A small data set with one event whose state varies, and every query whose response the event could influence.
 import type { Prisma } from '../../src/generated/prisma/client.ts'
 import type { TestApp } from './app.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from './make.ts'
 
-/** Stands in every field of the event that a password withholds. */
+/** The content of every field of the event that a password withholds. */
 export const secret = 'hush'
 
-export interface World {
+export interface Fixture {
   /** The event whose state the tests vary. */
   readonly event: number
   readonly parent: number
@@ -16,14 +16,17 @@ export interface World {
   readonly organizer: number
   readonly category: number
   readonly tag: number
-  /** Of the event alone; the category is part of `category`. */
+  /** Only linked to the event; `ownCategory` is a child of `category`. */
   readonly ownVenue: number
   readonly ownOrganizer: number
   readonly ownCategory: number
   readonly ownTag: number
 }
 
-export async function makeWorld({ db }: TestApp, columns: Partial<Prisma.EventUncheckedCreateInput>): Promise<World> {
+export async function createFixture(
+  { db }: TestApp,
+  columns: Partial<Prisma.EventUncheckedCreateInput>,
+): Promise<Fixture> {
   const [venue, ownVenue] = [await makeVenue(db, 'Hall'), await makeVenue(db, 'Cellar')]
   const [organizer, ownOrganizer] = [await makeOrganizer(db, 'Club'), await makeOrganizer(db, 'Choir')]
   const category = await makeCategory(db, 'Music')
@@ -53,7 +56,7 @@ export async function makeWorld({ db }: TestApp, columns: Partial<Prisma.EventUn
   }
 }
 
-type Question = (world: World) => string
+type QueryBuilder = (fixture: Fixture) => string
 
 const page = (filter: string) => `{ answer: eventsPage(filter: { ${filter} }) { total items { title featured } } }`
 const events = (id: number, kind: string) =>
@@ -61,8 +64,8 @@ const events = (id: number, kind: string) =>
 const terms = (kind: string, filter: string) =>
   `{ answer: ${kind}(filter: { ${filter} }) { totalCount nodes { name } } }`
 
-/** Answered alike for a masked event as for none: what they ask about is withheld. */
-export const withheldQuestions: Readonly<Record<string, Question>> = {
+/** Queries about withheld fields: a locked event must not influence their responses. */
+export const withheldQueries: Readonly<Record<string, QueryBuilder>> = {
   'filter by shared venue': ({ venue }) => page(`venues: [${venue}]`),
   'filter by own venue': ({ ownVenue }) => page(`venues: [${ownVenue}]`),
   'filter by shared organizer': ({ organizer }) => page(`organizers: [${organizer}]`),
@@ -84,8 +87,8 @@ export const withheldQuestions: Readonly<Record<string, Question>> = {
   'tags of the event': ({ event }) => terms('tags', `event: ${event}`),
 }
 
-/** What counts for everybody: an unlisted event does, since whoever knows its address reads it. */
-export const countQuestions: Readonly<Record<string, Question>> = {
+/** Counts for everybody. They include events that are hidden from lists, since these can be read by URL. */
+export const countQueries: Readonly<Record<string, QueryBuilder>> = {
   'count of a shared category': ({ category }) => `{ answer: category(id: ${category}) { count } }`,
   'count of its category': ({ ownCategory }) => `{ answer: category(id: ${ownCategory}) { count } }`,
   'count of its tag': ({ ownTag }) => `{ answer: tag(id: ${ownTag}) { count } }`,
@@ -93,8 +96,8 @@ export const countQuestions: Readonly<Record<string, Question>> = {
   'tags in use': () => terms('tags', 'hideEmpty: true'),
 }
 
-/** Lists that show a masked event, masked. */
-export const listQuestions: Readonly<Record<string, Question>> = {
+/** Lists that show a locked event without its withheld fields. */
+export const listQueries: Readonly<Record<string, QueryBuilder>> = {
   list: () => '{ answer: events { nodes { title description } } }',
   'list by number': () => '{ answer: eventsPage { items { title description } } }',
   'total of the list': () => '{ answer: events(first: 1) { totalCount } }',
@@ -106,14 +109,14 @@ export const listQuestions: Readonly<Record<string, Question>> = {
   'filter by parent': ({ parent }) => page(`parent: ${parent}`),
 }
 
-/** Reached through the event from what it leads to. */
-export const upwardQuestions: Readonly<Record<string, Question>> = {
+/** Queries that reach the event through its children. */
+export const parentQueries: Readonly<Record<string, QueryBuilder>> = {
   'parent of its child': ({ child }) => `{ answer: event(id: ${child}) { parent { title website } } }`,
   'children by its number': ({ event }) => page(`parent: ${event}`),
 }
 
-/** The legacy door: lists, and what is embedded in them. */
-export const legacyAddresses: Readonly<Record<string, (world: World) => string>> = {
+/** Paths of REST lists and of records that embed events. */
+export const restPaths: Readonly<Record<string, (fixture: Fixture) => string>> = {
   'list of events': () => '/events',
   'list of included events': ({ event }) => `/events?include=${event}`,
   'list of featured events': () => '/events?featured=1',

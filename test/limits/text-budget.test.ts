@@ -1,7 +1,7 @@
 // How much text one answer may hold, whatever asks for it, and that other requests are answered meanwhile.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
-import { paced } from '../../src/content/list/pace.ts'
+import { resolveOneByOne } from '../../src/content/list/resolve-one-by-one.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent, makeVenue } from '../helpers/make.ts'
 import { ns } from '../helpers/rest.ts'
@@ -99,7 +99,7 @@ describe('records of a list', () => {
 
   it('with much text come one by one, with turns for others in between, two lists after each other', async () => {
     const seen: (number | 'turn')[] = []
-    const all = [...paced(records(50_000)), ...paced(records(50_000))].map(async (record) => {
+    const all = [...resolveOneByOne(records(50_000)), ...resolveOneByOne(records(50_000))].map(async (record) => {
       seen.push((await record).id)
     })
     let isDone = false
@@ -116,6 +116,6 @@ describe('records of a list', () => {
 
   it('with little text come at once', () => {
     const few = records(1000)
-    expect(paced(few)).toEqual(few)
+    expect(resolveOneByOne(few)).toEqual(few)
   })
 })

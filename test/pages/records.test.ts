@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
-import { type Doors, openTestApp, type Reply, serve, type TestApp } from '../helpers/app.ts'
+import { type ApiClient, openTestApp, type Reply, serve, type TestApp } from '../helpers/app.ts'
 import { countsStatements } from '../helpers/db.ts'
 import {
   type EventInput,
@@ -15,8 +15,8 @@ import { ns } from '../helpers/rest.ts'
 
 const base = 'http://calendar.test'
 let app: TestApp
-let author: Doors
-let editor: Doors
+let author: ApiClient
+let editor: ApiClient
 let locked: EventInput
 
 beforeAll(async () => {
@@ -58,7 +58,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const page = (path: string, doors: Doors = app) => doors.get(path)
+const page = (path: string, doors: ApiClient = app) => doors.get(path)
 const title = ({ body }: Reply) => /<h1[^>]*>(.*?)<\/h1>/.exec(body)?.[1]
 const link = ({ body }: Reply, rel: string) => new RegExp(`<link rel="${rel}" href="([^"]*)">`).exec(body)?.[1]
 const alternates = ({ body }: Reply) =>

@@ -1,4 +1,4 @@
-// Every column of an event that can be given at its creation, in any combination, is stored and read back.
+// Every column of an event that the create input can set, in any combination, is stored and read back.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
@@ -65,13 +65,13 @@ type Scalars = {
   [Name in keyof typeof scalars]: (typeof scalars)[Name] extends fc.Arbitrary<infer Value> ? Value : never
 }
 
-/** Instants and wall clocks stand for each other. */
+/** Instants and local times are alternatives. */
 const times = fc.record({
   start: fc.constantFrom('startsAt', 'startsLocal'),
   end: fc.constantFrom('endsAt', 'endsLocal'),
 })
 
-/** Fields that other tests are about: links, and other ways to give an image or a text. */
+/** Fields that other tests cover: links, and alternatives for images and texts. */
 const others = ['imageUrl', 'imageFile', 'translations', 'venues', 'organizers', 'categories', 'tags', 'tickets']
 
 test('the test knows every field of the input', async () => {
@@ -97,7 +97,7 @@ function inputOf(title: string, given: Scalars, { start, end }: { start: string;
 
 const minutes = (date: Date, by: number) => new Date(date.getTime() + by * 60_000)
 
-/** A moment as wall clock and instant, of one or the other. */
+/** A time as local time and instant, computed from one of them. */
 function moment(clock: string, isInstant: boolean, offset: number) {
   const date = new Date(`${clock}Z`)
   return isInstant ? { local: minutes(date, offset), at: date } : { local: date, at: minutes(date, -offset) }
@@ -160,7 +160,7 @@ const selection = `databaseId title description excerpt slug status publishedAt 
 
 const clockOf = (date: Date) => date.toISOString().slice(0, 19)
 
-/** What GraphQL shows of a row with its text. */
+/** The GraphQL fields of a row and its text. */
 function expectedRecord(row: Row, title: string, given: Scalars) {
   const { status } = row
   const hasSlug = status === 'publish' || status === 'future' || status === 'private'
@@ -181,7 +181,7 @@ function expectedRecord(row: Row, title: string, given: Scalars) {
   }
 }
 
-test('an event is stored as it was given, whatever is set, unset, null, false or empty', async () => {
+test('any combination of set, unset, null, false and empty columns is stored and read back', async () => {
   let made = 0
   const create = `mutation ($input: CreateEventInput!) @inContext(password: "sesame") {
     createEvent(input: $input) { event { ${selection} } userErrors { message path } } }`

@@ -1,4 +1,4 @@
-// How many statements a new event takes, and that all of it is written or nothing.
+// The number of statements of a new event, and that it is written completely or not at all.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const isWriting = (sql: string) => /INSERT|UPDATE|DELETE|BEGIN|COMMIT/.test(sql)
 
-/** The statements of a request up to the last that writes. */
+/** The statements of a request up to the last write. */
 async function statementsOf(ask: () => Promise<unknown>): Promise<string[]> {
   app.statements.length = 0
   await ask()
@@ -32,7 +32,7 @@ async function links() {
   return { venue, organizer, category, tag }
 }
 
-test('an event that names existing records takes one lookup and two inserts in one transaction', async () => {
+test('a new event with existing records takes one lookup and two inserts in one transaction', async () => {
   const { venue, organizer, category, tag } = await links()
   const input = {
     ...{ ...party, venues: [{ id: venue }], organizers: [{ id: organizer }] },
@@ -55,11 +55,11 @@ test('an event that names existing records takes one lookup and two inserts in o
       'COMMIT',
     ])
   }
-  // What is answered is read with all that hangs on it, counts of terms among that.
+  // The response is read with all linked records, including counts of terms.
   expect(app.statements).toHaveLength(6)
 })
 
-test('an event whose slug is taken gets another, and keeps the slugs of its other languages', async () => {
+test('a new event with a taken slug gets a suffix, and keeps the slugs of its other languages', async () => {
   await written(admin, 'create', 'event', party)
   const input = { ...party, translations: [{ language: 'fr', name: 'Fête' }] }
   const statements = await statementsOf(() => written(admin, 'create', 'event', input))
@@ -75,7 +75,7 @@ test('an event whose slug is taken gets another, and keeps the slugs of its othe
   expect(await read(admin, 'event', second, 'slug')).toEqual({ slug: 'party-2' })
 })
 
-test('an event that brings its parts is written with them, or nothing is', async () => {
+test('a new event and its new venues and terms are written in one transaction', async () => {
   const parts = { venues: [{ create: { name: 'Hall' } }], tags: [{ named: 'jazz' }] }
   const { errors } = await write(admin, 'create', 'event', { ...party, ...parts, translations: [{ language: 'xx' }] })
   expect(errors).toEqual(['BAD_INPUT translations'])
@@ -84,7 +84,7 @@ test('an event that brings its parts is written with them, or nothing is', async
   expect([await app.db.event.count(), await app.db.venue.count(), await app.db.tag.count()]).toEqual([1, 1, 1])
 })
 
-test('an event is linked to its categories before its tags, the order in which all transactions lock terms', async () => {
+test('a new event is linked to categories before tags, the lock order of all transactions', async () => {
   const { category, tag } = await links()
   const { db } = app
   await db.$executeRaw`CREATE TABLE linked (place serial, name text)`

@@ -1,4 +1,4 @@
-// Many writers at once: they take turns on the embedded database, and really meet on a server.
+// Concurrent writes. The embedded database executes them one after the other, a server concurrently.
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import type { Tx } from '../../src/db/client.ts'
@@ -25,14 +25,14 @@ const atOnce = <T>(act: (n: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: many }, (_, n) => act(n)))
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n)
 
-test('events of one title get slugs of their own', async () => {
+test('concurrent events with the same title get different slugs', async () => {
   const made = await atOnce(() => write(admin, 'create', 'event', party, 'slug'))
   expect(made.flatMap(({ errors }) => errors)).toEqual([])
   const slugs = made.map(({ record }) => record?.slug)
   expect(new Set(slugs)).toEqual(new Set(['party', ...numbers(2, many).map((n) => `party-${n}`)]))
 })
 
-test('events that name the same new terms, in any order, share them', async () => {
+test('concurrent events with the same new terms share them', async () => {
   const names = ['Music', 'Jazz', 'Dance', 'Talk']
   const rotated = (n: number) => names.map((_, index) => ({ named: names[(index + n) % names.length] }))
   const made = await atOnce((n) =>
@@ -59,7 +59,7 @@ test.each(['venue', 'organizer'] as const)('one %s is made where the existing on
   expect(await app.db[kind as 'venue'].count()).toBe(1)
 })
 
-test('changes of one event lose nothing', async () => {
+test('concurrent changes of one event are all stored', async () => {
   const id = await makeEvent(app.db, 'Party')
   const changes: Record<string, unknown>[] = [
     { title: 'Changed' },
@@ -101,7 +101,7 @@ test('changes of one event lose nothing', async () => {
   })
 })
 
-test('of those who saw the same version, one may change it', async () => {
+test('ifUnmodifiedSince lets one of several concurrent changes succeed', async () => {
   const id = await makeEvent(app.db, 'Party')
   const { modifiedAt } = await read(admin, 'event', id, 'modifiedAt')
   const made = await atOnce((n) => {
@@ -113,7 +113,7 @@ test('of those who saw the same version, one may change it', async () => {
   expect(made.flatMap(({ errors }) => errors)).toEqual(Array(many - 1).fill('CONFLICT'))
 })
 
-test('of those who saw the version of this moment, one may change it', async () => {
+test('ifUnmodifiedSince works for versions of the current millisecond', async () => {
   const id = await written(admin, 'create', 'event', party)
   const { modifiedAt } = await read(admin, 'event', id, 'modifiedAt')
   const made = await atOnce((n) =>
@@ -122,7 +122,7 @@ test('of those who saw the version of this moment, one may change it', async () 
   expect(made.filter(({ record }) => record !== null)).toHaveLength(1)
 })
 
-test('categories that are moved at once stay a tree', async () => {
+test('concurrent moves of categories keep a tree', async () => {
   const ids: number[] = []
   for (const n of numbers(1, 12)) ids.push(await makeCategory(app.db, `C${n}`))
   for (const round of [1, 5, 7]) {
@@ -138,7 +138,7 @@ test('categories that are moved at once stay a tree', async () => {
   }
 })
 
-test('events that become part of each other at once form no circle', async () => {
+test('concurrent changes of parents never form a cycle', async () => {
   const ids: number[] = []
   for (const n of numbers(1, 8)) ids.push(await makeEvent(app.db, `E${n}`))
   const made = await atOnce((n) => write(admin, 'update', 'event', { id: ids[n % 8], parentId: ids[(n * 3 + 1) % 8] }))
@@ -152,7 +152,7 @@ test('events that become part of each other at once form no circle', async () =>
   }
 })
 
-test('what is deleted while it is linked is linked or reported as missing, never half', async () => {
+test('a record that is deleted while it is linked is either linked or reported as missing', async () => {
   const venue = await makeVenue(app.db, 'Hall')
   const [category, tag] = [await makeCategory(app.db, 'Music'), await makeTag(app.db, 'new')]
   const made = await atOnce((n) => {
@@ -172,7 +172,7 @@ const waitsForEvents = (tx: Tx) => tx.$queryRaw<unknown[]>`
   SELECT FROM pg_locks WHERE NOT granted AND relation = 'event'::regclass
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
 
-// The embedded database has one connection: there, nothing comes between the statements of a transaction.
+// The embedded database has one connection, so that transactions never overlap.
 test.runIf(inject('server'))('a tag that is deleted after an event looked it up is reported as missing', async () => {
   const id = await makeTag(app.db, 'new')
   let writing: ReturnType<typeof write> | undefined

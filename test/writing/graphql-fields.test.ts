@@ -1,4 +1,4 @@
-// Each field of each input is written and read back; what is not given stays, what is emptied is gone.
+// Each field of each input is written and read back. Omitted fields stay; emptied fields are removed.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
@@ -22,7 +22,7 @@ interface Row {
   readonly value: unknown
   readonly selection: string
   readonly shown: unknown
-  /** What empties it, each with what is shown then; a field that can't be emptied keeps its value. */
+  /** Values that empty the field, with the value that is read then. A field that cannot be emptied keeps its value. */
   readonly empty: readonly (readonly [given: unknown, shown: unknown])[]
 }
 
@@ -109,7 +109,7 @@ const fields: Readonly<Record<'event' | 'venue' | 'organizer', () => Row[]>> = {
   venue: () => [
     ...post(),
     ...['address', 'city', 'country', 'province', 'state', 'zip', 'phone'].map(line),
-    // Emptied, it is made anew from the state or province (contract c.3.1).
+    // If emptied, it is derived from the state or province (contract c.3.1).
     row('stateProvince', 'Somewhere', [
       ['', 'Some text'],
       [null, 'Somewhere'],
@@ -137,13 +137,13 @@ const fields: Readonly<Record<'event' | 'venue' | 'organizer', () => Row[]>> = {
 }
 
 const bare = (kind: Kind) => (kind === 'event' ? party : { name: 'Bare' })
-/** The value of the first field of a selection; of a cost its values alone. */
+/** The value of the first field of a selection; of a cost only `values`. */
 const shownBy = (record: Readonly<Record<string, unknown>> | null) => {
   const value = Object.values(record ?? {})[0] as object | null
   return value && Object.hasOwn(value, 'values') ? Object.values(value)[0] : value
 }
 
-/** What a field changes beside itself: a slug is made when it is published, and where it is goes by three fields. */
+/** Fields that change together with another: publishing adds a slug, and three fields determine the region. */
 const region = ['stateProvince']
 const follows: Readonly<Record<string, readonly string[]>> = {
   status: ['slug'],
@@ -153,14 +153,14 @@ const follows: Readonly<Record<string, readonly string[]>> = {
 }
 
 describe.each(['event', 'venue', 'organizer'] as const)('%s', (kind) => {
-  test('each field when it is created', async () => {
+  test('each field of each create input is stored', async () => {
     for (const { field, value, selection, shown } of fields[kind]()) {
       const { record, errors } = await write(admin, 'create', kind, { ...bare(kind), [field]: value }, selection)
       expect([field, errors, shownBy(record)]).toEqual([field, [], shown])
     }
   })
 
-  test('each field when it is changed, the others staying', async () => {
+  test('each field of each update input changes only that field', async () => {
     const rows = fields[kind]()
     const all = ['name title', ...rows.map(({ selection }) => selection)]
       .join(' ')
@@ -182,7 +182,7 @@ describe.each(['event', 'venue', 'organizer'] as const)('%s', (kind) => {
     }
   })
 
-  test('a password that is set opens it, and is gone when removed', async () => {
+  test('a password unlocks the record, and can be removed', async () => {
     const id = await written(admin, 'create', kind, { ...bare(kind), description: 'Hidden', password: 'sesame' })
     const opened = (password: string) =>
       app.graphql(`query @inContext(password: "${password}") { answer: ${kind}(id: ${id}) { locked description } }`)
@@ -193,7 +193,7 @@ describe.each(['event', 'venue', 'organizer'] as const)('%s', (kind) => {
     expect(await read(app, kind, id, 'locked description')).toEqual({ locked: false, description: 'Hidden' })
   })
 
-  test('a change tells that it took place, also of one without fields', async () => {
+  test('an update without fields sets modifiedAt', async () => {
     const id = await written(admin, 'create', kind, bare(kind))
     const { modifiedAt: before } = await read(admin, kind, id, 'modifiedAt')
     const { record } = await write(admin, 'update', kind, { id }, 'modifiedAt')
@@ -201,7 +201,7 @@ describe.each(['event', 'venue', 'organizer'] as const)('%s', (kind) => {
   })
 })
 
-test('tickets keep all that is said of them', async () => {
+test('tickets keep all their fields', async () => {
   const selection = 'tickets { name price currency capacity salesStart salesEnd }'
   const { record } = await write(admin, 'create', 'event', { ...party, tickets: [{ ...ticket, ...sale }] }, selection)
   const times = { salesStart: '2026-11-01T00:00:00.000Z', salesEnd: '2026-12-01T00:00:00.000Z' }

@@ -1,4 +1,4 @@
-// When an event takes place, as it is written: wall clocks, zones, instants, whole days.
+// The schedule of an event in mutations: local times, time zones, instants and all-day events.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { write, written } from '../helpers/write.ts'
@@ -24,7 +24,7 @@ const local: [string, string] = ['2026-12-24T20:00:00', '2026-12-24T23:00:00']
 const inParis: [string, string] = ['2026-12-24T19:00:00', '2026-12-24T22:00:00']
 const wholeDay: [string, string] = ['2026-12-24T00:00:00', '2026-12-24T23:59:59']
 
-describe('a new event', () => {
+describe('the schedule of a new event', () => {
   test.each([
     ['goes by its zone', evening, shown(local, inParis, paris)],
     [
@@ -113,7 +113,7 @@ describe('a new event', () => {
   test.each([
     ['ends where clocks have jumped past it', { startsLocal: '2026-03-29T02:30:00', endsLocal: '2026-03-29T03:15:00' }],
     ['ends before it starts', { startsLocal: '2026-03-29T12:30:00', endsLocal: '2026-03-29T12:29:59' }],
-  ])('that %s is refused', async (_, input) => {
+  ])('rejects an event that %s', async (_, input) => {
     const { errors } = await write(admin, 'create', 'event', { title: 'Party', ...input, timeZone: paris })
     expect(errors).toEqual(['BAD_INPUT endsLocal'])
   })
@@ -129,12 +129,12 @@ describe('a new event', () => {
     ],
     ['in part after it', '9999-12-31T18:00:00', '9999-12-31T23:30:00', 'America/New_York', 'endsLocal'],
     ['before the first year', '0001-01-01T00:00:00', '0001-01-01T12:00:00', 'Asia/Tokyo', 'startsLocal'],
-  ])('that lies %s of UTC is refused', async (_, startsLocal, endsLocal, timeZone, ...fields) => {
+  ])('rejects a time zone %s of UTC', async (_, startsLocal, endsLocal, timeZone, ...fields) => {
     const { errors } = await write(admin, 'create', 'event', { title: 'Party', startsLocal, endsLocal, timeZone })
     expect(errors).toEqual(fields.map((field) => `BAD_INPUT ${field}`))
   })
 
-  test('whose zone shows a year after the last is refused', async () => {
+  test('rejects a year after 9999 in the time zone', async () => {
     const times = { startsAt: '9999-12-31T20:00:00Z', endsAt: '9999-12-31T21:00:00Z', timeZone: 'Asia/Tokyo' }
     const { errors } = await write(admin, 'create', 'event', { title: 'Party', ...times })
     expect(errors).toEqual(['BAD_INPUT startsLocal', 'BAD_INPUT endsLocal'])
@@ -144,13 +144,13 @@ describe('a new event', () => {
     ['a start, an end and a zone that there is', { timeZone: 'Mars/Base' }, ['timeZone', 'startsLocal', 'endsLocal']],
     ['a start and an end', {}, ['startsLocal', 'endsLocal']],
     ['a start', { endsLocal: local[1] }, ['startsLocal']],
-  ])('without %s is told so at once', async (_, input, fields) => {
+  ])('reports a missing %s', async (_, input, fields) => {
     const { errors } = await write(admin, 'create', 'event', { title: 'Party', ...input })
     expect(errors).toEqual(fields.map((field) => `BAD_INPUT ${field}`))
   })
 })
 
-describe('a changed event', () => {
+describe('the schedule of an updated event', () => {
   test.each([
     ['nothing', {}, shown(local, inParis, paris)],
     [
@@ -196,7 +196,7 @@ describe('a changed event', () => {
     expect(record).toEqual(expected)
   })
 
-  test('keeps its second half past two when something else is moved', async () => {
+  test('keeps the second instant of a repeated hour when another field changes', async () => {
     const input = { title: 'Party', startsAt: '2026-10-25T01:30:00Z', endsAt: '2026-10-25T03:00:00Z', timeZone: paris }
     const id = await written(admin, 'create', 'event', input)
     const { record } = await write(
@@ -209,7 +209,7 @@ describe('a changed event', () => {
     expect(record).toEqual({ startsAt: '2026-10-25T01:30:00.000Z', endsAt: '2026-10-25T04:00:00.000Z' })
   })
 
-  test('whole days of a site whose days begin late', async () => {
+  test('all-day events with a cutoff of the day', async () => {
     const late = await openTestApp({ END_OF_DAY_CUTOFF: '04:00' })
     const editor = await late.signIn('editor')
     const night = {

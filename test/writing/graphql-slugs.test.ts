@@ -1,4 +1,4 @@
-// Slugs: one name space per kind over all languages, freed by renaming and trashing, taken back by restoring.
+// Slugs are unique within a kind over all languages, released by renaming and trashing, and reserved again by restoring.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
@@ -22,7 +22,7 @@ type PostKind = (typeof kinds)[number]
 const create = (kind: PostKind, name: string, more = {}, root = '') =>
   written(admin, 'create', kind, { ...(kind === 'event' ? { ...party, title: name } : { name }), ...more }, root)
 
-/** Which record a slug leads to; the code of the refusal if none. */
+/** The record that a slug finds, or the error code. */
 async function owner(kind: PostKind, slug: string, root = ''): Promise<number | string> {
   const { body } = await admin.graphql(`{ answer: ${kind}(slug: "${slug}") { databaseId } }`, {}, root)
   return body.data?.answer?.databaseId ?? body.errors[0].extensions.code
@@ -31,7 +31,7 @@ async function owner(kind: PostKind, slug: string, root = ''): Promise<number | 
 const slugIn = async (kind: PostKind, id: number, root = '') => (await read(admin, kind, id, 'slug', root)).slug
 
 describe.each(kinds)('%s', (kind) => {
-  test('the name of another language takes a free slug, and each leads to it under every root', async () => {
+  test('a translated name gets a free slug, and each slug finds the record under every root', async () => {
     const first = await create(kind, 'Fête')
     const second = await create(kind, 'Party', { translations: [{ language: 'fr', name: 'Fête' }] })
     expect(await slugIn(kind, second, '/fr')).toBe('fete-2')
@@ -44,14 +44,14 @@ describe.each(kinds)('%s', (kind) => {
     }
   })
 
-  test('one record may have one slug in several languages', async () => {
+  test('a record may have the same slug in several languages', async () => {
     const id = await create(kind, 'Festival', { translations: [{ language: 'fr', name: 'Festival' }] })
     expect([await slugIn(kind, id), await slugIn(kind, id, '/fr')]).toEqual(['festival', 'festival'])
     await write(admin, 'update', kind, { id, slug: 'renamed' })
     expect([await owner(kind, 'festival'), await owner(kind, 'renamed')]).toEqual([id, id])
   })
 
-  test('renaming frees the old one; another name does not change it', async () => {
+  test('changing the slug releases the old one, and changing the name keeps it', async () => {
     const id = await create(kind, 'Old')
     await write(admin, 'update', kind, { id, [kind === 'event' ? 'title' : 'name']: 'Newer' })
     expect(await slugIn(kind, id)).toBe('old')
@@ -61,7 +61,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(await owner(kind, 'old')).toBe(other)
   })
 
-  test('the trash frees slugs of all languages, restoring takes them back', async () => {
+  test('trashing releases the slugs of all languages, and restoring reserves them again', async () => {
     const id = await create(kind, 'Party', { translations: [{ language: 'fr', name: 'Fête' }] })
     const { record } = await write(admin, 'trash', kind, { id }, 'slug status')
     expect(record).toEqual({ slug: 'party__trashed', status: 'TRASH' })
@@ -73,7 +73,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(await owner(kind, 'fete', '/fr')).toBe(id)
   })
 
-  test('restoring adds a suffix where others have them by now', async () => {
+  test('restoring adds a suffix to slugs that were taken meanwhile', async () => {
     const id = await create(kind, 'Party', { translations: [{ language: 'fr', name: 'Fête' }] })
     await write(admin, 'trash', kind, { id })
     const other = await create(kind, 'Fête')
@@ -85,7 +85,7 @@ describe.each(kinds)('%s', (kind) => {
     ])
   })
 
-  test('another status takes it out of the trash too, together with other changes', async () => {
+  test('an update with another status restores the record with its slugs', async () => {
     const id = await create(kind, 'Party')
     await write(admin, 'update', kind, { id, status: 'TRASH' })
     expect(await owner(kind, 'party')).toBe('NOT_FOUND')
@@ -94,7 +94,7 @@ describe.each(kinds)('%s', (kind) => {
     expect([await owner(kind, 'party'), await owner(kind, 'other')]).toEqual(['NOT_FOUND', id])
   })
 
-  test('what is made in the trash holds no slug, and gets one when it leaves', async () => {
+  test('a record that is created in the trash gets a slug when it is restored', async () => {
     const id = await create(kind, 'Party', { status: 'TRASH', slug: 'wanted' })
     expect(await owner(kind, 'wanted')).toBe('NOT_FOUND')
     await write(admin, 'restore', kind, { id })
@@ -104,7 +104,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(await owner(kind, 'plain')).toBe(plain)
   })
 
-  test('deleting for good frees them', async () => {
+  test('deleting permanently releases slugs', async () => {
     const id = await create(kind, 'Party')
     await write(admin, 'delete', kind, { id })
     expect(await create(kind, 'Party').then((other) => slugIn(kind, other))).toBe('party')
@@ -120,7 +120,7 @@ test.each(['venue', 'organizer'] as const)(
   },
 )
 
-describe('events that nobody published yet', () => {
+describe('unpublished events have no slug unless one is set', () => {
   test.each(['DRAFT', 'PENDING'])('%s: restored without a slug where there was none', async (status) => {
     const id = await create('event', 'Party', { status })
     await write(admin, 'trash', 'event', { id })
@@ -136,7 +136,7 @@ describe('events that nobody published yet', () => {
     expect(await slugIn('event', id)).toBe('party')
   })
 
-  test('who may not publish reserves no slug by asking for approval, in no language', async () => {
+  test('pending events of contributors reserve no slug in any language', async () => {
     const contributor = await app.signIn('contributor')
     const wish = { slug: 'taken', translations: [{ language: 'fr', name: 'x', slug: 'pris' }] }
     const id = await written(contributor, 'create', 'event', { ...party, ...wish, status: 'PUBLISH' })
@@ -146,12 +146,12 @@ describe('events that nobody published yet', () => {
   })
 })
 
-test('a name of no letters is called by its number', async () => {
+test('a name without letters gets the ID as slug', async () => {
   const id = await create('venue', '!!!')
   expect(await slugIn('venue', id)).toBe(`${id}`)
 })
 
-test('slugs of other kinds are in nobody’s way', async () => {
+test('records of different kinds may have the same slug', async () => {
   await makeEvent(app.db, 'Party')
   expect(await create('venue', 'Party').then((id) => slugIn('venue', id))).toBe('party')
 })

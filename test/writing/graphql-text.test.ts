@@ -1,4 +1,4 @@
-// Text in several languages: each is written alone, and forgotten by null.
+// Text in several languages: each is written separately, and removed by null.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
@@ -24,7 +24,7 @@ function bare(kind: Kind): Readonly<Record<string, unknown>> {
 const translations = 'translations { language name description slug }'
 
 describe.each(kinds)('%s', (kind) => {
-  test('a translation is added, changed and forgotten', async () => {
+  test('a translation is added, changed and removed', async () => {
     const first = bare(kind)
     const name = first[nameField(kind)]
     const id = await written(admin, 'create', kind, first)
@@ -48,7 +48,7 @@ describe.each(kinds)('%s', (kind) => {
     expect((await change({ description: null })).translations).toEqual([en])
   })
 
-  test('the text of an operation is that of its language, and falls back where it says nothing', async () => {
+  test('text is written in the language of the operation, and other languages fall back', async () => {
     const id = await written(admin, 'create', kind, { ...bare(kind), description: 'Words' })
     const n = made
     await write(admin, 'update', kind, { id, [nameField(kind)]: `Nombre ${n}` }, 'databaseId', '/es')
@@ -58,7 +58,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(await read(admin, kind, id, selection, '/fr')).toEqual({ shown: `First ${n}`, ...words, language: 'en' })
   })
 
-  test('one that was first written in another language falls back to that', async () => {
+  test('a record falls back to its original language', async () => {
     const id = await written(admin, 'create', kind, { ...bare(kind) }, '/es')
     const shown = { shown: `First ${made}`, language: 'es' }
     for (const root of ['', '/fr', '/es']) {
@@ -77,7 +77,7 @@ test.each(kinds)('a slug that is forgotten is made of the name again: %s', async
   }
 })
 
-describe('terms are described in plain text, in every language', () => {
+describe('descriptions of terms are plain text in every language', () => {
   test.each(['category', 'tag'] as const)('%s', async (kind) => {
     const plain = 'a < b & <i>c</i>'
     const id = await written(admin, 'create', kind, {
@@ -103,15 +103,15 @@ const change = fc.record({
   ),
 })
 
-test('a long text may be cut anywhere for search', async () => {
-  // The ligature is two letters for search.
+test('search of a long text tolerates a cut at any character', async () => {
+  // Search expands the ligature to two letters.
   const description = `ﬁ${'x'.repeat(99_997)}😀`
   const input = { title: 'Party', description, startsLocal: '2026-12-24T20:00:00', endsLocal: '2026-12-24T23:00:00' }
   const { record, errors } = await write(admin, 'create', 'event', input, 'description')
   expect([record?.description, errors]).toEqual([description, []])
 })
 
-test('writing one language never changes what others have of their own', async () => {
+test('writing one language never changes other translations', async () => {
   const selection = 'translations { language name description excerpt slug }'
   type Own = { readonly language: string }
   await fc.assert(
@@ -131,7 +131,7 @@ test('writing one language never changes what others have of their own', async (
     }),
     {
       numRuns: runs(25),
-      // What failed once: the slug that French lost came back by writing English.
+      // Regression: writing English restored a removed French slug.
       examples: [
         [
           [

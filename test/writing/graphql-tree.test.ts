@@ -1,4 +1,4 @@
-// Whatever is moved, made or deleted: the stored paths are those that the parents make.
+// The stored category paths match the parents after any moves, insertions and deletions.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
@@ -21,7 +21,7 @@ const step = fc.record({
   below: fc.option(fc.nat(20)),
 })
 
-test('random moves', async () => {
+test('stored paths match the parents after random moves', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 15 }), async (steps) => {
       await truncate(app.db)
@@ -44,7 +44,7 @@ test('random moves', async () => {
   )
 })
 
-test('the parts of a deleted category go to its parent, its events lose it', async () => {
+test('deleting a category moves its children to its parent and unlinks its events', async () => {
   await truncate(app.db)
   const admin = await app.signIn('administrator')
   const top = await makeCategory(app.db, 'Top')

@@ -12,7 +12,7 @@ const update = `mutation ($input: UpdateEventInput!) {
   updateEvent(input: $input) { event { venues { name } organizers { name } } userErrors { code } } }`
 const read = 'query ($id: ID) { event(id: $id) { venues { name } organizers { name } } }'
 
-test('who cannot see a venue or organizer of their event does not take it away', async () => {
+test('an update keeps venues and organizers that the author may not see', async () => {
   const [author, editor] = [await app.signIn('author'), await app.signIn('editor')]
   const hidden = { status: 'private', authorId: editor.id } as const
   const venueIds = [await makeVenue(app.db, 'Secret hall', hidden), await makeVenue(app.db, 'Hall')]

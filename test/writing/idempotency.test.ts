@@ -1,4 +1,4 @@
-// Requests that carry an Idempotency-Key write once, however often they are sent.
+// Requests with an Idempotency-Key write once, however often they are sent.
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { type Method, openTestApp, type Reply, serve, now as start, type TestApp } from '../helpers/app.ts'
 import { openTestDatabase, truncate } from '../helpers/db.ts'
@@ -28,7 +28,7 @@ const input = { title: 'Party', startsLocal: '2027-05-01T20:00:00', endsLocal: '
 const replayed = ({ headers }: Reply) => headers['idempotency-replayed']
 
 describe('REST', () => {
-  test('a request that is sent again with its key gets the first answer, and writes nothing', async () => {
+  test('a repeated request returns the first response and writes nothing', async () => {
     const first = await admin.send('POST', events, party, keyed('a'))
     expect([first.status, replayed(first)]).toEqual([201, undefined])
     await admin.send('PUT', `${events}/${first.body.id}`, { title: 'Renamed' })
@@ -43,7 +43,7 @@ describe('REST', () => {
     expect(other.body.id).not.toBe(first.body.id)
   })
 
-  test('the key is the same with and without quotes', async () => {
+  test('a key is the same with and without quotes', async () => {
     const first = await admin.send('POST', events, party, keyed('"8e03978e-40d5-43e8-bc93-6894a57f9324"'))
     const second = await admin.send('POST', events, party, keyed('8e03978e-40d5-43e8-bc93-6894a57f9324'))
     expect([second.body.id, replayed(second)]).toEqual([first.body.id, 'true'])
@@ -55,7 +55,7 @@ describe('REST', () => {
     ['DELETE', (id) => `${events}/${id}`, undefined],
     ['PUT', () => `${events}/by-slug/party`, { slug: 'feast' }],
     ['DELETE', (_, tag) => `/cal/events/v1/tags/${tag}`, undefined],
-  ])('%s %s is done once', async (method, url, body) => {
+  ])('%s %s is executed once', async (method, url, body) => {
     const { body: event } = await admin.send('POST', events, party)
     const address = url(event.id, await makeTag(app.db, 'jazz'))
     const first = await admin.send(method, address, body, keyed('a'))
@@ -64,7 +64,7 @@ describe('REST', () => {
     expect([second.status, replayed(second), second.body]).toEqual([200, 'true', first.body])
   })
 
-  test('another request with the key is 422, also at another address or by another method', async () => {
+  test('a different request with the same key is a 422, also at another URL or with another method', async () => {
     const { body } = await admin.send('POST', events, party, keyed('a'))
     const others = [
       await admin.send('POST', events, { ...party, title: 'Other' }, keyed('a')),
@@ -75,14 +75,14 @@ describe('REST', () => {
     expect(others.map(({ status }) => status)).toEqual([422, 422, 422, 422])
     expect(others[0]?.body).toMatchObject({ code: 'rest_idempotency_key_reused', data: { status: 422 } })
     expect(others[3]?.body.errors[0].extensions).toEqual({ code: 'IDEMPOTENCY_KEY_REUSED' })
-    // The order of the parameters and their encoding are not another request.
+    // The order of the parameters and the encoding do not make it a different request.
     const reordered = Object.fromEntries(Object.entries(party).reverse())
     const form = new URLSearchParams(reordered).toString()
     expect((await admin.send('POST', events, reordered, keyed('a'))).body.id).toBe(body.id)
     expect((await admin.send('POST', events, form, keyed('a'))).body.id).toBe(body.id)
   })
 
-  test('a key belongs to its user', async () => {
+  test('a key is only valid for its user', async () => {
     const other = await app.signIn('editor')
     const first = await admin.send('POST', events, party, keyed('a'))
     const second = await other.send('POST', events, party, keyed('a'))
@@ -114,14 +114,14 @@ describe('REST', () => {
     expect(await app.db.event.count()).toBe(0)
   })
 
-  test('a request that was refused leaves its key free', async () => {
+  test('a rejected request does not use up its key', async () => {
     const wrong = await admin.send('POST', events, { ...party, venue: 77_777 }, keyed('a'))
     expect(wrong.status).toBe(400)
     expect(await app.db.idempotencyKey.count()).toBe(0)
     expect((await admin.send('POST', events, party, keyed('a'))).status).toBe(201)
   })
 
-  test('a key is kept for 24 hours, and removed later', async () => {
+  test('a key expires after 24 hours and is removed', async () => {
     const first = await admin.send('POST', events, party, keyed('a'))
     await admin.send('POST', events, party, keyed('b'))
     app.clock.now = new Date(start.getTime() + 24 * 3_600_000 - 1000)
@@ -133,7 +133,7 @@ describe('REST', () => {
     expect(await app.db.idempotencyKey.findMany({ select: { key: true } })).toEqual([{ key: 'a' }])
   })
 
-  test('without its stored answer the record is read again, or its ID is told', async () => {
+  test('a retry without a stored response reads the record again or returns its ID', async () => {
     const first = await admin.send('POST', events, party, keyed('a'))
     const forget = () => app.db.idempotencyKey.updateMany({ data: { status: null, body: null } })
     await forget()
@@ -152,7 +152,7 @@ describe('REST', () => {
     expect(await app.db.event.count()).toBe(0)
   })
 
-  test('the answer to a deletion is told again even when it was not stored', async () => {
+  test('a retried deletion returns the record even if the response was not stored', async () => {
     const tag = await makeTag(app.db, 'jazz')
     await admin.send('DELETE', `/cal/events/v1/tags/${tag}`, undefined, keyed('a'))
     await app.db.idempotencyKey.updateMany({ data: { status: null, body: null } })
@@ -160,7 +160,7 @@ describe('REST', () => {
     expect([again.status, again.body.id, again.body.code]).toEqual([200, tag, 'rest_committed_unreadable'])
   })
 
-  test('a large answer is not stored, and a retry writes nothing all the same', async () => {
+  test('a large response is not stored, and a retry still writes nothing', async () => {
     const description = 'word '.repeat(15_000)
     const body = { ...party, description, excerpt: description }
     const first = await admin.send('POST', events, body, keyed('a'))
@@ -171,7 +171,7 @@ describe('REST', () => {
 })
 
 describe('GraphQL', () => {
-  test('a mutation that is sent again with its key gets the first answer', async () => {
+  test('a repeated mutation returns the first result', async () => {
     const first = await admin.graphql(createEvent, { input }, '', keyed('a'))
     const id = first.body.data.createEvent.event.databaseId
     await admin.send('PUT', `${events}/${id}`, { title: 'Renamed' })
@@ -183,7 +183,7 @@ describe('GraphQL', () => {
     expect(await app.db.event.count()).toBe(1)
   })
 
-  test('each mutation of an operation is run once, those that were refused again', async () => {
+  test('each successful mutation of an operation is executed once, and rejected ones again', async () => {
     const tag = (name: string) =>
       `createTag(input: { name: ${JSON.stringify(name)} }) { tag { databaseId } userErrors { code } }`
     const query = `mutation { a: ${tag('one')} b: ${tag('two')} }`
@@ -198,7 +198,7 @@ describe('GraphQL', () => {
     expect(await app.db.tag.count()).toBe(2)
   })
 
-  test('a secret is told once', async () => {
+  test('a secret is returned only once', async () => {
     const query =
       'mutation { createApiToken(input: { name: "a" }) { credential { databaseId } secret userErrors { code } } }'
     const first = await admin.graphql(query, {}, '', keyed('a'))
@@ -223,7 +223,7 @@ describe('GraphQL', () => {
     expect((await admin.graphql(remove, {}, '', keyed('b'))).body).toEqual(removed.body)
   })
 
-  test('a query with a key is answered as any other', async () => {
+  test('a query ignores the key', async () => {
     const query = '{ events { totalCount } }'
     const replies = [await admin.graphql(query, {}, '', keyed('a')), await admin.graphql(query, {}, '', keyed('a'))]
     expect(replies.map((reply) => [reply.status, replayed(reply)])).toEqual([
@@ -234,7 +234,7 @@ describe('GraphQL', () => {
   })
 })
 
-describe('at the same time', () => {
+describe('concurrent requests with the same key', () => {
   test.each(['REST', 'GraphQL'])('20 requests with one key to %s create one record', async (api) => {
     const ask = () =>
       api === 'REST'
@@ -277,6 +277,6 @@ test('a write with a key takes five statements more than one without', async () 
   // The first one also deletes expired keys.
   await count('First', keyed('first'))
   expect(await count('Second', {})).toBe(6)
-  // The search for the key, its lock, its claim, its outcome, its answer.
+  // Five statements: look up the key, lock it, insert it, store the outcome, store the response.
   expect(await count('Third', keyed('third'))).toBe(11)
 })

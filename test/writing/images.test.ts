@@ -21,7 +21,7 @@ let app: TestApp
 let folder: string
 let pictures: Server
 let source: string
-/** Paths that the other server was asked for. */
+/** Paths that were requested from the image server. */
 const asked: string[] = []
 
 beforeAll(async () => {
@@ -62,7 +62,7 @@ const upload = (authorization: string, bytes: Buffer, headers: Record<string, st
 const file = async (url: string): Promise<Reply> => app.get(new URL(url).pathname)
 
 describe('an image by URL', () => {
-  it('is not asked for by who may not write what it is for', async () => {
+  it('is not downloaded for users who may not write the record', async () => {
     const [editor, author] = [await app.signIn('editor'), await app.signIn('author')]
     const made = await editor.graphql(create, { input: event })
     const id = made.body.data.createEvent.event.databaseId
@@ -77,7 +77,7 @@ describe('an image by URL', () => {
     expect(asked).toEqual([])
   })
 
-  it('is one of ten at most', async () => {
+  it('is rejected after ten images', async () => {
     const author = await app.signIn('author')
     const venues = Array.from({ length: 11 }, (_, n) => ({
       create: { name: `V${n}`, imageUrl: `${source}/picture${n}` },
@@ -88,7 +88,7 @@ describe('an image by URL', () => {
     expect(asked).toEqual([])
   })
 
-  it('is not asked for when another parameter is wrong, nor stored', async () => {
+  it('is neither downloaded nor stored if another parameter is invalid', async () => {
     const author = await app.signIn('author')
     const fields = { title: 'Concert', start_date: '2026-12-01', end_date: '2026-12-01', website: 'foo' }
     asked.length = 0
@@ -97,7 +97,7 @@ describe('an image by URL', () => {
     expect([asked, await app.db.event.count(), await app.db.image.count()]).toEqual([[], 0, 0])
   })
 
-  it('that cannot be had is named wherever it is, and so is all else that a role may not bring', async () => {
+  it('is reported with its path if it cannot be downloaded or the role may not add images', async () => {
     const [editor, contributor] = [await app.signIn('editor'), await app.signIn('contributor')]
     const fields = {
       ...{ title: 'Concert', start_date: '2026-12-01', end_date: '2026-12-01' },
@@ -129,7 +129,7 @@ describe('an image by URL', () => {
     expect([await app.db.event.count(), await app.db.venue.count(), await app.db.image.count()]).toEqual([0, 0, 0])
   })
 
-  it('of a new venue is recorded once, though its event has the same', async () => {
+  it('is stored once for an event and its new venue', async () => {
     const author = await app.signIn('author')
     const imageUrl = `${source}/picture-of-both`
     const input = { ...event, imageUrl, venues: [{ create: { name: 'Hall', imageUrl } }] }
@@ -137,7 +137,7 @@ describe('an image by URL', () => {
     expect(await app.db.image.count()).toBe(1)
   })
 
-  it('is brought here once, described by its bytes and served to keep', async () => {
+  it('is downloaded once, described by its bytes and served as immutable', async () => {
     const author = await app.signIn('author')
     const input = { ...event, imageUrl: `${source}/picture` }
     const first = (await author.graphql(create, { input })).body.data.createEvent
@@ -165,7 +165,7 @@ describe('an image by URL', () => {
     expect([await app.db.event.count(), await app.db.image.count()]).toEqual([0, 0])
   })
 
-  it('is no part of the custom fields of a site, and its address is not endless', async () => {
+  it('is ignored in custom fields, and a long URL is rejected', async () => {
     const author = await app.signIn('author')
     const customFields = [{ key: 'a', label: 'A', value: { imageUrl: `${source}/missing` } }]
     const { body } = await author.graphql(create, { input: { ...event, customFields } })
@@ -175,12 +175,12 @@ describe('an image by URL', () => {
     expect(long.body.data.createEvent.userErrors).toEqual([{ code: 'BAD_INPUT', field: 'imageUrl' }])
   })
 
-  it('is not fetched for visitors', async () => {
+  it('is not downloaded for visitors', async () => {
     const { body } = await app.graphql(create, { input: { ...event, imageUrl: `${source}/picture-unseen` } })
     expect(body.data.createEvent.userErrors).toEqual([{ code: 'UNAUTHENTICATED', field: null }])
   })
 
-  it('comes with an event by REST, and with a venue inside it', async () => {
+  it('is downloaded for an event by REST and for its new venue', async () => {
     const editor = await app.signIn('editor')
     const payload = {
       title: 'Concert',
@@ -205,7 +205,7 @@ describe('an image that is uploaded', () => {
     expect((await file(reply.json().data.uploadImage.image.url)).status).toBe(200)
   })
 
-  it('is refused when it is none, and for who may not upload', async () => {
+  it('is rejected if it is not an image or the user may not upload', async () => {
     const [author, contributor] = [await app.signIn('author'), await app.signIn('contributor')]
     const preflight = { 'graphql-require-preflight': '1' }
     const script = await upload(author.authorization, Buffer.from('<script>'), preflight)
@@ -215,13 +215,13 @@ describe('an image that is uploaded', () => {
     expect(await app.db.image.count()).toBe(0)
   })
 
-  it('is refused without the header that no form of another site can send', async () => {
+  it('is rejected without the header that protects against CSRF', async () => {
     const author = await app.signIn('author')
     expect((await upload(author.authorization, png)).statusCode).toBe(415)
   })
 })
 
-/** A picture that says it is so large. */
+/** An image with this size in its header. */
 function claiming(width: number, height: number): Buffer {
   const bytes = Buffer.from(png)
   bytes.writeUInt32BE(width, 16)
@@ -250,12 +250,12 @@ const storedFiles = () =>
 
 const fields = { title: 'Concert', start_date: '2026-12-01 20:00', end_date: '2026-12-01 22:00' }
 
-describe('an image that says it is larger than anybody shows', () => {
+describe('an image with too many pixels', () => {
   it.each([
     [4_294_967_295, 4_294_967_295],
     [30_001, 1],
     [20_000, 20_000],
-  ])('is refused with %i × %i, and no file is left', async (width, height) => {
+  ])('is rejected with %i × %i, and no file remains', async (width, height) => {
     const author = await app.signIn('author')
     const files = storedFiles()
     const bytes = claiming(width, height)
@@ -268,7 +268,7 @@ describe('an image that says it is larger than anybody shows', () => {
 })
 
 describe('an image in a multipart body', () => {
-  it('is that of the event, and of the venue that comes with it', async () => {
+  it('is stored for the event and for its new venue', async () => {
     const author = await app.signIn('author')
     const venue = { 'venue[venue]': 'Hall', 'venue[image]': Buffer.concat([png, Buffer.from('other')]) }
     const reply = await rest(author, '/cal/events/v1/events', { ...fields, image: png, ...venue })
@@ -279,7 +279,7 @@ describe('an image in a multipart body', () => {
     expect(organizer.json().image.url).toBe(reply.json().image.url)
   })
 
-  it('replaces the one that was there, and a file that nobody chose does not', async () => {
+  it('replaces the previous image, and an empty file field does not', async () => {
     const author = await app.signIn('author')
     const url = `/cal/events/v1/events/${(await rest(author, '/cal/events/v1/events', fields)).json().id}`
     const changed = (await rest(author, url, { image: png })).json().image
@@ -305,14 +305,14 @@ describe('an image in a multipart body', () => {
     expect([storedFiles(), await app.db.image.count(), await app.db.event.count()]).toEqual([files, 0, 0])
   })
 
-  it('larger than a body may be is refused', async () => {
+  it('is rejected if it is larger than the maximum body size', async () => {
     const author = await app.signIn('author')
     const image = Buffer.concat([png, Buffer.alloc(1_048_576)])
     expect((await rest(author, '/cal/events/v1/events', { ...fields, image })).statusCode).toBe(413)
   })
 })
 
-describe('the number of an image', () => {
+describe('an image ID', () => {
   const use = async (user: Awaited<ReturnType<TestApp['signIn']>>, imageId: number) => {
     const { body } = await user.graphql(create, { input: { ...event, imageId } })
     const reply = await user.send('POST', '/cal/events/v1/events', { ...fields, image: imageId })
@@ -360,7 +360,7 @@ describe('the number of an image', () => {
     },
   )
 
-  it('that somebody uploaded is theirs until it is shown', async () => {
+  it('of another user can only be used once a visible record shows the image', async () => {
     const [author, other] = [await app.signIn('author'), await app.signIn('author')]
     const uploaded = await upload(author.authorization, png, { 'graphql-require-preflight': '1' })
     const { databaseId } = uploaded.json().data.uploadImage.image

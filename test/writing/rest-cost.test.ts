@@ -1,4 +1,4 @@
-// The golden table of contract c.8 with h.8 and QUIRK-23, from what is written to the answer.
+// The cost examples of contract c.8, h.8 and QUIRK-23, from the request to the response.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { encodings, newRecord, ns } from '../helpers/rest.ts'
@@ -47,7 +47,7 @@ it.each<[unknown, string, string, string, string[]]>([
     const path = `${ns}/events/${body.id}`
     expect((await admin.send('PUT', path, encode({ title: 'Kept' }))).body.cost_details, name).toEqual(details)
     await admin.send('PUT', path, { cost: '99' })
-    // An empty list disappears in a form.
+    // A form cannot contain an empty list.
     const changed = await admin.send('PUT', path, encode({ title: 'Changed', cost }))
     if (name === 'JSON' || JSON.stringify(cost) !== '[]') expect(changed.body.cost, name).toBe(text)
     expect((await admin.send('PUT', path, encode({ cost: '' }))).body.cost).toBe('')

@@ -1,7 +1,7 @@
 // When events are, as writes say it (contract b.6 to b.8, h.6, h.11, QUIRK-6 to 9).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
-import { encodings, invalid, ns, refusal } from '../helpers/rest.ts'
+import { encodings, errorOf, invalid, ns } from '../helpers/rest.ts'
 
 let app: TestApp
 let admin: Awaited<ReturnType<TestApp['signIn']>>
@@ -110,7 +110,7 @@ describe.each(encodings)('by %s', (_name, encode) => {
     expect(body.utc_start_date_details).toMatchObject({ year, month, day })
   })
 
-  it('whole days, with and without a cutoff', async () => {
+  it('all-day events with and without a cutoff', async () => {
     const fields = { title: 'Days', start_date: '2026-12-01 02:00', end_date: '2026-12-02 01:00', all_day: true }
     const { body } = await create(encode(fields))
     expect(body).toMatchObject({ all_day: true, start_date: '2026-12-01 00:00:00', end_date: '2026-12-02 23:59:59' })
@@ -132,7 +132,7 @@ it.each([
   ['UTC-12.75', 'UTC-12.75'],
   ['America/New_York', 'EDT'],
   ['-5', '-05'],
-])('the zone %s is shown as given, abbreviated %s', async (timezone, timezone_abbr) => {
+])('the time zone %s is returned unchanged, abbreviated %s', async (timezone, timezone_abbr) => {
   const { body } = await create({ title: 'Zoned', timezone, start_date: '2026-07-01', end_date: '2026-07-01' })
   expect(body).toMatchObject({ timezone, timezone_abbr })
 })
@@ -176,12 +176,12 @@ it.each<[object, Times]>([
     { start_date: 'today', end_date: 'tomorrow' },
     ['2026-11-21 00:00:00', '2026-11-22 00:00:00', '2026-11-20 23:00:00', '2026-11-21 23:00:00'],
   ],
-])('a change of %j alone', async (fields, times) => {
+])('an update of only %j', async (fields, times) => {
   const { status, body } = await edit(await make(), fields)
   expect([status, timesOf(body)]).toEqual([200, times])
 })
 
-it('an event of whole days stays one', async () => {
+it('an all-day event stays one after an update of its dates', async () => {
   const id = await make({ all_day: true })
   const { body } = await edit(id, { end_date: '2026-07-03 10:00' })
   expect(body).toMatchObject({ all_day: true, start_date: '2026-07-01 00:00:00', end_date: '2026-07-03 23:59:59' })
@@ -202,17 +202,17 @@ it.each<[object, Times]>([
     { start_date: '2026-07-05 10:00', end_date: '2026-07-05T07:00:00Z' },
     ['2026-07-05 10:00:00', '2026-07-05 10:00:00', '2026-07-05 08:00:00', '2026-07-05 08:00:00'],
   ],
-])('an end before a start of the same request moves to it: %j', async (fields, times) => {
+])('an end before the start in the same request moves to the start: %j', async (fields, times) => {
   const edited = await edit(await make(), fields)
   expect([edited.status, timesOf(edited.body)]).toEqual([200, times])
   const created = await create({ title: 'New', timezone: 'Europe/Paris', ...fields })
   expect([created.status, timesOf(created.body)]).toEqual([201, times])
 })
 
-it('an end before the start that is there is refused, and nothing is written', async () => {
+it('an end before the stored start is rejected and nothing is written', async () => {
   const id = await make()
-  expect(refusal(await edit(id, { end_date: '2026-07-01 18:00', title: 'No' }))).toEqual(invalid('end_date'))
-  expect(refusal(await edit(id, { start_date: '2026-07-02', title: 'No' }))).toEqual(invalid('end_date'))
+  expect(errorOf(await edit(id, { end_date: '2026-07-01 18:00', title: 'No' }))).toEqual(invalid('end_date'))
+  expect(errorOf(await edit(id, { start_date: '2026-07-02', title: 'No' }))).toEqual(invalid('end_date'))
   expect((await app.get(`${ns}/events/${id}`)).body).toMatchObject({
     title: 'Choir',
     start_date: '2026-07-01 19:00:00',
@@ -229,12 +229,12 @@ it.each([
   [{ start_date: '+7975 years' }, 'start_date'],
   [{ end_date: '+7975 years' }, 'end_date'],
   [{ date: '+7975 years' }, 'date'],
-])('what lies out of the years 1 to 9999 somewhere is refused: %j', async (fields, named) => {
+])('dates outside of the years 1 to 9999 in any time zone are rejected: %j', async (fields, named) => {
   const times = { start_date: '2026-07-01 19:00', end_date: '2026-07-01 21:00' }
-  expect(refusal(await create({ title: 'Far', ...times, ...fields }))).toEqual(invalid(named))
+  expect(errorOf(await create({ title: 'Far', ...times, ...fields }))).toEqual(invalid(named))
 })
 
-it('times that clocks skip are in order all the same', async () => {
+it('times in a skipped hour are accepted', async () => {
   const gap = { timezone: 'Europe/Paris', start_date: '2026-03-29 02:45', end_date: '2026-03-29 03:15' }
   const { status, body } = await create({ title: 'Gap', ...gap })
   expect(status).toBe(201)

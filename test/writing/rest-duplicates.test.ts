@@ -1,4 +1,4 @@
-// A venue or organizer that is there already is answered, not made again (contract f.1, QUIRK-39).
+// Creating a venue or organizer that exists already returns the existing one (contract f.1, QUIRK-39).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { encodings, newRecord, ns } from '../helpers/rest.ts'
@@ -44,7 +44,7 @@ describe.each(['venues', 'organizers'] as const)('%s', (kind) => {
     },
   )
 
-  it('not what is in the trash, nor what only begins alike', async () => {
+  it('ignores records in the trash and names that only begin the same', async () => {
     const { id } = (await post('100% Hall_')).body
     expect((await post('100% Hall')).body.id).not.toBe(id)
     expect((await post('100% Hall_ 2')).body.id).not.toBe(id)
@@ -53,7 +53,7 @@ describe.each(['venues', 'organizers'] as const)('%s', (kind) => {
     expect((await post('100% Hall_')).body.id).not.toBe(id)
   })
 
-  it('unchanged, by whoever may create', async () => {
+  it('returns the existing record unchanged to every user who may create', async () => {
     const first = (await post('Shared', { phone: '1' })).body
     const contributor = await app.signIn('contributor')
     const { status, body } = await contributor.send('POST', `${ns}/${kind}`, {
@@ -65,7 +65,7 @@ describe.each(['venues', 'organizers'] as const)('%s', (kind) => {
     expect((await subscriber.send('POST', `${ns}/${kind}`, newRecord(kind, 'shared'))).status).toBe(403)
   })
 
-  it('not one that the caller may not read', async () => {
+  it('ignores records that the caller may not read', async () => {
     const { id } = (await post('Hidden', { status: 'draft' })).body
     const contributor = await app.signIn('contributor')
     const other = await contributor.send('POST', `${ns}/${kind}`, newRecord(kind, 'Hidden'))
@@ -73,7 +73,7 @@ describe.each(['venues', 'organizers'] as const)('%s', (kind) => {
     expect((await post('Hidden')).body.id).toBe(id)
   })
 
-  it('brought along by an event too', async () => {
+  it('also applies to new venues and organizers of an event', async () => {
     const { id } = (await post('Inline')).body
     const event = { title: 'X', start_date: '2026-12-01', end_date: '2026-12-01' }
     const { body } = await admin.send('POST', `${ns}/events`, {
@@ -84,7 +84,7 @@ describe.each(['venues', 'organizers'] as const)('%s', (kind) => {
     expect([body[single]].flat()[0].phone).toBeUndefined()
   })
 
-  it('an update merges nothing', async () => {
+  it('updates do not merge records', async () => {
     const [one, two] = [(await post('Merge one')).body, (await post('Merge two')).body]
     const { body } = await admin.send('PUT', `${ns}/${kind}/${two.id}`, newRecord(kind, 'Merge one'))
     expect([body.id, body[single], body.slug]).toEqual([two.id, 'Merge one', 'merge-two'])
@@ -92,7 +92,7 @@ describe.each(['venues', 'organizers'] as const)('%s', (kind) => {
   })
 })
 
-it('events are never the same', async () => {
+it('events are never merged', async () => {
   const post = () => admin.send('POST', `${ns}/events`, newRecord('events', 'Weekly'))
   const [first, second] = [(await post()).body, (await post()).body]
   expect([first.slug, second.slug, first.id === second.id]).toEqual(['weekly', 'weekly-2', false])

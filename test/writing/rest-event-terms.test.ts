@@ -58,12 +58,12 @@ describe.each(terms)('%s', (kind) => {
       await admin.send('PUT', path, { [kind]: [id(1)] })
       expect(names((await admin.send('PUT', path, { title: 'Kept', [kind]: null })).body[kind])).toEqual(['Théâtre'])
       const fields = encode({ [kind]: value() })
-      // An empty list disappears in a form: it is absent then.
+      // A form cannot contain an empty list: the field is absent.
       if (fields !== '') expect(names((await admin.send('PUT', path, fields)).body[kind])).toEqual(expected)
     }
   })
 
-  it('the slug goes before the number, the number before the name', async () => {
+  it('terms are looked up by slug, then ID, then name', async () => {
     const fields = { name: `Year ${kind}`, slug: `by-slug-${kind}` }
     const { body } = await admin.send('POST', `${ns}/${kind}`, fields)
     await admin.send('POST', `${ns}/${kind}`, { name: `by-slug-${kind}`, slug: 'elsewhere' })
@@ -71,12 +71,12 @@ describe.each(terms)('%s', (kind) => {
     expect(event.body[kind]).toMatchObject([{ id: body.id }])
   })
 
-  it('new ones are made for whoever may write the event, at the top level', async () => {
+  it('missing terms are created at the top level by every user who may write the event', async () => {
     const contributor = await app.signIn('contributor')
     const fields = { ...newRecord('events', 'Theirs'), [kind]: `Contributed ${kind}` }
     const { status, body } = await contributor.send('POST', `${ns}/events`, fields)
     expect([status, names(body[kind])]).toEqual([201, [`Contributed ${kind}`]])
-    // A draft counts for nothing.
+    // Drafts are not counted.
     expect(body[kind][0].count).toBe(0)
     const visitor = await app.send('POST', `${ns}/events`, { ...fields, [kind]: `Visited ${kind}` })
     expect(visitor.status).toBe(401)

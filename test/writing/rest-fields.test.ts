@@ -1,8 +1,8 @@
-// Which values each field takes, by JSON and by form (contract b.3, b.4, h.1, h.7, QUIRK-3, QUIRK-14, QUIRK-32).
+// The values that each field accepts, in JSON and forms (contract b.3, b.4, h.1, h.7, QUIRK-3, QUIRK-14, QUIRK-32).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
-import { encodings, invalid, type Kind, kinds, nameField, newRecord, ns, refusal, terms } from '../helpers/rest.ts'
+import { encodings, errorOf, invalid, type Kind, kinds, nameField, newRecord, ns, terms } from '../helpers/rest.ts'
 
 let app: TestApp
 let made = 0
@@ -40,7 +40,7 @@ const images = ['x', 999_999, -1, [77], {}]
 const statuses = ['', 'any', 'published', 'auto-draft', 'inherit', 'Publish', []]
 const line = [['x'], { a: 1 }, 'a\0b']
 
-const refusedValues: readonly [Kind, string, readonly unknown[]][] = [
+const invalidValues: readonly [Kind, string, readonly unknown[]][] = [
   ['events', 'title', [...nonEmpty, ' ', '<b> </b>', '&nbsp;', 'a\0b']],
   ['events', 'description', [...nonEmpty, 'a\0b']],
   ['events', 'excerpt', nonEmpty],
@@ -88,16 +88,16 @@ const refusedValues: readonly [Kind, string, readonly unknown[]][] = [
   ['categories', 'parent', ['', 'x', 999_999, 2_147_483_648, -1, 1.5]],
 ]
 
-describe.each(refusedValues)('%s: %s', (kind, field, values) => {
+describe.each(invalidValues)('%s: %s', (kind, field, values) => {
   it.each(encodings)('refuses by %s', async (name, encode) => {
     for (const value of values) {
       const label = JSON.stringify(value)
-      // Empty lists and objects disappear in forms.
+      // Forms cannot contain empty lists and objects.
       const fields = encode({ [field]: value })
       if (fields === '' || (name === 'a form' && Array.isArray(value) && typeof value[0] === 'object')) continue
-      expect(refusal(await edit(kind, fields)), label).toEqual(invalid(field))
+      expect(errorOf(await edit(kind, fields)), label).toEqual(invalid(field))
       const created = encode({ ...newRecord(kind, 'New'), [field]: value })
-      expect(refusal(await admin.send('POST', `${ns}/${kind}`, created)), label).toEqual(invalid(field))
+      expect(errorOf(await admin.send('POST', `${ns}/${kind}`, created)), label).toEqual(invalid(field))
     }
   })
 })
@@ -162,11 +162,11 @@ it.each(taken)('%s: %s takes %j', async (kind, field, value, shown) => {
 it.each(['', null, false, [], '0'])('text that may be empty is emptied by %j', async (empty) => {
   await edit('venues', { city: 'Lyon' })
   const { status, body } = await edit('venues', { city: empty })
-  // Null is as good as absent (QUIRK-3); "0" is kept, and not shown, as no empty value is.
+  // Null is the same as absent (QUIRK-3); "0" is stored, but omitted in responses like empty values.
   expect([status, body.city]).toEqual([200, empty === null ? 'Lyon' : undefined])
 })
 
-it('an empty website on create is none, on update it is emptied', async () => {
+it('an empty website is ignored on create and stored on update', async () => {
   const { body } = await admin.send('POST', `${ns}/events`, { ...newRecord('events', 'Site'), website: '' })
   expect(body.website).toBe(body.url)
   const path = `${ns}/events/${body.id}`
@@ -181,7 +181,7 @@ it.each(['events', 'venues', 'organizers'] as const)('an image of %s is set by n
       const { body } = await edit(kind, { image: clear })
       expect(body.image, JSON.stringify(clear)).toBe(kind === 'events' ? false : undefined)
     }
-  expect(refusal(await edit(kind, { image: ids.events }))).toEqual(invalid('image'))
+  expect(errorOf(await edit(kind, { image: ids.events }))).toEqual(invalid('image'))
   const created = await admin.send('POST', `${ns}/${kind}`, { ...newRecord(kind, 'Pictured'), image: ids.images })
   expect(created.body.image.id).toBe(ids.images)
 })

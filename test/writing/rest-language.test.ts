@@ -1,7 +1,7 @@
 // Which language a write is in (contract a.1; docs/languages.md).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
-import { encodings, invalid, type Kind, kinds, nameField, newRecord, ns, refusal } from '../helpers/rest.ts'
+import { encodings, errorOf, invalid, type Kind, kinds, nameField, newRecord, ns } from '../helpers/rest.ts'
 
 let app: TestApp
 let admin: Awaited<ReturnType<TestApp['signIn']>>
@@ -25,7 +25,7 @@ describe.each(kinds)('%s', (kind) => {
     ['the parameter in the body', '/fr', '', { translation_language: 'es' }, 'es'],
     ['the parameter in the query', '', '?translation_language=fr', {}, 'fr'],
     ['the body before the query', '', '?translation_language=fr', { translation_language: 'es' }, 'es'],
-  ])('are created in the language of %s', async (where, root, query, fields, language) => {
+  ])('records are created in the language of %s', async (where, root, query, fields, language) => {
     for (const [encoding, encode] of encodings) {
       const text = `${where} by ${encoding}`
       const answer = await admin.send(
@@ -38,7 +38,7 @@ describe.each(kinds)('%s', (kind) => {
     }
   })
 
-  it('are changed in one language, which leaves the others', async () => {
+  it('an update changes one language and leaves the others', async () => {
     const { body } = await admin.send('POST', `${ns}/${kind}`, { ...newRecord(kind, 'Bread'), description: 'English' })
     const path = `${ns}/${kind}/${body.id}`
     const french = await admin.send('PUT', `/fr${path}`, { [name]: 'Pain' })
@@ -59,20 +59,20 @@ describe.each(kinds)('%s', (kind) => {
     })
   })
 
-  it('are answered with links under the root that was asked', async () => {
+  it('responses link to the language root of the request', async () => {
     const { body } = await admin.send('POST', `/fr${ns}/${kind}`, newRecord(kind, 'Liens'))
     const self = body.rest_url ?? body.urls?.self
     if (self) expect(self).toBe(`http://calendar.test/fr${ns}/${kind}/${body.id}`)
     expect(body.url).toMatch(/^http:\/\/calendar\.test\/fr\//)
   })
 
-  it('know no other language', async () => {
+  it('other languages are rejected', async () => {
     const fields = { ...newRecord(kind, 'X'), translation_language: 'de' }
-    expect(refusal(await admin.send('POST', `${ns}/${kind}`, fields))).toEqual(invalid('translation_language'))
+    expect(errorOf(await admin.send('POST', `${ns}/${kind}`, fields))).toEqual(invalid('translation_language'))
   })
 })
 
-it('each language has its slug, and each finds the record', async () => {
+it('each language has its own slug, and each finds the record', async () => {
   const { body } = await admin.send('POST', `${ns}/events`, newRecord('events', 'Cheese'))
   await admin.send('PUT', `/fr${ns}/events/${body.id}`, { title: 'Fromage' })
   const slugs = ['en', 'fr', 'es'].map(
@@ -87,7 +87,7 @@ it('each language has its slug, and each finds the record', async () => {
   expect((await app.get(`/fr${ns}/events/${body.id}`)).body.slug).toBe('le-fromage')
 })
 
-it('what has no language changes for all', async () => {
+it('fields without language change for all languages', async () => {
   const { body } = await admin.send('POST', `${ns}/venues`, { venue: 'Place', city: 'London' })
   await admin.send('PUT', `/fr${ns}/venues/${body.id}`, { city: 'Londres', phone: '1' })
   expect((await app.get(`${ns}/venues/${body.id}`)).body).toMatchObject({ venue: 'Place', city: 'Londres', phone: '1' })

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeOrganizer, makeVenue } from '../helpers/make.ts'
-import { encodings, invalid, newRecord, ns, refusal } from '../helpers/rest.ts'
+import { encodings, errorOf, invalid, newRecord, ns } from '../helpers/rest.ts'
 
-type Named = Readonly<Record<string, unknown>>
+type NamedRecord = Readonly<Record<string, unknown>>
 let app: TestApp
 let admin: Awaited<ReturnType<TestApp['signIn']>>
 let made = 0
@@ -22,7 +22,7 @@ afterAll(() => app.close())
 const create = (fields: object, encode: (fields: object) => object | string = (same) => same) =>
   admin.send('POST', `${ns}/events`, encode({ ...newRecord('events', `Event ${++made}`), ...fields }))
 const edit = (id: number, fields: object | string) => admin.send('PUT', `${ns}/events/${id}`, fields)
-const names = (field: string, records: Named | Named[]) => [records].flat().map((record) => record[field])
+const names = (field: string, records: NamedRecord | NamedRecord[]) => [records].flat().map((record) => record[field])
 
 describe.each(['venue', 'organizer'])('%s', (field) => {
   const id = (index: number) => ids[field]?.[index] ?? 0
@@ -64,14 +64,14 @@ describe.each(['venue', 'organizer'])('%s', (field) => {
     },
   )
 
-  it('a form removes with an empty value', async () => {
+  it('an empty value in a form removes all links', async () => {
     for (const text of [`${field}=`, `${field}[]=`]) {
       const { body } = await create({ [field]: id(0) })
       expect((await edit(body.id, text)).body[field]).toEqual([])
     }
   })
 
-  it('a new one has the fields given, in the status that its author may give', async () => {
+  it('a new venue or organizer has the fields and status of the request', async () => {
     const image = await app.db.image.create({ data: { url: 'https://images.test/a.png', mimeType: 'image/png' } })
     const fields = {
       [field]: 'Full',
@@ -98,7 +98,7 @@ describe.each(['venue', 'organizer'])('%s', (field) => {
     expect((await create({ [field]: nulls })).status).toBe(201)
   })
 
-  it('one that is wrong spoils the whole, and nothing is written', async () => {
+  it('one invalid item rejects the whole request', async () => {
     const before = await admin.get(`${ns}/${field}s`)
     const never = { [field]: 'Never' }
     const wrong: [unknown, string][] = [
@@ -110,12 +110,12 @@ describe.each(['venue', 'organizer'])('%s', (field) => {
       [{ ...never, image: 999_999 }, field],
     ]
     for (const [value, named] of wrong)
-      expect(refusal(await create({ [field]: value })), JSON.stringify(value)).toEqual(invalid(named))
+      expect(errorOf(await create({ [field]: value })), JSON.stringify(value)).toEqual(invalid(named))
     expect((await admin.get(`${ns}/${field}s`)).body.total).toBe(before.body.total)
   })
 
-  it('those of another kind are unknown', async () => {
+  it('IDs of another kind are unknown', async () => {
     const [other = 0] = ids[field === 'venue' ? 'organizer' : 'venue'] ?? []
-    expect(refusal(await create({ [field]: other }))).toEqual(invalid(field))
+    expect(errorOf(await create({ [field]: other }))).toEqual(invalid(field))
   })
 })

@@ -1,8 +1,8 @@
-// What is checked before what, and in which encodings (contract b.1, b.2, d.2 to d.4, QUIRK-2).
+// The order of checks, and the encodings of bodies (contract b.1, b.2, d.2 to d.4, QUIRK-2).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
-import { invalid, type Kind, kinds, missing, nameField, newRecord, ns, posts, refusal, terms } from '../helpers/rest.ts'
+import { errorOf, invalid, type Kind, kinds, missing, nameField, newRecord, ns, posts, terms } from '../helpers/rest.ts'
 
 let app: TestApp
 let admin: Awaited<ReturnType<TestApp['signIn']>>
@@ -25,25 +25,25 @@ afterAll(() => app.close())
 
 const json = { 'content-type': 'application/json' }
 
-describe('order', () => {
-  it('route before body, body before what is missing', async () => {
-    expect(refusal(await admin.send('POST', `${ns}/nothing`, '{', json))).toEqual([404, 'rest_no_route'])
+describe('order of checks', () => {
+  it('checks the route, then the body, then missing parameters', async () => {
+    expect(errorOf(await admin.send('POST', `${ns}/nothing`, '{', json))).toEqual([404, 'rest_no_route'])
     const { status, body } = await app.send('POST', `${ns}/events`, '{', json)
     expect([status, body.code]).toEqual([400, 'rest_invalid_json'])
     expect(body.data).toEqual({ status: 400, json_error_code: 4, json_error_message: expect.any(String) })
   })
 
-  it('missing before invalid, all of them at once', async () => {
+  it('reports all missing parameters before invalid ones', async () => {
     const all = missing('title', 'start_date', 'end_date')
-    expect(refusal(await app.send('POST', `${ns}/events`, { website: 'foo' }))).toEqual(all)
-    expect(refusal(await app.send('POST', `${ns}/events`))).toEqual(all)
+    expect(errorOf(await app.send('POST', `${ns}/events`, { website: 'foo' }))).toEqual(all)
+    expect(errorOf(await app.send('POST', `${ns}/events`))).toEqual(all)
     const some = { title: null, start_date: 'foo', end_date: '' }
-    expect(refusal(await app.send('POST', `${ns}/events`, some))).toEqual(missing('title'))
+    expect(errorOf(await app.send('POST', `${ns}/events`, some))).toEqual(missing('title'))
     for (const kind of [...posts.slice(1), ...terms])
-      expect(refusal(await app.send('POST', `${ns}/${kind}`, { website: 'foo' }))).toEqual(missing(nameField[kind]))
+      expect(errorOf(await app.send('POST', `${ns}/${kind}`, { website: 'foo' }))).toEqual(missing(nameField[kind]))
   })
 
-  it('invalid before permission, all of them at once', async () => {
+  it('reports all invalid parameters before missing permissions', async () => {
     const wrong = {
       ...newRecord('events', ''),
       start_date: 'foo',
@@ -54,8 +54,8 @@ describe('order', () => {
     }
     const all = invalid('all_day', 'end_date', 'start_date', 'status', 'title', 'website')
     for (const door of [app, subscriber, admin])
-      expect(refusal(await door.send('POST', `${ns}/events`, wrong))).toEqual(all)
-    expect(refusal(await app.send('PUT', `${ns}/events/999999`, { website: 'foo' }))).toEqual(invalid('website'))
+      expect(errorOf(await door.send('POST', `${ns}/events`, wrong))).toEqual(all)
+    expect(errorOf(await app.send('PUT', `${ns}/events/999999`, { website: 'foo' }))).toEqual(invalid('website'))
   })
 
   it.each([...posts.slice(1), ...terms])('unknown numbers of %s before permission', async (kind) => {
@@ -64,7 +64,7 @@ describe('order', () => {
     for (const id of [999_999, 0, 99_999_999_999, ...numbers])
       for (const door of [app, subscriber, admin])
         for (const method of ['DELETE', 'PUT'] as const)
-          expect(refusal(await door.send(method, `${ns}/${kind}/${id}`, {})), `${method} ${id}`).toEqual(invalid('id'))
+          expect(errorOf(await door.send(method, `${ns}/${kind}/${id}`, {})), `${method} ${id}`).toEqual(invalid('id'))
   })
 
   it.each([
@@ -72,26 +72,26 @@ describe('order', () => {
     ['tags', () => ids.categories],
   ] as const)('a term of another taxonomy among %s', async (kind, id) => {
     for (const method of ['DELETE', 'PUT'] as const)
-      expect(refusal(await app.send(method, `${ns}/${kind}/${id()}`, {}))).toEqual(invalid('id'))
+      expect(errorOf(await app.send(method, `${ns}/${kind}/${id()}`, {}))).toEqual(invalid('id'))
   })
 
-  it('permission before unknown numbers of events', async () => {
+  it('checks permissions before unknown event IDs', async () => {
     for (const method of ['DELETE', 'POST', 'PUT', 'PATCH'] as const)
       for (const id of [999_999, 0, 99_999_999_999]) {
         const path = `${ns}/events/${id}`
-        expect(refusal(await app.send(method, path, {}))).toEqual([401, 'rest_forbidden'])
-        expect(refusal(await subscriber.send(method, path, {}))).toEqual([403, 'rest_forbidden'])
-        expect(refusal(await admin.send(method, path, {}))).toEqual([404, 'rest-event-not-found'])
+        expect(errorOf(await app.send(method, path, {}))).toEqual([401, 'rest_forbidden'])
+        expect(errorOf(await subscriber.send(method, path, {}))).toEqual([403, 'rest_forbidden'])
+        expect(errorOf(await admin.send(method, path, {}))).toEqual([404, 'rest-event-not-found'])
       }
     for (const id of [ids.venues, ids.organizers, ids.images])
-      expect(refusal(await admin.send('PUT', `${ns}/events/${id}`, {}))).toEqual([400, 'rest-invalid-event-id'])
+      expect(errorOf(await admin.send('PUT', `${ns}/events/${id}`, {}))).toEqual([400, 'rest-invalid-event-id'])
   })
 
   it.each(posts)('unknown slugs of %s before permission', async (kind) => {
     for (const slug of ['unknown', '%20', 'choir__trashed'])
       for (const door of [app, subscriber, admin])
         for (const method of ['DELETE', 'POST', 'PUT', 'PATCH'] as const)
-          expect(refusal(await door.send(method, `${ns}/${kind}/by-slug/${slug}`, {}))).toEqual(invalid('slug'))
+          expect(errorOf(await door.send(method, `${ns}/${kind}/by-slug/${slug}`, {}))).toEqual(invalid('slug'))
   })
 })
 
@@ -124,9 +124,9 @@ describe('encodings', () => {
     ['application/json', '"text"'],
     ['application/json', 'null'],
     ['application/json', ''],
-  ])('nothing in %s %s', async (type, payload) => {
+  ])('an empty body in %s %s', async (type, payload) => {
     const answer = await admin.send('POST', `${ns}/events`, payload, { 'content-type': type })
-    expect(refusal(answer)).toEqual(missing('title', 'start_date', 'end_date'))
+    expect(errorOf(answer)).toEqual(missing('title', 'start_date', 'end_date'))
   })
 
   it.each<[string, string, Record<string, string>]>([
@@ -138,7 +138,7 @@ describe('encodings', () => {
     ],
     ['too large', `title=${'x'.repeat(1_100_000)}`, {}],
     ['too large JSON', `{"title":"${'x'.repeat(1_100_000)}"}`, json],
-  ])('refuses what cannot be read: %s', async (name, payload, headers) => {
+  ])('rejects an unreadable body: %s', async (name, payload, headers) => {
     const { status, body } = await admin.send('POST', `${ns}/events`, payload, headers)
     expect(status).toBe(name.startsWith('too large') ? 413 : 400)
     expect(body).toEqual({
@@ -150,7 +150,7 @@ describe('encodings', () => {
 })
 
 describe('identity', () => {
-  it('is in the path alone', async () => {
+  it('the ID is only read from the path', async () => {
     const other = await makeEvent(app.db, 'Other')
     const { body } = await admin.send('PUT', `${ns}/events/${ids.events}?id=${other}`, { id: other, excerpt: 'here' })
     expect([body.id, body.excerpt]).toEqual([ids.events, '<p>here</p>'])

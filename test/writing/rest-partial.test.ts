@@ -1,4 +1,4 @@
-// An update changes what is sent and nothing else (contract c.12, QUIRK-25).
+// An update changes only the fields that are sent (contract c.12, QUIRK-25).
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeImage } from '../helpers/make.ts'
@@ -57,7 +57,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** What a change of one field changes in the answer, beside `modified`. */
+/** Fields of the response that an update of one field changes, besides `modified`. */
 const changes: readonly [Kind, object, Body][] = [
   ['events', {}, {}],
   ['events', { title: 'New' }, { title: 'New' }],
@@ -116,7 +116,7 @@ it.each(changes)('%s: %j', async (kind, sent, changed) => {
   expect(restored.body).toEqual({ id, ...before, ...modified })
 })
 
-/** The fields of an answer that a write takes, as it takes them. */
+/** The fields of a response as parameters of a write. */
 function writable(kind: Kind, { venue, organizer, categories, tags, image, parent, ...body }: Body): object {
   const numbers = (records: unknown) => [records].flat().map((record) => (record as { id: number }).id)
   if (kind !== 'events') {
@@ -138,7 +138,7 @@ function writable(kind: Kind, { venue, organizer, categories, tags, image, paren
   return { ...body, ...linked, image: numbers(image)[0], cost }
 }
 
-it('modified equals the date of a new record, and is the moment of every change', async () => {
+it('modified equals the date of a new record, and changes with every update', async () => {
   const { body } = await admin.send('POST', `${ns}/organizers`, { organizer: 'Just now' })
   expect(body).toMatchObject({ date: '2026-11-21 07:00:00', date_utc: '2026-11-21 12:00:00' })
   expect([body.modified, body.modified_utc]).toEqual([body.date, body.date_utc])
@@ -149,7 +149,7 @@ it('modified equals the date of a new record, and is the moment of every change'
   expect(changed.body).toEqual({ ...body, phone: '1', ...modified })
 })
 
-it('a new event has nothing that was not given', async () => {
+it('a new event has only the fields of the request', async () => {
   const fields = { title: 'Bare', start_date: '2026-12-01', end_date: '2026-12-01' }
   const { body } = await admin.send('POST', `${ns}/events`, fields)
   const off = {

@@ -28,18 +28,18 @@ describe.each(posts)('%s', (kind) => {
     ['A < C > D', 'a-c-d'],
     ['Jazz<script>alert(1)</script>', 'jazz'],
     ['Мир', '%d0%bc%d0%b8%d1%80'],
-  ])('of %s', async (name, slug) => {
+  ])('slugs of %s', async (name, slug) => {
     const { id, slug: made } = await create(kind, name)
     expect(made).toBe(slug)
     expect((await app.get(`${ns}/${kind}/by-slug/${encodeURIComponent(made)}`)).body.id).toBe(id)
   })
 
-  it('of a name without a letter is the number', async () => {
+  it('is the ID for a name without letters', async () => {
     const { id, slug } = await create(kind, '!!!')
     expect(slug).toBe(String(id))
   })
 
-  it('has a suffix where another has it', async () => {
+  it('gets a suffix if another record has it', async () => {
     const slugs = []
     for (const description of ['a', 'b', 'c']) slugs.push((await create(kind, 'Same', { description })).slug)
     expect(slugs).toEqual(['same', 'same-2', 'same-3'])
@@ -65,7 +65,7 @@ it.each(encodings)('an event is given one, and renamed by it: %s', async (name, 
   await admin.send('DELETE', `${ns}/events/${id}`)
 })
 
-it('an event renamed to its own slug keeps it, to that of another gets a suffix', async () => {
+it('an event keeps its own slug, and gets a suffix for the slug of another', async () => {
   const [{ id }] = [await create('events', 'Mine'), await create('events', 'Theirs')]
   const rename = async (slug: string) => (await admin.send('PUT', `${ns}/events/${id}`, { slug })).body.slug
   expect(await rename('mine')).toBe('mine')
@@ -83,7 +83,7 @@ it.each(['draft', 'pending'])('an event that is %s has none until it is publishe
   expect((await edit({ status: 'draft' })).slug).toBe(`changed-${status}`)
 })
 
-it('a slug is given to drafts, and to what waits for approval by those who may publish', async () => {
+it('drafts, and pending events of users who may publish, can get a slug', async () => {
   for (const status of ['draft', 'pending'])
     expect((await create('events', 'Given', { status, slug: `for ${status}` })).slug).toBe(`for-${status}`)
   expect((await create('events', 'Given', { slug: 'own draft' }, contributor)).slug).toBe('own-draft')

@@ -34,7 +34,7 @@ describe.each(posts)('%s', (kind) => {
     ['pending', 'pending', 'pending'],
     ['private', 'private', 'pending'],
     ['trash', 'trash', 'trash'],
-  ])('asked for %s, are %s, or %s for contributors', async (status, published, written) => {
+  ])('created with %s are %s, or %s for contributors', async (status, published, written) => {
     for (const role of ['administrator', 'editor', 'author'] as const)
       expect((await create(role, kind, { status })).body.status, role).toBe(published)
     expect((await create('contributor', kind, { status })).body.status).toBe(written)
@@ -96,7 +96,7 @@ describe.each(posts)('%s', (kind) => {
     }
   })
 
-  it('a later date schedules, and the moment publishes', async () => {
+  it('a date in the future schedules a record until then', async () => {
     const { body } = await create('author', kind, { date: later })
     expect(body).toMatchObject({ status: 'future', date: later })
     const path = `${ns}/${kind}/${body.id}`
@@ -117,7 +117,7 @@ describe.each(posts)('%s', (kind) => {
     expect((await edit('author', kind, body.id, { date_utc: '2026-11-21 12:00:00' })).body.status).toBe('publish')
   })
 
-  it('a draft takes status and date at once; published without a date it takes that of the moment', async () => {
+  it('a draft can be published with or without a date', async () => {
     const { body } = await create('editor', kind, { status: 'draft', date: '2026-01-01' })
     expect((await edit('editor', kind, body.id, { status: 'future', date: later })).body).toMatchObject({
       status: 'future',

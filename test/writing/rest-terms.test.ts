@@ -1,7 +1,7 @@
 // Categories and tags (contract f.2, h.3, c.12, QUIRK-22, 32, 35).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
-import { encodings, invalid, newRecord, ns, refusal, terms } from '../helpers/rest.ts'
+import { encodings, errorOf, invalid, newRecord, ns, terms } from '../helpers/rest.ts'
 
 let app: TestApp
 let admin: Awaited<ReturnType<TestApp['signIn']>>
@@ -33,38 +33,38 @@ describe.each(terms)('%s', (kind) => {
     expect(changed.body).toEqual({ ...body, name: `Soul ${name}` })
     const deleted = await admin.send('DELETE', `${ns}/${kind}/${body.id}`, encode({ force: 'x' }))
     expect([deleted.status, deleted.body]).toEqual([200, changed.body])
-    expect(refusal(await app.get(`${ns}/${kind}/${body.id}`))).toEqual(invalid('id'))
+    expect(errorOf(await app.get(`${ns}/${kind}/${body.id}`))).toEqual(invalid('id'))
     for (const method of ['PUT', 'DELETE'] as const)
-      expect(refusal(await admin.send(method, `${ns}/${kind}/${body.id}`, {}))).toEqual(invalid('id'))
+      expect(errorOf(await admin.send(method, `${ns}/${kind}/${body.id}`, {}))).toEqual(invalid('id'))
   })
 
-  it('of a name that is there are refused, with the number of the other', async () => {
+  it('with an existing name are rejected with the ID of the other term', async () => {
     const { id } = await create(kind, { name: 'Élan' })
     for (const name of ['Élan', 'élan', ' ÉLAN ', '<b>Élan</b>']) {
       const { status, body } = await post(kind, { name })
       expect([status, body.code, body.data.term_id], name).toEqual([400, 'term_exists', id])
     }
-    expect(refusal(await post(kind, { name: 'élan', slug: 'elan' }))).toEqual([400, 'term_exists'])
+    expect(errorOf(await post(kind, { name: 'élan', slug: 'elan' }))).toEqual([400, 'term_exists'])
     expect((await create(kind, { name: 'Élan', slug: 'other-elan' })).slug).toBe('other-elan')
-    expect(refusal(await post(kind, { name: 'Élan', slug: 'other-elan' }))).toEqual([400, 'term_exists'])
+    expect(errorOf(await post(kind, { name: 'Élan', slug: 'other-elan' }))).toEqual([400, 'term_exists'])
   })
 
-  it('of another name and a slug that is there have a suffix', async () => {
+  it('with another name and an existing slug get a suffix', async () => {
     await create(kind, { name: 'First', slug: 'wanted' })
     expect((await create(kind, { name: 'Second', slug: 'wanted' })).slug).toBe('wanted-2')
     expect((await create(kind, { name: 'Wanted' })).slug).toBe('wanted-3')
   })
 
-  it('keep no slug of another in a change', async () => {
+  it('cannot be updated to the slug of another term', async () => {
     await create(kind, { name: 'Has it', slug: 'has-it' })
     const { id } = await create(kind, { name: 'Wants it' })
-    expect(refusal(await edit(kind, id, { slug: 'has-it', name: 'No' }))).toEqual([400, 'duplicate_term_slug'])
+    expect(errorOf(await edit(kind, id, { slug: 'has-it', name: 'No' }))).toEqual([400, 'duplicate_term_slug'])
     expect((await edit(kind, id, { slug: 'wants-it' })).body).toMatchObject({ name: 'Wants it', slug: 'wants-it' })
     expect((await edit(kind, id, { slug: 'Free One' })).body.slug).toBe('free-one')
     expect((await edit(kind, id, { name: 'Renamed' })).body.slug).toBe('free-one')
   })
 
-  it('deleted are gone from events, and the events stay', async () => {
+  it('are unlinked from events when deleted', async () => {
     const { body } = await admin.send('POST', `${ns}/events`, {
       ...newRecord('events', 'Filed'),
       [kind]: ['Goes', 'Stays'],
@@ -91,14 +91,14 @@ describe('parents', () => {
     expect((await edit('categories', body.id, encode({ parent: String(parent.id) }))).body.parent).toBe(parent.id)
   })
 
-  it('are no part of themselves', async () => {
+  it('cannot be their own descendants', async () => {
     const { id } = await create('categories', { name: 'Above' })
     const below = await create('categories', { name: 'Below', parent: id })
     for (const parent of [id, below.id])
-      expect(refusal(await edit('categories', id, { parent }))).toEqual(invalid('parent'))
+      expect(errorOf(await edit('categories', id, { parent }))).toEqual(invalid('parent'))
   })
 
-  it('may each have a category of one name, told apart by the slug of the parent', async () => {
+  it('may have children with the same name, with the slug of the parent appended', async () => {
     const [arts, sports] = [
       await create('categories', { name: 'Arts' }),
       await create('categories', { name: 'Sports' }),
@@ -108,13 +108,13 @@ describe('parents', () => {
     const inSports = await create('categories', { name: 'Young', parent: sports.id })
     expect([top.slug, inArts.slug, inSports.slug]).toEqual(['young', 'young-arts', 'young-sports'])
     expect((await create('categories', { name: 'Others', slug: 'young', parent: arts.id })).slug).toBe('young-arts-2')
-    expect(refusal(await post('categories', { name: 'young', parent: arts.id }))).toEqual([400, 'term_exists'])
+    expect(errorOf(await post('categories', { name: 'young', parent: arts.id }))).toEqual([400, 'term_exists'])
     const sibling = await create('categories', { name: 'Old', parent: arts.id })
     const { body } = await post('categories', { name: 'Young', parent: arts.id, slug: sibling.slug })
     expect([body.code, body.data.term_id]).toEqual(['term_exists', sibling.id])
   })
 
-  it('deleted leave their parts to their own', async () => {
+  it('leave their children to their parent when deleted', async () => {
     const top = await create('categories', { name: 'Grandparent' })
     const middle = await create('categories', { name: 'Middle', parent: top.id })
     const below = await create('categories', { name: 'Grandchild', parent: middle.id })
@@ -124,11 +124,11 @@ describe('parents', () => {
     expect((await app.get(`${ns}/categories/${below.id}`)).body.parent).toBe(0)
   })
 
-  it('are not for tags', async () => {
+  it('do not exist for tags', async () => {
     const tag = await create('tags', { name: 'flat', description: 'No tree' })
     expect((await edit('tags', tag.id, tag)).body).toEqual(tag)
     const hasNone = [400, 'rest_taxonomy_not_hierarchical']
-    expect(refusal(await post('tags', { name: 'deep', parent: tag.id }))).toEqual(hasNone)
-    expect(refusal(await edit('tags', tag.id, { parent: tag.id }))).toEqual(hasNone)
+    expect(errorOf(await post('tags', { name: 'deep', parent: tag.id }))).toEqual(hasNone)
+    expect(errorOf(await edit('tags', tag.id, { parent: tag.id }))).toEqual(hasNone)
   })
 })

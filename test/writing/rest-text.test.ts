@@ -64,7 +64,7 @@ it.each(descriptions)('a description %j is shown as %j', async (description, sho
   }
 })
 
-/** Single reads alone have it, in linked records too. */
+/** Fields that only single reads return, also in linked records. */
 const withoutJsonLd = (body: object) =>
   JSON.parse(JSON.stringify(body), (key, value) => (key === 'json_ld' ? undefined : value))
 
@@ -77,7 +77,7 @@ describe.each(encodings)('written back by %s', (_name, encode) => {
     ['private', { status: 'private' }],
     ['with a fixed offset', { timezone: 'UTC-5:30' }],
     ['in a repeated hour', { timezone: 'Europe/Paris', start_date: '2026-10-25 02:30', end_date: '2026-10-25 03:30' }],
-  ])('an event %s changes in nothing but when it was modified', async (_which, more) => {
+  ])('writing back the response of %s changes only `modified`', async (_which, more) => {
     const image = await makeImage(app.db)
     const links = {
       venue: [{ venue: 'A & B' }, { venue: 'C' }],

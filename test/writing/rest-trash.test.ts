@@ -1,7 +1,7 @@
 // Into the trash and back (contract d.5, c.12, QUIRK-26, QUIRK-36).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
-import { encodings, invalid, nameField, newRecord, ns, posts, refusal } from '../helpers/rest.ts'
+import { encodings, errorOf, invalid, nameField, newRecord, ns, posts } from '../helpers/rest.ts'
 
 type Kind = (typeof posts)[number]
 let app: TestApp
@@ -22,34 +22,34 @@ describe.each(posts)('%s', (kind) => {
   const isInTrash = [410, `${single}-is-in-trash`]
   const isHidden = [403, kind === 'events' ? 'event-no-longer-available' : `${single}-not-accessible`]
 
-  it('go into the trash once', async () => {
+  it('can be trashed once', async () => {
     const made = await create(kind, 'Once')
     const { status, body, headers } = await trash(kind, made.id)
     const url = `http://calendar.test/?p=${made.id}`
-    // An event that never had a site of its own shows its page's address there.
+    // An event without a website shows the URL of its page.
     const marked = { status: 'trash', slug: 'once__trashed', url, ...(kind === 'events' ? { website: url } : {}) }
     expect([status, body]).toEqual([200, { ...made, ...marked }])
     expect(headers['cache-control']).toBe('private, no-store')
-    expect(refusal(await trash(kind, made.id))).toEqual(isInTrash)
+    expect(errorOf(await trash(kind, made.id))).toEqual(isInTrash)
     for (const method of ['DELETE', 'PUT'] as const)
       for (const slug of ['once', 'once__trashed'])
-        expect(refusal(await admin.send(method, `${ns}/${kind}/by-slug/${slug}`, {}))).toEqual(invalid('slug'))
-    expect(refusal(await app.get(`${ns}/${kind}/${made.id}`))).toEqual(isHidden)
-    expect(refusal(await app.get(`${ns}/${kind}/by-slug/once`))).toEqual(invalid('slug'))
+        expect(errorOf(await admin.send(method, `${ns}/${kind}/by-slug/${slug}`, {}))).toEqual(invalid('slug'))
+    expect(errorOf(await app.get(`${ns}/${kind}/${made.id}`))).toEqual(isHidden)
+    expect(errorOf(await app.get(`${ns}/${kind}/by-slug/once`))).toEqual(invalid('slug'))
     expect((await app.get(`${ns}/${kind}`)).body[kind].map((each: { id: number }) => each.id)).not.toContain(made.id)
   })
 
-  it('are never purged, whatever is forced', async () => {
+  it('are never deleted permanently by REST', async () => {
     const { id } = await create(kind, 'Forced')
     expect((await admin.send('DELETE', `${ns}/${kind}/${id}?force=true`, { force: true })).status).toBe(200)
     expect((await edit(kind, id, { status: 'draft' })).status).toBe(200)
   })
 
-  it('are read there by whom the contract lets', async () => {
+  it('can be read in the trash as the contract says', async () => {
     const { id } = await create(kind, 'Read there')
     await trash(kind, id)
     const answer = await admin.get(`${ns}/${kind}/${id}`)
-    if (kind === 'events') expect(refusal(answer)).toEqual(isHidden)
+    if (kind === 'events') expect(errorOf(answer)).toEqual(isHidden)
     else expect([answer.status, answer.body.status]).toEqual([200, 'trash'])
   })
 
@@ -57,12 +57,12 @@ describe.each(posts)('%s', (kind) => {
     const { id } = await create(kind, `Closed ${name}`)
     await trash(kind, id)
     for (const fields of [{ description: 'No' }, { status: 'trash' }, { status: 'trash', description: 'No' }])
-      expect(refusal(await edit(kind, id, encode(fields)))).toEqual(isInTrash)
+      expect(errorOf(await edit(kind, id, encode(fields)))).toEqual(isInTrash)
     const { status, body } = await edit(kind, id, encode({ status: 'publish', description: 'Yes' }))
     expect([status, body.status, body.description]).toEqual([200, 'publish', '<p>Yes</p>'])
   })
 
-  it('take their slug back', async () => {
+  it('get their slug back when restored', async () => {
     const { id } = await create(kind, 'Back')
     await trash(kind, id)
     const { body } = await edit(kind, id, { status: 'publish' })
@@ -70,7 +70,7 @@ describe.each(posts)('%s', (kind) => {
     expect((await app.get(`${ns}/${kind}/by-slug/back`)).body.id).toBe(id)
   })
 
-  it('have -2 when another took it', async () => {
+  it('get the suffix -2 if their slug was taken', async () => {
     const { id } = await create(kind, 'Taken')
     await trash(kind, id)
     const other = await create(kind, 'Taken')
@@ -79,7 +79,7 @@ describe.each(posts)('%s', (kind) => {
     expect((await app.get(`${ns}/${kind}/by-slug/taken`)).body.id).toBe(other.id)
   })
 
-  it('go there by an edit of the status too', async () => {
+  it('can be trashed by an update of the status', async () => {
     const { id } = await create(kind, 'Edited away')
     expect((await edit(kind, id, { status: 'trash' })).body).toMatchObject({
       status: 'trash',
@@ -88,14 +88,14 @@ describe.each(posts)('%s', (kind) => {
     expect((await create(kind, 'Edited away')).slug).toBe('edited-away')
   })
 
-  it('two of one name are there side by side', async () => {
+  it('two records with the same name can be in the trash', async () => {
     for (const _ of [1, 2]) {
       const { id } = await create(kind, 'Twin')
       expect((await trash(kind, id)).body.slug).toBe('twin__trashed')
     }
   })
 
-  it('are restored by who wrote them, judged by what they were', async () => {
+  it('can be restored by users who may edit their previous status', async () => {
     const contributor = await app.signIn('contributor')
     const own = await contributor.send('POST', `${ns}/${kind}`, newRecord(kind, 'Own draft'))
     const path = `${ns}/${kind}/${own.body.id}`
@@ -115,7 +115,7 @@ describe.each(posts)('%s', (kind) => {
   })
 })
 
-it('a venue or organizer in the trash is gone from its events, and nothing else is', async () => {
+it('a trashed venue or organizer disappears from its events, and nothing else changes', async () => {
   const names = ['One', 'Two', 'Three']
   const venue = names.map((name) => ({ venue: `Venue ${name}` }))
   const organizer = names.map((name) => ({ organizer: `Organizer ${name}` }))

@@ -1,4 +1,4 @@
-// What only venues have (contract c.3, c.3.1, QUIRK-21, 25).
+// Fields that only venues have (contract c.3, c.3.1, QUIRK-21, 25).
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { encodings, newRecord, ns } from '../helpers/rest.ts'
@@ -51,13 +51,13 @@ it.each<[object, object, string | undefined]>([
   [{ country: 'US', state: 'DC', stateprovince: 'Own' }, { state: 'NY' }, 'NY'],
   [{ country: 'US', state: 'DC', stateprovince: 'Own' }, { stateprovince: '' }, 'DC'],
   [{ country: 'US', state: 'DC' }, { state: 'NY', stateprovince: 'Own' }, 'Own'],
-])('of %j changed by %j it is %j', async (before, change, expected) => {
+])('state_province of %j updated by %j is %j', async (before, change, expected) => {
   const { body } = await create(before)
   const { status, body: after } = await edit(body.id, change)
   expect([status, after.stateprovince]).toEqual([200, expected])
 })
 
-it('maps are shown unless that is taken away', async () => {
+it('maps are shown unless they are switched off', async () => {
   const { body } = await create({})
   expect(body).toMatchObject({ show_map: true, show_map_link: true })
   expect((await edit(body.id, { show_map: 'no' })).body).toMatchObject({ show_map: false, show_map_link: true })
@@ -65,7 +65,7 @@ it('maps are shown unless that is taken away', async () => {
   expect((await edit(body.id, { show_map: true })).body.show_map).toBe(true)
 })
 
-it('what is empty is not shown, what is set is', async () => {
+it('empty fields are omitted and other fields are shown', async () => {
   const fields = {
     address: '1',
     city: 'C',

@@ -1,4 +1,4 @@
-// Deleting a category or tag answers what it was, in one operation.
+// Deleting a category or tag returns the deleted term, in one operation.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeTag } from '../helpers/make.ts'
@@ -26,7 +26,7 @@ describe.each(['category', 'tag'] as const)('a %s', (kind) => {
   const remove = (fields: string) =>
     `mutation ($id: ID!) { gone: delete${Kind}(input: { id: $id }) { databaseId ${fields} userErrors { code } } }`
 
-  it('is shown by GraphQL as it was, with all that is asked of it', async () => {
+  it('a deleted term is returned by GraphQL with all selected fields', async () => {
     const id = await make('Shown')
     const fields = `id name count description translations { language name } events(upcoming: false, first: 2) { title }`
     const before = (await app.graphql(`{ record: ${kind}(id: ${id}) { ${fields} } }`)).body.data.record
@@ -37,13 +37,13 @@ describe.each(['category', 'tag'] as const)('a %s', (kind) => {
     expect((await app.graphql(`{ record: ${kind}(id: ${id}) { id } }`)).body.data.record).toBeNull()
   })
 
-  it('need not be asked for', async () => {
+  it('the deleted term need not be selected', async () => {
     const id = await make('Unasked')
     const { body } = await admin.graphql(remove(''), { id: String(id) })
     expect(body).toEqual({ data: { gone: { databaseId: id, userErrors: [] } } })
   })
 
-  it('that stays is not shown', async () => {
+  it('a term that was not deleted is not returned', async () => {
     const id = await make('Kept')
     const author = await app.signIn('subscriber')
     const { body } = await author.graphql(remove(`${kind} { name }`), { id: String(id) })
@@ -54,7 +54,7 @@ describe.each(['category', 'tag'] as const)('a %s', (kind) => {
     }
   })
 
-  it('is shown by REST as it was, which takes one operation', async () => {
+  it('a deleted term is returned by REST with one operation', async () => {
     const id = await make('Legacy')
     const before = (await app.get(`${ns}/${plural}/${id}`)).body
     expect(before).toMatchObject({ name: 'Legacy', count: 1 })

@@ -1,4 +1,4 @@
-// A write that takes longer than REQUEST_TIMEOUT is rolled back, or its answer says that this is unknown.
+// A write that takes longer than REQUEST_TIMEOUT is rolled back, or its response says that the outcome is unknown.
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { openTestApp, type Reply, type TestApp } from '../helpers/app.ts'
@@ -25,7 +25,7 @@ const createEvents = `mutation ($first: CreateEventInput!, $second: CreateEventI
   second: createEvent(input: $second) { event { title } userErrors { code } } }`
 const dates = { startsLocal: '2027-05-01T20:00:00', endsLocal: '2027-05-01T22:00:00' }
 
-/** What a request is answered while a table is locked; then the lock is released. */
+/** The response to a request that is sent while a table is locked. Releases the lock afterwards. */
 const whileLocked = (table: string, ask: () => Promise<Reply>): Promise<Reply> =>
   app.db.$transaction(
     async (tx) => {
@@ -46,7 +46,7 @@ async function untilEnded(ask: () => Promise<Reply>): Promise<Reply> {
 
 const key = (name: string) => ({ 'idempotency-key': name })
 
-test('a write that is answered 503 is not stored later, and its key can be used again', async () => {
+test('a write with a 503 response is not stored later, and its key can be used again', async () => {
   const body = { ...party, tags: ['jazz'] }
   const ask = () => admin.send('POST', events, body, key('a'))
   const { status, headers, body: refusal } = await whileLocked('tag_text', ask)
@@ -59,7 +59,7 @@ test('a write that is answered 503 is not stored later, and its key can be used 
 
 // The embedded database has one connection: there, a request waits before it starts to write.
 describe.runIf(inject('server'))('a write that waits for a lock', () => {
-  test('is rolled back by GraphQL; what was committed before it says so', async () => {
+  test('a GraphQL mutation is rolled back, and earlier mutations report that they were committed', async () => {
     const variables = {
       first: { title: 'First', ...dates },
       second: { title: 'Second', ...dates, tags: [{ named: 'jazz' }] },
@@ -76,7 +76,7 @@ describe.runIf(inject('server'))('a write that waits for a lock', () => {
     expect(await app.db.event.count()).toBe(2)
   })
 
-  test('is 503 by GraphQL where nothing else was written', async () => {
+  test('a GraphQL mutation is a 503 if nothing else was written', async () => {
     const query = 'mutation { createTag(input: { name: "jazz" }) { tag { name } userErrors { code } } }'
     const { status, headers, body } = await whileLocked('tag_text', () => admin.graphql(query, {}, '', key('c')))
     expect([status, headers['retry-after'], body.data]).toEqual([503, '1', { createTag: null }])
@@ -85,7 +85,7 @@ describe.runIf(inject('server'))('a write that waits for a lock', () => {
     expect(await app.db.tag.count()).toBe(1)
   })
 
-  test('is unknown where its commit was sent', async () => {
+  test('the outcome is unknown if the commit was sent', async () => {
     await app.db.$executeRaw`
       CREATE FUNCTION wait_at_commit() RETURNS trigger LANGUAGE plpgsql AS
       'BEGIN PERFORM FROM category; RETURN NULL; END'`

@@ -6,8 +6,8 @@ import { between, orderBy, type SortKey } from '../../graphql/keyset.ts'
 import { type Page, type Slice, toConnection, toPage } from '../../graphql/pagination.ts'
 import type { RecordSelection } from '../../graphql/record-selection.ts'
 import type { RecordKind } from '../kinds.ts'
-import { paced } from './pace.ts'
 import { delegateOf, findByIds } from './records.ts'
+import { resolveOneByOne } from './resolve-one-by-one.ts'
 
 type PageSlice = Pick<Slice, 'skip' | 'take'>
 
@@ -57,7 +57,7 @@ export function connectionOf<Node extends object>(
     },
     keysOf: (row) => row.keys,
     node: (row) => row.record,
-    pace: (edges) => paced(edges, ({ node }) => node),
+    pace: (edges) => resolveOneByOne(edges, ({ node }) => node),
     count: () => delegateOf(context, kind).count({ where }),
   })
 }
@@ -73,14 +73,14 @@ export function pageOf<Node extends object>(
     const { sort } = order
     const items = async () => {
       const ids = await sort(await findIds(context, kind, list), slice)
-      return paced(await findByIds<Node>(context, kind, list.selection, ids))
+      return resolveOneByOne(await findByIds<Node>(context, kind, list.selection, ids))
     }
     return toPage(slice, items, () => delegateOf(context, kind).count({ where }))
   }
   const load = pageLoader((query) => findRows<Node>(context, kind, list, query), slice)
   return toPage(
     slice,
-    async () => paced((await load({ items: true })).rows.map(({ record }) => record)),
+    async () => resolveOneByOne((await load({ items: true })).rows.map(({ record }) => record)),
     async () => (await load({ total: true })).total ?? 0,
   )
 }

@@ -6,8 +6,8 @@ import type { Context } from '../../context.ts'
 import { type AnalyzedSelection, analyzedField } from '../../graphql/analyze-operation.ts'
 import { memoizeByObject } from '../../memoize.ts'
 import { isPost, type RecordKind } from '../kinds.ts'
-import { paced } from '../list/pace.ts'
 import { delegateOf } from '../list/records.ts'
+import { resolveOneByOne } from '../list/resolve-one-by-one.ts'
 import type { StoredTranslation } from './translation-type.ts'
 
 /** Rows with written text; other rows only contain copies. */
@@ -32,7 +32,7 @@ function createLoader(context: Context, kind: RecordKind, longTexts: readonly Lo
     const query = { where, select, orderBy, longTextBudget: context.texts }
     const rows = (await delegateOf(context, `${kind}Text`).findMany(query)) as Row[]
     const byRecord = Map.groupBy(rows, (row) => row[key])
-    const records = paced(ids.map((id) => ({ texts: byRecord.get(id) ?? [] })))
+    const records = resolveOneByOne(ids.map((id) => ({ texts: byRecord.get(id) ?? [] })))
     return records.map((record) => (record instanceof Promise ? record.then(({ texts }) => texts) : record.texts))
   })
 }

@@ -37,7 +37,7 @@ test('every field of a category', async () => {
 test.each([
   ['', 'http://calendar.test/events/category/music/jazz/bebop/'],
   ['/fr', 'http://calendar.test/fr/events/category/musique/jazz/bibope/'],
-])('its address names the branch in the language of %j', async (root, url) => {
+])('the URL contains all ancestors in the language of %j', async (root, url) => {
   const { body } = await app.graphql(`{ category(id: ${ids.Bebop}) { url count parent { name } } }`, {}, root)
   expect(body.data.category).toEqual({ url, count: 2, parent: { name: 'Jazz' } })
 })
@@ -46,7 +46,7 @@ test.each([
   ['', 'Concert'],
   ['(upcoming: false)', 'Over Concert'],
   ['(upcoming: false, first: 1)', 'Over'],
-])('events%s are those in the category itself', async (args, expected) => {
+])('events%s are those of the category without descendants', async (args, expected) => {
   const ask = async (id = 0) =>
     (await app.graphql(`{ category(id: ${id}) { events${args} { title } } }`)).body.data.category.events
       .map(({ title }: { title: string }) => title)

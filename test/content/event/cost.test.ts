@@ -24,7 +24,7 @@ const golden: Row[] = [
   ['Free, 20', '', '', '$20', ['20']],
 ]
 
-// Contract h.8 and what QUIRK-23 asks for.
+// Contract h.8 and QUIRK-23.
 const corners: Row[] = [
   ['10, 20', '', '', '$10 – $20', ['10', '20']],
   ['0', '', '', 'Free', ['0']],
@@ -45,13 +45,13 @@ const corners: Row[] = [
   [' $20 ', '$', 'prefix', '$20', ['20']],
 ]
 
-test.each([...golden, ...corners])('%j costs', (given, currencySymbol, currencyPosition, text, values) => {
-  const entries = typeof given === 'string' ? [given] : given
+test.each([...golden, ...corners])('%j costs', (input, currencySymbol, currencyPosition, text, values) => {
+  const entries = typeof input === 'string' ? [input] : input
   expect(readCost(entries, dollar)).toEqual({ currencySymbol, currencyPosition, text, values })
 })
 
-test.each([[[]], [['']], [[' ', '']]])('%j costs nothing that is known', (given) => {
-  expect(readCost(given, dollar)).toBeUndefined()
+test.each([[[]], [['']], [[' ', '']]])('%j has no cost', (entries) => {
+  expect(readCost(entries, dollar)).toBeUndefined()
 })
 
 test.each([
@@ -60,7 +60,7 @@ test.each([
   [['5$'], '5$'],
   [['CHF 5'], 'CHF5'],
   [['0'], 'Free'],
-])('%j is shown in the currency of the site where it names none', (given, text) => {
+])('%j has the currency of the site by default', (entries, text) => {
   const euro = { defaultCurrencySymbol: '€', defaultCurrencyPosition: 'postfix' } as const
-  expect(readCost(given, euro)?.text).toBe(text)
+  expect(readCost(entries, euro)?.text).toBe(text)
 })

@@ -121,13 +121,13 @@ test('every field of a bare event', async () => {
   })
 })
 
-test('an event without slug is named by its number', async () => {
+test('the URL of an event without slug contains its ID', async () => {
   const id = await makeEvent(app.db, { en: { name: '🎉' } })
   const { body } = await app.graphql(`{ event(id: ${id}) { slug url } }`)
   expect(body.data.event).toEqual({ slug: '', url: `https://pages.test/?p=${id}` })
 })
 
-test('a scheduled event is published once its moment has come', async () => {
+test('a scheduled event becomes published at its publication date', async () => {
   const publishedAt = new Date('2026-11-21T13:00:00Z')
   const id = await makeEvent(app.db, 'Soon', { status: 'future', publishedAt })
   const status = async () => (await app.graphql(`{ event(id: ${id}) { status } }`)).body.data.event?.status

@@ -61,7 +61,7 @@ describe.each<[string, () => string, string]>([
   ['an instant of end', () => 'endsAt: { lte: "2026-12-01T12:00:00Z" }', 'past B'],
   ['a wall clock of end', () => 'endsLocal: { gt: "2026-12-01T12:00:00", lt: "2026-12-02T00:00:00" }', 'B'],
 ])('filtered by %s', (_, filter, expected) => {
-  test('list, pages and totals agree', async () => {
+  test('connections, pages and totals agree', async () => {
     const { body } = await app.graphql(`{
       events(filter: { ${filter()} }) { totalCount nodes { title } }
       eventsPage(filter: { ${filter()} }) { total items { title } }
@@ -86,7 +86,7 @@ test.each([
   expect(titles(body.data.events.nodes)).toBe(expected)
 })
 
-test('an event names its parent and its parts, by start', async () => {
+test('an event shows its parent and its children by start', async () => {
   const { body } = await app.graphql(`{
     parent: event(id: ${ids.A}) { children { title } two: children(first: 1) { title } none: children(first: 0) { title } }
     child: event(id: ${ids.B}) { parent { title } children { title } }

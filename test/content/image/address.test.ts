@@ -43,7 +43,7 @@ describe('hosts', () => {
       'http://127.1/',
     ],
     ...['http://localhost/', 'http://localhost./', 'http://0/', 'http://[::ffff:7f00:1]/', 'http://nowhere.invalid/'],
-  ])('%s is refused', async (url) => {
+  ])('%s is rejected', async (url) => {
     expect(await allowedAddresses(new URL(url), ['127.0.0.1:81', 'example.org'])).toBeUndefined()
   })
 
@@ -54,7 +54,7 @@ describe('hosts', () => {
     ['http://127.0.0.1:8080/', '127.0.0.1:8080'],
     ['http://[::1]:8080/', '[::1]'],
     ['http://1.1.1.1/', 'another.example.org'],
-  ])('%s is allowed where %s is exempt', async (url, exempt) => {
+  ])('%s is allowed if %s is exempt', async (url, exempt) => {
     expect(await allowedAddresses(new URL(url), [exempt])).toHaveLength(1)
   })
 })

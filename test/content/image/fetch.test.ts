@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
 import { type FetchOptions, fetchImage } from '../../../src/content/image/download.ts'
 
-// The fewest bytes that make a picture of 3 by 2 of each type.
+// Minimal images of 3 × 2 pixels of each type.
 const avif = Buffer.from(
   'AAAAGGZ0eXBhdmlmAAAAAGF2aWZtaWYxAAAAMG1ldGEAAAAAAAAAJGlwcnAAAAAcaXBjbwAAABRpc3BlAAAAAAAAAAMAAAAC',
   'base64',
@@ -95,13 +95,13 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(() => void lookup.mockClear())
 
-const refusal = async (url: string, changes: Partial<FetchOptions> = {}) => {
+const errorMessage = async (url: string, changes: Partial<FetchOptions> = {}) => {
   const error = await fetchImage(url, { ...options, ...changes }).catch((error: unknown) => error)
   expect(error).toMatchObject({ code: 'BAD_INPUT', data: { fields: { imageUrl: expect.any(String) } } })
   return (error as Error).message
 }
 
-describe('fetched', () => {
+describe('an image is downloaded', () => {
   it.each([
     ['/a.png', 'image/png', 'png', png],
     ['/a.gif', 'image/gif', 'gif', gif],
@@ -120,14 +120,14 @@ describe('fetched', () => {
     expect(bytes.toString('latin1')).toContain(`${base.slice(7)} identity undefined`)
   })
 
-  it('leaves no connection open', async () => {
+  it('closes the connection', async () => {
     await fetchImage(`${base}/a.png`, options)
-    await refusal(`${base}/endless`)
+    await errorMessage(`${base}/endless`)
     await vi.waitFor(() => expect(open).toBe(0), { timeout: 600_000 })
   })
 })
 
-describe('refused, by what the server sends', () => {
+describe('an image is rejected by the response of the server', () => {
   it.each([
     ['/html', 'The image must be a JPEG, PNG, GIF, WebP or AVIF file.'],
     ['/svg', 'The image must be a JPEG, PNG, GIF, WebP or AVIF file.'],
@@ -143,23 +143,23 @@ describe('refused, by what the server sends', () => {
     ['/broken', 'The image could not be downloaded.'],
     ['/short', 'The image could not be downloaded.'],
   ])('%s', async (path, sentence) => {
-    expect(await refusal(base + path)).toBe(sentence)
+    expect(await errorMessage(base + path)).toBe(sentence)
   })
 
   it.each(['/slow', '/silent'])('%s, which never ends', async (path) => {
-    expect(await refusal(base + path, { timeout: 300 })).toBe('Downloading the image took too long.')
+    expect(await errorMessage(base + path, { timeout: 300 })).toBe('Downloading the image took too long.')
   })
 
-  it('a name server that is silent, in time', async () => {
+  it('with a timeout if the name server does not respond', async () => {
     lookup.mockImplementationOnce(() => new Promise(() => {}))
-    expect(await refusal('http://silent.invalid/', { timeout: 300 })).toBe('Downloading the image took too long.')
+    expect(await errorMessage('http://silent.invalid/', { timeout: 300 })).toBe('Downloading the image took too long.')
   })
 })
 
 const notPublic = 'The image must be on a server with a public address.'
 const notWeb = 'The URL of an image must begin with http:// or https://.'
 
-describe('refused, by where it is', () => {
+describe('an image is rejected by its URL', () => {
   it.each([
     ...[
       'http://127.0.0.1/',
@@ -177,8 +177,8 @@ describe('refused, by where it is', () => {
     ],
     ...['http://[64:ff9b::127.0.0.1]/', 'http://[fd00::1]/', 'http://nowhere.invalid/'],
   ])('%s', async (url) => {
-    expect(await refusal(url)).toBe(notPublic)
-    expect(await refusal(`${base}/to?url=${encodeURIComponent(url)}`)).toBe(notPublic)
+    expect(await errorMessage(url)).toBe(notPublic)
+    expect(await errorMessage(`${base}/to?url=${encodeURIComponent(url)}`)).toBe(notPublic)
   })
 
   it.each([
@@ -188,38 +188,38 @@ describe('refused, by where it is', () => {
     'javascript:1',
     'mailto:a@b.c',
   ])('%s', async (url) => {
-    expect(await refusal(url)).toBe(notWeb)
-    expect(await refusal(`${base}/to?url=${encodeURIComponent(url)}`)).toBe(notWeb)
+    expect(await errorMessage(url)).toBe(notWeb)
+    expect(await errorMessage(`${base}/to?url=${encodeURIComponent(url)}`)).toBe(notWeb)
   })
 
   it.each(['', 'foo', '/a.png', '//example.org/a.png', 'http://', 'http://a b/', 'http://x:99999/'])(
     '%j',
     async (url) => {
-      expect(await refusal(url)).toBe(notWeb)
+      expect(await errorMessage(url)).toBe(notWeb)
     },
   )
 
-  it('an address with a user name', async () => {
+  it('a URL with a user name', async () => {
     const sentence = 'The URL of an image must not contain a user name or password.'
     const url = base.replace('//', '//me:secret@')
-    expect(await refusal(`${url}/a.png`)).toBe(sentence)
-    expect(await refusal(`${base}/to?url=${encodeURIComponent(`${url}/a.png`)}`)).toBe(sentence)
+    expect(await errorMessage(`${url}/a.png`)).toBe(sentence)
+    expect(await errorMessage(`${base}/to?url=${encodeURIComponent(`${url}/a.png`)}`)).toBe(sentence)
   })
 
-  it('the right host with another port', async () => {
-    expect(await refusal(`${base}/a.png`, { privateHosts: ['127.0.0.1:1'] })).toBe(notPublic)
+  it('an exempt host with another port', async () => {
+    expect(await errorMessage(`${base}/a.png`, { privateHosts: ['127.0.0.1:1'] })).toBe(notPublic)
   })
 
-  it('a name of which one address is not public', async () => {
+  it('a host with one private address', async () => {
     lookup.mockResolvedValueOnce([
       { address: '93.184.216.34', family: 4 },
       { address: '127.0.0.1', family: 4 },
     ])
-    expect(await refusal('http://mixed.invalid/')).toBe(notPublic)
+    expect(await errorMessage('http://mixed.invalid/')).toBe(notPublic)
   })
 })
 
-it('the name is looked up once, and the connection goes to what was found', async () => {
+it('the host is looked up once, and the connection goes to the checked address', async () => {
   lookup.mockResolvedValueOnce([{ address: '127.0.0.1', family: 4 }])
   const { bytes } = await fetchImage(`${base.replace('127.0.0.1', 'rebind.test')}/echo`, options)
   expect(bytes.toString('latin1')).toContain('rebind.test')

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { describeImage, imagePath, saveImage } from '../../../src/content/image/files.ts'
 import { work } from '../../helpers/cpu.ts'
 
-// The fewest bytes that make a picture of 3 by 2 of each type.
+// Minimal images of 3 × 2 pixels of each type.
 const avif = Buffer.from(
   'AAAAGGZ0eXBhdmlmAAAAAGF2aWZtaWYxAAAAMG1ldGEAAAAAAAAAJGlwcnAAAAAcaXBjbwAAABRpc3BlAAAAAAAAAAMAAAAC',
   'base64',
@@ -40,11 +40,11 @@ describe('describeImage', () => {
     ['a WebP cut short', webp.subarray(0, 22)],
     ['an AVIF cut short', avif.subarray(0, 40)],
     ['a GIF without size', Buffer.from('GIF89a\0\0\0\0', 'latin1')],
-  ])('refuses %s', (_, bytes) => {
+  ])('rejects %s', (_, bytes) => {
     expect(describeImage(bytes)).toBeUndefined()
   })
 
-  it('says the size as it is shown, turned by its orientation', () => {
+  it('swaps width and height according to the EXIF orientation', () => {
     const turned = Buffer.from(
       'ffe1001e457869660000 49492a0008000000 0100 12010300 01000000 06000000'.replaceAll(' ', ''),
       'hex',
@@ -53,7 +53,7 @@ describe('describeImage', () => {
     expect(describeImage(bytes)).toMatchObject({ width: 2, height: 3 })
   })
 
-  it('never throws, and is quick with much that is no image', () => {
+  it('never throws, and is fast for large files that are not images', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(png, gif, jpg, webp, avif),
@@ -75,7 +75,7 @@ describe('describeImage', () => {
   })
 })
 
-describe('the folder of images', () => {
+describe('the image folder', () => {
   let folder = ''
   beforeEach(async () => {
     folder = join(await mkdtemp(join(tmpdir(), 'images-')), 'new')
@@ -85,7 +85,7 @@ describe('the folder of images', () => {
   const files = async () =>
     (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
 
-  it('keeps the same bytes once, whoever writes them', async () => {
+  it('stores equal files once, also for concurrent writes', async () => {
     const names = await Promise.all(Array.from({ length: 20 }, () => saveImage(folder, png, 'png')))
     expect(new Set(names).size).toBe(1)
     expect(names[0]).toMatch(/^[\w-]{43}\.png$/)
@@ -93,7 +93,7 @@ describe('the folder of images', () => {
     expect(await readFile(imagePath(folder, names[0] ?? '') ?? '')).toEqual(png)
   })
 
-  it('keeps other bytes apart, and mends a file that was cut short', async () => {
+  it('stores different files separately, and repairs a truncated file', async () => {
     await saveImage(folder, png, 'png')
     const name = await saveImage(folder, gif, 'gif')
     const path = imagePath(folder, name) ?? ''
@@ -103,12 +103,12 @@ describe('the folder of images', () => {
     expect(await files()).toHaveLength(2)
   })
 
-  it('has no other extensions', async () => {
+  it('rejects other extensions', async () => {
     await expect(saveImage(folder, svg, 'svg')).rejects.toThrow(RangeError)
     await expect(saveImage(folder, png, 'png/../../x')).rejects.toThrow(RangeError)
   })
 
-  it('leaves nothing behind when it cannot be written', async () => {
+  it('leaves no file behind after a failed write', async () => {
     await saveImage(folder, png, 'png')
     const file = join(folder, 'file')
     await writeFile(file, '')
@@ -120,11 +120,11 @@ describe('the folder of images', () => {
   it.each([
     ...['', '.', '..', '../x', '/etc/passwd', 'a.png', `${'a'.repeat(43)}.svg`, `${'a'.repeat(43)}.png/`],
     ...[`../${'a'.repeat(40)}.png`, `${'a'.repeat(43)}.png\0`, `${'a'.repeat(42)}/.png`, `${'a'.repeat(43)}.png\n`],
-  ])('has no file named %j', (name) => {
+  ])('rejects the file name %j', (name) => {
     expect(imagePath(folder, name)).toBeUndefined()
   })
 
-  it('has two levels', () => {
+  it('has two levels of subfolders', () => {
     const name = `ab${'c'.repeat(41)}.webp`
     expect(imagePath('/images', name)).toBe(`/images/a/b/${name}`)
   })

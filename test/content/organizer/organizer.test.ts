@@ -61,12 +61,12 @@ test.each([
   ['(upcoming: false)', 'Going on, Over, First, Last'],
   ['(first: 1, upcoming: false)', 'Going on'],
   ['(first: null, upcoming: null)', 'Going on, Over, First, Last'],
-])('events%s are those by start', async (args, expected) => {
+])('events%s are sorted by start', async (args, expected) => {
   const { body } = await app.graphql(`{ organizer(id: ${full}) { events${args} { title } } }`)
   expect(body.data.organizer.events.map(({ title }: { title: string }) => title).join(', ')).toBe(expected)
 })
 
-test('the list has the newest first, filtered and counted', async () => {
+test('the list is sorted by newest first, filtered and counted', async () => {
   const ask = async (filter: string) => {
     const { body } = await app.graphql(`{
       organizers(filter: ${filter}) { totalCount nodes { databaseId } }

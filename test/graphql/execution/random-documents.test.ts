@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db } from '../../../src/db/client.ts'
 import { createClient } from '../../../src/db/client.ts'
 import { isSameResult } from '../../../src/graphql/execution/verify.ts'
-import { type Doors, serve, type TestApp } from '../../helpers/app.ts'
+import { type ApiClient, serve, type TestApp } from '../../helpers/app.ts'
 import { queryValues } from '../../helpers/cached-known.ts'
 import { drawingFrom, openCachedStage, type Stage, schema } from '../../helpers/cached-stage.ts'
 import { randomDocument } from '../../helpers/random-documents.ts'
@@ -14,7 +14,7 @@ const runs = Number(process.env.RANDOM_DOCUMENTS ?? 60)
 let stage: Stage
 let libraries: TestApp
 let prisma: Db
-let readers: { readonly name: string; readonly compiled: Doors; readonly expected: Doors }[]
+let readers: { readonly name: string; readonly compiled: ApiClient; readonly expected: ApiClient }[]
 
 beforeAll(async () => {
   stage = await openCachedStage()

@@ -1,4 +1,4 @@
-// Places that cannot be, and orders by distance from nowhere.
+// Invalid coordinates, and orders by distance without filter.near.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent, makeVenue } from '../helpers/make.ts'
@@ -33,14 +33,14 @@ describe.each(['events', 'venues'])('%s', (list) => {
     expect(body.errors?.[0].extensions.code).toBe('BAD_INPUT')
   })
 
-  it('an order by distance needs a place', async () => {
+  it('an order by distance requires filter.near', async () => {
     for (const filter of ['', 'filter: {},', 'filter: { located: true },']) {
       const { body } = await app.graphql(`{ ${list}Page(${filter} orderBy: { field: DISTANCE }) { total } }`)
       expect([filter, body.errors?.[0].extensions.code]).toEqual([filter, 'BAD_INPUT'])
     }
   })
 
-  it('an order by distance goes by page number', async () => {
+  it('an order by distance does not support cursors', async () => {
     const near = 'filter: { near: { latitude: 1, longitude: 1 } }'
     for (const range of ['first: 1', 'last: 1', 'first: 1, after: "WzFd"', 'last: 1, before: "WzFd"']) {
       const { body } = await app.graphql(
@@ -71,7 +71,7 @@ describe.each(['events', 'venues'])('%s', (list) => {
     expect(body).toEqual({ data: { [`${list}Page`]: { total: 1 } } })
   })
 
-  it('places at the very edge are places', async () => {
+  it('coordinates at the limits are valid', async () => {
     for (const near of ['latitude: 90, longitude: 180', 'latitude: -90, longitude: -180']) {
       const { body } = await app.graphql(`{ ${list}Page(filter: { near: { ${near}, radius: 20100 } }) { total } }`)
       expect(body).toEqual({ data: { [`${list}Page`]: { total: 1 } } })

@@ -24,12 +24,12 @@ async function names(list: string, search: string, root = '', direction = 'ASC')
   return body.data.list.items.map((item: { name: string }) => item.name)
 }
 
-describe('events', () => {
+describe('events by relevance', () => {
   beforeAll(async () => {
     const { db } = app
     const make = (language: string, name: string, description: string, day: string) =>
       makeEvent(db, { [language]: { name, description } }, { start: `2026-12-${day}T10:00:00` })
-    // The worse match begins first, so that nothing but the words can turn them.
+    // The worse match starts first, so that only relevance can put it second.
     await make('en', 'Garden', 'An orchestra plays in the garden, and the orchestra dances', '01')
     await make('en', 'Orchestra', 'Plays on', '02')
     await make('fr', 'Orgue', 'Des concerts, encore des concerts', '03')
@@ -51,13 +51,13 @@ describe('events', () => {
     expect(await names('eventsPage', search, root, 'DESC')).toEqual(expected.toReversed())
   })
 
-  it('only orders what the filter finds, parts of words too', async () => {
+  it('relevance sorts all matches of the filter, including partial words', async () => {
     expect(await names('eventsPage', 'orchest')).toEqual(expect.arrayContaining(['Garden', 'Orchestra']))
     expect(await names('eventsPage', 'nothing-at-all')).toEqual([])
     expect(await names('eventsPage', 'orchestra -plays')).toEqual([])
   })
 
-  it('what matches alike goes by start, also the other way round', async () => {
+  it('ties in relevance are sorted by start in both directions', async () => {
     const { db } = app
     for (const day of ['14', '12', '13']) await makeEvent(db, `Twin ${day}`, { start: `2026-12-${day}T10:00:00` })
     expect(await names('eventsPage', 'twin')).toEqual(['Twin 12', 'Twin 13', 'Twin 14'])
@@ -72,7 +72,7 @@ describe('events', () => {
   )
 })
 
-describe('all other lists', () => {
+describe('all other lists by relevance', () => {
   beforeAll(async () => {
     const { db } = app
     for (const make of [makeVenue, makeOrganizer, makeCategory, makeTag]) {
@@ -94,7 +94,7 @@ describe('all other lists', () => {
   })
 })
 
-describe('without what it needs', () => {
+describe('order by relevance without a search is rejected', () => {
   it.each(lists)('%s asks for words', async (list) => {
     for (const filter of ['', 'filter: {}, ', 'filter: { include: [1] }, ']) {
       const { body } = await app.graphql(`{ list: ${list}(${filter}orderBy: { field: RELEVANCE }) { total } }`)

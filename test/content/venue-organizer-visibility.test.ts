@@ -1,4 +1,4 @@
-// Every path to a venue or organizer that the caller may not see, or not whole.
+// Every path to a venue or organizer that the caller may not see, or of which a password withholds fields.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
@@ -127,7 +127,7 @@ describe.each(Object.keys(kinds) as Kind[])('%s', (kind) => {
       else expect(there[name]).toBe(gone[name])
     })
 
-    test('withheld fields', () => {
+    test('withheldFields lists the withheld fields', () => {
       expect(names.some((name) => there[name]?.includes(secret))).toBe(tells)
     })
   })

@@ -1,4 +1,4 @@
-// Single reads of records that are hidden: by number, slug and opaque ID, by both doors.
+// Single reads of hidden records by ID, slug and global ID, in both APIs.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
 import { now, openTestApp, serve, type TestApp } from '../helpers/app.ts'
@@ -14,7 +14,7 @@ const collections = { event: 'events', venue: 'venues', organizer: 'organizers' 
 const tomorrow = new Date(now.getTime() + 86_400_000)
 const yesterday = new Date(now.getTime() - 86_400_000)
 
-/** Columns, and the code that single reads answer with; undefined: they answer. */
+/** Columns of a record, and the error code of single reads; undefined if they succeed. */
 const states = {
   published: [{}, undefined],
   'scheduled, its moment come': [{ status: 'future', publishedAt: yesterday }, undefined],
@@ -76,14 +76,14 @@ describe.each(cases)('%s that is %s', (kind, state) => {
   test.each([
     ['number', () => String(id())],
     ['slug', () => `by-slug/${slugOf(state)}`],
-  ])('by the legacy door, by %s', async (_, path) => {
+  ])('in REST, by %s', async (_, path) => {
     const { status, body } = await app.get(`/cal/events/v1/${collections[kind]}/${path()}`)
     if (code) expect([status, body.code]).toEqual([403, legacy[kind][code]])
     else expect([status, body.id]).toEqual([200, id()])
   })
 })
 
-test('a slug without text in the language names nothing where the site does without fallback', async () => {
+test('without language fallback, a slug finds no record that has no text in the language', async () => {
   const strict = await serve(app, { LANGUAGE_FALLBACK: 'off' })
   const codes = ['published', 'scheduled, its moment come', 'draft'].map(async (state) => {
     const { body } = await strict.graphql(`{ event(slug: "${slugOf(state)}") { title } }`, {}, '/es')
@@ -95,7 +95,7 @@ test('a slug without text in the language names nothing where the site does with
 describe('a record with a password', () => {
   const key = () => passwordKey('sesame', app.site.passwordSalt)
 
-  test.each(kinds)('is a masked %s without it, and whole with it', async (kind) => {
+  test.each(kinds)('is a masked %s without the password, and complete with it', async (kind) => {
     const texts = { en: { name: 'Locked', description: 'Inside' }, fr: 'Fermé' }
     const id = await makers[kind](app.db, texts, { passwordKey: await key() })
     const name = kind === 'event' ? 'title' : 'name'
@@ -113,13 +113,13 @@ describe('a record with a password', () => {
     })
   })
 
-  test('is an event that the legacy door refuses without it', async () => {
+  test('is an event that REST rejects without the password', async () => {
     const id = await makeEvent(app.db, 'Locked', { passwordKey: await key() })
     const ask = async (query: string) => (await app.get(`/cal/events/v1/events/${id}${query}`)).status
     expect([await ask(''), await ask('?password=other'), await ask('?password=sesame')]).toEqual([403, 403, 200])
   })
 
-  test('opens to filters and relations with it', async () => {
+  test('is found by filters and relations with the password', async () => {
     const venue = await makeVenue(app.db, 'Safe')
     await makeEvent(app.db, 'Locked', { venueIds: [venue], featured: true, passwordKey: await key() })
     const ask = (directive: string) =>

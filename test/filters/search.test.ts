@@ -56,7 +56,7 @@ async function found(door: TestApp, root: string, text: string): Promise<string>
   return days.map(Number).join(' ')
 }
 
-describe('what is served in the language', () => {
+describe('search in the language of the operation', () => {
   it.each([
     ['', 'summer', '1'],
     ['', 'fete', ''],
@@ -69,7 +69,7 @@ describe('what is served in the language', () => {
     ['/es', 'espana', '1'],
     ['/es', 'ESPAÑA', '1'],
     ['', 'pianos', '2'],
-    // Field by field: the title in French, what describes it in English.
+    // Fallback per field: a French title with an English description.
     ['/fr', 'recital pianos', '2'],
     ['/fr', 'recital pianos free', '2'],
     ['/fr', 'evening', ''],
@@ -94,12 +94,12 @@ describe('what is served in the language', () => {
     ['/es', 'pianos', ''],
     ['/es', 'plaza', '4'],
     ['/es', 'الموسيقى', '10'],
-  ])('and without fallback under %j %s', async (root, text, expected) => {
+  ])('without language fallback under %j %s', async (root, text, expected) => {
     expect(await found(strict, root, text)).toBe(expected)
   })
 })
 
-describe('what is looked for', () => {
+describe('search texts', () => {
   it.each([
     ['100%', '5'],
     ['%', '5'],
@@ -129,7 +129,7 @@ describe('what is looked for', () => {
     ['l’heure', '8'],
     ['東京', '9'],
     ['ジャズ', '9'],
-    // Half-width letters.
+    // Full-width and half-width letters are folded.
     ['ｼﾞｬｽﾞ', '9'],
     ['祭り　東京', '9'],
     ['الموسيقى', '10'],
@@ -149,12 +149,12 @@ describe('what is looked for', () => {
     ['😀', ''],
   ])('%j', async (text, expected) => {
     const days = await found(app, '', text)
-    // What such signs mean is nobody's promise; that they are no error, and the same by both doors, is.
+    // Special characters must not cause an error, and must mean the same in both APIs.
     if (expected !== null) expect(days).toBe(expected)
   })
 })
 
-describe('terms', () => {
+describe('search for terms', () => {
   beforeAll(async () => {
     for (const make of [makeCategory, makeTag]) {
       await make(app.db, { en: '50% off_peak', fr: 'Été à demi-prix' })

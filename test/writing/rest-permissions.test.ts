@@ -1,7 +1,7 @@
-// Who may write what (contract c.10, c.11, d.6, QUIRK-24, QUIRK-40).
+// Permissions of REST writes (contract c.10, c.11, d.6, QUIRK-24, QUIRK-40).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Role } from '../../src/generated/prisma/enums.ts'
-import { type Doors, openTestApp, type TestApp } from '../helpers/app.ts'
+import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 import { type Kind, kinds, nameField, newRecord, ns, posts } from '../helpers/rest.ts'
 
@@ -9,7 +9,7 @@ const roles = ['administrator', 'editor', 'author', 'contributor', 'subscriber']
 type Who = Role | 'visitor'
 const everyone: readonly Who[] = [...roles, 'visitor']
 
-interface Caller extends Doors {
+interface Caller extends ApiClient {
   readonly id: number
 }
 
@@ -24,7 +24,7 @@ afterAll(() => app.close())
 
 const as = (who: Who): Caller => users.get(who) ?? { ...app, id: 0 }
 const refused = (who: Who) => [who === 'visitor' ? 401 : 403, 'rest_forbidden']
-const code = ({ status, body }: Awaited<ReturnType<Doors['get']>>) => (status < 300 ? status : [status, body.code])
+const code = ({ status, body }: Awaited<ReturnType<ApiClient['get']>>) => (status < 300 ? status : [status, body.code])
 
 let made = 0
 const make = (
@@ -87,13 +87,13 @@ describe.each(posts)('%s', (kind) => {
     expect(code(await as(who).send('DELETE', `${ns}/${kind}/${id}`))).toEqual(expected)
   })
 
-  it('of nobody known are for those who change what others write', async () => {
+  it('records without author can be changed by users who may edit others', async () => {
     const id = await make(kind, { authorId: null })
     expect(code(await as('author').send('PUT', `${ns}/${kind}/${id}`, {}))).toEqual([403, 'rest_forbidden'])
     expect(code(await as('editor').send('PUT', `${ns}/${kind}/${id}`, {}))).toBe(200)
   })
 
-  it('a draft of a contributor is not for visitors, nor for other contributors', async () => {
+  it('a draft of a contributor is hidden from visitors and other contributors', async () => {
     const id = await make(kind, { authorId: as('contributor').id, status: 'draft' })
     const other = await app.signIn('contributor')
     for (const method of ['PUT', 'DELETE'] as const) {
@@ -102,7 +102,7 @@ describe.each(posts)('%s', (kind) => {
     }
   })
 
-  it('have the caller for author, or whom an editor names', async () => {
+  it('the author is the caller, or the user that an editor sets', async () => {
     const [author, editor] = [as('author'), as('editor')]
     const own = await author.send('POST', `${ns}/${kind}`, newRecord(kind, 'Own'))
     expect(own.body.author).toBe(String(author.id))
@@ -116,7 +116,7 @@ describe.each(posts)('%s', (kind) => {
   })
 })
 
-it('says how to sign in, and that answers are private', async () => {
+it('a 401 has WWW-Authenticate, and responses are private', async () => {
   const refusal = await app.send('POST', `${ns}/events`, newRecord('events', 'X'))
   expect(refusal.headers['www-authenticate']).toContain('Basic')
   const made = await as('administrator').send('POST', `${ns}/events`, newRecord('events', 'X'))

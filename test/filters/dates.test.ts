@@ -1,4 +1,4 @@
-// Events by the moment: what is over, what is not, what is going on, and ranges of instants and wall clocks.
+// Filters by date: past, upcoming and running events, and ranges of instants and local times.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent } from '../helpers/make.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
   await make('almost over', '2026-11-21T11:00:00', '2026-11-21T12:00:01')
   await make('begins now', '2026-11-21T12:00:00', '2026-11-21T13:00:00')
   await make('begins next', '2026-11-21T12:00:01', '2026-11-21T13:00:00')
-  // By its own wall clock over, and by the clock on the wall begun, but neither in truth.
+  // Over by its local time, and started by the local time of the site, but neither as an instant.
   await make('west', '2026-11-21T08:00:00', '2026-11-21T11:00:00', 'America/Los_Angeles')
   await make('east', '2026-11-21T13:00:00', '2026-11-21T20:00:00', 'Asia/Tokyo')
   await make('far ahead', '2090-01-01T10:00:00', '2090-01-02T10:00:00')
@@ -30,24 +30,24 @@ async function titles(filter: string): Promise<string[]> {
 const past = ['long ago', 'east', 'just over']
 const upcoming = ['almost over', 'begins now', 'begins next', 'west', 'far ahead']
 
-describe('when', () => {
-  it('parts the events that are over from those that are not', async () => {
+describe('the filter `when`', () => {
+  it('separates past from upcoming events', async () => {
     expect(await titles('when: PAST')).toEqual(past)
     expect(await titles('when: UPCOMING')).toEqual(upcoming)
     expect(await titles('when: null')).toEqual(['long ago', 'east', 'just over', ...upcoming])
   })
 
-  it('goes with the clock', async () => {
+  it('depends on the current time', async () => {
     const { now } = app.clock
     app.clock.now = new Date('2026-11-21T12:00:02Z')
     expect(await titles('when: PAST')).toEqual([...past, 'almost over'])
     app.clock.now = new Date('1999-01-01T00:00:00Z')
-    // Nothing was published yet, so that there is nothing to see.
+    // No event is published yet.
     expect(await titles('when: UPCOMING')).toEqual([])
     app.clock.now = now
   })
 
-  it('takes an event for over from the moment after its end', async () => {
+  it('counts an event as past right after its end', async () => {
     const { now } = app.clock
     app.clock.now = new Date('2026-11-21T12:00:01Z')
     expect(await titles('when: UPCOMING')).toContain('almost over')
@@ -58,13 +58,13 @@ describe('when', () => {
     app.clock.now = now
   })
 
-  it('goes with other filters', async () => {
+  it('combines with other filters', async () => {
     expect(await titles('when: UPCOMING, search: "begins"')).toEqual(['begins now', 'begins next'])
     expect(await titles('when: PAST, startsAt: { gte: "2026-01-01T00:00:00Z" }')).toEqual(['east', 'just over'])
   })
 })
 
-describe('runningAt', () => {
+describe('the filter `runningAt`', () => {
   it.each([
     ['2026-11-21T12:00:00Z', ['almost over', 'begins now']],
     ['2026-11-21T11:59:58Z', ['just over', 'almost over']],
@@ -80,7 +80,7 @@ describe('runningAt', () => {
   })
 })
 
-describe('ranges', () => {
+describe('ranges of dates', () => {
   it.each([
     ['startsAt: { gt: "2026-11-21T12:00:00Z" }', ['begins next', 'west', 'far ahead']],
     ['startsAt: { gte: "2026-11-21T12:00:00Z", lt: "2090-01-01T00:00:00Z" }', ['begins now', 'begins next', 'west']],
@@ -99,12 +99,12 @@ describe('ranges', () => {
     expect(await titles(filter)).toEqual(expected)
   })
 
-  // An order by clocks bounds the instants that a filter names by a day more, and the other way round.
+  // An order by local time derives bounds from a filter of instants, a day wider, and vice versa.
   it.each([
     ['startsAt: { gte: "0001-01-01T00:00:00Z" }', 'START_LOCAL'],
     ['startsAt: { gte: "2000-01-01T00:00:00Z", lte: "9999-12-31T23:59:59Z" }', 'START_LOCAL'],
     ['startsLocal: { gte: "0001-01-01T00:00:00", lte: "9999-12-31T23:59:59" }', 'START'],
-  ])('%s by %s, at the ends of time', async (filter, field) => {
+  ])('%s by %s, at the limits of storable dates', async (filter, field) => {
     const { body } = await app.graphql(
       `{ all: eventsPage { total } eventsPage(filter: { ${filter} }, orderBy: { field: ${field} }) { items { title } } }`,
     )
@@ -113,7 +113,7 @@ describe('ranges', () => {
   })
 })
 
-it('an event whose start the clocks skip may end before it begins, and is found by its end', async () => {
+it('an event in a skipped hour, whose end is before its start, is found by its end', async () => {
   const own = { start: '2030-03-31T02:30:00', end: '2030-03-31T03:00:00', timeZone: 'Europe/Paris' }
   const id = await makeEvent(app.db, 'skipped', own)
   const after = 'startsAt: { gt: "2030-01-01T00:00:00Z" }'

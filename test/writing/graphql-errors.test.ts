@@ -1,9 +1,9 @@
-// What a mutation refuses: code and field of each error, and nothing written.
+// Rejected mutations: the code and field of each error, and that nothing is written.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
-import { everything, type Kind, party, read, write, written } from '../helpers/write.ts'
+import { allRows, type Kind, party, read, write, written } from '../helpers/write.ts'
 
 let app: TestApp
 let admin: Awaited<ReturnType<TestApp['signIn']>>
@@ -120,11 +120,11 @@ const ends: Case[] = [
   ['unknown', 'delete', 'tag', () => ({ id: unknown }), 'NOT_FOUND'],
 ]
 
-describe('refused, with nothing written:', () => {
+describe('a mutation is rejected and writes nothing:', () => {
   test.each([...events, ...others, ...ends])('%s %s %s', async (_, verb, kind, input, ...errors) => {
-    const before = await everything(app)
+    const before = await allRows(app)
     expect(await write(admin, verb, kind, { ...input() })).toEqual({ record: null, errors })
-    expect(await everything(app)).toEqual(before)
+    expect(await allRows(app)).toEqual(before)
   })
 })
 
@@ -152,7 +152,7 @@ test.each(['trash', 'restore', 'delete', 'update'] as const)(
   },
 )
 
-test('who knows the last version may change it', async () => {
+test('ifUnmodifiedSince accepts the current version', async () => {
   const id = await written(admin, 'create', 'event', party)
   for (const title of ['One', 'Two', 'Three']) {
     const { modifiedAt } = await read(admin, 'event', id, 'modifiedAt')

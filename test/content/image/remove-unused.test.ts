@@ -35,20 +35,20 @@ async function save(text: string): Promise<{ name: string; path: string }> {
   return { name, path: imagePath(folder, name) ?? '' }
 }
 
-it('files go that are old and that no image has, and no others', async () => {
-  const [kept, small, orphan, fresh] = [
+it('removes only old files that no image uses', async () => {
+  const [remaining, small, orphan, fresh] = [
     await save('kept'),
     await save('small'),
     await save('orphan'),
     await save('new'),
   ]
   const sizes = [{ name: 's', url: `/images/${small.name}`, width: 1, height: 1, mimeType: 'image/png' }]
-  await database.db.image.create({ data: { url: `/images/${kept.name}`, mimeType: 'image/png', sizes } })
-  for (const { path } of [kept, small, orphan]) old(path)
+  await database.db.image.create({ data: { url: `/images/${remaining.name}`, mimeType: 'image/png', sizes } })
+  for (const { path } of [remaining, small, orphan]) old(path)
   const draft = old(join(dirname(orphan.path), '.0b1c2d3e-0000-4000-8000-000000000000.tmp'))
   const strangers = [
     old(join(folder, 'notes.txt')),
-    old(join(dirname(kept.path), 'notes.png')),
+    old(join(dirname(remaining.path), 'notes.png')),
     old(join(folder, 'a', 'x')),
   ]
 
@@ -61,11 +61,11 @@ it('files go that are old and that no image has, and no others', async () => {
   ])
   expect(await removeUnusedFiles(folder, database.db, { now })).toEqual({ ...shown, bytes: 7 })
   expect([existsSync(orphan.path), existsSync(draft)]).toEqual([false, false])
-  for (const path of [kept.path, small.path, fresh.path, ...strangers]) expect(existsSync(path)).toBe(true)
+  for (const path of [remaining.path, small.path, fresh.path, ...strangers]) expect(existsSync(path)).toBe(true)
   expect(await removeUnusedFiles(folder, database.db, { now })).toEqual({ files: [], bytes: 0 })
 })
 
-it('a file that comes again is new again', async () => {
+it('storing a file again renews its modification time', async () => {
   const { path } = await save('again')
   old(path)
   await save('again')
@@ -73,11 +73,11 @@ it('a file that comes again is new again', async () => {
   expect(existsSync(path)).toBe(true)
 })
 
-it('there is nothing to do in a folder that is not there', async () => {
+it('ignores a missing folder', async () => {
   expect(await removeUnusedFiles(join(folder, 'none'), database.db, { now })).toEqual({ files: [], bytes: 0 })
 })
 
-it('a folder tells which databases keep images in it, without their logins', async () => {
+it('a folder registers the databases that use it, without their logins', async () => {
   const [one, other] = ['postgresql://user:secret@db.test/one', 'pglite:./other']
   expect(await registerFolderUser(join(folder, 'new'), one)).toEqual({ isKnown: true, others: [] })
   expect(await registerFolderUser(folder, one)).toEqual({ isKnown: false, others: [] })

@@ -26,7 +26,7 @@ test.each([
   expect(paragraphs(text)).toBe(html)
 })
 
-test('what is HTML already stays as it is', () => {
+test('HTML blocks stay unchanged', () => {
   for (const text of ['A\n\nB', 'A\nB', 'A<hr>B', '<ul><li>A</li></ul>B']) {
     const html = paragraphs(text)
     expect(paragraphs(html)).toBe(html)

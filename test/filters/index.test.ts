@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => app?.close())
 
-test('every filter and order goes by an index', async () => {
+test('every filter and order uses an index', async () => {
   const recorder = recorderOf(app)
   const reads = await readsOf({ app, recorder, named, withoutScans: true })
   expect(unexplained(reads)).toEqual([])
@@ -40,14 +40,14 @@ const parameters: Readonly<Record<List, object>> = {
   tags: termListParams('tags'),
 }
 
-test('every legacy parameter is in a question', () => {
+test('every REST parameter is covered by a query', () => {
   const urls = questionsFor('visitor', named).flatMap(({ url }) => url ?? [])
   for (const list of lists) {
-    const asked = urls
+    const covered = urls
       .filter((url) => url.includes(`/${list}?`))
       .flatMap((url) => [...new URLSearchParams(url.split('?')[1]).keys()])
     expect(
-      Object.keys(parameters[list]).filter((name) => !asked.includes(name)),
+      Object.keys(parameters[list]).filter((name) => !covered.includes(name)),
       list,
     ).toEqual([])
   }
@@ -61,7 +61,7 @@ const kindOf = {
   tags: 'Tag',
 } as const
 
-test('every field of the filters, and every order, is in a question', () => {
+test('every field of the filters and every order is covered by a query', () => {
   const schema = buildSchema(readFileSync('schema.graphql', 'utf8'))
   const questions = [...questionsFor('visitor', named), ...questionsFor('editor', named)]
   const queries = questions.flatMap(({ query }) => query ?? [])

@@ -1,7 +1,7 @@
-// What a password withholds is not searched: no result, no total and no order tells anything of it (contract c.15).
+// Search ignores withheld text: no result, total or order reveals anything of it (contract c.15).
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Doors, openTestApp, type TestApp } from '../helpers/app.ts'
+import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent, makeOrganizer, makeVenue } from '../helpers/make.ts'
 
 const ns = '/cal/events/v1'
@@ -16,8 +16,8 @@ const contact: Readonly<Record<Kind, readonly string[]>> = {
 }
 
 let app: TestApp
-let readers: readonly Doors[]
-let editor: Doors
+let readers: readonly ApiClient[]
+let editor: ApiClient
 const locked = { event: [0], venue: [0], organizer: [0] }
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
   for (const kind of kinds) {
     const one = (name: string, columns: object, description = '') =>
       make[kind](app.db, { en: { name, description }, fr: { name: `${name} delta` } }, columns)
-    // Open ones among them, so that the order of the locked ones can be told.
+    // Unlocked events in between reveal the order of the locked ones.
     await one('Beta', {}, 'alpha alpha')
     await one('Alpha', {}, 'gamma')
     locked[kind] = [await one('Locked alpha beta', { passwordKey: 'x' }), await one('Locked', { passwordKey: 'x' })]
@@ -52,8 +52,8 @@ const orders: Readonly<Record<Kind, readonly string[]>> = {
   organizer: ['PUBLICATION', 'NAME', 'RELEVANCE'],
 }
 
-/** All that the doors tell a reader who searches. */
-async function found(kind: Kind, search: string, reader: Doors): Promise<unknown[]> {
+/** All search results of a reader in both APIs. */
+async function found(kind: Kind, search: string, reader: ApiClient): Promise<unknown[]> {
   const answers: unknown[] = []
   for (const root of ['', '/fr']) {
     const { body } = await reader.get(`${root}${ns}/${kind}s?search=${encodeURIComponent(search)}`)
@@ -70,7 +70,7 @@ async function found(kind: Kind, search: string, reader: Doors): Promise<unknown
   return answers
 }
 
-/** As an editor writes it. */
+/** Updates a record as an editor. */
 async function withhold(kind: Kind, id: number, values: readonly string[]): Promise<void> {
   const [description = '', excerpt = '', ...others] = values
   const details = Object.fromEntries(contact[kind].map((name, at) => [name, others[at] ?? '']))
@@ -83,7 +83,7 @@ async function withhold(kind: Kind, id: number, values: readonly string[]): Prom
 }
 
 describe.each(kinds)('of a locked %s', (kind) => {
-  it('no answer to a search depends on what is withheld', { timeout: 120_000 }, async () => {
+  it('no search result depends on withheld text', { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(searches, fc.array(text, { minLength: 5, maxLength: 5 }), async (search, values) => {
         for (const id of locked[kind]) await withhold(kind, id, [])
@@ -95,7 +95,7 @@ describe.each(kinds)('of a locked %s', (kind) => {
     )
   })
 
-  it('the name is found, and ranked by its own words alone', async () => {
+  it('a locked record is found by its name, and ranked only by the words of its name', async () => {
     const make = { event: makeEvent, venue: makeVenue, organizer: makeOrganizer }
     const twins = [
       await make[kind](app.db, 'Twin', { passwordKey: 'x' }),
@@ -111,11 +111,11 @@ describe.each(kinds)('of a locked %s', (kind) => {
     }
   })
 
-  it('who may read it whole finds it by all of it', async () => {
+  it('readers who may see all fields find the record by all of them', async () => {
     const [id = 0] = locked[kind]
     await withhold(kind, id, ['omega'])
     const list = `list: ${kind}sPage(filter: { search: "omega" }) { items { databaseId } }`
-    const ask = async (directive: string, reader: Doors) => {
+    const ask = async (directive: string, reader: ApiClient) => {
       const { body } = await reader.graphql(`query ${directive} { ${list} }`)
       return body.data.list.items.map(({ databaseId }: { databaseId: number }) => databaseId)
     }
@@ -124,7 +124,7 @@ describe.each(kinds)('of a locked %s', (kind) => {
     expect(await ask('@inContext(language: EN)', editor)).toEqual([])
   })
 
-  it('a search that is kept shows it no longer by a word of its text once it is locked', async () => {
+  it('a cached search no longer matches the text of a record that was locked meanwhile', async () => {
     const make = { event: makeEvent, venue: makeVenue, organizer: makeOrganizer }
     const id = await make[kind](app.db, { en: { name: 'Open', description: 'sigma' } })
     const ask = async () => (await app.get(`${ns}/${kind}s?search=sigma`)).body.total
@@ -141,7 +141,7 @@ describe.each(kinds)('of a locked %s', (kind) => {
     expect(await ask()).toBe(1)
   })
 
-  it('a title of which nothing is left to search has no other line in its place', async () => {
+  it('a title without searchable characters does not expose the next line', async () => {
     const make = { event: makeEvent, venue: makeVenue, organizer: makeOrganizer }
     await make[kind](
       app.db,
@@ -153,7 +153,7 @@ describe.each(kinds)('of a locked %s', (kind) => {
   })
 })
 
-it('a locked event that nobody is known to have written is found by who edits their own and excludes a word', async () => {
+it('a locked event without author is found by a search with an excluded word', async () => {
   const author = await app.signIn('author')
   const query = 'query @inContext(forEditing: true) { events(filter: { search: "locked -nothing" }) { totalCount } }'
   expect((await author.graphql(query)).body.data.events.totalCount).toBe(2)

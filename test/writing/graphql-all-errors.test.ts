@@ -1,9 +1,9 @@
-// A mutation tells everything that is wrong with its input, an error each, with the place of each in the input.
+// A mutation reports all errors of its input, each with its path in the input.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
-import { capital, everything, type Kind, party } from '../helpers/write.ts'
+import { allRows, capital, type Kind, party } from '../helpers/write.ts'
 
 let app: TestApp
 let admin: Awaited<ReturnType<TestApp['signIn']>>
@@ -26,16 +26,16 @@ beforeEach(async () => {
 const none = 2_000_000_000
 const blank = ' '
 
-/** Where the errors of a mutation lie, with what their field says; nothing may be written. */
-async function placesOf(verb: 'create' | 'update', kind: Kind, input: object, user = admin): Promise<string[]> {
-  const before = await everything(app)
+/** The paths of the errors of a mutation, which must write nothing. */
+async function errorPathsOf(verb: 'create' | 'update', kind: Kind, input: object, user = admin): Promise<string[]> {
+  const before = await allRows(app)
   const name = `${verb}${capital(kind)}`
   const query = `mutation ($input: ${capital(name)}Input!) {
     answer: ${name}(input: $input) { ${kind} { databaseId } userErrors { code field path message } } }`
   const { body } = await user.graphql(query, { input })
   expect(body.errors).toBeUndefined()
   expect(body.data.answer[kind]).toBeNull()
-  expect(await everything(app)).toEqual(before)
+  expect(await allRows(app)).toEqual(before)
   return body.data.answer.userErrors.map(({ code, field, path, message }: UserError) => {
     expect(field).toBe(path[0] ?? null)
     expect(message).not.toBe('')
@@ -50,7 +50,7 @@ interface UserError {
   readonly message: string
 }
 
-const wrongTexts = {
+const invalidTexts = {
   translations: [
     { language: 'xx', name: 'x' },
     { language: 'fr', name: blank },
@@ -58,18 +58,18 @@ const wrongTexts = {
     { language: 'en', name: null },
   ],
 }
-const textPlaces = [
+const textPaths = [
   ...['translations.0.language', 'translations.1.name'],
   ...['translations.2.language', 'translations.3.name'],
 ]
-const wrongPost = { ...wrongTexts, authorId: none, website: 'foo', imageId: none }
-const postPlaces = [...textPlaces, 'authorId', 'website', 'imageId']
+const invalidPost = { ...invalidTexts, authorId: none, website: 'foo', imageId: none }
+const postPaths = [...textPaths, 'authorId', 'website', 'imageId']
 
-const wrongEvent = () => ({
-  ...{ title: blank, ...wrongPost, parentId: none, timeZone: 'Mars/Base' },
+const invalidEvent = () => ({
+  ...{ title: blank, ...invalidPost, parentId: none, timeZone: 'Mars/Base' },
   venues: [
     { id: none },
-    { create: { name: blank, ...wrongPost, coordinates: { latitude: 91, longitude: 0 } } },
+    { create: { name: blank, ...invalidPost, coordinates: { latitude: 91, longitude: 0 } } },
     { id: ids.venue },
   ],
   organizers: [{ create: { name: 'Fine' } }, { create: { name: 'Wrong', authorId: none } }],
@@ -79,62 +79,66 @@ const wrongEvent = () => ({
     { name: 'B', price: '-1', currency: 'euro', capacity: -1 },
   ],
 })
-const eventPlaces = [
-  ...['title', ...textPlaces, 'parentId', 'authorId', 'website', 'imageId', 'timeZone'],
-  ...['venues', 'venues.1.create.name', ...postPlaces.map((place) => `venues.1.create.${place}`)],
+const eventPaths = [
+  ...['title', ...textPaths, 'parentId', 'authorId', 'website', 'imageId', 'timeZone'],
+  ...['venues', 'venues.1.create.name', ...postPaths.map((place) => `venues.1.create.${place}`)],
   ...['venues.1.create.coordinates', 'organizers.1.create.authorId'],
   ...['categories', 'categories.1.named', 'tags', 'tags.2.named'],
   ...['tickets.1.price', 'tickets.1.currency', 'tickets.1.capacity'],
 ]
 
-test('a new event', async () => {
-  expect(await placesOf('create', 'event', { ...party, ...wrongEvent() })).toEqual(eventPlaces)
+test('reports all errors of a new event', async () => {
+  expect(await errorPathsOf('create', 'event', { ...party, ...invalidEvent() })).toEqual(eventPaths)
 })
 
-test('a changed event', async () => {
-  expect(await placesOf('update', 'event', { id: ids.event, ...wrongEvent() })).toEqual(eventPlaces)
+test('reports all errors of an updated event', async () => {
+  expect(await errorPathsOf('update', 'event', { id: ids.event, ...invalidEvent() })).toEqual(eventPaths)
 })
 
 test.each(['venue', 'organizer'] as const)('a new %s, and a changed one', async (kind) => {
-  const input = { name: blank, ...wrongPost, ...(kind === 'venue' && { coordinates: { latitude: 91, longitude: 0 } }) }
-  const places = ['name', ...postPlaces, ...(kind === 'venue' ? ['coordinates'] : [])]
-  expect(await placesOf('create', kind, input)).toEqual(places)
-  expect(await placesOf('create', kind, { ...input, orExisting: true })).toEqual(places)
-  expect(await placesOf('update', kind, { id: ids[kind], ...input })).toEqual(places)
+  const input = {
+    name: blank,
+    ...invalidPost,
+    ...(kind === 'venue' && { coordinates: { latitude: 91, longitude: 0 } }),
+  }
+  const places = ['name', ...postPaths, ...(kind === 'venue' ? ['coordinates'] : [])]
+  expect(await errorPathsOf('create', kind, input)).toEqual(places)
+  expect(await errorPathsOf('create', kind, { ...input, orExisting: true })).toEqual(places)
+  expect(await errorPathsOf('update', kind, { id: ids[kind], ...input })).toEqual(places)
 })
 
 test.each(['venue', 'organizer'] as const)(
   'a %s that is there already, with what is wrong beside its name',
   async (kind) => {
-    const input = { name: kind === 'venue' ? 'Hall' : 'Club', orExisting: true, ...wrongPost }
-    expect(await placesOf('create', kind, input)).toEqual(postPlaces)
+    const input = { name: kind === 'venue' ? 'Hall' : 'Club', orExisting: true, ...invalidPost }
+    expect(await errorPathsOf('create', kind, input)).toEqual(postPaths)
   },
 )
 
-test('terms', async () => {
+test('reports all errors of terms', async () => {
   await makeCategory(app.db, 'Taken')
   await makeTag(app.db, 'Taken')
-  const category = { name: blank, parentId: none, ...wrongTexts }
-  expect(await placesOf('create', 'category', category)).toEqual(['parentId', 'name', ...textPlaces])
-  expect(await placesOf('update', 'category', { id: ids.category, slug: 'taken', ...category })).toEqual([
-    ...['parentId', 'slug', 'name', ...textPlaces],
+  const category = { name: blank, parentId: none, ...invalidTexts }
+  expect(await errorPathsOf('create', 'category', category)).toEqual(['parentId', 'name', ...textPaths])
+  expect(await errorPathsOf('update', 'category', { id: ids.category, slug: 'taken', ...category })).toEqual([
+    ...['parentId', 'slug', 'name', ...textPaths],
   ])
-  const tag = { name: blank, ...wrongTexts }
-  expect(await placesOf('create', 'tag', tag)).toEqual(['name', ...textPlaces])
-  expect(await placesOf('update', 'tag', { id: ids.tag, slug: 'taken', ...tag })).toEqual([
+  const tag = { name: blank, ...invalidTexts }
+  expect(await errorPathsOf('create', 'tag', tag)).toEqual(['name', ...textPaths])
+  expect(await errorPathsOf('update', 'tag', { id: ids.tag, slug: 'taken', ...tag })).toEqual([
     'slug',
     'name',
-    ...textPlaces,
+    ...textPaths,
   ])
 })
 
-test('a missing right goes before all of it', async () => {
+test('reports a missing permission instead of input errors', async () => {
   const contributor = await app.signIn('contributor')
   const input = { ...party, title: blank, authorId: admin.id, venues: [{ id: none }] }
-  expect(await placesOf('create', 'event', input, contributor)).toEqual(['FORBIDDEN'])
+  expect(await errorPathsOf('create', 'event', input, contributor)).toEqual(['FORBIDDEN'])
 })
 
-test('a credential', async () => {
+test('reports all errors of a credential', async () => {
   const query = `mutation ($input: CreateApiTokenInput!) {
     createApiToken(input: $input) { userErrors { code path } } }`
   const input = { name: '', userId: none, expiresAt: '2020-01-01T00:00:00Z' }

@@ -1,9 +1,9 @@
-// A mutation is written whole or not at all.
+// A mutation is committed completely or not at all.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeVenue } from '../helpers/make.ts'
-import { everything, type Kind, party, write } from '../helpers/write.ts'
+import { allRows, type Kind, party, write } from '../helpers/write.ts'
 
 let app: TestApp
 let admin: Awaited<ReturnType<TestApp['signIn']>>
@@ -31,23 +31,23 @@ describe.each<[string, object]>([
   ['organizer with a wrong website', { create: { name: 'x', website: 'nope' } }],
   ['organizer with an unknown image', { create: { name: 'x', imageId: 7777777 } }],
   ['organizer in an unknown language', { create: { name: 'x', translations: [{ language: 'de' }] } }],
-])('an %s at the end of ten', (_, last) => {
+])('an invalid %s at the end of ten', (_, last) => {
   const errors = ['BAD_INPUT organizers']
   const input = { ...links, organizers: organizers(last), translations: [{ language: 'fr', name: 'Fête' }] }
 
-  test('leaves no trace of a new event', async () => {
-    const before = await everything(app)
+  test('writes nothing of a new event', async () => {
+    const before = await allRows(app)
     expect(await write(admin, 'create', 'event', { ...party, ...input })).toEqual({ record: null, errors })
-    expect(await everything(app)).toEqual(before)
+    expect(await allRows(app)).toEqual(before)
   })
 
-  test('leaves a changed event as it was', async () => {
+  test('leaves an updated event unchanged', async () => {
     const [venue, organizer] = [await makeVenue(app.db, 'Hall'), await makeOrganizer(app.db, 'Club')]
     const id = await makeEvent(app.db, 'Party', { venueIds: [venue], organizerIds: [organizer] })
-    const before = await everything(app)
+    const before = await allRows(app)
     const change = { id, title: 'Changed', slug: 'changed', password: 'x', ...input }
     expect((await write(admin, 'update', 'event', change)).errors).toEqual(errors)
-    expect(await everything(app)).toEqual(before)
+    expect(await allRows(app)).toEqual(before)
   })
 })
 
@@ -82,14 +82,14 @@ test.each([
   'tag_text',
   'event_tag',
   'ticket',
-])('a database that fails at %s leaves nothing behind, and works afterwards', async (table) => {
-  const before = await everything(app)
+])('a database error at %s writes nothing, and later writes succeed', async (table) => {
+  const before = await allRows(app)
   const query = 'mutation ($input: CreateEventInput!) { createEvent(input: $input) { userErrors { code } } }'
   await failing(table, async () => {
     const { body } = await admin.graphql(query, { input: whole })
     expect(body.errors).toEqual([expect.objectContaining({ extensions: { code: 'INTERNAL' } })])
   })
-  expect(await everything(app)).toEqual(before)
+  expect(await allRows(app)).toEqual(before)
   const { errors } = await write(admin, 'create', 'event', whole)
   expect(errors).toEqual([])
 })
@@ -100,16 +100,16 @@ test.each<[string, (ids: { event: number; category: number }) => [Parameters<typ
   ['event_slug', ({ event }) => ['delete', 'event', { id: event }]],
   ['category_path', ({ category }) => ['update', 'category', { id: category, name: 'Changed', parentId: 0 }]],
   ['event_category', ({ category }) => ['delete', 'category', { id: category }]],
-])('a change that fails at %s is taken back', async (table, change) => {
+])('an update that fails at %s is rolled back', async (table, change) => {
   const top = await makeCategory(app.db, 'Top')
   const category = await makeCategory(app.db, 'Middle', top)
   await makeCategory(app.db, 'Low', category)
   const event = await makeEvent(app.db, 'Party', { categoryIds: [category] })
-  const before = await everything(app)
+  const before = await allRows(app)
   const [verb, kind, input] = change({ event, category })
   await failing(table, async () => {
     await expect(write(admin, verb, kind, { ...input })).rejects.toThrow('INTERNAL')
   })
-  expect(await everything(app)).toEqual(before)
+  expect(await allRows(app)).toEqual(before)
   expect((await write(admin, verb, kind, { ...input })).errors).toEqual([])
 })

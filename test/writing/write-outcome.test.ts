@@ -1,5 +1,5 @@
-// The connection to the database is lost around a commit: the answer says what is known of the write, and a retry with the
-// same Idempotency-Key never writes twice.
+// The connection to the database is lost around a commit: the response says whether the write was committed, and a retry
+// with the same Idempotency-Key never writes twice.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { serve, type TestApp } from '../helpers/app.ts'
 import { type Cut, type Cutter, openCutter } from '../helpers/connection-cutter.ts'
@@ -42,7 +42,7 @@ async function storedIds(): Promise<number[]> {
 }
 
 describe('a write whose record could not be read back', () => {
-  test('is answered by REST as a success with its ID', async () => {
+  test('is a success with its ID in REST', async () => {
     cutter.arm('COMMIT', 'after the answer')
     const { status, headers, body } = await rest()
     const [id] = await storedIds()
@@ -51,7 +51,7 @@ describe('a write whose record could not be read back', () => {
     expect(headers.location).toBe(`http://calendar.test${events}/${id}`)
   })
 
-  test('is answered by GraphQL by an error that has its IDs', async () => {
+  test('is an error with its IDs in GraphQL', async () => {
     cutter.arm('COMMIT', 'after the answer')
     const { status, headers, body } = await graph()
     const [id] = await storedIds()
@@ -65,7 +65,7 @@ describe('a write whose confirmation was lost', () => {
   test.each<[Cut, number]>([
     ['before the statement', 0],
     ['before the answer', 1],
-  ])('is answered as unknown: %s', async (cut, stored) => {
+  ])('has an unknown outcome: %s', async (cut, stored) => {
     cutter.arm('COMMIT', cut)
     const byRest = await rest()
     expect([byRest.status, byRest.headers['retry-after']]).toEqual([500, undefined])
@@ -94,7 +94,7 @@ test('a write that fails before its commit is 503, and says that nothing was wri
   expect(await storedIds()).toEqual([])
 })
 
-test('one mutation that fails hides nothing of the others, and is not answered so that all are sent again', async () => {
+test('a failed mutation does not hide the outcome of the others, and does not ask clients to repeat all', async () => {
   const field = (title: string) =>
     `createEvent(input: { title: ${JSON.stringify(title)}, startsLocal: "2027-05-01T20:00:00", endsLocal: "2027-05-01T22:00:00" }) { event { title } userErrors { code } }`
   cutter.arm('Second', 'before the statement')
@@ -105,7 +105,7 @@ test('one mutation that fails hides nothing of the others, and is not answered s
   expect(await storedIds()).toHaveLength(1)
 })
 
-test('a field below a record that cannot be read does not make a committed write look refused', async () => {
+test('an unreadable nested field does not make a committed write look rejected', async () => {
   const query = `mutation { createVenue(input: { name: "Hall" }) {
     venue { databaseId events(first: -1) { title } } userErrors { code } } }`
   const { status, body } = await admin.graphql(query)
@@ -121,7 +121,7 @@ const cases = cuts.flatMap((cut) =>
   ),
 )
 
-describe('sent again with its key after a cut', () => {
+describe('a retry with the same key after a lost connection', () => {
   test.each(cases)('%s %s: REST writes once', async (cut, marker) => {
     cutter.arm(marker, cut)
     const first = await rest(key)

@@ -1,8 +1,8 @@
-// One question put to either door, and what comes back.
+// Sends a query of the oracle to the REST API or to GraphQL.
 
 import qs from 'qs'
 import { expect } from 'vitest'
-import type { Doors } from './app.ts'
+import type { ApiClient } from './app.ts'
 import type { Language } from './oracle-facts.ts'
 import { password } from './oracle-save.ts'
 import type { SentDate } from './oracle-time.ts'
@@ -10,17 +10,17 @@ import { ns } from './rest.ts'
 
 export type Kind = 'events' | 'venues' | 'organizers' | 'categories' | 'tags'
 
-export interface Asked {
+export interface OracleQuery {
   readonly kind: Kind
   readonly language: Language
-  /** Whether the language is named where it is the default one. */
+  /** Whether the path contains the language even if it is the default one. */
   readonly root: boolean
   readonly values: Readonly<Record<string, unknown>>
   readonly order: { readonly field: string; readonly direction?: 'ASC' | 'DESC' } | undefined
   readonly page: number
   readonly perPage: number
   readonly opens: boolean
-  /** GraphQL: naming what does not exist is an error, as it always is for the legacy door. */
+  /** GraphQL only: unknown records are an error, as they always are in REST. */
   readonly mustExist: boolean
 }
 
@@ -30,11 +30,11 @@ interface Page {
   readonly pages: number
 }
 
-/** `refused`: the question makes no sense; `forbidden`: not to this reader. */
-export type Refusal = 'refused' | 'forbidden'
-export type Answer = Page | Refusal | 'beyond the end'
+/** `refused`: the query is invalid; `forbidden`: the reader may not send it. */
+export type QueryError = 'refused' | 'forbidden'
+export type QueryResult = Page | QueryError | 'beyond the end'
 
-const rootOf = ({ language, root }: Asked) => (language === 'en' && !root ? '' : `/${language}`)
+const rootOf = ({ language, root }: OracleQuery) => (language === 'en' && !root ? '' : `/${language}`)
 const isTerms = (kind: Kind) => kind === 'categories' || kind === 'tags'
 
 const parameters: Readonly<Record<string, string>> = {
@@ -52,16 +52,16 @@ function parameter(kind: Kind, name: string, value: unknown): Readonly<Record<st
   return { [key]: Array.isArray(value) && typeof value[0] === 'number' ? value.join(',') : value }
 }
 
-export async function askLegacy(doors: Doors, asked: Asked): Promise<Answer> {
-  const { kind, values, order, page, perPage, opens } = asked
+export async function queryRest(client: ApiClient, oracleQuery: OracleQuery): Promise<QueryResult> {
+  const { kind, values, order, page, perPage, opens } = oracleQuery
   const query = {
     ...Object.assign({}, ...Object.entries(values).map(([name, value]) => parameter(kind, name, value))),
     ...(order ? { orderby: order.field === 'NUMBER' ? 'id' : order.field.toLowerCase() } : {}),
     ...(order?.direction ? { order: order.direction.toLowerCase() } : {}),
     ...{ page, per_page: perPage, password: opens ? password : undefined },
   }
-  const url = `${rootOf(asked)}${ns}/${kind}?${qs.stringify(query, { arrayFormat: 'brackets' })}`
-  const { status, body, headers } = await doors.get(url)
+  const url = `${rootOf(oracleQuery)}${ns}/${kind}?${qs.stringify(query, { arrayFormat: 'brackets' })}`
+  const { status, body, headers } = await client.get(url)
   if (status === 400) return expectCode(body.code, 'rest_invalid_param', 'refused')
   if (status === 404) return expectCode(body.code, `${kind.slice(0, -1)}-archive-page-not-found`, 'beyond the end')
   expect([url, status], JSON.stringify(body)).toEqual([url, 200])
@@ -74,7 +74,7 @@ function expectCode<Meaning>(code: unknown, expected: string, meaning: Meaning):
   return meaning
 }
 
-function refusal(code: string): Refusal {
+function errorOf(code: string): QueryError {
   expect(['BAD_INPUT', 'UNAUTHENTICATED', 'FORBIDDEN']).toContain(code)
   return code === 'BAD_INPUT' ? 'refused' : 'forbidden'
 }
@@ -83,10 +83,10 @@ const types: Readonly<Record<Kind, string>> = {
   ...{ events: 'Event', venues: 'Venue', organizers: 'Organizer', categories: 'Category', tags: 'Tag' },
 }
 
-/** `field` is the list by pages or by cursors; what it is given beside filter and order is named by `range`. */
+/** Sends the query of a list field. `range` are its arguments beside filter and order. */
 async function query(
-  doors: Doors,
-  { kind, values, order, opens, mustExist, ...asked }: Asked,
+  client: ApiClient,
+  { kind, values, order, opens, mustExist, ...oracleQuery }: OracleQuery,
   field: string,
   range: Readonly<Record<string, readonly [type: string, value: unknown]>>,
   selection: string,
@@ -94,46 +94,60 @@ async function query(
   const { status, ...others } = values
   const statuses = Array.isArray(status) ? { status: status.map((name: string) => name.toUpperCase()) } : {}
   const filter = { ...others, ...statuses, ...(mustExist ? { mustExist } : {}) }
-  const given = { filter: [`${types[kind]}Filter`, filter], orderBy: [`${types[kind]}Order`, order], ...range } as const
-  const declared = Object.entries(given).map(([name, [type]]) => `$${name}: ${type}`)
-  const passed = Object.keys(given).map((name) => `${name}: $${name}`)
+  const args = { filter: [`${types[kind]}Filter`, filter], orderBy: [`${types[kind]}Order`, order], ...range } as const
+  const declared = Object.entries(args).map(([name, [type]]) => `$${name}: ${type}`)
+  const passed = Object.keys(args).map((name) => `${name}: $${name}`)
   const context = opens ? `@inContext(password: "${password}")` : ''
   const text = `query(${declared.join(', ')}) ${context} { list: ${field}(${passed.join(', ')}) { ${selection} } }`
-  const variables = Object.fromEntries(Object.entries(given).map(([name, [, value]]) => [name, value]))
-  const { body } = await doors.graphql(text, variables, rootOf({ kind, values, order, opens, mustExist, ...asked }))
+  const variables = Object.fromEntries(Object.entries(args).map(([name, [, value]]) => [name, value]))
+  const { body } = await client.graphql(
+    text,
+    variables,
+    rootOf({ kind, values, order, opens, mustExist, ...oracleQuery }),
+  )
   return body
 }
 
 const idsOf = (nodes: readonly { databaseId: number }[]) => nodes.map(({ databaseId }) => databaseId)
 
-/** By page number. */
-export async function askPage(doors: Doors, asked: Asked): Promise<Answer> {
-  const { kind, page, perPage } = asked
+/** Queries one numbered page. */
+export async function queryGraphqlPage(client: ApiClient, oracleQuery: OracleQuery): Promise<QueryResult> {
+  const { kind, page, perPage } = oracleQuery
   const range = { page: ['Int', page], perPage: ['Int', perPage] } as const
-  const body = await query(doors, asked, `${kind}Page`, range, 'total totalPages page perPage items { databaseId }')
-  if (body.errors) return refusal(body.errors[0].extensions.code)
+  const body = await query(
+    client,
+    oracleQuery,
+    `${kind}Page`,
+    range,
+    'total totalPages page perPage items { databaseId }',
+  )
+  if (body.errors) return errorOf(body.errors[0].extensions.code)
   const { items, total, totalPages, ...echoed } = body.data.list
   expect(echoed).toEqual({ page, perPage })
   return { ids: idsOf(items), total, pages: totalPages }
 }
 
-/** The whole list by cursors, so many at a time, from either end. */
-export async function walk(doors: Doors, asked: Asked, forward: boolean): Promise<readonly number[] | Refusal> {
-  const { kind, perPage } = asked
+/** Queries all pages by cursor, from either end. */
+export async function queryAllByCursor(
+  client: ApiClient,
+  oracleQuery: OracleQuery,
+  forward: boolean,
+): Promise<readonly number[] | QueryError> {
+  const { kind, perPage } = oracleQuery
   const [count, beyond] = forward ? (['first', 'after'] as const) : (['last', 'before'] as const)
   const selection = 'totalCount nodes { databaseId } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }'
-  const found: number[] = []
+  const ids: number[] = []
   let cursor: string | null = null
-  for (let more = true; more; ) {
+  for (let hasMore = true; hasMore; ) {
     const range = { [count]: ['Int', perPage], [beyond]: ['String', cursor] } as const
-    const body = await query(doors, asked, kind, range, selection)
-    if (body.errors) return refusal(body.errors[0].extensions.code)
+    const body = await query(client, oracleQuery, kind, range, selection)
+    if (body.errors) return errorOf(body.errors[0].extensions.code)
     const { nodes, pageInfo, totalCount } = body.data.list
-    found.splice(forward ? found.length : 0, 0, ...idsOf(nodes))
-    more = forward ? pageInfo.hasNextPage : pageInfo.hasPreviousPage
+    ids.splice(forward ? ids.length : 0, 0, ...idsOf(nodes))
+    hasMore = forward ? pageInfo.hasNextPage : pageInfo.hasPreviousPage
     cursor = forward ? pageInfo.endCursor : pageInfo.startCursor
-    if (more) expect(nodes, 'a page that is not the last').toHaveLength(perPage)
-    else expect(totalCount).toBe(found.length)
+    if (hasMore) expect(nodes, 'a page that is not the last').toHaveLength(perPage)
+    else expect(totalCount).toBe(ids.length)
   }
-  return found
+  return ids
 }

@@ -1,8 +1,8 @@
-// Text that means harm, or that no database holds: a typed error or clean text, never an unexpected error.
+// Malicious text, or text that PostgreSQL rejects, is sanitized or rejected with a typed error.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
-import { everything, type Kind, party, write } from '../helpers/write.ts'
+import { allRows, type Kind, party, write } from '../helpers/write.ts'
 
 let app: TestApp
 let admin: Awaited<ReturnType<TestApp['signIn']>>
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app?.close())
 
-/** Every text of every input that creates something, as a function of what it says. */
+/** A create input for every text field. */
 const places: readonly [string, Kind, (text: string) => object][] = [
   ['title', 'event', (title) => ({ ...party, title })],
   ...['description', 'excerpt', 'slug', 'website', 'timeZone', 'password'].map(
@@ -65,8 +65,8 @@ describe.each(texts)('%s', (_, text) => {
   })
 })
 
-test('none of it is a program where it is shown', async () => {
-  const stored = Object.entries(await everything(app)).filter(([table]) => /_text$/.test(table))
+test('stored text contains no script', async () => {
+  const stored = Object.entries(await allRows(app)).filter(([table]) => /_text$/.test(table))
   expect(stored.length).toBe(5)
   const { body } = await admin.graphql('{ eventsPage(perPage: 50) { items { descriptionHtml excerptHtml } } }')
   expect(JSON.stringify(body)).not.toMatch(/<script|onerror=|onload=/i)
@@ -79,24 +79,24 @@ test('none of it is a program where it is shown', async () => {
   expect(JSON.stringify(shown)).not.toMatch(/<script|<svg|<[^>]+onerror=/i)
 })
 
-test('a backslash and digits are not NUL', async () => {
+test('a backslash with digits is not a NUL character', async () => {
   const { record } = await write(admin, 'create', 'venue', { name: 'C:\\u0000' }, 'name')
   expect(record).toEqual({ name: 'C:\\u0000' })
 })
 
-describe('a megabyte is refused', () => {
+describe('a megabyte of text is rejected', () => {
   const long = { words: 'word '.repeat(200_000), noise: randomBytes(500_000).toString('hex') }
   test.each(
     places.flatMap(([place, kind, input]) =>
       Object.entries(long).map(([name, text]) => ({ name, place, kind, input, text })),
     ),
-  )('of $name as $place of a new $kind', async ({ kind, input, text }) => {
+  )('$name as $place of a new $kind is stored safely or rejected', async ({ kind, input, text }) => {
     const { errors } = await write(admin, 'create', kind, { ...input(text) })
     expect(errors).not.toEqual([])
     expect(errors.filter((error) => !error.startsWith('BAD_INPUT'))).toEqual([])
   })
 
-  test('of values in each other is refused', async () => {
+  test('deeply nested values are rejected', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
     const payload = `{"query":"mutation ($input: CreateEventInput!) { createEvent(input: $input) { userErrors { code field } } }",
       "variables":{"input":{"title":"x","startsLocal":"2026-12-24T20:00:00","endsLocal":"2026-12-24T20:00:00",

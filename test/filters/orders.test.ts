@@ -11,7 +11,7 @@ beforeAll(async () => {
 beforeEach(() => truncate(app.db))
 afterAll(() => app.close())
 
-/** What a row is sorted by; `n` is never twice the same, the rest often is. */
+/** The sort values of a row; `n` is unique, the others often tie. */
 interface Row {
   readonly n: number
   readonly word: string
@@ -26,7 +26,7 @@ const slug = ({ n }: Row) => `s${(n * 37) % 101}`
 const texts = (each: Row) => ({ en: { name: each.word, slug: slug(each) } })
 
 const makers: Record<string, (each: Row) => Promise<number>> = {
-  // By wall clock the other way round than by instant: the later the clock, the further east.
+  // Local times are in the opposite order of instants: the later the local time, the further east.
   events: (each) =>
     makeEvent(app.db, texts(each), {
       ...{ start: `2026-12-01T${two(each.day * 4)}:00:00`, end: `2026-12-02T${two(23 - ((each.n * 5) % 20))}:00:00` },
@@ -72,7 +72,7 @@ async function page(list: string, range: string, order: string, direction: strin
   return body.data.list
 }
 
-/** From one end to the other; `between` is called with each page in turn. */
+/** Reads all pages from one end to the other, and calls `between` after each page. */
 async function walk(
   list: string,
   order: string,
@@ -108,7 +108,7 @@ describe.each(orders)('%s by %s', (list, order) => {
   }
   const make = makers[list] as (each: Row) => Promise<number>
 
-  it('sorted in both directions, the same in pages of any kind', async () => {
+  it('lists are sorted in both directions, the same with cursors and page numbers', async () => {
     for (let n = 0; n < 8; n++) await make(row(n))
     const { nodes: ascending } = await page(list, 'first: 50', order, 'ASC')
     expect(ascending).toHaveLength(8)
@@ -131,7 +131,7 @@ describe.each(orders)('%s by %s', (list, order) => {
       }
       expect(numbered).toEqual(whole)
     }
-    // Ascending where nothing is said.
+    // Ascending by default.
     const { body } = await app.graphql(`{ ${list}(first: 50, orderBy: { field: ${order} }) { nodes { databaseId } } }`)
     expect(body.data[list].nodes).toEqual(ascending.map(({ databaseId }) => ({ databaseId })))
   })
@@ -139,27 +139,30 @@ describe.each(orders)('%s by %s', (list, order) => {
   it.each([
     ['ASC', true],
     ['DESC', false],
-  ])('%s, forwards %s: rows that stay are visited once while others come and go', async (direction, forward) => {
-    const ids: number[] = []
-    for (let n = 0; n < 11; n++) ids.push(await make(row(n)))
-    const before = (await page(list, 'first: 50', order, direction)).nodes.map(({ databaseId }) => databaseId)
-    const gone = new Set<number>()
-    let added = 11
-    const seen = await walk(list, order, direction, forward, async (nodes) => {
-      // The row that the cursor was made of goes, and so does one not yet seen; others come anywhere.
-      const edge = (forward ? nodes.at(-1) : nodes[0]) as Node
-      const ahead = forward ? before.at(-1 - gone.size) : before[gone.size]
-      for (const id of [edge.databaseId, ahead as number]) {
-        gone.add(id)
-        await remove(list, id)
-      }
-      for (let n = 0; n < 3; n++) await make(row(added++))
-    })
-    const visited = seen.map(({ databaseId }) => databaseId)
-    expect(new Set(visited).size).toBe(visited.length)
-    expect(visited.filter((id) => before.includes(id) && !gone.has(id))).toEqual(before.filter((id) => !gone.has(id)))
-    expectSorted(seen, direction)
-  })
+  ])(
+    '%s, forwards %s: visits each remaining row once while others are inserted and deleted',
+    async (direction, forward) => {
+      const ids: number[] = []
+      for (let n = 0; n < 11; n++) ids.push(await make(row(n)))
+      const before = (await page(list, 'first: 50', order, direction)).nodes.map(({ databaseId }) => databaseId)
+      const gone = new Set<number>()
+      let added = 11
+      const seen = await walk(list, order, direction, forward, async (nodes) => {
+        // Deletes the row of the cursor and an unvisited one, and inserts rows anywhere.
+        const edge = (forward ? nodes.at(-1) : nodes[0]) as Node
+        const ahead = forward ? before.at(-1 - gone.size) : before[gone.size]
+        for (const id of [edge.databaseId, ahead as number]) {
+          gone.add(id)
+          await remove(list, id)
+        }
+        for (let n = 0; n < 3; n++) await make(row(added++))
+      })
+      const visited = seen.map(({ databaseId }) => databaseId)
+      expect(new Set(visited).size).toBe(visited.length)
+      expect(visited.filter((id) => before.includes(id) && !gone.has(id))).toEqual(before.filter((id) => !gone.has(id)))
+      expectSorted(seen, direction)
+    },
+  )
 })
 
 async function remove(list: string, id: number): Promise<void> {

@@ -45,13 +45,13 @@ describe.each(['categories', 'tags'])('%s', (list) => {
   it.each([
     ['COUNT', `${rest}cab`],
     ['DESCRIPTION', `${rest}cba`],
-  ])('by %s', async (field, expected) => {
+  ])('order by %s', async (field, expected) => {
     expect(await names(`${list}Page`, `{ field: ${field} }`)).toBe(expected)
     const backwards = [...expected].reverse().join('')
     expect(await names(`${list}Page`, `{ field: ${field}, direction: DESC }`)).toBe(backwards)
   })
 
-  it('as they are named', async () => {
+  it('order by include follows the filter', async () => {
     expect(await names(`${list}Page`, '{ field: INCLUDE }', include())).toBe('cab')
     expect(await names(`${list}Page`, '{ field: INCLUDE, direction: DESC }', include())).toBe('bac')
   })
@@ -70,21 +70,21 @@ describe.each(['categories', 'tags'])('%s', (list) => {
   )
 })
 
-it('categories by what they are part of', async () => {
+it('order of categories by parent', async () => {
   expect(await names('categoriesPage', '{ field: PARENT }')).toBe('abcd')
   expect((await names('categoriesPage', '{ field: PARENT, direction: DESC }'))[0]).toBe('d')
 })
 
-describe('a cursor', () => {
+describe('cursors and totals', () => {
   it.each([
     ['events', 'START', 'END', 'TITLE'],
     ['venues', 'NAME', 'PUBLICATION', 'PUBLICATION'],
     ['categories', 'NAME', 'NUMBER', 'SLUG'],
-  ])('of %s is good for its own order only', async (list, own, ...others) => {
+  ])('a cursor of %s is rejected by other orders', async (list, own, ...others) => {
     const { body } = await app.graphql(`{ ${list}(first: 1, orderBy: { field: ${own} }) { pageInfo { endCursor } } }`)
     const cursor = body.data[list].pageInfo.endCursor
     for (const [order, code] of [[own, undefined], ...others.map((other) => [other, 'BAD_INPUT'])]) {
-      // Two texts, or two moments, look alike: those may pass.
+      // Cursors of orders with the same types of values cannot be distinguished.
       if (order === 'SLUG' || order === 'END') continue
       const next = await app.graphql(
         `{ ${list}(first: 1, after: "${cursor}", orderBy: { field: ${order} }) { nodes { id } } }`,
@@ -115,7 +115,7 @@ describe.each(['events', 'venues', 'organizers', 'categories', 'tags'])('the tot
     return app.statements.filter((sql) => /\bcount\s*\(/i.test(sql)).length
   }
 
-  it('is not counted unless it is selected', async () => {
+  it('the total is not counted unless it is selected', async () => {
     expect(await counts('nodes { databaseId }')).toBe(0)
     expect(await counts('edges { cursor } pageInfo { hasNextPage hasPreviousPage endCursor }')).toBe(0)
     expect(await counts('nodes { databaseId }', 'last: 2')).toBe(0)

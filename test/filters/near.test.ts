@@ -20,7 +20,7 @@ interface Place {
 }
 const at = (latitude: number, longitude: number): Place => ({ latitude, longitude })
 
-/** Kilometres on the sphere that the database measures on. */
+/** Kilometres, with the earth radius that the database uses. */
 function haversine(a: Place, b: Place): number {
   const [p, q, dl] = [a.latitude, b.latitude, b.longitude - a.longitude].map(
     (degrees) => (degrees * Math.PI) / 180,
@@ -34,9 +34,9 @@ interface Found {
   readonly distance: number | null
 }
 
-async function events(near: Place & { radius?: number }, order = '', doors: Pick<TestApp, 'graphql'> = app) {
+async function events(near: Place & { radius?: number }, order = '', client: Pick<TestApp, 'graphql'> = app) {
   const { radius: _, ...from } = near
-  const { body } = await doors.graphql(
+  const { body } = await client.graphql(
     `query($near: Near, $from: GeoPoint!) { list: eventsPage(filter: { near: $near }, perPage: 50${order}) {
       total items { title distance(from: $from) } } }`,
     { near, from },
@@ -62,14 +62,14 @@ const titles = (items: readonly Found[]) => items.map(({ title }) => title)
 const nearest = ', orderBy: { field: DISTANCE }'
 const farthest = ', orderBy: { field: DISTANCE, direction: DESC }'
 
-/** A venue, and an event of the same name there. */
+/** Creates a venue and an event with the same name. */
 async function put(name: string, place: Partial<Place>): Promise<number> {
   const id = await makeVenue(app.db, name, place)
   await makeEvent(app.db, name, { venueIds: [id] })
   return id
 }
 
-describe('edges of the world', () => {
+describe('poles and the antimeridian', () => {
   it.each([
     ['the north pole has one place for all longitudes', at(90, 0), at(90, 135), 0.001],
     ['the south pole too', at(-90, -20), at(-90, 160), 0.001],
@@ -97,7 +97,7 @@ describe('the radius', () => {
     [at(48.8566, 2.3522), at(45.764, 4.8357)],
     [at(-31.55, 159.08), at(-33.87, 151.2)],
     [at(0, 0), at(0, 0.0001)],
-  ])('%o to %o: a metre more finds it, a metre less does not', async (from, place) => {
+  ])('%o to %o: matches with a metre more and not with a metre less', async (from, place) => {
     await put('x', place)
     const distance = haversine(from, place)
     expect(titles(await events({ ...from, radius: distance + 0.001 }))).toEqual(['x'])
@@ -106,8 +106,8 @@ describe('the radius', () => {
     expect(titles(await venues({ ...from, radius: Math.max(0.0001, distance - 0.001) }))).toEqual([])
   })
 
-  it('is 25 km when nothing is said', async () => {
-    // 111.32 km to a degree.
+  it('is 25 km by default', async () => {
+    // A degree is 111.32 km.
     await put('in', at(0.224, 0))
     await put('out', at(0.225, 0))
     expect(titles(await events(at(0, 0)))).toEqual(['in'])
@@ -117,8 +117,8 @@ describe('the radius', () => {
   })
 })
 
-describe('an event', () => {
-  it('is as near as the nearest of its venues, and listed once', async () => {
+describe('the distance of an event', () => {
+  it('is that of its nearest venue, and the event is listed once', async () => {
     const ids = [await put('far', at(0, 1)), await put('near', at(0, 0.1)), await put('nowhere', {})]
     await makeEvent(app.db, 'both', { venueIds: ids, start: '2026-12-02T10:00:00' })
     const found = await events({ ...at(0, 0), radius: 200 }, nearest)
@@ -148,7 +148,7 @@ describe('an event', () => {
     },
   )
 
-  it('that is locked does not tell where it is', async () => {
+  it('is not revealed for a locked event', async () => {
     const id = await put('open', at(0, 0))
     await makeEvent(app.db, 'locked', { venueIds: [id], passwordKey: await passwordKey('open', app.site.passwordSalt) })
     const editor = await app.signIn('editor')
@@ -160,7 +160,7 @@ describe('an event', () => {
   })
 })
 
-it('what a locked venue withholds, its distance does not tell', async () => {
+it('the distance does not reveal the coordinates of a locked venue', async () => {
   await makeVenue(app.db, 'locked', { ...at(3, 4), passwordKey: await passwordKey('open', app.site.passwordSalt) })
   await makeVenue(app.db, 'nowhere')
   const { body } = await app.graphql(
@@ -172,7 +172,7 @@ it('what a locked venue withholds, its distance does not tell', async () => {
   ])
 })
 
-/** To a ten-millionth of a degree, and the edges. */
+/** Random coordinates with seven decimal places, and the limits. */
 const degrees = (most: number) =>
   fc.oneof(
     fc.integer({ min: -most * 1e7, max: most * 1e7 }).map((units) => units / 1e7),
@@ -180,7 +180,7 @@ const degrees = (most: number) =>
   )
 const place = fc.record({ latitude: degrees(90), longitude: degrees(180) })
 
-it('all distances, and their order, are those of a plain haversine', async () => {
+it('all distances and their order match a plain haversine implementation', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(place, { minLength: 1, maxLength: 6 }), place, async (places, from) => {
       await truncate(app.db)
@@ -189,7 +189,7 @@ it('all distances, and their order, are those of a plain haversine', async () =>
       for (const list of [events, venues]) {
         const found = await list({ ...from, radius: 20_100 }, nearest)
         const told = found.map(({ distance }) => distance as number)
-        // Near the opposite side of the world a haversine itself is not more exact than that.
+        // A haversine is less exact near the antipode.
         for (const [index, distance] of told.entries())
           expect(Math.abs(distance - (sorted[index] ?? -1))).toBeLessThan(0.2)
         expect(told).toHaveLength(places.length)

@@ -1,12 +1,12 @@
-// The same questions put to sites that are set otherwise: other zones, ends of days, and without fallback of languages.
+// The oracle on sites with other settings: other time zones and cutoffs, and no language fallback.
 import { afterAll, beforeAll, test } from 'vitest'
 import { openTestApp } from '../helpers/app.ts'
-import { check, openStage, type Stage, stageWith } from '../helpers/oracle-check.ts'
+import { check, type OracleSite, openOracleSite, withSettings } from '../helpers/oracle-check.ts'
 import { eventDraws, linkedDraws, termDraws } from '../helpers/oracle-draw.ts'
 
-let stage: Stage
+let stage: OracleSite
 beforeAll(async () => {
-  stage = await openStage(await openTestApp({ PER_PAGE_MAX: '100' }))
+  stage = await openOracleSite(await openTestApp({ PER_PAGE_MAX: '100' }))
 })
 afterAll(() => stage?.app.close())
 
@@ -23,12 +23,12 @@ test.each(sites)('dates with %o', async (settings) => {
   const { start_date, end_date, starts_before, starts_after, ends_before, ends_after, strict_dates, include } =
     eventDraws(stage.world)
   const draws = { start_date, end_date, starts_before, starts_after, ends_before, ends_after, strict_dates, include }
-  const site = await stageWith(stage, settings)
+  const site = await withSettings(stage, settings)
   await check(site, { kind: 'events', legacy: true, draws, each: 1 })
 })
 
 test.each([true, false])('only what is written in the language; by the legacy door: %s', async (legacy) => {
-  const site = await stageWith(stage, { LANGUAGE_FALLBACK: 'off' })
+  const site = await withSettings(stage, { LANGUAGE_FALLBACK: 'off' })
   const { search, categories, tags, venues, organizers, located, include } = eventDraws(stage.world)
   const events = { search, categories, tags, venues, organizers, located, include }
   await check(site, { kind: 'events', legacy, draws: events, each: 1 })

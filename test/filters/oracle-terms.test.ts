@@ -1,12 +1,12 @@
-// Categories and tags: every filter alone and in pairs, by both doors, against the oracle.
+// Categories and tags: every filter alone and in pairs, in both APIs, compared with the oracle.
 import { afterAll, beforeAll, test } from 'vitest'
 import { openTestApp } from '../helpers/app.ts'
-import { check, type Draws, openStage, type Stage } from '../helpers/oracle-check.ts'
+import { check, type Draws, type OracleSite, openOracleSite } from '../helpers/oracle-check.ts'
 import { termDraws } from '../helpers/oracle-draw.ts'
 
-let stage: Stage
+let stage: OracleSite
 beforeAll(async () => {
-  stage = await openStage(await openTestApp({ PER_PAGE_MAX: '100' }))
+  stage = await openOracleSite(await openTestApp({ PER_PAGE_MAX: '100' }))
 })
 afterAll(() => stage?.app.close())
 

@@ -1,4 +1,4 @@
-// A change made in parts, field by field and in any order, is the same as made at once.
+// Several updates with one field each, in any order, have the same result as one update with all fields.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
@@ -24,7 +24,7 @@ const word = fc.stringMatching(/^[a-z]{1,8}$/)
 const empty = fc.constantFrom(undefined, null)
 const some = <T>(values: fc.Arbitrary<T>) => fc.oneof({ weight: 3, arbitrary: values }, { weight: 1, arbitrary: empty })
 const flag = some(fc.boolean())
-/** Given together they mean more than one by one. */
+/** Fields that interact: set together they have another meaning than one by one. */
 const schedule = fc.record(
   {
     startsLocal: fc.constantFrom('2026-12-24T10:00:00', '2026-12-24T02:30:00'),
@@ -58,7 +58,7 @@ const changes = fc.record(
 
 type Change = Readonly<Record<string, unknown>>
 
-/** The generated values as input of a mutation. */
+/** The generated values as a mutation input. */
 function toInput({ schedule: moved, ...fields }: Change): Change {
   const { parentId, venues, organizers, tags, tickets } = fields as Record<string, string[] | undefined>
   const link = (name: string) => ({ id: ids[name as keyof typeof ids] })
@@ -77,7 +77,7 @@ const selection = `title description excerpt website cost { text values } showMa
   featured status parent { databaseId } venues { name } organizers { name } tags { name } tickets { name } timeZone
   startsLocal endsLocal startsAt endsAt allDay publishedAt translations { language name description }`
 
-test('through the graph', async () => {
+test('several GraphQL updates have the same result as one', async () => {
   await fc.assert(
     fc.asyncProperty(changes, fc.infiniteStream(fc.nat(2)), fc.boolean(), async (change, parts, backwards) => {
       const start = { ...party, timeZone: 'Europe/Paris', description: 'Before', cost: ['9'], featured: true }
@@ -118,7 +118,7 @@ const legacy = fc.record(
   { requiredKeys: [] },
 )
 
-test('through the legacy door', async () => {
+test('several REST updates have the same result as one', async () => {
   const base = '/cal/events/v1/events'
   const numbered = (change: Change) =>
     Object.fromEntries(Object.entries(change).map(([key, value]) => [key, ids[value as keyof typeof ids] ?? value]))
