@@ -82,9 +82,9 @@ export async function checkSame(targets: readonly Target[]): Promise<void> {
   for (const target of targets) {
     const { list, event } = readers[target.name] ?? {}
     if (!list && !event) continue
-    const answer = (await sendRequest(target)).body.toString()
-    if (event) events.add(event(answer))
-    const read = list?.(answer)
+    const response = (await sendRequest(target)).body.toString()
+    if (event) events.add(event(response))
+    const read = list?.(response)
     if (read?.ids.length === 0) throw new Error(`${target.name} is empty`)
     if (read) lists.add(JSON.stringify(read))
   }
@@ -98,8 +98,8 @@ interface List {
 }
 
 interface Reader {
-  readonly list?: (answer: string) => List
-  readonly event?: (answer: string) => number
+  readonly list?: (response: string) => List
+  readonly event?: (response: string) => number
 }
 
 const readers: Readonly<Record<string, Reader>> = {
@@ -111,21 +111,21 @@ const readers: Readonly<Record<string, Reader>> = {
   'SQL list': { list: restList },
   'SQL list, tuned': { list: restList },
   'REST event': { event: idOf },
-  'GraphQL event': { event: (answer) => JSON.parse(answer).data.event.databaseId },
+  'GraphQL event': { event: (response) => JSON.parse(response).data.event.databaseId },
   'SQL event': { event: idOf },
   'SQL event, tuned': { event: idOf },
 }
 
-function idOf(answer: string): number {
-  return (JSON.parse(answer) as { id: number }).id
+function idOf(response: string): number {
+  return (JSON.parse(response) as { id: number }).id
 }
 
-function graphqlList(answer: string): List {
-  const { data } = JSON.parse(answer) as { data: { eventsPage: { items: { databaseId: number }[]; total: number } } }
+function graphqlList(response: string): List {
+  const { data } = JSON.parse(response) as { data: { eventsPage: { items: { databaseId: number }[]; total: number } } }
   return { total: data.eventsPage.total, ids: data.eventsPage.items.map((event) => event.databaseId) }
 }
 
-function restList(answer: string): List {
-  const { events, total } = JSON.parse(answer) as { events: { id: number }[]; total: number }
+function restList(response: string): List {
+  const { events, total } = JSON.parse(response) as { events: { id: number }[]; total: number }
   return { total, ids: events.map((event) => event.id) }
 }

@@ -38,8 +38,8 @@ export async function prepareWriter(url: string): Promise<Writer> {
       categories: categories.map((category) => category.id),
       tags: tags.map((tag) => tag.id),
     }
-    let made = 0
-    const body = () => JSON.stringify({ title: `Concert ${secret.slice(0, 8)} ${++made}`, ...fixed })
+    let created = 0
+    const body = () => JSON.stringify({ title: `Concert ${secret.slice(0, 8)} ${++created}`, ...fixed })
     return { id, headers: { authorization: `Bearer ${secret}` }, body }
   })
 }

@@ -32,8 +32,8 @@ async function writers(): Promise<void> {
     return result.perSecond[0] ?? Number.NaN
   }
   for (const prefix of triggers) {
-    const found = await findTriggers(client, prefix)
-    if (found.length === 0) {
+    const results = await findTriggers(client, prefix)
+    if (results.length === 0) {
       rows.push([`${prefix}*`, 'there are none', '', '', '', ''])
       continue
     }
@@ -41,16 +41,16 @@ async function writers(): Promise<void> {
     try {
       for (let round = 0; round < rounds; round++) {
         on.push(await once())
-        await switchTo('DISABLE', found, client)
+        await switchTo('DISABLE', results, client)
         off.push(await once())
-        await switchTo('ENABLE', found, client)
+        await switchTo('ENABLE', results, client)
       }
     } finally {
-      await switchTo('ENABLE', found, client)
+      await switchTo('ENABLE', results, client)
     }
     const ratio = median(on.map((rate, round) => rate / (off[round] ?? Number.NaN)))
     const cells = [on, off].flatMap((rates) => [short(median(rates)), range(rates, short)])
-    rows.push([`${prefix}* (${found.length})`, ...cells, ratio.toFixed(2)])
+    rows.push([`${prefix}* (${results.length})`, ...cells, ratio.toFixed(2)])
   }
   await stopServers()
   await client.end()

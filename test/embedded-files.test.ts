@@ -10,7 +10,7 @@ import { openDatabase } from '../src/db/open-database.ts'
 import { restrictFolder } from '../src/db/pglite/data-folder.ts'
 import type { Durability } from '../src/db/pglite/embedded-database.ts'
 import { embeddedFiles } from '../src/db/pglite/filesystem.ts'
-import { openToOthers } from './helpers/modes.ts'
+import { openToOthers } from './helpers/file-modes.ts'
 
 let folder = ''
 

@@ -1,4 +1,4 @@
-// What takes too long for every change: the suite in other time zones, a second time and shuffled, then test/full.
+// Slow tests: the suite in other time zones and in random order, then test/full.
 import { spawnSync } from 'node:child_process'
 
 interface Run {

@@ -1,4 +1,4 @@
-// Who may change which record, through both doors: a table by role, owner, kind and state.
+// Who may change which record, through both APIs: a table by role, owner, kind and state.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeCategory, makeTag } from './helpers/make.ts'
 import * as rules from './helpers/permissions.ts'
@@ -57,7 +57,7 @@ const legacy = (cell: rules.Cell, method: 'PUT' | 'DELETE', payload = {}) =>
   })
 
 describe.each(rules.groups)('$role with $whose $kind', (group) => {
-  test('changes, trashes and restores it by one rule at both doors', () =>
+  test('changes, trashes and restores it by one rule in both APIs', () =>
     fixture.compare(
       group,
       async (cell) => ({
@@ -77,7 +77,7 @@ describe.each(rules.groups)('$role with $whose $kind', (group) => {
         return {
           update: [change, change],
           trash: [change, change],
-          // The legacy door has no word for restoring: another status does it.
+          // REST restores a record by another status.
           bring: [!may ? refused : inTrash ? 'done' : 'BAD_INPUT id', may ? 'done' : refused],
           purge: [rules.mayPurge(cell.role) ? 'done' : refused],
         }

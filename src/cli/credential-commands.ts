@@ -39,11 +39,7 @@ export function addCredentialCommands(program: Command): void {
       })
       const { secret } = created
       const label = token ? 'token   ' : 'password'
-      const lines = [
-        'The new credential. The secret is not shown again.',
-        `  login     ${login}`,
-        `  ${label}  ${secret}`,
-      ]
+      const lines = ['The credential, shown only now:', `  login     ${login}`, `  ${label}  ${secret}`]
       print(output, { ...(created.credential && toOutput(created.credential)), login, secret }, lines)
     })
 

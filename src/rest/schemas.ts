@@ -66,16 +66,20 @@ const Term = z
 const lineage = z.array(z.string())
 const jsonLd = z.record(z.string(), z.unknown()).describe('schema.org JSON-LD; only when a single record is read.')
 
+const postDates = {
+  date: date.describe("Publication date, in the site's time zone."),
+  date_utc: date,
+  modified: date,
+  modified_utc: date,
+}
+
 const post = {
   id: z.int(),
   global_id: z.string(),
   global_id_lineage: lineage,
   author: z.string().optional(),
   status: z.enum(legacyStatuses),
-  date: date.describe("Publication date, in the site's time zone."),
-  date_utc: date,
-  modified: date,
-  modified_utc: date,
+  ...postDates,
   url: link,
   description: z.string().optional().describe('HTML.'),
   excerpt: z.string().optional().describe('HTML.'),
@@ -120,10 +124,7 @@ const Event = z.strictObject({
   global_id_lineage: lineage,
   author: z.string(),
   status: z.enum(legacyStatuses),
-  date: date.describe("Publication date, in the site's time zone."),
-  date_utc: date,
-  modified: date,
-  modified_utc: date,
+  ...postDates,
   url: link,
   rest_url: url,
   title: z.string(),

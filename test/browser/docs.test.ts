@@ -8,7 +8,7 @@ let browser: Browser
 let address: string
 
 beforeAll(async () => {
-  // Links name another host than the one that the page is opened by.
+  // PUBLIC_URL differs from the host that the page is opened with.
   app = await openSampleApp()
   address = await app.app.listen({ host: '127.0.0.1', port: 0 })
   browser = await openBrowser()
@@ -24,7 +24,7 @@ async function open(page: Page, operationId: string) {
   return operation
 }
 
-test('an example is sent as it stands, and its answer shown', async () => {
+test('sends an example and shows the response', async () => {
   const { page, complaints, hosts } = await visit(browser, `${address}/docs`)
   const operation = await open(page, 'getEventsById')
   await operation.getByRole('button', { name: 'Execute' }).click()
@@ -36,7 +36,7 @@ test('an example is sent as it stands, and its answer shown', async () => {
   expect(complaints).toEqual([])
 })
 
-test('in another language, when its root is chosen', async () => {
+test('sends requests to the selected language root', async () => {
   const { page } = await visit(browser, `${address}/docs`)
   await page.getByLabel('Server').selectOption('/fr/cal/events/v1/')
   const operation = await open(page, 'getEventsById')
@@ -46,7 +46,7 @@ test('in another language, when its root is chosen', async () => {
   expect(await link.getAttribute('href')).toMatch(/^\/fr\/graphql\?query=/)
 })
 
-test('the GraphQL beside a route opens in GraphiQL, and runs', async () => {
+test('opens and runs the GraphQL operation of a route in GraphiQL', async () => {
   const { page, complaints, hosts } = await visit(browser, `${address}/docs`)
   const operation = await open(page, 'getEventsBySlug')
   await operation.getByText('query LegacyEvent').first().click()
@@ -61,7 +61,7 @@ test('the GraphQL beside a route opens in GraphiQL, and runs', async () => {
   expect(complaints).toEqual([])
 })
 
-test('who did not sign in reads why; who did, writes, also after another visit', async () => {
+test('writes fail without a credential and succeed with one, also after a reload', async () => {
   const { page } = await visit(browser, `${address}/docs`)
   const operation = await open(page, 'postTags')
   await operation.getByRole('button', { name: 'Execute' }).click()
@@ -70,12 +70,12 @@ test('who did not sign in reads why; who did, writes, also after another visit',
   await page.locator('.auth-container input').last().fill(app.token)
   await page.locator('.auth-container .authorize').last().click()
   await page.reload()
-  // What was open is so again, by the address.
+  // The URL keeps the open operation.
   await operation.getByRole('button', { name: 'Execute' }).click()
   await operation.locator('.live-responses-table').getByText('201').first().waitFor()
 })
 
-test('by the keyboard alone, an operation is opened and sent', async () => {
+test('operations can be opened and sent by keyboard', async () => {
   const { page } = await visit(browser, `${address}/docs`)
   await page.locator('.operation-filter-input').focus()
   const reach = async (what: string) => {
@@ -93,7 +93,7 @@ test('by the keyboard alone, an operation is opened and sent', async () => {
 })
 
 describe.each(looks)('%s', (_name, options) => {
-  test('it reads well', async () => {
+  test('has no accessibility violations and fits the screen', async () => {
     const { page, complaints } = await visit(browser, `${address}/docs`, options)
     const read = await open(page, 'getEventsById')
     await read.getByRole('button', { name: 'Execute' }).click()

@@ -29,11 +29,11 @@ const editorSays = (page: Page, text: string) =>
 async function openTab(page: Page, name: string): Promise<void> {
   await page.locator('.graphiql-tab-button', { hasText: name }).click()
   await editorSays(page, name)
-  // Only then it looks for the name of the operation, which it sends along.
+  // GraphiQL detects the name of the operation only after this.
   await page.waitForTimeout(500)
 }
 
-/** Runs what is open, until the answer says this. */
+/** Runs the open query until the response contains the text. */
 async function run(page: Page, said: string): Promise<void> {
   await page.locator('.graphiql-execute-button').click()
   const shown = async () => (await page.locator('.result-window').textContent())?.replaceAll('\u00a0', ' ')
@@ -42,7 +42,7 @@ async function run(page: Page, said: string): Promise<void> {
 
 const tabs = (page: Page) => page.locator('.graphiql-tab-button').allTextContents()
 
-test('every example of its tabs runs and shows its answer', async () => {
+test('every example tab runs and shows its response', async () => {
   const { page, complaints, hosts } = await open('/graphql')
   await run(page, 'totalCount')
   for (const [name, shown] of [
@@ -57,7 +57,7 @@ test('every example of its tabs runs and shows its answer', async () => {
   expect(complaints).toEqual([])
 })
 
-test('who signs in under Headers writes, and need not do so again', async () => {
+test('credentials under Headers allow writes, also after a reload', async () => {
   const { page } = await open('/fr/graphql')
   await openTab(page, 'CreateEvent')
   await page.getByRole('button', { name: 'Headers' }).click()
@@ -75,7 +75,7 @@ test('who signs in under Headers writes, and need not do so again', async () => 
   await run(page, 'Fête de la musique')
 })
 
-test('a link opens with its query and variables, before the examples; a reload keeps them', async () => {
+test('a link opens its query and variables in the first tab, also after a reload', async () => {
   const query = 'query Linked($slug: String) { event(slug: $slug) { title } }'
   const variables = JSON.stringify({ slug: 'show-carlo-gozzis-king-stag' })
   const { page } = await open(`/graphql?${new URLSearchParams({ query, variables })}`)
@@ -89,10 +89,10 @@ test('a link opens with its query and variables, before the examples; a reload k
 })
 
 describe.each(looks)('%s', (_name, options) => {
-  test('it reads well', async () => {
+  test('has no accessibility violations and fits the screen', async () => {
     const { page, complaints } = await open('/graphql', options)
     await run(page, 'totalCount')
-    // Not ours: the colours of its editor, and tabs with a button to close them inside.
+    // Violations of GraphiQL itself: colors of the editor, and tabs that contain a close button.
     const context = "{ exclude: ['.monaco-editor', '[role=tab]'] }"
     expect(await seriousFindings(page, context)).toEqual([])
     expect(await overflow(page)).toBe(0)

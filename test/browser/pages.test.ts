@@ -12,7 +12,7 @@ let browser: Browser
 let address: string
 
 beforeAll(async () => {
-  // Links of the pages name the site: it has to be where it listens.
+  // Links contain PUBLIC_URL, so the service must listen there.
   const port = await freePort()
   app = await openTestApp({ PUBLIC_URL: `http://127.0.0.1:${port}`, PER_PAGE_DEFAULT: '3' })
   const { db } = app
@@ -67,7 +67,7 @@ const paths = [
   '/nothing',
 ]
 describe.each(looks)('%s', (_name, options) => {
-  it.each(paths)('%s reads well: no finding of axe, nothing beside the screen, no other host', async (path) => {
+  it.each(paths)('%s has no accessibility violations, fits the screen and requests no other host', async (path) => {
     const { page, complaints, hosts } = await open(path, options)
     expect(await findings(page)).toEqual([])
     expect(await overflow(page)).toBe(0)
@@ -78,7 +78,7 @@ describe.each(looks)('%s', (_name, options) => {
   })
 })
 
-test('the landing page speaks the language of the browser, and switches to French', async () => {
+test('the landing page uses the language of the browser and switches to French', async () => {
   const { page } = await open('/', { locale: 'es-MX' })
   await page.getByRole('heading', { name: 'Próximos eventos' }).waitFor()
   await page.getByRole('link', { name: 'français' }).click()
@@ -90,7 +90,7 @@ test('the landing page speaks the language of the browser, and switches to Frenc
   expect([page.url(), await page.locator('h1').textContent()]).toEqual([`${address}/event/choir-1/`, 'Choir 1'])
 })
 
-test('by the keyboard alone: past the head, to an event, to the next page', async () => {
+test('pages can be used by keyboard: skip link, event, next page', async () => {
   const { page } = await open('/en/')
   await page.keyboard.press('Tab')
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content')
@@ -111,7 +111,7 @@ async function tabTo(page: Page, text: string): Promise<void> {
   expect.fail(`${text} is not reached by 40 tabs`)
 }
 
-test('a protected event opens by its password', async () => {
+test('a protected event opens with its password', async () => {
   const { page } = await open('/event/secret/')
   await page.getByLabel('Password').fill('wrong')
   await page.getByRole('button', { name: 'Open' }).click()
@@ -122,7 +122,7 @@ test('a protected event opens by its password', async () => {
   expect(page.url()).toBe(`${address}/event/secret/`)
 })
 
-test('without scripts it is the same page', async () => {
+test('pages work without scripts', async () => {
   const { page } = await open('/fr/', { javaScriptEnabled: false })
   expect(await page.locator('.cards li').count()).toBeGreaterThan(2)
 })

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createResponseCache } from '../../src/response-cache/response-cache.ts'
 import { type ApiClient, now, openTestApp, type TestApp } from '../helpers/app.ts'
-import { type Ask, asker, cacheStatus, unique } from '../helpers/kept.ts'
+import { type Ask, asker, cacheStatus, unique } from '../helpers/cache-hits.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 
 const ns = '/cal/events/v1'

@@ -1,7 +1,7 @@
 // What is written shows at once in answers that are kept in memory.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
-import { asker, unique } from '../helpers/kept.ts'
+import { asker, unique } from '../helpers/cache-hits.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 
 const ns = '/cal/events/v1'

@@ -1,8 +1,8 @@
 // What time does to answers from memory.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { now, openTestApp, serve, type TestApp } from '../helpers/app.ts'
+import { type Ask, asker, cacheStatus, unique } from '../helpers/cache-hits.ts'
 import { truncate } from '../helpers/db.ts'
-import { type Ask, asker, cacheStatus, unique } from '../helpers/kept.ts'
 import { makeEvent, makeOrganizer, makeVenue } from '../helpers/make.ts'
 
 const ns = '/cal/events/v1'

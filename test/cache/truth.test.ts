@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiClient, now } from '../helpers/app.ts'
-import { ask, type Question, together } from '../helpers/cached-ask.ts'
+import { ask, type Question, together } from '../helpers/cached-compare.ts'
 import { writtenKinds } from '../helpers/cached-input.ts'
 import { type Coordinate, graphQuestions } from '../helpers/cached-questions.ts'
 import { essence, restQuestions } from '../helpers/cached-requests.ts'

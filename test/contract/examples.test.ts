@@ -12,8 +12,8 @@ import { type Example, exampleHosts } from '../../src/rest/examples.ts'
 import { restPlugin } from '../../src/rest/plugin.ts'
 import { createSchema } from '../../src/schema.ts'
 import { openTestApp } from '../helpers/app.ts'
-import { expectDocumented } from '../helpers/documented.ts'
 import { type ExampleRequest, exampleRequests, invalidRequests } from '../helpers/example-requests.ts'
+import { expectDocumented } from '../helpers/openapi-responses.ts'
 import { openSampleApp, type SampleApp } from '../helpers/sample.ts'
 
 interface Operation {

@@ -13,7 +13,7 @@ beforeEach(() => truncate(database.db))
 afterAll(() => database.close())
 
 /** Titles that an instance with other settings returns. */
-async function found(env: Record<string, string>, query: string, now?: string): Promise<string[]> {
+async function titles(env: Record<string, string>, query: string, now?: string): Promise<string[]> {
   const site = await serve(database, env)
   if (now) site.clock.now = new Date(now)
   const { status, body } = await site.get(`${ns}/events?per_page=50&${query}`)
@@ -51,7 +51,7 @@ const moved: Edge[] = [
   { zone: 'UTC', cutoff: '06:00', first: '2026-11-20 06:00:00', last: '2028-11-22 05:59:59' },
   { zone: 'Asia/Kolkata', cutoff: '01:30', first: '2026-11-21 01:30:00', last: '2028-11-22 01:29:59' },
 ]
-const asked: Edge[] = [
+const requested: Edge[] = [
   { zone: 'UTC', query: 'start_date=2026-12-24', first: '2026-12-24 00:00:00', last: '2028-11-21 23:59:59' },
   { zone: 'UTC', query: 'end_date=2026-12-24', first: '2026-11-20 00:00:00', last: '2026-12-24 23:59:59' },
   {
@@ -81,11 +81,11 @@ const step = (time: string, seconds: number) =>
   new Date(Date.parse(`${time.replace(' ', 'T')}Z`) + seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
 
 describe('the default window', () => {
-  it.each([...noon, ...moved, ...asked])('$zone $now $cutoff $query', async ({ zone, first, last, ...more }) => {
+  it.each([...noon, ...moved, ...requested])('$zone $now $cutoff $query', async ({ zone, first, last, ...more }) => {
     const timeZone = zone === 'UTC' ? 'UTC' : 'Asia/Tokyo'
     for (const time of [step(first, -1), first, last, step(last, 1)]) await at(time, timeZone)
     const env = { SITE_TIMEZONE: zone, ...(more.cutoff && { END_OF_DAY_CUTOFF: more.cutoff }) }
-    expect(await found(env, more.query ?? '', more.now)).toEqual([first, last])
+    expect(await titles(env, more.query ?? '', more.now)).toEqual([first, last])
   })
 
   it.each(['UTC', 'America/New_York', 'Pacific/Kiritimati'])(
@@ -95,10 +95,10 @@ describe('the default window', () => {
       for (const time of times) await at(time, 'UTC')
       const env = { SITE_TIMEZONE: zone }
       for (const strict of ['', '&strict_dates=1']) {
-        expect(await found(env, `start_date=0001-01-01&end_date=9999-12-31${strict}`)).toEqual(times)
-        expect(await found(env, `start_date=2000-01-01&end_date=9999-12-31${strict}`)).toEqual(times.slice(2))
-        expect(await found(env, `starts_after=9999-12-31${strict}`)).toEqual([])
-        expect(await found(env, `ends_before=0001-01-01${strict}`)).toEqual([])
+        expect(await titles(env, `start_date=0001-01-01&end_date=9999-12-31${strict}`)).toEqual(times)
+        expect(await titles(env, `start_date=2000-01-01&end_date=9999-12-31${strict}`)).toEqual(times.slice(2))
+        expect(await titles(env, `starts_after=9999-12-31${strict}`)).toEqual([])
+        expect(await titles(env, `ends_before=0001-01-01${strict}`)).toEqual([])
       }
     },
   )
@@ -109,7 +109,7 @@ describe('the default window', () => {
     await long('begun before', '2026-11-19T23:59:59', '2026-12-01T00:00:00')
     await long('ends after', '2026-12-01T00:00:00', '2028-11-22T00:00:00')
     await long('within', '2026-11-20T00:00:00', '2028-11-21T23:59:59')
-    expect(await found({}, '')).toEqual(['within'])
+    expect(await titles({}, '')).toEqual(['within'])
   })
 
   it.each(['starts_before', 'starts_after', 'ends_before', 'ends_after'])(
@@ -118,12 +118,12 @@ describe('the default window', () => {
       const times = ['1999-12-31 10:00:00', '2026-12-01 10:00:00', '2090-01-01 10:00:00']
       for (const time of times) await at(time, 'UTC')
       const before = name.endsWith('before')
-      expect(await found({}, `${name}=${before ? '2100-01-01' : '1970-01-02'}`)).toEqual(times)
+      expect(await titles({}, `${name}=${before ? '2100-01-01' : '1970-01-02'}`)).toEqual(times)
       // Explicit bounds stay; only the default bounds are dropped.
-      expect(await found({}, `${name}=${before ? '2100-01-01' : '1970-01-02'}&start_date=2020-01-01`)).toEqual(
+      expect(await titles({}, `${name}=${before ? '2100-01-01' : '1970-01-02'}&start_date=2020-01-01`)).toEqual(
         times.slice(1),
       )
-      expect(await found({}, `${name}=${before ? '2100-01-01' : '1970-01-02'}&end_date=2030-01-01`)).toEqual(
+      expect(await titles({}, `${name}=${before ? '2100-01-01' : '1970-01-02'}&end_date=2030-01-01`)).toEqual(
         times.slice(0, 2),
       )
     },
@@ -142,7 +142,7 @@ describe('combined filters', () => {
     ['starts_after=2026-12-04&starts_before=2026-12-02', []],
   ])('%s', async (query, expected) => {
     for (const day of ['01', '02', '03', '04', '05']) await at(`2026-12-${day} 12:00:00`, 'UTC')
-    expect(await found({}, query)).toEqual(expected.map((day) => `2026-12-${day} 12:00:00`))
+    expect(await titles({}, query)).toEqual(expected.map((day) => `2026-12-${day} 12:00:00`))
   })
 })
 
@@ -160,8 +160,8 @@ describe('bounds are compared with the wall clock that', () => {
     await events()
     for (const zone of ['America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe']) {
       const query = 'start_date=2026-12-01%2020:00:00&end_date=2026-12-01%2020:00:00&strict_dates=1'
-      expect(await found({ SITE_TIMEZONE: zone }, query)).toHaveLength(3)
-      expect(await found({ SITE_TIMEZONE: zone }, 'starts_after=2026-12-01')).toEqual([])
+      expect(await titles({ SITE_TIMEZONE: zone }, query)).toHaveLength(3)
+      expect(await titles({ SITE_TIMEZONE: zone }, 'starts_after=2026-12-01')).toEqual([])
     }
   })
 
@@ -169,9 +169,9 @@ describe('bounds are compared with the wall clock that', () => {
     await events()
     const env = { SITE_TIMEZONE: zone }
     // 06:00 on the first, then 01:00 and 06:00 on the second.
-    expect(await found(env, 'end_date=2026-12-01')).toEqual([kiritimati])
-    expect(await found(env, 'starts_after=2026-12-01')).toEqual([newYork, honolulu])
-    expect(await found(env, 'start_date=2026-12-02%2001:00&end_date=2026-12-02%2001:00&strict_dates=1')).toEqual([
+    expect(await titles(env, 'end_date=2026-12-01')).toEqual([kiritimati])
+    expect(await titles(env, 'starts_after=2026-12-01')).toEqual([newYork, honolulu])
+    expect(await titles(env, 'start_date=2026-12-02%2001:00&end_date=2026-12-02%2001:00&strict_dates=1')).toEqual([
       newYork,
     ])
   })
@@ -180,17 +180,17 @@ describe('bounds are compared with the wall clock that', () => {
     await events()
     const env = { ...site, SHOW_IN_SITE_TIMEZONE: shown }
     // 01:00 and 20:00 on the first, 01:00 on the second.
-    expect(await found(env, 'start_date=2026-12-01&end_date=2026-12-01')).toEqual([kiritimati, newYork])
-    expect(await found(env, 'start_date=2026-12-02')).toEqual([honolulu])
-    expect(await found(env, 'starts_after=2026-12-01%2020:00:00&strict_dates=1')).toEqual([honolulu])
-    expect(await found(env, 'starts_before=2026-12-01T06:00:01Z&strict_dates=1')).toEqual([kiritimati])
+    expect(await titles(env, 'start_date=2026-12-01&end_date=2026-12-01')).toEqual([kiritimati, newYork])
+    expect(await titles(env, 'start_date=2026-12-02')).toEqual([honolulu])
+    expect(await titles(env, 'starts_after=2026-12-01%2020:00:00&strict_dates=1')).toEqual([honolulu])
+    expect(await titles(env, 'starts_before=2026-12-01T06:00:01Z&strict_dates=1')).toEqual([kiritimati])
   })
 
   it('a day with a clock change has its actual length', async () => {
     const env = { SITE_TIMEZONE: 'Australia/Lord_Howe', SHOW_IN_SITE_TIMEZONE: 'on' }
     // 4 April 2027 lasts 24 hours and a half there: from 13:00 in UTC to 13:30 a day later.
     for (const time of ['03 12:59:59', '03 13:00:00', '04 13:29:59', '04 13:30:00']) await at(`2027-04-${time}`, 'UTC')
-    expect(await found(env, 'start_date=2027-04-04&end_date=2027-04-04')).toEqual([
+    expect(await titles(env, 'start_date=2027-04-04&end_date=2027-04-04')).toEqual([
       '2027-04-03 13:00:00',
       '2027-04-04 13:29:59',
     ])

@@ -163,14 +163,14 @@ describe('valid values', () => {
 })
 
 it('one error names all invalid parameters, including unknown records', async () => {
-  const wrong: Record<string, string> = {
+  const invalid: Record<string, string> = {
     ...Object.fromEntries(dates.map((name) => [name, 'foo'])),
     ...{ page: '0', per_page: 'x', strict_dates: '', search: '', status: 'draft', translation_language: 'de' },
     ...{ featured: 'yes', ticketed: 'yes', geoloc: 'yes', geoloc_lat: '91', geoloc_lng: '181', include: 'x' },
     ...{ categories: 'nothing', tags: '999999', venue: '999999', organizer: '999999', post_parent: '999999' },
   }
-  const names = Object.keys(wrong).sort()
-  expect(await invalidParams(String(new URLSearchParams(wrong)))).toEqual(names)
+  const names = Object.keys(invalid).sort()
+  expect(await invalidParams(String(new URLSearchParams(invalid)))).toEqual(names)
   // The error does not name valid parameters.
   expect(await invalidParams('per_page=3&search=x&categories=music,nothing&tags=free&venue=999999')).toEqual([
     'categories',

@@ -8,14 +8,14 @@ import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue }
 const ns = '/cal/events/v1'
 const statuses: Status[] = ['publish', 'future', 'draft', 'pending', 'private', 'trash']
 let app: TestApp
-const doors: Record<string, ApiClient> = {}
+const clients: Record<string, ApiClient> = {}
 
 beforeAll(async () => {
   app = await openTestApp()
-  doors.visitor = app
+  clients.visitor = app
   for (const role of ['subscriber', 'contributor', 'author', 'editor', 'administrator'] as const) {
     const user = await app.signIn(role)
-    doors[role] = user
+    clients[role] = user
     if (role !== 'contributor' && role !== 'author') continue
     for (const status of statuses) await make(`${role}'s ${status}`, status, user.id)
   }
@@ -28,7 +28,7 @@ const make = (name: string, status: Status, authorId?: number) =>
   makeEvent(app.db, name, { status, authorId, ...(status === 'future' && { publishedAt: later }) })
 
 async function seen(role: string, query: string): Promise<string[]> {
-  const { status, body } = await (doors[role] as ApiClient).get(`${ns}/events?per_page=50&${query}`)
+  const { status, body } = await (clients[role] as ApiClient).get(`${ns}/events?per_page=50&${query}`)
   expect([role, query, status]).toEqual([role, query, 200])
   expect(body.total).toBe(body.events.length)
   return body.events.map((event: { title: string }) => event.title).sort()
@@ -70,7 +70,7 @@ describe('status', () => {
     '%j is refused to editors too',
     async (value) => {
       for (const role of ['contributor', 'editor', 'administrator']) {
-        const { status, body } = await (doors[role] as ApiClient).get(`${ns}/events?status=${value}`)
+        const { status, body } = await (clients[role] as ApiClient).get(`${ns}/events?status=${value}`)
         expect([role, status, Object.keys(body.data?.params ?? {})]).toEqual([role, 400, ['status']])
       }
     },
@@ -80,7 +80,7 @@ describe('status', () => {
     '%j is refused to who may not edit',
     async (value) => {
       for (const role of ['visitor', 'subscriber']) {
-        const { status, body } = await (doors[role] as ApiClient).get(`${ns}/events?status=${value}`)
+        const { status, body } = await (clients[role] as ApiClient).get(`${ns}/events?status=${value}`)
         expect([role, status, Object.keys(body.data?.params ?? {})]).toEqual([role, 400, ['status']])
       }
     },
@@ -120,9 +120,9 @@ describe('fields that a password withholds', () => {
     ...['organizer={organizer}', 'categories=music', 'categories={category}', 'tags=free'],
     'geoloc_lat=10&geoloc_lng=20',
   ])('are not searchable by %s', async (query) => {
-    const asked = query.replace(/\{(\w+)\}/g, (_, word: string) => String(twin[word]))
+    const requested = query.replace(/\{(\w+)\}/g, (_, word: string) => String(twin[word]))
     for (const role of ['visitor', 'subscriber', 'contributor', 'editor']) {
-      expect([role, await seen(role, asked)]).toEqual([role, ['Unlocked']])
+      expect([role, await seen(role, requested)]).toEqual([role, ['Unlocked']])
     }
   })
 

@@ -21,10 +21,10 @@ describe.each([
 ] as const)('%s', (plural, make, link, name) => {
   const ids: Record<string, number> = {}
   const numbered = (query: string) => query.replace(/\{(\w+)\}/g, (_, word: string) => String(ids[word]))
-  const list = (query: string, door: ApiClient = app) => door.get(`${ns}/${plural}?per_page=50&${numbered(query)}`)
+  const list = (query: string, client: ApiClient = app) => client.get(`${ns}/${plural}?per_page=50&${numbered(query)}`)
 
-  async function names(query: string, door: ApiClient = app): Promise<string[]> {
-    const { status, body } = await list(query, door)
+  async function names(query: string, client: ApiClient = app): Promise<string[]> {
+    const { status, body } = await list(query, client)
     expect([query, status, body.data?.params]).toEqual([query, 200, undefined])
     expect([body.total, body.total_pages]).toEqual([body[plural].length, body[plural].length ? 1 : 0])
     return body[plural].map((item: Record<string, string>) => item[name]).sort()
@@ -140,8 +140,8 @@ describe.each([
     ['status=draft,any', ['status']],
     ['page=0&per_page=x&event=999999&search=&status=x', ['event', 'page', 'per_page', 'search', 'status']],
   ])('%s is rejected', async (query, expected) => {
-    for (const door of [app, editor]) {
-      const { status, body } = await door.get(`${ns}/${plural}?${numbered(query)}`)
+    for (const client of [app, editor]) {
+      const { status, body } = await client.get(`${ns}/${plural}?${numbered(query)}`)
       expect([status, body.code, Object.keys(body.data.params ?? {}).sort()]).toEqual([
         400,
         'rest_invalid_param',

@@ -160,9 +160,9 @@ describe('status', () => {
     const { body } = await get(`/${plural}?status=publish&per_page=3`)
     expect(body.total).toBe(count)
     for (const link of [body.rest_url, body.next_rest_url]) expect(link).toContain('status=publish')
-    for (const wrong of ['draft', 'publish,%20draft', 'any', '', 'trash', 'invented']) {
-      const { status, body } = await get(`/${plural}?status=${wrong}`)
-      expect([wrong, status, body.code]).toEqual([wrong, 400, 'rest_invalid_param'])
+    for (const invalid of ['draft', 'publish,%20draft', 'any', '', 'trash', 'invented']) {
+      const { status, body } = await get(`/${plural}?status=${invalid}`)
+      expect([invalid, status, body.code]).toEqual([invalid, 400, 'rest_invalid_param'])
     }
   })
 })

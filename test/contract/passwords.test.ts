@@ -32,8 +32,8 @@ beforeAll(async () => {
   }
   const flags = { allDay: true, showMap: true, showMapLink: true, sticky: true, featured: true }
   const customFields = [{ key: 'withheld', label: 'withheld', value: 1 }]
-  const given = { ...lock, ...links, ...flags, cost: ['$987'], customFields }
-  ids.event = await makeEvent(db, { en: { name: 'Choir', ...words } }, given)
+  const input = { ...lock, ...links, ...flags, cost: ['$987'], customFields }
+  ids.event = await makeEvent(db, { en: { name: 'Choir', ...words } }, input)
   ids.open = await makeEvent(db, 'Open', { ...links, start: '2026-12-05T10:00:00' })
 })
 afterAll(() => app.close())

@@ -39,15 +39,15 @@ async function names(plural: 'venues' | 'organizers', text: string, root = ''): 
   const { status, body } = await app.get(`${root}${ns}/${plural}?search=${encodeURIComponent(text)}`)
   expect([text, status]).toEqual([text, 200])
   expect([body.total, body.total_pages]).toEqual([body[plural].length, body[plural].length ? 1 : 0])
-  const found = body[plural].map((item: Record<string, string>) => item[plural.slice(0, -1)])
+  const results = body[plural].map((item: Record<string, string>) => item[plural.slice(0, -1)])
   const { body: answer } = await app.graphql(
     `query($text: String) { list: ${plural}(filter: { search: $text }, first: 50) { totalCount nodes { name } } }`,
     { text },
     root,
   )
-  expect(answer.data.list.nodes.map(({ name }: { name: string }) => name)).toEqual(found)
+  expect(answer.data.list.nodes.map(({ name }: { name: string }) => name)).toEqual(results)
   expect(answer.data.list.totalCount).toBe(body.total)
-  return found
+  return results
 }
 
 describe('venues', () => {

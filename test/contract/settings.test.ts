@@ -103,8 +103,8 @@ describe('values', () => {
     const { headers } = await other.get('/cal/events/v1/events')
     const statuses = []
     for (const root of ['/fr', '/de', '/en']) statuses.push((await other.get(`${root}/cal/events/v1/events`)).status)
-    const wrong = await other.get('/cal/events/v1/events?translation_language=en')
+    const invalid = await other.get('/cal/events/v1/events?translation_language=en')
     await other.close()
-    expect([headers['content-language'], statuses, wrong.status]).toEqual(['fr', [200, 200, 404], 400])
+    expect([headers['content-language'], statuses, invalid.status]).toEqual(['fr', [200, 200, 404], 400])
   })
 })

@@ -25,7 +25,7 @@ const kinds = [
   ['organizers', 'organizer'],
 ] as const
 
-const answer = async (path: string) => {
+const statusAndCode = async (path: string) => {
   const { status, body } = await app.get(`${ns}${path}`)
   return [status, body.code ?? body.status]
 }
@@ -44,10 +44,10 @@ describe.each(kinds)('%s', (plural, kind) => {
   ] as const)('%s as of %s', async (status, publishedAt) => {
     const id = await makers[plural](app.db, 'Secret', { status, publishedAt })
     expect(await listed(plural)).toEqual([0, []])
-    const refused = [403, `${kind}-not-accessible`]
-    expect(await answer(`/${plural}/${id}`)).toEqual(refused)
-    expect(await answer(`/${plural}/by-slug/secret`)).toEqual(refused)
-    expect(await answer(`/${plural}/${id}?password=x`)).toEqual(refused)
+    const rejected = [403, `${kind}-not-accessible`]
+    expect(await statusAndCode(`/${plural}/${id}`)).toEqual(rejected)
+    expect(await statusAndCode(`/${plural}/by-slug/secret`)).toEqual(rejected)
+    expect(await statusAndCode(`/${plural}/${id}?password=x`)).toEqual(rejected)
     const { body } = await app.get(`${ns}/${plural}/${id}`)
     expect(JSON.stringify(body)).not.toContain('Secret')
   })
@@ -55,16 +55,16 @@ describe.each(kinds)('%s', (plural, kind) => {
   it('in the trash are not accessible', async () => {
     const id = await makers[plural](app.db, 'Gone', { status: 'trash', trashedFrom: 'publish' })
     const code = kind === 'event' ? 'event-no-longer-available' : `${kind}-not-accessible`
-    expect(await answer(`/${plural}/${id}`)).toEqual([403, code])
+    expect(await statusAndCode(`/${plural}/${id}`)).toEqual([403, code])
     expect(await listed(plural)).toEqual([0, []])
   })
 
   it('that are scheduled become visible at their publication date', async () => {
     const id = await makers[plural](app.db, 'Soon', { status: 'future', publishedAt: nextHour })
     app.clock.now = new Date(nextHour.getTime() - 1)
-    expect(await answer(`/${plural}/${id}`)).toEqual([403, `${kind}-not-accessible`])
+    expect(await statusAndCode(`/${plural}/${id}`)).toEqual([403, `${kind}-not-accessible`])
     app.clock.now = nextHour
-    expect(await answer(`/${plural}/${id}`)).toEqual([200, 'publish'])
+    expect(await statusAndCode(`/${plural}/${id}`)).toEqual([200, 'publish'])
     expect(await listed(plural)).toEqual([1, [id]])
     const { body } = await app.get(`${ns}/${plural}/${id}`)
     expect(body).toHaveProperty('json_ld')
@@ -89,7 +89,8 @@ describe.each(kinds)('%s', (plural, kind) => {
 
 it('hidden events can be read by ID and slug, but are not listed', async () => {
   const id = await makeEvent(app.db, 'Hidden', { hideFromListings: true, featured: true })
-  for (const path of [`/events/${id}`, '/events/by-slug/hidden']) expect(await answer(path)).toEqual([200, 'publish'])
+  for (const path of [`/events/${id}`, '/events/by-slug/hidden'])
+    expect(await statusAndCode(path)).toEqual([200, 'publish'])
   for (const query of ['', `?include=${id}`, '?featured=1', '?start_date=2020-01-01']) {
     const { body } = await app.get(`${ns}/events${query}`)
     expect([query, body.total, body.events]).toEqual([query, 0, []])

@@ -152,7 +152,7 @@ describe('the distance of an event', () => {
     const id = await put('open', at(0, 0))
     await makeEvent(app.db, 'locked', { venueIds: [id], passwordKey: await passwordKey('open', app.site.passwordSalt) })
     const editor = await app.signIn('editor')
-    for (const door of [app, editor]) expect(titles(await events(at(0, 0), nearest, door))).toEqual(['open'])
+    for (const client of [app, editor]) expect(titles(await events(at(0, 0), nearest, client))).toEqual(['open'])
     const { body } = await app.graphql(
       '{ events(first: 9) { nodes { title locked distance(from: { latitude: 0, longitude: 0 }) } } }',
     )

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage?.app.close())
 
-test.each(['venues', 'organizers'] as const)('%s by the legacy door', async (kind) => {
+test.each(['venues', 'organizers'] as const)('%s by REST', async (kind) => {
   const { search, event, hasEvents, onlyWithUpcoming, status } = linkedDraws(stage.world, kind)
   const draws = { search, event, hasEvents, onlyWithUpcoming, status }
   await check(stage, { kind, legacy: true, draws, each: 6 })

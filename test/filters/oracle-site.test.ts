@@ -27,7 +27,7 @@ test.each(sites)('dates with %o', async (settings) => {
   await check(site, { kind: 'events', legacy: true, draws, each: 1 })
 })
 
-test.each([true, false])('only what is written in the language; by the legacy door: %s', async (legacy) => {
+test.each([true, false])('only what is written in the language; by REST: %s', async (legacy) => {
   const site = await withSettings(stage, { LANGUAGE_FALLBACK: 'off' })
   const { search, categories, tags, venues, organizers, located, include } = eventDraws(stage.world)
   const events = { search, categories, tags, venues, organizers, located, include }

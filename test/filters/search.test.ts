@@ -1,4 +1,4 @@
-// Search in the text that is served, by both doors and in three languages (contract c.14; docs/search-and-filters.md).
+// Search in the text that is served, by both APIs and in three languages (contract c.14; docs/search-and-filters.md).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeTag } from '../helpers/make.ts'
@@ -34,25 +34,25 @@ afterAll(async () => {
   await app.close()
 })
 
-async function byRest(door: TestApp, root: string, text: string): Promise<string[]> {
-  const { status, body } = await door.get(`${root}${ns}/events?per_page=50&search=${encodeURIComponent(text)}`)
+async function byRest(client: TestApp, root: string, text: string): Promise<string[]> {
+  const { status, body } = await client.get(`${root}${ns}/events?per_page=50&search=${encodeURIComponent(text)}`)
   expect([text, status]).toEqual([text, 200])
   expect(body.total).toBe(body.events.length)
   return body.events.map((event: { start_date: string }) => event.start_date.slice(8, 10))
 }
 
-async function byGraphql(door: TestApp, root: string, text: string): Promise<string[]> {
+async function byGraphql(client: TestApp, root: string, text: string): Promise<string[]> {
   const query =
     'query($text: String) { events(filter: { search: $text }, first: 50) { totalCount nodes { startsLocal } } }'
-  const { body } = await door.graphql(query, { text }, root)
+  const { body } = await client.graphql(query, { text }, root)
   expect(body.errors).toBeUndefined()
   expect(body.data.events.totalCount).toBe(body.data.events.nodes.length)
   return body.data.events.nodes.map((event: { startsLocal: string }) => event.startsLocal.slice(8, 10))
 }
 
-async function found(door: TestApp, root: string, text: string): Promise<string> {
-  const days = await byRest(door, root, text)
-  expect(await byGraphql(door, root, text)).toEqual(days)
+async function found(client: TestApp, root: string, text: string): Promise<string> {
+  const days = await byRest(client, root, text)
+  expect(await byGraphql(client, root, text)).toEqual(days)
   return days.map(Number).join(' ')
 }
 

@@ -1,4 +1,4 @@
-// Many more requests at random: FUZZ_RUNS says how many of each sort.
+// Many random requests. FUZZ_RUNS sets the number of each kind.
 import { afterAll, beforeAll, test } from 'vitest'
 import { fuzzGraph, fuzzRest, openFuzzed } from '../helpers/fuzz-run.ts'
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => fuzzed?.app.close())
 
-test('REST, a visitor', () => fuzzRest(() => fuzzed.app, runs), timeout)
-test('REST, an editor', () => fuzzRest(() => fuzzed.editor, runs), timeout)
-test('GraphQL, a visitor', () => fuzzGraph(() => fuzzed.app, runs), timeout)
-test('GraphQL, an editor', () => fuzzGraph(() => fuzzed.editor, runs), timeout)
+test('REST as an anonymous user', () => fuzzRest(() => fuzzed.app, runs), timeout)
+test('REST as an editor', () => fuzzRest(() => fuzzed.editor, runs), timeout)
+test('GraphQL as an anonymous user', () => fuzzGraph(() => fuzzed.app, runs), timeout)
+test('GraphQL as an editor', () => fuzzGraph(() => fuzzed.editor, runs), timeout)

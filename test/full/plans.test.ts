@@ -1,5 +1,5 @@
-// At 100,000 events no list becomes slower once the database keeps a plan for its prepared statement: from the sixth
-// execution on a connection PostgreSQL may choose a generic plan.
+// With 100,000 events, no list becomes slower with a generic plan, which PostgreSQL may choose for a prepared statement from
+// the sixth execution on.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findSampleRecords } from '../../bench/sample-records.ts'
 import { now, serve, type TestApp } from '../helpers/app.ts'
@@ -7,7 +7,7 @@ import { openLarge } from '../helpers/large.ts'
 import { type Question, questionsFor } from '../helpers/large-lists.ts'
 
 const executions = 20
-/** How much slower the fastest of the last executions may be than the fastest of the first. */
+/** Allowed ratio of the fastest of the last executions to the fastest of the first. */
 const maxRatio = 1.5
 
 let app: TestApp
@@ -27,10 +27,10 @@ async function milliseconds({ url, query = '' }: Question): Promise<number> {
   return duration
 }
 
-/** Other work on the machine makes executions slower, never faster: the fastest of several counts. */
+/** The fastest of several executions, since other processes can only slow them down. */
 const fastest = (times: readonly number[]) => Math.min(...times)
 
-test('every list, executed 20 times on one connection, is as fast at the end as at first', {
+test('no list becomes slower in 20 executions on one connection', {
   timeout: 1_800_000,
 }, async () => {
   const slower: string[] = []

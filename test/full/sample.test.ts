@@ -1,4 +1,4 @@
-// The sample that a newcomer sees: every link of it leads somewhere, and search engines find what they require.
+// The sample data: all links work, and pages have the structured data that search engines require.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadSample } from '../../prisma/seed/load.ts'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
@@ -12,13 +12,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('every link is answered', { timeout: 600_000 }, async () => {
+test('every link works', { timeout: 600_000 }, async () => {
   const { seen, broken } = await crawl(app)
   expect(broken).toEqual([])
   expect(seen.size).toBeGreaterThan(3000)
 })
 
-test('what search engines require of an event is there for each', { timeout: 120_000 }, async () => {
+test('every event page has the structured data that search engines require', { timeout: 120_000 }, async () => {
   let checked = 0
   for (let page = 1, pages = 1; page <= pages; page++) {
     const query = `{ eventsPage(page: ${page}, perPage: 50) { totalPages items { url } } }`

@@ -32,7 +32,7 @@ test('GET takes variables and an operation name', async () => {
   expect(body).toEqual(answer)
 })
 
-test('a trailing slash and the roots of the languages are the same door', async () => {
+test('a trailing slash and the roots of the languages are the same endpoint', async () => {
   for (const [path, expected] of [
     ['/graphql/', answer],
     ['/en/graphql', answer],

@@ -9,10 +9,10 @@ import { readSettings, type Settings } from '../../src/env.ts'
 import type { Role } from '../../src/generated/prisma/enums.ts'
 import { createResponseCache, type ResponseCache } from '../../src/response-cache/response-cache.ts'
 import { openTestDatabase, type TestDatabase } from './db.ts'
-import { expectDocumented } from './documented.ts'
+import { expectDocumented } from './openapi-responses.ts'
 import { makeUser, type TestUser } from './users.ts'
 
-/** The clock of the tests: a Saturday. */
+/** The current time in tests: a Saturday. */
 export const now = new Date('2026-11-21T12:00:00Z')
 
 export interface Reply<Body = any> {

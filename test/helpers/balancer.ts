@@ -1,4 +1,4 @@
-// The least that a balancer does: asks every second which instance is ready, and goes elsewhere when one takes no connection.
+// A minimal load balancer: checks every second which instances are ready, and tries another one if a connection fails.
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -6,7 +6,7 @@ export interface Balancer {
   readonly url: string
   add(instance: string): void
   remove(instance: string): void
-  /** Instances that said so when they were asked last. */
+  /** Instances whose last readiness check succeeded. */
   ready(): readonly string[]
   close(): void
 }
@@ -17,7 +17,7 @@ export async function startBalancer(): Promise<Balancer> {
   const ready = () => [...instances].filter(([, isReady]) => isReady).map(([instance]) => instance)
   const probe = setInterval(() => {
     for (const instance of instances.keys()) {
-      // One that is slow to say is not one that is stopping.
+      // A timeout does not mean that the instance is stopping.
       fetch(`${instance}/health/ready`)
         .then(({ ok }) => ok)
         .catch(() => false)
@@ -25,14 +25,14 @@ export async function startBalancer(): Promise<Balancer> {
     }
   }, 1000)
   let turn = 0
-  const server = createServer(async (asked, answer) => {
-    const body = await collect(asked)
+  const server = createServer(async (incoming, response) => {
+    const body = await collect(incoming)
     const all = ready()
     const first = turn++
     const attempt = (n: number) => {
       const instance = all[(first + n) % all.length]
-      if (instance === undefined || n === all.length) return fail(answer, 'no instance')
-      const { method, url: path, headers } = asked
+      if (instance === undefined || n === all.length) return fail(response, 'no instance')
+      const { method, url: path, headers } = incoming
       const forwarded = request(`${instance}${path}`, {
         method,
         agent,
@@ -40,13 +40,13 @@ export async function startBalancer(): Promise<Balancer> {
       })
       forwarded.on('response', (reply) => {
         const { connection: _, 'keep-alive': __, ...rest } = reply.headers
-        answer.writeHead(reply.statusCode ?? 502, rest)
-        reply.pipe(answer)
-        reply.on('error', () => answer.destroy())
+        response.writeHead(reply.statusCode ?? 502, rest)
+        reply.pipe(response)
+        reply.on('error', () => response.destroy())
       })
-      // Nothing was sent yet: another may have it.
+      // Nothing was sent yet, so another instance can handle the request.
       forwarded.on('error', (error) =>
-        'code' in error && error.code === 'ECONNREFUSED' ? attempt(n + 1) : fail(answer, error.message),
+        'code' in error && error.code === 'ECONNREFUSED' ? attempt(n + 1) : fail(response, error.message),
       )
       forwarded.end(body)
     }
@@ -67,13 +67,13 @@ export async function startBalancer(): Promise<Balancer> {
   }
 }
 
-async function collect(asked: IncomingMessage): Promise<Buffer> {
+async function collect(incoming: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
-  for await (const chunk of asked) chunks.push(chunk)
+  for await (const chunk of incoming) chunks.push(chunk)
   return Buffer.concat(chunks)
 }
 
-function fail(answer: ServerResponse, why: string): void {
-  if (answer.headersSent) answer.destroy()
-  else answer.writeHead(502, { 'content-type': 'text/plain' }).end(why)
+function fail(response: ServerResponse, why: string): void {
+  if (response.headersSent) response.destroy()
+  else response.writeHead(502, { 'content-type': 'text/plain' }).end(why)
 }

@@ -1,4 +1,4 @@
-// Preloaded into a service: SIGUSR2 ends the thread of its embedded database, as a fault in it would.
+// Preloaded into a service: SIGUSR2 terminates the thread of its embedded database, like a crash.
 import { syncBuiltinESMExports } from 'node:module'
 import threads from 'node:worker_threads'
 

@@ -14,7 +14,7 @@ const everyLook = [
   ['on a phone in light', { colorScheme: 'light', ...phone() }],
 ] as const
 
-/** By name, how a page is looked at: both sizes and both colours, in all four ways where EVERY_LOOK is set. */
+/** Screen sizes and color schemes by name. With EVERY_LOOK all four combinations. */
 export const looks = process.env.EVERY_LOOK ? everyLook : everyLook.slice(0, 2)
 
 function phone() {
@@ -23,13 +23,13 @@ function phone() {
 
 export interface Visited {
   readonly page: Page
-  /** Errors, among them what the policy of a page stopped. */
+  /** Console errors, including violations of the content security policy. */
   readonly complaints: string[]
-  /** Where anything was asked for, as origins. */
+  /** Origins of all requests. */
   readonly hosts: Set<string>
 }
 
-/** A page in a browser of its own, with nothing remembered; it is closed when the test ends. */
+/** Opens a page in a new browser context, which is closed when the test ends. */
 export async function visit(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visited> {
   const context = await browser.newContext(options)
   onTestFinished(() => context.close())
@@ -41,7 +41,7 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
     const { protocol, origin } = new URL(request.url())
     if (protocol !== 'data:' && protocol !== 'blob:') hosts.add(origin)
   })
-  // Less than a test has, so that what is waited for in vain is named.
+  // Shorter than the timeout of a test, so that errors name the missing element.
   context.setDefaultTimeout(25_000)
   const page = await context.newPage()
   await page.goto(url)
@@ -50,17 +50,17 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
 
 let axe: string | undefined
 
-/** What axe finds: how grave it is, the rule, and the first place. */
+/** Violations that axe finds: impact, rule and first element. */
 export async function findings(page: Page, context = 'document'): Promise<string[]> {
   axe ??= readFileSync(fileURLToPath(import.meta.resolve('axe-core')), 'utf8')
   const { violations } = (await page.evaluate(`${axe}; axe.run(${context})`)) as AxeResults
   return violations.map(({ impact, id, nodes }) => `${impact} ${id}: ${nodes[0]?.html}`)
 }
 
-/** Of those the serious and critical ones. */
+/** Serious and critical violations. */
 export const seriousFindings = async (page: Page, context?: string): Promise<string[]> =>
   (await findings(page, context)).filter((finding) => /^(serious|critical) /.test(finding))
 
-/** Pixels by which a page is wider than the screen. */
+/** Pixels by which the page is wider than the screen. */
 export const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - window.innerWidth))

@@ -1,16 +1,16 @@
 // Values for the inputs of mutations, by the names of their fields.
 import fc from 'fast-check'
-import { type Known, termKinds } from './cached-known.ts'
+import { type Known, termKinds } from './cached-content.ts'
 import type { Values } from './cached-values.ts'
 
-/** What is written: a kind of record; of events what no category or tag counts; or an image, or a user. */
+/** What is written: a kind of record, `uncounted` for events that terms do not count, an image or a user. */
 export const writtenKinds = ['event', 'venue', 'organizer', 'category', 'tag', 'uncounted', 'image', 'user'] as const
 export type WrittenKind = (typeof writtenKinds)[number]
 
 export const oneOf = <Value>(values: readonly Value[] = []): fc.Arbitrary<Value> => fc.constantFrom(...values)
 export const word = fc.stringMatching(/^[a-z]{3,8}$/)
 
-/** Minutes before or after the moment. */
+/** A time up to this many minutes before or after `now`. */
 export const around = (now: Date, most: number): fc.Arbitrary<Date> =>
   fc.integer({ min: -most, max: most }).map((minutes) => new Date(now.getTime() + minutes * 60_000))
 

@@ -13,37 +13,37 @@ import {
   isObjectType,
   isRequiredArgument,
 } from 'graphql'
-import type { Question } from './cached-ask.ts'
-import { type Known, pluralOf, queryValues, recordKinds } from './cached-known.ts'
+import type { Question } from './cached-compare.ts'
+import { type Known, pluralOf, queryValues, recordKinds } from './cached-content.ts'
 import { drawing, literal, type Path, pathsOf, valueAt } from './cached-values.ts'
 import { nobody } from './oracle-draw.ts'
 
 type Args = Readonly<Record<string, unknown>>
 
-/** A field with arguments, and where it stands in a query. */
+/** A field with arguments, and its position in a query. */
 interface Stand {
   readonly name: string
   readonly field: GraphQLField<unknown, unknown>
   around(call: string): string
 }
 
-/** One argument, or field of an input object, or value of an enum there. */
+/** An argument, a field of an input object, or an enum value. */
 export interface Coordinate {
   readonly name: string
-  /** A question that has it. */
+  /** A request that contains it. */
   readonly question: fc.Arbitrary<Question>
-  /** Questions that differ in it alone. */
+  /** Requests that differ only in it. */
   readonly variants: fc.Arbitrary<readonly Question[]>
 }
 
 const directive = 'inContext'
-/** Of users signed in, whose answers are never kept. */
+/** Fields for signed-in users, whose responses are never cached. */
 const ofUsers = new Set(['user', 'users', 'usersPage', 'viewer'])
 
 const typesOfRecords = ['Event', 'Venue', 'Organizer', 'Category', 'Tag'] as const
 const roots = ['', '', '/fr', '/es']
 
-/** The records of a list, or the record that a field leads to. */
+/** Minimal selection of a record. */
 const label = (type: GraphQLObjectType) => (type.getFields().title ? 'databaseId title' : 'databaseId name')
 
 export function graphQuestions(schema: GraphQLSchema, known: Known) {
@@ -61,7 +61,7 @@ export function graphQuestions(schema: GraphQLSchema, known: Known) {
       ? `{ totalCount pageInfo { hasNextPage endCursor } ${records} }`
       : `{ total totalPages ${records} }`
   }
-  /** Nothing of the records themselves: what the answer depends on is what the arguments look at. */
+  /** Selects as little as possible, so that the response depends mainly on the arguments. */
   const counts = (type: GraphQLNamedType): string =>
     isObjectType(type) && type.getFields().totalCount
       ? '{ totalCount }'
@@ -98,7 +98,7 @@ export function graphQuestions(schema: GraphQLSchema, known: Known) {
     return fc.record(Object.fromEntries(values)).chain((drawn) => withNeeded(drawn, stand, path))
   }
 
-  /** Some values mean something only beside others. */
+  /** Arguments that have an effect only together with others. */
   const withNeeded = (drawn: Args, { field }: Stand, path: Path): fc.Arbitrary<Args> => {
     const filterType = field.args.find(({ name }) => name === 'filter')?.type
     const order = valueAt(drawn, ['orderBy', 'field'])
@@ -201,7 +201,7 @@ export function graphQuestions(schema: GraphQLSchema, known: Known) {
     )
   })
 
-  /** What the whole operation is asked in. */
+  /** The language of the operation. */
   const contexts = (schema.getDirective(directive)?.args ?? []).flatMap((argument): Coordinate[] => {
     const drawn = value(argument.type, [`@${directive}(${argument.name}:)`, `(${argument.name}:)`])
     const query = (given: string) =>
@@ -232,7 +232,7 @@ function graphQuestion(query: string, variables: object, root: string, byGet: bo
   }
 }
 
-/** Named so, a record must exist. */
+/** Arguments that refer to a record that does not exist. */
 function unknownIn(type: GraphQLInputType): Args {
   const fields = isInputObjectType(type) ? type.getFields() : {}
   if (fields.venues) return { venues: [nobody] }
@@ -247,7 +247,7 @@ function typeAt(
   return rest.length > 0 && isInputObjectType(type) ? typeAt(Object.values(type.getFields()), rest) : type
 }
 
-/** The same with another value at a path; without it for undefined. */
+/** A copy with another value at a path; undefined removes it. */
 function replaced(value: unknown, [name, ...rest]: Path, by: unknown): unknown {
   if (name === undefined) return by
   const { [name]: old, ...others } = (value ?? {}) as Record<string, unknown>

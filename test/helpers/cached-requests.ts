@@ -2,14 +2,14 @@
 import fc from 'fast-check'
 import qs from 'qs'
 import { restRoutes } from '../../src/rest/routes.ts'
-import type { Question } from './cached-ask.ts'
-import { type Known, parameterValues, pluralOf, recordKinds } from './cached-known.ts'
+import type { Question } from './cached-compare.ts'
+import { type Known, parameterValues, pluralOf, recordKinds } from './cached-content.ts'
 import type { Coordinate } from './cached-questions.ts'
 import { ns } from './rest.ts'
 
 type Query = Readonly<Record<string, unknown>>
 
-/** What some parameters mean something beside. */
+/** Parameters that others require to have an effect. */
 const needed: Readonly<Record<string, Query>> = {
   strict_dates: { starts_after: '2026-11-21 12:00:00' },
   order: { orderby: 'name' },
@@ -26,7 +26,7 @@ export function restQuestions(known: Known, languages: readonly string[]): Coord
   const table = parameterValues(known)
   const values = (places: readonly string[]): fc.Arbitrary<unknown> => {
     const found = places.flatMap((place) => table[place] ?? [])[0]
-    if (!found) throw new Error(`There are no values for ${places[0]}: add some to the table of values.`)
+    if (!found) throw new Error(`There are no values for ${places[0]}. Add some to the table of values.`)
     return found
   }
   const reads = restRoutes(languages).filter(({ action }) => action === 'read')
@@ -61,7 +61,7 @@ function restQuestion(path: string, query: Query): Question {
   return { name: url, request: { url } }
 }
 
-/** Pages show what the records say too. */
+/** Requests for the pages of records. */
 export function pageQuestions({ open, slugs }: Known): fc.Arbitrary<Question>[] {
   const paths = { event: '/event', venue: '/venue', organizer: '/organizer', category: '/events/category', tag: '/tag' }
   const root = fc.constantFrom('', '/fr')
@@ -80,7 +80,7 @@ export function pageQuestions({ open, slugs }: Known): fc.Arbitrary<Question>[] 
   )
 }
 
-/** What tells two lists of the REST interface apart, but for the parameters that their links repeat. */
+/** The content of a REST list without links, which repeat the parameters. */
 export function essence(body: string): string {
   if (!body.startsWith('{')) return body
   const parsed = JSON.parse(body) as Record<string, unknown>

@@ -1,10 +1,10 @@
-// An instance that keeps its answers and one that does not, on one database that holds a world with every edge.
+// An instance with a response cache and one without, on one database with records for every edge case.
 import fc from 'fast-check'
 import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
 import { createSchema } from '../../src/schema.ts'
 import { now, openTestApp, serve, type TestApp } from './app.ts'
-import type { Question } from './cached-ask.ts'
-import { type Known, readKnown } from './cached-known.ts'
+import type { Question } from './cached-compare.ts'
+import { type Known, readKnown } from './cached-content.ts'
 import { graphQuestions } from './cached-questions.ts'
 import { pageQuestions, restQuestions } from './cached-requests.ts'
 import { makeEvent, makeImage, makeOrganizer, makeVenue } from './make.ts'
@@ -37,7 +37,7 @@ export async function openCachedStage(): Promise<Stage> {
   }
 }
 
-/** What the world of the oracle may lack: images, trashed records, and linked ones that are locked or of past events. */
+/** Adds records that the oracle's model may lack: images, trashed records, locked venues and organizers, past events. */
 async function addEdges({ db, site }: TestApp): Promise<void> {
   const key = await passwordKey(password, site.passwordSalt)
   for (const links of [
@@ -60,8 +60,8 @@ async function addEdges({ db, site }: TestApp): Promise<void> {
 }
 
 /**
- * Everything that is asked: each argument, field and parameter once, with new values at each draw. A list by cursors and
- * one by page numbers have the same filters and orders: either of them is asked.
+ * All requests: each argument, field and parameter once, with new random values each time. Lists by cursor and lists by
+ * page have the same filters and orders, so one of both is requested.
  */
 export function questionsOf(known: Known, draw: Draw): Question[] {
   const { coordinates, fields } = graphQuestions(schema, known)
@@ -73,7 +73,7 @@ export function questionsOf(known: Known, draw: Draw): Question[] {
 
 export type Draw = <Value>(values: fc.Arbitrary<Value>) => Value
 
-/** The same draws for the same seed. */
+/** Returns the same values for the same seed. */
 export function drawingFrom(seed: number): Draw {
   let drawn = 0
   return <Value>(values: fc.Arbitrary<Value>): Value => {
@@ -85,7 +85,7 @@ export function drawingFrom(seed: number): Draw {
 
 const [second, day] = [1000, 86_400_000]
 
-/** Shows half of all records again, whatever was done to them. */
+/** Makes half of all records visible again. */
 export async function revive({ kept }: Stage): Promise<void> {
   for (const table of ['event', 'venue', 'organizer']) {
     await kept.db.$executeRawUnsafe(
@@ -95,7 +95,7 @@ export async function revive({ kept }: Stage): Promise<void> {
   }
 }
 
-/** Other moments in between would make answers anew before the one that is looked for. */
+/** Removes other times at which responses expire, so that a test sees only the intended one. */
 async function clearWindow({ db }: TestApp): Promise<void> {
   const bounds = [now, new Date(now.getTime() + 2 * day)]
   for (const column of ['starts_at = starts_at -', 'ends_at = ends_at +']) {
@@ -115,11 +115,11 @@ async function clearWindow({ db }: TestApp): Promise<void> {
 
 interface Moment {
   readonly name: string
-  /** The first moment at which answers are others. */
+  /** The first time at which responses differ. */
   readonly time: number
 }
 
-/** Moves some records so that each kind of moment comes alone; tells when. */
+/** Moves records so that publication, start and end happen one at a time. Returns the times. */
 export async function schedule({ kept }: Stage, { open }: Known, draw: Draw): Promise<Moment[]> {
   const { db } = kept
   await clearWindow(kept)

@@ -11,10 +11,10 @@ import {
   isRequiredInputField,
 } from 'graphql'
 
-/** Values by place: `Query.events(after:)` or only `(after:)`, `EventFilter.search`, or the name of a type. */
+/** Values by coordinate: `Query.events(after:)` or only `(after:)`, `EventFilter.search`, or the name of a type. */
 export type Values = Readonly<Record<string, fc.Arbitrary<unknown>>>
 
-/** Leads through the arguments of a field and the fields of input objects, such as `filter`, `near`, `radius`. */
+/** A path of argument and input field names, such as `filter`, `near`, `radius`. */
 export type Path = readonly string[]
 
 interface Input {
@@ -31,7 +31,7 @@ export function pathsOf(inputs: readonly Input[]): Path[] {
   })
 }
 
-/** `Type.field` of the end of a path. */
+/** The coordinate `Type.field` of the end of a path. */
 export function placeOf(inputs: readonly Input[], owner: string, [name, ...rest]: Path): string {
   const input = inputs.find((each) => each.name === name)
   const named = input && getNamedType(input.type)
@@ -45,7 +45,7 @@ export const valueAt = (value: unknown, path: Path): unknown =>
     return typeof one === 'object' && one !== null ? (one as Record<string, unknown>)[name] : undefined
   }, value)
 
-/** Draws values of a type; throws for a place that has neither a value in the table nor a type that tells its values. */
+/** Creates arbitraries for a type. Throws if neither the table nor the type determines the values. */
 export function drawing(table: Values) {
   const value = (type: GraphQLInputType, places: readonly string[], forced: Path = []): fc.Arbitrary<unknown> => {
     const known = holding(places.flatMap((place) => table[place] ?? [])[0], forced)
@@ -55,10 +55,10 @@ export function drawing(table: Values) {
     if (isInputObjectType(type)) return object(type, forced)
     if (isEnumType(type)) return fc.constantFrom(...type.getValues().map(({ name }) => name))
     if (type.name === 'Boolean') return fc.boolean()
-    throw new Error(`There are no values for ${places[0]}: add some to the table of values.`)
+    throw new Error(`There are no values for ${places[0]}. Add some to the table of values.`)
   }
 
-  /** An input object with what it requires and with what `forced` leads to. */
+  /** An input object with its required fields and the field at the path `forced`. */
   const object = (type: GraphQLInputObjectType, [name, ...rest]: Path = []): fc.Arbitrary<unknown> => {
     const known = holding(table[type.name], name === undefined ? [] : [name, ...rest])
     if (known) return known
@@ -75,14 +75,14 @@ export function drawing(table: Values) {
   return { value, object }
 }
 
-/** Those of a table that hold what a path leads to; undefined when there are none among a hundred. */
+/** Values of the table that contain the path; undefined if a hundred samples have none. */
 function holding(values: fc.Arbitrary<unknown> | undefined, path: Path): fc.Arbitrary<unknown> | undefined {
   if (path.length === 0 || values === undefined) return values
   const holds = (value: unknown) => valueAt(value, path) !== undefined
   return fc.sample(values, { numRuns: 100, seed: 1 }).some(holds) ? values.filter(holds) : undefined
 }
 
-/** As a literal of the query language. */
+/** The value as a GraphQL literal. */
 export function literal(value: unknown, type: GraphQLInputType): string {
   if (isNonNullType(type)) return literal(value, type.ofType)
   if (value === null) return 'null'

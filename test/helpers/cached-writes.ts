@@ -1,10 +1,10 @@
-// Writes of every kind: each mutation with each field of its input, REST routes that write, and statements of others.
+// Writes: each mutation with each field of its input, REST writes, and SQL statements of other programs.
 import fc from 'fast-check'
 import { type GraphQLInputObjectType, type GraphQLSchema, getNamedType } from 'graphql'
 import type { Db } from '../../src/db/client.ts'
 import type { ApiClient } from './app.ts'
+import { type Known, pluralOf, postKinds, recordKinds, termKinds } from './cached-content.ts'
 import { around, inputValues, oneOf, places, type WrittenKind, word } from './cached-input.ts'
-import { type Known, pluralOf, postKinds, recordKinds, termKinds } from './cached-known.ts'
 import { drawing, type Path, pathsOf, placeOf } from './cached-values.ts'
 import { nameField, newRecord, ns } from './rest.ts'
 
@@ -16,13 +16,13 @@ export interface Write {
 }
 
 interface Act {
-  /** Says in a failure what was written. */
+  /** Describes the write in errors. */
   readonly name: string
-  /** Returns whether it was taken. */
+  /** Returns whether the write succeeded. */
   run(db: Db, editor: ApiClient): Promise<boolean>
 }
 
-/** What changes no answer to a visitor. */
+/** Writes that do not change responses to anonymous users, with the reason. */
 const withoutTrace: Readonly<Record<string, string>> = {
   createApiToken: 'credentials are shown to nobody else',
   createApplicationPassword: 'credentials are shown to nobody else',
@@ -31,7 +31,7 @@ const withoutTrace: Readonly<Record<string, string>> = {
   uploadImage: 'an image shows where a record has it',
 }
 
-/** Fields of inputs that no write here gives. */
+/** Input fields that no write sets, with the reason. */
 const leftOut: Readonly<Record<string, string>> = {
   imageUrl: 'the image lies on another site',
   imageFile: 'a file is sent in a form',
@@ -40,7 +40,7 @@ const leftOut: Readonly<Record<string, string>> = {
 const kindOf = (mutation: string): WrittenKind =>
   recordKinds.find((kind) => mutation.toLowerCase().endsWith(kind)) ?? 'user'
 
-/** One for each mutation, and for each field of an input where it is least nested. */
+/** One write per mutation, and one per input field at its least nested position. */
 export function mutationWrites(schema: GraphQLSchema): Write[] {
   const fields = Object.values(schema.getMutationType()?.getFields() ?? {}).filter(({ name }) => !withoutTrace[name])
   const all = fields.flatMap((field) => pathsOf(field.args).map((path) => ({ field, path })))
@@ -55,7 +55,8 @@ export function mutationWrites(schema: GraphQLSchema): Write[] {
     })
   return first.map(({ field, path: [argument, ...path] }) => {
     const input = field.args.find(({ name }) => name === argument)
-    if (!input || argument !== 'input') throw new Error(`${field.name} takes ${argument}: no write here does.`)
+    if (!input || argument !== 'input')
+      throw new Error(`${field.name} has the argument ${argument}, which no write supports.`)
     const type = getNamedType(input.type) as GraphQLInputObjectType
     return {
       ...{ kind: kindOf(field.name), by: field.name },
@@ -109,7 +110,7 @@ function mutationAct(mutation: string, type: string, input: Given): Act {
   }
 }
 
-/** Those of the legacy contract. */
+/** Writes of the REST API. */
 export const restWrites: readonly Write[] = recordKinds.flatMap((kind): Write[] => {
   const plural = pluralOf[kind]
   const act = (method: 'POST' | 'PUT' | 'DELETE', path: string, fields: object): Act => ({
@@ -153,7 +154,7 @@ const statement = (
 
 const third = oneOf([0, 1, 2])
 
-/** What another program does past the service, to many records at once: that changes most answers. */
+/** SQL statements of another program that change many records at once. */
 export const statements: readonly Write[] = [
   ...postKinds.flatMap((kind) => [
     statement(kind, kind, `UPDATE ${kind} SET password_key = $1 WHERE id % 3 = $2`, () =>

@@ -1,4 +1,4 @@
-// A PostgreSQL server of a test's own, to be stopped and started.
+// A separate PostgreSQL server that a test can stop and start.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,12 +8,12 @@ import { freePort } from './process.ts'
 export interface Cluster {
   readonly url: string
   start(): void
-  /** As pg_ctl does: `fast` ends sessions in order, `immediate` as a crash would. */
+  /** Modes of pg_ctl: `fast` closes sessions, `immediate` is like a crash. */
   stop(mode: 'fast' | 'immediate'): void
   drop(): void
 }
 
-/** A new cluster, started. Its programs don't run as root: there they are run as the user postgres. */
+/** Creates and starts a cluster. PostgreSQL does not run as root, so root runs it as the user postgres. */
 export async function startCluster(): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'calendar-cluster-'))
   const data = join(folder, 'data')
@@ -39,7 +39,7 @@ export async function startCluster(): Promise<Cluster> {
   return { url: `postgresql://postgres@127.0.0.1:${port}/postgres`, start, stop, drop }
 }
 
-/** Of the newest version that Debian's packages put here. */
+/** Folder of the newest PostgreSQL version that Debian packages installed. */
 function programs(): string {
   const place = '/usr/lib/postgresql'
   const [newest] = readdirSync(place).sort((a, b) => Number(b) - Number(a))

@@ -1,5 +1,5 @@
-// A way to the database that loses its connections around a statement of the test's choice: by a TCP proxy before a
-// PostgreSQL server, and within the stream of the embedded database.
+// Cuts the database connections around a chosen statement: with a TCP proxy for a PostgreSQL server, and in the stream of
+// the embedded database.
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { Duplex } from 'node:stream'
@@ -8,13 +8,13 @@ import { createClient } from '../../src/db/client.ts'
 import { type Database, openServer } from '../../src/db/pool.ts'
 import { openTestDatabase, type TestDatabase } from './db.ts'
 
-/** Before the statement is sent, or its answer received; or before the statement after it, when the database stays away. */
+/** When to cut: before the statement is sent, before its response arrives, or after it; then the database stays away. */
 export type Cut = 'before the statement' | 'before the answer' | 'after the answer'
 
 export interface Cutter extends TestDatabase {
-  /** Cuts all connections when the next statement comes that contains this text. */
+  /** Cuts all connections at the next statement that contains this text. */
   arm(text: string, cut: Cut): void
-  /** Lets connections through again; statements are sent with their text once more. */
+  /** Allows connections again. */
   restore(): Promise<void>
 }
 
@@ -25,7 +25,7 @@ interface Armed {
   isAnswered: boolean
 }
 
-/** What becomes of bytes on their way; `isAway` lasts until connections are let through again. */
+/** Decides which bytes pass. `isAway` is true until connections are allowed again. */
 function createSwitch(cutAll: () => void) {
   let armed: Armed | undefined
   const state = { isAway: false }
@@ -40,7 +40,7 @@ function createSwitch(cutAll: () => void) {
     arm: (text: string, how: Cut) => {
       armed = { text, cut: how, isSent: false, isAnswered: false }
     },
-    /** Whether the bytes of a statement go on. */
+    /** Whether bytes of a statement pass. */
     toServer(bytes: Buffer): boolean {
       if (!armed?.isAnswered) {
         if (!armed || armed.isSent || !bytes.includes(armed.text)) return true
@@ -51,7 +51,7 @@ function createSwitch(cutAll: () => void) {
       return false
     },
     isArmedBy: (bytes: Buffer) => armed !== undefined && bytes.includes(armed.text),
-    /** Whether the bytes of an answer go on. */
+    /** Whether bytes of a response pass. */
     toClient(): boolean {
       if (!armed?.isSent) return true
       if (armed.cut === 'before the answer') {
@@ -152,14 +152,14 @@ async function withinStream(own: TestDatabase): Promise<Cutter> {
     current?.destroy(lost())
     await answers(own.database)
   }
-  // The connection that is there was opened without the switch.
+  // The existing connection was opened without the switch.
   const client = await own.database.pool.connect()
   client.release(true)
   await answers(own.database)
   return { ...own, arm, restore }
 }
 
-/** The pool may hold connections that it does not know to be lost. */
+/** Repeats a query until the pool has replaced lost connections. */
 async function answers({ pool }: Database): Promise<void> {
   for (let attempt = 0; attempt < 50; attempt += 1) {
     try {

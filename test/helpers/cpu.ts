@@ -1,9 +1,9 @@
-// How much work something is, where time would say how busy the machine is: CPU time of this thread, compared with that of a
-// loop over text in the same run.
+// Measures work independently of the load of the machine: CPU time of this thread, relative to a loop over text in the
+// same run.
 
 const scanned = 'The quick brown fox jumps. '.repeat(40_000)
 
-/** Microseconds of CPU of this thread, the least of a few runs. */
+/** CPU time of this thread in microseconds, the minimum of several runs. */
 function cpuOf(run: () => unknown, runs: number): number {
   let least = Number.POSITIVE_INFINITY
   for (let n = 0; n < runs; n += 1) {
@@ -29,7 +29,7 @@ export function work(run: () => unknown): number {
   return cpuOf(run, 1) / unit
 }
 
-/** The same for what is awaited; nothing else may run on this thread meanwhile. */
+/** The same for asynchronous work. Nothing else may run on this thread at the same time. */
 export async function asyncWork(run: () => Promise<unknown>): Promise<number> {
   unit ??= cpuOf(scan, 30)
   const before = process.threadCpuUsage()

@@ -8,31 +8,31 @@ import { readSettings } from '../../src/env.ts'
 import { returnEmbedded, takeEmbedded } from './embedded.ts'
 import { administer } from './global-setup.ts'
 
-/** READ_ENGINE of the run: `verify` compares each read with Prisma's, `prisma` does without the read engine. */
+/** READ_ENGINE of the run: `verify` compares each read with Prisma, `prisma` disables the read engine. */
 const { readEngine: testReadEngine } = readSettings({ READ_ENGINE: process.env.READ_ENGINE ?? 'on' })
 
-/** Whether each read is one statement: verify mode sends it twice, Prisma's engine sends one for each relation. */
+/** Whether each read is one statement. Verify mode sends two, Prisma one per relation. */
 export const countsStatements = testReadEngine === 'on'
 
 export interface TestDatabase {
   readonly db: Db
   readonly database: Database
-  /** SQL statements since the last time this was emptied. */
+  /** SQL statements; tests empty the array. */
   readonly statements: string[]
   close(): Promise<void>
 }
 
-/** Nothing of a test depends on how fast a transaction is. */
-const patient = { maxWait: 600_000, timeout: 600_000 }
+/** Long timeouts, so that tests do not depend on the speed of transactions. */
+const transactionOptions = { maxWait: 600_000, timeout: 600_000 }
 
-/** A migrated database of the calling file's own. */
+/** A migrated database for the calling test file. */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const { database, drop } = inject('server') ? await copyOnServer() : await copyInMemory()
   const statements: string[] = []
   const db = createClient(database.pool, {
     readEngine: testReadEngine,
     onQuery: ({ query }) => statements.push(query),
-    transactionOptions: patient,
+    transactionOptions: transactionOptions,
   })
   const close = async () => {
     await db.$disconnect()
@@ -64,7 +64,7 @@ async function createCopy() {
   return { url, drop }
 }
 
-/** Where a database not yet set up can be opened: in `folder`, or on the server. */
+/** URL of a new, empty database, in `folder` or on the server. */
 export async function emptyDatabaseUrl(folder: string): Promise<{ url: string; drop: () => Promise<void> }> {
   if (!inject('server')) return { url: `pglite:${folder}`, drop: async () => {} }
   const name = `calendar_test_${randomUUID()}`
@@ -77,7 +77,7 @@ export async function emptyDatabaseUrl(folder: string): Promise<{ url: string; d
   }
 }
 
-/** The same of a migrated database, which a service opens in a fifth of the time. */
+/** URL of a new, migrated database, which a service opens five times faster. */
 export async function migratedDatabaseUrl(folder: string): Promise<{ url: string; drop: () => Promise<void> }> {
   if (inject('server')) {
     const { url, drop } = await createCopy()
@@ -86,15 +86,15 @@ export async function migratedDatabaseUrl(folder: string): Promise<{ url: string
   return { url: embeddedUrl(folder), drop: async () => {} }
 }
 
-/** An embedded database in `folder`, also where the suite runs on a server; only there it has yet to be set up. */
+/** URL of an embedded database in `folder`. It is migrated unless the suite runs on a server. */
 export function embeddedUrl(folder: string): string {
   if (!inject('server')) cpSync(join(dirname(inject('template')), 'pg'), join(folder, 'pg'), { recursive: true })
   return `pglite:${folder}`
 }
 
 /**
- * Empties every table but what the site was set up with, and starts the numbers anew. A TRUNCATE makes a hundred files, and
- * takes twenty times as long as to delete the few rows of a test: it is left for tables that have grown.
+ * Empties all tables except `site`, and resets sequences. It deletes rows, because TRUNCATE creates a hundred files and takes
+ * twenty times as long for the few rows of a test; only large tables are truncated.
  */
 export async function truncate(db: Db): Promise<void> {
   await db.$executeRaw`DO $do$

@@ -1,5 +1,5 @@
 // `node test/helpers/embedded-template.ts <folder>`: a migrated embedded database in `pg`, and its dump in `dump.tar`. A process
-// of its own, since the memory of a database is never given back.
+// of its own, since a database never releases its memory.
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'

@@ -1,5 +1,5 @@
-// Embedded databases of this worker. To start one takes half a second of CPU and 160 MB, to empty one a tenth: the files that a
-// worker runs one after another share one, each finds it as the migrations leave it.
+// Embedded databases of this worker. Starting one takes half a second of CPU and 160 MB, emptying one a tenth of that. So the
+// test files of a worker share one, which is emptied between files.
 import { readFileSync } from 'node:fs'
 import type pg from 'pg'
 import { inject } from 'vitest'
@@ -8,11 +8,11 @@ import { connectEmbedded } from '../../src/db/pool.ts'
 
 let loadDataDir: Blob | undefined
 let idle: Embedded | undefined
-/** Of each, what its schema is as the migrations leave it. */
+/** Schema of each database after the migrations. */
 const schemas = new WeakMap<Embedded, string>()
-/** How many files had it: what it took for one of them it never gives back. */
+/** Number of files that used each database. It never releases memory, so it is replaced after some uses. */
 const uses = new WeakMap<Embedded, number>()
-const mostUses = 10
+const maxUses = 10
 
 export async function takeEmbedded(): Promise<Embedded> {
   const found = idle
@@ -27,9 +27,9 @@ export async function takeEmbedded(): Promise<Embedded> {
   return embedded
 }
 
-/** Empties it for the next file, or ends it: when there is an idle one already, or the schema was changed. */
+/** Empties the database for the next file, or closes it if another one is idle or the schema was changed. */
 export async function returnEmbedded(embedded: Embedded): Promise<void> {
-  const isUsedUp = (uses.get(embedded) ?? 1) >= mostUses
+  const isUsedUp = (uses.get(embedded) ?? 1) >= maxUses
   const schema = idle || isUsedUp ? undefined : await withPool(embedded, empty).catch(() => undefined)
   if (idle || schema === undefined || schema !== schemas.get(embedded)) return embedded.close()
   idle = embedded
@@ -44,7 +44,7 @@ async function withPool<Done>(embedded: Embedded, work: (pool: pg.Pool) => Promi
   }
 }
 
-/** Everything that rows, sequences and statistics of the planner can hold is as in a new database. */
+/** Resets rows, sequences and planner statistics. */
 async function empty(pool: pg.Pool): Promise<string> {
   const tables = await list(pool, "relkind = 'r' AND relname <> '_prisma_migrations'")
   await pool.query(`TRUNCATE ${tables} RESTART IDENTITY CASCADE`)
@@ -52,7 +52,7 @@ async function empty(pool: pg.Pool): Promise<string> {
     await pool.query(`ALTER SEQUENCE ${sequence} RESTART`)
   }
   await pool.query('DELETE FROM pg_statistic WHERE starelid >= 16384')
-  // Also keeps its files, which lie in memory, from growing.
+  // Also keeps its in-memory files from growing.
   await pool.query('CHECKPOINT')
   return describeSchema(pool)
 }
@@ -65,7 +65,7 @@ async function list(pool: pg.Pool, which: string): Promise<string> {
   return rows[0]?.names ?? ''
 }
 
-/** Another text when anything but rows was created, changed or dropped. */
+/** A description of the schema, which differs if anything but rows was changed. */
 async function describeSchema(pool: pg.Pool): Promise<string> {
   const { rows } = await pool.query<{ schema: string }>(
     `SELECT md5(string_agg(what, ' ' ORDER BY what)) AS schema FROM (

@@ -1,4 +1,4 @@
-// Sends what is drawn and says what is wrong with an answer, whatever it answers.
+// Sends random requests and checks general properties of the responses.
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { createSchema } from '../../src/schema.ts'
@@ -18,14 +18,14 @@ export async function openFuzzed(): Promise<{ app: TestApp; editor: Who }> {
   return { app, editor: await app.signIn('editor') }
 }
 
-/** Fetches of images would go somewhere. */
+/** Whether the request would fetch an image from another host. */
 const fetches = (value: unknown) => /imageUrl|"image"|image=/.test(JSON.stringify(value))
 
 export const fuzzRest = (who: () => Who, numRuns: number) =>
   fc.assert(
     fc.asyncProperty(restRequest, async ({ method, url, payload }) => {
       fc.pre(!fetches([url, payload]))
-      // The helper holds every answer against /doc.
+      // The client validates every response against /doc.
       const reply = method === 'GET' ? await who().get(url) : await who().send(method, url, payload)
       expect(reply.status, JSON.stringify(reply.body).slice(0, 300)).toBeLessThan(500)
     }),

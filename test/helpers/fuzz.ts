@@ -1,4 +1,4 @@
-// Requests drawn at random over every parameter of the legacy door and every argument of the graph.
+// Random requests with every parameter of REST and every argument of GraphQL.
 import fc from 'fast-check'
 import {
   type GraphQLArgument,
@@ -87,7 +87,7 @@ export const restRequest: fc.Arbitrary<RestDraw> = fc.constantFrom(...routes).ch
     })
 })
 
-/** An object that was drawn may have a `toString` that is no function. */
+/** A random object may have a property `toString` that is not a function. */
 const shown = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
 export interface GraphDraw {
@@ -95,7 +95,7 @@ export interface GraphDraw {
   readonly variables: Record<string, unknown>
 }
 
-/** One field of a root with any of its arguments, in variables, which need not be of their types. */
+/** A root field with random arguments, which may have the wrong type. */
 export function graphRequest(schema: GraphQLSchema): fc.Arbitrary<GraphDraw> {
   const roots = [
     ...Object.values(schema.getQueryType()?.getFields() ?? {}).map((field) => ['query', field] as const),
@@ -104,11 +104,11 @@ export function graphRequest(schema: GraphQLSchema): fc.Arbitrary<GraphDraw> {
   return fc.constantFrom(...roots).chain(([operation, field]) => {
     const args = field.args.filter((arg) => getNamedType(arg.type).name !== 'File')
     return fc.tuple(...args.map(argumentValue)).map((values) => {
-      const given = args.flatMap((arg, n) => (values[n] === undefined ? [] : [[arg, values[n]] as const]))
-      const declared = given.map(([{ name, type }]) => `$${name}: ${type}`).join(', ')
-      const passed = given.map(([{ name }]) => `${name}: $${name}`).join(', ')
+      const input = args.flatMap((arg, n) => (values[n] === undefined ? [] : [[arg, values[n]] as const]))
+      const declared = input.map(([{ name, type }]) => `$${name}: ${type}`).join(', ')
+      const passed = input.map(([{ name }]) => `${name}: $${name}`).join(', ')
       const query = `${operation}${declared ? `(${declared})` : ''} { ${field.name}${passed ? `(${passed})` : ''} ${selection(field, 3)} }`
-      return { query, variables: Object.fromEntries(given.map(([{ name }, value]) => [name, value])) }
+      return { query, variables: Object.fromEntries(input.map(([{ name }, value]) => [name, value])) }
     })
   })
 }
@@ -116,7 +116,7 @@ export function graphRequest(schema: GraphQLSchema): fc.Arbitrary<GraphDraw> {
 const argumentValue = (arg: GraphQLArgument): fc.Arbitrary<unknown> =>
   isRequiredArgument(arg) ? inputOf(arg.type, 0) : fc.option(inputOf(arg.type, 0), { nil: undefined, freq: 1 })
 
-/** Mostly of the type, so that it gets past the first look. */
+/** Mostly of the right type, so that validation passes. */
 function inputOf(type: GraphQLInputType, depth: number): fc.Arbitrary<unknown> {
   if (isNonNullType(type)) return inputOf(type.ofType as GraphQLInputType, depth)
   if (isListType(type)) return fc.array(inputOf(type.ofType as GraphQLInputType, depth + 1), { maxLength: 3 })

@@ -1,4 +1,4 @@
-// Migrations run once: every test file starts from a copy of the result.
+// Runs the migrations once. Every test file starts with a copy of the result.
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { baseline } from './process.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Whether the suite runs on a server. */
+    /** Whether the suite runs on a PostgreSQL server. */
     server: boolean
     /** File with a dump of the migrated embedded database, or the URL of a migrated database to copy. */
     template: string

@@ -1,4 +1,4 @@
-// Kills a service while it is written to, starts it again, and looks at what is there.
+// Kills a service during writes, restarts it, and checks the database.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { type Ledger, openLedger } from './write-ledger.ts'
 const writers = 10
 const authorization = `Basic ${Buffer.from('boss:a long enough password').toString('base64')}`
 
-/** Creates events until the service is gone. */
+/** Creates events until the service is killed. */
 async function write(ledger: Ledger, url: string, writer: string): Promise<void> {
   for (let n = 0; ; n += 1) {
     try {
@@ -22,16 +22,16 @@ async function write(ledger: Ledger, url: string, writer: string): Promise<void>
   }
 }
 
-/** Of `fetch`, whose connection was refused or lost, also in the middle of an answer. */
+/** Errors of `fetch` for a refused or lost connection, also during a response. */
 const isUnanswered = (error: unknown) => error instanceof TypeError || error instanceof SyntaxError
 
 export interface Killed {
   readonly acknowledged: number
-  /** Milliseconds from the start of a process until it is ready, the slowest. */
+  /** The slowest start until the service was ready, in milliseconds. */
   readonly slowestStart: number
 }
 
-/** Expects that what was acknowledged is there after so many kills, and that nothing is half-written. */
+/** Expects that acknowledged writes are stored after `kills` kills, and that no write is partial. */
 export async function killWhileWriting(kills: number): Promise<Killed> {
   const folder = mkdtempSync(join(tmpdir(), 'calendar-writes-'))
   const { url: DATABASE_URL, drop } = await migratedDatabaseUrl(join(folder, 'db'))

@@ -1,9 +1,9 @@
-// Lists that may read a table from end to end, each with its reason; and those that must go by an index of their own.
+// Lists that may scan a whole table, with the reason, and lists that must use a particular index.
 import type { Read } from './large-reads.ts'
 
 interface Exception {
   readonly of: Read['of']
-  /** Names of questions. */
+  /** Names of requests. */
   readonly questions: RegExp
   readonly because: string
 }
@@ -64,14 +64,14 @@ const exceptions: readonly Exception[] = [
   },
 ]
 
-/** What reads a table from end to end without a reason. */
+/** Requests that scan a whole table without a listed reason. */
 export const unexplained = (reads: readonly Read[]): Read[] =>
   reads.filter(
     ({ name, of, whole }) =>
       whole.length > 0 && !exceptions.some((exception) => exception.of === of && exception.questions.test(name)),
   )
 
-/** What finds few records finds them by its index: walking the list until enough of them came by reads nearly all. */
+/** Filters with few results must use their index: walking the ordered list would read nearly all rows. */
 const selective: readonly (readonly [questions: RegExp, index: string])[] = [
   [/eventsPage\(filter: \{ search: "(?!canal")/, 'event_text_search_idx'],
   [/: venues\?search=(?!jazz)/, 'venue_text_search_idx'],
@@ -87,7 +87,7 @@ const selective: readonly (readonly [questions: RegExp, index: string])[] = [
   [/eventsPage\(orderBy: \{ field: PUBLICATION/, 'event_published_at_id_idx'],
 ]
 
-/** Pages that don't go by the index that is meant for them. */
+/** Pages that do not use their index. */
 export const astray = (reads: readonly Read[]) =>
   selective.flatMap(([questions, index]) => {
     const pages = reads.filter(({ name, of }) => of === 'page' && questions.test(name))

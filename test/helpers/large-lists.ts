@@ -1,4 +1,4 @@
-// A list for every documented filter and order, by the legacy parameters and by GraphQL.
+// A request for every documented filter and order, in REST and GraphQL.
 import { commonWord, phrase, place, type SampleRecords } from '../../bench/sample-records.ts'
 import { now } from './app.ts'
 
@@ -7,7 +7,7 @@ export type List = (typeof lists)[number]
 
 export interface Question {
   readonly name: string
-  /** A legacy URL, or a GraphQL query. */
+  /** A REST URL, or a GraphQL query. */
   readonly url?: string
   readonly query?: string
 }
@@ -16,7 +16,7 @@ const days = (count: number) => new Date(now.getTime() + count * 86_400_000).toI
 const clock = (count: number) => days(count).slice(0, 19)
 const day = (count: number) => days(count).slice(0, 10)
 
-/** The query string of the legacy list, by a name of its own. */
+/** Query strings of REST lists. */
 const legacy = (named: SampleRecords): Readonly<Record<List, readonly string[]>> => {
   const geoloc = `geoloc_lat=${place.latitude}&geoloc_lng=${place.longitude}&geoloc_radius=20`
   const linked = (word: string) => [
@@ -87,7 +87,7 @@ const legacy = (named: SampleRecords): Readonly<Record<List, readonly string[]>>
   }
 }
 
-/** Filter and order of the GraphQL list. */
+/** Filter and order of GraphQL lists. */
 const graph = (named: SampleRecords): Readonly<Record<List, readonly [filter: string, order?: string][]>> => {
   const near = `near: { latitude: ${place.latitude}, longitude: ${place.longitude}, radius: 20 }`
   const ranges = ['startsAt', 'endsAt'].flatMap((field): [string][] => [
@@ -167,7 +167,7 @@ const graph = (named: SampleRecords): Readonly<Record<List, readonly [filter: st
   }
 }
 
-/** What editors alone may ask. */
+/** Requests that only editors may send. */
 const forEditors: readonly [List, string][] = [
   ['events', 'hideFromListings: true'],
   ...(['events', 'venues', 'organizers'] as const).flatMap((list) =>
@@ -187,7 +187,7 @@ const graphQuestion = (list: List, filter: string, order?: string): Question => 
   }
 }
 
-/** By the legacy door an editor's lists differ from a visitor's no more than by the other. */
+/** REST has the same lists for an editor. */
 export function questionsFor(reader: 'visitor' | 'editor', named: SampleRecords): Question[] {
   const [urls, filters] = [legacy(named), graph(named)]
   const byFilter = lists.flatMap((list) => filters[list].map(([filter, order]) => graphQuestion(list, filter, order)))

@@ -1,4 +1,4 @@
-// The statements that the service sends for a request, and how the database would carry them out.
+// The statements that the service sends for a request, and their query plans.
 import type pg from 'pg'
 import type { TestDatabase } from './db.ts'
 
@@ -8,11 +8,11 @@ interface Statement {
 }
 
 export interface Recorder {
-  /** The statements that reading by `ask` sends. */
-  record(ask: () => Promise<unknown>): Promise<Statement[]>
+  /** The read statements that are sent while `ask` runs. */
+  record(sendRequest: () => Promise<unknown>): Promise<Statement[]>
 }
 
-/** Hears what goes to the pool, with the values as they are sent. */
+/** Records the statements of the pool with their values. */
 export function recorderOf({ database: { pool } }: Pick<TestDatabase, 'database'>): Recorder {
   let heard: Statement[] = []
   const send = pool.query.bind(pool) as (...args: unknown[]) => unknown
@@ -21,9 +21,9 @@ export function recorderOf({ database: { pool } }: Pick<TestDatabase, 'database'
     return send(query, values)
   }) as unknown as typeof pool.query
   return {
-    record: async (ask) => {
+    record: async (sendRequest) => {
       heard = []
-      await ask()
+      await sendRequest()
       return heard
     },
   }
@@ -38,10 +38,10 @@ export interface Plan {
   readonly Plans?: readonly Plan[]
 }
 
-/** Ways of reading that pay off where much of a table is wanted, or where the table is small. */
+/** Plans that are efficient only for large parts of a table, or for small tables. */
 const wholesale = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']
 
-/** What a statement reads for a page, and what for the number of all that fit: lists ask for both at once. */
+/** The plans of the page and of the total count, which lists select in one statement. */
 export interface Plans {
   readonly page: readonly Plan[]
   readonly count: readonly Plan[]
@@ -73,19 +73,19 @@ function partsOf(text: string, plan: Plan): Plans {
   if (!text.includes('(SELECT count(*)::int FROM')) return { page: [plan], count: [] }
   const isCount = (part: Plan) => part['Parent Relationship'] === 'InitPlan' && part['Node Type'] === 'Aggregate'
   const count = plan.Plans?.find(isCount)
-  if (!count) throw new Error(`Which part of this counts? ${text}`)
+  if (!count) throw new Error(`The statement has no count: ${text}`)
   return { page: [{ ...plan, Plans: plan.Plans?.filter((part) => part !== count) ?? [] }], count: [count] }
 }
 
 export const isRead = ({ text }: Statement): boolean => /^\s*(SELECT|WITH)\b/i.test(text)
 
-/** Tables that grow with the calendar; terms are few. */
+/** Tables that grow with the calendar. There are few terms. */
 const growing = /^(event|venue|organizer)(_text|_slug|_venue|_organizer|_category|_tag)?$|^ticket$/
 
-/** Indexes of the few records that are not like the others. */
+/** Partial indexes of few records. */
 const partial = /_(un(published|counted)|locked|password_key)_idx$/
 
-/** What is handed on row by row, so that who needs few rows has few read. */
+/** Nodes that return rows one by one, so that a LIMIT above them stops the scan. */
 const lazily = new Set([
   'Limit',
   'Nested Loop',
@@ -100,13 +100,13 @@ const lazily = new Set([
   'Result',
 ])
 
-/** The tables, and the indexes, that a plan reads from end to end. */
+/** Tables and indexes that a plan scans completely. */
 export function wholeReads(plan: Plan, stops = false): string[] {
   const { 'Node Type': type, 'Relation Name': table = '', 'Index Name': index = '' } = plan
   const found: string[] = []
   if (growing.test(table)) {
     if (type === 'Seq Scan') found.push(table)
-    // An index in the wanted order may be walked until a page is full.
+    // An index in the requested order may be scanned until a page is full.
     const walks = type === 'Index Scan' || type === 'Index Only Scan'
     if (walks && plan['Index Cond'] === undefined && !stops && !partial.test(index)) found.push(index)
   }
@@ -118,7 +118,7 @@ export function wholeReads(plan: Plan, stops = false): string[] {
   ]
 }
 
-/** The indexes that a plan goes by. */
+/** The indexes that a plan uses. */
 export const indexesOf = (plan: Plan): string[] => [
   ...(plan['Index Name'] === undefined ? [] : [plan['Index Name']]),
   ...(plan.Plans ?? []).flatMap(indexesOf),

@@ -8,7 +8,7 @@ import { openDatabase } from '../../src/db/open-database.ts'
 import { now } from './app.ts'
 import { emptyDatabaseUrl, type TestDatabase } from './db.ts'
 
-/** A database of so many events; the embedded one lies on disk, since it would not fit into memory. */
+/** A database with `count` events. An embedded one is stored on disk, since it does not fit into memory. */
 export async function openLarge(
   events: number,
   { connections = 4, ...options }: Omit<GrowOptions, 'now'> & { readonly connections?: number } = {},

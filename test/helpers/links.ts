@@ -18,7 +18,7 @@ const urlsOfAll = `{
 }`
 
 /** Starts from the lists and the index of every language root, and from GraphQL. */
-export async function crawl(doors: ApiClient, roots: readonly string[] = ['', '/fr', '/es']): Promise<Crawl> {
+export async function crawl(client: ApiClient, roots: readonly string[] = ['', '/fr', '/es']): Promise<Crawl> {
   const seen = new Set<string>()
   const broken: string[] = []
   const open = roots.flatMap((root) => [
@@ -26,11 +26,11 @@ export async function crawl(doors: ApiClient, roots: readonly string[] = ['', '/
     `${root}${ns}/doc`,
     ...kinds.map((kind) => `${root}${ns}/${kind}`),
   ])
-  for (const root of roots) open.push(...linksIn((await doors.graphql(urlsOfAll, {}, root)).body))
+  for (const root of roots) open.push(...linksIn((await client.graphql(urlsOfAll, {}, root)).body))
   for (let url = open.pop(); url !== undefined; url = open.pop()) {
     if (seen.has(url)) continue
     seen.add(url)
-    const reply = await doors.get(url)
+    const reply = await client.get(url)
     if (reply.status !== 200) broken.push(`${reply.status} ${url}`)
     open.push(...linksOf(reply))
   }

@@ -1,11 +1,11 @@
-// A way to a PostgreSQL server that can lose the connection which hears of changes, with or without a sign.
+// A TCP proxy to a PostgreSQL server that can close or block the connection that listens for notifications.
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
 export interface ListenerProxy {
-  /** The same database by way of the proxy. */
+  /** URL of the database through the proxy. */
   readonly url: string
-  /** Ends the connection that listens, or lets nothing more through it. */
+  /** Closes or blocks the listening connection. */
   cut(how: 'closed' | 'silent'): void
   close(): void
 }

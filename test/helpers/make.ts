@@ -1,4 +1,4 @@
-// Records for tests, written the way the service writes them: texts and slugs through their one home.
+// Creates records for tests, with the same functions for texts and slugs as the service.
 import { addToTree } from '../../src/content/category/tree.ts'
 import type { RecordKind } from '../../src/content/kinds.ts'
 import { claimSlugs, slugify } from '../../src/content/text/slug.ts'
@@ -11,7 +11,7 @@ import { now } from './app.ts'
 const site = { languages: ['en', 'fr', 'es'], defaultLanguage: 'en' }
 const monthAgo = new Date(now.getTime() - 30 * 86_400_000)
 
-/** By language, the first is the one it was first written in; a text alone is English. */
+/** Texts by language; the first one is the original language. A single text is English. */
 export type Texts = string | Readonly<Record<string, string | OwnText>>
 
 const ownTexts = (texts: Texts): [string, OwnText][] =>
@@ -43,7 +43,7 @@ async function write(
 const post = { status: 'publish' as const, publishedAt: monthAgo, modifiedAt: monthAgo }
 
 export interface EventInput extends Partial<Omit<Prisma.EventUncheckedCreateInput, 'startsLocal' | 'endsLocal'>> {
-  /** Wall clock of the start, `2026-12-01T19:00:00`; the end is two hours later unless given. */
+  /** Wall clock of the start, such as `2026-12-01T19:00:00`. The end is two hours later by default. */
   readonly start?: string
   readonly end?: string
   readonly venueIds?: readonly number[]

@@ -1,4 +1,4 @@
-// What the answers to REST writes promise of events, each with a venue and a tag of its own, and whether it was kept.
+// Records the responses to REST writes, and checks that the database matches them. Each event has its own venue and tag.
 import { expect } from 'vitest'
 
 interface Listed {
@@ -13,27 +13,27 @@ interface Written {
 }
 
 export interface Ledger {
-  /** Creates an event, and notes what the answer promises. Rejects where there is no answer, which promises nothing. */
+  /** Creates an event and records the response. Rejects if there is no response. */
   write(url: string, authorization: string, title: string): Promise<Written>
-  /** How many writes were answered as stored. */
+  /** Number of writes that were acknowledged. */
   stored(): number
-  /** Expects that what was answered as stored is there, what was answered as not stored is not, and that nothing is half there. */
+  /** Expects that acknowledged writes are stored, rejected ones are not, and none is partial. */
   expectKept(url: string): Promise<void>
 }
 
 export function openLedger(): Ledger {
   const stored = new Map<number, string>()
-  const refused: string[] = []
+  const rejected: string[] = []
 
   function note(title: string, status: number, body: Record<string, unknown>): void {
     const { id, code, data } = body
     if (status === 201) {
-      // The record of a write that was committed could not be read back, else it is all there.
+      // The body is partial only if the committed record could not be read back.
       expect(body).toMatchObject(code === undefined ? { title } : { code: 'rest_committed_unreadable' })
       stored.set(Number(id), title)
     } else if (status === 503) {
       expect([code, data]).toEqual(['rest_unavailable', expect.objectContaining({ committed: false })])
-      refused.push(title)
+      rejected.push(title)
     } else {
       expect([status, code, data]).toEqual([500, 'rest_outcome_unknown', expect.objectContaining({ committed: null })])
     }
@@ -56,9 +56,9 @@ export function openLedger(): Ledger {
       const events = await listAll(url)
       const titles = new Map(events.map(({ id, title }) => [id, title]))
       for (const [id, title] of stored) expect(titles.get(id)).toBe(title)
-      const found = new Set(titles.values())
-      expect(found.size).toBe(events.length)
-      expect(refused.filter((title) => found.has(title))).toEqual([])
+      const results = new Set(titles.values())
+      expect(results.size).toBe(events.length)
+      expect(rejected.filter((title) => results.has(title))).toEqual([])
       for (const { title, venue, tags } of events) {
         expect([venue.venue, tags[0]?.name]).toEqual([`Venue of ${title}`, `tag ${title}`])
       }

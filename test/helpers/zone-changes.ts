@@ -1,4 +1,4 @@
-// Every change of clocks from 2000 to 2040, found by Intl alone, and what Intl says of the moments around it.
+// All clock changes from 2000 to 2040, found with Intl, and the expected conversions around them.
 import { expect } from 'vitest'
 import { toInstant, toWallClock } from '../../src/time.ts'
 
@@ -6,7 +6,7 @@ const from = Date.UTC(2000, 0, 1)
 const until = Date.UTC(2040, 0, 1)
 const step = 14 * 86_400_000
 
-/** Checks both directions around each change of a zone's clocks; returns how many changes there were. */
+/** Checks conversions in both directions around each clock change. Returns the number of changes. */
 export function checkChanges(zone: string): number {
   const offsetAt = offsets(zone)
   const changes = changesOf(offsetAt)
@@ -16,7 +16,7 @@ export function checkChanges(zone: string): number {
       const time = change + seconds * 1000
       const shown = clock(time + offsetAt(time))
       expect(toWallClock(new Date(time), zone), `${zone} at ${new Date(time).toISOString()}`).toBe(shown)
-      // Clocks that show what was never shown, or was shown twice, are among these.
+      // Includes wall clocks that are skipped or occur twice.
       const wall = change + before + seconds * 1000
       expect(toInstant(clock(wall), zone).getTime(), `${zone}, ${clock(wall)}`).toBe(
         meant(wall, before, after, offsetAt),
@@ -26,7 +26,7 @@ export function checkChanges(zone: string): number {
   return changes.length
 }
 
-/** Temporal's `compatible`: the earlier of two, and what was skipped moved forward by the skip. */
+/** Temporal's `compatible`: the earlier of two instants; skipped wall clocks move forward by the gap. */
 function meant(wall: number, before: number, after: number, offsetAt: (time: number) => number): number {
   const possible = [wall - before, wall - after].filter((time) => time + offsetAt(time) === wall)
   return possible.length > 0 ? Math.min(...possible) : wall - before

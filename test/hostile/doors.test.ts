@@ -1,4 +1,4 @@
-// What pages of other sites, and strangers, try at the doors.
+// Attacks by other sites and by anonymous clients.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 

@@ -1,4 +1,4 @@
-// What both doors have in common: who may read their answers, and whether they are news.
+// What both APIs have in common: who may read their answers, and whether they are news.
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ describe('a page of another site', () => {
     expect(headers['access-control-allow-credentials']).toBeUndefined()
     expect(headers['access-control-expose-headers']).toContain('X-Cal-Total, X-Cal-TotalPages')
   })
-  test('may ask before it writes, by either door', async () => {
+  test('may ask before it writes, by either API', async () => {
     for (const url of [`${rest}/5`, '/graphql']) {
       const asked = { 'access-control-request-method': 'PUT', 'access-control-request-headers': 'authorization' }
       const { status, headers } = await app.get(url, { method: 'OPTIONS', headers: { origin, ...asked } })
@@ -152,7 +152,7 @@ describe('TRUSTED_OPERATIONS', () => {
     for (const payload of [{}, { query: '' }, { query: 1 }, { documentId: 1 }])
       expect((await post(payload)).status).toBe(400)
   })
-  test('leaves the legacy door and the pages alone', async () => {
+  test('leaves REST and the pages alone', async () => {
     for (const url of [rest, '/en/']) expect((await trusting.get(url)).status).toBe(200)
   })
   test('stops the start when it is no such file', async () => {

@@ -75,7 +75,7 @@ describe('while the database is away', () => {
     expect(reply.json()).toMatchObject({ code: 'rest_unavailable', data: { status: 503, retry_after: 1 } })
   })
 
-  test('so does signing in, by every door', async () => {
+  test('so does signing in, by every API', async () => {
     const authorization = basic('boss', 'a long enough password')
     const body = { title: 'A', start_date: '2030-01-01 10:00', end_date: '2030-01-01 11:00' }
     const replies = [

@@ -8,11 +8,11 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const doors = ['/cal/events/v1/events', '/graphql?query={events{totalCount}}', '/', '/nothing', '/health/live']
+const paths = ['/cal/events/v1/events', '/graphql?query={events{totalCount}}', '/', '/nothing', '/health/live']
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 describe('the ID of a request', () => {
-  test.each(doors)('comes back from %s', async (url) => {
+  test.each(paths)('comes back from %s', async (url) => {
     const reply = await app.get(url, { headers: { 'x-request-id': 'trace-1/a.b:c+d=' } })
     expect(reply.headers['x-request-id']).toBe('trace-1/a.b:c+d=')
     expect((await app.get(url)).headers['x-request-id']).toMatch(uuid)
@@ -30,7 +30,7 @@ describe('the ID of a request', () => {
 describe('Server-Timing', () => {
   const timing = /^total;dur=\d+\.\d, db;dur=(\d+\.\d);desc="(\d+) statements"(, cache;desc="fwd=miss")?$/
 
-  test.each(doors)('is told by %s on request only', async (url) => {
+  test.each(paths)('is told by %s on request only', async (url) => {
     const reply = await app.get(url, { headers: { 'x-server-timing': '1' } })
     expect(reply.headers['server-timing']).toMatch(timing)
     expect((await app.get(url)).headers['server-timing']).toBeUndefined()

@@ -89,8 +89,8 @@ test('the example requests work', async () => {
   const [, graphql, payload] = /curl (\S+) -H 'content-type: application\/json' -d '([^']*)'/.exec(text) ?? []
   const [, rest] = /\ncurl '([^']*)'/.exec(text) ?? []
   const path = (url: string | undefined) => String(url).replace('http://calendar.test', '')
-  const answer = await app.send('POST', path(graphql), payload, { 'content-type': 'application/json' })
-  expect(answer.body.data.events.nodes[0].title).toBe('Chorale')
+  const response = await app.send('POST', path(graphql), payload, { 'content-type': 'application/json' })
+  expect(response.body.data.events.nodes[0].title).toBe('Chorale')
   expect((await app.get(path(rest))).body.events[0].title).toBe('Chorale')
 })
 

@@ -58,7 +58,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const page = (path: string, doors: ApiClient = app) => doors.get(path)
+const page = (path: string, client: ApiClient = app) => client.get(path)
 const title = ({ body }: Reply) => /<h1[^>]*>(.*?)<\/h1>/.exec(body)?.[1]
 const link = ({ body }: Reply, rel: string) => new RegExp(`<link rel="${rel}" href="([^"]*)">`).exec(body)?.[1]
 const alternates = ({ body }: Reply) =>
@@ -121,8 +121,8 @@ describe('a non-canonical URL redirects to the canonical one', () => {
     ['/events/category/music/', '/events/category/arts/music/'],
     ['/events/category/wrong/music', '/events/category/arts/music/'],
     ['/fr/tag/free-entry', '/fr/tag/entree-libre/'],
-  ])('%s to %s', async (asked, own) => {
-    const { status, headers } = await page(asked)
+  ])('%s to %s', async (requested, own) => {
+    const { status, headers } = await page(requested)
     expect([status, headers.location]).toEqual([301, base + own])
   })
 
@@ -260,8 +260,8 @@ describe('visibility is the same as in the APIs', () => {
       403,
       'This page is not public.',
     ])
-    for (const doors of [author, editor]) {
-      const shown = await page('/event/draft/', doors)
+    for (const client of [author, editor]) {
+      const shown = await page('/event/draft/', client)
       expect([shown.status, title(shown), shown.headers['cache-control']]).toEqual([200, 'Draft', 'private, no-store'])
       expect(shown.body).toContain('Not published: visitors do not see this page.')
       expect(shown.body).toContain('noindex')

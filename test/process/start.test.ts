@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { embeddedUrl, emptyDatabaseUrl } from '../helpers/db.ts'
-import { inside, openToOthers } from '../helpers/modes.ts'
+import { inside, openToOthers } from '../helpers/file-modes.ts'
 import { type Service, startService } from '../helpers/process.ts'
 
 let folder: string

@@ -44,8 +44,8 @@ const person = { '@type': 'Person', name: 'Club', url: `${site}/organizer/club/`
 const club = { ...organizer, email: 'club@example.test' }
 
 it('an event has location, organizer and offer', () => {
-  const given = { title: 'R&B', image, venues: [hall, venue], organizers: [club, organizer] }
-  expect(ofEvent(given)).toStrictEqual({
+  const input = { title: 'R&B', image, venues: [hall, venue], organizers: [club, organizer] }
+  expect(ofEvent(input)).toStrictEqual({
     '@context': 'http://schema.org',
     '@type': 'Event',
     name: 'R&B',

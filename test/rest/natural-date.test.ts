@@ -295,9 +295,9 @@ describe('properties of dates', () => {
   it('SQL dates do not depend on the current time', () => {
     fc.assert(
       fc.property(days, times, days, (day, time, today) => {
-        const given = { wallClock: `${day}T${time}`, isRelative: false }
-        expect(resolve(`${day} ${time}`, `${today}T12:00:00`)).toEqual(given)
-        expect(resolve(`${day}T${time}`, `${today}T12:00:00`)).toEqual(given)
+        const input = { wallClock: `${day}T${time}`, isRelative: false }
+        expect(resolve(`${day} ${time}`, `${today}T12:00:00`)).toEqual(input)
+        expect(resolve(`${day}T${time}`, `${today}T12:00:00`)).toEqual(input)
       }),
     )
   })
@@ -359,8 +359,8 @@ describe('properties of any text', () => {
   it('parsing never throws and returns a wall clock or undefined', () => {
     fc.assert(
       fc.property(fc.oneof(dateish, fc.string({ unit: 'binary', maxLength: 120 })), (text) => {
-        const given = read(text)
-        if (given) expect(given.wallClock).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/)
+        const input = read(text)
+        if (input) expect(input.wallClock).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/)
       }),
       { numRuns: runs(2000) },
     )

@@ -255,8 +255,8 @@ describe('concurrent requests with the same key', () => {
     const one = await serve(database)
     const two = await serve({ ...database, close: async () => {} })
     const user = await one.signIn('author')
-    const doors = [one.as(user), two.as(user)]
-    const ask = (n: number) => doors[n % 2]?.send('POST', events, { ...party, venue: { venue: 'Hall' } }, keyed('a'))
+    const clients = [one.as(user), two.as(user)]
+    const ask = (n: number) => clients[n % 2]?.send('POST', events, { ...party, venue: { venue: 'Hall' } }, keyed('a'))
     const replies = await Promise.all(Array.from({ length: 20 }, (_, n) => ask(n)))
     for (const reply of replies) expect([201, 409]).toContain(reply?.status)
     const ids = new Set(replies.filter((reply) => reply?.status === 201).map((reply) => reply?.body.id))

@@ -53,8 +53,8 @@ describe('order of checks', () => {
       all_day: 'yes',
     }
     const all = invalid('all_day', 'end_date', 'start_date', 'status', 'title', 'website')
-    for (const door of [app, subscriber, admin])
-      expect(errorOf(await door.send('POST', `${ns}/events`, wrong))).toEqual(all)
+    for (const client of [app, subscriber, admin])
+      expect(errorOf(await client.send('POST', `${ns}/events`, wrong))).toEqual(all)
     expect(errorOf(await app.send('PUT', `${ns}/events/999999`, { website: 'foo' }))).toEqual(invalid('website'))
   })
 
@@ -62,9 +62,11 @@ describe('order of checks', () => {
     const others = Object.entries(ids).filter(([other]) => other !== kind)
     const numbers = kind === 'venues' || kind === 'organizers' ? others.slice(0, 4).map(([, id]) => id) : []
     for (const id of [999_999, 0, 99_999_999_999, ...numbers])
-      for (const door of [app, subscriber, admin])
+      for (const client of [app, subscriber, admin])
         for (const method of ['DELETE', 'PUT'] as const)
-          expect(errorOf(await door.send(method, `${ns}/${kind}/${id}`, {})), `${method} ${id}`).toEqual(invalid('id'))
+          expect(errorOf(await client.send(method, `${ns}/${kind}/${id}`, {})), `${method} ${id}`).toEqual(
+            invalid('id'),
+          )
   })
 
   it.each([
@@ -89,9 +91,9 @@ describe('order of checks', () => {
 
   it.each(posts)('unknown slugs of %s before permission', async (kind) => {
     for (const slug of ['unknown', '%20', 'choir__trashed'])
-      for (const door of [app, subscriber, admin])
+      for (const client of [app, subscriber, admin])
         for (const method of ['DELETE', 'POST', 'PUT', 'PATCH'] as const)
-          expect(errorOf(await door.send(method, `${ns}/${kind}/by-slug/${slug}`, {}))).toEqual(invalid('slug'))
+          expect(errorOf(await client.send(method, `${ns}/${kind}/by-slug/${slug}`, {}))).toEqual(invalid('slug'))
   })
 })
 

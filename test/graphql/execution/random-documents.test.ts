@@ -5,7 +5,7 @@ import type { Db } from '../../../src/db/client.ts'
 import { createClient } from '../../../src/db/client.ts'
 import { isSameResult } from '../../../src/graphql/execution/verify.ts'
 import { type ApiClient, serve, type TestApp } from '../../helpers/app.ts'
-import { queryValues } from '../../helpers/cached-known.ts'
+import { queryValues } from '../../helpers/cached-content.ts'
 import { drawingFrom, openCachedStage, type Stage, schema } from '../../helpers/cached-stage.ts'
 import { randomDocument } from '../../helpers/random-documents.ts'
 

@@ -28,13 +28,13 @@ const legacy = '/cal/events/v1/events'
 const hour = 3_600_000
 const later = new Date(now.getTime() + hour)
 
-const graph = async (doors: Pick<TestApp, 'graphql'>, query: string, root?: string) => {
-  const { body } = await doors.graphql(query, {}, root)
+const graph = async (client: Pick<TestApp, 'graphql'>, query: string, root?: string) => {
+  const { body } = await client.graphql(query, {}, root)
   expect(body.errors).toBeUndefined()
   return body.data
 }
 
-test('what is written past the service shows at once, by either door, in lists and alone', async () => {
+test('what is written past the service shows at once, by either API, in lists and alone', async () => {
   const venue = await makeVenue(app.db, 'Hall')
   const category = await makeCategory(app.db, 'Music')
   const id = await makeEvent(app.db, 'Party', { venueIds: [venue], categoryIds: [category] })

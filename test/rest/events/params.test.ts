@@ -11,7 +11,7 @@ const read = (query: Record<string, unknown>) => {
   return { page: 1, ...values }
 }
 
-const ask = (query: Record<string, unknown>, site: Partial<typeof calendar> = {}) =>
+const variablesOf = (query: Record<string, unknown>, site: Partial<typeof calendar> = {}) =>
   eventsVariables(read(query), now, { ...calendar, ...site })
 
 const window = {
@@ -55,11 +55,11 @@ describe('variables of a list of events', () => {
       { page: 1, filter: window },
     ],
   ])('%j', (query, variables) => {
-    expect(ask(query).variables).toEqual({ ...variables, orderBy: { field: 'START_LOCAL' } })
+    expect(variablesOf(query).variables).toEqual({ ...variables, orderBy: { field: 'START_LOCAL' } })
   })
 
   it('uses instants if the site shows one time zone', () => {
-    expect(ask({}, { showInSiteTimeZone: true }).variables.orderBy).toEqual({ field: 'START' })
+    expect(variablesOf({}, { showInSiteTimeZone: true }).variables.orderBy).toEqual({ field: 'START' })
   })
 
   it.each([
@@ -67,7 +67,7 @@ describe('variables of a list of events', () => {
     [{ include: ['5', '3'] }],
     [{ include: '5,3', start_date: '2020-01-01', ends_after: '2021-01-01', strict_dates: '1' }],
   ])('%j has no dates and orders by publication', (query) => {
-    expect(ask(query)).toEqual({
+    expect(variablesOf(query)).toEqual({
       variables: { page: 1, filter: { include: [5, 3], ...open }, orderBy: { field: 'PUBLICATION' } },
       query: { include: '5,3' },
     })
@@ -76,7 +76,7 @@ describe('variables of a list of events', () => {
 
 describe('parameters of links', () => {
   const names = (query: Record<string, unknown>) =>
-    Object.entries(ask(query).query).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+    Object.entries(variablesOf(query).query).flatMap(([name, value]) => (value === undefined ? [] : [name]))
 
   it('are in the order of the contract', () => {
     const query = {
@@ -124,12 +124,12 @@ describe('parameters of links', () => {
     ],
     [{ password: 'secret' }, {}],
   ])('%j has %j besides the dates', (query, expected) => {
-    const { start_date: _, end_date: __, ...rest } = ask(query).query
+    const { start_date: _, end_date: __, ...rest } = variablesOf(query).query
     expect(rest).toEqual(expected)
   })
 
   it('keep strict_dates', () => {
-    const { query } = ask({ start_date: '2026-05-01 10:00', end_date: '2026-06-01 10:00', strict_dates: 'yes' })
+    const { query } = variablesOf({ start_date: '2026-05-01 10:00', end_date: '2026-06-01 10:00', strict_dates: 'yes' })
     expect(query).toEqual({
       start_date: '2026-05-01 10:00:00',
       end_date: '2026-06-01 10:00:00',

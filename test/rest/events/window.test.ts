@@ -117,8 +117,8 @@ describe('the first and the last supported day mean no bound', () => {
     { siteTimeZone: 'Pacific/Kiritimati', showInSiteTimeZone: true, endOfDayCutoff: '06:00' },
     { siteTimeZone: 'Etc/GMT+12', showInSiteTimeZone: true },
   ]
-  const bounds = (answer: ReturnType<typeof ask>) => {
-    const { startsAt, endsAt, startsLocal, endsLocal } = answer.variables.filter ?? {}
+  const bounds = (response: ReturnType<typeof ask>) => {
+    const { startsAt, endsAt, startsLocal, endsLocal } = response.variables.filter ?? {}
     return [startsAt, endsAt, startsLocal, endsLocal].flatMap((range) => Object.values(range ?? {})).filter(Boolean)
   }
 
@@ -134,11 +134,11 @@ describe('the first and the last supported day mean no bound', () => {
     ],
   ])('%j', (query, from, to) => {
     for (const site of sites) {
-      const answer = ask(query, site)
-      expect(bounds(answer)).toEqual([])
-      expect(Object.values(shown(answer)).filter(Boolean).sort()).toEqual([from, to])
+      const response = ask(query, site)
+      expect(bounds(response)).toEqual([])
+      expect(Object.values(shown(response)).filter(Boolean).sort()).toEqual([from, to])
       // Links return the same list.
-      expect(bounds(ask({ ...query, ...shown(answer) }, site))).toEqual([])
+      expect(bounds(ask({ ...query, ...shown(response) }, site))).toEqual([])
     }
   })
 
@@ -148,9 +148,9 @@ describe('the first and the last supported day mean no bound', () => {
     [{ start_date: '9999-12-31', end_date: '0001-01-01', strict_dates: 'true' }, 2],
   ])('but not for the opposite bound: %j', (query, count) => {
     for (const site of sites) {
-      const found = bounds(ask(query, site))
-      expect(found).toHaveLength(count)
-      for (const bound of found) expect(new Date(bound).getUTCFullYear()).toBeOneOf([1, 9999])
+      const results = bounds(ask(query, site))
+      expect(results).toHaveLength(count)
+      for (const bound of results) expect(new Date(bound).getUTCFullYear()).toBeOneOf([1, 9999])
     }
   })
 })

@@ -1,4 +1,4 @@
-// Every answer of the legacy door that a test gets is held against what /doc says of it.
+// Validates every REST response in tests against the OpenAPI document.
 import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect } from 'vitest'
@@ -11,10 +11,10 @@ interface Operation {
 }
 
 const root = 'http://calendar.test/cal/events/v1/'
-let known: { ajv: Ajv2020.default; paths: [RegExp, Readonly<Record<string, Operation>>][] } | undefined
+let loaded: { ajv: Ajv2020.default; paths: [RegExp, Readonly<Record<string, Operation>>][] } | undefined
 
 function load() {
-  if (known) return known
+  if (loaded) return loaded
   const settings = readSettings({})
   const document = openApi(restRoutes(settings.languages), root, settings)
   const ajv = new Ajv2020.default({ strict: false, allErrors: true })
@@ -24,11 +24,11 @@ function load() {
     const pattern = path === '/' ? '/?' : path.replace('{id}', '\\d+').replace('{slug}', '[^/]+')
     return [new RegExp(`^(/[a-z]{2})?/cal/events/v1${pattern}/?$`), operations] as const
   })
-  known = { ajv, paths: paths as unknown as [RegExp, Readonly<Record<string, Operation>>][] }
-  return known
+  loaded = { ajv, paths: paths as unknown as [RegExp, Readonly<Record<string, Operation>>][] }
+  return loaded
 }
 
-/** Fails the test for an answer that the documentation doesn't foresee; other addresses are none of its business. */
+/** Fails the test if a REST response does not match the OpenAPI document. Ignores other URLs. */
 export function expectDocumented(method: string, url: string, status: number, body: unknown): void {
   const { ajv, paths } = load()
   const [path = ''] = url.split('?')
@@ -40,16 +40,16 @@ export function expectDocumented(method: string, url: string, status: number, bo
     return
   }
   const schema = response?.content?.['application/json'].schema
-  expect(schema, `${method} ${url} is documented to answer ${status}`).toBeDefined()
+  expect(schema, `${method} ${url} documents the status ${status}`).toBeDefined()
   const { anyOf = [schema ?? {}] } = (schema ?? {}) as { anyOf?: readonly object[] }
-  const validators = anyOf.map((each) => compiled(ajv, each))
+  const validators = anyOf.map((each) => compile(ajv, each))
   if (validators.some((validate) => validate(body))) return
-  // The first is the usual answer.
-  const faults = validators[0]?.errors?.map(({ instancePath, message }) => `${instancePath} ${message}`).join('; ')
-  expect.fail(`${method} ${url} answers ${status} as /doc doesn't say: ${faults?.slice(0, 500)}`)
+  // The first schema is that of the usual response.
+  const errors = validators[0]?.errors?.map(({ instancePath, message }) => `${instancePath} ${message}`).join('; ')
+  expect.fail(`${method} ${url} returned ${status}, which does not match /doc: ${errors?.slice(0, 500)}`)
 }
 
-function compiled(ajv: Ajv2020.default, { $ref }: { $ref?: string }) {
+function compile(ajv: Ajv2020.default, { $ref }: { $ref?: string }) {
   const reference = $ref === undefined ? '' : `${root}${$ref}`
   return (reference && ajv.getSchema(reference)) || ajv.compile({ type: 'object' })
 }

@@ -1,4 +1,4 @@
-// Questions to a service that keeps its answers in memory.
+// Requests that are repeated until the response comes from the cache.
 import { expect } from 'vitest'
 import type { Reply, TestApp } from './app.ts'
 
@@ -15,7 +15,7 @@ export const asker = (app: () => TestApp) => ({
     (query: string, variables = {}): Ask =>
     () =>
       app().graphql(query, variables),
-  /** The same from the database. */
+  /** The same request, without the cache. */
   async again(ask: Ask): Promise<Reply> {
     await app().db.$executeRaw`NOTIFY calendar_changes, 'anything'`
     const reply = await ask()
@@ -26,7 +26,7 @@ export const asker = (app: () => TestApp) => ({
 
 let counter = 0
 
-/** Names that no other record has. */
+/** A name that no other record has. */
 export function unique(name: string): string {
   counter += 1
   return `${name} ${counter}`

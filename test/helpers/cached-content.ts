@@ -1,4 +1,4 @@
-// What a database holds at the moment, and values for arguments and parameters that hit it.
+// The current content of a database, and values of arguments and parameters that match it.
 import fc from 'fast-check'
 import type { TestApp } from './app.ts'
 import type { Values } from './cached-values.ts'
@@ -23,7 +23,7 @@ export interface Known {
   readonly ids: Readonly<Record<string, readonly number[]>>
   readonly trashed: Readonly<Record<string, readonly number[]>>
   readonly slugs: Readonly<Record<string, readonly string[]>>
-  /** What visitors find of each kind. */
+  /** IDs that anonymous users can see, by kind. */
   readonly open: Readonly<Record<string, readonly Found[]>>
   /** By the name of the list. */
   readonly cursors: Readonly<Record<string, readonly string[]>>
@@ -51,7 +51,7 @@ const statement = [
   ...postKinds.map((kind) => part(kind, `status = 'trash'`)),
   ...termKinds.map((kind) => part(kind, 'false')),
   `SELECT 'image', id, false, '{}'::text[] FROM image`,
-  // The tests write as administrators, who stay what they are.
+  // The tests write as administrators, who must not change.
   `SELECT 'user', id, false, '{}'::text[] FROM "user" WHERE role <> 'administrator'`,
 ].join(' UNION ALL ')
 
@@ -82,14 +82,14 @@ export async function readKnown(app: TestApp, world: World): Promise<Known> {
 const oneOf = <Value>(values: readonly Value[] = []): fc.Arbitrary<Value> => fc.constantFrom(...values)
 const several = <Value>(values: readonly Value[] = []) => fc.subarray([...values], { minLength: 1, maxLength: 4 })
 
-/** Most of them lead somewhere. */
+/** Event IDs, most of them visible. */
 const ofEvent = ({ open, ids }: Known): fc.Arbitrary<number> =>
   fc.oneof(
     { weight: 4, arbitrary: oneOf(open.event).map(({ databaseId }) => databaseId) },
     { weight: 1, arbitrary: oneOf([...(ids.event ?? []), nobody]) },
   )
 
-/** For the arguments of queries. */
+/** Values for the arguments of queries. */
 export function queryValues(known: Known): Values {
   const { world, ids, slugs, open, cursors } = known
   const { near, runningAt, ...events } = eventDraws(world)
@@ -131,7 +131,7 @@ export function queryValues(known: Known): Values {
   }
 }
 
-/** For the parameters of REST routes that read, by resource and name or by name. */
+/** Values for the parameters of REST reads, by resource and name or by name. */
 export function parameterValues(known: Known): Values {
   const { world, ids, slugs } = known
   const { near, ...events } = eventDraws(world)

@@ -1,9 +1,9 @@
-// Puts questions to an instance that keeps its answers and to one that keeps none, and compares.
+// Sends requests to an instance with a response cache and to one without, and compares the responses.
 import type { InjectOptions } from 'fastify'
 import type { TestApp } from './app.ts'
 
 export interface Question {
-  /** Says in a failure what was asked. */
+  /** Describes the request in errors. */
   readonly name: string
   readonly request: InjectOptions
 }
@@ -14,14 +14,14 @@ interface Answer {
   readonly body: string
 }
 
-/** Whether the answer was kept, and everything of it that does not name the request. */
+/** Whether the response came from the cache, and its content without request IDs. */
 export async function ask({ app }: TestApp, { request }: Question): Promise<{ isHit: boolean; answer: Answer }> {
   const { statusCode, headers, payload } = await app.inject(request)
   const { 'cache-status': kept, 'x-request-id': _id, date: _date, 'server-timing': _timing, ...others } = headers
   return { isHit: kept === 'calendar; hit', answer: { status: statusCode, headers: others, body: payload } }
 }
 
-/** Some at a time: the database and this process may then work at once. */
+/** Runs several at a time, so that database and process work in parallel. */
 export async function together<Item, Result>(items: readonly Item[], act: (item: Item) => Promise<Result>) {
   const results: Result[] = []
   for (let from = 0; from < items.length; from += 8) {
