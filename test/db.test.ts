@@ -31,7 +31,7 @@ function migrations(broken: boolean): URL {
 }
 
 describe('migrations', () => {
-  test('a failed one says its name and cause, leaves nothing, and is applied once it is mended', async () => {
+  test('a failed migration reports its name and cause, changes nothing, and is applied after it is fixed', async () => {
     const { url, drop } = await migratedDatabaseUrl(join(folder, 'failing'))
     const first = await openDatabase(url, 4)
     await expect(migrate(first, migrations(true))).rejects.toThrow(/20990101000000_next[\s\S]*nowhere/)
@@ -46,7 +46,7 @@ describe('migrations', () => {
     await drop()
   })
 
-  test('one that a killed process of version 0.1 left unfinished is applied again', async () => {
+  test('a migration that a killed process of version 0.1 left unfinished is applied again', async () => {
     const { url, drop } = await migratedDatabaseUrl(join(folder, 'unfinished'))
     const database = await openDatabase(url, 4)
     await database.pool.query(
@@ -65,7 +65,7 @@ describe('migrations', () => {
     await drop()
   })
 
-  test('processes that start together apply each of them once', async () => {
+  test('processes that start together apply each migration once', async () => {
     const { url, drop } = await emptyDatabaseUrl(join(folder, 'together'))
     const opened = [await openDatabase(url, 4)]
     // Only one process can open an embedded database.
@@ -76,7 +76,7 @@ describe('migrations', () => {
     await drop()
   })
 
-  test('those of this service and those of Prisma have one history', async () => {
+  test('the service and Prisma share one migration history', async () => {
     const { url, drop } = await emptyDatabaseUrl(join(folder, 'history'))
     const database = await openDatabase(url, 4)
     await migrate(database)
@@ -101,7 +101,7 @@ describe('migrations', () => {
     await drop()
   })
 
-  test('a database with tables of something else is refused and left as it is', async () => {
+  test('a database with other tables is rejected and not changed', async () => {
     const { url, drop } = await emptyDatabaseUrl(join(folder, 'foreign'))
     const database = await openDatabase(url, 4)
     await database.pool.query('CREATE TABLE invoice (id int)')
@@ -112,7 +112,7 @@ describe('migrations', () => {
     await drop()
   })
 
-  test('one that is not a transaction of its own is refused', async () => {
+  test('a migration without its own transaction is rejected', async () => {
     const { url, drop } = await migratedDatabaseUrl(join(folder, 'bare'))
     const database = await openDatabase(url, 4)
     const place = migrations(false)
@@ -122,7 +122,7 @@ describe('migrations', () => {
     await drop()
   })
 
-  test('a command that applied them ends when it is done', async () => {
+  test('a CLI command that applied migrations exits', async () => {
     const { url, drop } = await migratedDatabaseUrl(join(folder, 'ending'))
     const script = `
       import { migrate } from './src/db/migrate.ts'
@@ -137,7 +137,7 @@ describe('migrations', () => {
     await drop()
   })
 
-  test('the schema of the client is that of the database', async () => {
+  test('the Prisma schema equals the schema of the database', async () => {
     const { db, close } = await openTestDatabase()
     const models = Object.values(db).filter((model) => typeof model === 'object' && model && 'findFirst' in model)
     expect(models.length).toBeGreaterThan(20)
@@ -147,7 +147,7 @@ describe('migrations', () => {
 })
 
 describe('time in the database', () => {
-  test('an instant is stored as that instant whatever the zone of the process', async () => {
+  test('an instant is stored correctly in any time zone of the process', async () => {
     const { db, database, close } = await openTestDatabase()
     const createdAt = new Date('2026-07-01T15:00:00Z')
     await db.user.create({ data: { login: 'a', name: 'A', role: 'editor', createdAt } })

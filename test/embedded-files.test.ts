@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('only the owner may use them, whatever is created later', async () => {
+test('database files are accessible only to the owner, including files created later', async () => {
   const place = join(folder, 'data')
   const database = await openDatabase(`pglite:${place}`, 1)
   await database.pool.query(`CREATE TABLE many AS SELECT generate_series(1, 10000) AS n; CHECKPOINT`)
@@ -31,7 +31,7 @@ test('only the owner may use them, whatever is created later', async () => {
   expect(openToOthers(place)).toEqual([])
 })
 
-test('a folder that holds other things too keeps its mode, and so do they', () => {
+test('a folder with other files keeps its mode, and so do the files', () => {
   const place = join(folder, 'shared')
   mkdirSync(join(place, 'pg'), { recursive: true, mode: 0o755 })
   for (const name of ['lock', 'other.txt', 'pg/PG_VERSION']) writeFileSync(join(place, name), '', { mode: 0o644 })
@@ -66,11 +66,11 @@ describe('flushes to the disk', () => {
     }
   }
 
-  test('each commit waits for one, and nothing else does', async () => {
+  test('each commit waits for a flush, and nothing else does', async () => {
     expect(await count('full')).toEqual({ writes: 10, reads: 0, undone: 0 })
   })
 
-  test('with relaxed durability nothing does', async () => {
+  test('with relaxed durability no commit waits for a flush', async () => {
     expect(await count('relaxed')).toEqual({ writes: 0, reads: 0, undone: 0 })
   })
 })
@@ -82,7 +82,7 @@ describe('the write-ahead log', () => {
       .filter((entry) => entry.isFile())
       .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)
 
-  test('does not grow with all that was ever written', async () => {
+  test('does not grow without limit', async () => {
     const database = await openDatabase(`pglite:${place()}`, 1, 'relaxed')
     const megabytes = 200
     for (let written = 0; written < megabytes; written += 10) {

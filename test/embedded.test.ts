@@ -30,13 +30,13 @@ function copyOfNew(name: string): string {
 }
 
 describe('a session', () => {
-  test('goes on after what fails in it', async () => {
+  test('continues after a failed statement', async () => {
     await expect(database.pool.query('SELECT $1::int', ['x'])).rejects.toThrow('invalid input syntax')
     await expect(database.pool.query('SELECT 1; SELECT nothing')).rejects.toThrow('nothing')
     expect((await database.pool.query('SELECT $1::int AS one', [1])).rows).toEqual([{ one: 1 }])
   })
 
-  test('answers in any length', async () => {
+  test('returns results of any length', async () => {
     for (const length of [0, 1, 8191, 8192, 65_535, 65_536, 3_000_000]) {
       const sent = 'é'.repeat(length)
       const { rows } = await database.pool.query('SELECT $1::text AS text FROM generate_series(1, 3)', [sent])
@@ -44,7 +44,7 @@ describe('a session', () => {
     }
   })
 
-  test('that replaces one which was given up knows nothing of it', async () => {
+  test('has no state of an abandoned session that it replaces', async () => {
     const heard: string[] = []
     const missed: number[] = []
     const listener = await listen(database, {
@@ -74,7 +74,7 @@ describe('a session', () => {
   })
 })
 
-test('of a statement that is given up before its end nothing stays', async () => {
+test('a statement that is abandoned before its end leaves no changes', async () => {
   const client = await database.pool.connect()
   await client.query('BEGIN')
   // The parts of a statement of which not all rows are asked for are sent one by one.
@@ -84,7 +84,7 @@ test('of a statement that is given up before its end nothing stays', async () =>
   expect(await lost).toMatch(/terminated/)
 })
 
-test('a statement that takes long keeps nothing else from running', async () => {
+test('a long statement does not block the event loop', async () => {
   const times: number[] = []
   const timer = setInterval(() => times.push(performance.now()), 10)
   await database.pool.query('SELECT count(*) FROM generate_series(1, 3000000)')
@@ -92,8 +92,8 @@ test('a statement that takes long keeps nothing else from running', async () => 
   expect(times.length).toBeGreaterThan(5)
 })
 
-describe('what can not be opened', () => {
-  test('says why, each time it is asked, and can be closed', async () => {
+describe('a database that cannot be opened', () => {
+  test('reports the reason for each query, and can be closed', async () => {
     const place = join(folder, 'file')
     writeFileSync(place, '')
     const broken = openEmbedded(place)
@@ -106,7 +106,7 @@ describe('what can not be opened', () => {
     await expect(openDatabase(`pglite:${place}`, 1)).rejects.toThrow(/file/)
   })
 
-  test('leaves the database of another process as it is', async () => {
+  test('does not change the database of another process', async () => {
     const place = copyOfNew('held')
     const first = await openDatabase(`pglite:${place}`, 1)
     await expect(openDatabase(`pglite:${place}`, 1)).rejects.toThrow('in use by another process')
@@ -118,7 +118,7 @@ describe('what can not be opened', () => {
   })
 })
 
-test('tells when it breaks', async () => {
+test('reports a crash', async () => {
   const place = copyOfNew('breaking')
   const first = await openDatabase(`pglite:${place}`, 1)
   await first.pool.query('CREATE TABLE many (n int)')
@@ -131,7 +131,7 @@ test('tells when it breaks', async () => {
   await again.close()
 })
 
-test('closing waits for what is under way', async () => {
+test('closing waits for running statements', async () => {
   const place = copyOfNew('closing')
   const first = await openDatabase(`pglite:${place}`, 1)
   const written = first.pool.query('CREATE TABLE many AS SELECT generate_series(1, 100000) AS n')

@@ -55,7 +55,7 @@ test('defaults', () => {
   })
 })
 
-describe('defaults that follow other settings', () => {
+describe('defaults that depend on other settings', () => {
   test.each([
     [{ PORT: '8080' }, { publicUrl: 'http://localhost:8080', pagesUrl: 'http://localhost:8080' }],
     [{ PUBLIC_URL: 'https://cal.example.org/' }, { pagesUrl: 'https://cal.example.org' }],
@@ -67,7 +67,7 @@ describe('defaults that follow other settings', () => {
   ])('%j', (env, expected) => expect(readSettings(env)).toMatchObject(expected))
 })
 
-describe('what is given', () => {
+describe('valid values', () => {
   test.each([
     ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
     ['HOST', '::', { host: '::' }],
@@ -129,7 +129,7 @@ describe('what is given', () => {
     ['SEED', 'off', { seed: false }],
   ])('%s=%s', (name, value, expected) => expect(readSettings({ [name]: value })).toMatchObject(expected))
 
-  test('what goes together', () => {
+  test('settings that belong together are accepted', () => {
     const env = {
       ADMIN_LOGIN: 'ada',
       ADMIN_PASSWORD: ' spaces stay ',
@@ -145,7 +145,7 @@ describe('what is given', () => {
   })
 })
 
-describe('what is wrong', () => {
+describe('invalid values', () => {
   test.each([
     ['HOST', 'http://localhost', 'a host name'],
     ['PORT', '65536', 'from 1 to 65535'],
@@ -220,14 +220,14 @@ describe('what is wrong', () => {
     },
   )
 
-  test('one of two that go together', () => {
+  test('a setting without the one it requires is rejected', () => {
     expect(messageOf({ ADMIN_LOGIN: 'ada' })).toMatch(/^ADMIN_PASSWORD is missing.*ADMIN_LOGIN/)
     expect(messageOf({ ADMIN_PASSWORD: 's3cret' })).toMatch(/^ADMIN_LOGIN is missing.*ADMIN_PASSWORD/)
     expect(messageOf({ ADMIN_PASSWORD: 's3cret' })).not.toContain('s3cret')
     expect(messageOf({ OIDC_ISSUER: 'https://id.example' })).toMatch(/^OIDC_AUDIENCE is missing.*OIDC_ISSUER/)
   })
 
-  test('everything is told at once, and nothing twice', () => {
+  test('all problems are reported at once, each only once', () => {
     const env = { PORT: 'x', LANGUAGES: 'x', DEFAULT_LANGUAGE: 'de', PER_PAGE_DEFAULT: '99', ADMIN_PASSWORD: 's3cret' }
     const lines = messageOf(env).split('\n')
     expect(lines.map((line) => line.split(' ')[0]).sort()).toEqual([
@@ -239,7 +239,7 @@ describe('what is wrong', () => {
     expect(lines.join()).not.toContain('s3cret')
   })
 
-  test('a value stays on its line, and short', () => {
+  test('a long value is shown on one line and cut', () => {
     const message = messageOf({ LOG_LEVEL: `a\nb${'c'.repeat(1000)}` })
     expect(message).not.toContain('\n')
     expect(message.length).toBeLessThan(250)

@@ -128,7 +128,7 @@ describe('with text in some languages', () => {
     }
   })
 
-  test('without fallback, a number answers in every language, and so does node', async () => {
+  test('without fallback, records are found by ID and by node in every language', async () => {
     const strict = await serve(app, { LANGUAGE_FALLBACK: 'off' })
     const query = `{ event(id: ${event}) { title id } node(id: "${btoa(`Event:${event}`)}") { ... on Event { title } } }`
     for (const root of roots) {
@@ -180,7 +180,7 @@ describe('order by name', () => {
     expect(relation).toEqual(list)
   })
 
-  test('does not depend on the language of the process', () => {
+  test('the order does not depend on the locale of the process', () => {
     const module = fileURLToPath(new URL('../src/content/text/served-text.ts', import.meta.url))
     const script = `
       const { byName } = await import(${JSON.stringify(module)})

@@ -41,7 +41,7 @@ test('discards what exceeds the size, and does not keep what is larger by itself
   expect(['c', 'b', 'a', 'large'].map((key) => read(key)[0])).toEqual([3, 2, 5, 6])
 })
 
-test('has the name that it was given', () => {
+test('has the configured name', () => {
   expect(memoize({ name: 'read' }, counter()).name).toBe('read')
 })
 
@@ -51,7 +51,7 @@ test('computes once for each object, by identity', () => {
   expect([read(one, 'x')[0], read(other)[0], read(one, 'y')[0]]).toEqual([1, 2, 1])
 })
 
-test('keeps nothing of a call that throws', () => {
+test('does not cache a call that throws', () => {
   let calls = 0
   const fail = () => {
     calls += 1
@@ -83,7 +83,7 @@ test('shares a promise until it rejects, and then tries again', async () => {
   expect([await read(), await read()]).toEqual([2, 2])
 })
 
-test('numbers objects', () => {
+test('objectNumber returns a unique number for each object', () => {
   const [one, other] = [{}, {}]
   const numbers = [one, other, one].map((object) => objectNumber(object))
   expect(numbers[0]).toBe(numbers[2])

@@ -143,7 +143,7 @@ describe.each(rules.roles)('%s', (role) => {
     expect(record?.status).toBe(kept ? asked : 'PENDING')
   })
 
-  test('writes for others only as editor', async () => {
+  test('only editors can write on behalf of other users', async () => {
     if (!rules.mayWrite(role)) return
     const authorId = fixture.users.subscriber
     const { errors } = await write(fixture.clients[role], 'create', 'venue', { name: `For another, ${role}`, authorId })

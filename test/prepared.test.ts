@@ -25,7 +25,7 @@ async function kept(): Promise<string[]> {
   return lists.flatMap(({ rows }) => rows.map(({ statement }) => statement))
 }
 
-test('records by their IDs are read by prepared statements, and lists are found by none', async () => {
+test('reads by ID use prepared statements, and lists do not', async () => {
   for (const url of ['', '?search=o', '?featured=false'].map((query) => `/cal/events/v1/events${query}`)) {
     const first = await app.get(url)
     for (let n = 0; n < 6; n += 1) expect((await app.get(url)).body).toEqual(first.body)
@@ -39,7 +39,7 @@ test('records by their IDs are read by prepared statements, and lists are found 
   expect(statements.filter((statement) => !byIds.test(statement))).toEqual([])
 })
 
-test('lists in many ways leave plans to what comes later', async () => {
+test('many different lists do not use up the limit of prepared statements', async () => {
   const bounds = ['gt', 'gte', 'lt', 'lte']
   const ways = [...Array(110).keys()].map((n) => {
     const range = (part: number) => bounds.filter((_, place) => part & (1 << place)).map((name) => `${name}: $at`)
@@ -60,7 +60,7 @@ const byNumber = (n: number) => ({
   args: [],
 })
 
-test('inserts and lookups of IDs have a plan that is kept, other statements by SQL have none', () => {
+test('inserts and lookups of IDs are prepared, other raw statements are not', () => {
   const name = createStatementNamer()
   const nameOf = (sql: string) => [1, 2, 3].map(() => name({ sql, args: [], argTypes: [] })).at(-1)
   expect(nameOf('INSERT INTO "public"."tag" ("original_language") VALUES ($1)')).toBe('write-0')
@@ -70,7 +70,7 @@ test('inserts and lookups of IDs have a plan that is kept, other statements by S
   expect(nameOf('DELETE FROM tag_slug WHERE tag_id = $1')).toBeUndefined()
 })
 
-test('what comes once has no plan, and there is an end to them', () => {
+test('statements that run once are not prepared, and the number of prepared statements is limited', () => {
   const name = createStatementNamer()
   const asked = (n: number) => name({ ...byNumber(n), argTypes: [] })
   expect([asked(0), asked(0), asked(0)]).toEqual([undefined, undefined, 'calendar-0'])

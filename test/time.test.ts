@@ -39,7 +39,7 @@ describe('isUtc', () => {
     'WET',
   ])('%s does not, or did not always', (zone) => expect(isUtc(zone)).toBe(false))
 
-  test('no zone that shows anything else is taken for UTC', () => {
+  test('no time zone with another offset counts as UTC', () => {
     const times = [-3e12, 0, 1.75e12].map((time) => new Date(time))
     const shifted = allZones.filter((zone) =>
       times.some((time) => toWallClock(time, zone) !== toWallClock(time, 'UTC')),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { inOwnMemory } from '../../src/db/pglite/own-memory.ts'
 
-test('bytes of a pool get memory of their own, others keep theirs', () => {
+test('bytes in the shared pool are copied, others are not', () => {
   const pooled = Buffer.from('few')
   expect(pooled.buffer.byteLength).toBeGreaterThan(3)
   const alone = inOwnMemory(pooled)

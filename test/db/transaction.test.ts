@@ -25,7 +25,7 @@ async function errorOf(result: Promise<unknown>): Promise<unknown> {
   return settled.status === 'rejected' ? settled.reason : undefined
 }
 
-test('statements by models and by SQL belong to one transaction, which is committed when its work returns', async () => {
+test('model calls and SQL run in one transaction, which is committed when the callback returns', async () => {
   const progress = open()
   const states: string[] = []
   const count = await inTransaction(
@@ -42,7 +42,7 @@ test('statements by models and by SQL belong to one transaction, which is commit
   expect([...states, progress.state]).toEqual(['open', 'committed'])
 })
 
-test('nothing is left of work that throws, and the transaction takes no statement afterwards', async () => {
+test('a callback that throws is rolled back, and the transaction accepts no more statements', async () => {
   const progress = open()
   let ended: Tx | undefined
   const failed = inTransaction(
@@ -61,7 +61,7 @@ test('nothing is left of work that throws, and the transaction takes no statemen
   expect(await database.db.tag.count()).toBe(0)
 })
 
-test('a write that was given up before its commit is rolled back', async () => {
+test('a write that was aborted before its commit is rolled back', async () => {
   const controller = new AbortController()
   const progress = open(controller.signal)
   const failed = inTransaction(
@@ -76,7 +76,7 @@ test('a write that was given up before its commit is rolled back', async () => {
   expect([progress.state, await database.db.tag.count()]).toEqual(['open', 0])
 })
 
-test('a transaction that Prisma ended because it took too long is known to be rolled back', async () => {
+test('a transaction that exceeded Prisma’s timeout counts as rolled back', async () => {
   const impatient = createClient(database.database.pool, { transactionOptions: { maxWait: 60_000, timeout: 50 } })
   const progress = open()
   const error = await errorOf(
@@ -93,7 +93,7 @@ test('a transaction that Prisma ended because it took too long is known to be ro
   expect([progress.state, await database.db.tag.count()]).toEqual(['open', 0])
 })
 
-test('a transaction whose commit the server refused is known to be rolled back', async () => {
+test('a transaction whose commit the server rejected counts as rolled back', async () => {
   const { db } = database
   await db.$executeRaw`
     CREATE TABLE chained (id int PRIMARY KEY, next int REFERENCES chained (id) DEFERRABLE INITIALLY DEFERRED)`

@@ -41,7 +41,7 @@ test.each(hostile)('%s is the fault of who sends it', async (_, field) => {
   expect(body.errors.map((error: { extensions: object }) => error.extensions)).toMatchObject([{ code: 'BAD_INPUT' }])
 })
 
-test('a negative size of a relation is the fault of who sends it', async () => {
+test('a negative size of a relation is an input error', async () => {
   const id = await makeVenue(app.db, 'Hall')
   const { body } = await app.graphql(`{ venue(id: ${id}) { events(first: -1) { title } } }`)
   expect(body.errors[0].extensions.code).toBe('BAD_INPUT')

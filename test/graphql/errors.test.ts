@@ -28,7 +28,7 @@ async function without<T>(table: string, run: () => Promise<T>): Promise<T> {
   }
 }
 
-describe('an unexpected error is one sentence with a code', () => {
+describe('an unexpected error is masked by a generic message with a code', () => {
   test.each([
     ['of a list', 'event', () => '{ events { nodes { title } } }', ['events']],
     ['of a single read', 'event_text', () => `{ event(id: ${event}) { title } }`, ['event']],
@@ -46,7 +46,7 @@ describe('an unexpected error is one sentence with a code', () => {
     expect(JSON.stringify(body)).not.toMatch(/relation|does not exist|prisma|select/i)
   })
 
-  test('before any field is read', async () => {
+  test('an error before any field is resolved is masked too', async () => {
     const { clock } = app
     const now = clock.now
     Object.defineProperty(clock, 'now', {
@@ -74,7 +74,7 @@ test.each([
   ])
 })
 
-test('one field that fails leaves the others', async () => {
+test('a field that fails does not affect other fields', async () => {
   const { body } = await app.graphql(`{ a: event(id: 999) { title } b: event(id: ${event}) { title } }`)
   expect(body.data).toEqual({ a: null, b: { title: 'Party' } })
   expect(body.errors).toHaveLength(1)
@@ -93,7 +93,7 @@ test.each([
   expect(body.errors[0].message).toContain(part)
 })
 
-test('an error of syntax passes', async () => {
+test('a syntax error is passed to the client', async () => {
   const { status, body } = await app.get('/graphql', { method: 'POST', payload: { query: '{ events' } })
   expect([status, body.errors[0].message]).toEqual([200, expect.stringContaining('Syntax Error')])
 })

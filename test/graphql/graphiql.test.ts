@@ -20,12 +20,12 @@ test.each(['/graphql', '/fr/graphql', '/graphql/'])('%s is a page for a browser'
   expect(Buffer.byteLength(body)).toBeLessThan(10_000)
 })
 
-test('a browser that follows a link with a query gets the page, which opens with it', async () => {
+test('a browser that opens a URL with a query gets GraphiQL with that query', async () => {
   const { status, headers } = await page('/graphql?query={__typename}&variables={}')
   expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
 })
 
-test('a client that accepts no page gets none', async () => {
+test('a client that does not accept HTML gets no page', async () => {
   const { headers } = await app.get('/graphql', { headers: { accept: 'application/json' } })
   expect(headers['content-type']).not.toContain('html')
   for (const accept of ['application/json', '*/*']) {
@@ -34,7 +34,7 @@ test('a client that accepts no page gets none', async () => {
   }
 })
 
-test('the page may run no script but its own, and ask no other host', async () => {
+test('the policy of the page allows only its own scripts and no other host', async () => {
   const { headers, body } = await page()
   const policy = headers['content-security-policy'] ?? ''
   expect(policy).toContain("default-src 'none'; script-src 'self';")
@@ -44,12 +44,12 @@ test('the page may run no script but its own, and ask no other host', async () =
   expect(body.match(/<script(?![^>]* src=)[^>]*>/g)).toEqual(['<script type="application/json" id="settings">'])
 })
 
-test('the page names no other host', async () => {
+test('the page contains no URL of another host', async () => {
   const { body } = await page()
   expect(body.match(/(?:https?:)?\/\/[\w.-]+\.\w+/g)).toBeNull()
 })
 
-test('the example asks in the language of the page', async () => {
+test('the example uses the language of the page', async () => {
   for (const [path, code] of [
     ['/graphql', 'EN'],
     ['/fr/graphql', 'FR'],
@@ -62,7 +62,7 @@ test('the example asks in the language of the page', async () => {
 /** JSON without the comments that GraphiQL allows. */
 const uncommented = (json = '{}') => JSON.parse(json.replace(/^\s*\/\/.*$/gm, ''))
 
-test('every example runs, and finds something', async () => {
+test('every example runs and returns records', async () => {
   const venue = await makeVenue(app.db, 'Opéra', { latitude: 45.77, longitude: 4.84 })
   await makeEvent(app.db, { en: 'A concert', fr: 'Un concert' }, { venueIds: [venue] })
   const administrator = await app.signIn('administrator')
@@ -84,13 +84,13 @@ test('every example runs, and finds something', async () => {
   expect(created.createEvent.event.title).toBe('Fête de la musique')
 })
 
-test('an example that writes says what is missing to who did not sign in', async () => {
+test('the mutation example explains to anonymous users that they have to sign in', async () => {
   const [, , , { query, variables } = { query: '' }] = exampleTabs('de', ['de', 'en'], now)
   const { body } = await app.graphql(query.replace('DE', 'EN'), uncommented(variables))
   expect(body.data.createEvent).toMatchObject({ event: null, userErrors: [{ code: 'UNAUTHENTICATED' }] })
 })
 
-test('its files are kept by browsers for ever, since their address changes with them', async () => {
+test('GraphiQL files are cached forever, because their URL contains a hash', async () => {
   const { body } = await page()
   const addresses = [...new Set(body.match(/\/graphiql\/[\w./-]+\.(?:js|css|ico)/g) as string[])]
   expect(addresses.length).toBeGreaterThanOrEqual(3)
@@ -108,12 +108,12 @@ test.each(['editor', 'json', 'graphql'])('the %s worker is served', async (name)
   expect([status, headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8'])
 })
 
-test('the address of another version is answered, and not kept', async () => {
+test('the URL of another version returns the file and is not cached', async () => {
   const { status, headers } = await app.get('/graphiql/old/graphiql.css')
   expect([status, headers['cache-control']]).toEqual([200, 'no-store'])
 })
 
-test('GRAPHIQL=off takes the page and its files away', async () => {
+test('GRAPHIQL=off removes the page and its files', async () => {
   const closed = await serve(app, { GRAPHIQL: 'off' })
   expect((await closed.get('/graphql', browser)).headers['content-type']).not.toContain('html')
   expect((await closed.get('/graphiql/old/graphiql.css')).status).toBe(404)

@@ -78,7 +78,7 @@ test.each(['PUT', 'PATCH', 'DELETE'] as const)('%s is no way to ask', async (met
   expect((await app.get(url(query), { method })).status).toBe(404)
 })
 
-describe('a request that fails before anything is resolved', () => {
+describe('a request that fails before execution', () => {
   const post = (payload: string, type: string) => ({ method: 'POST' as const, payload, type })
   test.each([
     ['a language that the site has not', url('{ __typename }', '&translation_language=xx'), 400, 200],
@@ -102,7 +102,7 @@ describe('a request that fails before anything is resolved', () => {
   })
 })
 
-test('a credential that is not valid here is refused at once', async () => {
+test('an invalid credential is rejected before execution', async () => {
   const { status, headers, body } = await app.get(url(query), { headers: { authorization: 'Bearer nonsense' } })
   expect([status, body.errors[0].extensions.code]).toEqual([401, 'UNAUTHENTICATED'])
   expect(headers['www-authenticate']).toContain('Basic')

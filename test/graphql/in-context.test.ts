@@ -89,7 +89,7 @@ test('two aliases of one operation share the language', async () => {
   })
 })
 
-test('the directive of the operation that is run counts', async () => {
+test('the directive of the executed operation applies', async () => {
   const query = `query A @inContext(language: FR) { event(id: ${event}) { title } }
     query B @inContext(language: ES) { event(id: ${event}) { title } }`
   const run = async (operationName: string) =>
@@ -97,7 +97,7 @@ test('the directive of the operation that is run counts', async () => {
   expect(await Promise.all([run('A'), run('B')])).toEqual(['Fête', 'Fiesta'])
 })
 
-test('concurrent operations keep their languages apart', async () => {
+test('concurrent operations have separate languages', async () => {
   const roots = ['/fr', '/es', '', '/es', '/fr']
   const found = await Promise.all(roots.map((root) => ask({ root })))
   expect(found.map(({ data }) => data.event.title)).toEqual(['Fête', 'Fiesta', 'Party', 'Fiesta', 'Fête'])

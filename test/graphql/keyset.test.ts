@@ -26,7 +26,7 @@ test('rows after a cursor: the first conjunct lets an index start there', () => 
   ])
 })
 
-test('no cursor bounds nothing, two bound both ends', () => {
+test('without cursors the list is unbounded, with two it is bounded at both ends', () => {
   const cursor = toCursor(newestFirst, { publishedAt: at, id: 3 })
   expect(between(newestFirst, {})).toEqual([])
   expect(between(newestFirst, { after: cursor, before: cursor })).toHaveLength(2)
@@ -72,7 +72,7 @@ const row = fc.record({
   id: fc.integer({ min: 1, max: 4 }),
 })
 
-test('a cursor parts every list where its row stands', () => {
+test('a cursor divides every list at its row', () => {
   fc.assert(
     fc.property(fc.array(row), row, (rows, edge) => {
       const cursor = toCursor(keys, edge)
@@ -86,7 +86,7 @@ test('a cursor parts every list where its row stands', () => {
   )
 })
 
-describe('a cursor that no list gave out', () => {
+describe('an invalid cursor', () => {
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const date = at.toISOString()
 

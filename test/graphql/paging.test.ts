@@ -102,13 +102,13 @@ const few = { numRuns: runs(12) }
 const ascending = (ids: readonly number[]) => ids.toSorted((a, b) => a - b)
 const orderOf = ({ field, direction }: Scenario) => `{ field: ${field}, direction: ${direction} }`
 
-test('pages that ask for more than the maximum follow one another', async () => {
+test('pages larger than the maximum are capped and do not overlap', async () => {
   const event = { hour: 10, timeZone: 'Europe/Paris', published: 1, listed: true } as const
   const listed = await fill(Array.from({ length: 15 }, () => event))
   expect(ascending(await byNumber('{ field: START }', 1000))).toEqual(listed)
 })
 
-test('a relation shows no more than the maximum of a page', async () => {
+test('a relation returns at most the maximum page size', async () => {
   await truncate(app.db)
   const categoryIds = [await makeCategory(app.db, 'Music')]
   for (let n = 0; n < 9; n++) await makeEvent(app.db, `Event ${n}`, { categoryIds })
@@ -150,7 +150,7 @@ describe('walking by cursors', () => {
     )
   })
 
-  test('goes descending in the reverse of ascending', async () => {
+  test('returns descending order as the reverse of ascending order', async () => {
     await fc.assert(
       fc.asyncProperty(scenario, async (given) => {
         await fill(given.events)
@@ -204,7 +204,7 @@ describe.each([
   ['categories', makeCategory],
   ['tags', makeTag],
 ] as const)('%s, whose names tie', (kind, make) => {
-  test('are walked by name without gap', async () => {
+  test('terms are paged by name without gaps', async () => {
     await truncate(app.db)
     const ids = []
     for (const name of ['b', 'a', 'a', 'C', 'á', 'A', 'a']) ids.push(await make(app.db, name))

@@ -133,7 +133,7 @@ test.each(['event', 'venue', 'organizer', 'category', 'tag'] as const)('each %s 
   }
 })
 
-test('no two fields without arguments ask for other records of one relation', async () => {
+test('no two fields without arguments select different records of one relation', async () => {
   const context = await createContext({ ...app, now: () => now }, { viewer: undefined, language: 'en' })
   type Query = Readonly<Record<string, unknown>>
   const nested = (query: unknown) => (typeof query === 'function' ? query({}, context) : query)

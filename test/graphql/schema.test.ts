@@ -18,7 +18,7 @@ import { createSchema } from '../../src/schema.ts'
 const schema = createSchema(['en', 'fr', 'es'])
 const ownTypes = Object.values(schema.getTypeMap()).filter((type) => !isIntrospectionType(type))
 
-test('schema.graphql is that of the defaults', () => {
+test('schema.graphql is the schema of the default settings', () => {
   const committed = readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8')
   expect(`${printSchema(lexicographicSortSchema(schema))}\n`).toBe(committed)
 })
@@ -56,7 +56,7 @@ test('every type, field, argument and value has a description that ends as a sen
   expect(bare.map(({ place }) => place)).toEqual([])
 })
 
-test('lists hold no null, but for nodes that are not found', () => {
+test('lists contain no null, except nodes that are not found', () => {
   const nullable = ownTypes
     .filter(isObjectType)
     .flatMap((type) => Object.values(type.getFields()).map((field) => ({ place: `${type.name}.${field.name}`, field })))
@@ -75,7 +75,7 @@ test('each language of the site is a value of LanguageCode', () => {
   ])
 })
 
-test('records are found by node, and what is no record is not', () => {
+test('the query node finds records and no other objects', () => {
   const node = schema.getType('Node')
   const kinds = isInterfaceType(node) ? schema.getPossibleTypes(node).map(({ name }) => name) : []
   expect(kinds.toSorted()).toEqual(['Category', 'Event', 'Organizer', 'Tag', 'Venue'])

@@ -82,7 +82,7 @@ describe.each<[string, number, (size: number) => Promise<number>]>([
   })
 })
 
-test('who signs in is found by one statement more, and none is Prisma’s', async () => {
+test('authentication takes one more statement, without Prisma’s engine', async () => {
   const { get } = await app.signIn('editor')
   await get('/cal/events/v1/events')
   // That it was used is noted beside the answer, once a minute.
@@ -93,7 +93,7 @@ test('who signs in is found by one statement more, and none is Prisma’s', asyn
   expect(app.statements.filter((sql) => sql.includes('"public".'))).toEqual([])
 })
 
-test('a node is read with what is selected of it, in one statement', async () => {
+test('a node is read with its selection in one statement', async () => {
   const { body } = await app.graphql('{ events(first: 1) { nodes { id } } }')
   const [{ id }] = body.data.events.nodes
   const query = 'query ($id: ID!) { node(id: $id) { ... on Event { title venues { name } tags { name } } } }'

@@ -69,7 +69,7 @@ test('every argument that says how long a list is, is declared as such, or it wo
 test.each([
   ['search', 'search: "jazz"'],
   ['near', 'near: { latitude: 48.9, longitude: 2.4 }'],
-])('the filter %s costs what asks the database more', async (_, filter) => {
+])('the filter %s adds to the cost', async (_, filter) => {
   const plain = await costIn('{ events(filter: { when: UPCOMING }) { totalCount } }')
   expect(await costIn(`{ events(filter: { ${filter} }) { totalCount } }`)).toBeGreaterThanOrEqual(plain + 50)
 })
@@ -77,18 +77,18 @@ test.each([
 test.each([
   ['200 aliases', 200, (n: number) => `{ ${Array.from({ length: n }, (_, i) => `a${i}: __typename`).join(' ')} }`],
   [
-    '20 fields in each other',
+    '20 levels of nested fields',
     20,
     (n: number) => `{ tag(id: 1) ${'{ events '.repeat(n - 2)} { id } ${'}'.repeat(n - 2)} }`,
   ],
-  ['20 times the same field', 20, (n: number) => `{ ${'__typename '.repeat(n)} }`],
-])('a document may have %s, and no more', async (_, most, query) => {
+  ['20 repetitions of a field', 20, (n: number) => `{ ${'__typename '.repeat(n)} }`],
+])('a document may have %s, but not more', async (_, most, query) => {
   const codeOf = async (n: number) => (await app.graphql(query(n))).body.errors?.[0].extensions?.code
   expect(await codeOf(most)).not.toBe('DOCUMENT_TOO_LARGE')
   expect(await codeOf(most + 1)).toBe('DOCUMENT_TOO_LARGE')
 })
 
-test('a filter may name ten thousand records, and no more', async () => {
+test('a filter accepts at most ten thousand records', async () => {
   const rich = await serve(app, { QUERY_COST_MAX: '1000000' })
   const answer = async (length: number) => {
     const ids = Array.from({ length }, (_, n) => n + 1)

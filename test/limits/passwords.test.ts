@@ -69,7 +69,7 @@ test.each(['an event', 'a list of events', 'a venue', 'a list of organizers', 'a
 )
 
 describe('a protected record', () => {
-  test('takes ten wrong passwords a minute from one address, then answers 429', async () => {
+  test('accepts ten wrong passwords a minute from one address, then responds 429', async () => {
     expect(await statuses(12, (n) => ask(`/events/${ids.choir}`, `guess ${n}`))).toEqual([
       ...times(10, 403),
       ...times(2, 429),
@@ -87,7 +87,7 @@ describe('a protected record', () => {
     expect((await app.app.inject({ ...page, headers })).statusCode).toBe(429)
   })
 
-  test('opens to the right password meanwhile, from another address and then from that one too', async () => {
+  test('opens with the correct password from another address, and later from the same one', async () => {
     await statuses(11, (n) => ask(`/events/${ids.choir}`, `guess ${n}`))
     expect((await ask(`/events/${ids.choir}`, 'choir secret')).status).toBe(429)
     expect((await ask(`/events/${ids.band}`, 'wrong')).status).toBe(403)
@@ -95,7 +95,7 @@ describe('a protected record', () => {
     expect((await ask(`/events/${ids.choir}`, 'choir secret')).status).toBe(200)
   })
 
-  test('counts guesses that come at once before they are tried', async () => {
+  test('counts simultaneous wrong passwords before checking them', async () => {
     const guesses = times(14, 0).map((_, n) => ask(`/events/${ids.choir}`, `guess ${n}`))
     const found = (await Promise.all(guesses)).map(({ status }) => status).sort()
     expect(found).toEqual([...times(10, 403), ...times(4, 429)])

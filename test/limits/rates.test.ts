@@ -25,7 +25,7 @@ const times = async <T>(count: number, work: (n: number) => Promise<T>) => {
 }
 const statuses = (replies: readonly { status: number }[]) => replies.map(({ status }) => status)
 
-test('writing by REST, refused or not, is counted by address', async () => {
+test('REST writes count against the address, rejected or not', async () => {
   const replies = await times(4, () => from('192.0.2.1', tags, { name: 'x' }))
   expect(statuses(replies)).toEqual([401, 401, 401, 429])
   expect(replies.at(-1)?.headers['retry-after']).toMatch(/^[1-9]\d?$/)
@@ -34,7 +34,7 @@ test('writing by REST, refused or not, is counted by address', async () => {
   expect((await from('192.0.2.1', tags)).status).toBe(200)
 })
 
-test('each field of a mutation is a write', async () => {
+test('each mutation field counts as a write', async () => {
   const fields = (count: number) =>
     Array.from({ length: count }, (_, n) => `a${n}: deleteTag(input: { id: 9 }) { userErrors { code } }`).join(' ')
   const ask = (count: number) => from('192.0.2.3', '/graphql', { query: `mutation { ${fields(count)} }` })
@@ -53,7 +53,7 @@ test('reading is counted by what it costs, through every API', async () => {
   expect(statuses(await times(4, () => from('192.0.2.5', '/graphql', { query })))).toEqual([200, 200, 200, 429])
 })
 
-test('an IPv6 sender has one address in the first half of it; who is signed in counts apart from the address', async () => {
+test('IPv6 clients count by their first 64 bits, signed-in users apart from addresses', async () => {
   const replies = await times(4, (n) => from(`2001:db8::${n + 1}`, tags, { name: 'x' }))
   expect(statuses(replies)).toEqual([401, 401, 401, 429])
   const { authorization } = await app.signIn('editor')
@@ -61,7 +61,7 @@ test('an IPv6 sender has one address in the first half of it; who is signed in c
   expect(statuses(signedIn)).toEqual([201, 201, 201, 429])
 })
 
-test('RATE_LIMIT=0 counts nothing', async () => {
+test('RATE_LIMIT=0 disables the rate limit', async () => {
   const replies = await times(10, () => app.get(tags, { method: 'POST', payload: {}, remoteAddress: '192.0.2.9' }))
   expect(new Set(statuses(replies))).toEqual(new Set([400]))
 })

@@ -102,7 +102,7 @@ describe('GraphQL refuses', () => {
   })
 })
 
-test('the same hostile document again and again leaves nothing behind', async () => {
+test('repeated malicious documents do not leak memory', async () => {
   const ask = (n: number) =>
     app.get('/graphql', { method: 'POST', payload: { query: `{ x${n}(a: "${'a'.repeat(100_000)}") }` } })
   for (let n = 0; n < 20; n += 1) await ask(n)

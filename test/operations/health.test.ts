@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('the service is live and ready, for everybody and no cache', async () => {
+test('health checks succeed without credentials and are not cached', async () => {
   for (const [path, status] of [
     ['live', 'live'],
     ['ready', 'ready'],
@@ -18,12 +18,12 @@ test('the service is live and ready, for everybody and no cache', async () => {
   }
 })
 
-test('many questions at once are one to the database', async () => {
+test('simultaneous readiness checks share one query', async () => {
   const replies = await Promise.all(Array.from({ length: 50 }, () => app.get('/health/ready')))
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
 })
 
-test('told to stop, it is not ready, but answers, and keeps no connection', async () => {
+test('while stopping, the service is not ready, still responds, and closes connections', async () => {
   const other = await serve(app)
   other.stop()
   const ready = await other.get('/health/ready')

@@ -9,7 +9,7 @@ const caught = (work: Promise<unknown>) =>
   )
 
 describe('an error in the log', () => {
-  test('of the database says where, and no value', async () => {
+  test('of the database contains the table but no values', async () => {
     const { db, database, close } = await openTestDatabase()
     const secret = 'grete@example.org'
     const errors = await Promise.all([
@@ -29,7 +29,7 @@ describe('an error in the log', () => {
     }
   })
 
-  test('of ours is told, without what it quotes', () => {
+  test('of the service has its message, without quoted values', () => {
     const unread = caughtNow(() => JSON.parse('{"password": "geheim" oops'))
     expect(JSON.stringify(logError(unread))).not.toContain('geheim')
     const outer = new Error('the outer one failed', { cause: new TypeError('x is not a function') })
@@ -42,7 +42,7 @@ describe('an error in the log', () => {
     expect(logError('thrown text')).toEqual({ type: 'string', message: '', stack: '' })
   })
 
-  test('that is its own cause ends', () => {
+  test('that is its own cause is logged without infinite recursion', () => {
     const round = new Error('round')
     round.cause = round
     expect(JSON.stringify(logError(round)).length).toBeLessThan(5000)

@@ -45,7 +45,7 @@ test('statements and connections are counted', async () => {
   expect(sampleOf(text, 'database_connections{state="idle"}')).toBeGreaterThan(0)
 })
 
-test('answers from memory are counted', async () => {
+test('cached responses are counted', async () => {
   const before = await metrics()
   for (let n = 0; n < 3; n++) await app.get('/cal/events/v1/organizers')
   const text = await metrics()
@@ -57,7 +57,7 @@ test('answers from memory are counted', async () => {
   expect(sampleOf(text, 'cache_active')).toBe(1)
 })
 
-test('the format is that of Prometheus', async () => {
+test('metrics have the Prometheus format', async () => {
   const reply = await app.get('/metrics')
   expect(reply.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
   for (const line of (reply.body as string).trim().split('\n')) {

@@ -78,7 +78,7 @@ const titles = async () => {
   return body.events?.map(({ title }) => title)
 }
 
-test('a full disk refuses writes, is told by readiness, and loses nothing', async ({ skip }) => {
+test('a full disk rejects writes, is reported by readiness, and loses no data', async ({ skip }) => {
   if (!disk) return skip('this system lets its user mount no tmpfs, so no disk can be filled')
   const folder = join(disk.folder, 'data')
   await (await start(folder)).ready()
@@ -109,7 +109,7 @@ test('a full disk refuses writes, is told by readiness, and loses nothing', asyn
   expect(await titles()).toEqual(['Before', 'After'])
 })
 
-test('a start on a full disk says so, and the next one with room goes well', async ({ skip }) => {
+test('a start on a full disk fails with the reason, and succeeds when there is space', async ({ skip }) => {
   if (!disk) return skip('this system lets its user mount no tmpfs, so no disk can be filled')
   const folder = join(disk.folder, 'new')
   disk.fill()

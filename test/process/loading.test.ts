@@ -38,7 +38,7 @@ async function listAnswered(service: Service): Promise<void> {
   expect((await fetch(`${service.url}/cal/events/v1/events`)).status).toBe(200)
 }
 
-test('a start on a database that is there loads nothing that few requests need', async () => {
+test('a start on an existing database does not load modules that few requests need', async () => {
   const rare = ['undici', 'jose', 'sanitize-html', 'swagger-ui', '@fastify/ajv-compiler', 'commander']
   const again = await loadedByStart(await migratedDatabaseUrl(join(folder, 'migrated')), listAnswered)
   expect(again).toMatch(/db\/migrate\.ts.*node_modules\/fastify\//s)

@@ -61,7 +61,7 @@ async function followStart({ url }: Service, steps: number): Promise<void> {
 }
 
 describe('a service process', () => {
-  test('killed while it sets up and loads, starts again whole, and loads the sample events once', async () => {
+  test('starts completely after being killed during setup, and loads the sample events once', async () => {
     const place = join(folder, 'killed')
     const { url: DATABASE_URL, drop } = await emptyDatabaseUrl(place)
     for (const steps of [0, 25, 50]) {
@@ -108,7 +108,7 @@ describe('a service process', () => {
     await drop()
   })
 
-  test('is refused a folder that another process holds, and gets it once that is killed', async () => {
+  test('cannot open a folder that another process uses, until that process is killed', async () => {
     const env = { DATABASE_URL: embeddedUrl(join(folder, 'held')), SEED: 'off' }
     const holder = await start(env)
     await holder.ready()
@@ -121,7 +121,7 @@ describe('a service process', () => {
     await next.ready()
   })
 
-  test('ends when its embedded database does, and goes on with the next start', async () => {
+  test('exits when its embedded database crashes, and works after a restart', async () => {
     const env = { DATABASE_URL: embeddedUrl(join(folder, 'broken')), SEED: 'off' }
     const first = await start({ ...env, NODE_OPTIONS: '--import ./test/helpers/break-database.ts' })
     await first.ready()
@@ -132,7 +132,7 @@ describe('a service process', () => {
     await next.ready()
   })
 
-  test('names PORT when another process has it', async () => {
+  test('names PORT if it is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
@@ -144,7 +144,7 @@ describe('a service process', () => {
     other.close()
   })
 
-  test('takes the rights of other users from a data folder that is there', async () => {
+  test('removes the access of other users to an existing data folder', async () => {
     const place = join(folder, 'open')
     const env = { DATABASE_URL: embeddedUrl(place), IMAGES_DIR: join(place, 'images'), SEED: 'off' }
     const first = await start(env)
@@ -159,7 +159,7 @@ describe('a service process', () => {
     expect(openToOthers(place)).toEqual([])
   })
 
-  test('says in one line what is wrong with a setting', async () => {
+  test('reports an invalid setting in one line', async () => {
     const service = await start({ DATABASE_URL: 'mysql://secret@host', PER_PAGE_MAX: 'many' })
     expect(await service.ended).toBe(1)
     const lines = service.output().trim().split('\n')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { killWhileWriting } from '../helpers/kill.ts'
 
-test('what was acknowledged is there after two kills, and nothing is half-written', async () => {
+test('acknowledged writes survive two kills, and no write is partial', async () => {
   expect((await killWhileWriting(2)).acknowledged).toBeGreaterThanOrEqual(40)
 })

@@ -8,7 +8,7 @@ import { createSchema } from '../../../src/schema.ts'
 const schema = createSchema(['en'])
 const types = Object.values(schema.getTypeMap()).filter(isObjectType)
 
-test('fields of records that are not cached are those that read more than the record', () => {
+test('only fields that read more than the record are not cacheable', () => {
   const resolvedEachTime = types.filter(isRecordType).flatMap((type) =>
     Object.values(type.getFields())
       .filter((field) => field.args.length === 0 && !isCacheable(type, field))

@@ -36,7 +36,7 @@ afterAll(async () => {
   await stage?.kept.close()
 })
 
-test('compiled execution with the read engine answers what graphql-js with Prisma answers, for five kinds of readers', async () => {
+test('compiled execution with the read engine returns the same as graphql-js with Prisma, for five roles', async () => {
   const known = await stage.known()
   const values = { ...queryValues(known), ...ofUsers(known.ids.user ?? []) }
   let answered = 0

@@ -66,7 +66,7 @@ test('what is written past the service shows at once, by either API, in lists an
   expect((await seen())[2]).toEqual([2, 2, 2])
 })
 
-test('a scheduled event is published when its moment has come, and not before, whichever way the clock is set', async () => {
+test('a scheduled event is published at its time and not before, whether the clock is set forward or back', async () => {
   const id = await makeEvent(app.db, 'Party', { status: 'future', publishedAt: later })
   const editor = await app.signIn('editor')
   const statusAt = async (moment: Date) => {
@@ -87,7 +87,7 @@ test('a scheduled event is published when its moment has come, and not before, w
   }
 })
 
-test('readers of other rights or languages have other answers', async () => {
+test('viewers with other permissions or languages get other results', async () => {
   const author = await app.signIn('author')
   const texts = { en: { name: 'Party', description: 'Secret' }, fr: { name: 'Fête', description: 'Secrète' } }
   const id = await makeEvent(app.db, texts, { passwordKey: 'k', authorId: author.id })
@@ -103,7 +103,7 @@ test('readers of other rights or languages have other answers', async () => {
   }
 })
 
-test('what a password opened stays withheld from readers without it, in the same operation', async () => {
+test('records unlocked by a password stay withheld from viewers without it', async () => {
   const key = await passwordKey('secret', app.site.passwordSalt)
   const id = await makeEvent(app.db, { en: { name: 'Party', description: 'Secret' } }, { passwordKey: key })
   const query = `query ($password: String) @inContext(password: $password) { event(id: ${id}) { description locked } }`
@@ -114,7 +114,7 @@ test('what a password opened stays withheld from readers without it, in the same
   }
 })
 
-test('a reader who loses rights no longer reads what only these rights showed', async () => {
+test('a viewer who loses permissions no longer sees what required them', async () => {
   const editor = await app.signIn('editor')
   const texts = { en: { name: 'Party', description: 'Secret' } }
   const locked = await makeEvent(app.db, texts, { passwordKey: 'k' })
@@ -131,7 +131,7 @@ test('a reader who loses rights no longer reads what only these rights showed', 
   expect(await graph(editor, query)).toEqual(withheld)
 })
 
-test('the same record is shown by other addresses and in other forms', async () => {
+test('the same record is returned with other URLs and in other formats', async () => {
   const id = await makeEvent(app.db, { en: 'Party', fr: 'Fête' })
   for (let n = 0; n < 2; n += 1) {
     for (const root of ['', '/fr']) {
@@ -157,7 +157,7 @@ test.each([
   expect(variableValues && compileOperation(operation, variableValues)?.hasRepeatedFields).toBe(repeats)
 })
 
-test('the bytes of results are what JSON.stringify makes of them', () => {
+test('serialized results equal JSON.stringify', () => {
   const value = fc.letrec((tie) => ({
     value: fc.oneof(
       { maxDepth: 4 },

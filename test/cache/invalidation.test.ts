@@ -80,7 +80,7 @@ test.each([
   expect((await ask()).body.data[kind].totalCount).toBe(0)
 })
 
-test('a new part of a category shows with it', async () => {
+test('a new subcategory shows at its parent at once', async () => {
   const id = await makeCategory(app.db, unique('Music'))
   const ask = graph(`{ category(id: ${id}) { databaseId children { databaseId name } } }`)
   expect((await ask()).body.data.category.children).toEqual([])
@@ -88,7 +88,7 @@ test('a new part of a category shows with it', async () => {
   expect((await ask()).body.data.category.children).toHaveLength(1)
 })
 
-test('an event that is kept out of lists no longer leads to its terms', async () => {
+test('an event hidden from lists no longer contributes to its terms', async () => {
   const { id } = await makeParty()
   const ask = graph(`{ categories(filter: { event: ${id} }) { totalCount } }`)
   expect((await ask()).body.data.categories.totalCount).toBe(1)

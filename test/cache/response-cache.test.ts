@@ -151,7 +151,7 @@ describe.each<[string, () => Promise<unknown>, readonly string[]]>([
   })
 })
 
-describe('never from memory', () => {
+describe('is never served from the cache', () => {
   test.each<[string, Ask]>([
     ['somebody signed in', () => editor.get(`${ns}/events`)],
     ['a password', () => app.get(`${ns}/events?password=secret`)],
@@ -186,14 +186,14 @@ describe.each([
   ['POST', (query: string) => ({ method: 'POST' as const, payload: { query } })],
   ['GET', (query: string) => ({ query: { query } })],
 ])('GraphQL by %s', (_, request) => {
-  test('has an answer for each media type', async () => {
+  test('caches a response for each media type', async () => {
     for (const accept of ['application/json', 'application/graphql-response+json', 'application/json']) {
       const asked = { headers: { accept }, ...request('{ events { totalCount } }') }
       expect((await app.get('/graphql', asked)).headers['content-type']).toContain(accept)
     }
   })
 
-  test('has an answer for each language of the address', async () => {
+  test('caches a response for each language in the URL', async () => {
     const id = await makeEvent(app.db, { en: unique('Day'), fr: unique('Jour') })
     for (const [root, title] of [
       ['', /^Day/],
@@ -206,7 +206,7 @@ describe.each([
   })
 })
 
-test('a tag that is known gets a 304, which asks the database nothing', async () => {
+test('a matching ETag gets 304 without a database query', async () => {
   const { headers } = await rest('/events')()
   app.statements.length = 0
   const reply = await app.get(`${ns}/events`, { headers: { 'if-none-match': headers.etag } })
@@ -229,7 +229,7 @@ test.each<[string, Ask]>([
   expect(app.statements.length).toBeLessThanOrEqual(alone)
 })
 
-test('a failure is not told to who asked later', async () => {
+test('a failure is not shared with later requests', async () => {
   const cache = createResponseCache(app.database, app.db, 1_000_000)
   await cache.open()
   const { promise, reject } = Promise.withResolvers<never>()
@@ -242,7 +242,7 @@ test('a failure is not told to who asked later', async () => {
   await cache.close()
 })
 
-test('who asks after something was written shares no answer that was begun before', async () => {
+test('a request after a write does not share a response that started before it', async () => {
   const cache = createResponseCache(app.database, app.db, 1_000_000)
   await cache.open()
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -261,7 +261,7 @@ test('who asks after something was written shares no answer that was begun befor
   await cache.close()
 })
 
-test('fragments that spread each other twice take no time', async () => {
+test('fragments that spread each other twice are analyzed in linear time', async () => {
   const spread = (type: string, leaf: string) => {
     const fragments = Array.from({ length: 45 }, (_, n) => `fragment F${n} on ${type} { ...F${n + 1} ...F${n + 1} }`)
     return `${fragments.join(' ')} fragment F45 on ${type} { ${leaf} }`
@@ -273,13 +273,13 @@ test('fragments that spread each other twice take no time', async () => {
   for (const document of documents) expect((await app.graphql(document)).body.errors).toBeUndefined()
 })
 
-test('what is left out may have variables that are wrong', async () => {
+test('skipped fields may have invalid variables', async () => {
   const query =
     'query ($c: ID = "a") { events(filter: { categories: [$c] }) @skip(if: true) { totalCount } __typename }'
   expect((await app.graphql(query, { c: null })).body).toEqual({ data: { __typename: 'Query' } })
 })
 
-test('small answers hold no more memory than they count', async () => {
+test('small responses retain no more memory than is counted', async () => {
   const cache = createResponseCache(app.database, app.db, 1_000_000)
   await cache.open()
   const body = Buffer.from('{}')
@@ -292,7 +292,7 @@ test('small answers hold no more memory than they count', async () => {
   await cache.close()
 })
 
-test('memory has an end', async () => {
+test('the cache does not exceed CACHE_BYTES', async () => {
   const small = await openTestApp({ CACHE_BYTES: '20KB' })
   for (let page = 1; page <= 50; page++) await small.get(`${ns}/tags?per_page=${page}`)
   const { entries: answers, bytes } = small.cache.stats()

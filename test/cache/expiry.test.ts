@@ -28,7 +28,7 @@ const at = (text: string) => {
 const titles = async () =>
   (await rest('/events?per_page=50')()).body.events.map(({ title }: { title: string }) => title)
 
-test('a publication comes due to the millisecond', async () => {
+test('a scheduled publication takes effect to the millisecond', async () => {
   await makeEvent(app.db, 'Scheduled', { status: 'future', publishedAt: new Date('2026-11-21T12:30:00.500Z') })
   expect(await titles()).not.toContain('Scheduled')
   at('2026-11-21T12:30:00.499Z')
@@ -60,7 +60,7 @@ test('the default window moves at midnight', async () => {
   expect(await url()).not.toBe(before)
 })
 
-test('a date that is said as a moment from now is true for a second', async () => {
+test('a date relative to now is cached for one second', async () => {
   const ask = rest('/events?strict_dates=true&starts_after=now')
   const first = await ask()
   at('2026-11-21T12:00:00.999Z')
@@ -88,7 +88,7 @@ test.each<[string, Ask]>([
   expect(after.body).toEqual((await again(ask)).body)
 })
 
-test('an event that is under way ends, and nothing else happens meanwhile', async () => {
+test('the end of a running event invalidates responses, and nothing else does', async () => {
   await makeEvent(app.db, unique('Match'), {
     start: '2026-11-21T11:00:00',
     end: '2026-11-21T12:15:00',
@@ -115,7 +115,7 @@ test.each([
   }
 })
 
-test('a clock that is set back', async () => {
+test('a clock that is set back does not serve future responses', async () => {
   await makeEvent(app.db, 'Due', { status: 'future', publishedAt: new Date('2026-11-21T13:30:00Z') })
   at('2026-11-21T14:00:00Z')
   expect(await titles()).toContain('Due')

@@ -58,7 +58,7 @@ async function until(is: () => Promise<boolean>): Promise<void> {
   while (!(await is())) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-test('a connection that reads nothing of its answer for REQUEST_TIMEOUT is ended, and an idle one is kept', async () => {
+test('a connection that reads nothing for REQUEST_TIMEOUT is closed, and an idle one stays open', async () => {
   const open = await listen({ REQUEST_TIMEOUT: '500' })
   const service = others.at(-1) as TestApp
   const idle = await open('/health/live')
@@ -72,7 +72,7 @@ test('a connection that reads nothing of its answer for REQUEST_TIMEOUT is ended
   expect(text.match(/HTTP\/1\.1 200/g)).toHaveLength(2)
 })
 
-test('a client that reads slowly, but goes on reading, gets all of its answer', async () => {
+test('a slow client that keeps reading gets its whole response', async () => {
   const readSlowly = async (timeout: number) => {
     const pause = timeout * 0.03
     const open = await listen({ REQUEST_TIMEOUT: String(timeout) })
@@ -97,7 +97,7 @@ test('a client that reads slowly, but goes on reading, gets all of its answer', 
   expect(text).toContain('{"status":"live"}')
 })
 
-test('beyond UNSENT_BYTES the connection ends that has not been read for the longest time', async () => {
+test('above UNSENT_BYTES the connection that stalled longest is closed', async () => {
   const open = await listen({ UNSENT_BYTES: '20MB', REQUEST_TIMEOUT: '600000' })
   const service = others.at(-1) as TestApp
   const ended: number[] = []
@@ -121,7 +121,7 @@ test('beyond UNSENT_BYTES the connection ends that has not been read for the lon
   expect(await rest(last)).toBeGreaterThan(records * megabyte)
 })
 
-test('pipelined answers that wait behind one that is not read count as well', async () => {
+test('pipelined responses that wait behind an unread one count too', async () => {
   const open = await listen({ UNSENT_BYTES: '20MB', REQUEST_TIMEOUT: '600000' })
   const service = others.at(-1) as TestApp
   await open(...Array.from({ length: 8 }, () => long))

@@ -39,7 +39,7 @@ describe('a page of another site', () => {
       expect(headers['access-control-allow-credentials']).toBeUndefined()
     }
   })
-  test('may not when it is none of those listed', async () => {
+  test('is not allowed if its origin is not listed', async () => {
     for (const url of [rest, graphql]) {
       const allowed = async (from: string) => (await listed.get(url, { headers: { origin: from } })).headers
       expect((await allowed('https://two.test'))['access-control-allow-origin']).toBe('https://two.test')
@@ -49,7 +49,7 @@ describe('a page of another site', () => {
   })
 })
 
-describe('what was read before', () => {
+describe('a conditional request', () => {
   const urls = [rest, `${rest}?per_page=1`, graphql, '/en/', '/event/party/', '/docs', '/cal/events/v1/doc']
   test.each(urls)('is not sent again: %s', async (url) => {
     const first = await app.get(url)
@@ -67,7 +67,7 @@ describe('what was read before', () => {
     expect(heads.status).toBe(304)
     expect((await app.get(url, { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
   })
-  test('is sent once more when it changed', async () => {
+  test('gets the new version if the record changed', async () => {
     const { headers } = await app.get(rest)
     await makeEvent(app.db, 'Another')
     const known = { 'if-none-match': headers.etag }
@@ -76,7 +76,7 @@ describe('what was read before', () => {
   test('is looked at, whatever `*` would match', async () => {
     expect((await app.get('/health/ready', { headers: { 'if-none-match': '*' } })).status).toBe(200)
   })
-  test('is not told of errors, nor of what is written', async () => {
+  test('gets no 304 for errors and writes', async () => {
     expect((await app.get(`${rest}/999`, { headers: { 'if-none-match': '*' } })).status).toBe(404)
     const editor = await app.signIn('editor')
     const { status, headers } = await editor.send(
@@ -89,14 +89,14 @@ describe('what was read before', () => {
   })
 })
 
-test('an answer by GraphQL says what it depends on, and who may keep it', async () => {
+test('GraphQL responses have Vary and Cache-Control headers', async () => {
   const editor = await app.signIn('editor')
   const vary = 'Accept, Authorization, GraphQL-Cost'
   expect((await app.get(graphql)).headers).toMatchObject({ vary, 'cache-control': 'no-cache' })
   expect((await editor.get(graphql)).headers['cache-control']).toBe('private, no-store')
 })
 
-test('browsers are told to take answers for what they are', async () => {
+test('responses forbid content type sniffing', async () => {
   for (const url of [rest, graphql, '/nowhere', '/en/', '/docs']) {
     const { headers } = await app.get(url)
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' })
@@ -148,14 +148,14 @@ describe('TRUSTED_OPERATIONS', () => {
     const { status, body } = await post(payload)
     expect([status, body.errors[0].extensions.code]).toEqual([403, 'OPERATION_NOT_TRUSTED'])
   })
-  test('answers what is no request at all as ever', async () => {
+  test('does not change the response to an invalid request', async () => {
     for (const payload of [{}, { query: '' }, { query: 1 }, { documentId: 1 }])
       expect((await post(payload)).status).toBe(400)
   })
   test('leaves REST and the pages alone', async () => {
     for (const url of [rest, '/en/']) expect((await trusting.get(url)).status).toBe(200)
   })
-  test('stops the start when it is no such file', async () => {
+  test('prevents the start if the file is invalid', async () => {
     writeFileSync(`${file}.broken`, '{"a": "query {"}')
     for (const path of [`${file}.missing`, `${file}.broken`]) {
       await expect(serve(app, { TRUSTED_OPERATIONS: path })).rejects.toThrow(/^TRUSTED_OPERATIONS names /)

@@ -38,8 +38,8 @@ async function printed({ output }: Service, text: string): Promise<void> {
   while (!output().includes(text)) await new Promise((resolve) => setTimeout(resolve, 50))
 }
 
-describe('a database that does not answer at start', () => {
-  test('is waited for up to STARTUP_TIMEOUT, whether it refuses or is silent', async () => {
+describe('a database that does not respond at start', () => {
+  test('is retried up to STARTUP_TIMEOUT, whether it rejects connections or does not respond', async () => {
     const refusing = await freePort()
     const silent = ((await serve(0, () => {})).address() as AddressInfo).port
     for (const [port, reason] of [
@@ -59,7 +59,7 @@ describe('a database that does not answer at start', () => {
     }
   })
 
-  test('does not keep the process from stopping', async () => {
+  test('does not prevent the process from stopping', async () => {
     const waiting = await start({ DATABASE_URL: `postgresql://me@127.0.0.1:${await freePort()}/none` })
     await printed(waiting, 'Waiting for the database')
     waiting.child.kill('SIGTERM')
@@ -67,7 +67,7 @@ describe('a database that does not answer at start', () => {
   })
 
   describe.runIf(inject('server'))('on a server', () => {
-    test('is used as soon as it does', async () => {
+    test('is used as soon as it responds', async () => {
       const { url, drop } = await emptyDatabaseUrl('')
       const target = new URL(url)
       const port = await freePort()
@@ -91,7 +91,7 @@ describe('a database that does not answer at start', () => {
       await drop()
     })
 
-    test('that refuses for good is not waited for', async () => {
+    test('that rejects permanently is not retried', async () => {
       const { url, drop } = await emptyDatabaseUrl('')
       await drop()
       const { output, ended } = await start({ DATABASE_URL: url })
@@ -101,7 +101,7 @@ describe('a database that does not answer at start', () => {
   })
 })
 
-test('a connection that was opened for nothing does not hold up a stop', async () => {
+test('an unused connection does not delay a stop', async () => {
   const port = await freePort()
   const front = await listen({ host: '127.0.0.1', port }, {})
   const socket = connect(port, '127.0.0.1')

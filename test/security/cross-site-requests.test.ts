@@ -13,7 +13,7 @@ afterAll(() => app?.close())
 
 const foreign = { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' }
 
-test('no page of another site may send the reader’s own credentials to GraphQL', async () => {
+test('pages of other sites cannot use the credentials of a user for GraphQL', async () => {
   const asked = await app.app.inject({
     method: 'OPTIONS',
     url: '/graphql',
@@ -78,7 +78,7 @@ describe('a form of another site', () => {
     if (status === 403) expect(reply.body.code).toBe('rest_forbidden')
   })
 
-  test('is refused in every type that needs no preflight, on every REST route that writes', async () => {
+  test('is rejected for every content type without preflight, on every REST route that writes', async () => {
     const types = [
       'application/x-www-form-urlencoded',
       'text/plain',
@@ -102,12 +102,12 @@ describe('a form of another site', () => {
         const root = '/fr/cal/events/v1'
         const response = await app.app.inject({ method, url: root + path, headers, payload })
         const found = [method, path, type, response.statusCode, response.json().message]
-        expect(found).toEqual([method, path, type, 403, 'Forms of other sites are not taken.'])
+        expect(found).toEqual([method, path, type, 403, 'Cross-site form submissions are not allowed.'])
       }
     }
   })
 
-  test('is refused by GraphQL in every type that needs no preflight', async () => {
+  test('is rejected by GraphQL for every content type without preflight', async () => {
     const query = 'mutation { createTag(input: { name: "forged by form" }) { tag { name } } }'
     const map = JSON.stringify({ query, variables: {} })
     const bodies: [type: string | undefined, payload: string][] = [
@@ -130,12 +130,12 @@ describe('a form of another site', () => {
     expect(await app.db.tagText.count({ where: { name: 'forged by form' } })).toBe(0)
   })
 
-  test('of a type that hides what it is', async () => {
+  test('is rejected with a disguised content type', async () => {
     expect((await form(foreign, 'text/plain; a=application/json')).status).toBe(403)
   })
 })
 
-test('multipart bodies have the limit that other bodies have', async () => {
+test('multipart bodies have the same size limit as other bodies', async () => {
   const field = (name: string) =>
     `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${'a'.repeat(90_000)}\r\n`
   const body = `${['title', 'a', 'b', 'c', 'd', 'e'].map(field).join('')}--x--\r\n`
@@ -145,7 +145,7 @@ test('multipart bodies have the limit that other bodies have', async () => {
   expect([reply.status, reply.body.code]).toEqual([413, 'rest_body_too_large'])
 })
 
-test('markup that GraphQL stored as plain text is no markup by REST', async () => {
+test('plain text with markup stored by GraphQL is escaped by REST', async () => {
   const script = '<img src=x onerror=alert(1)>'
   const create = `mutation($input: CreateEventInput!) { createEvent(input: $input) {
     event { databaseId } userErrors { message } } }`
@@ -169,7 +169,7 @@ test('markup that GraphQL stored as plain text is no markup by REST', async () =
   expect(event.venue).toMatchObject({ city: '&lt;script', phone: '5' })
 })
 
-test('a token that ends makes none that outlives it', async () => {
+test('an expiring token cannot create tokens that outlive it', async () => {
   const make =
     'mutation($input: CreateApiTokenInput!) { createApiToken(input: $input) { secret credential { expiresAt } userErrors { field } } }'
   const soon = '2026-11-21T12:05:00.000Z'
@@ -181,7 +181,7 @@ test('a token that ends makes none that outlives it', async () => {
   expect(longer.body.data.createApiToken.userErrors).toEqual([{ field: 'expiresAt' }])
 })
 
-test('the description of a locked venue is not guessed by creating it again', async () => {
+test('the description of a locked venue cannot be guessed by creating it again', async () => {
   const contributor = await app.signIn('contributor')
   const create =
     'mutation($input: CreateVenueInput!) { createVenue(input: $input) { venue { databaseId } userErrors { message } } }'
@@ -194,7 +194,7 @@ test('the description of a locked venue is not guessed by creating it again', as
   }
 })
 
-test('a venue in the trash is taken off an event for good', async () => {
+test('a trashed venue can be removed from an event permanently', async () => {
   const made = await editor.send('POST', '/cal/events/v1/events', {
     ...{ title: 'Party', start_date: '2027-01-01 10:00', end_date: '2027-01-01 11:00', venue: { venue: 'Barn' } },
   })

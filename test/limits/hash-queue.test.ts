@@ -19,7 +19,7 @@ function worker() {
   return { begun, work, end }
 }
 
-test('an address that failed less, or has less waiting, comes before others', async () => {
+test('addresses with fewer failures and fewer waiting jobs run first', async () => {
   const { begun, work, end } = worker()
   const turns = createHashQueue(minute)
   const all = [
@@ -35,7 +35,7 @@ test('an address that failed less, or has less waiting, comes before others', as
   expect(begun).toEqual(['first', 'another', 'one more', 'first again', 'first once more', 'failed before'])
 })
 
-test('one is under way at a time, and one that fails lets the next begin', async () => {
+test('one job runs at a time, and the next starts after a failure', async () => {
   const { begun, work, end } = worker()
   const turns = createHashQueue(minute)
   const failing = turns.run('192.0.2.1', 0, () => Promise.reject(new Error('broken')))
@@ -51,7 +51,7 @@ test('one is under way at a time, and one that fails lets the next begin', async
   expect(await turns.run('192.0.2.4', 0, async () => 'fourth')).toBe('fourth')
 })
 
-test('when too many wait, who would come last is refused', async () => {
+test('when the queue is full, the last job is rejected', async () => {
   const { begun, work, end } = worker()
   const turns = createHashQueue(minute, 2)
   const running = turns.run('192.0.2.1', 0, work('running'))
@@ -65,7 +65,7 @@ test('when too many wait, who would come last is refused', async () => {
   expect(begun).toEqual(['running', 'waiting', 'fresh'])
 })
 
-test('who waited too long is refused instead of checked', async () => {
+test('a job that waited too long is rejected', async () => {
   const { begun, work, end } = worker()
   const turns = createHashQueue(-1)
   const running = turns.run('192.0.2.1', 0, work('running'))

@@ -14,7 +14,7 @@ async function timed(run: () => Promise<unknown>): Promise<number> {
   return performance.now() - start
 }
 
-test('to tell of very many changes takes time in proportion', async () => {
+test('invalidating very many records takes linear time', async () => {
   const id = await makeEvent(app.db, 'Party')
   await app.db.$executeRaw`
     INSERT INTO event (status, published_at, modified_at, original_language, starts_at, ends_at, starts_local, ends_local, time_zone)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('says so by each API, and stores nothing', async () => {
+test('a full disk is reported by each API, and nothing is stored', async () => {
   const editor = await app.signIn('editor')
   const times = { start_date: '2030-05-01 10:00', end_date: '2030-05-01 12:00' }
   const venue = { venue: 'Town hall' }

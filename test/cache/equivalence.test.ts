@@ -38,7 +38,7 @@ const inert: Readonly<Record<string, string>> = {
   '/events/by-slug/{slug}?context': 'opens locked records to those who may change them',
 }
 
-test('every argument and every parameter changes some answer', async () => {
+test('every argument and every parameter changes some response', async () => {
   const known = await stage.known()
   const all = [...graphQuestions(schema, known).coordinates, ...restQuestions(known, languages)]
   const names = new Set(all.map(({ name }) => name))
@@ -110,7 +110,7 @@ const share = process.env.TRUTH_RUNS === undefined ? 2 : 1
 /** Writes of a kind between two times that everything is asked: few leave more answers in memory, many do more. */
 const groups = [2, 8, Number.POSITIVE_INFINITY]
 
-test('kept answers are those of the database', { timeout: 1_800_000 * passes }, async () => {
+test('cached responses equal uncached ones', { timeout: 1_800_000 * passes }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(), async (seed) => {
       const draw = drawingFrom(seed)

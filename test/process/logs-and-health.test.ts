@@ -43,14 +43,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('while it starts it is live, not ready, and answers everything else with 503', () => {
+test('a starting process is live, not ready, and responds 503 to other requests', () => {
   expect([...(starting.get('/health/live') ?? [])]).toEqual(['200 null'])
   for (const path of ['/health/ready', '/cal/events/v1/events', '/graphql', '/']) {
     expect([...(starting.get(path) ?? [])][0]).toBe('503 1')
   }
 })
 
-test('its log has a line a request, and nothing secret', async () => {
+test('the log has one line per request and no secrets', async () => {
   const authorization = `Basic ${Buffer.from('boss:a long enough password').toString('base64')}`
   await ask('/cal/events/v1/events?search=Grete&password=geheim', { authorization, 'x-request-id': 'of-rest' })
   const operation = 'query Named($search: String) { events(filter: { search: $search }) { totalCount } }'
@@ -82,7 +82,7 @@ test('its log has a line a request, and nothing secret', async () => {
   expect(service.output()).not.toMatch(/geheim|Grete|long enough|Basic |totalCount/)
 })
 
-test('its metrics tell of the process too', async () => {
+test('metrics include those of the process', async () => {
   const text = await (await ask('/metrics'))?.text()
   for (const name of [
     'nodejs_eventloop_lag_p99_seconds',
@@ -95,7 +95,7 @@ test('its metrics tell of the process too', async () => {
   }
 })
 
-test('nothing that it uses is deprecated', async () => {
+test('the process prints no deprecation warnings', async () => {
   const event = { title: 'A', start_date: '2030-05-01 10:00', end_date: '2030-05-01 12:00', venue: { venue: 'B' } }
   const authorization = `Basic ${Buffer.from('boss:a long enough password').toString('base64')}`
   const headers = { 'content-type': 'application/json', authorization }
