@@ -1,6 +1,6 @@
-// What the service is compared with: node bench/yardsticks.ts <DATABASE_URL> <file> <port> <author> serves `/static`, the
-// bytes of a file from memory with their tag; by one statement each `/list` and `/events/{id}`; and `/create`. The sessions
-// of a server are as the driver opens them; below `/tuned` they have the settings that those of the service have.
+// Minimal servers to compare the service with: node bench/yardsticks.ts <DATABASE_URL> <file> <port> <author>
+// serves `/static`, a file from memory with its ETag; `/list` and `/events/{id}` with one statement each; and `/create`.
+// Sessions have the settings of the driver; under `/tuned` they have those of the service.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'

@@ -164,7 +164,7 @@ const venueSearched = (venue: SampleVenue) =>
   present([venue.address, venue.city, venue.province, venue.state, venue.stateProvince, venue.zip, venue.phone])
 const organizerSearched = ({ phone, email, website }: SampleOrganizer) => present([phone, email, website])
 
-/** Gives each record a slug in each of its languages, made from its name, and stores its served texts. */
+/** Creates slugs from the names, in each language, and stores the texts of records. */
 async function writeSampleTexts<Record extends TextRecord>(
   tx: Tx,
   kind: RecordKind,

@@ -39,7 +39,11 @@ export function addCredentialCommands(program: Command): void {
       })
       const { secret } = created
       const label = token ? 'token   ' : 'password'
-      const lines = ['The credential, shown only now:', `  login     ${login}`, `  ${label}  ${secret}`]
+      const lines = [
+        'The new credential. The secret is not shown again.',
+        `  login     ${login}`,
+        `  ${label}  ${secret}`,
+      ]
       print(output, { ...(created.credential && toOutput(created.credential)), login, secret }, lines)
     })
 

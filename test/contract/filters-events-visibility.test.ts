@@ -67,7 +67,7 @@ describe('status', () => {
   })
 
   it.each(['any', 'publish,any', 'invented', 'draft,invented', 'inherit', 'auto-draft', '', ',', 'Draft'])(
-    '%j is refused to editors too',
+    '%j is rejected even for editors',
     async (value) => {
       for (const role of ['contributor', 'editor', 'administrator']) {
         const { status, body } = await (clients[role] as ApiClient).get(`${ns}/events?status=${value}`)
@@ -77,7 +77,7 @@ describe('status', () => {
   )
 
   it.each(['draft', 'publish,draft', 'publish,%20draft', 'trash', 'private', 'any'])(
-    '%j is refused to who may not edit',
+    '%j is rejected for users who cannot edit',
     async (value) => {
       for (const role of ['visitor', 'subscriber']) {
         const { status, body } = await (clients[role] as ApiClient).get(`${ns}/events?status=${value}`)

@@ -43,7 +43,7 @@ export async function startService(
   const ready = async () => {
     let over = false
     ended.then(() => (over = true))
-    while (!(await responses(`${url}/cal/events/v1/tags`))) {
+    while (!(await isReady(`${url}/cal/events/v1/tags`))) {
       if (over) throw new Error(`The service ended: ${printed}`)
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
@@ -76,7 +76,7 @@ export function runCli(env: Readonly<Record<string, string>>, args: readonly str
   return { child, done }
 }
 
-const responses = (url: string) =>
+const isReady = (url: string) =>
   fetch(url).then(
     (response) => response.ok,
     () => false,
