@@ -31,9 +31,9 @@ async function reset({ kind, id, state }: rules.Cell): Promise<void> {
 async function attempt(cell: rules.Cell, act: () => Promise<string>): Promise<string> {
   await reset(cell)
   const before = await rowOf(cell)
-  const answer = await act()
+  const response = await act()
   const untouched = JSON.stringify(before) === JSON.stringify(await rowOf(cell))
-  return untouched === (answer === 'done') ? `${answer}, yet ${untouched ? 'unchanged' : 'changed'}` : answer
+  return untouched === (response === 'done') ? `${response}, yet ${untouched ? 'unchanged' : 'changed'}` : response
 }
 
 const graph = (cell: rules.Cell, verb: 'update' | 'trash' | 'restore' | 'delete', more = {}) =>
@@ -72,14 +72,14 @@ describe.each(rules.groups)('$role with $whose $kind', (group) => {
       (cell) => {
         const may = rules.mayChange(cell)
         const inTrash = cell.state.status === 'trash'
-        const refused = rules.errorCode(cell.role)
-        const change = !may ? refused : inTrash ? 'TRASHED' : 'done'
+        const rejected = rules.errorCode(cell.role)
+        const change = !may ? rejected : inTrash ? 'TRASHED' : 'done'
         return {
           update: [change, change],
           trash: [change, change],
           // REST restores a record by another status.
-          bring: [!may ? refused : inTrash ? 'done' : 'BAD_INPUT id', may ? 'done' : refused],
-          purge: [rules.mayPurge(cell.role) ? 'done' : refused],
+          bring: [!may ? rejected : inTrash ? 'done' : 'BAD_INPUT id', may ? 'done' : rejected],
+          purge: [rules.mayPurge(cell.role) ? 'done' : rejected],
         }
       },
     ))
@@ -101,7 +101,7 @@ describe.each(rules.roles)('%s', (role) => {
     const done = async (verb: 'create' | 'update' | 'delete', input: object) =>
       (await write(fixture.clients[role], verb, kind, { ...input })).errors.join() || 'done'
     const before = await allRows(fixture.app)
-    const answers = [
+    const responses = [
       await done('create', { name: `c ${role}` }),
       await done('update', { id: mine, description: 'x' }),
       await done('delete', { id: mine }),
@@ -110,7 +110,7 @@ describe.each(rules.roles)('%s', (role) => {
       await sent('DELETE', `/${plural}/${theirs}`),
     ]
     const may = rules.mayManage[kind](role)
-    expect(answers).toEqual(answers.map(() => allowed(may)))
+    expect(responses).toEqual(responses.map(() => allowed(may)))
     if (!may) expect(await allRows(fixture.app)).toEqual(before)
   })
 
@@ -122,8 +122,8 @@ describe.each(rules.roles)('%s', (role) => {
         : { [kind]: `Other of ${role}` }
     const before = await allRows(fixture.app)
     const { errors } = await write(fixture.clients[role], 'create', kind, graphInput)
-    const answers = [errors.join() || 'done', await sent('POST', `/${kind}s`, legacyInput)]
-    expect(answers).toEqual(answers.map(() => allowed(rules.mayWrite(role))))
+    const responses = [errors.join() || 'done', await sent('POST', `/${kind}s`, legacyInput)]
+    expect(responses).toEqual(responses.map(() => allowed(rules.mayWrite(role))))
     if (!rules.mayWrite(role)) expect(await allRows(fixture.app)).toEqual(before)
   })
 
@@ -138,9 +138,9 @@ describe.each(rules.roles)('%s', (role) => {
       { ...party, status, publishedAt },
       'status',
     )
-    const asked = status ?? (role === 'contributor' ? 'DRAFT' : 'PUBLISH')
-    const kept = role !== 'contributor' || asked === 'DRAFT' || asked === 'PENDING'
-    expect(record?.status).toBe(kept ? asked : 'PENDING')
+    const requested = status ?? (role === 'contributor' ? 'DRAFT' : 'PUBLISH')
+    const kept = role !== 'contributor' || requested === 'DRAFT' || requested === 'PENDING'
+    expect(record?.status).toBe(kept ? requested : 'PENDING')
   })
 
   test('only editors can write on behalf of other users', async () => {

@@ -40,9 +40,9 @@ describe.each(rules.groups)('$role reads $whose $kind', (group) => {
         const { status, locked = false } = cell.state
         // A trashed record can be read by users who may restore it, and by its author.
         const mayRead = rules.mayRead(cell)
-        const refused = status === 'trash' ? 'TRASHED' : 'NOT_ACCESSIBLE'
-        const bySlug = status === 'trash' ? 'NOT_FOUND' : mayRead ? locked : refused
-        return [mayRead ? locked : refused, bySlug, mayRead ? locked : null]
+        const rejected = status === 'trash' ? 'TRASHED' : 'NOT_ACCESSIBLE'
+        const bySlug = status === 'trash' ? 'NOT_FOUND' : mayRead ? locked : rejected
+        return [mayRead ? locked : rejected, bySlug, mayRead ? locked : null]
       },
     ))
 
@@ -58,12 +58,12 @@ describe.each(rules.groups)('$role reads $whose $kind', (group) => {
       },
       (cell) => {
         const { status, locked } = cell.state
-        const refused =
+        const rejected =
           status === 'trash' && cell.kind === 'event' ? 'event-no-longer-available' : `${cell.kind}-not-accessible`
         // Contract d.3: a trashed event is refused to everybody. Contract c.15: a protected event is, a venue is masked.
         const may = rules.mayRead(cell) && !(status === 'trash' && cell.kind === 'event')
-        const answer = !may ? refused : locked && cell.kind === 'event' ? 'event-password-protected' : 200
-        return [answer, status === 'trash' ? 'rest_invalid_param' : answer]
+        const response = !may ? rejected : locked && cell.kind === 'event' ? 'event-password-protected' : 200
+        return [response, status === 'trash' ? 'rest_invalid_param' : response]
       },
     ))
 })
@@ -90,16 +90,16 @@ describe.each(rules.groups.filter(({ role }) => rules.mayWrite(role)))(
         },
         (cell) => {
           const may = rules.mayRead(cell) && cell.state.status !== 'trash'
-          const answer = may ? '' : `BAD_INPUT ${field}`
-          return cell.kind === 'event' ? [answer] : [answer, may ? 200 : 400]
+          const response = may ? '' : `BAD_INPUT ${field}`
+          return cell.kind === 'event' ? [response] : [response, may ? 200 : 400]
         },
       ))
   },
 )
 
 describe.each(rules.roles)('%s finds in lists', (role) => {
-  const found = (items: readonly { databaseId: number }[]) => new Set(items.map(({ databaseId }) => databaseId))
-  const ask = async (query: string) => {
+  const results = (items: readonly { databaseId: number }[]) => new Set(items.map(({ databaseId }) => databaseId))
+  const send = async (query: string) => {
     const { body } = await fixture.clients[role].graphql(query)
     expect(body.errors).toBeUndefined()
     return body.data.answer
@@ -114,11 +114,11 @@ describe.each(rules.roles)('%s finds in lists', (role) => {
 
   test.each(rules.kinds)('%ss like single reads: list, pages and count', async (kind) => {
     const listed = expected(kind, rules.isListed)
-    const { nodes, totalCount } = await ask(`{ answer: ${kind}s(first: 500) { nodes { databaseId } totalCount } }`)
-    expect(namesOf(found(nodes), kind)).toEqual(listed)
+    const { nodes, totalCount } = await send(`{ answer: ${kind}s(first: 500) { nodes { databaseId } totalCount } }`)
+    expect(namesOf(results(nodes), kind)).toEqual(listed)
     expect(nodes.length).toBe(totalCount)
-    const page = await ask(`{ answer: ${kind}sPage(perPage: 500) { items { databaseId } total } }`)
-    expect([namesOf(found(page.items), kind), page.total]).toEqual([listed, totalCount])
+    const page = await send(`{ answer: ${kind}sPage(perPage: 500) { items { databaseId } total } }`)
+    expect([namesOf(results(page.items), kind), page.total]).toEqual([listed, totalCount])
   })
 
   test.each(rules.kinds)('%ss in REST: no record that a single read rejects', async (kind) => {
@@ -134,25 +134,25 @@ describe.each(rules.roles)('%s finds in lists', (role) => {
   })
 
   test('relations of an event that links all records', async () => {
-    const event = await ask(`{ answer: event(id: ${hub}) {
+    const event = await send(`{ answer: event(id: ${hub}) {
       venues { databaseId } organizers { databaseId } children(first: 500) { databaseId } } }`)
     const shown = { event: event.children, venue: event.venues, organizer: event.organizers }
     for (const kind of rules.kinds) {
-      expect(namesOf(found(shown[kind]), kind)).toEqual(expected(kind, rules.isListed))
+      expect(namesOf(results(shown[kind]), kind)).toEqual(expected(kind, rules.isListed))
     }
   })
 
   test.each(['venue', 'organizer'] as const)(
     'events by %s: nothing by one that lists and events do not show',
     async (kind) => {
-      const those = fixture.cells.filter((cell) => cell.kind === kind)
-      const fields = those.map(({ id }) => `c${id}: eventsPage(filter: { ${kind}s: [${id}] }) { total }`)
+      const matching = fixture.cells.filter((cell) => cell.kind === kind)
+      const fields = matching.map(({ id }) => `c${id}: eventsPage(filter: { ${kind}s: [${id}] }) { total }`)
       const totals: Record<string, { total: number }> = {}
       for (let start = 0; start < fields.length; start += 20) {
         const { body } = await fixture.clients[role].graphql(`{ ${fields.slice(start, start + 20).join(' ')} }`)
         Object.assign(totals, body.data)
       }
-      const reached = new Set(those.filter(({ id }) => totals[`c${id}`]?.total !== 0).map(({ id }) => id))
+      const reached = new Set(matching.filter(({ id }) => totals[`c${id}`]?.total !== 0).map(({ id }) => id))
       expect(namesOf(reached, kind)).toEqual(expected(kind, rules.isListed))
     },
   )

@@ -47,8 +47,8 @@ type Responses = Readonly<Record<string, string>>
 
 async function sendAll(fixture: Fixture): Promise<Responses> {
   const responses: Record<string, string> = {}
-  for (const [name, question] of Object.entries(graphqlQueries)) {
-    const { body } = await app.graphql(question(fixture))
+  for (const [name, queryOf] of Object.entries(graphqlQueries)) {
+    const { body } = await app.graphql(queryOf(fixture))
     expect(body.errors, name).toBeUndefined()
     responses[name] = JSON.stringify(body.data.answer)
   }

@@ -17,11 +17,11 @@ beforeEach(() => truncate(app.db))
 
 async function start(adminLogin?: string, adminPassword?: string) {
   const settings = { adminLogin, adminPassword }
-  const found: Awaited<ReturnType<typeof ensureAdministrator>>[] = []
-  const ensure = async (tx: Tx) => void found.push(await ensureAdministrator(tx, settings))
+  const results: Awaited<ReturnType<typeof ensureAdministrator>>[] = []
+  const ensure = async (tx: Tx) => void results.push(await ensureAdministrator(tx, settings))
   const isDue = await needsAdministratorSetup(app.db, settings)
   await prepareSite(app.db, app.settings, undefined, isDue ? ensure : undefined)
-  return found[0]
+  return results[0]
 }
 
 async function roleOf(login: string, password: string): Promise<string | undefined> {
@@ -33,11 +33,15 @@ const administrators = () => app.db.user.count({ where: { role: 'administrator' 
 
 describe('the first administrator without settings', () => {
   test('is created by the first start, which prints the password once', async () => {
-    const made = await start()
-    expect(made).toMatchObject({ kind: 'created', login: 'admin', secret: expect.stringMatching(/^[a-zA-Z0-9]{43}$/) })
-    if (made?.kind !== 'created') return
-    expect(await roleOf('admin', made.secret)).toBe('ADMINISTRATOR')
-    expect(JSON.stringify(await app.db.credential.findMany())).not.toContain(made.secret)
+    const created = await start()
+    expect(created).toMatchObject({
+      kind: 'created',
+      login: 'admin',
+      secret: expect.stringMatching(/^[a-zA-Z0-9]{43}$/),
+    })
+    if (created?.kind !== 'created') return
+    expect(await roleOf('admin', created.secret)).toBe('ADMINISTRATOR')
+    expect(JSON.stringify(await app.db.credential.findMany())).not.toContain(created.secret)
     expect(await start()).toBeUndefined()
     expect(await administrators()).toBe(1)
   })
@@ -47,8 +51,8 @@ describe('the first administrator without settings', () => {
     expect(await app.db.user.findUnique({ where: { login: 'admin' } })).toMatchObject({ role: 'subscriber' })
   })
   test('is created once by concurrent starts', async () => {
-    const made = await Promise.all([start(), start(), start()])
-    expect(made.filter(Boolean)).toHaveLength(1)
+    const created = await Promise.all([start(), start(), start()])
+    expect(created.filter(Boolean)).toHaveLength(1)
     expect(await administrators()).toBe(1)
   })
   test('is not created if there is an administrator', async () => {

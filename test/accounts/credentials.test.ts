@@ -41,10 +41,11 @@ describe('credentials', () => {
     }
   })
   test('can be created for other users by administrators', async () => {
-    const { made } = (await admin.graphql(createPassword, { input: { name: 'x', userId: editor.id } })).body.data
-    const member = app.as({ authorization: basic(editor.login, made.secret) })
+    const { made: created } = (await admin.graphql(createPassword, { input: { name: 'x', userId: editor.id } })).body
+      .data
+    const member = app.as({ authorization: basic(editor.login, created.secret) })
     expect((await member.graphql(viewer)).body.data.viewer.databaseId).toBe(editor.id)
-    expect((await admin.graphql(revoke, { input: { id: made.credential.databaseId } })).body.errors).toBeUndefined()
+    expect((await admin.graphql(revoke, { input: { id: created.credential.databaseId } })).body.errors).toBeUndefined()
     expect((await member.graphql(viewer)).status).toBe(401)
   })
   test('of other users are hidden from users who are not administrators', async () => {
@@ -72,20 +73,20 @@ describe('credentials', () => {
   test('show their secret only once and never store it', async () => {
     const secrets: string[] = []
     for (const query of [createPassword, createToken]) {
-      const { made } = (await editor.graphql(query, { input: { name: 'x' } })).body.data
-      expect(made.secret).toMatch(/^[\w-]{43,}$/)
-      secrets.push(made.secret)
+      const { made: created } = (await editor.graphql(query, { input: { name: 'x' } })).body.data
+      expect(created.secret).toMatch(/^[\w-]{43,}$/)
+      secrets.push(created.secret)
     }
     const all = 'databaseId name kind createdAt lastUsedAt expiresAt revokedAt'
-    const answers = [
+    const responses = [
       await editor.graphql(`{ viewer { login credentials { ${all} } } }`),
       await admin.graphql(`{ users { nodes { login email credentials { ${all} } } } }`),
     ]
     const rows = JSON.stringify([await app.db.credential.findMany(), await app.db.user.findMany()])
     for (const secret of secrets) {
       expect(rows).toContain(hashSecret(secret))
-      for (const text of [rows, JSON.stringify(answers)]) expect(text).not.toContain(secret)
-      expect(JSON.stringify(answers)).not.toContain(hashSecret(secret))
+      for (const text of [rows, JSON.stringify(responses)]) expect(text).not.toContain(secret)
+      expect(JSON.stringify(responses)).not.toContain(hashSecret(secret))
     }
     const type = await app.graphql('{ __type(name: "Credential") { fields { name } } }')
     expect(JSON.stringify(type.body)).not.toMatch(/hash|secret/i)

@@ -18,7 +18,7 @@ export interface TestIssuer {
   /** An access token of the issuer for a client, whose name is the subject. */
   token(client: string, claims?: Readonly<Record<string, unknown>>): Promise<string>
   /** How often the discovery document and the keys were requested. */
-  readonly asked: { discovery: number; keys: number }
+  readonly requested: { discovery: number; keys: number }
   /** Replaces the keys, as after a rotation. */
   restart(keys: readonly JWK[]): void
   /** Stops the issuer. */
@@ -36,12 +36,12 @@ const clients = ['ada', 'grace', 'admin', 'zoé'].map((name) => ({
 }))
 
 export async function startIssuer(keys: readonly JWK[]): Promise<TestIssuer> {
-  const asked = { discovery: 0, keys: 0 }
+  const requested = { discovery: 0, keys: 0 }
   let extra: Readonly<Record<string, unknown>> = {}
   let handler: ReturnType<Provider['callback']> = () => undefined
   const server: Server = createServer((request, response) => {
-    if (request.url?.includes('openid-configuration')) asked.discovery += 1
-    if (request.url?.includes('jwks')) asked.keys += 1
+    if (request.url?.includes('openid-configuration')) requested.discovery += 1
+    if (request.url?.includes('jwks')) requested.keys += 1
     handler(request, response)
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -73,7 +73,7 @@ export async function startIssuer(keys: readonly JWK[]): Promise<TestIssuer> {
   const resume = async () => {
     await once(server.listen(port, '127.0.0.1'), 'listening')
   }
-  return { url, token, asked, restart, stop, resume }
+  return { url, token, requested: requested, restart, stop, resume }
 }
 
 const configuration = (keys: readonly JWK[], extra: () => object) => ({

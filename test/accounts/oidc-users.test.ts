@@ -37,9 +37,9 @@ async function start(env: Record<string, string> = {}): Promise<TestApp> {
   return app
 }
 
-const ask = (app: TestApp, token: string) =>
+const send = (app: TestApp, token: string) =>
   app.as({ authorization: bearer(token) }).graphql('{ viewer { databaseId login name email role } }')
-const viewerOf = async (app: TestApp, token: string) => (await ask(app, token)).body.data.viewer
+const viewerOf = async (app: TestApp, token: string) => (await send(app, token)).body.data.viewer
 
 describe('the first token of an unknown subject', () => {
   test('creates one user with the name and e-mail address of the token', async () => {

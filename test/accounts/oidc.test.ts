@@ -44,22 +44,22 @@ async function start(env: Record<string, string> = {}): Promise<TestApp> {
   return app
 }
 
-const ask = (app: TestApp, token: string) =>
+const send = (app: TestApp, token: string) =>
   app.as({ authorization: bearer(token) }).graphql('{ viewer { databaseId login name email role } }')
-const statusOf = async (app: TestApp, token: string) => (await ask(app, token)).status
-const viewerOf = async (app: TestApp, token: string) => (await ask(app, token)).body.data.viewer
+const statusOf = async (app: TestApp, token: string) => (await send(app, token)).status
+const viewerOf = async (app: TestApp, token: string) => (await send(app, token)).body.data.viewer
 
 describe('a token of the issuer', () => {
   test('signs in to both APIs with one request to the issuer', async () => {
     const app = await start()
     const token = await issuer.token('ada')
-    const before = { ...issuer.asked }
+    const before = { ...issuer.requested }
     const viewers = await Promise.all([1, 2, 3, 4].map(() => viewerOf(app, token)))
     expect(new Set(viewers.map(({ databaseId }) => databaseId)).size).toBe(1)
     expect(viewers[0].role).toBe('SUBSCRIBER')
     const headers = { authorization: bearer(token) }
     expect((await app.get('/cal/events/v1/tags', { headers })).status).toBe(200)
-    expect(issuer.asked).toEqual({ discovery: before.discovery + 1, keys: before.keys + 1 })
+    expect(issuer.requested).toEqual({ discovery: before.discovery + 1, keys: before.keys + 1 })
   })
   test('is rejected if no issuer is configured', async () => {
     expect(await statusOf(await serve(database), await issuer.token('ada'))).toBe(401)
@@ -78,7 +78,7 @@ describe('a token is rejected', () => {
     const { kty, n, e } = first
     return (await importJWK({ kty, n, e } as JWK, 'RS256', { extractable: true })) as CryptoKey
   }
-  const wrong: Readonly<Record<string, () => string | Promise<string>>> = {
+  const invalid: Readonly<Record<string, () => string | Promise<string>>> = {
     'that expired': () => sign(first, issuer.url, { exp: seconds(-60) }),
     'that does not expire': () => sign(first, issuer.url, { exp: null }),
     'that is not good yet': () => sign(first, issuer.url, { nbf: seconds(60) }),
@@ -115,8 +115,8 @@ describe('a token is rejected', () => {
       return sign(second, issuer.url, {}, { kid: 'second', jwk: open as never })
     },
   }
-  test.each(Object.keys(wrong))('%s', async (name) => {
-    const reply = await ask(await start(), (await wrong[name]?.()) ?? '')
+  test.each(Object.keys(invalid))('%s', async (name) => {
+    const reply = await send(await start(), (await invalid[name]?.()) ?? '')
     expect(reply.status).toBe(401)
     expect(reply.headers['www-authenticate']).toBeDefined()
     expect(await database.db.user.count()).toBe(0)
@@ -144,9 +144,9 @@ describe('keys that rotate', () => {
   test('does not request keys again for each unknown key ID', async () => {
     const app = await start()
     await statusOf(app, await sign(first, issuer.url))
-    const { keys } = issuer.asked
+    const { keys } = issuer.requested
     for (let n = 0; n < 5; n += 1) await statusOf(app, await sign(second, issuer.url))
-    expect(issuer.asked.keys).toBe(keys)
+    expect(issuer.requested.keys).toBe(keys)
   })
 })
 
@@ -156,7 +156,7 @@ describe('an unreachable issuer', () => {
     const token = await issuer.token('ada')
     await issuer.stop()
     for (let n = 0; n < 55; n += 1) expect(await statusOf(app, token)).toBe(503)
-    const reply = await ask(app, token)
+    const reply = await send(app, token)
     expect(reply.body.errors[0].extensions).toEqual({ code: 'UNAVAILABLE', retryAfter: 5 })
     expect(reply.headers['retry-after']).toBe('5')
     expect(JSON.stringify(reply.body)).not.toMatch(/ECONNREFUSED|127\.0\.0\.1/)

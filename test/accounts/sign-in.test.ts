@@ -63,7 +63,7 @@ describe('a request signs in with', () => {
 
 const base64 = (text: string | Uint8Array) => `Basic ${Buffer.from(text).toString('base64')}`
 
-const wrong: Readonly<Record<string, () => string | Promise<string>>> = {
+const invalid: Readonly<Record<string, () => string | Promise<string>>> = {
   'an empty header': () => '',
   'a scheme alone': () => 'Basic',
   'a scheme and a space': () => 'Bearer ',
@@ -104,8 +104,8 @@ const wrong: Readonly<Record<string, () => string | Promise<string>>> = {
 }
 
 describe('a request is rejected with', () => {
-  test.each(Object.keys(wrong))('%s', async (name) => {
-    const authorization = await wrong[name]?.()
+  test.each(Object.keys(invalid))('%s', async (name) => {
+    const authorization = await invalid[name]?.()
     const byGraph = await graph(authorization)
     expect(byGraph.status).toBe(401)
     expect(byGraph.headers['www-authenticate']).toMatch(/^Basic realm=.*Bearer/)

@@ -63,9 +63,9 @@ test.runIf(inject('server'))('of instances that start together, one tells it, an
   const { url: DATABASE_URL, drop } = await emptyDatabaseUrl(folder)
   const services = await Promise.all([1, 2, 3].map(() => start({ DATABASE_URL })))
   await Promise.all(services.map((service) => service.ready()))
-  const found = services.map(printed).filter((match) => match !== null)
-  expect(found).toHaveLength(1)
-  const [, login = '', password = ''] = found[0] ?? []
+  const results = services.map(printed).filter((match) => match !== null)
+  expect(results).toHaveLength(1)
+  const [, login = '', password = ''] = results[0] ?? []
   for (const service of services) expect(await roleOf(service, login, password)).toBe('ADMINISTRATOR')
   await stopAll()
   await drop()

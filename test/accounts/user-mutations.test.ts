@@ -127,8 +127,8 @@ describe('the last administrator', () => {
       second.graphql(deleteUser, { input: { id: admin.id, contentTo: editor.id } }),
     ])
     // The second one is the last administrator by then, or no administrator any more.
-    const refused = [one, other].map(codeOf).filter((code) => code === 'CONFLICT' || code === 'FORBIDDEN')
-    expect(refused).toHaveLength(1)
+    const rejected = [one, other].map(codeOf).filter((code) => code === 'CONFLICT' || code === 'FORBIDDEN')
+    expect(rejected).toHaveLength(1)
     expect(await app.db.user.count({ where: { role: 'administrator' } })).toBe(1)
   })
 })

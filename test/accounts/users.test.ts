@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 describe('permissions by role', () => {
   const anybody = { login: 'new', name: 'New', role: 'AUTHOR' }
-  const asks: Readonly<Record<string, (member: { id: number }, other: { id: number }) => [string, object]>> = {
+  const sends: Readonly<Record<string, (member: { id: number }, other: { id: number }) => [string, object]>> = {
     users: () => ['{ users { totalCount nodes { login } } }', {}],
     usersPage: () => ['{ usersPage { total items { login } } }', {}],
     'another user': (_, { id }) => ['query ($id: Int!) { user(id: $id) { login } }', { id }],
@@ -38,16 +38,16 @@ describe('permissions by role', () => {
   }
   const own = new Set(['themselves', 'an own password', 'an own token'])
   const roles = ['administrator', 'editor', 'author', 'contributor', 'subscriber'] as const
-  const matrix = roles.flatMap((role) => Object.keys(asks).map((ask) => [role, ask] as const))
+  const matrix = roles.flatMap((role) => Object.keys(sends).map((ask) => [role, ask] as const))
 
   test.each(matrix)('%s: %s', async (role, ask) => {
     const member = await app.signIn(role)
-    const [query, variables] = asks[ask]?.(member, await makeUser(app.db, 'author')) ?? ['', {}]
+    const [query, variables] = sends[ask]?.(member, await makeUser(app.db, 'author')) ?? ['', {}]
     const allowed = role === 'administrator' || own.has(ask)
     expect(codeOf(await member.graphql(query, { ...variables }))).toBe(allowed ? undefined : 'FORBIDDEN')
   })
-  test.each(Object.keys(asks).filter((ask) => ask !== 'themselves'))('a visitor: %s', async (ask) => {
-    const [query, variables] = asks[ask]?.(editor, admin) ?? ['', {}]
+  test.each(Object.keys(sends).filter((ask) => ask !== 'themselves'))('a visitor: %s', async (ask) => {
+    const [query, variables] = sends[ask]?.(editor, admin) ?? ['', {}]
     const reply = await app.graphql(query, { ...variables })
     expect(codeOf(reply)).toBe('UNAUTHENTICATED')
     expect(reply.status).toBe(200)

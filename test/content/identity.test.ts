@@ -27,7 +27,7 @@ const typeName = (kind: Kind) => `${kind[0]?.toUpperCase()}${kind.slice(1)}`
 const opaque = (kind: Kind) => btoa(`${typeName(kind)}:${ids[kind]}`)
 
 describe.each(kinds)('%s', (kind) => {
-  const ask = async (args: string, root = '') =>
+  const send = async (args: string, root = '') =>
     (await app.graphql(`{ record: ${kind}(${args}) { id databaseId } }`, {}, root)).body
 
   test.each([
@@ -43,7 +43,7 @@ describe.each(kinds)('%s', (kind) => {
     ['slug, ID null', () => 'slug: "own-slug", id: null'],
   ])('is found by %s in every language', async (_, args) => {
     for (const root of ['', '/fr', '/es']) {
-      expect(await ask(args(), root)).toEqual({ data: { record: { id: opaque(kind), databaseId: ids[kind] } } })
+      expect(await send(args(), root)).toEqual({ data: { record: { id: opaque(kind), databaseId: ids[kind] } } })
     }
   })
 
@@ -64,7 +64,7 @@ describe.each(kinds)('%s', (kind) => {
     ['number beyond all', 'id: "99999999999"', 'id'],
     ['opaque ID of another kind', `id: "${btoa('Image:1')}"`, 'id'],
   ])('is not found by an %s', async (_, args, by) => {
-    const { data, errors } = await ask(args)
+    const { data, errors } = await send(args)
     expect([data, errors[0].extensions]).toEqual([{ record: null }, { code: 'NOT_FOUND', kind, by }])
   })
 
@@ -74,7 +74,7 @@ describe.each(kinds)('%s', (kind) => {
     )
     expect(others).toHaveLength(isTerm(kind) ? 1 : 3)
     for (const actual of others) {
-      const { errors } = await ask(`id: ${ids[actual]}`)
+      const { errors } = await send(`id: ${ids[actual]}`)
       expect(errors[0].extensions).toEqual({ code: 'WRONG_KIND', kind, actual })
     }
   })
@@ -82,9 +82,9 @@ describe.each(kinds)('%s', (kind) => {
 
 describe('an ID that no record can have', () => {
   const opaqueText = (text: string) => Buffer.from(text).toString('base64')
-  const wrong = ['', '!!!', '12', '日本', opaqueText('Event:'), opaqueText('Nothing:1'), opaqueText('Image:1')]
+  const invalid = ['', '!!!', '12', '日本', opaqueText('Event:'), opaqueText('Nothing:1'), opaqueText('Image:1')]
 
-  test.each([...wrong, opaqueText('Node:1'), opaqueText('RecordStatus:1'), opaqueText('__proto__:1')])(
+  test.each([...invalid, opaqueText('Node:1'), opaqueText('RecordStatus:1'), opaqueText('__proto__:1')])(
     'is null in its place among others, with an error of its own: %j',
     async (id) => {
       const event = opaqueText(`Event:${ids.event}`)

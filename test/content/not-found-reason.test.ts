@@ -99,15 +99,15 @@ describe('a record with a password', () => {
     const texts = { en: { name: 'Locked', description: 'Inside' }, fr: 'Fermé' }
     const id = await makers[kind](app.db, texts, { passwordKey: await key() })
     const name = kind === 'event' ? 'title' : 'name'
-    const ask = (directive: string) =>
+    const send = (directive: string) =>
       app.graphql(`query ${directive} { record: ${kind}(id: ${id}) {
         name: ${name} locked description descriptionHtml excerpt image { url } translations { language } website
       } }`)
     const masked = { description: null, descriptionHtml: null, excerpt: null, image: null, website: null }
     const closed = { name: 'Locked', locked: true, ...masked, translations: [] }
-    expect((await ask('')).body.data.record).toEqual(closed)
-    expect((await ask('@inContext(password: "other")')).body.data.record).toEqual(closed)
-    expect((await ask('@inContext(password: "sesame")')).body.data.record).toMatchObject({
+    expect((await send('')).body.data.record).toEqual(closed)
+    expect((await send('@inContext(password: "other")')).body.data.record).toEqual(closed)
+    expect((await send('@inContext(password: "sesame")')).body.data.record).toMatchObject({
       ...{ locked: false, description: 'Inside', descriptionHtml: '<p>Inside</p>', excerpt: '' },
       translations: [{ language: 'en' }, { language: 'fr' }],
     })
@@ -115,18 +115,18 @@ describe('a record with a password', () => {
 
   test('is an event that REST rejects without the password', async () => {
     const id = await makeEvent(app.db, 'Locked', { passwordKey: await key() })
-    const ask = async (query: string) => (await app.get(`/cal/events/v1/events/${id}${query}`)).status
-    expect([await ask(''), await ask('?password=other'), await ask('?password=sesame')]).toEqual([403, 403, 200])
+    const send = async (query: string) => (await app.get(`/cal/events/v1/events/${id}${query}`)).status
+    expect([await send(''), await send('?password=other'), await send('?password=sesame')]).toEqual([403, 403, 200])
   })
 
   test('is found by filters and relations with the password', async () => {
     const venue = await makeVenue(app.db, 'Safe')
     await makeEvent(app.db, 'Locked', { venueIds: [venue], featured: true, passwordKey: await key() })
-    const ask = (directive: string) =>
+    const send = (directive: string) =>
       app.graphql(`query ${directive} { venue(id: ${venue}) { events { title } }
         events(filter: { venues: [${venue}], featured: true }) { totalCount } }`)
-    expect((await ask('')).body.data).toEqual({ venue: { events: [] }, events: { totalCount: 0 } })
-    expect((await ask('@inContext(password: "sesame")')).body.data).toEqual({
+    expect((await send('')).body.data).toEqual({ venue: { events: [] }, events: { totalCount: 0 } })
+    expect((await send('@inContext(password: "sesame")')).body.data).toEqual({
       venue: { events: [{ title: 'Locked' }] },
       events: { totalCount: 1 },
     })

@@ -33,13 +33,13 @@ const counted = () => app.db.$queryRaw`
   WHERE e.live GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5`
 
 const later = new Date('2026-12-24T12:00:00Z')
-type World = { events: number[]; categories: number[]; tags: number[]; authorId: number }
+type Fixture = { events: number[]; categories: number[]; tags: number[]; authorId: number }
 type Step = readonly [name: keyof typeof steps, event: number, term: number]
 
 const at = (ids: readonly number[], index: number) => ids[index % ids.length] ?? 0
 
 const steps = {
-  link: ({ events, categories, tags }: World, e: number, t: number) =>
+  link: ({ events, categories, tags }: Fixture, e: number, t: number) =>
     app.db.$transaction([
       app.db.eventCategory.createMany({
         data: [{ eventId: at(events, e), categoryId: at(categories, t) }],
@@ -50,23 +50,23 @@ const steps = {
         skipDuplicates: true,
       }),
     ]),
-  unlink: ({ events, categories }: World, e: number, t: number) =>
+  unlink: ({ events, categories }: Fixture, e: number, t: number) =>
     app.db.eventCategory.deleteMany({ where: { eventId: at(events, e), categoryId: at(categories, t) } }),
-  clear: ({ events }: World, e: number) => app.db.eventTag.deleteMany({ where: { eventId: at(events, e) } }),
-  publish: ({ events }: World, e: number) =>
+  clear: ({ events }: Fixture, e: number) => app.db.eventTag.deleteMany({ where: { eventId: at(events, e) } }),
+  publish: ({ events }: Fixture, e: number) =>
     app.db.event.updateMany({ where: { id: at(events, e) }, data: { status: 'publish' } }),
-  withdraw: ({ events }: World, e: number) =>
+  withdraw: ({ events }: Fixture, e: number) =>
     app.db.event.updateMany({ where: { id: { in: [at(events, e), at(events, e + 1)] } }, data: { status: 'trash' } }),
-  schedule: ({ events }: World, e: number) =>
+  schedule: ({ events }: Fixture, e: number) =>
     app.db.event.updateMany({ where: { id: at(events, e) }, data: { status: 'future', publishedAt: later } }),
-  'change author': ({ events, authorId }: World, e: number) =>
+  'change author': ({ events, authorId }: Fixture, e: number) =>
     app.db.event.updateMany({ where: { id: at(events, e) }, data: { authorId } }),
-  lock: ({ events }: World, e: number) =>
+  lock: ({ events }: Fixture, e: number) =>
     app.db.event.updateMany({ where: { id: at(events, e) }, data: { passwordKey: 'key' } }),
-  open: ({ events }: World, e: number) =>
+  open: ({ events }: Fixture, e: number) =>
     app.db.event.updateMany({ where: { id: at(events, e) }, data: { passwordKey: null } }),
-  'delete event': ({ events }: World, e: number) => app.db.event.deleteMany({ where: { id: at(events, e) } }),
-  'delete category': ({ categories }: World, _e: number, t: number) =>
+  'delete event': ({ events }: Fixture, e: number) => app.db.event.deleteMany({ where: { id: at(events, e) } }),
+  'delete category': ({ categories }: Fixture, _e: number, t: number) =>
     app.db.category.deleteMany({ where: { id: at(categories, t) } }),
 } as const
 
@@ -103,7 +103,7 @@ test('stored counts match the events after concurrent writes', async () => {
   await truncate(app.db)
   const admin = await app.signIn('administrator')
   const categories = [{ named: 'Music' }, { named: 'Jazz' }]
-  const made = await Promise.all(
+  const created = await Promise.all(
     Array.from({ length: 32 }, (_, n) =>
       write(
         admin,
@@ -114,7 +114,7 @@ test('stored counts match the events after concurrent writes', async () => {
       ),
     ),
   )
-  const ids = made.map(({ record }) => record?.databaseId as number)
+  const ids = created.map(({ record }) => record?.databaseId as number)
   await Promise.all(
     ids.map((id, n) => write(admin, 'update', 'event', n % 3 ? { id, categories: [] } : { id, status: 'DRAFT' })),
   )

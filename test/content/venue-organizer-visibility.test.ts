@@ -36,12 +36,12 @@ const kinds = {
 } as const
 type Kind = keyof typeof kinds
 
-interface World {
+interface Fixture {
   readonly record: number
   readonly event: number
 }
 
-async function makeWorld(kind: Kind, columns: object): Promise<World> {
+async function createFixture(kind: Kind, columns: object): Promise<Fixture> {
   await truncate(app.db)
   const { make, withheld } = kinds[kind]
   const other = await make(app.db, 'Other')
@@ -52,7 +52,7 @@ async function makeWorld(kind: Kind, columns: object): Promise<World> {
   return { record, event: await makeEvent(app.db, 'Event', links) }
 }
 
-const questions = (kind: Kind, { record, event }: World): Record<string, string> => {
+const queries = (kind: Kind, { record, event }: Fixture): Record<string, string> => {
   const { list, fields } = kinds[kind]
   return {
     list: `{ ${list} { nodes { name ${fields} } } }`,
@@ -67,29 +67,29 @@ const questions = (kind: Kind, { record, event }: World): Record<string, string>
   }
 }
 
-const addresses = (kind: Kind, { event }: World): Record<string, string> => ({
+const addresses = (kind: Kind, { event }: Fixture): Record<string, string> => ({
   'legacy list': `/${kinds[kind].list}`,
   'inside a legacy list': '/events',
   'inside a legacy event': `/events/${event}`,
 })
 
-async function ask(kind: Kind, world: World): Promise<Record<string, string>> {
-  const found: Record<string, string> = {}
-  for (const [name, query] of Object.entries(questions(kind, world))) {
+async function send(kind: Kind, fixture: Fixture): Promise<Record<string, string>> {
+  const results: Record<string, string> = {}
+  for (const [name, query] of Object.entries(queries(kind, fixture))) {
     const { body } = await app.graphql(query)
     expect(body.errors, name).toBeUndefined()
-    found[name] = JSON.stringify(body.data)
+    results[name] = JSON.stringify(body.data)
   }
-  for (const [name, address] of Object.entries(addresses(kind, world))) {
+  for (const [name, address] of Object.entries(addresses(kind, fixture))) {
     const { status, body } = await app.get(`/cal/events/v1${address}`)
     expect(status, name).toBe(200)
-    found[name] = JSON.stringify(body)
+    results[name] = JSON.stringify(body)
   }
-  return found
+  return results
 }
 
 const names = Object.keys({
-  ...questions('venue', { record: 0, event: 0 }),
+  ...queries('venue', { record: 0, event: 0 }),
   ...addresses('venue', { record: 0, event: 0 }),
 })
 
@@ -112,19 +112,19 @@ const states: [string, Columns, { differs: boolean; tells: boolean }][] = [
 describe.each(Object.keys(kinds) as Kind[])('%s', (kind) => {
   describe.each(states)('that is %s', (_, columns, { differs, tells }) => {
     let there: Record<string, string>
-    let gone: Record<string, string>
+    let deleted: Record<string, string>
     beforeAll(async () => {
-      const world = await makeWorld(kind, await columns())
-      there = await ask(kind, world)
+      const fixture = await createFixture(kind, await columns())
+      there = await send(kind, fixture)
       await (kind === 'venue' ? app.db.venue : (app.db.organizer as never as typeof app.db.venue)).delete({
-        where: { id: world.record },
+        where: { id: fixture.record },
       })
-      gone = await ask(kind, world)
+      deleted = await send(kind, fixture)
     })
 
     test.each(names)('%s', (name) => {
-      if (differs) expect(there[name]).not.toBe(gone[name])
-      else expect(there[name]).toBe(gone[name])
+      if (differs) expect(there[name]).not.toBe(deleted[name])
+      else expect(there[name]).toBe(deleted[name])
     })
 
     test('withheldFields lists the withheld fields', () => {

@@ -63,16 +63,16 @@ const kindOf = {
 
 test('every field of the filters and every order is covered by a query', () => {
   const schema = buildSchema(readFileSync('schema.graphql', 'utf8'))
-  const questions = [...questionsFor('visitor', named), ...questionsFor('editor', named)]
-  const queries = questions.flatMap(({ query }) => query ?? [])
+  const allQueries = [...questionsFor('visitor', named), ...questionsFor('editor', named)]
+  const queries = allQueries.flatMap(({ query }) => query ?? [])
   for (const list of lists) {
-    const asked = queries.filter((query) => query.includes(`${list}Page`)).join('\n')
+    const requested = queries.filter((query) => query.includes(`${list}Page`)).join('\n')
     const filter = schema.getType(`${kindOf[list]}Filter`)
     const order = schema.getType(`${kindOf[list]}OrderField`)
     if (!isInputObjectType(filter)) throw new Error(`No filter of ${list}`)
     const orders = isEnumType(order) ? order.getValues().map(({ name }) => `field: ${name},`) : []
     const missing = [...Object.keys(filter.getFields()).map((name) => `${name}:`), ...orders].filter(
-      (text) => !asked.includes(text),
+      (text) => !requested.includes(text),
     )
     expect(missing, list).toEqual([])
   }

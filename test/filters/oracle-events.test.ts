@@ -4,22 +4,22 @@ import { openTestApp } from '../helpers/app.ts'
 import { check, type OracleSite, openOracleSite } from '../helpers/oracle-check.ts'
 import { eventDraws } from '../helpers/oracle-draw.ts'
 
-let stage: OracleSite
+let oracleSite: OracleSite
 beforeAll(async () => {
-  stage = await openOracleSite(await openTestApp({ PER_PAGE_MAX: '100' }))
+  oracleSite = await openOracleSite(await openTestApp({ PER_PAGE_MAX: '100' }))
 })
-afterAll(() => stage?.app.close())
+afterAll(() => oracleSite?.app.close())
 
 test('REST lists of events match the oracle', async () => {
   const { hideFromListings, startsAt, endsAt, startsLocal, endsLocal, when, runningAt, ...draws } = eventDraws(
-    stage.world,
+    oracleSite.world,
   )
-  await check(stage, { kind: 'events', legacy: true, draws, each: 2 })
+  await check(oracleSite, { kind: 'events', legacy: true, draws, each: 2 })
 })
 
 test('GraphQL lists of events match the oracle', async () => {
   const { start_date, end_date, starts_before, starts_after, ends_before, ends_after, strict_dates, ...draws } =
-    eventDraws(stage.world)
+    eventDraws(oracleSite.world)
   const orders = ['START', 'START_LOCAL', 'END', 'PUBLICATION', 'TITLE', 'DISTANCE', 'RELEVANCE']
-  await check(stage, { kind: 'events', legacy: false, draws, orders, byNumber: ['DISTANCE'], each: 2 })
+  await check(oracleSite, { kind: 'events', legacy: false, draws, orders, byNumber: ['DISTANCE'], each: 2 })
 })

@@ -4,22 +4,22 @@ import { openTestApp } from '../helpers/app.ts'
 import { check, type Draws, type OracleSite, openOracleSite } from '../helpers/oracle-check.ts'
 import { linkedDraws } from '../helpers/oracle-draw.ts'
 
-let stage: OracleSite
+let oracleSite: OracleSite
 beforeAll(async () => {
-  stage = await openOracleSite(await openTestApp({ PER_PAGE_MAX: '100' }))
+  oracleSite = await openOracleSite(await openTestApp({ PER_PAGE_MAX: '100' }))
 })
-afterAll(() => stage?.app.close())
+afterAll(() => oracleSite?.app.close())
 
 test.each(['venues', 'organizers'] as const)('%s by REST', async (kind) => {
-  const { search, event, hasEvents, onlyWithUpcoming, status } = linkedDraws(stage.world, kind)
+  const { search, event, hasEvents, onlyWithUpcoming, status } = linkedDraws(oracleSite.world, kind)
   const draws = { search, event, hasEvents, onlyWithUpcoming, status }
-  await check(stage, { kind, legacy: true, draws, each: 6 })
+  await check(oracleSite, { kind, legacy: true, draws, each: 6 })
 })
 
 test.each(['venues', 'organizers'] as const)('%s by GraphQL', async (kind) => {
-  const { near, located, ...others } = linkedDraws(stage.world, kind)
+  const { near, located, ...others } = linkedDraws(oracleSite.world, kind)
   const places = kind === 'venues'
   const draws: Draws = places ? { ...others, near, located } : others
   const orders = ['PUBLICATION', 'NAME', 'RELEVANCE', ...(places ? ['DISTANCE'] : [])]
-  await check(stage, { kind, legacy: false, draws, orders, byNumber: ['DISTANCE'], each: 5 })
+  await check(oracleSite, { kind, legacy: false, draws, orders, byNumber: ['DISTANCE'], each: 5 })
 })

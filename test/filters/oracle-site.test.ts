@@ -4,11 +4,11 @@ import { openTestApp } from '../helpers/app.ts'
 import { check, type OracleSite, openOracleSite, withSettings } from '../helpers/oracle-check.ts'
 import { eventDraws, linkedDraws, termDraws } from '../helpers/oracle-draw.ts'
 
-let stage: OracleSite
+let oracleSite: OracleSite
 beforeAll(async () => {
-  stage = await openOracleSite(await openTestApp({ PER_PAGE_MAX: '100' }))
+  oracleSite = await openOracleSite(await openTestApp({ PER_PAGE_MAX: '100' }))
 })
-afterAll(() => stage?.app.close())
+afterAll(() => oracleSite?.app.close())
 
 const sites: readonly Readonly<Record<string, string>>[] = [
   { SITE_TIMEZONE: 'UTC', END_OF_DAY_CUTOFF: '04:00' },
@@ -21,23 +21,23 @@ const sites: readonly Readonly<Record<string, string>>[] = [
 
 test.each(sites)('dates with %o', async (settings) => {
   const { start_date, end_date, starts_before, starts_after, ends_before, ends_after, strict_dates, include } =
-    eventDraws(stage.world)
+    eventDraws(oracleSite.world)
   const draws = { start_date, end_date, starts_before, starts_after, ends_before, ends_after, strict_dates, include }
-  const site = await withSettings(stage, settings)
+  const site = await withSettings(oracleSite, settings)
   await check(site, { kind: 'events', legacy: true, draws, each: 1 })
 })
 
 test.each([true, false])('only what is written in the language; by REST: %s', async (legacy) => {
-  const site = await withSettings(stage, { LANGUAGE_FALLBACK: 'off' })
-  const { search, categories, tags, venues, organizers, located, include } = eventDraws(stage.world)
+  const site = await withSettings(oracleSite, { LANGUAGE_FALLBACK: 'off' })
+  const { search, categories, tags, venues, organizers, located, include } = eventDraws(oracleSite.world)
   const events = { search, categories, tags, venues, organizers, located, include }
   await check(site, { kind: 'events', legacy, draws: events, each: 1 })
   for (const kind of ['venues', 'organizers'] as const) {
-    const { search, event, hasEvents, onlyWithUpcoming } = linkedDraws(stage.world, kind)
+    const { search, event, hasEvents, onlyWithUpcoming } = linkedDraws(oracleSite.world, kind)
     await check(site, { kind, legacy, draws: { search, event, hasEvents, onlyWithUpcoming }, each: 1 })
   }
   for (const kind of ['categories', 'tags'] as const) {
-    const { parent, ...draws } = termDraws(stage.world, kind)
+    const { parent, ...draws } = termDraws(oracleSite.world, kind)
     await check(site, { kind, legacy, draws, orders: ['NAME', 'COUNT'], byNumber: ['COUNT'], each: 1 })
   }
 })

@@ -4,11 +4,11 @@ import { openTestApp } from '../helpers/app.ts'
 import { check, type Draws, type OracleSite, openOracleSite } from '../helpers/oracle-check.ts'
 import { termDraws } from '../helpers/oracle-draw.ts'
 
-let stage: OracleSite
+let oracleSite: OracleSite
 beforeAll(async () => {
-  stage = await openOracleSite(await openTestApp({ PER_PAGE_MAX: '100' }))
+  oracleSite = await openOracleSite(await openTestApp({ PER_PAGE_MAX: '100' }))
 })
-afterAll(() => stage?.app.close())
+afterAll(() => oracleSite?.app.close())
 
 const ordered = ['NAME', 'SLUG', 'NUMBER', 'DESCRIPTION', 'COUNT', 'INCLUDE']
 const byNumber = ['DESCRIPTION', 'COUNT', 'INCLUDE', 'PARENT']
@@ -19,8 +19,8 @@ test.each([
   { kind: 'tags', legacy: true },
   { kind: 'tags', legacy: false },
 ] as const)('$kind, by REST: $legacy', async ({ kind, legacy }) => {
-  const { parent, ...others } = termDraws(stage.world, kind)
+  const { parent, ...others } = termDraws(oracleSite.world, kind)
   const draws: Draws = kind === 'categories' ? { ...others, parent } : others
   const orders = [...ordered, ...(kind === 'categories' ? ['PARENT'] : []), ...(legacy ? [] : ['RELEVANCE'])]
-  await check(stage, { kind, legacy, draws, orders, byNumber, each: 4 })
+  await check(oracleSite, { kind, legacy, draws, orders, byNumber, each: 4 })
 })

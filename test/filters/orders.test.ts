@@ -145,21 +145,23 @@ describe.each(orders)('%s by %s', (list, order) => {
       const ids: number[] = []
       for (let n = 0; n < 11; n++) ids.push(await make(row(n)))
       const before = (await page(list, 'first: 50', order, direction)).nodes.map(({ databaseId }) => databaseId)
-      const gone = new Set<number>()
+      const deleted = new Set<number>()
       let added = 11
       const seen = await walk(list, order, direction, forward, async (nodes) => {
         // Deletes the row of the cursor and an unvisited one, and inserts rows anywhere.
         const edge = (forward ? nodes.at(-1) : nodes[0]) as Node
-        const ahead = forward ? before.at(-1 - gone.size) : before[gone.size]
+        const ahead = forward ? before.at(-1 - deleted.size) : before[deleted.size]
         for (const id of [edge.databaseId, ahead as number]) {
-          gone.add(id)
+          deleted.add(id)
           await remove(list, id)
         }
         for (let n = 0; n < 3; n++) await make(row(added++))
       })
       const visited = seen.map(({ databaseId }) => databaseId)
       expect(new Set(visited).size).toBe(visited.length)
-      expect(visited.filter((id) => before.includes(id) && !gone.has(id))).toEqual(before.filter((id) => !gone.has(id)))
+      expect(visited.filter((id) => before.includes(id) && !deleted.has(id))).toEqual(
+        before.filter((id) => !deleted.has(id)),
+      )
       expectSorted(seen, direction)
     },
   )

@@ -53,21 +53,21 @@ const orders: Readonly<Record<Kind, readonly string[]>> = {
 }
 
 /** All search results of a reader in both APIs. */
-async function found(kind: Kind, search: string, reader: ApiClient): Promise<unknown[]> {
-  const answers: unknown[] = []
+async function results(kind: Kind, search: string, reader: ApiClient): Promise<unknown[]> {
+  const responses: unknown[] = []
   for (const root of ['', '/fr']) {
     const { body } = await reader.get(`${root}${ns}/${kind}s?search=${encodeURIComponent(search)}`)
-    answers.push([body.total, body[`${kind}s`].map(({ id }: { id: number }) => id)])
+    responses.push([body.total, body[`${kind}s`].map(({ id }: { id: number }) => id)])
     for (const field of orders[kind]) {
       for (const direction of ['ASC', 'DESC']) {
         const list = `${kind}sPage(filter: { search: ${JSON.stringify(search)} }, orderBy: { field: ${field}, direction: ${direction} })`
         const { body } = await reader.graphql(`{ list: ${list} { total items { databaseId locked } } }`, {}, root)
         expect(body.errors, list).toBeUndefined()
-        answers.push(body.data.list)
+        responses.push(body.data.list)
       }
     }
   }
-  return answers
+  return responses
 }
 
 /** Updates a record as an editor. */
@@ -87,9 +87,9 @@ describe.each(kinds)('of a locked %s', (kind) => {
     await fc.assert(
       fc.asyncProperty(searches, fc.array(text, { minLength: 5, maxLength: 5 }), async (search, values) => {
         for (const id of locked[kind]) await withhold(kind, id, [])
-        const before = await Promise.all(readers.map((reader) => found(kind, search, reader)))
+        const before = await Promise.all(readers.map((reader) => results(kind, search, reader)))
         for (const id of locked[kind]) await withhold(kind, id, values)
-        expect(await Promise.all(readers.map((reader) => found(kind, search, reader)))).toEqual(before)
+        expect(await Promise.all(readers.map((reader) => results(kind, search, reader)))).toEqual(before)
       }),
       { numRuns: 4 },
     )
@@ -102,12 +102,12 @@ describe.each(kinds)('of a locked %s', (kind) => {
       await make[kind](app.db, 'Twin', { passwordKey: 'x' }),
     ]
     const query = `{ list: ${kind}sPage(filter: { search: "twin" }, orderBy: { field: RELEVANCE }) { total items { databaseId } } }`
-    const ask = async () => (await app.graphql(query)).body.data.list
-    const before = await ask()
+    const send = async () => (await app.graphql(query)).body.data.list
+    const before = await send()
     expect([before.total, before.items.length]).toEqual([2, 2])
     for (const twin of twins) {
       for (const id of twins) await withhold(kind, id, id === twin ? ['twin and twin', 'twin'] : [])
-      expect(await ask()).toEqual(before)
+      expect(await send()).toEqual(before)
     }
   })
 
@@ -115,20 +115,20 @@ describe.each(kinds)('of a locked %s', (kind) => {
     const [id = 0] = locked[kind]
     await withhold(kind, id, ['omega'])
     const list = `list: ${kind}sPage(filter: { search: "omega" }) { items { databaseId } }`
-    const ask = async (directive: string, reader: ApiClient) => {
+    const send = async (directive: string, reader: ApiClient) => {
       const { body } = await reader.graphql(`query ${directive} { ${list} }`)
       return body.data.list.items.map(({ databaseId }: { databaseId: number }) => databaseId)
     }
-    expect(await ask('@inContext(forEditing: true)', editor)).toEqual([id])
-    expect(await ask('@inContext(forEditing: true)', app)).toEqual([])
-    expect(await ask('@inContext(language: EN)', editor)).toEqual([])
+    expect(await send('@inContext(forEditing: true)', editor)).toEqual([id])
+    expect(await send('@inContext(forEditing: true)', app)).toEqual([])
+    expect(await send('@inContext(language: EN)', editor)).toEqual([])
   })
 
   it('a cached search no longer matches the text of a record that was locked meanwhile', async () => {
     const make = { event: makeEvent, venue: makeVenue, organizer: makeOrganizer }
     const id = await make[kind](app.db, { en: { name: 'Open', description: 'sigma' } })
-    const ask = async () => (await app.get(`${ns}/${kind}s?search=sigma`)).body.total
-    expect([await ask(), await ask()]).toEqual([1, 1])
+    const send = async () => (await app.get(`${ns}/${kind}s?search=sigma`)).body.total
+    expect([await send(), await send()]).toEqual([1, 1])
     const name = kind.charAt(0).toUpperCase() + kind.slice(1)
     const lock = (password: string | null) =>
       editor.graphql(
@@ -136,9 +136,9 @@ describe.each(kinds)('of a locked %s', (kind) => {
         { input: { id, password } },
       )
     await lock('secret')
-    expect([await ask(), await ask()]).toEqual([0, 0])
+    expect([await send(), await send()]).toEqual([0, 0])
     await lock(null)
-    expect(await ask()).toBe(1)
+    expect(await send()).toBe(1)
   })
 
   it('a title without searchable characters does not expose the next line', async () => {

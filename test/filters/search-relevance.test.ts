@@ -86,10 +86,10 @@ describe('all other lists by relevance', () => {
   })
 
   it.each(lists.slice(1))('%s', async (list) => {
-    const found = await names(list, 'wine')
-    expect(found).toHaveLength(4)
-    expect(found.slice(0, 2).toSorted()).toEqual(['Aerial wine bar', 'Cellar for wine'])
-    expect(found.indexOf('Brewery')).toBeGreaterThan(1)
+    const results = await names(list, 'wine')
+    expect(results).toHaveLength(4)
+    expect(results.slice(0, 2).toSorted()).toEqual(['Aerial wine bar', 'Cellar for wine'])
+    expect(results.indexOf('Brewery')).toBeGreaterThan(1)
     expect((await names(list, 'wine', '', 'DESC')).slice(-2).toSorted()).toEqual(['Aerial wine bar', 'Cellar for wine'])
   })
 })

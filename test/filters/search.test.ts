@@ -50,7 +50,7 @@ async function byGraphql(client: TestApp, root: string, text: string): Promise<s
   return body.data.events.nodes.map((event: { startsLocal: string }) => event.startsLocal.slice(8, 10))
 }
 
-async function found(client: TestApp, root: string, text: string): Promise<string> {
+async function results(client: TestApp, root: string, text: string): Promise<string> {
   const days = await byRest(client, root, text)
   expect(await byGraphql(client, root, text)).toEqual(days)
   return days.map(Number).join(' ')
@@ -80,7 +80,7 @@ describe('search in the language of the operation', () => {
     ['/fr', 'corrida', ''],
     ['/fr', 'course plaza', '4'],
   ])('under %j %s', async (root, text, expected) => {
-    expect(await found(app, root, text)).toBe(expected)
+    expect(await results(app, root, text)).toBe(expected)
   })
 
   it.each([
@@ -95,7 +95,7 @@ describe('search in the language of the operation', () => {
     ['/es', 'plaza', '4'],
     ['/es', 'الموسيقى', '10'],
   ])('without language fallback under %j %s', async (root, text, expected) => {
-    expect(await found(strict, root, text)).toBe(expected)
+    expect(await results(strict, root, text)).toBe(expected)
   })
 })
 
@@ -148,7 +148,7 @@ describe('search texts', () => {
     ['""', null],
     ['😀', ''],
   ])('%j', async (text, expected) => {
-    const days = await found(app, '', text)
+    const days = await results(app, '', text)
     // Special characters must not cause an error, and must mean the same in both APIs.
     if (expected !== null) expect(days).toBe(expected)
   })

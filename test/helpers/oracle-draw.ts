@@ -57,7 +57,7 @@ const near: fc.Arbitrary<Near> = fc
   .map(({ place, ...radius }) => ({ ...place, ...radius }))
 
 const idsOf = (records: readonly { readonly id: number }[]) => records.map(({ id }) => id)
-const known = (ids: readonly number[], strays: readonly number[] = [nobody]) =>
+const knownFields = (ids: readonly number[], strays: readonly number[] = [nobody]) =>
   fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...ids) }, { weight: 1, arbitrary: fc.constantFrom(...strays) })
 const several = <T>(one: fc.Arbitrary<T>, most = 3) => fc.uniqueArray(one, { minLength: 1, maxLength: most })
 
@@ -110,10 +110,10 @@ export function eventDraws(world: World): Draws<EventValues> {
     ...{ search: eventSearch, status, near, featured: flag, ticketed: flag, located: flag, strict_dates: flag },
     categories: several(fc.oneof({ weight: 15, arbitrary: termItem(categories) }, termItem([]))),
     tags: several(fc.oneof({ weight: 15, arbitrary: termItem(tags) }, termItem([]))),
-    venues: several(known(idsOf(venues), strays)),
-    organizers: several(known(idsOf(organizers), strays)),
-    parent: known([...new Set(events.flatMap(({ parent }) => parent?.id ?? []))], [nobody, venues[0]?.id ?? 0]),
-    include: several(known(idsOf(events)), 12),
+    venues: several(knownFields(idsOf(venues), strays)),
+    organizers: several(knownFields(idsOf(organizers), strays)),
+    parent: knownFields([...new Set(events.flatMap(({ parent }) => parent?.id ?? []))], [nobody, venues[0]?.id ?? 0]),
+    include: several(knownFields(idsOf(events)), 12),
     hideFromListings: flag,
     ...{ startsAt: range(instant), endsAt: range(instant), startsLocal: range(wall), endsLocal: range(wall) },
     ...{ when: fc.constantFrom('UPCOMING', 'PAST'), runningAt: instant },
@@ -126,8 +126,8 @@ const termItem = (terms: World['tags']) =>
 export function linkedDraws(world: World, kind: 'venues' | 'organizers'): Draws<LinkedValues> {
   return {
     ...{ search: linkedSearch, status, near, located: flag, hasEvents: flag, onlyWithUpcoming: flag },
-    event: known(idsOf(world.events), [nobody, world.venues[0]?.id ?? 0]),
-    include: several(known(idsOf(world[kind])), 8),
+    event: knownFields(idsOf(world.events), [nobody, world.venues[0]?.id ?? 0]),
+    include: several(knownFields(idsOf(world[kind])), 8),
   }
 }
 
@@ -139,7 +139,7 @@ export function termDraws(world: World, kind: 'categories' | 'tags'): Draws<Term
     search: fc.oneof(piece, pair, fc.constantFrom('c-1', 'T-', 'en', '-fr')),
     ...{ include: items, exclude: items, hideEmpty: flag },
     slug: fc.constantFrom(...slugs, noTerm),
-    event: known(idsOf(world.events), [nobody, world.venues[0]?.id ?? 0]),
-    parent: known([0, 0, ...idsOf(terms)]),
+    event: knownFields(idsOf(world.events), [nobody, world.venues[0]?.id ?? 0]),
+    parent: knownFields([0, 0, ...idsOf(terms)]),
   }
 }

@@ -4,7 +4,7 @@ import { now } from './app.ts'
 import type { EventFacts, LinkedFacts, Reader, World } from './oracle-facts.ts'
 import { distance, isNear, type Near, placeOf } from './oracle-linked.ts'
 import { isListed, isOpen, mayRead } from './oracle-readers.ts'
-import { isWithin, type Order, termsNamed } from './oracle-terms.ts'
+import { isWithin, type Order, termsByReference } from './oracle-terms.ts'
 import { backwards, by, type Compare, compareText, findsEvent, inOrder, served } from './oracle-text.ts'
 import {
   type Bounds,
@@ -78,11 +78,11 @@ function fitsDetails(event: EventFacts, values: EventValues, world: World, reade
   const { categories, tags, venues, organizers, featured, ticketed, located, near } = values
   const oracleQuery = [categories, tags, venues, organizers, featured, ticketed, located, near]
   if (oracleQuery.every((value) => value === undefined)) return true
-  const above = termsNamed(categories ?? [], world.categories)
+  const above = termsByReference(categories ?? [], world.categories)
   return (
     isOpen(event, reader) &&
     (!categories || event.categories.some((own) => above.some((category) => isWithin(own, category)))) &&
-    (!tags || termsNamed(tags, world.tags).some((tag) => event.tags.includes(tag))) &&
+    (!tags || termsByReference(tags, world.tags).some((tag) => event.tags.includes(tag))) &&
     (!venues || shown(event.venues, reader).some(({ id }) => venues.includes(id))) &&
     (!organizers || shown(event.organizers, reader).some(({ id }) => organizers.includes(id))) &&
     (featured === undefined || event.featured === featured) &&

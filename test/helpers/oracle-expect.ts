@@ -3,8 +3,8 @@ import type { Kind, OracleQuery, QueryResult } from './oracle-client.ts'
 import { type EventField, type EventValues, listEvents, listLegacyEvents } from './oracle-events.ts'
 import type { Reader, World } from './oracle-facts.ts'
 import { type LinkedField, listLegacyLinked, listLinked } from './oracle-linked.ts'
-import { editsOthers, mayAskFor } from './oracle-readers.ts'
-import { listTerms, type Order, type TermField, type TermValues, termNamed } from './oracle-terms.ts'
+import { editsOthers, mayFilterByStatus } from './oracle-readers.ts'
+import { listTerms, type Order, type TermField, type TermValues, termByReference } from './oracle-terms.ts'
 import type { Calendar } from './oracle-time.ts'
 
 /** All matching IDs in order, or an error. */
@@ -16,7 +16,7 @@ export function expectedIds(
   reader: Reader,
 ) {
   const { kind, values, order } = oracleQuery
-  if (!mayAskFor((values as EventValues).status, reader)) return 'refused'
+  if (!mayFilterByStatus((values as EventValues).status, reader)) return 'refused'
   if ((legacy || oracleQuery.mustExist) && namesUnknown(kind, values, world)) return 'refused'
   if ((values as EventValues).hideFromListings && !editsOthers(reader)) return 'forbidden'
   if (kind === 'categories' || kind === 'tags') {
@@ -37,7 +37,7 @@ function namesUnknown(kind: Kind, values: OracleQuery['values'], world: World): 
   const terms = kind === 'categories' || kind === 'tags'
   const { categories, tags, venues, organizers, parent, include, exclude, event } = values as EventValues & TermValues
   const isUnknown = (id: number, records: readonly { readonly id: number }[]) => !records.some((one) => one.id === id)
-  const isUnnamed = (item: string, of: 'categories' | 'tags') => !termNamed(item, world[of])
+  const isUnnamed = (item: string, of: 'categories' | 'tags') => !termByReference(item, world[of])
   return [
     categories?.some((item) => isUnnamed(item, 'categories')),
     tags?.some((item) => isUnnamed(item, 'tags')),

@@ -2,7 +2,7 @@
 import type { Status } from '../../src/generated/prisma/enums.ts'
 import { now } from './app.ts'
 import type { EventFacts, LinkedFacts, Place, Reader, World } from './oracle-facts.ts'
-import { isListed, isOpen, mayRead, statusOf, tellsLinks } from './oracle-readers.ts'
+import { isListed, isOpen, mayRead, showsLinks, statusOf } from './oracle-readers.ts'
 import type { Order } from './oracle-terms.ts'
 import { backwards, by, type Compare, compareText, findsLinked, inOrder, served } from './oracle-text.ts'
 import { instantOf, wallOf } from './oracle-time.ts'
@@ -48,7 +48,7 @@ const startsAt = ({ start, zone }: EventFacts) => instantOf(wallOf(start), zone)
 const isCounted = (event: EventFacts, reader: Reader) =>
   (statusOf(event) === 'publish' || (statusOf(event) === 'private' && mayRead(event, reader))) && isOpen(event, reader)
 
-const isUpcoming = (event: EventFacts, reader: Reader) => tellsLinks(event, reader) && startsAt(event) >= now.getTime()
+const isUpcoming = (event: EventFacts, reader: Reader) => showsLinks(event, reader) && startsAt(event) >= now.getTime()
 
 /** In REST, a search never finds trashed records, even with their status in the filter (contract c.14). */
 export const listLegacyLinked = (kind: LinkedKind, values: LinkedValues, world: World, reader: Reader): number[] => {
@@ -72,7 +72,7 @@ export function listLinked(
     return (
       isListed(record, status, reader) &&
       (search === undefined || findsLinked(search, record, reader.language, isOpen(record, reader))) &&
-      (event === undefined || linkedTo(record, (other) => other.id === event && tellsLinks(other, reader))) &&
+      (event === undefined || linkedTo(record, (other) => other.id === event && showsLinks(other, reader))) &&
       (hasEvents === undefined || linkedTo(record, (other) => isCounted(other, reader)) === hasEvents) &&
       (!onlyWithUpcoming || linkedTo(record, (other) => isUpcoming(other, reader))) &&
       (!include || include.includes(record.id)) &&

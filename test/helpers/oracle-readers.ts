@@ -22,8 +22,8 @@ const isWritten = (texts: OwnTexts, { language, fallback }: Reader) => fallback 
 
 /** Without a status filter, all but trashed records. */
 export function isListed(post: PostFacts, status: readonly Status[] | undefined, reader: Reader): boolean {
-  const wanted = status ? status.includes(statusOf(post)) : post.status !== 'trash'
-  return wanted && mayRead(post, reader) && isWritten(post.texts, reader)
+  const expectedValue = status ? status.includes(statusOf(post)) : post.status !== 'trash'
+  return expectedValue && mayRead(post, reader) && isWritten(post.texts, reader)
 }
 
 export const isTermListed = ({ texts }: { readonly texts: OwnTexts }, reader: Reader) => isWritten(texts, reader)
@@ -32,11 +32,11 @@ export const isTermListed = ({ texts }: { readonly texts: OwnTexts }, reader: Re
 export const isOpen = ({ locked }: PostFacts, { opens }: Reader) => !locked || opens
 
 /** Visitors and subscribers may only filter by the status `publish` (contract e.4). */
-export const mayAskFor = (status: readonly Status[] | undefined, reader: Reader): boolean =>
+export const mayFilterByStatus = (status: readonly Status[] | undefined, reader: Reader): boolean =>
   status === undefined || isWriter(reader) || status.every((name) => name === 'publish')
 
 /**
  * Whether linked records show the event. Its links are lockable fields, and trashed or hidden events are not shown.
  */
-export const tellsLinks = (event: EventFacts, reader: Reader): boolean =>
+export const showsLinks = (event: EventFacts, reader: Reader): boolean =>
   mayRead(event, reader) && isOpen(event, reader) && event.status !== 'trash' && !event.hidden

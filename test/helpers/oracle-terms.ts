@@ -1,6 +1,6 @@
 // The oracle for lists of categories and tags.
 import { type EventFacts, type Language, languages, type Reader, type TermFacts, type World } from './oracle-facts.ts'
-import { isTermListed, statusOf, tellsLinks } from './oracle-readers.ts'
+import { isTermListed, showsLinks, statusOf } from './oracle-readers.ts'
 import {
   backwards,
   by,
@@ -31,7 +31,7 @@ export interface Order<Field> {
 }
 
 /** Looks up a term by slug in any language, then by ID, then by name in any written language; the oldest wins. */
-export function termNamed(item: string, terms: readonly TermFacts[]): TermFacts | undefined {
+export function termByReference(item: string, terms: readonly TermFacts[]): TermFacts | undefined {
   const having = (fits: (text: { name: string; slug?: string }) => boolean) =>
     terms.filter(({ texts }) => [...texts.values()].some(fits)).sort(by(({ id }) => id))[0]
   return (
@@ -41,8 +41,8 @@ export function termNamed(item: string, terms: readonly TermFacts[]): TermFacts 
   )
 }
 
-export const termsNamed = (items: readonly string[], terms: readonly TermFacts[]) =>
-  items.flatMap((item) => termNamed(item, terms) ?? [])
+export const termsByReference = (items: readonly string[], terms: readonly TermFacts[]) =>
+  items.flatMap((item) => termByReference(item, terms) ?? [])
 
 /** Whether a category is the other one or a descendant of it. */
 export function isWithin(category: TermFacts, above: TermFacts): boolean {
@@ -70,8 +70,8 @@ export function listTerms(
 ): number[] {
   const { search, include, exclude, slug, event, parent, hideEmpty } = values
   const all = world[kind]
-  const included = include && termsNamed(include, all)
-  const excluded = termsNamed(exclude ?? [], all)
+  const included = include && termsByReference(include, all)
+  const excluded = termsByReference(exclude ?? [], all)
   const ofEvent = world.events.find(({ id }) => id === event)
   return all
     .filter(
@@ -81,7 +81,7 @@ export function listTerms(
         (!included || included.includes(term)) &&
         !excluded.includes(term) &&
         (slug === undefined || [...term.texts.values()].some((text) => text.slug === slug)) &&
-        (event === undefined || (ofEvent && tellsLinks(ofEvent, reader) && carried(ofEvent).includes(term))) &&
+        (event === undefined || (ofEvent && showsLinks(ofEvent, reader) && carried(ofEvent).includes(term))) &&
         (parent === undefined || (term.parent?.id ?? 0) === parent) &&
         (!hideEmpty || isUsed(term, world)),
     )

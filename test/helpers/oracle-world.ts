@@ -104,16 +104,16 @@ const termTexts = inLanguages(fc.record({ name: text(2), description: text(3) },
 /** Slugs differ from those derived from names; records of a kind may have the same name. */
 const terms = (prefix: string, count: number, nested: boolean): fc.Arbitrary<TermFacts[]> =>
   fc.array(fc.tuple(termTexts, fc.nat(), rarely(3)), { minLength: count, maxLength: count }).map((drawn) => {
-    const made: TermFacts[] = []
+    const created: TermFacts[] = []
     for (const [index, [own, above, top]] of drawn.entries()) {
       const slugged = [...own].map(([language, words]) => [
         language,
         { ...words, slug: `${prefix}-${(index * 7) % count}-${language}` },
       ])
-      const parent = nested && !top && index > 0 ? made[above % index] : undefined
-      made.push({ id: 0, texts: new Map(slugged as [Language, OwnText][]), parent })
+      const parent = nested && !top && index > 0 ? created[above % index] : undefined
+      created.push({ id: 0, texts: new Map(slugged as [Language, OwnText][]), parent })
     }
-    return made
+    return created
   })
 
 const startDays = [-60, -3, -2, -1, -1, 0, 0, 0, 1, 1, 2, 3, 30, 200, 728, 729, 730, 731, 800]

@@ -77,8 +77,8 @@ const others = ['imageUrl', 'imageFile', 'translations', 'venues', 'organizers',
 test('the test knows every field of the input', async () => {
   const { body } = await admin.graphql('{ __type(name: "CreateEventInput") { inputFields { name } } }')
   const names = body.data.__type.inputFields.map(({ name }: { name: string }) => name)
-  const known = ['title', 'startsAt', 'startsLocal', 'endsAt', 'endsLocal', ...Object.keys(scalars), ...others]
-  expect(names.toSorted()).toEqual(known.toSorted())
+  const knownFields = ['title', 'startsAt', 'startsLocal', 'endsAt', 'endsLocal', ...Object.keys(scalars), ...others]
+  expect(names.toSorted()).toEqual(knownFields.toSorted())
 })
 
 const idOf = (name: keyof typeof ids | null | undefined) => (name == null ? name : ids[name])
@@ -118,8 +118,8 @@ function scheduleOf({ timeZone, allDay }: Scalars, given: { start: string; end: 
 }
 
 function statusOf({ status, publishedAt }: Scalars): Status {
-  const wanted = (status ?? 'PUBLISH').toLowerCase() as Status
-  if (wanted !== 'publish' && wanted !== 'future') return wanted
+  const expectedValue = (status ?? 'PUBLISH').toLowerCase() as Status
+  if (expectedValue !== 'publish' && expectedValue !== 'future') return expectedValue
   return publishedAt != null && new Date(publishedAt) > now ? 'future' : 'publish'
 }
 
@@ -182,11 +182,11 @@ function expectedRecord(row: Row, title: string, given: Scalars) {
 }
 
 test('any combination of set, unset, null, false and empty columns is stored and read back', async () => {
-  let made = 0
+  let created = 0
   const create = `mutation ($input: CreateEventInput!) @inContext(password: "sesame") {
     createEvent(input: $input) { event { ${selection} } userErrors { message path } } }`
   const property = fc.asyncProperty(fc.record(scalars), times, async (given, start) => {
-    const title = `event-${++made}`
+    const title = `event-${++created}`
     const { body } = await admin.graphql(create, { input: inputOf(title, given, start) })
     expect(body.errors).toBeUndefined()
     const { event, userErrors } = body.data.createEvent

@@ -26,27 +26,27 @@ const atOnce = <T>(act: (n: number) => Promise<T>): Promise<T[]> =>
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n)
 
 test('concurrent events with the same title get different slugs', async () => {
-  const made = await atOnce(() => write(admin, 'create', 'event', party, 'slug'))
-  expect(made.flatMap(({ errors }) => errors)).toEqual([])
-  const slugs = made.map(({ record }) => record?.slug)
+  const createdRecords = await atOnce(() => write(admin, 'create', 'event', party, 'slug'))
+  expect(createdRecords.flatMap(({ errors }) => errors)).toEqual([])
+  const slugs = createdRecords.map(({ record }) => record?.slug)
   expect(new Set(slugs)).toEqual(new Set(['party', ...numbers(2, many).map((n) => `party-${n}`)]))
 })
 
 test('concurrent events with the same new terms share them', async () => {
   const names = ['Music', 'Jazz', 'Dance', 'Talk']
   const rotated = (n: number) => names.map((_, index) => ({ named: names[(index + n) % names.length] }))
-  const made = await atOnce((n) =>
+  const createdRecords = await atOnce((n) =>
     write(admin, 'create', 'event', { ...party, categories: rotated(n), tags: rotated(n + 1) }),
   )
-  expect(made.flatMap(({ errors }) => errors)).toEqual([])
+  expect(createdRecords.flatMap(({ errors }) => errors)).toEqual([])
   expect([await app.db.category.count(), await app.db.tag.count()]).toEqual([4, 4])
   expect([await app.db.eventCategory.count(), await app.db.eventTag.count()]).toEqual([many * 4, many * 4])
 })
 
 test.each(['category', 'tag'] as const)('one %s of a name is made, the others are told of it', async (kind) => {
-  const made = await atOnce(() => write(admin, 'create', kind, { name: 'Music' }))
-  expect(made.filter(({ record }) => record !== null)).toHaveLength(1)
-  expect(made.flatMap(({ errors }) => errors)).toEqual(Array(many - 1).fill('TERM_EXISTS'))
+  const createdRecords = await atOnce(() => write(admin, 'create', kind, { name: 'Music' }))
+  expect(createdRecords.filter(({ record }) => record !== null)).toHaveLength(1)
+  expect(createdRecords.flatMap(({ errors }) => errors)).toEqual(Array(many - 1).fill('TERM_EXISTS'))
 })
 
 test.each(['venue', 'organizer'] as const)('one %s is made where the existing one will do', async (kind) => {
@@ -79,8 +79,8 @@ test('concurrent changes of one event are all stored', async () => {
     { organizers: [{ create: { name: 'Club' } }] },
     { tickets: [{ name: 'A', price: '1', currency: 'EUR' }] },
   ]
-  const made = await atOnce((n) => write(admin, 'update', 'event', { id, ...changes[n % changes.length] }))
-  expect(made.flatMap(({ errors }) => errors)).toEqual([])
+  const createdRecords = await atOnce((n) => write(admin, 'update', 'event', { id, ...changes[n % changes.length] }))
+  expect(createdRecords.flatMap(({ errors }) => errors)).toEqual([])
   const event = await read(
     admin,
     'event',
@@ -104,35 +104,35 @@ test('concurrent changes of one event are all stored', async () => {
 test('ifUnmodifiedSince lets one of several concurrent changes succeed', async () => {
   const id = await makeEvent(app.db, 'Party')
   const { modifiedAt } = await read(admin, 'event', id, 'modifiedAt')
-  const made = await atOnce((n) => {
+  const createdRecords = await atOnce((n) => {
     const input = { id, title: `Changed by ${n}`, ifUnmodifiedSince: modifiedAt }
     return write(admin, 'update', 'event', input, 'title')
   })
-  const done = made.filter(({ record }) => record !== null)
+  const done = createdRecords.filter(({ record }) => record !== null)
   expect(done).toHaveLength(1)
-  expect(made.flatMap(({ errors }) => errors)).toEqual(Array(many - 1).fill('CONFLICT'))
+  expect(createdRecords.flatMap(({ errors }) => errors)).toEqual(Array(many - 1).fill('CONFLICT'))
 })
 
 test('ifUnmodifiedSince works for versions of the current millisecond', async () => {
   const id = await written(admin, 'create', 'event', party)
   const { modifiedAt } = await read(admin, 'event', id, 'modifiedAt')
-  const made = await atOnce((n) =>
+  const createdRecords = await atOnce((n) =>
     write(admin, 'update', 'event', { id, title: `Changed by ${n}`, ifUnmodifiedSince: modifiedAt }),
   )
-  expect(made.filter(({ record }) => record !== null)).toHaveLength(1)
+  expect(createdRecords.filter(({ record }) => record !== null)).toHaveLength(1)
 })
 
 test('concurrent moves of categories keep a tree', async () => {
   const ids: number[] = []
   for (const n of numbers(1, 12)) ids.push(await makeCategory(app.db, `C${n}`))
   for (const round of [1, 5, 7]) {
-    const made = await atOnce((n) => {
+    const createdRecords = await atOnce((n) => {
       const [id, parentId] = [ids[n % 12], ids[(n * round + 1) % 12]]
       return n % 8 === 7
         ? write(admin, 'create', 'category', { name: `New ${round} ${n}`, parentId })
         : write(admin, 'update', 'category', { id, parentId })
     })
-    const errors = made.flatMap((each) => each.errors)
+    const errors = createdRecords.flatMap((each) => each.errors)
     expect(errors.filter((error) => error !== 'BAD_INPUT parentId')).toEqual([])
     expect(await brokenPaths(app.db)).toEqual([])
   }
@@ -141,8 +141,10 @@ test('concurrent moves of categories keep a tree', async () => {
 test('concurrent changes of parents never form a cycle', async () => {
   const ids: number[] = []
   for (const n of numbers(1, 8)) ids.push(await makeEvent(app.db, `E${n}`))
-  const made = await atOnce((n) => write(admin, 'update', 'event', { id: ids[n % 8], parentId: ids[(n * 3 + 1) % 8] }))
-  expect(made.flatMap(({ errors }) => errors).filter((error) => error !== 'BAD_INPUT parentId')).toEqual([])
+  const createdRecords = await atOnce((n) =>
+    write(admin, 'update', 'event', { id: ids[n % 8], parentId: ids[(n * 3 + 1) % 8] }),
+  )
+  expect(createdRecords.flatMap(({ errors }) => errors).filter((error) => error !== 'BAD_INPUT parentId')).toEqual([])
   const rows = await app.db.event.findMany({ select: { id: true, parentId: true } })
   const parents = new Map(rows.map((row) => [row.id, row.parentId]))
   for (const id of ids) {
@@ -155,16 +157,16 @@ test('concurrent changes of parents never form a cycle', async () => {
 test('a record that is deleted while it is linked is either linked or reported as missing', async () => {
   const venue = await makeVenue(app.db, 'Hall')
   const [category, tag] = [await makeCategory(app.db, 'Music'), await makeTag(app.db, 'new')]
-  const made = await atOnce((n) => {
+  const createdRecords = await atOnce((n) => {
     if (n === 9) return write(admin, 'delete', 'venue', { id: venue })
     if (n === 10) return write(admin, 'delete', 'category', { id: category })
     if (n === 11) return write(admin, 'delete', 'tag', { id: tag })
     const links = { venues: [{ id: venue }], categories: [{ id: category }], tags: [{ id: tag }] }
     return write(admin, 'create', 'event', { ...party, ...links })
   })
-  const errors = made.flatMap((each) => each.errors)
+  const errors = createdRecords.flatMap((each) => each.errors)
   expect(errors.filter((error) => !error.startsWith('BAD_INPUT'))).toEqual([])
-  const created = made.filter(({ record }, n) => record !== null && (n < 9 || n > 11))
+  const created = createdRecords.filter(({ record }, n) => record !== null && (n < 9 || n > 11))
   expect([await app.db.event.count(), await app.db.eventSlug.count()]).toEqual([created.length, created.length])
 })
 

@@ -211,9 +211,9 @@ test('tickets keep all their fields', async () => {
 test.each(['category', 'tag'] as const)('%s: description, slug and name', async (kind) => {
   const selection = 'name description slug'
   const input = { name: `A ${kind}`, description: 'One', slug: `the-${kind}` }
-  const made = await write(admin, 'create', kind, input, `databaseId ${selection}`)
-  expect(made).toMatchObject({ errors: [], record: input })
-  const id = made.record?.databaseId
+  const created = await write(admin, 'create', kind, input, `databaseId ${selection}`)
+  expect(created).toMatchObject({ errors: [], record: input })
+  const id = created.record?.databaseId
   const change = async (fields: object) => (await write(admin, 'update', kind, { id, ...fields }, selection)).record
   expect(await change({ name: 'Renamed' })).toEqual({ ...input, name: 'Renamed' })
   expect(await change({ description: '' })).toEqual({ ...input, name: 'Renamed', description: '' })

@@ -138,10 +138,10 @@ describe('unpublished events have no slug unless one is set', () => {
 
   test('pending events of contributors reserve no slug in any language', async () => {
     const contributor = await app.signIn('contributor')
-    const wish = { slug: 'taken', translations: [{ language: 'fr', name: 'x', slug: 'pris' }] }
-    const id = await written(contributor, 'create', 'event', { ...party, ...wish, status: 'PUBLISH' })
+    const slugInput = { slug: 'taken', translations: [{ language: 'fr', name: 'x', slug: 'pris' }] }
+    const id = await written(contributor, 'create', 'event', { ...party, ...slugInput, status: 'PUBLISH' })
     expect(await app.db.eventSlug.count()).toBe(0)
-    await write(contributor, 'update', 'event', { id, ...wish })
+    await write(contributor, 'update', 'event', { id, ...slugInput })
     expect(await app.db.eventSlug.count()).toBe(0)
   })
 })

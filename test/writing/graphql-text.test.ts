@@ -16,10 +16,10 @@ afterAll(() => app?.close())
 
 const kinds = ['event', 'venue', 'organizer', 'category', 'tag'] as const
 const nameField = (kind: Kind) => (kind === 'event' ? 'title' : 'name')
-let made = 0
+let created = 0
 function bare(kind: Kind): Readonly<Record<string, unknown>> {
-  made += 1
-  return { ...(kind === 'event' ? party : {}), [nameField(kind)]: `First ${made}` }
+  created += 1
+  return { ...(kind === 'event' ? party : {}), [nameField(kind)]: `First ${created}` }
 }
 const translations = 'translations { language name description slug }'
 
@@ -37,8 +37,8 @@ describe.each(kinds)('%s', (kind) => {
       expect([record === null, errors]).toEqual([false, []])
       return read(admin, kind, id, selection, '/fr')
     }
-    const en = { language: 'en', name, description: null, slug: `first-${made}` }
-    const fr = { language: 'fr', name: `Premier ${made}`, description: null, slug: `premier-${made}` }
+    const en = { language: 'en', name, description: null, slug: `first-${created}` }
+    const fr = { language: 'fr', name: `Premier ${created}`, description: null, slug: `premier-${created}` }
     expect(await change({ name: fr.name })).toEqual({ shown: fr.name, language: 'fr', translations: [en, fr] })
     expect((await change({ description: 'Texte' })).translations).toEqual([en, { ...fr, description: 'Texte' }])
     expect(await change({ name: null, slug: null })).toEqual({
@@ -50,7 +50,7 @@ describe.each(kinds)('%s', (kind) => {
 
   test('text is written in the language of the operation, and other languages fall back', async () => {
     const id = await written(admin, 'create', kind, { ...bare(kind), description: 'Words' })
-    const n = made
+    const n = created
     await write(admin, 'update', kind, { id, [nameField(kind)]: `Nombre ${n}` }, 'databaseId', '/es')
     const selection = `shown: ${nameField(kind)} description language`
     const words = { description: 'Words' }
@@ -60,7 +60,7 @@ describe.each(kinds)('%s', (kind) => {
 
   test('a record falls back to its original language', async () => {
     const id = await written(admin, 'create', kind, { ...bare(kind) }, '/es')
-    const shown = { shown: `First ${made}`, language: 'es' }
+    const shown = { shown: `First ${created}`, language: 'es' }
     for (const root of ['', '/fr', '/es']) {
       expect(await read(admin, kind, id, `shown: ${nameField(kind)} language`, root)).toEqual(shown)
     }
@@ -69,8 +69,8 @@ describe.each(kinds)('%s', (kind) => {
 
 test.each(kinds)('a slug that is forgotten is made of the name again: %s', async (kind) => {
   const id = await written(admin, 'create', kind, bare(kind))
-  const slugs = { shown: `first-${made}` }
-  for (const input of [{ slug: null }, { translations: [{ language: 'fr', name: `Premier ${made}` }] }]) {
+  const slugs = { shown: `first-${created}` }
+  for (const input of [{ slug: null }, { translations: [{ language: 'fr', name: `Premier ${created}` }] }]) {
     const { errors } = await write(admin, 'update', kind, { id, ...input })
     expect(errors).toEqual([])
     expect(await read(admin, kind, id, 'shown: slug', '/en')).toEqual(slugs)

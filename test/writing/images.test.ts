@@ -22,11 +22,11 @@ let folder: string
 let pictures: Server
 let source: string
 /** Paths that were requested from the image server. */
-const asked: string[] = []
+const requested: string[] = []
 
 beforeAll(async () => {
   pictures = createServer((request, response) => {
-    asked.push(request.url ?? '')
+    requested.push(request.url ?? '')
     if (request.url?.startsWith('/picture')) response.setHeader('content-type', 'image/png').end(png)
     else response.writeHead(404).end()
   }).listen(0, '127.0.0.1')
@@ -64,17 +64,17 @@ const file = async (url: string): Promise<Reply> => app.get(new URL(url).pathnam
 describe('an image by URL', () => {
   it('is not downloaded for users who may not write the record', async () => {
     const [editor, author] = [await app.signIn('editor'), await app.signIn('author')]
-    const made = await editor.graphql(create, { input: event })
-    const id = made.body.data.createEvent.event.databaseId
+    const created = await editor.graphql(create, { input: event })
+    const id = created.body.data.createEvent.event.databaseId
     const update = 'mutation ($input: UpdateEventInput!) { updateEvent(input: $input) { userErrors { code } } }'
-    asked.length = 0
+    requested.length = 0
     const { body } = await author.graphql(update, { input: { id, imageUrl: `${source}/picture-of-others` } })
     expect(body.data.updateEvent.userErrors).toEqual([{ code: 'FORBIDDEN' }])
-    const wrong = await author.graphql(create, {
+    const invalid = await author.graphql(create, {
       input: { ...event, title: ' ', imageUrl: `${source}/picture-in-vain` },
     })
-    expect(wrong.body.data.createEvent.userErrors).toEqual([{ code: 'BAD_INPUT', field: 'title' }])
-    expect(asked).toEqual([])
+    expect(invalid.body.data.createEvent.userErrors).toEqual([{ code: 'BAD_INPUT', field: 'title' }])
+    expect(requested).toEqual([])
   })
 
   it('is rejected after ten images', async () => {
@@ -82,19 +82,19 @@ describe('an image by URL', () => {
     const venues = Array.from({ length: 11 }, (_, n) => ({
       create: { name: `V${n}`, imageUrl: `${source}/picture${n}` },
     }))
-    asked.length = 0
+    requested.length = 0
     const { body } = await author.graphql(create, { input: { ...event, venues } })
     expect(body.data.createEvent.userErrors).toEqual([{ code: 'BAD_INPUT', field: 'venues' }])
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
   })
 
   it('is neither downloaded nor stored if another parameter is invalid', async () => {
     const author = await app.signIn('author')
     const fields = { title: 'Concert', start_date: '2026-12-01', end_date: '2026-12-01', website: 'foo' }
-    asked.length = 0
+    requested.length = 0
     const { body } = await author.send('POST', '/cal/events/v1/events', { ...fields, image: `${source}/picture?vain` })
     expect([body.code, Object.keys(body.data.params)]).toEqual(['rest_invalid_param', ['website']])
-    expect([asked, await app.db.event.count(), await app.db.image.count()]).toEqual([[], 0, 0])
+    expect([requested, await app.db.event.count(), await app.db.image.count()]).toEqual([[], 0, 0])
   })
 
   it('is reported with its path if it cannot be downloaded or the role may not add images', async () => {
@@ -316,11 +316,11 @@ describe('an image ID', () => {
   const use = async (user: Awaited<ReturnType<TestApp['signIn']>>, imageId: number) => {
     const { body } = await user.graphql(create, { input: { ...event, imageId } })
     const reply = await user.send('POST', '/cal/events/v1/events', { ...fields, image: imageId })
-    const { event: made, userErrors } = body.data.createEvent
-    expect(reply.status).toBe(made ? 201 : 400)
-    return made ? made.image.databaseId : [userErrors, reply.body.data.params]
+    const { event: created, userErrors } = body.data.createEvent
+    expect(reply.status).toBe(created ? 201 : 400)
+    return created ? created.image.databaseId : [userErrors, reply.body.data.params]
   }
-  const refused = [
+  const rejected = [
     [{ code: 'BAD_INPUT', field: 'imageId' }],
     { image: 'There is no such image, or you may not use it.' },
   ]
@@ -346,8 +346,8 @@ describe('an image ID', () => {
         await withImage({ publishedAt: new Date('2030-01-01') }),
       ]
       for (const imageId of [...hidden, 999_999]) {
-        expect(await use(author, imageId)).toEqual(refused)
-        expect(await use(contributor, imageId)).toEqual(refused)
+        expect(await use(author, imageId)).toEqual(rejected)
+        expect(await use(contributor, imageId)).toEqual(rejected)
       }
       for (const imageId of hidden) expect(await use(editor, imageId)).toBe(imageId)
       const usable = [
@@ -364,7 +364,7 @@ describe('an image ID', () => {
     const [author, other] = [await app.signIn('author'), await app.signIn('author')]
     const uploaded = await upload(author.authorization, png, { 'graphql-require-preflight': '1' })
     const { databaseId } = uploaded.json().data.uploadImage.image
-    expect(await use(other, databaseId)).toEqual(refused)
+    expect(await use(other, databaseId)).toEqual(rejected)
     expect(await use(author, databaseId)).toBe(databaseId)
     await author.send('POST', '/cal/events/v1/events', { ...fields, image: databaseId, status: 'publish' })
     expect(await use(other, databaseId)).toBe(databaseId)

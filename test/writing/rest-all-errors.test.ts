@@ -37,9 +37,9 @@ const invalidEvent = {
 /** The response to a request that must write nothing. */
 async function errorResponse(method: 'POST' | 'PUT', path: string, fields: object | string, user = admin) {
   const before = await allRows(app)
-  const answer = await user.send(method, `${ns}${path}`, fields)
+  const response = await user.send(method, `${ns}${path}`, fields)
   expect(await allRows(app)).toEqual(before)
-  return { named: errorOf(answer), texts: answer.body.data?.params ?? {} }
+  return { named: errorOf(response), texts: response.body.data?.params ?? {} }
 }
 
 describe.each(encodings)('by %s', (_, encode) => {
@@ -162,15 +162,15 @@ it('an unreadable date does not cause an error about the other date', async () =
 })
 
 it.each(kinds)('a parameter of the request itself that is wrong writes nothing to %s', async (kind) => {
-  const wrong = '?translation_language=xx'
+  const invalidInput = '?translation_language=xx'
   const named = invalid('translation_language')
   const right = newRecord(kind, 'Right')
-  expect((await errorResponse('POST', `/${kind}${wrong}`, right)).named).toEqual(named)
-  expect((await errorResponse('PUT', `/${kind}/${ids[kind]}${wrong}`, right)).named).toEqual(named)
+  expect((await errorResponse('POST', `/${kind}${invalidInput}`, right)).named).toEqual(named)
+  expect((await errorResponse('PUT', `/${kind}/${ids[kind]}${invalidInput}`, right)).named).toEqual(named)
   const before = await allRows(app)
   const slug = { events: 'choir', venues: 'hall', organizers: 'club', categories: '', tags: '' }[kind]
   for (const path of [`${ids[kind]}`, ...(slug ? [`by-slug/${slug}`] : [])])
-    expect(errorOf(await admin.send('DELETE', `${ns}/${kind}/${path}${wrong}`))).toEqual(named)
+    expect(errorOf(await admin.send('DELETE', `${ns}/${kind}/${path}${invalidInput}`))).toEqual(named)
   expect(await allRows(app)).toEqual(before)
 })
 

@@ -5,7 +5,7 @@ import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue }
 import { encodings, errorOf, invalid, type Kind, kinds, nameField, newRecord, ns, terms } from '../helpers/rest.ts'
 
 let app: TestApp
-let made = 0
+let createdRecords = 0
 let admin: Awaited<ReturnType<TestApp['signIn']>>
 const ids = {} as Record<Kind | 'images', number>
 beforeAll(async () => {
@@ -153,7 +153,7 @@ it.each(taken)('%s: %s takes %j', async (kind, field, value, shown) => {
     const created = await admin.send(
       'POST',
       `${ns}/${kind}`,
-      encode({ ...newRecord(kind, `Taken ${++made}`), [field]: value }),
+      encode({ ...newRecord(kind, `Taken ${++createdRecords}`), [field]: value }),
     )
     expect([created.status, created.body[field]], name).toEqual([201, shown])
   }

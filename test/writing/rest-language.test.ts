@@ -28,13 +28,14 @@ describe.each(kinds)('%s', (kind) => {
   ])('records are created in the language of %s', async (where, root, query, fields, language) => {
     for (const [encoding, encode] of encodings) {
       const text = `${where} by ${encoding}`
-      const answer = await admin.send(
+      const response = await admin.send(
         'POST',
         `${root}${ns}/${kind}${query}`,
         encode({ ...newRecord(kind, text), ...fields }),
       )
-      expect([answer.status, answer.headers['content-language']], encoding).toEqual([201, language])
-      for (const other of ['en', 'fr', 'es']) expect(await read(kind, answer.body.id, other)).toEqual([text, language])
+      expect([response.status, response.headers['content-language']], encoding).toEqual([201, language])
+      for (const other of ['en', 'fr', 'es'])
+        expect(await read(kind, response.body.id, other)).toEqual([text, language])
     }
   })
 

@@ -7,7 +7,7 @@ import { encodings, errorOf, invalid, newRecord, ns } from '../helpers/rest.ts'
 type NamedRecord = Readonly<Record<string, unknown>>
 let app: TestApp
 let admin: Awaited<ReturnType<TestApp['signIn']>>
-let made = 0
+let created = 0
 const ids: Record<string, number[]> = { venue: [], organizer: [] }
 beforeAll(async () => {
   app = await openTestApp()
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const create = (fields: object, encode: (fields: object) => object | string = (same) => same) =>
-  admin.send('POST', `${ns}/events`, encode({ ...newRecord('events', `Event ${++made}`), ...fields }))
+  admin.send('POST', `${ns}/events`, encode({ ...newRecord('events', `Event ${++created}`), ...fields }))
 const edit = (id: number, fields: object | string) => admin.send('PUT', `${ns}/events/${id}`, fields)
 const names = (field: string, records: NamedRecord | NamedRecord[]) => [records].flat().map((record) => record[field])
 
@@ -101,7 +101,7 @@ describe.each(['venue', 'organizer'])('%s', (field) => {
   it('one invalid item rejects the whole request', async () => {
     const before = await admin.get(`${ns}/${field}s`)
     const never = { [field]: 'Never' }
-    const wrong: [unknown, string][] = [
+    const invalidInput: [unknown, string][] = [
       [{ ...never, date: 'x' }, field],
       [[never, 999_999], field],
       [[never, 'name'], field],
@@ -109,7 +109,7 @@ describe.each(['venue', 'organizer'])('%s', (field) => {
       [{ ...never, author: 999_999 }, field],
       [{ ...never, image: 999_999 }, field],
     ]
-    for (const [value, named] of wrong)
+    for (const [value, named] of invalidInput)
       expect(errorOf(await create({ [field]: value })), JSON.stringify(value)).toEqual(invalid(named))
     expect((await admin.get(`${ns}/${field}s`)).body.total).toBe(before.body.total)
   })

@@ -23,15 +23,15 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const as = (who: Who): Caller => users.get(who) ?? { ...app, id: 0 }
-const refused = (who: Who) => [who === 'visitor' ? 401 : 403, 'rest_forbidden']
+const rejected = (who: Who) => [who === 'visitor' ? 401 : 403, 'rest_forbidden']
 const code = ({ status, body }: Awaited<ReturnType<ApiClient['get']>>) => (status < 300 ? status : [status, body.code])
 
-let made = 0
+let created = 0
 const make = (
   kind: Kind,
   columns: { authorId?: number | null; status?: 'draft' | 'publish' | 'private' | 'future' } = {},
 ) => {
-  const name = `Thing ${++made}`
+  const name = `Thing ${++created}`
   if (kind === 'events') return makeEvent(app.db, name, columns)
   if (kind === 'venues') return makeVenue(app.db, name, columns)
   if (kind === 'organizers') return makeOrganizer(app.db, name, columns)
@@ -48,27 +48,27 @@ const whoWrites: Readonly<Record<Kind, readonly Who[]>> = {
 
 describe.each(kinds)('%s', (kind) => {
   it.each(everyone)('are created by those who may: %s', async (who) => {
-    const answer = code(await as(who).send('POST', `${ns}/${kind}`, newRecord(kind, `By ${who}`)))
-    expect(answer).toEqual(whoWrites[kind].includes(who) ? 201 : refused(who))
+    const response = code(await as(who).send('POST', `${ns}/${kind}`, newRecord(kind, `By ${who}`)))
+    expect(response).toEqual(whoWrites[kind].includes(who) ? 201 : rejected(who))
   })
 
   it.each(everyone)('are changed and deleted, when others wrote them, by those who may: %s', async (who) => {
     const [id, mayEdit] = [await make(kind), ['administrator', 'editor'].includes(who)]
     const may = kind === 'categories' || kind === 'tags' ? whoWrites[kind].includes(who) : mayEdit
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
-      const answer = code(await as(who).send(method, `${ns}/${kind}/${id}`, { [nameField[kind]]: 'New' }))
-      expect(answer, method).toEqual(may ? 200 : refused(who))
+      const response = code(await as(who).send(method, `${ns}/${kind}/${id}`, { [nameField[kind]]: 'New' }))
+      expect(response, method).toEqual(may ? 200 : rejected(who))
     }
   })
 })
 
 describe.each(posts)('%s', (kind) => {
   it.each(everyone)('by slug are as protected as by ID: %s', async (who) => {
-    const slug = `thing-${made + 1}`
+    const slug = `thing-${created + 1}`
     await make(kind)
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
-      const answer = code(await as(who).send(method, `${ns}/${kind}/by-slug/${slug}`, { [nameField[kind]]: 'New' }))
-      expect(answer, method).toEqual(['administrator', 'editor'].includes(who) ? 200 : refused(who))
+      const response = code(await as(who).send(method, `${ns}/${kind}/by-slug/${slug}`, { [nameField[kind]]: 'New' }))
+      expect(response, method).toEqual(['administrator', 'editor'].includes(who) ? 200 : rejected(who))
     }
   })
 
@@ -117,9 +117,9 @@ describe.each(posts)('%s', (kind) => {
 })
 
 it('a 401 has WWW-Authenticate, and responses are private', async () => {
-  const refusal = await app.send('POST', `${ns}/events`, newRecord('events', 'X'))
-  expect(refusal.headers['www-authenticate']).toContain('Basic')
-  const made = await as('administrator').send('POST', `${ns}/events`, newRecord('events', 'X'))
-  expect(made.headers).toMatchObject({ 'cache-control': 'private, no-store', 'content-language': 'en' })
-  expect(made.headers.location).toBeUndefined()
+  const errorResponse = await app.send('POST', `${ns}/events`, newRecord('events', 'X'))
+  expect(errorResponse.headers['www-authenticate']).toContain('Basic')
+  const created = await as('administrator').send('POST', `${ns}/events`, newRecord('events', 'X'))
+  expect(created.headers).toMatchObject({ 'cache-control': 'private, no-store', 'content-language': 'en' })
+  expect(created.headers.location).toBeUndefined()
 })

@@ -29,9 +29,9 @@ describe.each(posts)('%s', (kind) => {
     ['Jazz<script>alert(1)</script>', 'jazz'],
     ['Мир', '%d0%bc%d0%b8%d1%80'],
   ])('slugs of %s', async (name, slug) => {
-    const { id, slug: made } = await create(kind, name)
-    expect(made).toBe(slug)
-    expect((await app.get(`${ns}/${kind}/by-slug/${encodeURIComponent(made)}`)).body.id).toBe(id)
+    const { id, slug: created } = await create(kind, name)
+    expect(created).toBe(slug)
+    expect((await app.get(`${ns}/${kind}/by-slug/${encodeURIComponent(created)}`)).body.id).toBe(id)
   })
 
   it('is the ID for a name without letters', async () => {
@@ -54,8 +54,8 @@ describe.each(posts)('%s', (kind) => {
 
 it.each(encodings)('an event is given one, and renamed by it: %s', async (name, encode) => {
   const { id, slug } = await create('events', 'Given', { slug: `My Slug ${name}` })
-  const wanted = `my-slug-${name.toLowerCase().replace(' ', '-')}`
-  expect(slug).toBe(wanted)
+  const expectedValue = `my-slug-${name.toLowerCase().replace(' ', '-')}`
+  expect(slug).toBe(expectedValue)
   const byId = await admin.send('PUT', `${ns}/events/${id}`, encode({ slug: 'Next' }))
   expect([byId.body.slug, byId.body.url]).toEqual(['next', 'http://calendar.test/event/next/'])
   const bySlug = await admin.send('PATCH', `${ns}/events/by-slug/next`, encode({ slug: 'last', title: 'Given' }))

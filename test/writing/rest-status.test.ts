@@ -16,10 +16,10 @@ afterEach(() => {
 })
 afterAll(() => app.close())
 
-let made = 0
+let createdRecords = 0
 type Kind = (typeof posts)[number]
 const create = (role: Exclude<Role, 'subscriber'>, kind: Kind, fields: object = {}) =>
-  users[role].send('POST', `${ns}/${kind}`, { ...newRecord(kind, `Record ${++made}`), ...fields })
+  users[role].send('POST', `${ns}/${kind}`, { ...newRecord(kind, `Record ${++createdRecords}`), ...fields })
 const edit = (role: Exclude<Role, 'subscriber'>, kind: Kind, id: number, fields: object | string) =>
   users[role].send('PUT', `${ns}/${kind}/${id}`, fields)
 
@@ -82,7 +82,7 @@ describe.each(posts)('%s', (kind) => {
       const created = await users.editor.send(
         'POST',
         path,
-        encode({ ...newRecord(kind, `Dated ${++made}`), ...fields }),
+        encode({ ...newRecord(kind, `Dated ${++createdRecords}`), ...fields }),
       )
       expect([created.status, created.body.status, created.body.date, created.body.date_utc], name).toEqual([
         201,

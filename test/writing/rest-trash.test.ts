@@ -23,20 +23,20 @@ describe.each(posts)('%s', (kind) => {
   const isHidden = [403, kind === 'events' ? 'event-no-longer-available' : `${single}-not-accessible`]
 
   it('can be trashed once', async () => {
-    const made = await create(kind, 'Once')
-    const { status, body, headers } = await trash(kind, made.id)
-    const url = `http://calendar.test/?p=${made.id}`
+    const created = await create(kind, 'Once')
+    const { status, body, headers } = await trash(kind, created.id)
+    const url = `http://calendar.test/?p=${created.id}`
     // An event without a website shows the URL of its page.
     const marked = { status: 'trash', slug: 'once__trashed', url, ...(kind === 'events' ? { website: url } : {}) }
-    expect([status, body]).toEqual([200, { ...made, ...marked }])
+    expect([status, body]).toEqual([200, { ...created, ...marked }])
     expect(headers['cache-control']).toBe('private, no-store')
-    expect(errorOf(await trash(kind, made.id))).toEqual(isInTrash)
+    expect(errorOf(await trash(kind, created.id))).toEqual(isInTrash)
     for (const method of ['DELETE', 'PUT'] as const)
       for (const slug of ['once', 'once__trashed'])
         expect(errorOf(await admin.send(method, `${ns}/${kind}/by-slug/${slug}`, {}))).toEqual(invalid('slug'))
-    expect(errorOf(await app.get(`${ns}/${kind}/${made.id}`))).toEqual(isHidden)
+    expect(errorOf(await app.get(`${ns}/${kind}/${created.id}`))).toEqual(isHidden)
     expect(errorOf(await app.get(`${ns}/${kind}/by-slug/once`))).toEqual(invalid('slug'))
-    expect((await app.get(`${ns}/${kind}`)).body[kind].map((each: { id: number }) => each.id)).not.toContain(made.id)
+    expect((await app.get(`${ns}/${kind}`)).body[kind].map((each: { id: number }) => each.id)).not.toContain(created.id)
   })
 
   it('are never deleted permanently by REST', async () => {
@@ -48,9 +48,9 @@ describe.each(posts)('%s', (kind) => {
   it('can be read in the trash as the contract says', async () => {
     const { id } = await create(kind, 'Read there')
     await trash(kind, id)
-    const answer = await admin.get(`${ns}/${kind}/${id}`)
-    if (kind === 'events') expect(errorOf(answer)).toEqual(isHidden)
-    else expect([answer.status, answer.body.status]).toEqual([200, 'trash'])
+    const response = await admin.get(`${ns}/${kind}/${id}`)
+    if (kind === 'events') expect(errorOf(response)).toEqual(isHidden)
+    else expect([response.status, response.body.status]).toEqual([200, 'trash'])
   })
 
   it.each(encodings)('are changed there only together with another status, by %s', async (name, encode) => {
@@ -109,9 +109,9 @@ describe.each(posts)('%s', (kind) => {
   })
 
   it('by slug', async () => {
-    const made = await create(kind, 'By its slug')
-    const { body } = await admin.send('DELETE', `${ns}/${kind}/by-slug/${made.slug}`)
-    expect(body).toMatchObject({ id: made.id, status: 'trash', [nameField[kind]]: 'By its slug' })
+    const created = await create(kind, 'By its slug')
+    const { body } = await admin.send('DELETE', `${ns}/${kind}/by-slug/${created.slug}`)
+    expect(body).toMatchObject({ id: created.id, status: 'trash', [nameField[kind]]: 'By its slug' })
   })
 })
 

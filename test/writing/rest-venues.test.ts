@@ -5,7 +5,7 @@ import { encodings, newRecord, ns } from '../helpers/rest.ts'
 
 let app: TestApp
 let admin: Awaited<ReturnType<TestApp['signIn']>>
-let made = 0
+let created = 0
 beforeAll(async () => {
   app = await openTestApp()
   admin = await app.signIn('administrator')
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const create = (fields: object, encode: (fields: object) => object | string = (same) => same) =>
-  admin.send('POST', `${ns}/venues`, encode({ ...newRecord('venues', `Hall ${++made}`), ...fields }))
+  admin.send('POST', `${ns}/venues`, encode({ ...newRecord('venues', `Hall ${++created}`), ...fields }))
 const edit = (id: number, fields: object | string) => admin.send('PUT', `${ns}/venues/${id}`, fields)
 
 const derived: readonly [object, string | undefined][] = [

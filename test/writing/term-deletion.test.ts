@@ -48,8 +48,8 @@ describe.each(['category', 'tag'] as const)('a %s', (kind) => {
     const author = await app.signIn('subscriber')
     const { body } = await author.graphql(remove(`${kind} { name }`), { id: String(id) })
     expect(body.data.gone).toEqual({ databaseId: null, [kind]: null, userErrors: [{ code: 'FORBIDDEN' }] })
-    for (const wrong of ['nonsense', '99999', '99999999999']) {
-      const { body } = await admin.graphql(remove(`${kind} { name }`), { id: wrong })
+    for (const invalid of ['nonsense', '99999', '99999999999']) {
+      const { body } = await admin.graphql(remove(`${kind} { name }`), { id: invalid })
       expect(body.data.gone).toEqual({ databaseId: null, [kind]: null, userErrors: [{ code: 'NOT_FOUND' }] })
     }
   })

@@ -26,19 +26,19 @@ const createEvents = `mutation ($first: CreateEventInput!, $second: CreateEventI
 const dates = { startsLocal: '2027-05-01T20:00:00', endsLocal: '2027-05-01T22:00:00' }
 
 /** The response to a request that is sent while a table is locked. Releases the lock afterwards. */
-const whileLocked = (table: string, ask: () => Promise<Reply>): Promise<Reply> =>
+const whileLocked = (table: string, sendQuery: () => Promise<Reply>): Promise<Reply> =>
   app.db.$transaction(
     async (tx) => {
       await tx.$executeRawUnsafe(`LOCK TABLE "${table}" IN ACCESS EXCLUSIVE MODE`)
-      return ask()
+      return sendQuery()
     },
     { timeout: 60_000 },
   )
 
 /** When the requests that were given up have ended: their keys can be used again. On a slow machine this is given up too. */
-async function untilEnded(ask: () => Promise<Reply>): Promise<Reply> {
+async function untilEnded(sendQuery: () => Promise<Reply>): Promise<Reply> {
   for (;;) {
-    const reply = await ask()
+    const reply = await sendQuery()
     if (reply.status !== 409 && reply.status !== 503) return reply
     await setTimeout(20)
   }
@@ -48,11 +48,11 @@ const key = (name: string) => ({ 'idempotency-key': name })
 
 test('a write with a 503 response is not stored later, and its key can be used again', async () => {
   const body = { ...party, tags: ['jazz'] }
-  const ask = () => admin.send('POST', events, body, key('a'))
-  const { status, headers, body: refusal } = await whileLocked('tag_text', ask)
+  const sendQuery = () => admin.send('POST', events, body, key('a'))
+  const { status, headers, body: errorResponse } = await whileLocked('tag_text', sendQuery)
   expect([status, headers['retry-after']]).toEqual([503, '1'])
-  expect(refusal).toMatchObject({ code: 'rest_unavailable', data: { committed: false } })
-  const again = await untilEnded(ask)
+  expect(errorResponse).toMatchObject({ code: 'rest_unavailable', data: { committed: false } })
+  const again = await untilEnded(sendQuery)
   expect([again.status, again.headers['idempotency-replayed']]).toEqual([201, undefined])
   expect([await app.db.event.count(), await app.db.tag.count()]).toEqual([1, 1])
 })
@@ -64,14 +64,14 @@ describe.runIf(inject('server'))('a write that waits for a lock', () => {
       first: { title: 'First', ...dates },
       second: { title: 'Second', ...dates, tags: [{ named: 'jazz' }] },
     }
-    const ask = () => admin.graphql(createEvents, variables, '', key('b'))
-    const { status, headers, body } = await whileLocked('tag_text', ask)
+    const sendQuery = () => admin.graphql(createEvents, variables, '', key('b'))
+    const { status, headers, body } = await whileLocked('tag_text', sendQuery)
     expect([status, headers['retry-after'], body.data]).toEqual([200, undefined, { first: null, second: null }])
     expect(body.errors.map(({ extensions }: { extensions: object }) => extensions)).toEqual([
       expect.objectContaining({ code: 'COMMITTED_UNREADABLE', committed: true, databaseId: expect.any(Number) }),
       expect.objectContaining({ code: 'UNAVAILABLE', committed: false }),
     ])
-    const again = await untilEnded(ask)
+    const again = await untilEnded(sendQuery)
     expect(again.body.data.second.event).toEqual({ title: 'Second' })
     expect(await app.db.event.count()).toBe(2)
   })

@@ -47,12 +47,12 @@ test.each([
   ['(upcoming: false)', 'Over Concert'],
   ['(upcoming: false, first: 1)', 'Over'],
 ])('events%s are those of the category without descendants', async (args, expected) => {
-  const ask = async (id = 0) =>
+  const send = async (id = 0) =>
     (await app.graphql(`{ category(id: ${id}) { events${args} { title } } }`)).body.data.category.events
       .map(({ title }: { title: string }) => title)
       .join(' ')
-  expect(await ask(ids.Bebop)).toBe(expected)
-  expect(await ask(ids.Jazz)).toBe('')
+  expect(await send(ids.Bebop)).toBe(expected)
+  expect(await send(ids.Jazz)).toBe('')
 })
 
 test.each<[string, () => string, string]>([

@@ -40,7 +40,7 @@ const samples: Readonly<Record<string, readonly [string, Buffer]>> = {
 }
 
 let open = 0
-const answer: RequestListener = (request, response) => {
+const actual: RequestListener = (request, response) => {
   const { pathname: path, searchParams } = new URL(request.url ?? '/', 'http://x')
   const sample = samples[path]
   if (sample) return response.writeHead(200, { 'content-type': sample[0] }).end(sample[1])
@@ -82,7 +82,7 @@ let base = ''
 let options: FetchOptions
 
 beforeAll(async () => {
-  server = createServer(answer).on('connection', (socket) => {
+  server = createServer(actual).on('connection', (socket) => {
     open++
     socket.on('close', () => open--)
   })

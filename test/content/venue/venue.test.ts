@@ -70,7 +70,7 @@ test.each([
 })
 
 test('the list is sorted by newest first, filtered and counted', async () => {
-  const ask = async (filter: string) => {
+  const send = async (filter: string) => {
     const { body } = await app.graphql(`{
       venues(filter: ${filter}) { totalCount nodes { databaseId } }
       venuesPage(filter: ${filter}) { total items { databaseId } }
@@ -81,9 +81,9 @@ test('the list is sorted by newest first, filtered and counted', async () => {
   }
   const { body } = await app.graphql('{ events(first: 1) { nodes { databaseId } } }')
   const event = body.data.events.nodes[0].databaseId
-  expect(await ask('{}')).toEqual([bare, full])
-  expect(await ask(`{ include: [${full}, 999] }`)).toEqual([full])
-  expect(await ask(`{ event: ${event} }`)).toEqual([full])
-  expect(await ask('{ event: 999 }')).toEqual([])
-  expect(await ask(`{ event: ${event}, include: [${bare}] }`)).toEqual([])
+  expect(await send('{}')).toEqual([bare, full])
+  expect(await send(`{ include: [${full}, 999] }`)).toEqual([full])
+  expect(await send(`{ event: ${event} }`)).toEqual([full])
+  expect(await send('{ event: 999 }')).toEqual([])
+  expect(await send(`{ event: ${event}, include: [${bare}] }`)).toEqual([])
 })
