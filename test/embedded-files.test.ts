@@ -1,4 +1,4 @@
-// What the embedded database does with its files: who may read them, and when they are on the disk.
+// Files of the embedded database: their permissions, and when they are flushed to disk.
 import fs, { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// The embedded database, through the driver: what a server's sessions promise holds for those on its thread.
+// The embedded database behaves like a server for the pg driver.
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

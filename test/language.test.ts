@@ -1,4 +1,4 @@
-// The language of an operation, and that display, slugs and order all go by the same served text.
+// The language of an operation determines display, slugs and order, all by the same served text.
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Who may change which record, through both APIs: a table by role, owner, kind and state.
+// Who may change which record in both APIs, by role, owner, kind and status.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeCategory, makeTag } from './helpers/make.ts'
 import * as rules from './helpers/permissions.ts'

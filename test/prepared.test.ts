@@ -1,4 +1,4 @@
-// Plans that the database keeps: of what one plan serves whatever is asked, and not more of them than a connection can bear.
+// Which statements are prepared, and how many at most.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createStatementNamer } from '../src/db/prepared-statements.ts'
 import { openTestApp, type TestApp } from './helpers/app.ts'

@@ -1,4 +1,4 @@
-// Every path to an event that the caller may not see, or of which a password withholds fields. No response depends on it.
+// Every path to an event that the viewer may not see, or whose fields a password withholds. No response reveals it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { passwordKey } from '../src/content/lifecycle/record-password.ts'
 import type { Prisma } from '../src/generated/prisma/client.ts'

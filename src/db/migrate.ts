@@ -28,9 +28,9 @@ const createHistory = `
  */
 export async function migrate({ pool, isEmbedded }: Database, folder: URL = migrations): Promise<string[]> {
   if (isDone(migrationNames(folder), await readHistory(pool))) return []
-  // The embedded database has one process and one connection.
+  // The embedded database has one process and one connection, so it needs no lock.
   if (isEmbedded) return withClient(pool, (client) => applyPending(client, folder))
-  // On a server, a connection of its own: the lock is released when it is closed, or when the process is killed.
+  // On a server, a separate connection holds the lock: it is released when the connection is closed or the process is killed.
   const single = new pg.Pool({ ...pool.options, max: 1, idleTimeoutMillis: 0 })
   try {
     return await withClient(single, async (client) => {
@@ -42,7 +42,7 @@ export async function migrate({ pool, isEmbedded }: Database, folder: URL = migr
   }
 }
 
-/** Whether there is nothing to apply. */
+/** Whether all migrations are applied. */
 export const isMigrated = async ({ pool }: Database): Promise<boolean> =>
   isDone(migrationNames(migrations), await readHistory(pool))
 
@@ -64,14 +64,14 @@ async function withClient<Result>(pool: pg.Pool, work: (client: pg.PoolClient) =
 
 interface History {
   readonly applied: ReadonlySet<string>
-  /** Whether one was started and neither finished nor rolled back. */
+  /** Whether a migration was started and neither finished nor rolled back. */
   readonly hasUnfinished: boolean
 }
 
 const isDone = (names: readonly string[], history: History | undefined) =>
   history !== undefined && !history.hasUnfinished && names.every((name) => history.applied.has(name))
 
-/** Undefined when no migration was ever applied. */
+/** Undefined if no migration was ever applied. */
 async function readHistory(queryable: Pick<pg.PoolClient, 'query'>): Promise<History | undefined> {
   const table = await queryable.query("SELECT to_regclass('_prisma_migrations') IS NOT NULL AS exists")
   if (!table.rows[0]?.exists) return undefined
@@ -87,7 +87,7 @@ async function readHistory(queryable: Pick<pg.PoolClient, 'query'>): Promise<His
 async function applyPending(client: pg.PoolClient, folder: URL): Promise<string[]> {
   const history = await readHistory(client)
   if (history) {
-    // Prisma's command, and version 0.1, note a migration before it runs, and leave that when it fails.
+    // Prisma's command and version 0.1 insert a row before a migration runs, and leave it if the migration fails.
     await client.query(
       'UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL',
     )
@@ -100,7 +100,7 @@ async function applyPending(client: pg.PoolClient, folder: URL): Promise<string[
   return pending
 }
 
-/** The tables of something else are not to be mixed with ours, whose names are as common as "event". */
+/** Rejects a database with other tables: names such as "event" are common and could collide. */
 async function requireEmpty(client: pg.PoolClient): Promise<void> {
   const { rows } = await client.query<{ name: string }>(`
     SELECT relname AS name FROM pg_class
@@ -134,9 +134,9 @@ async function apply(client: pg.PoolClient, name: string, sql: string): Promise<
 
 const transaction = /^(?:--.*\n|\s)*BEGIN;\n([\s\S]*)\nCOMMIT;\s*$/
 
-/** What is between BEGIN and COMMIT: the transaction also notes that the migration is applied. */
+/** The statements between BEGIN and COMMIT. The same transaction records that the migration is applied. */
 function statementsOf(sql: string): string {
   const statements = transaction.exec(sql)?.[1]
-  if (statements === undefined) throw new Error('The file has to be one transaction, from "BEGIN;" to "COMMIT;".')
+  if (statements === undefined) throw new Error('The file must be one transaction, from "BEGIN;" to "COMMIT;".')
   return statements
 }

@@ -12,8 +12,8 @@ export function createStatementNames(prefix: string, maxNames = 300): (sql: stri
   const names = new Map<string, string>()
   const useCounts = new Map<string, number>()
   return (sql) => {
-    const known = names.get(sql)
-    if (known !== undefined || names.size === maxNames) return known
+    const existing = names.get(sql)
+    if (existing !== undefined || names.size === maxNames) return existing
     const times = (useCounts.get(sql) ?? 0) + 1
     if (times < minUses) {
       // Bounds the memory for statements that are never repeated.

@@ -23,7 +23,7 @@ export interface Writes {
   /** Set if the request has an Idempotency-Key. */
   request?: IdempotentRequest
   /** Prevents commits from now on, except one that was sent already. */
-  giveUp(): void
+  abort(): void
   /** Records that a mutation starts. */
   begin(field: string, globalId: Write['globalId']): Write
   /** The running mutation. */
@@ -44,7 +44,7 @@ export function createWrites(): Writes {
   return {
     all,
     begin,
-    giveUp: () => controller.abort(new RequestTimeoutError('The response took too long.')),
+    abort: () => controller.abort(new RequestTimeoutError('The response took too long.')),
     current: () => all.at(-1) ?? begin('', () => null),
   }
 }

@@ -84,8 +84,8 @@ function notModified(request: FastifyRequest, reply: FastifyReply, original: unk
 const withoutWeakPrefix = (tag: string) => tag.trim().replace(/^W\//, '')
 
 /** Ignores `*`, which would match any response, such as that of a health check. */
-const matches = (known: string, tag: string) =>
-  known.split(',').some((each) => withoutWeakPrefix(each) === withoutWeakPrefix(tag))
+const matches = (ifNoneMatch: string, tag: string) =>
+  ifNoneMatch.split(',').some((each) => withoutWeakPrefix(each) === withoutWeakPrefix(tag))
 
 const clientErrors: Readonly<Record<string, readonly [status: number, code: string, message: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout', 'The request did not arrive completely in time.'],

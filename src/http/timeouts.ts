@@ -23,7 +23,7 @@ export function limitResponseTime(app: FastifyInstance, settings: Settings): voi
   app.addHook('onRequest', (request, reply, done) => {
     const abort = () => {
       // First abort the write, so that it cannot be committed after the response says that it was not.
-      writesOf(request).giveUp()
+      writesOf(request).abort()
       // The server is overloaded: free the connection for other clients.
       reply.header('connection', 'close').send(new RequestTimeoutError('The response took too long.'))
     }

@@ -1,4 +1,4 @@
-// Whatever is written and however time goes: an instance that keeps its answers gives those of one that keeps none.
+// An instance with a response cache returns the same as one without, whatever is written and however time passes.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiClient, now } from '../helpers/app.ts'

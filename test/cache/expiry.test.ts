@@ -1,4 +1,4 @@
-// What time does to answers from memory.
+// Cached responses expire when time changes them.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { now, openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { type Ask, asker, cacheStatus, unique } from '../helpers/cache-hits.ts'

@@ -1,4 +1,4 @@
-// What is written shows at once in answers that are kept in memory.
+// Writes show at once in responses that were cached before.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
 import { asker, unique } from '../helpers/cache-hits.ts'

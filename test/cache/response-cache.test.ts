@@ -1,4 +1,4 @@
-// Answers from memory: which are kept, what drops them, and that nobody can tell them from others.
+// The response cache: what is cached, what invalidates it, and that cached responses equal others.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createResponseCache } from '../../src/response-cache/response-cache.ts'
 import { type ApiClient, now, openTestApp, type TestApp } from '../helpers/app.ts'

@@ -1,5 +1,5 @@
-// Two instances on one server under writes of all kinds, while the connections that hear of them are cut: no answer is
-// older than docs/architecture.md says. READS=1000000 for a long run.
+// Two instances on one server, with writes of all kinds, while their notification connections are cut: no response is older
+// than docs/architecture.md says. READS=1000000 for a long run.
 import { setTimeout } from 'node:timers/promises'
 import { expect, inject, test } from 'vitest'
 import { createClient } from '../../src/db/client.ts'

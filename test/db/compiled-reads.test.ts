@@ -1,4 +1,4 @@
-// No read of the REST façade, of the pages or of GraphiQL's examples is left to Prisma's own engine.
+// The read engine compiles all reads of REST, the pages and GraphiQL's examples.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { onRead } from '../../src/db/query.ts'
 import { exampleTabs } from '../../src/graphql/graphiql/tabs.ts'

@@ -1,4 +1,4 @@
-// The data model that the read engine compiles SQL with is that of the database.
+// The data model of the read engine equals the database catalogue.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { models } from '../../src/db/read-engine/data-model.ts'
 import { openTestDatabase, type TestDatabase } from '../helpers/db.ts'

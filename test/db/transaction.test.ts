@@ -1,4 +1,4 @@
-// What a transaction leaves behind, and what its caller is told of it.
+// Transactions: what they store, and what their errors say about the commit.
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createClient, type Tx } from '../../src/db/client.ts'

@@ -1,4 +1,4 @@
-// The tree of an operation, from which its cost, its dependencies and its execution are read.
+// The analyzed tree of an operation, which complexity, dependencies and execution use.
 import { buildSchema, type GraphQLResolveInfo, getOperationAST, parse } from 'graphql'
 import { expect, test } from 'vitest'
 import {

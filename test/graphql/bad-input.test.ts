@@ -1,4 +1,4 @@
-// What is wrong with a request is told to who sent it, and is no fault of the service.
+// Invalid requests get an error for the client and are not logged as errors of the service.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeVenue } from '../helpers/make.ts'

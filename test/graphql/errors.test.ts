@@ -1,4 +1,4 @@
-// What a client is told when something goes wrong: no more than it can act on.
+// Errors that clients see contain no internal details.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent, makeTag, makeVenue } from '../helpers/make.ts'

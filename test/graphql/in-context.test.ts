@@ -1,4 +1,4 @@
-// The language and the password of an operation: where they can be named, and which wins.
+// The places that can set language and password of an operation, and their precedence.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'

@@ -1,4 +1,4 @@
-// Every reader gets the same records from the read engine as from Prisma's own engine.
+// The read engine and Prisma's own engine return the same records to every viewer.
 import { isObjectType } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { passwordKey as keyOf } from '../../src/content/lifecycle/record-password.ts'

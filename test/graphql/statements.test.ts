@@ -1,4 +1,4 @@
-// A list costs the same number of SQL statements however long it is, by either API.
+// The number of SQL statements for a list does not depend on its length, in both APIs.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'

@@ -1,4 +1,4 @@
-// GraphQL over HTTP as its specification's own audits see it, on the wire, signed in and not.
+// The audits of the GraphQL over HTTP specification, with and without credentials.
 import type { AddressInfo } from 'node:net'
 import { serverAudits } from 'graphql-http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// How many bytes of long texts the operations of one process hold together.
+// The limit on bytes of long texts that all operations of a process hold together.
 import { describe, expect, it } from 'vitest'
 import { createByteSemaphore } from '../../src/db/byte-semaphore.ts'
 import { TextBudget } from '../../src/db/text-budget.ts'

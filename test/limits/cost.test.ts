@@ -1,4 +1,4 @@
-// What a query costs, that one which costs too much is refused before the database is asked, and that usual ones are not.
+// The cost of operations: expensive ones are rejected before they query the database, and common ones are not.
 import { getIntrospectionQuery, isObjectType, parse, print } from 'graphql'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { exampleTabs } from '../../src/graphql/graphiql/tabs.ts'

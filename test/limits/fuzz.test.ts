@@ -1,4 +1,4 @@
-// A short look at every parameter and argument; the long one is in test/full.
+// A short fuzz test of every parameter and argument. The long one is in test/full.
 import { afterAll, beforeAll, test } from 'vitest'
 import { fuzzGraph, fuzzRest, openFuzzed } from '../helpers/fuzz-run.ts'
 

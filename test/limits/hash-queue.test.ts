@@ -1,4 +1,4 @@
-// The order in which passwords are checked that cannot all be checked at once.
+// The order in which queued passwords are checked.
 import { expect, test } from 'vitest'
 import { createHashQueue } from '../../src/auth/hash-queue.ts'
 

@@ -1,4 +1,4 @@
-// Long texts are counted before they are read: what an answer cannot hold never leaves the database.
+// Long texts are counted before they are read, so texts that exceed the limit never leave the database.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { countsStatements } from '../helpers/db.ts'

@@ -1,4 +1,4 @@
-// Guessing the passwords of protected records, and what everybody else notices of it.
+// Brute-force attacks on passwords of protected records do not lock out other clients.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'

@@ -1,4 +1,4 @@
-// How much one client may ask in a minute.
+// Rate limits per client and minute.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 

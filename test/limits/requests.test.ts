@@ -1,4 +1,4 @@
-// Requests that nobody sends who means well: each is answered clearly and soon, none troubles the database.
+// Malicious requests are rejected quickly with a clear error, without database queries.
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// What both APIs have in common: who may read their answers, and whether they are news.
+// Headers of both APIs: CORS, conditional requests, caching.
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Clients that ask for long answers and do not read them.
+// Clients that request long responses and do not read them.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'

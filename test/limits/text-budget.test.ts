@@ -1,4 +1,4 @@
-// How much text one answer may hold, whatever asks for it, and that other requests are answered meanwhile.
+// The limit on texts in one response. Other requests are handled while such a response is built.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
 import { resolveOneByOne } from '../../src/content/list/resolve-one-by-one.ts'

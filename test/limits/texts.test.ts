@@ -1,4 +1,4 @@
-// How long texts may be, and that time to write one stays in proportion to its length.
+// Length limits of texts. Writing a text takes time in proportion to its length.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { safeHtml } from '../../src/content/text/sanitize.ts'
 import { cleanHtml } from '../../src/content/text/sanitize-html.ts'

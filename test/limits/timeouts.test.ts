@@ -1,4 +1,4 @@
-// What takes too long is given up, with an answer.
+// Requests that exceed REQUEST_TIMEOUT get a response.
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { limitStatements } from '../../src/db/pool.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'

@@ -1,4 +1,4 @@
-// A database that is not there, and one that has no connection left.
+// An unreachable database, and one without free connections.
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'

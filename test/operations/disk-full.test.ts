@@ -1,4 +1,4 @@
-// A database that has no room left for what is written.
+// A database whose disk is full.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 

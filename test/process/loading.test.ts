@@ -1,4 +1,4 @@
-// What a start loads: modules are most of the time it takes.
+// The modules that a start loads: loading them takes most of its time.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

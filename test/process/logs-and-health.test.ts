@@ -1,4 +1,4 @@
-// What a process tells those who run it: from its first moment on, in its log, and in the metrics of the process.
+// Health checks, log and metrics of a process.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

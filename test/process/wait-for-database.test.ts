@@ -1,4 +1,4 @@
-// A start before its database answers, and a stop while connections are open.
+// Starts before the database responds, and stops while connections are open.
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, describe, expect, inject, test } from 'vitest'

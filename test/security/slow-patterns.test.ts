@@ -1,4 +1,4 @@
-// Text that makes a pattern look through itself again and again: what anybody can send is read in proportion to its length.
+// No regular expression takes more than linear time for text that clients send (ReDoS).
 import { expect, test } from 'vitest'
 import { paragraphs } from '../../src/content/text/paragraphs.ts'
 import { safeHtml } from '../../src/content/text/sanitize.ts'

@@ -60,8 +60,8 @@ export class Table {
   /** A column by its quoted name. */
   column(name: string): Prisma.Sql {
     if (this.#pending) {
-      const known = this.#pending.columnsOfForeignKey.get(name)
-      if (known) return known
+      const foreignKeyColumn = this.#pending.columnsOfForeignKey.get(name)
+      if (foreignKeyColumn) return foreignKeyColumn
       if (!this.#pending.isWritten) this.#joins.push(this.#pending.join)
       this.#pending.isWritten = true
     }
@@ -95,15 +95,15 @@ export class Table {
     if (existing) return existing
     const other = new Table(relation.model, this.#statement, this.#joins)
     other.#isNullable = this.#isNullable || !relation.isRequired
-    const known = new Map(relation.on.map(({ from, to }) => [to, this.column(from)]))
+    const columnsOfForeignKey = new Map(relation.on.map(({ from, to }) => [to, this.column(from)]))
     const on = join(
-      [...known].map(([to, from]) => sql`${raw(`${other.alias}.${to}`)} = ${from}`),
+      [...columnsOfForeignKey].map(([to, from]) => sql`${raw(`${other.alias}.${to}`)} = ${from}`),
       ' AND ',
     )
     const kind = raw(other.#isNullable ? 'LEFT JOIN' : 'JOIN')
     other.#pending = {
       join: sql`${kind} ${raw(`${other.model.table} ${other.alias}`)} ON ${on}`,
-      columnsOfForeignKey: known,
+      columnsOfForeignKey,
       isWritten: false,
     }
     this.#joined.set(relation.name, other)

@@ -14,7 +14,7 @@ interface CachedResult {
   readonly until: number
 }
 
-/** Characters of JSON that are kept: so few that the texts of cached results need not count towards the limit of an answer. */
+/** Characters of cached JSON. So few that texts of cached results need not count towards the text limit of a response. */
 const maxSize = 2_000_000
 
 /** What a result takes beside its JSON, in characters: a record of a few characters is not free to cache. */

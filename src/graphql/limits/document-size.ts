@@ -69,7 +69,7 @@ function depthOf(set: SelectionSetNode, counted: DocumentCounts): number {
   if (depths.has(set)) return depths.get(set) ?? throwCyclic()
   depths.set(set, undefined)
   const seen = new Map<string, number>()
-  let deepest = 0
+  let maxDepth = 0
   for (const selection of set.selections) {
     const key = nameIn(selection)
     const times = (seen.get(key) ?? 0) + 1
@@ -78,10 +78,10 @@ function depthOf(set: SelectionSetNode, counted: DocumentCounts): number {
     if (selection.kind === Kind.FIELD && selection.alias) counted.aliases += 1
     const inner = selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(key)?.selectionSet : selection.selectionSet
     const depth = inner ? depthOf(inner, counted) : 0
-    deepest = Math.max(deepest, selection.kind === Kind.FIELD ? depth + 1 : depth)
+    maxDepth = Math.max(maxDepth, selection.kind === Kind.FIELD ? depth + 1 : depth)
   }
-  depths.set(set, deepest)
-  return deepest
+  depths.set(set, maxDepth)
+  return maxDepth
 }
 
 function nameIn(selection: SelectionSetNode['selections'][number]): string {

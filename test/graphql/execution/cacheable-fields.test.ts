@@ -1,4 +1,4 @@
-// Which fields of records are cached is decided where they are defined: a field that is missing here is resolved each time.
+// The record fields whose results are cached. Fields that are missing here are resolved each time.
 import { type DocumentNode, isObjectType, TypeInfo, visit, visitWithTypeInfo } from 'graphql'
 import { expect, test } from 'vitest'
 import * as generated from '../../../src/generated/graphql/graphql.ts'

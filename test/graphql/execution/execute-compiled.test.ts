@@ -1,4 +1,5 @@
-// Compiled execution returns what graphql-js returns, whatever goes wrong: by section of the GraphQL specification.
+// Compiled execution returns what graphql-js returns, including errors. Ordered by section of the GraphQL
+// specification.
 import {
   execute,
   GraphQLEnumType,

@@ -1,4 +1,4 @@
-// Cached results of records: for the same record, the same reader, and as long as they hold.
+// Cached results are used only for the same record and viewer, and until they expire.
 import fc from 'fast-check'
 import { parse } from 'graphql'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'

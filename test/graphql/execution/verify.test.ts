@@ -1,4 +1,4 @@
-// EXECUTION=verify: which results of compiled execution and of graphql-js are taken for equal.
+// EXECUTION=verify: which results of compiled execution and graphql-js count as equal.
 import { GraphQLError } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { isSameResult } from '../../../src/graphql/execution/verify.ts'
