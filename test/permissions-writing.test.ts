@@ -27,7 +27,7 @@ async function reset({ kind, id, state }: rules.Cell): Promise<void> {
   )
 }
 
-/** `done` if it is changed, else why not; a refusal that changes something is told as such. */
+/** `done` if the record changed, otherwise the error; marks an error that changed something. */
 async function attempt(cell: rules.Cell, act: () => Promise<string>): Promise<string> {
   await reset(cell)
   const before = await rowOf(cell)
@@ -127,21 +127,24 @@ describe.each(rules.roles)('%s', (role) => {
     if (!rules.mayWrite(role)) expect(await allRows(fixture.app)).toEqual(before)
   })
 
-  // Contract e.2 and QUIRK-37: who may not publish asks for it.
-  test.each(['PUBLISH', 'FUTURE', 'PRIVATE', 'DRAFT', 'PENDING', undefined])('asks for %s', async (status) => {
-    if (!rules.mayWrite(role)) return
-    const publishedAt = status === 'FUTURE' ? '2027-01-01T00:00:00Z' : undefined
-    const { record } = await write(
-      fixture.clients[role],
-      'create',
-      'event',
-      { ...party, status, publishedAt },
-      'status',
-    )
-    const requested = status ?? (role === 'contributor' ? 'DRAFT' : 'PUBLISH')
-    const kept = role !== 'contributor' || requested === 'DRAFT' || requested === 'PENDING'
-    expect(record?.status).toBe(kept ? requested : 'PENDING')
-  })
+  // Contract e.2 and QUIRK-37: for users who may not publish, the status becomes pending.
+  test.each(['PUBLISH', 'FUTURE', 'PRIVATE', 'DRAFT', 'PENDING', undefined])(
+    'gets the status that the contract says for %s',
+    async (status) => {
+      if (!rules.mayWrite(role)) return
+      const publishedAt = status === 'FUTURE' ? '2027-01-01T00:00:00Z' : undefined
+      const { record } = await write(
+        fixture.clients[role],
+        'create',
+        'event',
+        { ...party, status, publishedAt },
+        'status',
+      )
+      const requested = status ?? (role === 'contributor' ? 'DRAFT' : 'PUBLISH')
+      const kept = role !== 'contributor' || requested === 'DRAFT' || requested === 'PENDING'
+      expect(record?.status).toBe(kept ? requested : 'PENDING')
+    },
+  )
 
   test('only editors can write on behalf of other users', async () => {
     if (!rules.mayWrite(role)) return

@@ -115,7 +115,7 @@ describe('the last administrator', () => {
     expect(codeOf(await admin.graphql(updateUser, { input: renamed }))).toBeUndefined()
     expect(codeOf(await demote(editor.id))).toBeUndefined()
   })
-  test('is whoever remains after the others were deleted', async () => {
+  test('is the one that remains after the others were deleted', async () => {
     const second = await app.signIn('administrator')
     expect(codeOf(await demote(second.id))).toBeUndefined()
     expect(codeOf(await demote(admin.id))).toBe('CONFLICT')

@@ -1,4 +1,4 @@
-// Distances: what lies within a radius, what comes first, and from which venues it is told (docs/search-and-filters.md).
+// Distances: filter by radius, order by distance, and locked venues (docs/search-and-filters.md).
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { passwordKey } from '../../src/content/lifecycle/record-password.ts'

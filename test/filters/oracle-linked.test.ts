@@ -10,13 +10,13 @@ beforeAll(async () => {
 })
 afterAll(() => oracleSite?.app.close())
 
-test.each(['venues', 'organizers'] as const)('%s by REST', async (kind) => {
+test.each(['venues', 'organizers'] as const)('REST lists of %s match the oracle', async (kind) => {
   const { search, event, hasEvents, onlyWithUpcoming, status } = linkedDraws(oracleSite.world, kind)
   const draws = { search, event, hasEvents, onlyWithUpcoming, status }
   await check(oracleSite, { kind, legacy: true, draws, each: 6 })
 })
 
-test.each(['venues', 'organizers'] as const)('%s by GraphQL', async (kind) => {
+test.each(['venues', 'organizers'] as const)('GraphQL lists of %s match the oracle', async (kind) => {
   const { near, located, ...others } = linkedDraws(oracleSite.world, kind)
   const places = kind === 'venues'
   const draws: Draws = places ? { ...others, near, located } : others

@@ -19,7 +19,7 @@ const sites: readonly Readonly<Record<string, string>>[] = [
   { SITE_TIMEZONE: 'Australia/Lord_Howe', SHOW_IN_SITE_TIMEZONE: 'on' },
 ]
 
-test.each(sites)('dates with %o', async (settings) => {
+test.each(sites)('date filters match the oracle with %o', async (settings) => {
   const { start_date, end_date, starts_before, starts_after, ends_before, ends_after, strict_dates, include } =
     eventDraws(oracleSite.world)
   const draws = { start_date, end_date, starts_before, starts_after, ends_before, ends_after, strict_dates, include }
@@ -27,7 +27,7 @@ test.each(sites)('dates with %o', async (settings) => {
   await check(site, { kind: 'events', legacy: true, draws, each: 1 })
 })
 
-test.each([true, false])('only what is written in the language; by REST: %s', async (legacy) => {
+test.each([true, false])('without language fallback, lists match the oracle; REST: %s', async (legacy) => {
   const site = await withSettings(oracleSite, { LANGUAGE_FALLBACK: 'off' })
   const { search, categories, tags, venues, organizers, located, include } = eventDraws(oracleSite.world)
   const events = { search, categories, tags, venues, organizers, located, include }

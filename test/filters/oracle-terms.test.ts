@@ -18,7 +18,7 @@ test.each([
   { kind: 'categories', legacy: false },
   { kind: 'tags', legacy: true },
   { kind: 'tags', legacy: false },
-] as const)('$kind, by REST: $legacy', async ({ kind, legacy }) => {
+] as const)('lists of $kind match the oracle; REST: $legacy', async ({ kind, legacy }) => {
   const { parent, ...others } = termDraws(oracleSite.world, kind)
   const draws: Draws = kind === 'categories' ? { ...others, parent } : others
   const orders = [...ordered, ...(kind === 'categories' ? ['PARENT'] : []), ...(legacy ? [] : ['RELEVANCE'])]

@@ -1,4 +1,4 @@
-// Orders that go by page number only, and totals that are counted only when asked for.
+// Orders that support only page numbers, and totals, which are counted only if selected.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { countsStatements } from '../helpers/db.ts'

@@ -43,11 +43,14 @@ test('concurrent events with the same new terms share them', async () => {
   expect([await app.db.eventCategory.count(), await app.db.eventTag.count()]).toEqual([many * 4, many * 4])
 })
 
-test.each(['category', 'tag'] as const)('one %s of a name is made, the others are told of it', async (kind) => {
-  const createdRecords = await atOnce(() => write(admin, 'create', kind, { name: 'Music' }))
-  expect(createdRecords.filter(({ record }) => record !== null)).toHaveLength(1)
-  expect(createdRecords.flatMap(({ errors }) => errors)).toEqual(Array(many - 1).fill('TERM_EXISTS'))
-})
+test.each(['category', 'tag'] as const)(
+  'one of several concurrent %s mutations with the same name succeeds, the others get its ID',
+  async (kind) => {
+    const createdRecords = await atOnce(() => write(admin, 'create', kind, { name: 'Music' }))
+    expect(createdRecords.filter(({ record }) => record !== null)).toHaveLength(1)
+    expect(createdRecords.flatMap(({ errors }) => errors)).toEqual(Array(many - 1).fill('TERM_EXISTS'))
+  },
+)
 
 test.each(['venue', 'organizer'] as const)('one %s is made where the existing one will do', async (kind) => {
   const ids = await atOnce((n) => written(admin, 'create', kind, { name: n % 2 ? 'Hall' : 'HALL', orExisting: true }))

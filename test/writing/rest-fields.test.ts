@@ -174,7 +174,7 @@ it('an empty website is ignored on create and stored on update', async () => {
   expect((await admin.send('PUT', path, { title: 'Other' })).body.website).toBe('')
 })
 
-it.each(['events', 'venues', 'organizers'] as const)('an image of %s is set by number and cleared', async (kind) => {
+it.each(['events', 'venues', 'organizers'] as const)('an image of %s is set by ID and removed', async (kind) => {
   for (const set of [ids.images, String(ids.images)])
     for (const clear of ['', null, 0, '0']) {
       expect((await edit(kind, { image: set })).body.image).toMatchObject({ id: ids.images, width: 1200 })

@@ -17,8 +17,8 @@ const maxGuesses = { perRecord: 10, perAddress: 50 } as const
 
 export function createRequestPasswords({ requestTimeout }: Pick<Settings, 'requestTimeout'>): RequestPasswords {
   const keys = new LRUCache<string, string>({ max: maxKeys })
-  const turns = createHashQueue(requestTimeout)
-  const failures = createLoginThrottle(maxGuesses.perRecord * weights.guess, maxGuesses.perAddress * weights.guess)
+  const hashQueue = createHashQueue(requestTimeout)
+  const throttle = createLoginThrottle(maxGuesses.perRecord * weights.guess, maxGuesses.perAddress * weights.guess)
 
   return {
     fromRequest(password, address) {
@@ -28,8 +28,8 @@ export function createRequestPasswords({ requestTimeout }: Pick<Settings, 'reque
       const checkKey = async ({ db }: Pick<Context, 'db'>, key: string, attempt: Attempt, weight: number) => {
         if (await isAnyPasswordKey(db, key)) return key
         if (isCounted) return undefined
-        await failures.check(attempt)
-        await failures.countFailure(attempt, weight)
+        await throttle.check(attempt)
+        await throttle.countFailure(attempt, weight)
         isCounted = true
         return undefined
       }
@@ -41,11 +41,11 @@ export function createRequestPasswords({ requestTimeout }: Pick<Settings, 'reque
           const attempt: Attempt = { address, records: [...withheld.records].map(String) }
           const cached = keys.get(digest)
           if (cached !== undefined) return checkKey(context, cached, attempt, weights.repeat)
-          await failures.check(attempt)
-          return turns.run(address, await failures.recentFailures(address), async () => {
+          await throttle.check(attempt)
+          return hashQueue.run(address, await throttle.recentFailures(address), async () => {
             const cachedMeanwhile = keys.get(digest)
             if (cachedMeanwhile !== undefined) return checkKey(context, cachedMeanwhile, attempt, weights.repeat)
-            await failures.check(attempt)
+            await throttle.check(attempt)
             const key = await passwordKey(password, context.site.passwordSalt)
             keys.set(digest, key)
             return checkKey(context, key, attempt, weights.guess)
