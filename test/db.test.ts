@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { schemaEngine } from '../prisma/schema-engine.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { openDatabase } from '../src/db/open-database.ts'
@@ -61,6 +61,23 @@ describe('migrations', () => {
       { finished: false, rolledBack: true },
       { finished: true, rolledBack: false },
     ])
+    await database.close()
+    await drop()
+  })
+
+  test.runIf(inject('server'))('a lost connection fails the migration that ran and not the process', async () => {
+    const { url, drop } = await migratedDatabaseUrl(join(folder, 'lost'))
+    const database = await openDatabase(url, 4)
+    const place = migrations(false)
+    writeFileSync(new URL('20990101000000_next/migration.sql', place), 'BEGIN;\nSELECT pg_sleep(60);\nCOMMIT;\n')
+    const outcome = expect(migrate(database, place)).rejects.toThrow(
+      /20990101000000_next failed: terminating connection/,
+    )
+    const terminateSleeping = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND query LIKE 'SELECT pg_sleep%' AND pid <> pg_backend_pid()`
+    await expect.poll(async () => (await database.pool.query(terminateSleeping)).rowCount).toBe(1)
+    await outcome
+    expect(await migrate(database, migrations(false))).toEqual(['20990101000000_next'])
     await database.close()
     await drop()
   })

@@ -55,12 +55,17 @@ function migrationNames(folder: URL): string[] {
 
 async function withClient<Result>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
   const client = await pool.connect()
+  // Without a listener, a lost connection would end the process. The running query throws the error.
+  client.on('error', ignoreError)
   try {
     return await work(client)
   } finally {
+    client.off('error', ignoreError)
     client.release()
   }
 }
+
+function ignoreError() {}
 
 interface History {
   readonly applied: ReadonlySet<string>
@@ -126,7 +131,8 @@ async function apply(client: pg.PoolClient, name: string, sql: string): Promise<
     )
     await client.query('COMMIT')
   } catch (cause) {
-    await client.query('ROLLBACK')
+    // Fails if the connection is lost, which also rolls back.
+    await client.query('ROLLBACK').catch(ignoreError)
     const { message, detail } = cause as pg.DatabaseError
     throw new Error(`Migration ${name} failed: ${[message, detail].filter(Boolean).join(' ')}`, { cause })
   }
