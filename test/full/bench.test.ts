@@ -26,7 +26,7 @@ test.skipIf(inject('server'))('a short benchmark succeeds', async () => {
   })
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   expect({ code, err }).toEqual({ code: 0, err: '' })
-  for (const row of ['REST list, 304 / static, 304', 'REST create / SQL create', 'start to first answer', 'import']) {
+  for (const row of ['REST list, 304 / static, 304', 'REST create / SQL create', 'start to first response', 'import']) {
     expect(out).toContain(row)
   }
 })
