@@ -17,7 +17,7 @@ let folder = ''
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'embedded-files-'))
   const database = await openDatabase(`pglite:${join(folder, 'data')}`, 1, 'relaxed')
-  await database.pool.query('CREATE TABLE kept (id serial, text text)')
+  await database.pool.query('CREATE TABLE note (id serial, text text)')
   await database.close()
 })
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -54,10 +54,10 @@ describe('flushes to the disk', () => {
       }
       const writes = await during(
         10,
-        `BEGIN; INSERT INTO kept (text) VALUES ('a'); INSERT INTO kept (text) VALUES ('b'); COMMIT`,
+        `BEGIN; INSERT INTO note (text) VALUES ('a'); INSERT INTO note (text) VALUES ('b'); COMMIT`,
       )
-      const reads = await during(1000, 'SELECT count(*) FROM kept')
-      const undone = await during(10, `BEGIN; INSERT INTO kept (text) VALUES ('a'); ROLLBACK`)
+      const reads = await during(1000, 'SELECT count(*) FROM note')
+      const undone = await during(10, `BEGIN; INSERT INTO note (text) VALUES ('a'); ROLLBACK`)
       return { writes, reads, undone }
     } finally {
       await lite.close()
@@ -94,15 +94,14 @@ describe('the write-ahead log', () => {
 
   test('is written to the tables when the database is idle', async () => {
     const database = await openDatabase(`pglite:${place()}`, 1)
-    const { rows } = await database.pool.query<{ at: string }>(
-      `INSERT INTO kept (text) VALUES ('a') RETURNING pg_current_wal_insert_lsn()::text AS at`,
+    const { rows: inserted } = await database.pool.query<{ at: string }>(
+      `INSERT INTO note (text) VALUES ('a') RETURNING pg_current_wal_insert_lsn()::text AS at`,
     )
     const isWritten = async () => {
-      const { rows: found } = await database.pool.query(
-        'SELECT redo_lsn > $1::pg_lsn AS yes FROM pg_control_checkpoint()',
-        [rows[0]?.at],
-      )
-      return found[0]?.yes
+      const { rows } = await database.pool.query('SELECT redo_lsn > $1::pg_lsn AS yes FROM pg_control_checkpoint()', [
+        inserted[0]?.at,
+      ])
+      return rows[0]?.yes
     }
     while (!(await isWritten())) await setTimeout(2500)
     await database.close()

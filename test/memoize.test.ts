@@ -4,9 +4,9 @@ import { memoize, memoizeByObject, memoizeOnce, objectNumber } from '../src/memo
 /** A function that counts how often it was called, and returns the count with what it was given. */
 function counter() {
   let calls = 0
-  return (...given: unknown[]) => {
+  return (...args: unknown[]) => {
     calls += 1
-    return [calls, ...given]
+    return [calls, ...args]
   }
 }
 

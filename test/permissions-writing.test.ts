@@ -141,8 +141,8 @@ describe.each(rules.roles)('%s', (role) => {
         'status',
       )
       const requested = status ?? (role === 'contributor' ? 'DRAFT' : 'PUBLISH')
-      const kept = role !== 'contributor' || requested === 'DRAFT' || requested === 'PENDING'
-      expect(record?.status).toBe(kept ? requested : 'PENDING')
+      const isAllowed = role !== 'contributor' || requested === 'DRAFT' || requested === 'PENDING'
+      expect(record?.status).toBe(isAllowed ? requested : 'PENDING')
     },
   )
 

@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => app.close())
 
 /** Of the connections of the pool, each asked once. */
-async function kept(): Promise<string[]> {
+async function preparedStatements(): Promise<string[]> {
   const clients = await Promise.all(
     Array.from({ length: app.database.pool.totalCount }, () => app.database.pool.connect()),
   )
@@ -34,7 +34,7 @@ test('reads by ID use prepared statements, and lists do not', async () => {
   for (let n = 0; n < 6; n += 1) await app.graphql(query)
   const byIds = / WHERE t0\."id" = ANY/
   // The records of this test were written by inserts, whose plans are kept too.
-  const statements = (await kept()).filter((statement) => !/^\s*(INSERT|WITH)\s/.test(statement))
+  const statements = (await preparedStatements()).filter((statement) => !/^\s*(INSERT|WITH)\s/.test(statement))
   expect(statements.filter((statement) => byIds.test(statement))).not.toEqual([])
   expect(statements.filter((statement) => !byIds.test(statement))).toEqual([])
 })
@@ -51,11 +51,11 @@ test('many different lists do not use up the limit of prepared statements', asyn
   const later = `{ event(id: ${body.data.events.nodes[0].databaseId}) { timeZone allDay } }`
   for (let times = 0; times < 5; times++) await app.graphql(later)
   expect(
-    (await kept()).filter((statement) => /"time_zone".*"all_day"|"all_day".*"time_zone"/.test(statement)),
+    (await preparedStatements()).filter((statement) => /"time_zone".*"all_day"|"all_day".*"time_zone"/.test(statement)),
   ).not.toEqual([])
 })
 
-const byNumber = (n: number) => ({
+const lookup = (n: number) => ({
   sql: `SELECT ${n} LEFT JOIN LATERAL (x) AS y ON true WHERE "t0"."id" IN ($1)`,
   args: [],
 })
@@ -72,10 +72,10 @@ test('inserts and lookups of IDs are prepared, other raw statements are not', ()
 
 test('statements that run once are not prepared, and the number of prepared statements is limited', () => {
   const name = createStatementNamer()
-  const asked = (n: number) => name({ ...byNumber(n), argTypes: [] })
-  expect([asked(0), asked(0), asked(0)]).toEqual([undefined, undefined, 'calendar-0'])
+  const nameOf = (n: number) => name({ ...lookup(n), argTypes: [] })
+  expect([nameOf(0), nameOf(0), nameOf(0)]).toEqual([undefined, undefined, 'calendar-0'])
   const names = new Set<string | undefined>()
-  for (let n = 1; n < 1000; n += 1) for (let times = 0; times < 3; times += 1) names.add(asked(n))
+  for (let n = 1; n < 1000; n += 1) for (let times = 0; times < 3; times += 1) names.add(nameOf(n))
   expect(names.size).toBe(300)
-  expect(asked(0)).toBe('calendar-0')
+  expect(nameOf(0)).toBe('calendar-0')
 })

@@ -208,12 +208,12 @@ describe('toInstant and toWallClock', () => {
   test('come back to the same wall clock, or to a later one where it was skipped', () => {
     fc.assert(
       fc.property(wallClock, zone, (text, name) => {
-        const found = toInstant(text, name)
-        const shown = toWallClock(found, name)
+        const instant = toInstant(text, name)
+        const shown = toWallClock(instant, name)
         if (shown === text) return
         const skipped = wallClockDate(shown).getTime() - wallClockDate(text).getTime()
         expect(skipped).toBeGreaterThan(0)
-        const justBefore = new Date(found.getTime() - skipped)
+        const justBefore = new Date(instant.getTime() - skipped)
         expect(toWallClock(justBefore, name) < text).toBe(true)
       }),
       { numRuns: runs(2000) },

@@ -25,8 +25,8 @@ describe('credentials', () => {
   const viewer = '{ viewer { databaseId } }'
   test('can be created, used and revoked', async () => {
     const expiresAt = '2027-01-01T00:00:00.000Z'
-    const { made: password } = (await editor.graphql(createPassword, { input: { name: ' My  phone ' } })).body.data
-    const { made: token } = (await editor.graphql(createToken, { input: { name: 'Script', expiresAt } })).body.data
+    const { created: password } = (await editor.graphql(createPassword, { input: { name: ' My  phone ' } })).body.data
+    const { created: token } = (await editor.graphql(createToken, { input: { name: 'Script', expiresAt } })).body.data
     expect(password.credential).toMatchObject({ kind: 'APPLICATION_PASSWORD', name: 'My phone', expiresAt: null })
     expect(token.credential).toMatchObject({ kind: 'API_TOKEN', name: 'Script', expiresAt, revokedAt: null })
     for (const [authorization, { databaseId }] of [
@@ -41,8 +41,7 @@ describe('credentials', () => {
     }
   })
   test('can be created for other users by administrators', async () => {
-    const { made: created } = (await admin.graphql(createPassword, { input: { name: 'x', userId: editor.id } })).body
-      .data
+    const { created } = (await admin.graphql(createPassword, { input: { name: 'x', userId: editor.id } })).body.data
     const member = app.as({ authorization: basic(editor.login, created.secret) })
     expect((await member.graphql(viewer)).body.data.viewer.databaseId).toBe(editor.id)
     expect((await admin.graphql(revoke, { input: { id: created.credential.databaseId } })).body.errors).toBeUndefined()
@@ -73,7 +72,7 @@ describe('credentials', () => {
   test('show their secret only once and never store it', async () => {
     const secrets: string[] = []
     for (const query of [createPassword, createToken]) {
-      const { made: created } = (await editor.graphql(query, { input: { name: 'x' } })).body.data
+      const { created } = (await editor.graphql(query, { input: { name: 'x' } })).body.data
       expect(created.secret).toMatch(/^[\w-]{43,}$/)
       secrets.push(created.secret)
     }

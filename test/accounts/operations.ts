@@ -19,8 +19,8 @@ export const updateUser = `mutation ($input: UpdateUserInput!) {
 export const deleteUser =
   'mutation ($input: DeleteUserInput!) { deleteUser(input: $input) { databaseId recordsHandedOver userErrors { code field } } }'
 export const createPassword = `mutation ($input: CreateApplicationPasswordInput!) {
-  made: createApplicationPassword(input: $input) { secret credential { databaseId kind name expiresAt revokedAt } userErrors { code field } } }`
+  created: createApplicationPassword(input: $input) { secret credential { databaseId kind name expiresAt revokedAt } userErrors { code field } } }`
 export const createToken = `mutation ($input: CreateApiTokenInput!) {
-  made: createApiToken(input: $input) { secret credential { databaseId kind name expiresAt revokedAt } userErrors { code field } } }`
+  created: createApiToken(input: $input) { secret credential { databaseId kind name expiresAt revokedAt } userErrors { code field } } }`
 export const revoke = `mutation ($input: RevokeCredentialInput!) {
   revokeCredential(input: $input) { credential { databaseId revokedAt } userErrors { code field } } }`

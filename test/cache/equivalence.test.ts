@@ -2,16 +2,16 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiClient, now } from '../helpers/app.ts'
-import { ask, type Question, together } from '../helpers/cached-compare.ts'
+import { ask, type NamedRequest, together } from '../helpers/cached-compare.ts'
 import { writtenKinds } from '../helpers/cached-input.ts'
-import { type Coordinate, graphQuestions } from '../helpers/cached-questions.ts'
-import { essence, restQuestions } from '../helpers/cached-requests.ts'
+import { type Coordinate, graphqlRequests } from '../helpers/cached-operations.ts'
+import { essence, restRequests } from '../helpers/cached-requests.ts'
 import {
   type Draw,
   drawingFrom,
   languages,
   openCachedStage,
-  questionsOf,
+  requestsOf,
   revive,
   type Stage,
   schedule,
@@ -24,12 +24,12 @@ let editors: readonly ApiClient[]
 
 beforeAll(async () => {
   stage = await openCachedStage()
-  const editor = await stage.kept.signIn('administrator')
+  const editor = await stage.cached.signIn('administrator')
   editors = [editor, stage.plain.as(editor)]
 })
-afterAll(() => stage?.kept.close())
+afterAll(() => stage?.cached.close())
 
-/** Arguments and parameters that change no answer to a visitor. */
+/** Arguments and parameters that change no response to a visitor. */
 const inert: Readonly<Record<string, string>> = {
   '@inContext(forEditing)': 'opens locked records to those who may change them',
   '/?context': 'has no meaning',
@@ -39,8 +39,8 @@ const inert: Readonly<Record<string, string>> = {
 }
 
 test('every argument and every parameter changes some response', async () => {
-  const known = await stage.known()
-  const all = [...graphQuestions(schema, known).coordinates, ...restQuestions(known, languages)]
+  const content = await stage.readContent()
+  const all = [...graphqlRequests(schema, content).coordinates, ...restRequests(content, languages)]
   const names = new Set(all.map(({ name }) => name))
   expect(Object.keys(inert).filter((name) => !names.has(name))).toEqual([])
   const others = all.filter(({ name }) => !inert[name])
@@ -48,66 +48,75 @@ test('every argument and every parameter changes some response', async () => {
   expect(without.flat()).toEqual([])
 })
 
-/** Whether some of the questions that differ in it alone are answered differently. */
+/** Whether some of the requests that differ in it alone get different responses. */
 async function matters({ variants }: Coordinate): Promise<boolean> {
   for (const [first, ...others] of fc.sample(variants, { numRuns: 60, seed: 1 })) {
-    const answer = async (question: Question | undefined) => question && (await ask(stage.plain, question)).answer
-    const told = await answer(first)
+    const responseTo = async (request: NamedRequest | undefined) =>
+      request && (await ask(stage.plain, request)).response
+    const firstResponse = await responseTo(first)
     for (const other of others) {
-      const differs = await answer(other)
-      if (told?.status !== differs?.status || essence(told?.body ?? '') !== essence(differs?.body ?? '')) return true
+      const otherResponse = await responseTo(other)
+      if (
+        firstResponse?.status !== otherResponse?.status ||
+        essence(firstResponse?.body ?? '') !== essence(otherResponse?.body ?? '')
+      )
+        return true
     }
   }
   return false
 }
 
 test('every field of an input has values', async () => {
-  const known = await stage.known()
+  const content = await stage.readContent()
   const draw = drawingFrom(1)
-  for (const write of writes) expect(draw(write.draw(known, now)).name).toBeTruthy()
+  for (const write of writes) expect(draw(write.draw(content, now)).name).toBeTruthy()
 })
 
 const requests: readonly Write[] = [...mutationWrites(schema), ...restWrites]
 const writes: readonly Write[] = [...requests, ...statements]
 const taken = new Set<string>()
-const tally = { asked: 0, kept: 0 }
+const tally = { requests: 0, hits: 0 }
 
 /** Does these writes; returns their names. */
 async function writeSome(some: readonly Write[], draw: Draw): Promise<string[]> {
   const names: string[] = []
-  let known = await stage.known()
+  let content = await stage.readContent()
   for (const write of some) {
     // Some are refused: a record is gone by now, a category would be a part of itself.
     for (let times = 1; times <= 5; times++) {
-      const act = draw(write.draw(known, stage.kept.clock.now))
+      const act = draw(write.draw(content, stage.cached.clock.now))
       names.push(act.name)
-      if (await act.run(stage.kept.db, draw(fc.constantFrom(...editors)))) {
+      if (await act.run(stage.cached.db, draw(fc.constantFrom(...editors)))) {
         taken.add(write.by)
         break
       }
-      known = await stage.known()
+      content = await stage.readContent()
     }
   }
   return names
 }
 
-/** Asks the instance that keeps answers; where it answers from memory, the other has to say the same. */
-async function compare(questions: readonly Question[], happened: readonly string[]): Promise<void> {
-  await stage.kept.cache.waitForChanges()
-  await together(questions, async (question) => {
-    const { isHit, answer } = await ask(stage.kept, question)
-    tally.asked += 1
+/** Sends requests to the instance with a cache; a cached response must equal that of the instance without one. */
+async function compare(reads: readonly NamedRequest[], happened: readonly string[]): Promise<void> {
+  await stage.cached.cache.waitForChanges()
+  await together(reads, async (request) => {
+    const { isHit, response } = await ask(stage.cached, request)
+    tally.requests += 1
     if (!isHit) return
-    tally.kept += 1
-    const { answer: read } = await ask(stage.plain, question)
-    expect({ question: question.name, happened, answer }).toEqual({ question: question.name, happened, answer: read })
+    tally.hits += 1
+    const { response: uncached } = await ask(stage.plain, request)
+    expect({ request: request.name, happened, response }).toEqual({
+      request: request.name,
+      happened,
+      response: uncached,
+    })
   })
 }
 
 const passes = Number(process.env.TRUTH_RUNS ?? 1)
-/** Of the questions every second one, another half in each run; TRUTH_RUNS asks all of them. */
+/** Half of the requests, another half in each run; with TRUTH_RUNS all of them. */
 const share = process.env.TRUTH_RUNS === undefined ? 2 : 1
-/** Writes of a kind between two times that everything is asked: few leave more answers in memory, many do more. */
+/** Writes of a kind between two comparisons: few writes leave more responses cached, many change more records. */
 const groups = [2, 8, Number.POSITIVE_INFINITY]
 
 test('cached responses equal uncached ones', { timeout: 1_800_000 * passes }, async () => {
@@ -121,35 +130,35 @@ test('cached responses equal uncached ones', { timeout: 1_800_000 * passes }, as
           return [kind, [...some.filter(({ by }) => !deletes(by)), ...some.filter(({ by }) => deletes(by))]]
         }),
       )
-      const order = draw(shuffled(questionsOf(await stage.known(), draw).map((_, index) => index)))
+      const order = draw(shuffled(requestsOf(await stage.readContent(), draw).map((_, index) => index)))
       for (const [part, size] of groups.entries()) {
         stage.setClock(now.getTime())
         await revive(stage)
-        const all = questionsOf(await stage.known(), draw)
-        const questions = order
+        const all = requestsOf(await stage.readContent(), draw)
+        const reads = order
           .filter((_, index) => index % (groups.length * share) === part)
           .flatMap((index) => all[index] ?? [])
-        await compare(questions, [])
+        await compare(reads, [])
         for (const kind of draw(shuffled(writtenKinds))) {
           const some = [
             ...statements.filter((each) => each.kind === kind),
             ...(remaining.get(kind)?.splice(0, size) ?? []),
           ]
-          await compare(questions, await writeSome(draw(shuffled(some)), draw))
+          await compare(reads, await writeSome(draw(shuffled(some)), draw))
         }
         await revive(stage)
-        const moments = await schedule(stage, await stage.known(), draw)
-        await compare(questions, [])
+        const moments = await schedule(stage, await stage.readContent(), draw)
+        await compare(reads, [])
         for (const { name, time } of moments) {
           stage.setClock(time)
-          await compare(questions, [name])
+          await compare(reads, [name])
         }
       }
     }),
     { numRuns: passes, endOnFailure: true },
   )
   expect(writes.filter(({ by }) => !taken.has(by)).map(({ by }) => by)).toEqual([])
-  expect(tally.kept).toBeGreaterThan(tally.asked / 4)
+  expect(tally.hits).toBeGreaterThan(tally.requests / 4)
 })
 
 const deletes = (by: string) => /^delete/i.test(by)

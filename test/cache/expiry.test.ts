@@ -104,14 +104,14 @@ test.each([
   ['+6 hours', '06:00'],
   ['now Asia/Tokyo', '00:00'],
 ])('%s moves where days end at %s', async (text, cutoff) => {
-  const [kept, plain] = [
+  const [cached, plain] = [
     await serve(app, { END_OF_DAY_CUTOFF: cutoff }),
     await serve(app, { END_OF_DAY_CUTOFF: cutoff, CACHE_BYTES: '0' }),
   ]
   for (const hour of [14, 16, 18, 20, 22]) {
-    kept.clock.now = plain.clock.now = new Date(`2026-11-21T${hour}:00:00Z`)
+    cached.clock.now = plain.clock.now = new Date(`2026-11-21T${hour}:00:00Z`)
     const url = `${ns}/events?starts_after=${encodeURIComponent(text)}`
-    expect((await kept.get(url)).body).toEqual((await plain.get(url)).body)
+    expect((await cached.get(url)).body).toEqual((await plain.get(url)).body)
   }
 })
 

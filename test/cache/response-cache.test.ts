@@ -36,7 +36,7 @@ afterAll(() => app?.close())
 const { rest, graph, again } = asker(() => app)
 
 /** Asks until the answer is kept, then again after `write`: whether it comes from memory still. */
-async function isKeptAfter(ask: Ask, write: () => Promise<unknown>): Promise<boolean> {
+async function isHitAfter(ask: Ask, write: () => Promise<unknown>): Promise<boolean> {
   await ask()
   expect(cacheStatus(await ask())).toBe('calendar; hit')
   await write()
@@ -49,7 +49,7 @@ async function isKeptAfter(ask: Ask, write: () => Promise<unknown>): Promise<boo
 const everything =
   '{ databaseId title venues { databaseId name } organizers { databaseId } categories { databaseId count } }'
 
-const questions: Readonly<Record<string, Ask>> = {
+const reads: Readonly<Record<string, Ask>> = {
   'events by REST': rest('/events'),
   'events in French': () => app.get(`/fr${ns}/events`),
   'an event by REST': () => rest(`/events/${ids.party}`)(),
@@ -68,7 +68,7 @@ const questions: Readonly<Record<string, Ask>> = {
   'events of a venue': () => graph(`{ venue(id: ${ids.hall}) { databaseId events { title } } }`)(),
 }
 
-test.each(Object.entries(questions))('%s: the same bytes again', async (_, ask) => {
+test.each(Object.entries(reads))('%s: the same bytes again', async (_, ask) => {
   const first = await again(ask)
   const second = await ask()
   expect(cacheStatus(second)).toBe('calendar; hit')
@@ -146,8 +146,8 @@ describe.each<[string, () => Promise<unknown>, readonly string[]]>([
     ['events by REST', 'events in French', 'an event by REST', 'an event by its slug', 'tags by REST'],
   ],
 ])('after a write to %s', (_, write, dropped) => {
-  test.each(Object.entries(questions))('%s', async (name, ask) => {
-    expect(await isKeptAfter(ask, write)).toBe(!dropped.includes(name))
+  test.each(Object.entries(reads))('%s', async (name, ask) => {
+    expect(await isHitAfter(ask, write)).toBe(!dropped.includes(name))
   })
 })
 
@@ -188,8 +188,8 @@ describe.each([
 ])('GraphQL by %s', (_, request) => {
   test('caches a response for each media type', async () => {
     for (const accept of ['application/json', 'application/graphql-response+json', 'application/json']) {
-      const asked = { headers: { accept }, ...request('{ events { totalCount } }') }
-      expect((await app.get('/graphql', asked)).headers['content-type']).toContain(accept)
+      const options = { headers: { accept }, ...request('{ events { totalCount } }') }
+      expect((await app.get('/graphql', options)).headers['content-type']).toContain(accept)
     }
   })
 
@@ -234,11 +234,11 @@ test('a failure is not shared with later requests', async () => {
   await cache.open()
   const { promise, reject } = Promise.withResolvers<never>()
   const early = cache.load('key', now, true, () => promise)
-  const answer = { status: 200, headers: {}, body: Buffer.from('{}'), etag: '' }
-  const late = cache.load('key', now, true, async () => answer)
+  const response = { status: 200, headers: {}, body: Buffer.from('{}'), etag: '' }
+  const late = cache.load('key', now, true, async () => response)
   reject(new Error('not yet'))
   await expect(early).rejects.toThrow('not yet')
-  expect(await late).toBe(answer)
+  expect(await late).toBe(response)
   await cache.close()
 })
 
@@ -295,8 +295,8 @@ test('small responses retain no more memory than is counted', async () => {
 test('the cache does not exceed CACHE_BYTES', async () => {
   const small = await openTestApp({ CACHE_BYTES: '20KB' })
   for (let page = 1; page <= 50; page++) await small.get(`${ns}/tags?per_page=${page}`)
-  const { entries: answers, bytes } = small.cache.stats()
-  expect(answers).toBeGreaterThan(2)
+  const { entries, bytes } = small.cache.stats()
+  expect(entries).toBeGreaterThan(2)
   expect(bytes).toBeLessThanOrEqual(20_480)
   await small.close()
 })

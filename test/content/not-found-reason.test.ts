@@ -55,7 +55,7 @@ describe.each(cases)('%s that is %s', (kind, state) => {
   const opaque = () => Buffer.from(`${kind[0]?.toUpperCase()}${kind.slice(1)}:${id()}`).toString('base64')
 
   test.each([
-    ['by number', () => `id: ${id()}`],
+    ['by ID', () => `id: ${id()}`],
     ['by opaque ID', () => `id: "${opaque()}"`],
     ['by slug', () => `slug: "${slugOf(state)}"`],
     ['by slug of another language', () => `slug: "fr-${slugOf(state)}"`],

@@ -148,8 +148,8 @@ describe('claiming slugs', () => {
 
 test('a free suffix of a very common title is found with few statements', async () => {
   await tags(700)
-  const given = await claim(...Array.from({ length: 699 }, (_, index) => [index + 1, 'yoga'] as [number, string]))
-  expect(new Set(given).size).toBe(699)
+  const slugs = await claim(...Array.from({ length: 699 }, (_, index) => [index + 1, 'yoga'] as [number, string]))
+  expect(new Set(slugs).size).toBe(699)
   app.statements.length = 0
   expect(await claim([700, 'yoga'])).toEqual(['yoga-700'])
   expect(app.statements.length).toBeLessThan(20)
@@ -162,15 +162,15 @@ test('each slug belongs to one record after random claims', async () => {
     fc.asyncProperty(claims, claims, async (first, second) => {
       await truncate(app.db)
       await tags(4)
-      const given = [...(await claim(...first)), ...(await claim(...second))]
+      const results = [...(await claim(...first)), ...(await claim(...second))]
       const all = [...first, ...second]
       const owner = new Map((await owners()).map(([id, name]) => [name, id]))
-      given.forEach((name, index) => {
+      results.forEach((name, index) => {
         const [id, claims] = all[index] ?? []
         expect(owner.get(name)).toBe(id)
         expect(name.startsWith(claims ?? '?')).toBe(true)
         const same = all.findIndex(([otherId, other]) => otherId === id && other === claims)
-        expect(given[same]).toBe(name)
+        expect(results[same]).toBe(name)
       })
     }),
     { numRuns: runs(25) },

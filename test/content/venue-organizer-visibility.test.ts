@@ -56,7 +56,7 @@ const queries = (kind: Kind, { record, event }: Fixture): Record<string, string>
   const { list, fields } = kinds[kind]
   return {
     list: `{ ${list} { nodes { name ${fields} } } }`,
-    'list by number': `{ ${list}Page { items { name ${fields} } } }`,
+    'list by page': `{ ${list}Page { items { name ${fields} } } }`,
     total: `{ ${list} { totalCount } }`,
     'total of the pages': `{ ${list}Page(perPage: 1) { total totalPages } }`,
     include: `{ ${list}(filter: { include: [${record}] }) { nodes { name } } }`,

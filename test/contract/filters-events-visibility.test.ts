@@ -134,9 +134,9 @@ describe('fields that a password withholds', () => {
     'ticketed=0',
     'geoloc=0',
   ])('do not exclude the event from %s', async (query) => {
-    const found = (await seen('visitor', query)).filter((title) => title.startsWith('Locked'))
+    const titles = (await seen('visitor', query)).filter((title) => title.startsWith('Locked'))
     // A flag and its opposite return the same for the protected event.
-    expect([[], ['Locked poor', 'Locked rich']]).toContainEqual(found)
+    expect([[], ['Locked poor', 'Locked rich']]).toContainEqual(titles)
   })
 
   it('the event is found by its visible fields', async () => {

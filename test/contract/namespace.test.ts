@@ -100,8 +100,8 @@ describe('the OpenAPI document', () => {
         for (const method of methods) {
           const { parameters, requestBody, responses } = doc.paths[path][method.toLowerCase()]
           const inBody = Object.keys(requestBody?.content['application/json'].schema.properties ?? {})
-          const known = new Set([...parameters.map(({ name }: { name: string }) => name), ...inBody])
-          for (const name of Object.keys(args)) expect(known).toContain(name)
+          const documented = new Set([...parameters.map(({ name }: { name: string }) => name), ...inBody])
+          for (const name of Object.keys(args)) expect(documented).toContain(name)
           expect(Object.keys(responses)).toContain(path.includes('{') || method === 'GET' ? '200' : '201')
         }
       }

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const answer = async (path: string, options?: Parameters<TestApp['get']>[1]) => {
+const statusAndCode = async (path: string, options?: Parameters<TestApp['get']>[1]) => {
   const { status, body, headers } = await app.get(path, options)
   if (status !== 200) {
     expect(headers['content-type']).toBe('application/json; charset=UTF-8')
@@ -53,13 +53,13 @@ describe('unknown routes', () => {
     '/venues/hall',
     '/Events',
   ])('%s', async (path) => {
-    expect(await answer(`${ns}${path}`)).toEqual(noRoute)
-    expect(await answer(`/fr${ns}${path}`)).toEqual(noRoute)
+    expect(await statusAndCode(`${ns}${path}`)).toEqual(noRoute)
+    expect(await statusAndCode(`/fr${ns}${path}`)).toEqual(noRoute)
   })
 
   it.each(['PUT', 'PATCH', 'DELETE'] as const)('%s of a list is an unknown route', async (method) => {
     for (const plural of ['events', 'venues', 'organizers', 'categories', 'tags']) {
-      expect(await answer(`${ns}/${plural}`, { method })).toEqual(noRoute)
+      expect(await statusAndCode(`${ns}/${plural}`, { method })).toEqual(noRoute)
     }
   })
 
@@ -87,9 +87,9 @@ describe('unknown IDs', () => {
   it.each(['0', '999999', '2147483647', '2147483648', '9007199254740993', '9'.repeat(400), '00000'])(
     '%s',
     async (id) => {
-      expect(await answer(`${ns}/events/${id}`)).toEqual([404, 'rest-event-not-found'])
+      expect(await statusAndCode(`${ns}/events/${id}`)).toEqual([404, 'rest-event-not-found'])
       for (const plural of ['venues', 'organizers', 'categories', 'tags']) {
-        expect(await answer(`${ns}/${plural}/${id}`)).toEqual(invalid)
+        expect(await statusAndCode(`${ns}/${plural}/${id}`)).toEqual(invalid)
       }
     },
   )
@@ -104,7 +104,7 @@ describe('unknown IDs', () => {
     ['categories', 'tags', invalid],
     ['tags', 'categories', invalid],
   ])('%s reject the ID of a record of %s', async (plural, other, expected) => {
-    expect(await answer(`${ns}/${plural}/${ids[other]}`)).toEqual(expected)
+    expect(await statusAndCode(`${ns}/${plural}/${ids[other]}`)).toEqual(expected)
   })
 
   it('the error names the parameter id', async () => {
@@ -137,7 +137,7 @@ describe('slugs', () => {
     'x'.repeat(600),
   ])('unknown slugs: %s', async (slug) => {
     for (const plural of ['events', 'venues', 'organizers']) {
-      expect(await answer(`${ns}/${plural}/by-slug/${slug}`)).toEqual(invalid)
+      expect(await statusAndCode(`${ns}/${plural}/by-slug/${slug}`)).toEqual(invalid)
     }
   })
 
@@ -161,7 +161,7 @@ describe('slugs', () => {
   })
 
   it('are separate for each kind', async () => {
-    expect(await answer(`${ns}/venues/by-slug/choir`)).toEqual(invalid)
+    expect(await statusAndCode(`${ns}/venues/by-slug/choir`)).toEqual(invalid)
   })
 })
 

@@ -9,9 +9,9 @@ beforeAll(async () => {
   app = await openTestApp()
   const editor = await app.signIn('editor')
   const make = async (kind: 'Venue' | 'Organizer', input: object, root = '') => {
-    const mutation = `mutation($input: Create${kind}Input!) { made: create${kind}(input: $input) { userErrors { message } } }`
+    const mutation = `mutation($input: Create${kind}Input!) { created: create${kind}(input: $input) { userErrors { message } } }`
     const { body } = await editor.graphql(mutation, { input: { status: 'PUBLISH', ...input } }, root)
-    expect(body).toEqual({ data: { made: { userErrors: [] } } })
+    expect(body).toEqual({ data: { created: { userErrors: [] } } })
     // Different publication times, since lists are ordered by them.
     app.clock.now = new Date(app.clock.now.getTime() + 1000)
   }
@@ -40,13 +40,13 @@ async function names(plural: 'venues' | 'organizers', text: string, root = ''): 
   expect([text, status]).toEqual([text, 200])
   expect([body.total, body.total_pages]).toEqual([body[plural].length, body[plural].length ? 1 : 0])
   const results = body[plural].map((item: Record<string, string>) => item[plural.slice(0, -1)])
-  const { body: answer } = await app.graphql(
+  const { body: result } = await app.graphql(
     `query($text: String) { list: ${plural}(filter: { search: $text }, first: 50) { totalCount nodes { name } } }`,
     { text },
     root,
   )
-  expect(answer.data.list.nodes.map(({ name }: { name: string }) => name)).toEqual(results)
-  expect(answer.data.list.totalCount).toBe(body.total)
+  expect(result.data.list.nodes.map(({ name }: { name: string }) => name)).toEqual(results)
+  expect(result.data.list.totalCount).toBe(body.total)
   return results
 }
 

@@ -79,8 +79,8 @@ describe.each(['on', 'off'])('LANGUAGE_FALLBACK=%s', (fallback) => {
   })
 
   test('the pages', async () => {
-    const found = new Set(['/', '/fr', '/es'])
-    for (const url of found) {
+    const urls = new Set(['/', '/fr', '/es'])
+    for (const url of urls) {
       await expectCompiled(url, async () => {
         const { status, body } = await app.get(url, { headers: { accept: 'text/html' } })
         const links = [
@@ -88,10 +88,10 @@ describe.each(['on', 'off'])('LANGUAGE_FALLBACK=%s', (fallback) => {
             /href="(?:http:\/\/calendar\.test)?(\/(?:fr\/|es\/)?(?:event|venue|organizer|events\/category|tag)\/[^"]*)"/g,
           ),
         ]
-        for (const [, link = ''] of links) if (found.size < 40) found.add(link)
+        for (const [, link = ''] of links) if (urls.size < 40) urls.add(link)
         return { status }
       })
     }
-    expect(found.size).toBe(40)
+    expect(urls.size).toBe(40)
   })
 })

@@ -58,12 +58,12 @@ export function applyEdit(folder: string, { file, anchor, place, code, line }: E
     return
   }
   const lines = readFileSync(path, 'utf8').split('\n')
-  const [found, ...others] = anchored(lines, anchor)
-  if (found === undefined || others.length > 0) {
+  const [index, ...others] = anchored(lines, anchor)
+  if (index === undefined || others.length > 0) {
     throw new Error(
-      `Line ${line}: ${file} has \`${anchor}\` on ${others.length + (found === undefined ? 0 : 1)} lines.`,
+      `Line ${line}: ${file} has \`${anchor}\` on ${others.length + (index === undefined ? 0 : 1)} lines.`,
     )
   }
-  lines.splice(place === 'below' ? found + 1 : found, 0, code.replace(/\n$/, ''))
+  lines.splice(place === 'below' ? index + 1 : index, 0, code.replace(/\n$/, ''))
   writeFileSync(path, lines.join('\n'))
 }

@@ -92,8 +92,8 @@ test('no document and no comment names a file that does not exist', () => {
   const texts = [
     ...documents.map((file) => [file, withoutBlocks(readFileSync(file, 'utf8'))] as const),
     ...sources.map((file) => {
-      const found = [...readFileSync(file, 'utf8').matchAll(comments)].map(([comment]) => comment)
-      return [file, found.join('\n')] as const
+      const texts = [...readFileSync(file, 'utf8').matchAll(comments)].map(([comment]) => comment)
+      return [file, texts.join('\n')] as const
     }),
   ]
   const missing = texts.flatMap(([file, text]) =>
@@ -101,7 +101,7 @@ test('no document and no comment names a file that does not exist', () => {
       .map(([name]) => name.replace(/^\.\//, ''))
       .filter((name) => !name.startsWith('.') && !elsewhere.test(name))
       .filter((name) => !existsSync(join(dirname(file), name)) && !existsSync(name))
-      .filter((name) => !files.some((known) => known.endsWith(`/${name}`)))
+      .filter((name) => !files.some((path) => path.endsWith(`/${name}`)))
       .map((name) => `${file}: ${name}`),
   )
   expect(missing).toEqual([])

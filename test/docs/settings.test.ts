@@ -16,7 +16,7 @@ const withDefault = rows.filter(({ value }) => /^`[^`]+`$/.test(value) && !value
 describe('defaults', () => {
   test.each(withDefault)('$name is $value', ({ name, value }) => {
     const key = names[name] as keyof Settings
-    const [given, defaults] = [readSettings({ [name]: value.slice(1, -1) }), readSettings({})]
-    expect(given[key]).toEqual(defaults[key])
+    const [settings, defaults] = [readSettings({ [name]: value.slice(1, -1) }), readSettings({})]
+    expect(settings[key]).toEqual(defaults[key])
   })
 })

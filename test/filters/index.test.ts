@@ -11,7 +11,7 @@ import { postListParams } from '../../src/rest/post-list-params.ts'
 import { termListParams } from '../../src/rest/term-list-params.ts'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { astray, unexplained } from '../helpers/large-exceptions.ts'
-import { type List, lists, questionsFor } from '../helpers/large-lists.ts'
+import { type List, lists, requestsFor } from '../helpers/large-lists.ts'
 import { recorderOf } from '../helpers/large-plans.ts'
 import { readsOf } from '../helpers/large-reads.ts'
 
@@ -41,7 +41,7 @@ const parameters: Readonly<Record<List, object>> = {
 }
 
 test('every REST parameter is covered by a query', () => {
-  const urls = questionsFor('visitor', named).flatMap(({ url }) => url ?? [])
+  const urls = requestsFor('visitor', named).flatMap(({ url }) => url ?? [])
   for (const list of lists) {
     const covered = urls
       .filter((url) => url.includes(`/${list}?`))
@@ -63,7 +63,7 @@ const kindOf = {
 
 test('every field of the filters and every order is covered by a query', () => {
   const schema = buildSchema(readFileSync('schema.graphql', 'utf8'))
-  const allQueries = [...questionsFor('visitor', named), ...questionsFor('editor', named)]
+  const allQueries = [...requestsFor('visitor', named), ...requestsFor('editor', named)]
   const queries = allQueries.flatMap(({ query }) => query ?? [])
   for (const list of lists) {
     const requested = queries.filter((query) => query.includes(`${list}Page`)).join('\n')

@@ -121,9 +121,9 @@ describe('the distance of an event', () => {
   it('is that of its nearest venue, and the event is listed once', async () => {
     const ids = [await put('far', at(0, 1)), await put('near', at(0, 0.1)), await put('nowhere', {})]
     await makeEvent(app.db, 'both', { venueIds: ids, start: '2026-12-02T10:00:00' })
-    const found = await events({ ...at(0, 0), radius: 200 }, nearest)
-    expect(titles(found)).toEqual(['near', 'both', 'far'])
-    expect(found[1]?.distance).toBeCloseTo(haversine(at(0, 0), at(0, 0.1)), 6)
+    const results = await events({ ...at(0, 0), radius: 200 }, nearest)
+    expect(titles(results)).toEqual(['near', 'both', 'far'])
+    expect(results[1]?.distance).toBeCloseTo(haversine(at(0, 0), at(0, 0.1)), 6)
     expect(titles(await events({ ...at(0, 0), radius: 200 }, farthest))[0]).toBe('far')
     expect(titles(await events({ ...at(0, 0), radius: 20 }))).toEqual(['near', 'both'])
   })
@@ -187,13 +187,13 @@ it('all distances and their order match a plain haversine implementation', async
       for (const [index, there] of places.entries()) await put(`p${index}`, there)
       const sorted = places.map((there) => haversine(from, there)).toSorted((a, b) => a - b)
       for (const list of [events, venues]) {
-        const found = await list({ ...from, radius: 20_100 }, nearest)
-        const told = found.map(({ distance }) => distance as number)
+        const results = await list({ ...from, radius: 20_100 }, nearest)
+        const distances = results.map(({ distance }) => distance as number)
         // A haversine is less exact near the antipode.
-        for (const [index, distance] of told.entries())
+        for (const [index, distance] of distances.entries())
           expect(Math.abs(distance - (sorted[index] ?? -1))).toBeLessThan(0.2)
-        expect(told).toHaveLength(places.length)
-        for (const { title, distance } of found) {
+        expect(distances).toHaveLength(places.length)
+        for (const { title, distance } of results) {
           const own = haversine(from, places[Number(title.slice(1))] as Place)
           expect(Math.abs((distance as number) - own)).toBeLessThan(own > 20_000 ? 0.2 : 0.001)
         }

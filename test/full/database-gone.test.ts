@@ -20,8 +20,8 @@ const endpoints: Readonly<Record<string, readonly [path: string, init?: RequestI
 
 interface Seen {
   readonly endpoint: string
-  readonly asked: number
-  readonly answered: number
+  readonly sentAt: number
+  readonly respondedAt: number
   readonly status: number
   readonly retryAfter: string | null
 }
@@ -51,9 +51,9 @@ describe.runIf(inject('server'))('a database that stops under load', () => {
   async function sendRequest(endpoint: string, title: string): Promise<Pick<Seen, 'status' | 'retryAfter'>> {
     if (endpoint === 'write') return ledger.write(service.url, authorization, title)
     const [path, init] = endpoints[endpoint] ?? ['/']
-    const answer = await fetch(`${service.url}${path}`, init)
-    await answer.arrayBuffer()
-    return { status: answer.status, retryAfter: answer.headers.get('retry-after') }
+    const response = await fetch(`${service.url}${path}`, init)
+    await response.arrayBuffer()
+    return { status: response.status, retryAfter: response.headers.get('retry-after') }
   }
 
   test.each(['fast', 'immediate'] as const)(
@@ -65,9 +65,9 @@ describe.runIf(inject('server'))('a database that stops under load', () => {
       const repeat = (endpoint: string) =>
         [1, 2].map(async (asker) => {
           for (let n = 0; !over; n += 1) {
-            const asked = Date.now()
-            const answer = await sendRequest(endpoint, `${mode} ${asker}.${n}`)
-            seen.push({ endpoint, asked, answered: Date.now(), ...answer })
+            const sentAt = Date.now()
+            const response = await sendRequest(endpoint, `${mode} ${asker}.${n}`)
+            seen.push({ endpoint, sentAt, respondedAt: Date.now(), ...response })
             await setTimeout(30)
           }
         })
@@ -96,14 +96,15 @@ describe.runIf(inject('server'))('a database that stops under load', () => {
       expect(written.filter((status) => status !== 500)).toEqual([201, 503])
       await ledger.expectKept(service.url)
       expect(others.filter(({ status, retryAfter }) => status === 503 && retryAfter !== '1')).toEqual([])
-      expect(others.filter(({ answered, status }) => answered < stopping && status === 503)).toEqual([])
-      const meanwhile = others.filter(({ asked, answered }) => asked > stopped + 100 && answered < starting)
+      expect(others.filter(({ respondedAt, status }) => respondedAt < stopping && status === 503)).toEqual([])
+      const meanwhile = others.filter(({ sentAt, respondedAt }) => sentAt > stopped + 100 && respondedAt < starting)
       expect(meanwhile.length).toBeGreaterThan(gone / 100)
       expect(meanwhile.filter(({ status }) => status !== 503)).toEqual([])
-      const late = others.filter(({ asked, status }) => asked > back + 2000 && status === 503)
+      const late = others.filter(({ sentAt, status }) => sentAt > back + 2000 && status === 503)
       expect(late).toEqual([])
-      const last = Math.max(...others.filter(({ status }) => status === 503).map(({ answered }) => answered)) - back
-      const slowest = Math.max(...meanwhile.map(({ asked, answered }) => answered - asked))
+      const last =
+        Math.max(...others.filter(({ status }) => status === 503).map(({ respondedAt }) => respondedAt)) - back
+      const slowest = Math.max(...meanwhile.map(({ sentAt, respondedAt }) => respondedAt - sentAt))
       const unknown = others.filter(({ status }) => status === 500).length
       console.log(
         `${mode}: ${ledger.stored()} writes stored, of ${unknown} nobody knows; ${meanwhile.length} times 503, the slowest ${slowest} ms; the last one ${last} ms after its return`,

@@ -17,7 +17,7 @@ const requested = {} as Record<Size, ReadonlyMap<string, () => Promise<unknown>>
 beforeAll(async () => {
   for (const size of ['small', 'large'] as const) {
     apps[size] = await serve(await openLarge(sizes[size], { inWindow }), { CACHE_BYTES: '0' })
-    requested[size] = await questions(apps[size], sizes[size])
+    requested[size] = await requestsByName(apps[size], sizes[size])
   }
 }, 1_800_000)
 afterAll(() => Promise.all(Object.values(apps).map((app) => app.close())))
@@ -52,8 +52,8 @@ test('page 1,000 by cursor takes as long as page 1', { timeout }, async () => {
   await expectSame(['large', 'cursor, page 1'], ['large', 'cursor, page 1000 or last'])
 })
 
-async function questions(app: TestApp, events: number) {
-  const answered = async (name: string, ask: () => Promise<{ status: number; body: { errors?: unknown } }>) => {
+async function requestsByName(app: TestApp, events: number) {
+  const bodyOf = async (name: string, ask: () => Promise<{ status: number; body: { errors?: unknown } }>) => {
     const { status, body } = await ask()
     if (status !== 200 || body.errors) throw new Error(`${name} returned ${status}: ${JSON.stringify(body.errors)}`)
     return body
@@ -61,15 +61,15 @@ async function questions(app: TestApp, events: number) {
   const results = new Map<string, () => Promise<unknown>>()
   for (const { name, url, query, prepare } of benchRequests(await findSampleRecords(app.db, now), now, events)) {
     const text = query ?? (await prepare?.(async (requested) => (await app.graphql(requested)).body.data)) ?? ''
-    results.set(name, () => answered(name, () => (url === undefined ? app.graphql(text) : app.get(url))))
+    results.set(name, () => bodyOf(name, () => (url === undefined ? app.graphql(text) : app.get(url))))
   }
   return results
 }
 
-type Asked = readonly [size: Size, question: string]
+type MeasuredRequest = readonly [size: Size, name: string]
 
 /** Repeats a comparison up to three times, since other processes can disturb a measurement. */
-async function expectSame(base: Asked, other: Asked): Promise<void> {
+async function expectSame(base: MeasuredRequest, other: MeasuredRequest): Promise<void> {
   const ratios: number[] = []
   for (let attempt = 0; attempt < 3 && !ratios.some((ratio) => ratio <= max); attempt++) {
     const [first = Number.NaN, second = Number.NaN] = await medians([base, other])
@@ -79,12 +79,12 @@ async function expectSame(base: Asked, other: Asked): Promise<void> {
 }
 
 /** Median times in milliseconds of requests that are sent in turn. */
-async function medians(pairs: readonly Asked[], rounds = 40): Promise<number[]> {
+async function medians(pairs: readonly MeasuredRequest[], rounds = 40): Promise<number[]> {
   const times = pairs.map((): number[] => [])
   for (let round = -5; round < rounds; round++) {
-    for (const [place, [size, question]] of pairs.entries()) {
+    for (const [place, [size, name]] of pairs.entries()) {
       const start = performance.now()
-      await requested[size].get(question)?.()
+      await requested[size].get(name)?.()
       // The first rounds are a warm-up.
       if (round >= 0) times[place]?.push(performance.now() - start)
     }

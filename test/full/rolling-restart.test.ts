@@ -60,10 +60,10 @@ describe.runIf(inject('server'))('a rolling restart', () => {
         const [path, init] = requests[sent % requests.length] ?? ['/']
         const startedAt = performance.now()
         const one = fetch(`${balancer.url}${path}`, init)
-          .then(async (answer) => {
-            const text = await answer.text()
-            if (!answer.ok || text.startsWith('{"errors"'))
-              failures.push(`${path} ${answer.status} ${text.slice(0, 200)}`)
+          .then(async (response) => {
+            const text = await response.text()
+            if (!response.ok || text.startsWith('{"errors"'))
+              failures.push(`${path} ${response.status} ${text.slice(0, 200)}`)
           })
           .catch((error) => failures.push(`${path} ${error} ${error.cause}`))
           .then(() => latencies.push(performance.now() - startedAt))

@@ -67,17 +67,17 @@ test('every example runs and returns records', async () => {
   await makeEvent(app.db, { en: 'A concert', fr: 'Un concert' }, { venueIds: [venue] })
   const administrator = await app.signIn('administrator')
   const { languages } = app.settings
-  const answers = []
+  const results = []
   for (const { query, variables, headers } of exampleTabs('fr', languages, now)) {
     expect(uncommented(headers)).toEqual({})
     const { body } = await administrator.graphql(query, uncommented(variables))
     expect(body.errors).toBeUndefined()
-    answers.push(body.data)
+    results.push(body.data)
   }
-  const [next, every, found, created] = answers
+  const [next, every, listed, created] = results
   expect(next.events.nodes[0].title).toBe('Un concert')
   expect(every.events.nodes[0].translations).toHaveLength(2)
-  expect(found.eventsPage).toMatchObject({ total: 1, items: [{ title: 'A concert' }] })
+  expect(listed.eventsPage).toMatchObject({ total: 1, items: [{ title: 'A concert' }] })
   expect(created.createEvent.userErrors).toEqual([])
   const names = created.createEvent.event.translations.map(({ name }: { name: string }) => name)
   expect(names.toSorted()).toEqual(['Día de la música', 'Fête de la musique', 'Music day'])

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => app?.close())
 
 const query = '{ events { nodes { title } } }'
-const answer = { data: { events: { nodes: [{ title: 'Party' }] } } }
+const inEnglish = { data: { events: { nodes: [{ title: 'Party' }] } } }
 const inFrench = { data: { events: { nodes: [{ title: 'Fête' }] } } }
 const url = (text: string, more = '') => `/graphql?query=${encodeURIComponent(text)}${more}`
 const graphqlJson = 'application/graphql-response+json'
@@ -22,20 +22,20 @@ test.each([
   ['anything', '*/*', 'application/json'],
 ])('GET answers who accepts %s', async (_, accept, type) => {
   const { status, headers, body } = await app.get(url(query), { headers: { accept } })
-  expect([status, body]).toEqual([200, answer])
+  expect([status, body]).toEqual([200, inEnglish])
   expect(headers['content-type']).toContain(type)
 })
 
 test('GET takes variables and an operation name', async () => {
   const text = 'query A { events { totalCount } } query B($n: Int) { events(first: $n) { nodes { title } } }'
   const { body } = await app.get(url(text, `&operationName=B&variables=${encodeURIComponent('{"n":1}')}`))
-  expect(body).toEqual(answer)
+  expect(body).toEqual(inEnglish)
 })
 
 test('a trailing slash and the roots of the languages are the same endpoint', async () => {
   for (const [path, expected] of [
-    ['/graphql/', answer],
-    ['/en/graphql', answer],
+    ['/graphql/', inEnglish],
+    ['/en/graphql', inEnglish],
     ['/fr/graphql', inFrench],
     ['/fr/graphql/', inFrench],
   ] as const) {
@@ -94,9 +94,9 @@ describe('a request that fails before execution', () => {
     ] as const) {
       const { type, ...options } = more ?? { type: undefined }
       const headers = { accept, ...(type ? { 'content-type': type } : {}) }
-      const { status, headers: answered, body } = await app.get(address, { ...options, headers })
+      const { status, headers: responseHeaders, body } = await app.get(address, { ...options, headers })
       expect([accept, status]).toEqual([accept, expected])
-      expect(answered['content-type']).toContain(accept)
+      expect(responseHeaders['content-type']).toContain(accept)
       expect(Object.keys(body)).toEqual(['errors'])
     }
   })
@@ -114,7 +114,7 @@ test.each(['{ __schema { queryType { name } } }', '{ __type(name: "Event") { nam
     const closed = await serve(app, { INTROSPECTION: 'off' })
     const { status, body } = await closed.graphql(introspection)
     expect([status, body.data]).toEqual([400, undefined])
-    expect((await closed.graphql(query)).body).toEqual(answer)
+    expect((await closed.graphql(query)).body).toEqual(inEnglish)
     expect((await closed.graphql('{ __typename }')).body).toEqual({ data: { __typename: 'Query' } })
     expect((await app.graphql(introspection)).body.errors).toBeUndefined()
   },

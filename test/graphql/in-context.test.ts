@@ -99,8 +99,8 @@ test('the directive of the executed operation applies', async () => {
 
 test('concurrent operations have separate languages', async () => {
   const roots = ['/fr', '/es', '', '/es', '/fr']
-  const found = await Promise.all(roots.map((root) => ask({ root })))
-  expect(found.map(({ data }) => data.event.title)).toEqual(['Fête', 'Fiesta', 'Party', 'Fiesta', 'Fête'])
+  const results = await Promise.all(roots.map((root) => ask({ root })))
+  expect(results.map(({ data }) => data.event.title)).toEqual(['Fête', 'Fiesta', 'Party', 'Fiesta', 'Fête'])
 })
 
 describe('the password', () => {

@@ -49,12 +49,12 @@ type Condition = { AND?: Condition[]; OR?: Condition[] } & Record<string, unknow
 
 /** What the database makes of the conditions that this module writes. */
 function holds(row: Row, condition: Condition): boolean {
-  return Object.entries(condition).every(([name, wanted]) => {
-    if (name === 'AND') return (wanted as Condition[]).every((each) => holds(row, each))
-    if (name === 'OR') return (wanted as Condition[]).some((each) => holds(row, each))
+  return Object.entries(condition).every(([name, expected]) => {
+    if (name === 'AND') return (expected as Condition[]).every((each) => holds(row, each))
+    if (name === 'OR') return (expected as Condition[]).some((each) => holds(row, each))
     const value = row[name as keyof Row]
-    if (wanted instanceof Date || typeof wanted !== 'object') return String(value) === String(wanted)
-    return Object.entries(wanted as Record<string, Row[keyof Row]>).every(([operator, bound]) => {
+    if (expected instanceof Date || typeof expected !== 'object') return String(value) === String(expected)
+    return Object.entries(expected as Record<string, Row[keyof Row]>).every(([operator, bound]) => {
       if (operator === 'lt') return value < bound
       if (operator === 'gt') return value > bound
       return operator === 'lte' ? value <= bound : value >= bound

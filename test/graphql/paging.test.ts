@@ -38,31 +38,31 @@ async function page(range: string, order: string): Promise<Page> {
   return { ids, start: pageInfo.startCursor, end: pageInfo.endCursor, more }
 }
 
-async function byNumber(order: string, perPage = 5): Promise<number[]> {
-  const found: number[] = []
+async function byPage(order: string, perPage = 5): Promise<number[]> {
+  const ids: number[] = []
   for (let number = 1, last = 1; number <= last; number++) {
     const { body } = await app.graphql(
       `{ eventsPage(page: ${number}, perPage: ${perPage}, orderBy: ${order}) { totalPages items { databaseId } } }`,
     )
     last = body.data.eventsPage.totalPages
-    found.push(...body.data.eventsPage.items.map((item: { databaseId: number }) => item.databaseId))
+    ids.push(...body.data.eventsPage.items.map((item: { databaseId: number }) => item.databaseId))
   }
-  return found
+  return ids
 }
 
 /** Pages until the end; `between` runs after each page. */
 async function walk(size: number, forward: boolean, order: string, between = async (_page: Page) => {}) {
-  const found: number[] = []
+  const ids: number[] = []
   let cursor: string | null = null
   for (let more = true; more; ) {
     const [count, beyond] = forward ? ['first', 'after'] : ['last', 'before']
     const shown = await page(`${count}: ${size}${cursor ? `, ${beyond}: "${cursor}"` : ''}`, order)
-    found.splice(forward ? found.length : 0, 0, ...shown.ids)
+    ids.splice(forward ? ids.length : 0, 0, ...shown.ids)
     more = shown.more
     cursor = forward ? shown.end : shown.start
     await between(shown)
   }
-  return found
+  return ids
 }
 
 // Few values, so that ties are common; different zones, so that wall clock and instant disagree.
@@ -105,7 +105,7 @@ const orderOf = ({ field, direction }: Scenario) => `{ field: ${field}, directio
 test('pages larger than the maximum are capped and do not overlap', async () => {
   const event = { hour: 10, timeZone: 'Europe/Paris', published: 1, listed: true } as const
   const listed = await fill(Array.from({ length: 15 }, () => event))
-  expect(ascending(await byNumber('{ field: START }', 1000))).toEqual(listed)
+  expect(ascending(await byPage('{ field: START }', 1000))).toEqual(listed)
 })
 
 test('a relation returns at most the maximum page size', async () => {
@@ -119,13 +119,13 @@ test('a relation returns at most the maximum page size', async () => {
 describe('walking by cursors', () => {
   test('visits each listed event once, both ways, in the order of the numbered pages', async () => {
     await fc.assert(
-      fc.asyncProperty(scenario, async (given) => {
-        const listed = await fill(given.events)
-        const order = orderOf(given)
-        const forward = await walk(given.size, true, order)
+      fc.asyncProperty(scenario, async (sample) => {
+        const listed = await fill(sample.events)
+        const order = orderOf(sample)
+        const forward = await walk(sample.size, true, order)
         expect(ascending(forward)).toEqual(listed)
-        expect(await walk(given.size, false, order)).toEqual(forward)
-        expect(await byNumber(order)).toEqual(forward)
+        expect(await walk(sample.size, false, order)).toEqual(forward)
+        expect(await byPage(order)).toEqual(forward)
       }),
       few,
     )
@@ -136,11 +136,11 @@ describe('walking by cursors', () => {
     ['backward', false],
   ])('%s, goes on where it was though the row of the cursor is gone', async (_, forward) => {
     await fc.assert(
-      fc.asyncProperty(scenario, async (given) => {
-        await fill(given.events)
-        const order = orderOf(given)
+      fc.asyncProperty(scenario, async (sample) => {
+        await fill(sample.events)
+        const order = orderOf(sample)
         const all = await walk(7, true, order)
-        const visited = await walk(given.size, forward, order, async ({ ids }) => {
+        const visited = await walk(sample.size, forward, order, async ({ ids }) => {
           const edge = forward ? ids.at(-1) : ids[0]
           if (edge !== undefined) await app.db.event.delete({ where: { id: edge } })
         })
@@ -152,9 +152,9 @@ describe('walking by cursors', () => {
 
   test('returns descending order as the reverse of ascending order', async () => {
     await fc.assert(
-      fc.asyncProperty(scenario, async (given) => {
-        await fill(given.events)
-        const [up, down] = directions.map((direction) => walk(given.size, true, orderOf({ ...given, direction })))
+      fc.asyncProperty(scenario, async (sample) => {
+        await fill(sample.events)
+        const [up, down] = directions.map((direction) => walk(sample.size, true, orderOf({ ...sample, direction })))
         expect((await down)?.reverse()).toEqual(await up)
       }),
       few,
@@ -208,16 +208,16 @@ describe.each([
     await truncate(app.db)
     const ids = []
     for (const name of ['b', 'a', 'a', 'C', 'á', 'A', 'a']) ids.push(await make(app.db, name))
-    const found: string[] = []
+    const names: string[] = []
     for (let after = ''; ; ) {
       const { body } = await app.graphql(
         `{ ${kind}(first: 2${after}) { nodes { databaseId name } pageInfo { endCursor hasNextPage } } }`,
       )
       const { nodes, pageInfo } = body.data[kind]
-      found.push(...nodes.map((node: { databaseId: number; name: string }) => `${node.name}${node.databaseId}`))
+      names.push(...nodes.map((node: { databaseId: number; name: string }) => `${node.name}${node.databaseId}`))
       if (!pageInfo.hasNextPage) break
       after = `, after: "${pageInfo.endCursor}"`
     }
-    expect(found).toEqual(['a2', 'a3', 'a7', 'A6', 'á5', 'b1', 'C4'])
+    expect(names).toEqual(['a2', 'a3', 'a7', 'A6', 'á5', 'b1', 'C4'])
   })
 })

@@ -82,7 +82,7 @@ const event = `${post} title startsAt endsAt startsLocal endsLocal timeZone time
   customFields { key label value } cost { text values } venues { ${venue} } organizers { ${organizer} }
   categories { ${term} parent { name slug url } } tags { ${term} }`
 
-const questions = {
+const selections = {
   'events by page': `eventsPage(perPage: 20) { total items { ${event} #? } }`,
   'the second page': `eventsPage(page: 2, perPage: 3) { total totalPages items { title #? } }`,
   'events by cursor': `events(first: 20) { totalCount nodes { ${event} #? } edges { cursor node { title } } pageInfo { hasNextPage } }`,
@@ -100,9 +100,9 @@ const options = [
 ]
 
 /** The question alone, and with a directive within, which a selection that is built once cannot have. */
-const variants = (question: string, option: string) => [
-  `query ${option} { ${question.replace('#?', '')} }`,
-  `query ($yes: Boolean = true) ${option} { ${question.replace('#?', '__typename @skip(if: $yes)')} }`,
+const variants = (fields: string, option: string) => [
+  `query ${option} { ${fields.replace('#?', '')} }`,
+  `query ($yes: Boolean = true) ${option} { ${fields.replace('#?', '__typename @skip(if: $yes)')} }`,
 ]
 
 async function expectSame(query: string): Promise<void> {
@@ -115,9 +115,9 @@ async function expectSame(query: string): Promise<void> {
   }
 }
 
-describe.each(Object.entries(questions))('%s', (_, question) => {
+describe.each(Object.entries(selections))('%s', (_, fields) => {
   test.each(options)('%s', async (option) => {
-    for (const query of variants(question, option)) await expectSame(query)
+    for (const query of variants(fields, option)) await expectSame(query)
   })
 })
 
@@ -139,19 +139,19 @@ test('no two fields without arguments select different records of one relation',
   const nested = (query: unknown) => (typeof query === 'function' ? query({}, context) : query)
   for (const type of Object.values(createSchema(['en']).getTypeMap())) {
     if (!isObjectType(type)) continue
-    const asked = new Map<string, string>()
+    const queries = new Map<string, string>()
     for (const { name, args, extensions } of Object.values(type.getFields())) {
-      const given = extensions.pothosPrismaSelect
-      if (given === undefined || args.some((arg) => String(arg.type).endsWith('!'))) continue
-      const { select } = (typeof given === 'function' ? given({}, context, nested) : { select: given }) as {
+      const preload = extensions.pothosPrismaSelect
+      if (preload === undefined || args.some((arg) => String(arg.type).endsWith('!'))) continue
+      const { select } = (typeof preload === 'function' ? preload({}, context, nested) : { select: preload }) as {
         select: Query
       }
       for (const [relation, query] of Object.entries(select)) {
         if (typeof query !== 'object' || query === null) continue
         const { select: _, ...which } = query as Query
         const text = JSON.stringify(which)
-        expect(asked.get(relation) ?? text, `${type.name}.${name}`).toBe(text)
-        asked.set(relation, text)
+        expect(queries.get(relation) ?? text, `${type.name}.${name}`).toBe(text)
+        queries.set(relation, text)
       }
     }
   }

@@ -3,8 +3,8 @@ import { syncBuiltinESMExports } from 'node:module'
 import threads from 'node:worker_threads'
 
 threads.Worker = class extends threads.Worker {
-  constructor(...given: ConstructorParameters<typeof threads.Worker>) {
-    super(...given)
+  constructor(...args: ConstructorParameters<typeof threads.Worker>) {
+    super(...args)
     process.on('SIGUSR2', () => void this.terminate())
   }
 }

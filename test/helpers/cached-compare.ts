@@ -2,23 +2,26 @@
 import type { InjectOptions } from 'fastify'
 import type { TestApp } from './app.ts'
 
-export interface Question {
+export interface NamedRequest {
   /** Describes the request in errors. */
   readonly name: string
   readonly request: InjectOptions
 }
 
-interface Answer {
+interface ComparedResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
   readonly body: string
 }
 
 /** Whether the response came from the cache, and its content without request IDs. */
-export async function ask({ app }: TestApp, { request }: Question): Promise<{ isHit: boolean; answer: Answer }> {
+export async function ask(
+  { app }: TestApp,
+  { request }: NamedRequest,
+): Promise<{ isHit: boolean; response: ComparedResponse }> {
   const { statusCode, headers, payload } = await app.inject(request)
-  const { 'cache-status': kept, 'x-request-id': _id, date: _date, 'server-timing': _timing, ...others } = headers
-  return { isHit: kept === 'calendar; hit', answer: { status: statusCode, headers: others, body: payload } }
+  const { 'cache-status': cacheStatus, 'x-request-id': _id, date: _date, 'server-timing': _timing, ...others } = headers
+  return { isHit: cacheStatus === 'calendar; hit', response: { status: statusCode, headers: others, body: payload } }
 }
 
 /** Runs several at a time, so that database and process work in parallel. */

@@ -17,7 +17,7 @@ export const pluralOf: Readonly<Record<RecordKind, 'events' | 'venues' | 'organi
   ...{ category: 'categories', tag: 'tags' },
 }
 
-export interface Known {
+export interface Content {
   readonly world: World
   /** By kind; image and user too. */
   readonly ids: Readonly<Record<string, readonly number[]>>
@@ -55,7 +55,7 @@ const statement = [
   `SELECT 'user', id, false, '{}'::text[] FROM "user" WHERE role <> 'administrator'`,
 ].join(' UNION ALL ')
 
-export async function readKnown(app: TestApp, world: World): Promise<Known> {
+export async function readContent(app: TestApp, world: World): Promise<Content> {
   const rows = await app.db.$queryRawUnsafe<Row[]>(`${statement} ORDER BY 1, 2`)
   const by = <Value>(values: (row: Row) => readonly Value[]) =>
     Object.fromEntries(
@@ -83,15 +83,15 @@ const oneOf = <Value>(values: readonly Value[] = []): fc.Arbitrary<Value> => fc.
 const several = <Value>(values: readonly Value[] = []) => fc.subarray([...values], { minLength: 1, maxLength: 4 })
 
 /** Event IDs, most of them visible. */
-const ofEvent = ({ open, ids }: Known): fc.Arbitrary<number> =>
+const ofEvent = ({ open, ids }: Content): fc.Arbitrary<number> =>
   fc.oneof(
     { weight: 4, arbitrary: oneOf(open.event).map(({ databaseId }) => databaseId) },
     { weight: 1, arbitrary: oneOf([...(ids.event ?? []), nobody]) },
   )
 
 /** Values for the arguments of queries. */
-export function queryValues(known: Known): Values {
-  const { world, ids, slugs, open, cursors } = known
+export function queryValues(content: Content): Values {
+  const { world, ids, slugs, open, cursors } = content
   const { near, runningAt, ...events } = eventDraws(world)
   const statuses = oneOf([['PUBLISH'], ['PUBLISH'], ['PUBLISH', 'FUTURE'], ['DRAFT']])
   const wall = oneOf(world.events.flatMap(({ start, end }) => [start, end])).chain((text) =>
@@ -126,14 +126,14 @@ export function queryValues(known: Known): Values {
     ...{ 'VenueFilter.status': statuses, 'OrganizerFilter.status': statuses },
     ...filter('CategoryFilter', termDraws(world, 'categories'), [...termNames, 'parent']),
     ...filter('TagFilter', termDraws(world, 'tags'), termNames),
-    ...Object.fromEntries(filters.map((type) => [`${type}.event`, ofEvent(known)])),
+    ...Object.fromEntries(filters.map((type) => [`${type}.event`, ofEvent(content)])),
     '(password:)': oneOf([password, 'wrong']),
   }
 }
 
 /** Values for the parameters of REST reads, by resource and name or by name. */
-export function parameterValues(known: Known): Values {
-  const { world, ids, slugs } = known
+export function parameterValues(content: Content): Values {
+  const { world, ids, slugs } = content
   const { near, ...events } = eventDraws(world)
   const dates = ['start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after'] as const
   const date = fc.oneof(
@@ -145,12 +145,12 @@ export function parameterValues(known: Known): Values {
   const flag = oneOf(['true', 'false'])
   const linked = (kind: 'venues' | 'organizers') => {
     const { search } = linkedDraws(world, kind)
-    return { [`${kind}.search`]: search, [`${kind}.event`]: ofEvent(known).map(String) }
+    return { [`${kind}.search`]: search, [`${kind}.event`]: ofEvent(content).map(String) }
   }
   const terms = (kind: 'categories' | 'tags') => {
     const { search, include, exclude, slug, parent } = termDraws(world, kind)
     const own = { search, slug, include: names(include), exclude: names(exclude) }
-    const event = ofEvent(known).map(String)
+    const event = ofEvent(content).map(String)
     const numbered = { event, post: event, parent: parent.map(String) }
     return Object.fromEntries(Object.entries({ ...own, ...numbered }).map(([name, some]) => [`${kind}.${name}`, some]))
   }

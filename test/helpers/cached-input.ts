@@ -1,6 +1,6 @@
 // Values for the inputs of mutations, by the names of their fields.
 import fc from 'fast-check'
-import { type Known, termKinds } from './cached-content.ts'
+import { type Content, termKinds } from './cached-content.ts'
 import type { Values } from './cached-values.ts'
 
 /** What is written: a kind of record, `uncounted` for events that terms do not count, an image or a user. */
@@ -20,7 +20,7 @@ export const places = [
   { latitude: -16.8, longitude: 179.98 },
 ]
 
-export function inputValues({ ids, slugs }: Known, kind: WrittenKind, now: Date): Values {
+export function inputValues({ ids, slugs }: Content, kind: WrittenKind, now: Date): Values {
   const instant = around(now, 4000).map((date) => date.toISOString())
   const wall = instant.map((text) => text.slice(0, 19))
   const all = (names: readonly string[], values: fc.Arbitrary<unknown>): Values =>

@@ -2,9 +2,9 @@
 import fc from 'fast-check'
 import qs from 'qs'
 import { restRoutes } from '../../src/rest/routes.ts'
-import type { Question } from './cached-compare.ts'
-import { type Known, parameterValues, pluralOf, recordKinds } from './cached-content.ts'
-import type { Coordinate } from './cached-questions.ts'
+import type { NamedRequest } from './cached-compare.ts'
+import { type Content, parameterValues, pluralOf, recordKinds } from './cached-content.ts'
+import type { Coordinate } from './cached-operations.ts'
 import { ns } from './rest.ts'
 
 type Query = Readonly<Record<string, unknown>>
@@ -22,47 +22,47 @@ const needed: Readonly<Record<string, Query>> = {
   parent: { hide_empty: 'false' },
 }
 
-export function restQuestions(known: Known, languages: readonly string[]): Coordinate[] {
-  const table = parameterValues(known)
+export function restRequests(content: Content, languages: readonly string[]): Coordinate[] {
+  const table = parameterValues(content)
   const values = (places: readonly string[]): fc.Arbitrary<unknown> => {
-    const found = places.flatMap((place) => table[place] ?? [])[0]
-    if (!found) throw new Error(`There are no values for ${places[0]}. Add some to the table of values.`)
-    return found
+    const arbitrary = places.flatMap((place) => table[place] ?? [])[0]
+    if (!arbitrary) throw new Error(`There are no values for ${places[0]}. Add some to the table of values.`)
+    return arbitrary
   }
   const reads = restRoutes(languages).filter(({ action }) => action === 'read')
   return reads.flatMap(({ path, resource = 'namespace', params }) => {
     const [named] = /\{(id|slug)\}/.exec(path)?.slice(1) ?? []
     const segment =
       named === undefined ? fc.constant('') : values([`${resource}.${named}/path`, `${resource}.${named}`])
-    const asked = (root: string, at: unknown, query: Query) =>
-      restQuestion(`${root}${ns}${path.replace(/\{\w+\}/, encodeURIComponent(String(at)))}`, query)
+    const requestOf = (root: string, at: unknown, query: Query) =>
+      restRequest(`${root}${ns}${path.replace(/\{\w+\}/, encodeURIComponent(String(at)))}`, query)
     const one = (name: string): Coordinate => {
       const beside = needed[name] ?? {}
       const own = name === named ? fc.constant(undefined) : values([`${resource}.${name}`, name])
-      const question = fc
+      const request = fc
         .tuple(fc.constantFrom('', '', '/fr'), segment, own)
-        .map(([root, at, value]) => asked(root, at, { ...beside, [name]: value }))
+        .map(([root, at, value]) => requestOf(root, at, { ...beside, [name]: value }))
       const variants = fc
         .tuple(segment, segment, own, own)
         .map(([at, other, value, another]) =>
           name === named
-            ? [asked('', at, {}), asked('', other, {})]
-            : [undefined, value, another].map((given) => asked('', at, { ...beside, [name]: given })),
+            ? [requestOf('', at, {}), requestOf('', other, {})]
+            : [undefined, value, another].map((each) => requestOf('', at, { ...beside, [name]: each })),
         )
-      return { name: `${path || '/'}?${name}`, question, variants }
+      return { name: `${path || '/'}?${name}`, request: request, variants }
     }
     return Object.keys(params).map(one)
   })
 }
 
-function restQuestion(path: string, query: Query): Question {
+function restRequest(path: string, query: Query): NamedRequest {
   const text = qs.stringify(query)
   const url = text === '' ? path : `${path}?${text}`
   return { name: url, request: { url } }
 }
 
 /** Requests for the pages of records. */
-export function pageQuestions({ open, slugs }: Known): fc.Arbitrary<Question>[] {
+export function pageRequests({ open, slugs }: Content): fc.Arbitrary<NamedRequest>[] {
   const paths = { event: '/event', venue: '/venue', organizer: '/organizer', category: '/events/category', tag: '/tag' }
   const root = fc.constantFrom('', '/fr')
   const page = fc.constantFrom('', '?page=2')

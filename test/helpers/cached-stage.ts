@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
 import { createSchema } from '../../src/schema.ts'
 import { now, openTestApp, serve, type TestApp } from './app.ts'
-import type { Question } from './cached-compare.ts'
-import { type Known, readKnown } from './cached-content.ts'
-import { graphQuestions } from './cached-questions.ts'
-import { pageQuestions, restQuestions } from './cached-requests.ts'
+import type { NamedRequest } from './cached-compare.ts'
+import { type Content, readContent } from './cached-content.ts'
+import { graphqlRequests } from './cached-operations.ts'
+import { pageRequests, restRequests } from './cached-requests.ts'
 import { makeEvent, makeImage, makeOrganizer, makeVenue } from './make.ts'
 import type { World } from './oracle-facts.ts'
 import { password, saveWorld } from './oracle-save.ts'
@@ -16,23 +16,23 @@ export const languages = ['en', 'fr', 'es']
 export const schema = createSchema(languages)
 
 export interface Stage {
-  readonly kept: TestApp
+  readonly cached: TestApp
   readonly plain: TestApp
   readonly world: World
-  known(): Promise<Known>
+  readContent(): Promise<Content>
   setClock(time: number): void
 }
 
 export async function openCachedStage(): Promise<Stage> {
-  const kept = await openTestApp(env)
-  const plain = await serve(kept, { ...env, CACHE_BYTES: '0' })
-  const { world } = await saveWorld(kept)
-  await addEdges(kept)
+  const cached = await openTestApp(env)
+  const plain = await serve(cached, { ...env, CACHE_BYTES: '0' })
+  const { world } = await saveWorld(cached)
+  await addEdges(cached)
   return {
-    ...{ kept, plain, world },
-    known: () => readKnown(kept, world),
+    ...{ cached: cached, plain, world },
+    readContent: () => readContent(cached, world),
     setClock(time) {
-      kept.clock.now = plain.clock.now = new Date(time)
+      cached.clock.now = plain.clock.now = new Date(time)
     },
   }
 }
@@ -63,12 +63,12 @@ async function addEdges({ db, site }: TestApp): Promise<void> {
  * All requests: each argument, field and parameter once, with new random values each time. Lists by cursor and lists by
  * page have the same filters and orders, so one of both is requested.
  */
-export function questionsOf(known: Known, draw: Draw): Question[] {
-  const { coordinates, fields } = graphQuestions(schema, known)
+export function requestsOf(content: Content, draw: Draw): NamedRequest[] {
+  const { coordinates, fields } = graphqlRequests(schema, content)
   const alike = Map.groupBy(coordinates, ({ name }) => name.replace('Page(', '('))
   const chosen = [...alike.values()].map((some) => draw(fc.constantFrom(...some)))
-  const all = [...chosen, ...restQuestions(known, languages)].map(({ question }) => question)
-  return [...all, ...fields, ...pageQuestions(known)].map(draw)
+  const all = [...chosen, ...restRequests(content, languages)].map(({ request }) => request)
+  return [...all, ...fields, ...pageRequests(content)].map(draw)
 }
 
 export type Draw = <Value>(values: fc.Arbitrary<Value>) => Value
@@ -86,9 +86,9 @@ export function drawingFrom(seed: number): Draw {
 const [second, day] = [1000, 86_400_000]
 
 /** Makes half of all records visible again. */
-export async function revive({ kept }: Stage): Promise<void> {
+export async function revive({ cached }: Stage): Promise<void> {
   for (const table of ['event', 'venue', 'organizer']) {
-    await kept.db.$executeRawUnsafe(
+    await cached.db.$executeRawUnsafe(
       `UPDATE ${table} SET status = 'publish', published_at = $1, password_key = NULL WHERE id % 2 = 0 AND status <> 'trash'`,
       new Date(now.getTime() - 9 * day),
     )
@@ -120,9 +120,9 @@ interface Moment {
 }
 
 /** Moves records so that publication, start and end happen one at a time. Returns the times. */
-export async function schedule({ kept }: Stage, { open }: Known, draw: Draw): Promise<Moment[]> {
-  const { db } = kept
-  await clearWindow(kept)
+export async function schedule({ cached }: Stage, { open }: Content, draw: Draw): Promise<Moment[]> {
+  const { db } = cached
+  await clearWindow(cached)
   const offsets = draw(fc.uniqueArray(fc.integer({ min: 60, max: 40_000 }), { minLength: 5, maxLength: 5 }))
   const times = offsets.map((seconds) => now.getTime() + seconds * second)
   const [event, venue, organizer, start, end] = times as [number, number, number, number, number]

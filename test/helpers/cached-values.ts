@@ -48,8 +48,8 @@ export const valueAt = (value: unknown, path: Path): unknown =>
 /** Creates arbitraries for a type. Throws if neither the table nor the type determines the values. */
 export function drawing(table: Values) {
   const value = (type: GraphQLInputType, places: readonly string[], forced: Path = []): fc.Arbitrary<unknown> => {
-    const known = holding(places.flatMap((place) => table[place] ?? [])[0], forced)
-    if (known) return known
+    const values = holding(places.flatMap((place) => table[place] ?? [])[0], forced)
+    if (values) return values
     if (isNonNullType(type)) return value(type.ofType, places, forced)
     if (isListType(type)) return fc.array(value(type.ofType, places, forced), { minLength: 1, maxLength: 3 })
     if (isInputObjectType(type)) return object(type, forced)
@@ -60,17 +60,17 @@ export function drawing(table: Values) {
 
   /** An input object with its required fields and the field at the path `forced`. */
   const object = (type: GraphQLInputObjectType, [name, ...rest]: Path = []): fc.Arbitrary<unknown> => {
-    const known = holding(table[type.name], name === undefined ? [] : [name, ...rest])
-    if (known) return known
+    const values = holding(table[type.name], name === undefined ? [] : [name, ...rest])
+    if (values) return values
     const fields = Object.values(type.getFields())
     const field = (each: (typeof fields)[number]) =>
       value(each.type, [`${type.name}.${each.name}`, each.name], each.name === name ? rest : [])
     if (type.isOneOf) {
-      const wanted = name === undefined ? fields : fields.filter((each) => each.name === name)
-      return fc.oneof(...wanted.map((each) => fc.record({ [each.name]: field(each) })))
+      const choices = name === undefined ? fields : fields.filter((each) => each.name === name)
+      return fc.oneof(...choices.map((each) => fc.record({ [each.name]: field(each) })))
     }
-    const wanted = fields.filter((each) => each.name === name || isRequiredInputField(each))
-    return fc.record(Object.fromEntries(wanted.map((each) => [each.name, field(each)])))
+    const drawnFields = fields.filter((each) => each.name === name || isRequiredInputField(each))
+    return fc.record(Object.fromEntries(drawnFields.map((each) => [each.name, field(each)])))
   }
   return { value, object }
 }
@@ -94,9 +94,9 @@ export function literal(value: unknown, type: GraphQLInputType): string {
   if (isEnumType(type)) return String(value)
   if (!isInputObjectType(type)) return JSON.stringify(value)
   const fields = type.getFields()
-  const given = Object.entries(value as object).flatMap(([name, part]) => {
+  const parts = Object.entries(value as object).flatMap(([name, part]) => {
     const field = fields[name]
     return field && part !== undefined ? [`${name}: ${literal(part, field.type)}`] : []
   })
-  return `{ ${given.join(', ')} }`
+  return `{ ${parts.join(', ')} }`
 }

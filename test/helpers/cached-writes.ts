@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { type GraphQLInputObjectType, type GraphQLSchema, getNamedType } from 'graphql'
 import type { Db } from '../../src/db/client.ts'
 import type { ApiClient } from './app.ts'
-import { type Known, pluralOf, postKinds, recordKinds, termKinds } from './cached-content.ts'
+import { type Content, pluralOf, postKinds, recordKinds, termKinds } from './cached-content.ts'
 import { around, inputValues, oneOf, places, type WrittenKind, word } from './cached-input.ts'
 import { drawing, type Path, pathsOf, placeOf } from './cached-values.ts'
 import { nameField, newRecord, ns } from './rest.ts'
@@ -12,7 +12,7 @@ export interface Write {
   readonly kind: WrittenKind
   /** The mutation, route or table. */
   readonly by: string
-  draw(known: Known, now: Date): fc.Arbitrary<Act>
+  draw(content: Content, now: Date): fc.Arbitrary<Act>
 }
 
 interface Act {
@@ -60,22 +60,22 @@ export function mutationWrites(schema: GraphQLSchema): Write[] {
     const type = getNamedType(input.type) as GraphQLInputObjectType
     return {
       ...{ kind: kindOf(field.name), by: field.name },
-      draw: (known, now) =>
-        inputOf(field.name, type, path, known, now).map((given) => mutationAct(field.name, type.name, given)),
+      draw: (content, now) =>
+        inputOf(field.name, type, path, content, now).map((input) => mutationAct(field.name, type.name, input)),
     }
   })
 }
 
-type Given = Readonly<Record<string, unknown>>
+type Input = Readonly<Record<string, unknown>>
 
-function inputOf(mutation: string, type: GraphQLInputObjectType, path: Path, known: Known, now: Date) {
+function inputOf(mutation: string, type: GraphQLInputObjectType, path: Path, content: Content, now: Date) {
   const kind = kindOf(mutation)
   const fields = type.getFields()
-  const { object } = drawing(inputValues(known, kind, now))
-  const some = object(type, path) as fc.Arbitrary<Given>
+  const { object } = drawing(inputValues(content, kind, now))
+  const some = object(type, path) as fc.Arbitrary<Input>
   const base: Record<string, fc.Arbitrary<unknown>> = {}
   if (fields.status && !path.includes('status')) base.status = fc.constant('PUBLISH')
-  if (fields.id && path[0] !== 'currentSlug') base.id = identities(mutation, kind, known)
+  if (fields.id && path[0] !== 'currentSlug') base.id = identities(mutation, kind, content)
   return fc.tuple(some, fc.record(base)).map(([own, beside]) => ({
     ...(mutation === 'createEvent' ? timesBeside(own, now) : {}),
     ...(mutation.startsWith('update')
@@ -84,14 +84,14 @@ function inputOf(mutation: string, type: GraphQLInputObjectType, path: Path, kno
   }))
 }
 
-function identities(mutation: string, kind: WrittenKind, { ids, trashed }: Known): fc.Arbitrary<unknown> {
+function identities(mutation: string, kind: WrittenKind, { ids, trashed }: Content): fc.Arbitrary<unknown> {
   if (kind === 'user') return oneOf(ids.user)
   if (mutation.startsWith('restore') && (trashed[kind]?.length ?? 0) > 0) return oneOf(trashed[kind]).map(String)
   return oneOf(ids[kind]).map(String)
 }
 
 /** A new event needs a start and an end, each as an instant or as a wall clock. */
-function timesBeside(own: Given, now: Date): Given {
+function timesBeside(own: Input, now: Date): Input {
   const later = (days: number) => new Date(now.getTime() + days * 86_400_000).toISOString()
   return {
     ...(own.startsAt || own.startsLocal ? {} : { startsAt: later(-4) }),
@@ -99,7 +99,7 @@ function timesBeside(own: Given, now: Date): Given {
   }
 }
 
-function mutationAct(mutation: string, type: string, input: Given): Act {
+function mutationAct(mutation: string, type: string, input: Input): Act {
   return {
     name: `${mutation}(input: ${JSON.stringify(input)})`,
     async run(_db, editor) {
@@ -142,13 +142,13 @@ const statement = (
   kind: WrittenKind,
   by: string,
   sql: string,
-  values: (known: Known, now: Date) => fc.Arbitrary<unknown[]>,
+  values: (content: Content, now: Date) => fc.Arbitrary<unknown[]>,
 ): Write => ({
   ...{ kind, by },
-  draw: (known, now) =>
-    values(known, now).map((given) => ({
-      name: `${sql} ${JSON.stringify(given)}`,
-      run: async (db) => (await db.$executeRawUnsafe(sql, ...given)) >= 0,
+  draw: (content, now) =>
+    values(content, now).map((args) => ({
+      name: `${sql} ${JSON.stringify(args)}`,
+      run: async (db) => (await db.$executeRawUnsafe(sql, ...args)) >= 0,
     })),
 })
 

@@ -9,7 +9,7 @@ import { type Database, openServer } from '../../src/db/pool.ts'
 import { openTestDatabase, type TestDatabase } from './db.ts'
 
 /** When to cut: before the statement is sent, before its response arrives, or after it; then the database stays away. */
-export type Cut = 'before the statement' | 'before the answer' | 'after the answer'
+export type Cut = 'before the statement' | 'before the response' | 'after the response'
 
 export interface Cutter extends TestDatabase {
   /** Cuts all connections at the next statement that contains this text. */
@@ -30,7 +30,7 @@ function createSwitch(cutAll: () => void) {
   let armed: Armed | undefined
   const state = { isAway: false }
   const cut = () => {
-    const stays = armed?.cut === 'after the answer'
+    const stays = armed?.cut === 'after the response'
     armed = undefined
     state.isAway = stays
     cutAll()
@@ -54,7 +54,7 @@ function createSwitch(cutAll: () => void) {
     /** Whether bytes of a response pass. */
     toClient(): boolean {
       if (!armed?.isSent) return true
-      if (armed.cut === 'before the answer') {
+      if (armed.cut === 'before the response') {
         cut()
         return false
       }
@@ -109,7 +109,7 @@ async function behindProxy(own: TestDatabase): Promise<Cutter> {
   const restore = async () => {
     state.isAway = false
     cutAll()
-    await answers(database)
+    await waitForConnection(database)
   }
   const close = async () => {
     await db.$disconnect()
@@ -150,17 +150,17 @@ async function withinStream(own: TestDatabase): Promise<Cutter> {
   const restore = async () => {
     state.isAway = false
     current?.destroy(lost())
-    await answers(own.database)
+    await waitForConnection(own.database)
   }
   // The existing connection was opened without the switch.
   const client = await own.database.pool.connect()
   client.release(true)
-  await answers(own.database)
+  await waitForConnection(own.database)
   return { ...own, arm, restore }
 }
 
 /** Repeats a query until the pool has replaced lost connections. */
-async function answers({ pool }: Database): Promise<void> {
+async function waitForConnection({ pool }: Database): Promise<void> {
   for (let attempt = 0; attempt < 50; attempt += 1) {
     try {
       await pool.query('select 1')

@@ -12,7 +12,7 @@ const database = openEmbedded(dataDir)
 await migrate(database)
 await database.close()
 
-/** For databases that live in memory: a small cache, and a log that is short and never kept. */
+/** For databases that live in memory: a small cache, and a short log that is never stored. */
 const settings = `
 shared_buffers = 16MB
 full_page_writes = off

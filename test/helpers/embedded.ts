@@ -15,11 +15,11 @@ const uses = new WeakMap<Embedded, number>()
 const maxUses = 10
 
 export async function takeEmbedded(): Promise<Embedded> {
-  const found = idle
+  const reused = idle
   idle = undefined
-  if (found) {
-    uses.set(found, (uses.get(found) ?? 1) + 1)
-    return found
+  if (reused) {
+    uses.set(reused, (uses.get(reused) ?? 1) + 1)
+    return reused
   }
   loadDataDir ??= new Blob([readFileSync(inject('template'))])
   const embedded = startEmbedded({ dataDir: undefined, durability: 'full', loadDataDir })

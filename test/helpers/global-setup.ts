@@ -30,16 +30,16 @@ async function liteTemplate(project: TestProject) {
 }
 
 async function serverTemplate(project: TestProject) {
-  const given = process.env.TEST_DATABASE_URL
-  if (!given) throw new Error('Set TEST_DATABASE_URL to a PostgreSQL server on which databases may be created.')
-  const url = new URL(given)
+  const serverUrl = process.env.TEST_DATABASE_URL
+  if (!serverUrl) throw new Error('Set TEST_DATABASE_URL to a PostgreSQL server on which databases may be created.')
+  const url = new URL(serverUrl)
   url.pathname = `/calendar_template_${process.pid}`
-  await administer(given, `CREATE DATABASE "${url.pathname.slice(1)}"`)
+  await administer(serverUrl, `CREATE DATABASE "${url.pathname.slice(1)}"`)
   const database = openServer(url.href, 2)
   await migrate(database)
   await database.close()
   project.provide('template', url.href)
-  return () => administer(given, `DROP DATABASE "${url.pathname.slice(1)}" WITH (FORCE)`)
+  return () => administer(serverUrl, `DROP DATABASE "${url.pathname.slice(1)}" WITH (FORCE)`)
 }
 
 export async function administer(url: string, sql: string): Promise<void> {

@@ -4,62 +4,62 @@ import type { Read } from './large-reads.ts'
 interface Exception {
   readonly of: Read['of']
   /** Names of requests. */
-  readonly questions: RegExp
+  readonly requests: RegExp
   readonly because: string
 }
 
 const exceptions: readonly Exception[] = [
   {
     of: 'page',
-    questions: /(venues|organizers)(\?has_events=0|Page\(filter: \{ hasEvents: false)/,
+    requests: /(venues|organizers)(\?has_events=0|Page\(filter: \{ hasEvents: false)/,
     because: 'A negation: that a record has no event, no index knows; and nearly all have one.',
   },
   {
     of: 'page',
-    questions: /field: RELEVANCE/,
+    requests: /field: RELEVANCE/,
     because: 'Every record with the words is ranked, and a common word is in half of them.',
   },
   {
     of: 'page',
-    questions: /filter: \{ near:|geoloc_lat=/,
+    requests: /filter: \{ near:|geoloc_lat=/,
     because:
       'Of a city with many events one pass is cheaper than a look-up for each; the venues are found by their index, see below.',
   },
   {
     of: 'page',
-    questions: /(categories|tags)(\?|Page)/,
+    requests: /(categories|tags)(\?|Page)/,
     because: 'A term comes with the number of its events, and those that have none are left out: links are counted.',
   },
   {
     of: 'count',
-    questions: /(categories|tags)(\?|Page)/,
+    requests: /(categories|tags)(\?|Page)/,
     because: 'The same; of the terms themselves there are few.',
   },
   {
     of: 'count',
-    questions:
+    requests:
       /: events\?(page|start_date|end_date|include|strict_dates|featured|ticketed|status|password|search|tags|geoloc|$)/,
     because: 'Most of what lies in the window fits, or one pass over it is cheaper than a look-up for each that fits.',
   },
   {
     of: 'count',
-    questions: /eventsPage(\(orderBy|$)/,
+    requests: /eventsPage(\(orderBy|$)/,
     because: 'All events are counted.',
   },
   {
     of: 'count',
-    questions:
+    requests:
       /eventsPage\(filter: \{ (when|runningAt|status|featured|ticketed|located|near|tags|search: "canal"|hideFromListings)/,
     because: 'A large part of all events fits, or one pass is cheaper than a look-up for each that fits.',
   },
   {
     of: 'count',
-    questions: /: (venues|organizers)\?(page|has_events|only_with_upcoming|status|password|$)/,
+    requests: /: (venues|organizers)\?(page|has_events|only_with_upcoming|status|password|$)/,
     because: 'All of them are counted, or nearly all.',
   },
   {
     of: 'count',
-    questions: /(venues|organizers)Page(\(orderBy|$|\(filter: \{ (hasEvents|onlyWithUpcoming|status|located))/,
+    requests: /(venues|organizers)Page(\(orderBy|$|\(filter: \{ (hasEvents|onlyWithUpcoming|status|located))/,
     because: 'The same.',
   },
 ]
@@ -68,11 +68,11 @@ const exceptions: readonly Exception[] = [
 export const unexplained = (reads: readonly Read[]): Read[] =>
   reads.filter(
     ({ name, of, whole }) =>
-      whole.length > 0 && !exceptions.some((exception) => exception.of === of && exception.questions.test(name)),
+      whole.length > 0 && !exceptions.some((exception) => exception.of === of && exception.requests.test(name)),
   )
 
 /** Filters with few results must use their index: walking the ordered list would read nearly all rows. */
-const selective: readonly (readonly [questions: RegExp, index: string])[] = [
+const selective: readonly (readonly [requests: RegExp, index: string])[] = [
   [/eventsPage\(filter: \{ search: "(?!canal")/, 'event_text_search_idx'],
   [/: venues\?search=(?!jazz)/, 'venue_text_search_idx'],
   [/: organizers\?search=(?!jazz)/, 'organizer_text_search_idx'],
@@ -89,8 +89,8 @@ const selective: readonly (readonly [questions: RegExp, index: string])[] = [
 
 /** Pages that do not use their index. */
 export const astray = (reads: readonly Read[]) =>
-  selective.flatMap(([questions, index]) => {
-    const pages = reads.filter(({ name, of }) => of === 'page' && questions.test(name))
-    if (pages.length === 0) return [{ name: `No question is like ${questions}`, index }]
+  selective.flatMap(([requests, index]) => {
+    const pages = reads.filter(({ name, of }) => of === 'page' && requests.test(name))
+    if (pages.length === 0) return [{ name: `No request is like ${requests}`, index }]
     return pages.filter(({ indexes }) => !indexes.includes(index)).map(({ name }) => ({ name, index }))
   })

@@ -5,7 +5,7 @@ import { now } from './app.ts'
 export const lists = ['events', 'venues', 'organizers', 'categories', 'tags'] as const
 export type List = (typeof lists)[number]
 
-export interface Question {
+export interface ListRequest {
   readonly name: string
   /** A REST URL, or a GraphQL query. */
   readonly url?: string
@@ -178,7 +178,7 @@ const forEditors: readonly [List, string][] = [
   ),
 ]
 
-const graphQuestion = (list: List, filter: string, order?: string): Question => {
+const graphqlRequest = (list: List, filter: string, order?: string): ListRequest => {
   const args = [...(filter ? [`filter: { ${filter} }`] : []), ...(order ? [`orderBy: ${order}`] : [])].join(', ')
   const fields = `${list}Page${args && `(${args})`}`
   return {
@@ -188,10 +188,10 @@ const graphQuestion = (list: List, filter: string, order?: string): Question => 
 }
 
 /** REST has the same lists for an editor. */
-export function questionsFor(reader: 'visitor' | 'editor', named: SampleRecords): Question[] {
+export function requestsFor(reader: 'visitor' | 'editor', named: SampleRecords): ListRequest[] {
   const [urls, filters] = [legacy(named), graph(named)]
-  const byFilter = lists.flatMap((list) => filters[list].map(([filter, order]) => graphQuestion(list, filter, order)))
-  if (reader === 'editor') return [...byFilter, ...forEditors.map(([list, filter]) => graphQuestion(list, filter))]
+  const byFilter = lists.flatMap((list) => filters[list].map(([filter, order]) => graphqlRequest(list, filter, order)))
+  if (reader === 'editor') return [...byFilter, ...forEditors.map(([list, filter]) => graphqlRequest(list, filter))]
   const byUrl = lists.flatMap((list) =>
     urls[list].map((query) => ({ name: `${list}?${query}`, url: `/cal/events/v1/${list}?${query}` })),
   )

@@ -58,8 +58,8 @@ export async function explain(
     const plans: Plans[] = []
     for (const { text, values } of statements) {
       const { rows } = await client.query({ text: `EXPLAIN (FORMAT JSON) ${text}`, values: [...(values ?? [])] })
-      const [{ 'QUERY PLAN': [found] = [] } = {}] = rows as { 'QUERY PLAN': { Plan: Plan }[] }[]
-      if (found) plans.push(partsOf(text, found.Plan))
+      const [{ 'QUERY PLAN': [explained] = [] } = {}] = rows as { 'QUERY PLAN': { Plan: Plan }[] }[]
+      if (explained) plans.push(partsOf(text, explained.Plan))
     }
     return plans
   } finally {
@@ -103,17 +103,17 @@ const lazily = new Set([
 /** Tables and indexes that a plan scans completely. */
 export function wholeReads(plan: Plan, stops = false): string[] {
   const { 'Node Type': type, 'Relation Name': table = '', 'Index Name': index = '' } = plan
-  const found: string[] = []
+  const wholeTables: string[] = []
   if (growing.test(table)) {
-    if (type === 'Seq Scan') found.push(table)
+    if (type === 'Seq Scan') wholeTables.push(table)
     // An index in the requested order may be scanned until a page is full.
     const walks = type === 'Index Scan' || type === 'Index Only Scan'
-    if (walks && plan['Index Cond'] === undefined && !stops && !partial.test(index)) found.push(index)
+    if (walks && plan['Index Cond'] === undefined && !stops && !partial.test(index)) wholeTables.push(index)
   }
   const passes = type === 'Limit' || (stops && lazily.has(type))
   const inner = (child: Plan) => ['Inner', 'SubPlan', 'InitPlan'].includes(child['Parent Relationship'] ?? '')
   return [
-    ...found,
+    ...wholeTables,
     ...(plan.Plans ?? []).flatMap((child) => wholeReads(child, passes && (!inner(child) || type === 'Merge Join'))),
   ]
 }

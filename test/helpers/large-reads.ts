@@ -1,7 +1,7 @@
 // Finds lists that scan whole tables.
 import type { SampleRecords } from '../../bench/sample-records.ts'
 import type { ApiClient, TestApp } from './app.ts'
-import { type Question, questionsFor } from './large-lists.ts'
+import { type ListRequest, requestsFor } from './large-lists.ts'
 import { explain, indexesOf, isRead, type Recorder, wholeReads } from './large-plans.ts'
 
 export interface Read {
@@ -27,20 +27,23 @@ export async function readsOf({ app, recorder, named, withoutScans }: Reading): 
   const readers = { visitor: app, editor: await app.signIn('editor') } as const
   const reads: Read[] = []
   for (const reader of ['visitor', 'editor'] as const) {
-    for (const question of questionsFor(reader, named)) {
-      const statements = (await recorder.record(() => sendRequest(readers[reader], question))).filter(isRead)
+    for (const request of requestsFor(reader, named)) {
+      const statements = (await recorder.record(() => sendRequest(readers[reader], request))).filter(isRead)
       const results = await explain(app.database.pool, statements, withoutScans)
       for (const of of ['page', 'count'] as const) {
         const plans = results.flatMap((parts) => parts[of])
         const whole = [...new Set(plans.flatMap((plan) => wholeReads(plan)))]
-        reads.push({ name: `${reader}: ${question.name}`, of, whole, indexes: plans.flatMap(indexesOf) })
+        reads.push({ name: `${reader}: ${request.name}`, of, whole, indexes: plans.flatMap(indexesOf) })
       }
     }
   }
   return reads
 }
 
-async function sendRequest(client: Pick<ApiClient, 'get' | 'graphql'>, { name, url, query }: Question): Promise<void> {
+async function sendRequest(
+  client: Pick<ApiClient, 'get' | 'graphql'>,
+  { name, url, query }: ListRequest,
+): Promise<void> {
   const { status, body } = await (url === undefined ? client.graphql(query ?? '') : client.get(url))
   if (status !== 200 || body.errors)
     throw new Error(`${name} returned ${status}: ${JSON.stringify(body).slice(0, 300)}`)

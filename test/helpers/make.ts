@@ -32,8 +32,8 @@ async function write(
   await db.$transaction(async (tx) => {
     const own = new Map<string, OwnText>()
     for (const [language, text] of ownTexts(texts)) {
-      const wanted = text.slug ?? slugify(text.name ?? '')
-      const [slug] = wanted === '' ? [''] : await claimSlugs(tx, kind, [{ id, slug: wanted }])
+      const baseSlug = text.slug ?? slugify(text.name ?? '')
+      const [slug] = baseSlug === '' ? [''] : await claimSlugs(tx, kind, [{ id, slug: baseSlug }])
       own.set(language, text.name === undefined ? text : { ...text, slug: slug ?? '' })
     }
     await writeTexts(tx, kind, servedTexts({ id, original: originalLanguage(texts), own, searchedColumns }, site))

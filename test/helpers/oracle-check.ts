@@ -151,10 +151,10 @@ async function comparePermuted(
   reader: Reader,
 ): Promise<boolean> {
   const fullPage = { ...oracleQuery, page: 1, perPage: 100 }
-  const found = await queryGraphqlPage(client, fullPage)
+  const actual = await queryGraphqlPage(client, fullPage)
   const expected = expectedIds({ ...fullPage, order: undefined }, false, calendar, world, reader)
   const sorted = (ids: readonly number[]) => [...ids].sort((one, other) => one - other)
-  if (typeof expected === 'string' || typeof found === 'string') expect(found).toBe(expected)
-  else expect(sorted(found.ids)).toEqual(sorted(expected))
+  if (typeof expected === 'string' || typeof actual === 'string') expect(actual).toBe(expected)
+  else expect(sorted(actual.ids)).toEqual(sorted(expected))
   return expected.length > 0 && typeof expected !== 'string'
 }

@@ -52,9 +52,9 @@ const isUpcoming = (event: EventFacts, reader: Reader) => showsLinks(event, read
 
 /** In REST, a search never finds trashed records, even with their status in the filter (contract c.14). */
 export const listLegacyLinked = (kind: LinkedKind, values: LinkedValues, world: World, reader: Reader): number[] => {
-  const found = listLinked(kind, values, undefined, world, reader)
+  const ids = listLinked(kind, values, undefined, world, reader)
   const trashed = world[kind].filter(({ status }) => status === 'trash').map(({ id }) => id)
-  return values.search === undefined ? found : found.filter((id) => !trashed.includes(id))
+  return values.search === undefined ? ids : ids.filter((id) => !trashed.includes(id))
 }
 
 export function listLinked(

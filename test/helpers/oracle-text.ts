@@ -32,9 +32,9 @@ const postFields = (texts: OwnTexts, language: Language) => [
 /** All words must occur in any field, or in the title if the event is locked. Supports `"a phrase"` and `-excluded`. */
 export function findsEvent(search: string, { texts }: EventFacts, language: Language, open: boolean): boolean {
   const fields = open ? postFields(texts, language) : [nameField(texts, language)]
-  const found = (text: string) => fields.some((field) => field.includes(line(text)))
+  const contains = (text: string) => fields.some((field) => field.includes(line(text)))
   return [...search.matchAll(/(-?)(?:"([^"]*)"|(\S+))/g)].every(([, not, phrase, word]) => {
-    const occurs = found(phrase ?? word ?? '')
+    const occurs = contains(phrase ?? word ?? '')
     return not ? !occurs : occurs
   })
 }

@@ -28,7 +28,7 @@ const states: Readonly<Record<string, State>> = {
   'trash, was published': { status: 'trash', trashedFrom: 'publish' },
   'trash, was a draft': { status: 'trash', trashedFrom: 'draft' },
   'with a password': { status: 'publish', locked: true },
-  'kept out of listings': { status: 'publish', unlisted: true },
+  'hidden from listings': { status: 'publish', unlisted: true },
 }
 
 /** A cell of the permission table: a role, and a record of that user or of another one. */

@@ -16,7 +16,7 @@ export interface Service {
   output(): string
   /** Resolves with the exit code, or the name of the signal that ended it. */
   readonly ended: Promise<number | string | null>
-  /** Resolves once it answers; rejects when it ends before. */
+  /** Resolves once it responds; rejects if it ends first. */
   ready(): Promise<void>
 }
 

@@ -99,7 +99,7 @@ export const countQueries: Readonly<Record<string, QueryBuilder>> = {
 /** Lists that show a locked event without its withheld fields. */
 export const listQueries: Readonly<Record<string, QueryBuilder>> = {
   list: () => '{ answer: events { nodes { title description } } }',
-  'list by number': () => '{ answer: eventsPage { items { title description } } }',
+  'list by page': () => '{ answer: eventsPage { items { title description } } }',
   'total of the list': () => '{ answer: events(first: 1) { totalCount } }',
   'total of the pages': () => '{ answer: eventsPage(perPage: 1) { total totalPages } }',
   'another order': () => '{ answer: events(orderBy: { field: PUBLICATION, direction: DESC }) { nodes { title } } }',

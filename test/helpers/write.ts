@@ -28,9 +28,9 @@ export async function write(
   selection = 'databaseId',
   root = '',
 ): Promise<WriteResult> {
-  const answer = verb === 'delete' ? 'databaseId' : `${kind} { ${selection} }`
+  const payloadFields = verb === 'delete' ? 'databaseId' : `${kind} { ${selection} }`
   const query = `mutation ($input: ${inputType(verb, kind)}!) {
-    answer: ${verb}${capital(kind)}(input: $input) { ${answer} userErrors { code field } } }`
+    answer: ${verb}${capital(kind)}(input: $input) { ${payloadFields} userErrors { code field } } }`
   const { body } = await client.graphql(query, { input }, root)
   if (body.errors) throw new Error(JSON.stringify(body.errors))
   const { userErrors, ...payload } = body.data.answer

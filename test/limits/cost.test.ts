@@ -16,15 +16,15 @@ beforeAll(async () => {
 beforeEach(() => app.statements.splice(0))
 afterAll(() => app?.close())
 
-const asked = { 'graphql-cost': 'tell' }
+const costHeaders = { 'graphql-cost': 'tell' }
 const costIn = async (query: string, variables = {}) => {
-  const { body } = await app.graphql(query, variables, '', asked)
+  const { body } = await app.graphql(query, variables, '', costHeaders)
   return body.extensions?.cost.requested ?? body.errors[0].extensions.cost
 }
 
 test('is told to who asks, and to nobody else', async () => {
   const query = '{ events(first: 5) { nodes { title } } }'
-  const { body } = await app.graphql(query, {}, '', asked)
+  const { body } = await app.graphql(query, {}, '', costHeaders)
   expect(body.extensions).toEqual({ cost: { requested: 56, limit: 5000 } })
   expect((await app.graphql(query)).body.extensions).toBeUndefined()
 })
@@ -90,13 +90,13 @@ test.each([
 
 test('a filter accepts at most ten thousand records', async () => {
   const rich = await serve(app, { QUERY_COST_MAX: '1000000' })
-  const answer = async (length: number) => {
+  const resultOf = async (length: number) => {
     const ids = Array.from({ length }, (_, n) => n + 1)
     const query = 'query ($ids: [Int!]) { eventsPage(filter: { include: $ids }) { total } }'
     return (await rich.graphql(query, { ids })).body
   }
-  expect((await answer(10_000)).errors).toBeUndefined()
-  expect((await answer(10_001)).errors[0].extensions).toMatchObject({
+  expect((await resultOf(10_000)).errors).toBeUndefined()
+  expect((await resultOf(10_001)).errors[0].extensions).toMatchObject({
     code: 'BAD_INPUT',
     fields: { include: 'At most 10000 items are allowed.' },
   })

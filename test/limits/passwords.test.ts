@@ -42,9 +42,9 @@ const ask = (path: string, password: string, remoteAddress = '192.0.2.1') => {
 }
 
 async function statuses(count: number, send: (n: number) => Promise<{ status: number }>): Promise<number[]> {
-  const found: number[] = []
-  for (let n = 0; n < count; n += 1) found.push((await send(n)).status)
-  return found
+  const results: number[] = []
+  for (let n = 0; n < count; n += 1) results.push((await send(n)).status)
+  return results
 }
 
 const times = (count: number, status: number) => Array.from({ length: count }, () => status)
@@ -59,12 +59,12 @@ test.each(['an event', 'a list of events', 'a venue', 'a list of organizers', 'a
       'a list of organizers': '/organizers',
     }
     const query = `query ($p: String) @inContext(password: $p) { event(id: ${ids.open}) { title description categories { count } } }`
-    const found = await statuses(60, (n) => {
+    const results = await statuses(60, (n) => {
       if (what === 'GraphQL') return app.graphql(query, { p: `guess ${n}` })
       if (what === 'a page') return app.send('POST', '/event/market/', `password=guess${n}`)
       return ask(paths[what] ?? '', `guess ${n}`)
     })
-    expect(found).toEqual(times(60, 200))
+    expect(results).toEqual(times(60, 200))
   },
 )
 
@@ -97,13 +97,13 @@ describe('a protected record', () => {
 
   test('counts simultaneous wrong passwords before checking them', async () => {
     const guesses = times(14, 0).map((_, n) => ask(`/events/${ids.choir}`, `guess ${n}`))
-    const found = (await Promise.all(guesses)).map(({ status }) => status).sort()
-    expect(found).toEqual([...times(10, 403), ...times(4, 429)])
+    const results = (await Promise.all(guesses)).map(({ status }) => status).sort()
+    expect(results).toEqual([...times(10, 403), ...times(4, 429)])
   })
 
   test('counts the same wrong password that comes again for less: it may be an old link', async () => {
-    const found = await statuses(40, () => ask(`/events/${ids.choir}`, 'last year'))
-    expect(found).toEqual([...times(28, 403), ...times(12, 429)])
+    const results = await statuses(40, () => ask(`/events/${ids.choir}`, 'last year'))
+    expect(results).toEqual([...times(28, 403), ...times(12, 429)])
   })
 
   test('counts in lists as well, and fifty guesses from one address end all of them', async () => {
@@ -114,8 +114,8 @@ describe('a protected record', () => {
   })
 
   test('in a list with others, the right password of another counts as no guess', async () => {
-    const found = await statuses(40, () => ask('/events', 'choir secret'))
-    expect(found).toEqual(times(40, 200))
+    const results = await statuses(40, () => ask('/events', 'choir secret'))
+    expect(results).toEqual(times(40, 200))
     const { events } = (await ask('/events', 'choir secret')).body
     expect(events.map(({ description }: { description: string }) => description !== '').sort()).toEqual([
       false,

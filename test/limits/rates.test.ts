@@ -19,9 +19,9 @@ const tags = '/cal/events/v1/tags'
 const from = (remoteAddress: string, url: string, payload?: object, headers = {}) =>
   limited.get(url, { remoteAddress, headers, ...(payload ? { method: 'POST', payload } : {}) })
 const times = async <T>(count: number, work: (n: number) => Promise<T>) => {
-  const found: T[] = []
-  for (let n = 0; n < count; n += 1) found.push(await work(n))
-  return found
+  const results: T[] = []
+  for (let n = 0; n < count; n += 1) results.push(await work(n))
+  return results
 }
 const statuses = (replies: readonly { status: number }[]) => replies.map(({ status }) => status)
 

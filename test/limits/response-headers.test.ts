@@ -32,8 +32,8 @@ describe('a page of another site', () => {
   })
   test('may ask before it writes, by either API', async () => {
     for (const url of [`${rest}/5`, '/graphql']) {
-      const asked = { 'access-control-request-method': 'PUT', 'access-control-request-headers': 'authorization' }
-      const { status, headers } = await app.get(url, { method: 'OPTIONS', headers: { origin, ...asked } })
+      const preflight = { 'access-control-request-method': 'PUT', 'access-control-request-headers': 'authorization' }
+      const { status, headers } = await app.get(url, { method: 'OPTIONS', headers: { origin, ...preflight } })
       expect([status, headers['access-control-allow-headers']]).toEqual([204, 'authorization'])
       expect(headers['access-control-allow-methods']).toContain('PUT')
       expect(headers['access-control-allow-credentials']).toBeUndefined()
@@ -55,8 +55,8 @@ describe('a conditional request', () => {
     const first = await app.get(url)
     const tag = first.headers.etag ?? ''
     expect(tag).toMatch(/^W\/".+"$/)
-    for (const known of [tag, tag.slice(2), `"other", ${tag}`]) {
-      const again = await app.get(url, { headers: { 'if-none-match': known } })
+    for (const matching of [tag, tag.slice(2), `"other", ${tag}`]) {
+      const again = await app.get(url, { headers: { 'if-none-match': matching } })
       expect([again.status, again.body, again.headers.etag]).toEqual([304, '', tag])
       expect(again.headers.vary).toBe(first.headers.vary)
       expect(again.headers['cache-control']).toBe(first.headers['cache-control'])
@@ -70,8 +70,8 @@ describe('a conditional request', () => {
   test('gets the new version if the record changed', async () => {
     const { headers } = await app.get(rest)
     await makeEvent(app.db, 'Another')
-    const known = { 'if-none-match': headers.etag }
-    expect((await app.get(rest, { headers: known })).status).toBe(200)
+    const conditional = { 'if-none-match': headers.etag }
+    expect((await app.get(rest, { headers: conditional })).status).toBe(200)
   })
   test('is looked at, whatever `*` would match', async () => {
     expect((await app.get('/health/ready', { headers: { 'if-none-match': '*' } })).status).toBe(200)
@@ -141,7 +141,7 @@ describe('TRUSTED_OPERATIONS', () => {
   test.each<[string, object]>([
     ['another document', { query: '{ events { totalCount } }' }],
     ['another document under a hash of the list', { query: '{ __typename }', documentId: 'abc123' }],
-    ['questions about the schema', { query: '{ __schema { queryType { name } } }' }],
+    ['introspection', { query: '{ __schema { queryType { name } } }' }],
     ['a document that is broken', { query: '{ __typ' }],
     ['an unknown hash', { documentId: 'unknown' }],
   ])('refuses %s', async (_, payload) => {

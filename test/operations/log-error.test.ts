@@ -30,8 +30,8 @@ describe('an error in the log', () => {
   })
 
   test('of the service has its message, without quoted values', () => {
-    const unread = caughtNow(() => JSON.parse('{"password": "geheim" oops'))
-    expect(JSON.stringify(logError(unread))).not.toContain('geheim')
+    const syntaxError = caughtNow(() => JSON.parse('{"password": "geheim" oops'))
+    expect(JSON.stringify(logError(syntaxError))).not.toContain('geheim')
     const outer = new Error('the outer one failed', { cause: new TypeError('x is not a function') })
     expect(logError(outer)).toMatchObject({
       type: 'Error',

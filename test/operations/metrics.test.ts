@@ -11,8 +11,8 @@ const metrics = async () => (await app.get('/metrics')).body as string
 
 /** What a metric says; undefined when it has no such line. */
 const sampleOf = (text: string, line: string) => {
-  const found = text.split('\n').find((each) => each.startsWith(`${line} `))
-  return found === undefined ? undefined : Number(found.slice(line.length))
+  const sample = text.split('\n').find((each) => each.startsWith(`${line} `))
+  return sample === undefined ? undefined : Number(sample.slice(line.length))
 }
 
 test('requests are counted by the pattern of their route, and by status', async () => {

@@ -20,8 +20,8 @@ describe('the ID of a request', () => {
 
   test.each(['', 'two words', 'a'.repeat(101), '{"level":60}', 'é', 'a,b'])(
     'is a new one where the client gave %j',
-    async (given) => {
-      const reply = await app.get('/health/live', { headers: { 'x-request-id': given } })
+    async (requestId) => {
+      const reply = await app.get('/health/live', { headers: { 'x-request-id': requestId } })
       expect(reply.headers['x-request-id']).toMatch(uuid)
     },
   )

@@ -27,12 +27,12 @@ beforeAll(async () => {
   })
   for (let ready = false; !ready; ) {
     for (const path of ['/health/live', '/cal/events/v1/events', '/graphql', '/', '/health/ready']) {
-      const answer = await ask(path)
-      if (!answer) continue
-      if (path === '/health/ready' && answer.status === 200) ready = true
+      const response = await ask(path)
+      if (!response) continue
+      if (path === '/health/ready' && response.status === 200) ready = true
       const seen = starting.get(path) ?? new Set()
-      starting.set(path, seen.add(`${answer.status} ${answer.headers.get('retry-after')}`))
-      await answer.arrayBuffer()
+      starting.set(path, seen.add(`${response.status} ${response.headers.get('retry-after')}`))
+      await response.arrayBuffer()
     }
   }
 })

@@ -39,14 +39,14 @@ async function totals(url: string): Promise<Record<string, { totalCount: number 
 async function beginRequest({ url }: Service): Promise<{ end(): Promise<number | undefined> }> {
   const body = JSON.stringify({ query: '{ events(first: 50) { nodes { title } } }' })
   const headers = { 'content-type': 'application/json', 'content-length': body.length, expect: '100-continue' }
-  const asked = request(`${url}/graphql`, { method: 'POST', headers })
-  const answered = once(asked, 'response')
-  asked.flushHeaders()
-  await once(asked, 'continue')
+  const pending = request(`${url}/graphql`, { method: 'POST', headers })
+  const responded = once(pending, 'response')
+  pending.flushHeaders()
+  await once(pending, 'continue')
   return {
     end: async () => {
-      asked.end(body)
-      const [response] = (await answered) as [IncomingMessage]
+      pending.end(body)
+      const [response] = (await responded) as [IncomingMessage]
       response.resume()
       return response.statusCode
     },

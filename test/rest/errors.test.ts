@@ -12,9 +12,9 @@ import {
 import { errorBody, type Resource, toLegacyError } from '../../src/rest/errors.ts'
 
 const legacyBody = (error: unknown, resource?: Resource) => {
-  const known = toLegacyError(error, resource)
-  if (!known) throw error
-  return errorBody(known)
+  const legacyError = toLegacyError(error, resource)
+  if (!legacyError) throw error
+  return errorBody(legacyError)
 }
 
 describe.each<[Resource, string, Record<string, [number, string]>]>([

@@ -327,10 +327,10 @@ describe('properties of dates', () => {
     const names = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
     fc.assert(
       fc.property(days, fc.nat(6), (day, index) => {
-        const found = resolve(`next ${names[index]}`, `${day}T10:00:00`)?.wallClock ?? ''
+        const next = resolve(`next ${names[index]}`, `${day}T10:00:00`)?.wallClock ?? ''
         const ahead = [1, 2, 3, 4, 5, 6, 7].map((count) => addDays(`${day}T00:00:00`, count))
-        expect(ahead).toContain(found)
-        expect(new Date(`${found}Z`).getUTCDay()).toBe(index)
+        expect(ahead).toContain(next)
+        expect(new Date(`${next}Z`).getUTCDay()).toBe(index)
       }),
     )
   })

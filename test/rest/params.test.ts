@@ -20,7 +20,7 @@ import {
 
 interface Table {
   readonly param: z.ZodType
-  readonly accepts: readonly (readonly [given: unknown, read: unknown])[]
+  readonly accepts: readonly (readonly [input: unknown, read: unknown])[]
   readonly rejects: readonly unknown[]
 }
 
@@ -145,9 +145,9 @@ const tables: Record<string, Table> = {
     param: lenientFlag,
     accepts: [
       ...['1', 'true', 'TRUE', 'on', 'Yes', 'y', 'enable', 'enabled', 1, -2, true].map(
-        (given) => [given, true] as const,
+        (input) => [input, true] as const,
       ),
-      ...['0', 'false', '', 'no', 'off', 'enab', 0, false, nested, ['x']].map((given) => [given, false] as const),
+      ...['0', 'false', '', 'no', 'off', 'enab', 0, false, nested, ['x']].map((input) => [input, false] as const),
     ],
     rejects: [],
   },
@@ -190,12 +190,12 @@ const tables: Record<string, Table> = {
 }
 
 describe.each(Object.entries(tables))('%s', (_name, { param, accepts, rejects }) => {
-  it.each(accepts)('parses %j as %j', (given, read) => {
-    expect(param.parse(given)).toEqual(read)
+  it.each(accepts)('parses %j as %j', (input, read) => {
+    expect(param.parse(input)).toEqual(read)
   })
 
-  it.each(rejects.map((given) => [given]))('rejects %j', (given) => {
-    expect(param.safeParse(given).success).toBe(false)
+  it.each(rejects.map((input) => [input]))('rejects %j', (input) => {
+    expect(param.safeParse(input).success).toBe(false)
   })
 })
 
@@ -216,8 +216,8 @@ describe('readParams', () => {
   })
 
   it('returns one error for each invalid parameter', () => {
-    const given = { page: '0', per_page: 'x', featured: 'yes', translation_language: 'de', search: 'x' }
-    const { values, errors } = readParams(shape, given)
+    const params = { page: '0', per_page: 'x', featured: 'yes', translation_language: 'de', search: 'x' }
+    const { values, errors } = readParams(shape, params)
     expect(values).toEqual({ search: 'x' })
     expect(errors).toEqual({
       page: expect.stringMatching(/whole number/),

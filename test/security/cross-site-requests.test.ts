@@ -14,12 +14,12 @@ afterAll(() => app?.close())
 const foreign = { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' }
 
 test('pages of other sites cannot use the credentials of a user for GraphQL', async () => {
-  const asked = await app.app.inject({
+  const preflight = await app.app.inject({
     method: 'OPTIONS',
     url: '/graphql',
     headers: { ...foreign, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
   })
-  expect(asked.headers['access-control-allow-credentials']).toBeUndefined()
+  expect(preflight.headers['access-control-allow-credentials']).toBeUndefined()
 })
 
 test.each([
@@ -101,8 +101,8 @@ describe('a form of another site', () => {
         const payload = 'name=forged&title=forged&venue=forged&organizer=forged'
         const root = '/fr/cal/events/v1'
         const response = await app.app.inject({ method, url: root + path, headers, payload })
-        const found = [method, path, type, response.statusCode, response.json().message]
-        expect(found).toEqual([method, path, type, 403, 'Cross-site form submissions are not allowed.'])
+        const actual = [method, path, type, response.statusCode, response.json().message]
+        expect(actual).toEqual([method, path, type, 403, 'Cross-site form submissions are not allowed.'])
       }
     }
   })
@@ -195,13 +195,13 @@ test('the description of a locked venue cannot be guessed by creating it again',
 })
 
 test('a trashed venue can be removed from an event permanently', async () => {
-  const made = await editor.send('POST', '/cal/events/v1/events', {
+  const createdEvent = await editor.send('POST', '/cal/events/v1/events', {
     ...{ title: 'Party', start_date: '2027-01-01 10:00', end_date: '2027-01-01 11:00', venue: { venue: 'Barn' } },
   })
-  const venue = made.body.venue.id
+  const venue = createdEvent.body.venue.id
   await editor.send('DELETE', `/cal/events/v1/venues/${venue}`)
-  const changed = await editor.send('PATCH', `/cal/events/v1/events/${made.body.id}`, { venue: [] })
+  const changed = await editor.send('PATCH', `/cal/events/v1/events/${createdEvent.body.id}`, { venue: [] })
   expect(changed.status).toBe(200)
   await editor.graphql(`mutation { restoreVenue(input: { id: ${venue} }) { userErrors { message } } }`)
-  expect((await app.get(`/cal/events/v1/events/${made.body.id}`)).body.venue).toEqual([])
+  expect((await app.get(`/cal/events/v1/events/${createdEvent.body.id}`)).body.venue).toEqual([])
 })

@@ -83,10 +83,10 @@ test('the test knows every field of the input', async () => {
 
 const idOf = (name: keyof typeof ids | null | undefined) => (name == null ? name : ids[name])
 
-function inputOf(title: string, given: Scalars, { start, end }: { start: string; end: string }) {
-  const { authorId, imageId, parentId, slug } = given
+function inputOf(title: string, input: Scalars, { start, end }: { start: string; end: string }) {
+  const { authorId, imageId, parentId, slug } = input
   return {
-    ...given,
+    ...input,
     title,
     [start]: start === 'startsAt' ? `${clocks.start}Z` : clocks.start,
     [end]: end === 'endsAt' ? `${clocks.end}Z` : clocks.end,
@@ -103,11 +103,11 @@ function moment(clock: string, isInstant: boolean, offset: number) {
   return isInstant ? { local: minutes(date, offset), at: date } : { local: date, at: minutes(date, -offset) }
 }
 
-function scheduleOf({ timeZone, allDay }: Scalars, given: { start: string; end: string }) {
+function scheduleOf({ timeZone, allDay }: Scalars, fieldNames: { start: string; end: string }) {
   const zone = timeZone || 'UTC'
   const offset = offsets[zone] ?? 0
-  const start = moment(clocks.start, given.start === 'startsAt', offset)
-  const end = moment(clocks.end, given.end === 'endsAt', offset)
+  const start = moment(clocks.start, fieldNames.start === 'startsAt', offset)
+  const end = moment(clocks.end, fieldNames.end === 'endsAt', offset)
   if (!allDay) return { zone, start, end }
   const dayOf = ({ local }: { local: Date }) => local.toISOString().slice(0, 10)
   return {
@@ -123,34 +123,34 @@ function statusOf({ status, publishedAt }: Scalars): Status {
   return publishedAt != null && new Date(publishedAt) > now ? 'future' : 'publish'
 }
 
-function expectedRow(id: number, given: Scalars, schedule: ReturnType<typeof scheduleOf>): Row {
-  const status = statusOf(given)
+function expectedRow(id: number, input: Scalars, schedule: ReturnType<typeof scheduleOf>): Row {
+  const status = statusOf(input)
   return {
     id,
-    authorId: idOf(given.authorId) ?? ids.admin,
+    authorId: idOf(input.authorId) ?? ids.admin,
     status,
     live: status === 'publish' || status === 'future',
     trashedFrom: status === 'trash' ? 'draft' : null,
-    publishedAt: given.publishedAt == null ? now : new Date(given.publishedAt),
+    publishedAt: input.publishedAt == null ? now : new Date(input.publishedAt),
     modifiedAt: now,
     originalLanguage: 'en',
-    passwordKey: given.password ? key : null,
-    imageId: idOf(given.imageId) ?? null,
-    parentId: idOf(given.parentId) ?? null,
+    passwordKey: input.password ? key : null,
+    imageId: idOf(input.imageId) ?? null,
+    parentId: idOf(input.parentId) ?? null,
     startsAt: schedule.start.at,
     endsAt: schedule.end.at,
     startsLocal: schedule.start.local,
     endsLocal: schedule.end.local,
     timeZone: schedule.zone,
-    allDay: given.allDay ?? false,
-    cost: given.cost ?? [],
-    website: given.website ?? null,
-    showMap: given.showMap ?? false,
-    showMapLink: given.showMapLink ?? false,
-    hideFromListings: given.hideFromListings ?? false,
-    sticky: given.sticky ?? false,
-    featured: given.featured ?? false,
-    customFields: (given.customFields ?? []) as Prisma.JsonValue,
+    allDay: input.allDay ?? false,
+    cost: input.cost ?? [],
+    website: input.website ?? null,
+    showMap: input.showMap ?? false,
+    showMapLink: input.showMapLink ?? false,
+    hideFromListings: input.hideFromListings ?? false,
+    sticky: input.sticky ?? false,
+    featured: input.featured ?? false,
+    customFields: (input.customFields ?? []) as Prisma.JsonValue,
   }
 }
 
@@ -161,14 +161,14 @@ const selection = `databaseId title description excerpt slug status publishedAt 
 const clockOf = (date: Date) => date.toISOString().slice(0, 19)
 
 /** The GraphQL fields of a row and its text. */
-function expectedRecord(row: Row, title: string, given: Scalars) {
+function expectedRecord(row: Row, title: string, input: Scalars) {
   const { status } = row
   const hasSlug = status === 'publish' || status === 'future' || status === 'private'
-  const slug = given.slug ? `given-${title}` : hasSlug ? title : ''
+  const slug = input.slug ? `given-${title}` : hasSlug ? title : ''
   const { authorId, imageId, parentId, allDay, showMap, showMapLink, hideFromListings, sticky, featured } = row
   const recordOf = (id: number | null) => (id === null ? null : { databaseId: id })
   return {
-    ...{ databaseId: row.id, title, description: given.description ?? '', excerpt: given.excerpt ?? '' },
+    ...{ databaseId: row.id, title, description: input.description ?? '', excerpt: input.excerpt ?? '' },
     slug: slug !== '' && status === 'trash' ? `${slug}__trashed` : slug,
     ...{ status: status.toUpperCase(), language: 'en', locked: false },
     ...{ publishedAt: row.publishedAt.toISOString(), modifiedAt: row.modifiedAt.toISOString() },
@@ -185,15 +185,15 @@ test('any combination of set, unset, null, false and empty columns is stored and
   let created = 0
   const create = `mutation ($input: CreateEventInput!) @inContext(password: "sesame") {
     createEvent(input: $input) { event { ${selection} } userErrors { message path } } }`
-  const property = fc.asyncProperty(fc.record(scalars), times, async (given, start) => {
+  const property = fc.asyncProperty(fc.record(scalars), times, async (input, start) => {
     const title = `event-${++created}`
-    const { body } = await admin.graphql(create, { input: inputOf(title, given, start) })
+    const { body } = await admin.graphql(create, { input: inputOf(title, input, start) })
     expect(body.errors).toBeUndefined()
     const { event, userErrors } = body.data.createEvent
     expect(userErrors).toEqual([])
-    const row = expectedRow(event.databaseId, given, scheduleOf(given, start))
+    const row = expectedRow(event.databaseId, input, scheduleOf(input, start))
     expect(await app.db.event.findUniqueOrThrow({ where: { id: row.id } })).toEqual(row)
-    expect(event).toEqual(expectedRecord(row, title, given))
+    expect(event).toEqual(expectedRecord(row, title, input))
   })
   await fc.assert(property, { numRuns: 100 })
 })

@@ -23,7 +23,7 @@ interface Row {
   readonly selection: string
   readonly shown: unknown
   /** Values that empty the field, with the value that is read then. A field that cannot be emptied keeps its value. */
-  readonly empty: readonly (readonly [given: unknown, shown: unknown])[]
+  readonly empty: readonly (readonly [input: unknown, shown: unknown])[]
 }
 
 const row = (field: string, value: unknown, empty: Row['empty'], selection = field, shown = value): Row => ({
@@ -174,10 +174,10 @@ describe.each(['event', 'venue', 'organizer'] as const)('%s', (kind) => {
       const changed = Object.keys(after).filter((name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]))
       const own = selection.split(' ')[0]
       expect(changed.filter((name) => name !== own && !(follows[own ?? ''] ?? []).includes(name))).toEqual([])
-      for (const [given, then] of empty) {
+      for (const [input, expected] of empty) {
         await write(admin, 'update', kind, { id, [field]: value })
-        const cleared = await write(admin, 'update', kind, { id, [field]: given }, selection)
-        expect([field, given, cleared.errors, shownBy(cleared.record)]).toEqual([field, given, [], then])
+        const cleared = await write(admin, 'update', kind, { id, [field]: input }, selection)
+        expect([field, input, cleared.errors, shownBy(cleared.record)]).toEqual([field, input, [], expected])
       }
     }
   })

@@ -297,10 +297,10 @@ describe('an image in a multipart body', () => {
     ['that is none, of a new venue', 'author', { 'venue[venue]': 'Hall', 'venue[image]': Buffer.from('x') }, 'venue'],
     ['of an event that is refused', 'author', { image: png, timezone: 'Nowhere' }, 'timezone'],
     ['of an event with an unknown venue', 'author', { image: png, venue: '999999' }, 'venue'],
-  ] as const)('%s is refused, and nothing is stored', async (_, role, given, param) => {
+  ] as const)('%s is refused, and nothing is stored', async (_, role, params, param) => {
     const user = await app.signIn(role)
     const files = storedFiles()
-    const reply = await rest(user, '/cal/events/v1/events', { ...fields, ...given })
+    const reply = await rest(user, '/cal/events/v1/events', { ...fields, ...params })
     expect([reply.statusCode, Object.keys(reply.json().data.params)]).toEqual([400, [param]])
     expect([storedFiles(), await app.db.image.count(), await app.db.event.count()]).toEqual([files, 0, 0])
   })

@@ -127,8 +127,8 @@ describe('encodings', () => {
     ['application/json', 'null'],
     ['application/json', ''],
   ])('an empty body in %s %s', async (type, payload) => {
-    const answer = await admin.send('POST', `${ns}/events`, payload, { 'content-type': type })
-    expect(errorOf(answer)).toEqual(missing('title', 'start_date', 'end_date'))
+    const response = await admin.send('POST', `${ns}/events`, payload, { 'content-type': type })
+    expect(errorOf(response)).toEqual(missing('title', 'start_date', 'end_date'))
   })
 
   it.each<[string, string, Record<string, string>]>([

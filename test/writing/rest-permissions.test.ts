@@ -106,8 +106,8 @@ describe.each(posts)('%s', (kind) => {
     const [author, editor] = [as('author'), as('editor')]
     const own = await author.send('POST', `${ns}/${kind}`, newRecord(kind, 'Own'))
     expect(own.body.author).toBe(String(author.id))
-    const given = { ...newRecord(kind, 'Given'), author: String(author.id) }
-    expect((await editor.send('POST', `${ns}/${kind}`, given)).body.author).toBe(String(author.id))
+    const fields = { ...newRecord(kind, 'Given'), author: String(author.id) }
+    expect((await editor.send('POST', `${ns}/${kind}`, fields)).body.author).toBe(String(author.id))
     expect((await author.send('PUT', `${ns}/${kind}/${own.body.id}`, { author: author.id })).status).toBe(200)
     const stolen = await author.send('PUT', `${ns}/${kind}/${own.body.id}`, { author: editor.id })
     expect(code(stolen)).toEqual([403, 'rest_forbidden'])

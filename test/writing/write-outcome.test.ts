@@ -43,7 +43,7 @@ async function storedIds(): Promise<number[]> {
 
 describe('a write whose record could not be read back', () => {
   test('is a success with its ID in REST', async () => {
-    cutter.arm('COMMIT', 'after the answer')
+    cutter.arm('COMMIT', 'after the response')
     const { status, headers, body } = await rest()
     const [id] = await storedIds()
     expect([status, headers['retry-after']]).toEqual([201, undefined])
@@ -52,7 +52,7 @@ describe('a write whose record could not be read back', () => {
   })
 
   test('is an error with its IDs in GraphQL', async () => {
-    cutter.arm('COMMIT', 'after the answer')
+    cutter.arm('COMMIT', 'after the response')
     const { status, headers, body } = await graph()
     const [id] = await storedIds()
     expect([status, headers['retry-after'], body.data]).toEqual([200, undefined, { createEvent: null }])
@@ -64,7 +64,7 @@ describe('a write whose record could not be read back', () => {
 describe('a write whose confirmation was lost', () => {
   test.each<[Cut, number]>([
     ['before the statement', 0],
-    ['before the answer', 1],
+    ['before the response', 1],
   ])('has an unknown outcome: %s', async (cut, stored) => {
     cutter.arm('COMMIT', cut)
     const byRest = await rest()
@@ -86,7 +86,7 @@ test('a write that fails before its commit is 503, and says that nothing was wri
   expect([byRest.status, byRest.headers['retry-after']]).toEqual([503, '1'])
   expect(byRest.body).toMatchObject({ code: 'rest_unavailable', data: { committed: false } })
   await cutter.restore()
-  cutter.arm(insertEvent, 'before the answer')
+  cutter.arm(insertEvent, 'before the response')
   const byGraph = await graph()
   expect([byGraph.status, byGraph.headers['retry-after']]).toEqual([503, '1'])
   expect(byGraph.body.data).toEqual({ createEvent: null })
@@ -114,7 +114,7 @@ test('an unreadable nested field does not make a committed write look rejected',
   expect(body.errors[0].extensions).toMatchObject({ committed: true, databaseId: venue?.id })
 })
 
-const cuts: readonly Cut[] = ['before the statement', 'before the answer', 'after the answer']
+const cuts: readonly Cut[] = ['before the statement', 'before the response', 'after the response']
 const cases = cuts.flatMap((cut) =>
   ['COMMIT', insertEvent, 'INSERT INTO idempotency_key', 'UPDATE idempotency_key'].map(
     (marker) => [cut, marker] as const,

@@ -3,7 +3,7 @@ import { readCost } from '../../../src/content/event/cost.ts'
 
 const dollar = { defaultCurrencySymbol: '$', defaultCurrencyPosition: 'prefix' } as const
 
-type Row = [given: string | string[], symbol: string, position: string, text: string, values: string[]]
+type Row = [input: string | string[], symbol: string, position: string, text: string, values: string[]]
 
 const golden: Row[] = [
   ['20$', '$', 'postfix', '20$', ['20']],

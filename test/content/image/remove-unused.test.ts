@@ -37,7 +37,7 @@ async function save(text: string): Promise<{ name: string; path: string }> {
 
 it('removes only old files that no image uses', async () => {
   const [remaining, small, orphan, fresh] = [
-    await save('kept'),
+    await save('used'),
     await save('small'),
     await save('orphan'),
     await save('new'),

@@ -168,9 +168,9 @@ test('serialized results equal JSON.stringify', () => {
     ),
   })).value
   fc.assert(
-    fc.property(value, fc.boolean(), (given, isCached) => {
-      if (isCached && typeof given === 'object' && given !== null) cacheSerialized(given)
-      const result = { data: { given, list: [given, given] } }
+    fc.property(value, fc.boolean(), (input, isCached) => {
+      if (isCached && typeof input === 'object' && input !== null) cacheSerialized(input)
+      const result = { data: { input, list: [input, input] } }
       for (let n = 0; n < 2; n += 1) expect(serialize(result).toString()).toBe(JSON.stringify(result))
     }),
   )

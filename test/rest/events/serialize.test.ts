@@ -115,8 +115,8 @@ describe('single values', () => {
     ['other scripts stay', { title: '音楽' }, { title: '音楽' }],
     ['a status is in lower case', { status: 'PRIVATE' }, { status: 'private' }],
     ['an image is an object', { image }, { image: json(serializeImage(image)) }],
-  ])('%s', (_name, given, expected) => {
-    expect(shown(given)).toMatchObject(expected)
+  ])('%s', (_name, fields, expected) => {
+    expect(shown(fields)).toMatchObject(expected)
   })
 
   it.each([

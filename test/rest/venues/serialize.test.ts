@@ -31,7 +31,7 @@ it('a venue shows every field that is set', () => {
     phone: '+39 1',
     website: 'https://hall.example/?a=1&b=2',
   }
-  const given = {
+  const fields = {
     ...address,
     descriptionHtml: '<p>Old</p>',
     excerptHtml: '<p>O</p>',
@@ -42,7 +42,7 @@ it('a venue shows every field that is set', () => {
     showMap: false,
     showMapLink: false,
   }
-  expect(shown(given)).toStrictEqual({
+  expect(shown(fields)).toStrictEqual({
     ...hall,
     ...address,
     description: '<p>Old</p>',
@@ -61,8 +61,8 @@ it.each<[string, Partial<LegacyVenueFieldsFragment>, object]>([
   ['a text 0 counts as empty', { phone: '0', zip: '0' }, hall],
   ['a place needs both coordinates', { latitude: 0, longitude: 9.5 }, hall],
   ['nor does one coordinate do', { latitude: 45, longitude: null }, hall],
-])('%s', (_name, given, expected) => {
-  expect(shown(given)).toStrictEqual(expected)
+])('%s', (_name, fields, expected) => {
+  expect(shown(fields)).toStrictEqual(expected)
 })
 
 it('a venue without author omits it', () => {

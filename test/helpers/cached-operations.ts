@@ -13,8 +13,8 @@ import {
   isObjectType,
   isRequiredArgument,
 } from 'graphql'
-import type { Question } from './cached-compare.ts'
-import { type Known, pluralOf, queryValues, recordKinds } from './cached-content.ts'
+import type { NamedRequest } from './cached-compare.ts'
+import { type Content, pluralOf, queryValues, recordKinds } from './cached-content.ts'
 import { drawing, literal, type Path, pathsOf, valueAt } from './cached-values.ts'
 import { nobody } from './oracle-draw.ts'
 
@@ -31,9 +31,9 @@ interface Stand {
 export interface Coordinate {
   readonly name: string
   /** A request that contains it. */
-  readonly question: fc.Arbitrary<Question>
+  readonly request: fc.Arbitrary<NamedRequest>
   /** Requests that differ only in it. */
-  readonly variants: fc.Arbitrary<readonly Question[]>
+  readonly variants: fc.Arbitrary<readonly NamedRequest[]>
 }
 
 const directive = 'inContext'
@@ -46,8 +46,8 @@ const roots = ['', '', '/fr', '/es']
 /** Minimal selection of a record. */
 const label = (type: GraphQLObjectType) => (type.getFields().title ? 'databaseId title' : 'databaseId name')
 
-export function graphQuestions(schema: GraphQLSchema, known: Known) {
-  const { value, object } = drawing(queryValues(known))
+export function graphqlRequests(schema: GraphQLSchema, content: Content) {
+  const { value, object } = drawing(queryValues(content))
   const typeOf = (name: string) => schema.getType(name) as GraphQLObjectType
 
   const brief = (type: GraphQLNamedType): string => {
@@ -75,23 +75,23 @@ export function graphQuestions(schema: GraphQLSchema, known: Known) {
       .join(' ')
 
   const documentOf = (stand: Stand, args: Args, selection: string, inline: boolean) => {
-    const given = stand.field.args.filter(({ name }) => args[name] !== undefined)
-    const passed = given.map(({ name, type }) => `${name}: ${inline ? literal(args[name], type) : `$${name}`}`)
-    const declared = inline ? [] : given.map(({ name, type }) => `$${name}: ${type}`)
+    const presentArgs = stand.field.args.filter(({ name }) => args[name] !== undefined)
+    const passed = presentArgs.map(({ name, type }) => `${name}: ${inline ? literal(args[name], type) : `$${name}`}`)
+    const declared = inline ? [] : presentArgs.map(({ name, type }) => `$${name}: ${type}`)
     const call = `${stand.field.name}${passed.length > 0 ? `(${passed.join(', ')})` : ''} ${selection}`
     const query = `query ${declared.length > 0 ? `(${declared.join(', ')})` : ''} { ${stand.around(call)} }`
     return { query, variables: inline ? {} : args }
   }
-  const asked = (stand: Stand, args: Args, selection: string, inline: boolean, root: string): Question => {
+  const requestOf = (stand: Stand, args: Args, selection: string, inline: boolean, root: string): NamedRequest => {
     const { query, variables } = documentOf(stand, args, selection, inline)
-    return graphQuestion(query, variables, root, inline)
+    return graphqlRequest(query, variables, root, inline)
   }
 
   const draw = (stand: Stand, path: Path): fc.Arbitrary<Args> => {
     const { args } = stand.field
     const [first, ...rest] = path
-    const wanted = args.filter((each) => each.name === first || isRequiredArgument(each))
-    const values = wanted.map(({ name, type }) => {
+    const drawnArgs = args.filter((each) => each.name === first || isRequiredArgument(each))
+    const values = drawnArgs.map(({ name, type }) => {
       const places = [`${stand.name}(${name}:)`, `(${name}:)`]
       return [name, value(type, places, name === first ? rest : [])] as const
     })
@@ -129,16 +129,16 @@ export function graphQuestions(schema: GraphQLSchema, known: Known) {
     const root = fc.constantFrom(...roots)
     return {
       name: `${stand.name}(${path.join('.')}${enumValue === undefined ? '' : `: ${enumValue}`})`,
-      question: fc
+      request: fc
         .tuple(fixed, selection, fc.boolean(), root)
-        .map(([args, selected, inline, from]) => asked(stand, args, selected, inline, from)),
+        .map(([args, selected, inline, from]) => requestOf(stand, args, selected, inline, from)),
       variants: fc.tuple(fixed, fc.array(drawn, { minLength: 2, maxLength: 2 })).map(([args, others]) => {
         const all = [
           args,
           replaced(args, path, undefined),
           ...others.map((other) => replaced(args, path, valueAt(other, path))),
         ]
-        return all.map((each) => asked(stand, each as Args, brief(type), false, ''))
+        return all.map((each) => requestOf(stand, each as Args, brief(type), false, ''))
       }),
     }
   }
@@ -175,7 +175,7 @@ export function graphQuestions(schema: GraphQLSchema, known: Known) {
   )
 
   /** Every field of each kind of record, read by ID, by slug, by list and by node. */
-  const fields: fc.Arbitrary<Question>[] = typesOfRecords.flatMap((name) => {
+  const fields: fc.Arbitrary<NamedRequest>[] = typesOfRecords.flatMap((name) => {
     const type = typeOf(name)
     const kind = recordKinds.find((one) => one === name.toLowerCase())
     if (!kind) return []
@@ -187,7 +187,7 @@ export function graphQuestions(schema: GraphQLSchema, known: Known) {
       fc
         .tuple(
           fc.constantFrom(
-            ...(known.open[kind] ?? []).flatMap(({ databaseId, slug, id }) => [
+            ...(content.open[kind] ?? []).flatMap(({ databaseId, slug, id }) => [
               `${kind}(id: ${databaseId}) { ${selection} }`,
               `${kind}(slug: ${JSON.stringify(slug)}) { ${selection} }`,
               `node(id: "${id}") { ... on ${name} { ${selection} } }`,
@@ -197,31 +197,31 @@ export function graphQuestions(schema: GraphQLSchema, known: Known) {
           ),
           fc.constantFrom(...roots),
         )
-        .map(([call, root]) => graphQuestion(`{ ${call} }`, {}, root, false)),
+        .map(([call, root]) => graphqlRequest(`{ ${call} }`, {}, root, false)),
     )
   })
 
   /** The language of the operation. */
   const contexts = (schema.getDirective(directive)?.args ?? []).flatMap((argument): Coordinate[] => {
     const drawn = value(argument.type, [`@${directive}(${argument.name}:)`, `(${argument.name}:)`])
-    const query = (given: string) =>
-      `query ${given} { events(first: 20) { nodes { databaseId title description locked } } }`
-    const one = (given: unknown) =>
-      graphQuestion(query(`@${directive}(${argument.name}: ${literal(given, argument.type)})`), {}, '', false)
+    const query = (directiveText: string) =>
+      `query ${directiveText} { events(first: 20) { nodes { databaseId title description locked } } }`
+    const one = (argumentValue: unknown) =>
+      graphqlRequest(query(`@${directive}(${argument.name}: ${literal(argumentValue, argument.type)})`), {}, '', false)
     return [
       {
         name: `@${directive}(${argument.name})`,
-        question: drawn.map(one),
+        request: drawn.map(one),
         variants: fc
           .array(drawn, { minLength: 3, maxLength: 3 })
-          .map((some) => [graphQuestion(query(''), {}, '', false), ...some.map(one)]),
+          .map((some) => [graphqlRequest(query(''), {}, '', false), ...some.map(one)]),
       },
     ]
   })
   return { coordinates: [...coordinates, ...contexts], fields }
 }
 
-function graphQuestion(query: string, variables: object, root: string, byGet: boolean): Question {
+function graphqlRequest(query: string, variables: object, root: string, byGet: boolean): NamedRequest {
   const accept = 'application/graphql-response+json'
   const name = `${root} ${query} ${JSON.stringify(variables)}`
   if (byGet)
