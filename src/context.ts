@@ -73,7 +73,7 @@ export interface Context {
   readonly password: RequestPassword | undefined
   /** Key of that password, once computed; it unlocks the records that have it. */
   readonly passwordKey: string | undefined
-  /** Collects what is withheld although the password may unlock it. */
+  /** Collects the protected records whose fields were withheld. Their password could unlock them. */
   readonly withheld?: Withheld | undefined
   /** Collects what the response depends on, if it may be cached. */
   readonly recorder: Recorder | undefined
@@ -121,7 +121,7 @@ export async function createContext(
   const now = environment.now()
   const hasCome = (time: Date) => time <= now
   const reader = { viewer, language, forEditing, password, passwordKey: undefined }
-  // Half of the time is left for the answer itself.
+  // Leaves half of the time to produce the response.
   const texts = new TextBudget(settings.requestTimeout / 2)
   return Object.freeze({ db, settings, site, now, hasCome, recorder, checksOnly, texts, writes, ...reader })
 }

@@ -1,4 +1,4 @@
-// The state of authentication that this process keeps between requests.
+// Authentication state of this process that outlives a request.
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../db/client.ts'
 import type { Settings } from '../env.ts'

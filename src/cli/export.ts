@@ -24,14 +24,14 @@ export interface ExportReport {
 /** Rows per fetch, to bound memory. */
 const batch = 1000
 
-type Write = (text: string) => Promise<unknown>
+type WriteText = (text: string) => Promise<unknown>
 
 interface Content {
   readonly header: Header
   /** Names of the image files that exist. */
   readonly images: readonly string[]
   readonly imagesDir: string
-  writeRows(write: Write): Promise<void>
+  writeRows(write: WriteText): Promise<void>
 }
 
 /** Writes a consistent snapshot to `file` and the images to the folder `file`.images. On failure it leaves neither. */
@@ -61,7 +61,7 @@ export async function exportTo(file: string, session: Session, options: ExportOp
       }
       if (content.images.length > 0) await rename(partialImages, imageFolderOf(file))
       await rename(partial, file)
-      return reportOf(file, content.header)
+      return createReport(file, content.header)
     })
   } finally {
     await rm(partial, { force: true })
@@ -77,7 +77,7 @@ export async function exportToStream(
 ): Promise<ExportReport> {
   // Without a listener the error would end the process. The callback of write() receives it, too.
   stream.on('error', () => {})
-  const write: Write = (text) =>
+  const write: WriteText = (text) =>
     new Promise<void>((resolve, reject) => {
       stream.write(text, (error) => (error ? reject(error) : resolve()))
     })
@@ -88,7 +88,7 @@ export async function exportToStream(
       for (const name of content.images) {
         await write(imageLine(name, await readFile(imagePath(content.imagesDir, name) ?? name)))
       }
-      return reportOf('-', content.header)
+      return createReport('-', content.header)
     })
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'EPIPE') throw cause
@@ -96,7 +96,7 @@ export async function exportToStream(
   }
 }
 
-const reportOf = (file: string, { tables, images, missingImages }: Header): ExportReport => ({
+const createReport = (file: string, { tables, images, missingImages }: Header): ExportReport => ({
   file,
   rows: Object.fromEntries(tables.map(({ name, rows }) => [name, rows])),
   ...{ images, missingImages },
@@ -122,7 +122,7 @@ async function withContent<Result>(
     const createdAt = now().toISOString()
     const facts = { accounts, createdAt, images: images.length, imagesInside, missingImages }
     const header = await createHeader(client, layout, facts)
-    const writeRows = async (write: Write) => {
+    const writeRows = async (write: WriteText) => {
       for (const table of layout) await writeTable(write, client, table)
     }
     return await work({ header, images, imagesDir, writeRows })
@@ -183,7 +183,7 @@ async function createHeader(client: pg.ClientBase, layout: readonly TableSource[
 }
 
 /** PostgreSQL produces the JSON, so that every value is exact. */
-async function writeTable(write: Write, client: pg.ClientBase, { name, sql }: TableSource): Promise<void> {
+async function writeTable(write: WriteText, client: pg.ClientBase, { name, sql }: TableSource): Promise<void> {
   await client.query(`DECLARE export_rows NO SCROLL CURSOR FOR SELECT row_to_json(r)::text AS text FROM (${sql}) AS r`)
   for (;;) {
     const { rows } = await client.query<{ text: string }>(`FETCH ${batch} FROM export_rows`)

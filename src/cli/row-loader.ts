@@ -103,7 +103,7 @@ function readRow({ number, text }: Line, targets: ReadonlyMap<string, Target>): 
   const row = value?.[name] as Row | undefined
   const target = targets.get(name)
   if (!value || !target || typeof row !== 'object' || row === null || Object.keys(value).length !== 1) {
-    throw new Error(`Line ${number} is not a row of a table in the header: ${text.slice(0, 60)}`)
+    throw new Error(`Line ${number} is not a row of a table that the header lists: ${text.slice(0, 60)}`)
   }
   const mismatch =
     target.columns.find((column) => !Object.hasOwn(row, column)) ??

@@ -22,7 +22,7 @@ export const RecordStatus = builder.enumType('RecordStatus', {
 })
 
 const SortDirection = builder.enumType('SortDirection', {
-  description: 'Direction of an order.',
+  description: 'Sort direction.',
   values: enumValues({
     asc: 'Ascending: smallest, earliest or alphabetically first value first.',
     desc: 'Descending: largest, latest or alphabetically last value first.',

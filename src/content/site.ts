@@ -47,7 +47,7 @@ interface StoredSite extends TextRules, Site {
   readonly isSeeded: boolean
 }
 
-/** Read without Prisma Client, to keep a start with nothing to do fast. */
+/** Read without Prisma Client: loading it would slow down every start. */
 const selectSite = `
   SELECT languages, default_language AS "defaultLanguage", text_rules AS "textRules", seeded_at IS NOT NULL AS "isSeeded",
     password_salt AS "passwordSalt"

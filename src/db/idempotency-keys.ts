@@ -48,9 +48,9 @@ interface StoredResponse {
 }
 
 /** How an API stores its responses. `encode` returns undefined for a response that must not be stored. */
-export interface ResponseStorage<Answer> {
-  encode(answer: Answer): StoredResponse | undefined
-  decode(stored: StoredResponse): Answer
+export interface ResponseStorage<ApiResponse> {
+  encode(response: ApiResponse): StoredResponse | undefined
+  decode(stored: StoredResponse): ApiResponse
 }
 
 /** Parses the header: a quoted string as in structured fields (RFC 8941), or the bare key. Throws badInput. */
@@ -98,12 +98,12 @@ const running = new WeakMap<Db, Set<string>>()
  * Returns the stored response, or the one that `produce` returns. Throws idempotencyKeyInProgress while the first request
  * runs, and idempotencyKeyReused for a different request with the same key.
  */
-export async function respondOnce<Answer>(
+export async function respondOnce<ApiResponse>(
   db: Db,
   request: IdempotentRequest,
-  { encode, decode }: ResponseStorage<Answer>,
-  produce: () => Promise<Answer>,
-): Promise<Answer> {
+  { encode, decode }: ResponseStorage<ApiResponse>,
+  produce: () => Promise<ApiResponse>,
+): Promise<ApiResponse> {
   const keys = running.get(db) ?? new Set()
   running.set(db, keys)
   const name = `${request.userId} ${request.key}`
@@ -115,10 +115,10 @@ export async function respondOnce<Answer>(
       request.isReplayed = true
       return decode(stored)
     }
-    const answer = await produce()
-    if (request.isClaimed && !request.isSecret) await storeResponse(db, request, encode(answer))
+    const response = await produce()
+    if (request.isClaimed && !request.isSecret) await storeResponse(db, request, encode(response))
     if (request.isClaimed) await deleteExpired(db, request.now)
-    return answer
+    return response
   } finally {
     keys.delete(name)
   }
@@ -222,9 +222,9 @@ const updateKey = `
   UPDATE idempotency_key SET status = $3, headers = $4::jsonb, body = $5 WHERE user_id = $1 AND key = $2 AND status IS NULL`
 
 /** Ignores errors, because the write is committed: a repeated request builds the response again. */
-async function storeResponse(db: Db, { userId, key }: IdempotentRequest, answer: StoredResponse | undefined) {
-  if (!answer || answer.body.length > maxStoredLength) return
-  const { status, headers, body } = answer
+async function storeResponse(db: Db, { userId, key }: IdempotentRequest, response: StoredResponse | undefined) {
+  if (!response || response.body.length > maxStoredLength) return
+  const { status, headers, body } = response
   const values = [userId, key, status, JSON.stringify(headers), body]
   await queryRows(db, { text: updateKey, values, prepared: 'constant' }).catch(() => undefined)
 }

@@ -71,7 +71,7 @@ export function openServer(connectionString: string, max: number): Database {
 }
 
 /**
- * Limits the duration of statements from now on, so not of migrations. The embedded database does not support this: there,
+ * Limits the duration of later statements. Called after the migrations, which may take longer. The embedded database does not support this: there,
  * only the complexity limit prevents slow statements.
  */
 export async function limitStatements({ pool, isEmbedded }: Database, milliseconds: number): Promise<void> {

@@ -17,14 +17,14 @@ export function createProbe({ pool, isEmbedded }: Database): Probe {
   if (!isEmbedded) probePool.on('error', () => {})
   let pending: Promise<boolean> | undefined
   const check = async () => {
-    const answer = probePool.query('select 1').then(
+    const result = probePool.query('select 1').then(
       () => true,
       () => false,
     )
     // An embedded database that does not respond in time is busy, not unavailable.
-    const answered = await Promise.race([answer, resolveAfterTimeout(isEmbedded)])
+    const isAvailable = await Promise.race([result, resolveAfterTimeout(isEmbedded)])
     pending = undefined
-    return answered
+    return isAvailable
   }
   return {
     isAvailable() {

@@ -1,4 +1,4 @@
-// Prisma selections that are built once and reused by operations at other times.
+// Prisma selections that are built once and reused by later operations, with the time of each operation inserted.
 
 type Selection = Readonly<Record<string, unknown>>
 

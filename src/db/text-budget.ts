@@ -73,7 +73,7 @@ export class TextBudget {
 
   /** Throws if the budget is used up. */
   check(): void {
-    if (this.isSpent) throw answerTooLarge()
+    if (this.isSpent) throw responseTooLarge()
   }
 }
 
@@ -84,7 +84,7 @@ function releaseAll(run: RunState): void {
 
 const newRun = (): RunState => ({ bytes: 0, reserved: 0, isOver: false, firstReservation: undefined })
 
-export const answerTooLarge = () =>
+export const responseTooLarge = () =>
   new DomainError(
     'ANSWER_TOO_LARGE',
     `The texts of the response exceed ${maxTextBytes.toLocaleString('en')} bytes. Request smaller pages (\`first\`, \`perPage\`, \`per_page\`), or fewer texts at once.`,

@@ -8,7 +8,7 @@ import {
   getOperationAST,
 } from 'graphql'
 import type { Context, Environment } from '../context.ts'
-import { answerTooLarge } from '../db/text-budget.ts'
+import { responseTooLarge } from '../db/text-budget.ts'
 import { insufficientStorage } from '../errors.ts'
 import type { ResponseCache } from '../response-cache/response-cache.ts'
 import { dependenciesOf } from './dependencies.ts'
@@ -49,7 +49,7 @@ async function executeWithinBudget(
   texts.start()
   const result = await execute(request).finally(() => texts.end())
   if (!texts.isSpent) return result
-  const originalError = answerTooLarge()
+  const originalError = responseTooLarge()
   const { code, message } = originalError
   const isWriting = getOperationAST(request.document, request.operationName)?.operation === 'mutation'
   // A mutation was committed, so its result must be returned.

@@ -5,7 +5,7 @@ import { badInput } from '../errors.ts'
 import { memoizeOnce } from '../memoize.ts'
 import { builder } from './builder.ts'
 import { type Bounds, type SortKey, toCursor } from './keyset.ts'
-import { counts } from './limits/complexity.ts'
+import { countComplexity } from './limits/complexity.ts'
 
 export interface Page<Row> {
   readonly number: number
@@ -96,10 +96,10 @@ export const PageInterface = builder.interfaceRef<Page<unknown>>('Page').impleme
   fields: (t) => ({
     page: t.int({ description: 'Number of this page, from 1.', resolve: (page) => page.number }),
     perPage: t.int({ description: 'Items on a full page.', resolve: (page) => page.perPage }),
-    total: t.int({ description: 'Items on all pages.', extensions: counts, resolve: (page) => page.total() }),
+    total: t.int({ description: 'Items on all pages.', extensions: countComplexity, resolve: (page) => page.total() }),
     totalPages: t.int({
       description: 'Number of pages; 0 when nothing matches.',
-      extensions: counts,
+      extensions: countComplexity,
       resolve: async (page) => Math.ceil((await page.total()) / page.perPage),
     }),
   }),
@@ -108,6 +108,6 @@ export const PageInterface = builder.interfaceRef<Page<unknown>>('Page').impleme
 /** Field of all connections, beside those of Relay. */
 export const totalCount = {
   description: 'Number of items in the whole list.',
-  extensions: counts,
+  extensions: countComplexity,
   resolve: (list: { totalCount: () => Promise<number> }) => list.totalCount(),
 }

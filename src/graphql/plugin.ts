@@ -6,7 +6,7 @@ import { RequestTimeoutError } from '../db/unavailable.ts'
 import { type Writes, writesOf } from '../db/write-outcome.ts'
 import { mediaType } from '../http/csrf.ts'
 import { type Caller, handleCached } from '../http/handle-request.ts'
-import { noteOperation, operationOf } from '../http/request-log.ts'
+import { operationOf, setLoggedOperation } from '../http/request-log.ts'
 import { addVary } from '../http/vary.ts'
 import { operationLanguage } from '../language.ts'
 import { memoizeOnce } from '../memoize.ts'
@@ -226,7 +226,7 @@ function inContext(
         const { language, password, forEditing } = readInContext(schema, args)
         const sources = { parameter: languageParameter(req), directive: language, root }
         const operation = getOperationAST(args.document, args.operationName)
-        noteOperation(req, operation?.name?.value)
+        setLoggedOperation(req, operation?.name?.value)
         const isWriting = operation?.operation === 'mutation'
         const contextValue = await client.createContext({
           language: operationLanguage(sources, environment.settings),

@@ -20,7 +20,7 @@ export interface RecordContext {
   readonly hasCome: (time: Date) => boolean
 }
 
-/** Key in the extensions of a field whose resolver takes `info`, which other fields of records do without. */
+/** Extension that marks a field whose resolver uses `info`. */
 export const takesInfo = 'takesInfo'
 
 export type RecordResolver = (record: never, args: object, context: RecordContext) => unknown

@@ -19,7 +19,7 @@ export const localDateTime = withParser(
   },
   (value) => {
     const date = new Date(`${value}Z`)
-    // JavaScript converts a day that does not exist, such as February 30, to another one.
+    // JavaScript turns a day that does not exist, such as February 30, into a day of the next month.
     if (isStorable(date) && date.toISOString() === `${value}.000Z`) return String(value)
     throw new GraphQLError('A LocalDateTime must have no offset, such as 2026-05-01T20:30:00.')
   },

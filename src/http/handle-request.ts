@@ -5,7 +5,7 @@ import { identifyViewer } from '../auth/authenticate.ts'
 import { type Client, type Context, createContext, type Environment, type Operation } from '../context.ts'
 import { writesOf } from '../db/write-outcome.ts'
 import type { HttpResponse, Recorder } from '../response-cache/response-cache.ts'
-import { noteOperation } from './request-log.ts'
+import { setLoggedOperation } from './request-log.ts'
 
 interface ContextOptions extends Pick<Operation, 'language' | 'forEditing' | 'checksOnly' | 'recorder'> {
   /** The password of protected records that came with the request. */
@@ -64,7 +64,7 @@ export function handleCached(
   const { cacheKey } = handler
   const cached = cacheKey === undefined ? undefined : environment.cache.get(cacheKey, environment.now())
   if (!cached) return handleUncached(environment, request, reply, handler)
-  noteOperation(request, cached.operation)
+  setLoggedOperation(request, cached.operation)
   return sendResponse(reply, cached, 'hit')
 }
 

@@ -15,7 +15,7 @@ export const logOptions = (level: Settings['logLevel']) => ({
 const operations = new WeakMap<FastifyRequest, string>()
 
 /** Sets the operation name for the log line of the request. */
-export function noteOperation(request: FastifyRequest, name: string | undefined): void {
+export function setLoggedOperation(request: FastifyRequest, name: string | undefined): void {
   if (name !== undefined) operations.set(request, name.slice(0, 100))
 }
 

@@ -14,7 +14,7 @@ export async function eventPage(target: PostTarget, pageRequest: PageRequest): P
     title: event.title,
     jsonLd: () => eventJsonLd(event),
     header: html`!${notes(event, pageRequest)}
-!${definitionList(eventFacts(event, pageRequest))}`,
+!${definitionList(eventDetails(event, pageRequest))}`,
     content: () => content(event, pageRequest),
   }
   return postPage(event, parts, pageRequest)
@@ -25,7 +25,7 @@ const notes = (event: PageEventFragment, pageRequest: PageRequest): string =>
     event.endsAt < pageRequest.context.now ? html`<p class="note">${pageRequest.messages.over}</p>` : ''
   }!${translationNote(event, pageRequest)}`
 
-function eventFacts(event: PageEventFragment, { language, messages }: PageRequest): [string, string][] {
+function eventDetails(event: PageEventFragment, { language, messages }: PageRequest): [string, string][] {
   const dates = html`<time datetime="${event.startsAt.toISOString()}">${formatDateRange(event, language)}</time>`
   return [
     [messages.when, dates],

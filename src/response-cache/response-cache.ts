@@ -42,7 +42,7 @@ export interface ResponseCache {
   ): Promise<HttpResponse>
   /** Starts caching: listens for changes in the database. */
   open(): Promise<void>
-  /** Resolves when everything committed so far has invalidated the responses that depend on it. */
+  /** Resolves once all writes committed so far have invalidated the responses that depend on them. */
   waitForChanges(): Promise<void>
   /** For metrics. */
   stats(): CacheStats
@@ -77,8 +77,8 @@ interface PendingResponse {
   readonly produced: Promise<ProducedResponse>
 }
 
-/** Bytes of an entry beside its body and key. */
-const overhead = 1000
+/** Estimated bytes of an entry, besides its body and key. */
+const entryOverhead = 1000
 
 /** The cache of one instance, which holds at most `bytes`. */
 export function createResponseCache(database: Database, db: Db, bytes: number): ResponseCache {
@@ -90,7 +90,10 @@ export function createResponseCache(database: Database, db: Db, bytes: number): 
     maxSize: bytes,
     maxEntrySize: Math.ceil(bytes / 4),
     sizeCalculation: ({ body, records }, key) =>
-      overhead + body.length + 2 * key.length + 50 * [...records.values()].reduce((sum, { size }) => sum + size, 0),
+      entryOverhead +
+      body.length +
+      2 * key.length +
+      50 * [...records.values()].reduce((sum, { size }) => sum + size, 0),
   })
   const pendingResponses = new Map<string, PendingResponse>()
   let [hits, misses] = [0, 0]

@@ -51,7 +51,7 @@ const month = '(0?[1-9]|1[0-2])'
 const day = '(0?[1-9]|[12]\\d|3[01])'
 const hour = '([01]?\\d|2[0-4])'
 const sixty = '([0-5]\\d)'
-/** The following characters do not turn the number into a time of day. */
+/** Negative lookahead: rejects a number that is the start of a time of day. */
 const notTime = '(?![\\d:]|\\.\\d|[ \\t]*[ap]\\.?m(?![a-z]))'
 const dayText = `${day}(?:st|nd|rd|th)?${notTime}`
 const yearText = `(\\d{4}|\\d{2})${notTime}`

@@ -76,7 +76,7 @@ export function termRoutes(
       ...common,
       action: 'read',
       path: `/${plural}`,
-      summary: `Lists ${plural}, by name.`,
+      summary: `Lists ${plural}, sorted by name.`,
       params: term.listParams,
       checkReferences: (params, request) => list(params, { page: 1, perPage: 1, ...term.references(params) }, request),
       async handle(params, request) {

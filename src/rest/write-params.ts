@@ -81,7 +81,7 @@ export const costs = z.preprocess(
   z.array(z.string('text').refine(withoutNul, 'text without NUL').transform(stripTags), 'a price, or a list of prices'),
 )
 
-const tooMany = `at most ${maxItems} items`
+const tooManyItems = `at most ${maxItems} items`
 
 const wholeNumber = /^\s*\d{1,10}\s*$/
 
@@ -94,7 +94,7 @@ export const terms = z.preprocess(
       .slice(0, maxItems + 1),
   z
     .array(z.string('IDs, slugs or names').refine(withoutNul, 'text without NUL'))
-    .max(maxItems, tooMany)
+    .max(maxItems, tooManyItems)
     .transform((items) =>
       items.map((item) => (number.test(item.trim()) ? { idIfThere: termId(item) } : { named: plain(item) })),
     ),
@@ -139,6 +139,6 @@ export function links<Create>(create: z.ZodType<Create>, expected: string) {
       const items = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [value]
       return items.filter((each) => !isEmptyLink(each)).slice(0, maxItems + 1)
     },
-    z.array(item, expected).max(maxItems, tooMany),
+    z.array(item, expected).max(maxItems, tooManyItems),
   )
 }

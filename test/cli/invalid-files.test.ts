@@ -76,7 +76,11 @@ const broken: readonly [what: string, change: (lines: string[]) => string[], exp
   ],
   ['a file cut off', (lines) => lines.slice(0, -3), /incomplete: it has \d+ of \d+ rows of event_/],
   ['half a line', (lines) => lines.map((line, n) => (n === 3 ? line.slice(0, 40) : line)), /^Line 4 is not a row/],
-  ['a row of an unknown table', (lines) => [...lines, '{"pg_class":{"id":1}}'], /is not a row of a table/],
+  [
+    'a row of an unknown table',
+    (lines) => [...lines, '{"pg_class":{"id":1}}'],
+    /is not a row of a table that the header lists/,
+  ],
   ['a row without a column', replace('event', /"sticky":false,/, ''), /: the row of event lacks the column sticky/],
   ['a row with another column', replace('event', /"sticky"/, '"gluey":1,"sticky"'), /has the unknown column gluey/],
   [

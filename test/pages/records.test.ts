@@ -161,7 +161,7 @@ test('JSON-LD equals that of REST', async () => {
   }
 })
 
-test('an event page shows all its facts', async () => {
+test('an event page shows every field of the event', async () => {
   const { body } = await page('/event/choir/')
   for (const part of [
     '<time datetime="2026-12-01T18:00:00.000Z">',

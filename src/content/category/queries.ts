@@ -33,7 +33,7 @@ const CategoryOrder = orderInput('category', 'Sort keys of categories. Ties are 
   ...termOrderValues,
   PARENT: {
     value: 'parent',
-    description: 'ID of the parent, root categories first; ties by name. Only with page numbers.',
+    description: 'ID of the parent, then name. Root categories come first. Only for numbered pages.',
   },
 })
 

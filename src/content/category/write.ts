@@ -17,17 +17,17 @@ export const CreateCategoryInput = builder.inputType('CreateCategoryInput', {
   fields: (t) => ({
     name: t.string({ required: true, description: 'Plain text, not empty.' }),
     ...termInputs(t),
-    parentId: t.int({ description: 'ID of the parent; 0 or null: none.' }),
+    parentId: t.int({ description: 'ID of the parent; 0 or null for a root category.' }),
   }),
 })
 
 export const UpdateCategoryInput = builder.inputType('UpdateCategoryInput', {
-  description: 'Changes of a category. Omitted fields stay as they are.',
+  description: 'Changes to a category. Omitted fields stay unchanged.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'Global ID or databaseId.' }),
     name: t.string({ description: 'Plain text, not empty.' }),
     ...termInputs(t),
-    parentId: t.int({ description: 'ID of the parent; 0 or null: none.' }),
+    parentId: t.int({ description: 'ID of the parent; 0 or null for a root category.' }),
   }),
 })
 

@@ -13,7 +13,7 @@ import { Credential } from './type.ts'
 const CreateApplicationPasswordInput = builder.inputType('CreateApplicationPasswordInput', {
   description: 'A new application password.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'Name that tells where the password is used.' }),
+    name: t.string({ required: true, description: 'Name that shows where the password is used.' }),
     userId: t.int({
       description: 'ID of the user; by default yourself. Only administrators may set another user.',
     }),
@@ -23,7 +23,7 @@ const CreateApplicationPasswordInput = builder.inputType('CreateApplicationPassw
 const CreateApiTokenInput = builder.inputType('CreateApiTokenInput', {
   description: 'A new API token.',
   fields: (t) => ({
-    name: t.string({ required: true, description: 'Name that tells where the token is used.' }),
+    name: t.string({ required: true, description: 'Name that shows where the token is used.' }),
     userId: t.int({
       description: 'ID of the user; by default yourself. Only administrators may set another user.',
     }),

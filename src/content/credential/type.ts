@@ -15,7 +15,7 @@ export const Credential = builder.prismaObject('Credential', {
   fields: (t) => ({
     databaseId: t.exposeInt('id', { description: 'ID of the credential.' }),
     kind: t.expose('kind', { type: CredentialKind, description: 'How it is sent.' }),
-    name: t.exposeString('name', { description: 'Name that tells where it is used.' }),
+    name: t.exposeString('name', { description: 'Name that shows where it is used.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',

@@ -21,7 +21,7 @@ interface WithEvents {
 /** `arg` is `t.arg` of the field builder. */
 export const eventsRelation = (arg: Arguments, description: string) => ({
   type: [Event] as [typeof Event],
-  description: `${description}, by start. For more than \`first\` of them use \`events(filter:)\`.`,
+  description: `${description}, sorted by start. To read more than \`first\` events, use \`events(filter:)\`.`,
   extensions: complexity({ slicingArguments: ['first'] }),
   args: {
     first: arg.int({ defaultValue: 10, description: 'Maximum number of events.' }),

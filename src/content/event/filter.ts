@@ -2,7 +2,7 @@ import { requirePermission } from '../../auth/permissions.ts'
 import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
-import { searches } from '../../graphql/limits/complexity.ts'
+import { searchComplexity } from '../../graphql/limits/complexity.ts'
 import { isStorable } from '../../graphql/scalars.ts'
 import { comparesTimes, dependsOn } from '../../response-cache/dependencies.ts'
 import { wallClockDate } from '../../time.ts'
@@ -51,7 +51,7 @@ export const EventFilter = builder.inputType('EventFilter', {
     search: t.string({
       description:
         'Words that must all occur in the title, excerpt or description. Ignores case and accents. Quotes make a phrase, a leading hyphen excludes a word. Of locked events, only the title is searched.',
-      extensions: searches,
+      extensions: searchComplexity,
     }),
     when: t.field({
       type: EventTime,
@@ -82,7 +82,7 @@ export const EventFilter = builder.inputType('EventFilter', {
     near: t.field({
       type: Near,
       description: 'At a venue within this circle.',
-      extensions: { ...dependsOn('venue'), ...searches },
+      extensions: { ...dependsOn('venue'), ...searchComplexity },
     }),
     parent: t.int({ description: 'Children of the event with this ID.' }),
     status: t.field({ type: [RecordStatus], description: 'With one of these statuses; by default all but TRASH.' }),

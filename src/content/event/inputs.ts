@@ -62,13 +62,15 @@ const eventInputs = (t: InputFields) => ({
   }),
   allDay: t.boolean({ description: 'All-day event: its start and end move to the start and end of their days.' }),
   cost: t.stringList({ description: 'Prices or texts such as `Free`; empty: unknown.' }),
-  website: t.string({ description: "Absolute URL; empty: none. Null: the event's page on this site." }),
+  website: t.string({
+    description: "Absolute URL, or empty text for none. Null stands for the event's page on this site.",
+  }),
   showMap: t.boolean({ description: 'Show a map.' }),
   showMapLink: t.boolean({ description: 'Show a link to a map.' }),
   hideFromListings: t.boolean({ description: 'Hide the event from lists.' }),
   sticky: t.boolean({ description: 'Show it first on its day in calendar views.' }),
   featured: t.boolean({ description: 'Featured on the site.' }),
-  parentId: t.int({ description: 'ID of the parent event; null: none.' }),
+  parentId: t.int({ description: 'ID of the parent event; null for none.' }),
   venues: t.field({ type: [EventVenueInput], description: 'All its venues, in order.' }),
   organizers: t.field({ type: [EventOrganizerInput], description: 'All its organizers, in order.' }),
   categories: t.field({ type: [EventTermInput], description: 'All its categories.' }),
@@ -88,7 +90,7 @@ export const CreateEventInput = builder.inputType('CreateEventInput', {
 })
 
 export const UpdateEventInput = builder.inputType('UpdateEventInput', {
-  description: 'Changes of an event. Omitted fields stay as they are. Lists replace existing lists.',
+  description: 'Changes to an event. Omitted fields stay unchanged. Lists replace existing lists.',
   fields: (t) => ({
     ...identityInputs(t),
     title: t.string({ description: 'Plain text, not empty.' }),

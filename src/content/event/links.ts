@@ -102,7 +102,7 @@ function required<T>(value: T | null | undefined): T {
 type TermInput = NonNullable<LinkInputs['categories']>[number]
 type TicketInput = NonNullable<UpdateEvent['tickets']>[number]
 
-/** The IDs of terms by ID, slug or name. Missing names are created; the permission to write the event is enough. */
+/** Looks up terms by ID, slug or name, and creates those whose name does not exist. That requires no permission besides writing the event. */
 async function termIds(
   tx: Tx,
   kind: 'category' | 'tag',

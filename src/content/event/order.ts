@@ -14,15 +14,15 @@ export const EventOrder = orderInput('event', 'Sort keys of events. Ties are bro
   START_LOCAL: { value: 'startsLocal', description: 'Local time of the start.' },
   END: { value: 'endsAt', description: 'Instant of the end.' },
   PUBLICATION: { value: 'publishedAt', description: 'Publication date.' },
-  TITLE: { value: 'title', description: 'Title in the language of the operation; ties by ID.' },
+  TITLE: { value: 'title', description: 'Title in the language of the operation, then ID.' },
   DISTANCE: {
     value: 'distance',
-    description: 'Distance from `filter.near` to the nearest venue. Ties by start. Only with page numbers.',
+    description: 'Distance from `filter.near` to the nearest venue, then start. Only for numbered pages.',
   },
   RELEVANCE: {
     value: 'relevance',
     description:
-      'How well the event matches `filter.search`; ascending puts the best match first. Inflected forms count. Ties by start. Only with page numbers.',
+      'Relevance for `filter.search`, including inflected forms. Ascending puts the best match first. Equal matches are sorted by start. Only for numbered pages.',
   },
 })
 

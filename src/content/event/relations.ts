@@ -74,7 +74,7 @@ builder.prismaObjectFields(Event, (t) => ({
   }),
   categories: t.field({
     type: [Category],
-    description: 'Categories, by name. Empty while the record is locked.',
+    description: 'Categories, sorted by name. Empty while the record is locked.',
     select: (_args, context, nested) => ({
       ...lockColumns,
       categories: { select: { category: nested({ select: { id: true, ...servedColumn(context, 'name') } }) } },
@@ -89,7 +89,7 @@ builder.prismaObjectFields(Event, (t) => ({
   }),
   tags: t.field({
     type: [Tag],
-    description: 'Tags, by name. Empty while the record is locked.',
+    description: 'Tags, sorted by name. Empty while the record is locked.',
     select: (_args, context, nested) => ({
       ...lockColumns,
       tags: { select: { tag: nested({ select: { id: true, ...servedColumn(context, 'name') } }) } },
@@ -115,7 +115,7 @@ builder.prismaObjectFields(Event, (t) => ({
     query: (_args, context) => ({ where: visibleEvents(context) }),
   }),
   children: t.relation('children', {
-    description: 'Child events, by start.',
+    description: 'Child events, sorted by start.',
     extensions: complexity({ slicingArguments: ['first'] }),
     args: { first: t.arg.int({ defaultValue: 10, description: 'Maximum number of events.' }) },
     query: ({ first }, context) => ({

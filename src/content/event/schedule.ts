@@ -84,12 +84,12 @@ type Edges = Pick<Schedule, 'startsAt' | 'endsAt'>
  */
 export function recomputeInstants({ timeZone, ...before }: Omit<Schedule, 'allDay'>): Edges | undefined {
   if (!isZone(timeZone)) return undefined
-  const startsAt = keptOrRecomputed(before.startsAt, before.startsLocal, timeZone)
-  const endsAt = keptOrRecomputed(before.endsAt, before.endsLocal, timeZone)
+  const startsAt = recomputeInstant(before.startsAt, before.startsLocal, timeZone)
+  const endsAt = recomputeInstant(before.endsAt, before.endsLocal, timeZone)
   return { startsAt, endsAt: endsAt < startsAt ? startsAt : endsAt }
 }
 
-function keptOrRecomputed(instant: Date, local: Date, timeZone: string): Date {
+function recomputeInstant(instant: Date, local: Date, timeZone: string): Date {
   const clock = dateWallClock(local)
   return toWallClock(instant, timeZone) === clock ? instant : toInstant(clock, timeZone)
 }

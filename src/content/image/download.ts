@@ -60,7 +60,7 @@ async function requestImage(url: URL, options: FetchOptions, signal: AbortSignal
   try {
     const headers = { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'event-calendar-gateway' }
     const response = await request(url, { dispatcher, signal, headers })
-    return redirectOf(response) ?? (await readImage(response, options.maxBytes))
+    return redirectLocation(response) ?? (await readImage(response, options.maxBytes))
   } finally {
     // Closes the connection without reading the rest of the response.
     await dispatcher.destroy()
@@ -87,7 +87,7 @@ function fixedLookup(addresses: readonly Address[]): LookupFunction {
   }
 }
 
-function redirectOf({ statusCode, headers: { location } }: Dispatcher.ResponseData): string | undefined {
+function redirectLocation({ statusCode, headers: { location } }: Dispatcher.ResponseData): string | undefined {
   return [301, 302, 303, 307, 308].includes(statusCode) && typeof location === 'string' ? location : undefined
 }
 

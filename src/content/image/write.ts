@@ -10,13 +10,13 @@ import { fetchImage } from './download.ts'
 import { checkImage, type ImageDescription, imagesRoot, saveImage } from './files.ts'
 import { usableImages } from './visibility.ts'
 
-/** Bytes of a downloaded image. */
+/** Limit of a download. */
 const maxImageBytes = 10 * 1024 ** 2
 
 /** New images per operation. */
 const maxImages = 10
 
-/** Characters of an image URL, which is indexed. */
+/** In characters. Limited because the column is indexed. */
 const maxUrlLength = 2000
 
 interface StoredFile extends ImageDescription {

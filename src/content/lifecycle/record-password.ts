@@ -64,7 +64,7 @@ type OpenFilter =
 export const lockedFor = (reader: Reader) =>
   reader.forEditing && may(reader.viewer, 'editOthers') ? undefined : { NOT: unlocked(reader) }
 
-/** Whether the operation withheld anything of protected records. A filter may have left out any protected record. */
+/** Whether the operation withheld fields of protected records. A filter may have excluded any protected record. */
 export async function isAnyProtected(db: Db, { records, terms, byFilter }: Withheld): Promise<boolean> {
   if (records.size > 0) return true
   if (byFilter) return existsPost(db, Prisma.sql`IS NOT NULL`)

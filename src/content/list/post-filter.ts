@@ -1,7 +1,7 @@
 // Filters that all posts with a name share: by ID, text and status.
 import type { Context } from '../../context.ts'
 import type { InputFields } from '../../graphql/builder.ts'
-import { searches } from '../../graphql/limits/complexity.ts'
+import { searchComplexity } from '../../graphql/limits/complexity.ts'
 import { RecordStatus } from '../enums.ts'
 import type { PostKind, RecordKind } from '../kinds.ts'
 import { inStatus, readable, statusErrors, untrashedInLists } from '../lifecycle/status.ts'
@@ -14,7 +14,7 @@ export const postFilterFields = (t: InputFields, plural: string) => ({
   search: t.string({
     description:
       'Words or parts of words that must all occur in one field: name, description, excerpt, address or contact. Of locked records, only the name is searched.',
-    extensions: searches,
+    extensions: searchComplexity,
   }),
   mustExist: t.boolean(mustExist),
   status: t.field({ type: [RecordStatus], description: 'With one of these statuses; by default all but TRASH.' }),

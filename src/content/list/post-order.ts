@@ -7,12 +7,12 @@ import { byRelevance } from '../text/search.ts'
 import type { ListOrder } from './pages.ts'
 
 export const postOrderValues = {
-  PUBLICATION: { value: 'publishedAt', description: 'Publication date; ties by ID.' },
-  NAME: { value: 'name', description: 'Name in the language of the operation; ties by ID.' },
+  PUBLICATION: { value: 'publishedAt', description: 'Publication date, then ID.' },
+  NAME: { value: 'name', description: 'Name in the language of the operation, then ID.' },
   RELEVANCE: {
     value: 'relevance',
     description:
-      'How well the record matches `filter.search`; ascending puts the best match first. Inflected forms count. Ties: newest first. Only with page numbers.',
+      'Relevance for `filter.search`, including inflected forms. Ascending puts the best match first. Of equal matches, the newest comes first. Only for numbered pages.',
   },
 } as const
 

@@ -50,7 +50,7 @@ export function addRecordQueries(
   builder.queryFields((t) => {
     const listArgs = {
       filter: t.arg({ type: filter, description: `Selects the ${plural}.` }),
-      orderBy: t.arg({ type: order, description: 'Order of the list.' }),
+      orderBy: t.arg({ type: order, description: 'Sort order of the list.' }),
     }
     return {
       [kind]: t.field({

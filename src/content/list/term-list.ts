@@ -5,7 +5,7 @@ import { badInput } from '../../errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { InputFields } from '../../graphql/builder.ts'
 import type { SortKey } from '../../graphql/keyset.ts'
-import { searches } from '../../graphql/limits/complexity.ts'
+import { searchComplexity } from '../../graphql/limits/complexity.ts'
 import { dependsOn } from '../../response-cache/dependencies.ts'
 import { reachableEvents } from '../event/visibility.ts'
 import type { TermKind } from '../kinds.ts'
@@ -21,7 +21,7 @@ export const termFilterFields = (t: InputFields, plural: string) => ({
   exclude: t.idList({ description: `All but these ${plural}, each by slug, ID or name.` }),
   search: t.string({
     description: 'With this text in the name or slug. Ignores case and accents.',
-    extensions: searches,
+    extensions: searchComplexity,
   }),
   slug: t.string({ description: 'With this slug, in any language.' }),
   mustExist: t.boolean(mustExist),
@@ -99,14 +99,14 @@ export const termOrderValues = {
   NUMBER: { value: 'id', description: '`databaseId`.' },
   DESCRIPTION: {
     value: 'description',
-    description: 'Description in the language of the operation. Only with page numbers.',
+    description: 'Description in the language of the operation. Only for numbered pages.',
   },
-  COUNT: { value: 'count', description: '`count`; ties by name. Only with page numbers.' },
-  INCLUDE: { value: 'include', description: 'The order of `filter.include`. Only with page numbers.' },
+  COUNT: { value: 'count', description: '`count`, then name. Only for numbered pages.' },
+  INCLUDE: { value: 'include', description: 'The order of `filter.include`. Only for numbered pages.' },
   RELEVANCE: {
     value: 'relevance',
     description:
-      'How well the term matches `filter.search`; ascending puts the best match first. Inflected forms count. Ties by name. Only with page numbers.',
+      'Relevance for `filter.search`, including inflected forms. Ascending puts the best match first. Equal matches are sorted by name. Only for numbered pages.',
   },
 } as const
 

@@ -25,7 +25,7 @@ export const CreateOrganizerInput = builder.inputType('CreateOrganizerInput', {
 })
 
 export const UpdateOrganizerInput = builder.inputType('UpdateOrganizerInput', {
-  description: 'Changes of an organizer. Omitted fields stay as they are.',
+  description: 'Changes to an organizer. Omitted fields stay unchanged.',
   fields: (t) => ({ ...updateNamedPostInputs(t), ...organizerInputs(t) }),
 })
 

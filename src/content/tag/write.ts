@@ -20,7 +20,7 @@ export const CreateTagInput = builder.inputType('CreateTagInput', {
 })
 
 export const UpdateTagInput = builder.inputType('UpdateTagInput', {
-  description: 'Changes of a tag. Omitted fields stay as they are.',
+  description: 'Changes to a tag. Omitted fields stay unchanged.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'Global ID or databaseId.' }),
     name: t.string({ description: 'Plain text, not empty.' }),

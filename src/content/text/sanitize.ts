@@ -40,7 +40,7 @@ const maxPasses = 5
 const maxDepth = 500
 const maxTags = 50_000
 
-const allowed: sanitizeHtml.IOptions = {
+const allowedHtml: sanitizeHtml.IOptions = {
   allowedTags: [
     ...['p', 'br', 'hr', 'strong', 'b', 'em', 'i', 'u', 's', 'sub', 'sup', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
     ...['ul', 'ol', 'li', 'dl', 'dt', 'dd', 'blockquote', 'pre', 'code', 'a', 'img', 'figure', 'figcaption'],
@@ -73,7 +73,7 @@ function filterTags(html: string): string | undefined {
     depth--
   }
   try {
-    return sanitize(html, { ...allowed, onOpenTag, onCloseTag })
+    return sanitize(html, { ...allowedHtml, onOpenTag, onCloseTag })
   } catch (error) {
     if (error === tooManyTags) return undefined
     throw error

@@ -193,7 +193,7 @@ interface StoredText extends Omit<ServedText, 'searchedColumns' | 'written'> {
   searched: string[]
 }
 
-/** Reads the written texts of records, without copies. A new record has none. */
+/** Reads the texts that clients wrote, without the copies for other languages. */
 export async function readTextSources(tx: Tx, kind: RecordKind, ids: readonly number[]): Promise<TextSource[]> {
   const excerpt = Prisma.raw(isPost(kind) ? 't.excerpt' : `''`)
   const searchedColumns = Prisma.raw(`${kinds[kind].searchedColumns.map((name) => `r.${name}`)}`)

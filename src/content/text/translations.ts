@@ -11,7 +11,7 @@ import { resolveOneByOne } from '../list/resolve-one-by-one.ts'
 import type { StoredTranslation } from './translation-type.ts'
 
 /** Rows with written text; other rows only contain copies. */
-const written = { isEmpty: false }
+const isWritten = { isEmpty: false }
 const columns = { language: true, name: true, slug: true, written: true } as const
 
 type Row = StoredTranslation & Readonly<Record<string, unknown>>
@@ -21,13 +21,13 @@ type LongText = 'description' | 'excerpt'
 const longTextsOf = (kind: RecordKind): readonly LongText[] =>
   isPost(kind) ? ['description', 'excerpt'] : ['description']
 
-type Loader = DataLoader<number, StoredTranslation[] | Promise<StoredTranslation[]>>
+type TranslationLoader = DataLoader<number, StoredTranslation[] | Promise<StoredTranslation[]>>
 
-function createLoader(context: Context, kind: RecordKind, longTexts: readonly LongText[]): Loader {
+function createLoader(context: Context, kind: RecordKind, longTexts: readonly LongText[]): TranslationLoader {
   return new DataLoader(async (ids) => {
     const key = `${kind}Id`
     const select = { ...columns, ...Object.fromEntries(longTexts.map((name) => [name, true])), [key]: true }
-    const where = { [key]: { in: [...ids] }, written }
+    const where = { [key]: { in: [...ids] }, written: isWritten }
     const orderBy = [{ language: 'asc' }, { [key]: 'asc' }]
     const query = { where, select, orderBy, longTextBudget: context.texts }
     const rows = (await delegateOf(context, `${kind}Text`).findMany(query)) as Row[]
@@ -37,7 +37,7 @@ function createLoader(context: Context, kind: RecordKind, longTexts: readonly Lo
   })
 }
 
-const loadersOf = memoizeByObject((_context: Context) => new Map<string, Loader>())
+const loadersOf = memoizeByObject((_context: Context) => new Map<string, TranslationLoader>())
 
 /** The translations of a record. With the `info` of their field, only the long texts that it selects are loaded. */
 export async function translationsOf(

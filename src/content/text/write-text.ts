@@ -15,7 +15,7 @@ import {
   writeTexts,
 } from './text-rows.ts'
 
-/** The change of one language: undefined leaves a field, null removes it, so that another language is served. */
+/** The change of one language. Undefined leaves a field unchanged. Null removes it, so that reads fall back to another language. */
 export type TextChange = { readonly [field in TextField]?: string | null | undefined }
 
 export interface TextWriting {
@@ -105,7 +105,7 @@ async function updateSlugs(
   for (const [language, text] of own) {
     const candidate = slugFor(writing, language, text)
     if (candidate === '') continue
-    // A removed slug stays if the name derives the same one.
+    // Keeps a slug that the client removed if the same slug results from the name.
     const isOwn = candidate === before.get(language)?.slug
     const [slug = candidate] = isOwn ? [] : await claimSlugs(tx, kind, [{ id, slug: candidate }])
     own.set(language, { ...text, slug })

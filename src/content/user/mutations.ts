@@ -16,7 +16,7 @@ const CreateUserInput = builder.inputType('CreateUserInput', {
 })
 
 const UpdateUserInput = builder.inputType('UpdateUserInput', {
-  description: 'Changes of a user. Omitted fields stay as they are.',
+  description: 'Changes to a user. Omitted fields stay unchanged.',
   fields: (t) => ({
     id: t.int({ required: true, description: 'Number of the user.' }),
     login: t.string({ description: 'Name to sign in with, without colon; its case does not matter.' }),

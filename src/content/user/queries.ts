@@ -4,7 +4,7 @@ import { forbidden, notFound, signInRequired } from '../../errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { between, orderBy, type SortKey } from '../../graphql/keyset.ts'
-import { complexity, searches } from '../../graphql/limits/complexity.ts'
+import { complexity, searchComplexity } from '../../graphql/limits/complexity.ts'
 import { type Page, PageInterface, slice, toConnection, toPage, totalCount } from '../../graphql/pagination.ts'
 import { User, UserRole, Viewer } from './type.ts'
 import { ownsOrManages } from './visibility.ts'
@@ -13,7 +13,10 @@ const UserFilter = builder.inputType('UserFilter', {
   description: 'Selects users. Criteria combine with AND.',
   fields: (t) => ({
     role: t.field({ type: UserRole, description: 'With this role.' }),
-    search: t.string({ description: 'Part of the name, the login or the e-mail address.', extensions: searches }),
+    search: t.string({
+      description: 'Part of the name, the login or the e-mail address.',
+      extensions: searchComplexity,
+    }),
   }),
 })
 

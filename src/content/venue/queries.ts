@@ -3,7 +3,7 @@ import { badInput } from '../../errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { newestFirst } from '../../graphql/keyset.ts'
-import { searches } from '../../graphql/limits/complexity.ts'
+import { searchComplexity } from '../../graphql/limits/complexity.ts'
 import { unlocked } from '../lifecycle/record-password.ts'
 import { Near, venuesByDistance, venuesNear } from '../list/distance.ts'
 import { eventLinkFilterFields, eventLinkWhere } from '../list/event-link-filter.ts'
@@ -18,7 +18,7 @@ const VenueFilter = builder.inputType('VenueFilter', {
   fields: (t) => ({
     ...eventLinkFilterFields(t, 'venues'),
     located: t.boolean({ description: 'True: only venues with coordinates. False: only others.' }),
-    near: t.field({ type: Near, description: 'Within this circle.', extensions: searches }),
+    near: t.field({ type: Near, description: 'Within this circle.', extensions: searchComplexity }),
   }),
 })
 
@@ -35,7 +35,7 @@ const VenueOrder = orderInput('venue', 'Sort keys of venues.', {
   ...postOrderValues,
   DISTANCE: {
     value: 'distance',
-    description: 'Distance from `filter.near`. Ties: newest first. Only with page numbers.',
+    description: 'Distance from `filter.near`, then the newest first. Only for numbered pages.',
   },
 })
 

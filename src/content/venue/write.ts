@@ -45,7 +45,7 @@ export const CreateVenueInput = builder.inputType('CreateVenueInput', {
 })
 
 export const UpdateVenueInput = builder.inputType('UpdateVenueInput', {
-  description: 'Changes of a venue. Omitted fields stay as they are.',
+  description: 'Changes to a venue. Omitted fields stay unchanged.',
   fields: (t) => ({ ...updateNamedPostInputs(t), ...venueInputs(t) }),
 })
 

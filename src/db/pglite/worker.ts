@@ -40,7 +40,7 @@ async function start(): Promise<PGlite> {
   ])
   const pgliteWasmModule = await compiling
   postMessage({ compiled: pgliteWasmModule })
-  const files = await fileOptions(dataDir, durability)
+  const files = await dataFolderOptions(dataDir, durability)
   return PGlite.create({
     ...files,
     onStderr: readStderrLine,
@@ -50,7 +50,7 @@ async function start(): Promise<PGlite> {
   })
 }
 
-async function fileOptions(
+async function dataFolderOptions(
   dataDir: string | undefined,
   durability: WorkerOptions['durability'],
 ): Promise<PGliteOptions> {

@@ -9,24 +9,24 @@ import { cacheSerialized } from './serialize.ts'
 
 interface CachedResult {
   readonly data: object
-  /** In milliseconds since 1970: for an operation at a time from the one to before the other the result is the same. */
+  /** Milliseconds since 1970. The result is valid for operations from `from` until before `until`. */
   readonly from: number
   readonly until: number
 }
 
-/** Characters of cached JSON. So few that texts of cached results need not count towards the text limit of a response. */
+/** Characters of cached JSON. Small enough that the texts of cached results need not count towards the text limit. */
 const maxSize = 2_000_000
 
-/** What a result takes beside its JSON, in characters: a record of a few characters is not free to cache. */
-const overhead = 500
+/** Estimated memory of a result besides its JSON, in characters. */
+const entryOverhead = 500
 
-/** Results of one JSON text. More than that are readers or documents that do not come back. */
+/** Results per JSON text. More than these come from viewers or documents that are unlikely to return. */
 const maxResults = 32
 
 /** By the JSON of a record the results of all readers and selections. */
 const cache = new LRUCache<string, Map<string, CachedResult>>({
   maxSize,
-  sizeCalculation: (results, json) => results.size * (json.length + overhead),
+  sizeCalculation: (results, json) => results.size * (json.length + entryOverhead),
 })
 
 /** The cached results for one viewer, at the time of one operation. */

@@ -27,10 +27,10 @@ type Extensions = {
 export const complexity = (declared: Complexity): Extensions => ({ complexity: declared })
 
 /** For fields that count records in the database. */
-export const counts = complexity({ weight: 10 })
+export const countComplexity = complexity({ weight: 10 })
 
 /** For filters that cannot use the index of the sort order. */
-export const searches = complexity({ weight: 50 })
+export const searchComplexity = complexity({ weight: 50 })
 
 export const longText = complexity({ nestedWeight: 10 })
 

@@ -48,7 +48,7 @@ const weights = {
   value: 0.15,
   inputObject: 10,
 } as const
-/** Length of lists that declare none, such as the venues of an event, translations or tickets. */
+/** Assumed length of lists that declare none, such as the venues of an event, translations or tickets. */
 const defaultLength = 3
 /** Minimum length of lists below a parent field: each record of a list may lead to the whole list again. */
 const minLengthBelowParent = 200

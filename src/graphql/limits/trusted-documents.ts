@@ -16,22 +16,22 @@ export function readTrustedDocuments(path: string): TrustedDocuments {
     return new Map([...listed.map(([, text]) => [sha256(text), text] as const), ...listed])
   } catch (error) {
     const cause = error instanceof Error ? error.message : error
-    throw new Error(`TRUSTED_OPERATIONS names ${path}, which is no JSON object of documents by hash: ${cause}`)
+    throw new Error(`TRUSTED_OPERATIONS names ${path}, which is not a JSON object of documents by hash: ${cause}`)
   }
 }
 
 export async function trustedDocumentsOnly(documents: TrustedDocuments): Promise<Plugin[]> {
-  // It loads Yoga, which the first request does.
+  // Imports Yoga, so only the first request loads it.
   const { usePersistedOperations } = await import('@graphql-yoga/plugin-persisted-operations')
   const persistedOperations = usePersistedOperations({
-    extractPersistedOperationId: (params, request) => hashIn(params) ?? hashInAddress(request),
+    extractPersistedOperationId: (params, request) => hashIn(params) ?? hashInUrl(request),
     getPersistedOperation: (hash) => documents.get(hash) ?? null,
     customErrors: { notFound: notTrusted, keyNotFound: noOperation, persistedQueryOnly: noOperation },
   })
   return [documentsByHash, persistedOperations]
 }
 
-/** The plugin refuses every document that is sent in full. One of the list may be: it is looked up by the hash of its text. */
+/** The plugin rejects documents that are sent in full. This looks them up by the hash of their text instead. */
 const documentsByHash: Plugin = {
   onParams({ params: { query, ...params }, setParams }) {
     if (query === '') setParams(params)
@@ -45,8 +45,8 @@ function hashIn(params: GraphQLParams): string | null {
   return typeof hash === 'string' ? hash : null
 }
 
-/** Yoga reads no `documentId` from an address. */
-const hashInAddress = ({ method, url }: Request) =>
+/** Yoga does not read `documentId` from the URL. */
+const hashInUrl = ({ method, url }: Request) =>
   method === 'GET' ? new URL(url, 'http://localhost').searchParams.get('documentId') : null
 
 function normalized(query: string): string {
@@ -60,11 +60,11 @@ function normalized(query: string): string {
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 const notTrusted = () =>
-  new GraphQLError('This site runs only the operations of its list, and this is none of them.', {
+  new GraphQLError('This site runs only trusted operations, and this operation is not one of them.', {
     extensions: { code: 'OPERATION_NOT_TRUSTED', http: { status: 403 } },
   })
 
 const noOperation = () =>
-  new GraphQLError('Send an operation of the list as `query`, or its hash as `documentId`.', {
+  new GraphQLError('Send a trusted operation as `query`, or its hash as `documentId`.', {
     extensions: { code: 'BAD_REQUEST', http: { status: 400, spec: true } },
   })

@@ -67,7 +67,7 @@ export const eventRoutes: readonly Route[] = [
     resource,
     action: 'read',
     path: '/events',
-    summary: 'Lists events, by start.',
+    summary: 'Lists events, sorted by start.',
     params: eventsParams,
     checkCombination: checkLocation,
     checkReferences: (params, { execute, context }) =>
