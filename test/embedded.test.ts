@@ -66,9 +66,9 @@ describe('a session', () => {
     expect(await values()).toEqual(before)
     expect(await lost).toMatch(/terminated/)
     expect((await database.pool.query("SELECT to_regclass('half') AS half")).rows).toEqual([{ half: null }])
-    await database.pool.query(`SELECT pg_notify('calendar_changes', 'told')`)
-    expect(heard).toEqual(['told'])
-    // With a session something may be missed, until the next one is told.
+    await database.pool.query(`SELECT pg_notify('calendar_changes', 'event')`)
+    expect(heard).toEqual(['event'])
+    // A listener that loses its session may miss notifications until it listens again.
     expect(missed).toEqual([0, 0, 0])
     await listener.close()
   })
@@ -77,7 +77,7 @@ describe('a session', () => {
 test('a statement that is abandoned before its end leaves no changes', async () => {
   const client = await database.pool.connect()
   await client.query('BEGIN')
-  // The parts of a statement of which not all rows are asked for are sent one by one.
+  // A statement that fetches only some of its rows is sent in separate messages.
   const lost = client.query({ text: 'SELECT nothing', rows: 2 } as QueryConfig).catch((error: Error) => error.message)
   client.release(true)
   expect((await database.pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
@@ -110,10 +110,10 @@ describe('a database that cannot be opened', () => {
     const place = copyOfNew('held')
     const first = await openDatabase(`pglite:${place}`, 1)
     await expect(openDatabase(`pglite:${place}`, 1)).rejects.toThrow('in use by another process')
-    await first.pool.query('CREATE TABLE kept (id int)')
+    await first.pool.query('CREATE TABLE note (id int)')
     await first.close()
     const again = await openDatabase(`pglite:${place}`, 1)
-    expect((await again.pool.query("SELECT to_regclass('kept') AS kept")).rows).toEqual([{ kept: 'kept' }])
+    expect((await again.pool.query("SELECT to_regclass('note') AS name")).rows).toEqual([{ name: 'note' }])
     await again.close()
   })
 })

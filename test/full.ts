@@ -34,7 +34,7 @@ const runs: readonly Run[] = [
     args: [],
     env: { READ_ENGINE: 'prisma', EXECUTION: 'graphql-js' },
   },
-  { title: 'of kept answers, many writes', args: ['test/cache/equivalence.test.ts'], env: { TRUTH_RUNS: '20' } },
+  { title: 'of cached responses, many writes', args: ['test/cache/equivalence.test.ts'], env: { TRUTH_RUNS: '20' } },
   { title: 'of exports, every record', args: ['test/cli/round-trip.test.ts'], env: { EVERY_RECORD: 'on' } },
   { title: 'of the oracle', args: ['test/filters/oracle'], env: { ORACLE_RUNS: '20000' } },
   { title: 'of the pages, every look', args: ['--mode', 'browser'], env: { EVERY_LOOK: 'on' } },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { memoize, memoizeByObject, memoizeOnce, objectNumber } from '../src/memoize.ts'
 
-/** A function that counts how often it was called, and returns the count with what it was given. */
+/** A function that counts how often it was called, and returns the count with its arguments. */
 function counter() {
   let calls = 0
   return (...args: unknown[]) => {

@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-/** Of the connections of the pool, each asked once. */
+/** The prepared statements of all connections of the pool. */
 async function preparedStatements(): Promise<string[]> {
   const clients = await Promise.all(
     Array.from({ length: app.database.pool.totalCount }, () => app.database.pool.connect()),
@@ -33,7 +33,7 @@ test('reads by ID use prepared statements, and lists do not', async () => {
   const query = '{ events { nodes { title children(first: 3) { title } } } }'
   for (let n = 0; n < 6; n += 1) await app.graphql(query)
   const byIds = / WHERE t0\."id" = ANY/
-  // The records of this test were written by inserts, whose plans are kept too.
+  // The records of this test were written by inserts, which are prepared too.
   const statements = (await preparedStatements()).filter((statement) => !/^\s*(INSERT|WITH)\s/.test(statement))
   expect(statements.filter((statement) => byIds.test(statement))).not.toEqual([])
   expect(statements.filter((statement) => !byIds.test(statement))).toEqual([])

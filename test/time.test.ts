@@ -134,7 +134,7 @@ describe('isZone', () => {
     expect(allZones.filter((name) => !isZone(name) || !isZone(name.toLowerCase()))).toEqual([])
   })
 
-  test('stays right when asked for many spellings', () => {
+  test('stays right after lookups of many spellings', () => {
     const spelling = (bits: number) =>
       Array.from('america/new_york', (letter, index) => ((bits >> index) & 1 ? letter.toUpperCase() : letter)).join('')
     for (let bits = 0; bits < 3000; bits++) {
@@ -263,7 +263,7 @@ describe('abbreviation and offsetText', () => {
     ['-5', '-05', '-05:00', '-05', '-05:00'],
     ['America/Sao_Paulo', '-03', '-03:00', '-03', '-03:00'],
     ['Asia/Kathmandu', '+0545', '+05:45', '+0545', '+05:45'],
-    // Known by numbers today: the first letters that they had.
+    // Zones that have numeric abbreviations today: the first letters that they had.
     ['Europe/Istanbul', 'EEST', '+03:00', 'EEST', '+03:00'],
     ['Australia/Lord_Howe', 'AEST', '+11:00', 'AEST', '+10:30'],
   ])('of %s', (name, winterText, winterOffset, summerText, summerOffset) => {

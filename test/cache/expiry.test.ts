@@ -11,7 +11,7 @@ let app: TestApp
 beforeAll(async () => {
   app = await openTestApp()
 })
-// A publication or an event of another test would end what is kept before that of the test does.
+// A publication or an event of another test would expire cached responses before the one of this test.
 beforeEach(async () => {
   await truncate(app.db)
   // Truncation runs no triggers that would notify the service.

@@ -19,7 +19,7 @@ test('invalidating very many records takes linear time', async () => {
   await app.db.$executeRaw`
     INSERT INTO event (status, published_at, modified_at, original_language, starts_at, ends_at, starts_local, ends_local, time_zone)
     SELECT 'publish', now(), now(), 'en', now(), now(), now(), now(), 'UTC' FROM generate_series(1, 15000)`
-  // The plans of the triggers are made for few rows, and kept.
+  // PostgreSQL caches the plans of the triggers, which it chose for few rows.
   for (let n = 0; n < 8; n++) await app.db.event.update({ where: { id }, data: { sticky: n % 2 === 0 } })
   await app.graphql('{ events { totalCount } }')
   const tenth = []

@@ -35,7 +35,7 @@ afterAll(() => app?.close())
 
 const { rest, graph, again } = asker(() => app)
 
-/** Asks until the answer is kept, then again after `write`: whether it comes from memory still. */
+/** Whether a cached response is still served from the cache after `write`. */
 async function isHitAfter(ask: Ask, write: () => Promise<unknown>): Promise<boolean> {
   await ask()
   expect(cacheStatus(await ask())).toBe('calendar; hit')
@@ -61,7 +61,7 @@ const reads: Readonly<Record<string, Ask>> = {
   'categories by REST': rest('/categories'),
   'tags by REST': rest('/tags'),
   'an event by GraphQL': () => graph(`query ($id: ID) { event(id: $id) ${everything} }`, { id: ids.party })(),
-  'an event without its number': () => graph(`{ event(id: ${ids.party}) { title venues { name } } }`)(),
+  'an event without its ID': () => graph(`{ event(id: ${ids.party}) { title venues { name } } }`)(),
   'events by GraphQL': graph(`{ events { nodes ${everything} } }`),
   'a total': graph('{ events(filter: { categories: ["music"] }) { totalCount } }'),
   'venues by GraphQL': graph('{ venuesPage { total items { name } } }'),
@@ -108,7 +108,7 @@ describe.each<[string, () => Promise<unknown>, readonly string[]]>([
       'events in French',
       'venues by REST',
       'venues with upcoming events',
-      'an event without its number',
+      'an event without its ID',
       'events by GraphQL',
       'venues by GraphQL',
     ],
@@ -120,7 +120,7 @@ describe.each<[string, () => Promise<unknown>, readonly string[]]>([
       'events by REST',
       'events in French',
       'venues with upcoming events',
-      'an event without its number',
+      'an event without its ID',
       'events by GraphQL',
       'a total',
       'events of a venue',
@@ -217,7 +217,7 @@ test('a matching ETag gets 304 without a database query', async () => {
 test.each<[string, Ask]>([
   ['REST', rest('/events?per_page=3')],
   ['GraphQL', graph('{ eventsPage(perPage: 3) { items { title } } }')],
-])('who asks the same at the same time by %s shares one answer', async (_, ask) => {
+])('identical concurrent requests by %s share one response', async (_, ask) => {
   await again(ask)
   app.statements.length = 0
   await again(ask)

@@ -64,7 +64,7 @@ async function startInstance(url: string): Promise<Instance> {
   return { app, proxy, silencedAt: Number.NEGATIVE_INFINITY }
 }
 
-test.runIf(inject('server'))('no answer is too old', { timeout: 3_600_000 }, async () => {
+test.runIf(inject('server'))('no response is too old', { timeout: 3_600_000 }, async () => {
   const base = await openTestDatabase()
   const url = base.database.pool.options.connectionString ?? ''
   const instances = [await startInstance(url), await startInstance(url)] as const
@@ -191,7 +191,7 @@ test.runIf(inject('server'))('no answer is too old', { timeout: 3_600_000 }, asy
   isOver = true
   await Promise.all([cutting, ...others])
   console.log(
-    `${count} reads, ${version} writes, ${cuts.length} cuts: ${(100 * ratio()).toFixed(1)} % from memory, the oldest answer ${oldest.toFixed(0)} ms behind another instance's write`,
+    `${count} reads, ${version} writes, ${cuts.length} cuts: ${(100 * ratio()).toFixed(1)} % from the cache, the oldest response ${oldest.toFixed(0)} ms behind another instance's write`,
   )
   for (const { app } of instances) await app.close()
   await base.close()

@@ -113,7 +113,7 @@ describe('the default window', () => {
   })
 
   it.each(['starts_before', 'starts_after', 'ends_before', 'ends_after'])(
-    'is dropped where %s is given',
+    'is dropped if %s is present',
     async (name) => {
       const times = ['1999-12-31 10:00:00', '2026-12-01 10:00:00', '2090-01-01 10:00:00']
       for (const time of times) await at(time, 'UTC')

@@ -1,4 +1,4 @@
-// Which language answers, and what of it links and headers tell (docs/languages.md).
+// The language of responses, links and headers (docs/languages.md).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'

@@ -11,7 +11,7 @@ import { baseline, freePort } from '../helpers/process.ts'
 
 export interface Clone {
   readonly folder: string
-  /** Runs `npm start` until it answers; gives what it printed. */
+  /** Runs `npm start` until the service responds. Returns its output. */
   start(): Promise<string>
   /** Nothing happens where it does not run. */
   stop(): Promise<void>

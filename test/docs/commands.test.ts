@@ -9,7 +9,7 @@ import { type Clone, cloneRepository } from './clone.ts'
 
 const isServer = inject('server')
 
-/** The answers shown are those of a service asked in this order; what stops the service comes last. */
+/** The outputs in the documents depend on this order of requests; what stops the service comes last. */
 const [first, last] = [['README.md', 'docs/getting-started.md'], 'docs/operations.md']
 /** walk-throughs.test.ts follows this one. */
 const contributing = 'docs/contributing.md'

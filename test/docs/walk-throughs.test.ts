@@ -25,7 +25,7 @@ describe('a copy of the repository in which the walk-throughs were followed', ()
     await drop?.()
   })
 
-  /** Sends JSON as the first administrator, and answers what comes back. */
+  /** Sends JSON as the first administrator, and returns the parsed response. */
   async function request(path: string, body?: object) {
     const data =
       body === undefined ? '' : `-H 'content-type: application/json' -d @-  <<'JSON'\n${JSON.stringify(body)}\nJSON`

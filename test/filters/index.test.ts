@@ -1,5 +1,5 @@
-// No list reads a growing table from end to end: every documented filter and order goes by an index. Here the planner is
-// kept from reading small tables whole, as it rightly would; test/full leaves it alone with 100,000 events.
+// No list reads a growing table from end to end: every documented filter and order goes by an index. Here sequential
+// scans are disabled, since the planner prefers them for small tables; test/full enables them with 100,000 events.
 import { readFileSync } from 'node:fs'
 import { buildSchema, isEnumType, isInputObjectType } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'

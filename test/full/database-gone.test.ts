@@ -94,7 +94,7 @@ describe.runIf(inject('server'))('a database that stops under load', () => {
       // 500 is allowed only for writes whose commit is unknown.
       const written = statuses(others.filter(({ endpoint }) => endpoint === 'write'))
       expect(written.filter((status) => status !== 500)).toEqual([201, 503])
-      await ledger.expectKept(service.url)
+      await ledger.expectStored(service.url)
       expect(others.filter(({ status, retryAfter }) => status === 503 && retryAfter !== '1')).toEqual([])
       expect(others.filter(({ respondedAt, status }) => respondedAt < stopping && status === 503)).toEqual([])
       const meanwhile = others.filter(({ sentAt, respondedAt }) => sentAt > stopped + 100 && respondedAt < starting)

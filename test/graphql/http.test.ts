@@ -20,7 +20,7 @@ test.each([
   ['JSON', graphqlJson, graphqlJson],
   ['JSON of old', 'application/json', 'application/json'],
   ['anything', '*/*', 'application/json'],
-])('GET answers who accepts %s', async (_, accept, type) => {
+])('GET responds to clients that accept %s', async (_, accept, type) => {
   const { status, headers, body } = await app.get(url(query), { headers: { accept } })
   expect([status, body]).toEqual([200, inEnglish])
   expect(headers['content-type']).toContain(type)

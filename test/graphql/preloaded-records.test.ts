@@ -99,7 +99,7 @@ const options = [
   '@inContext(forEditing: true)',
 ]
 
-/** The question alone, and with a directive within, which a selection that is built once cannot have. */
+/** The query alone, and with a directive, with which the selection cannot be memoized. */
 const variants = (fields: string, option: string) => [
   `query ${option} { ${fields.replace('#?', '')} }`,
   `query ($yes: Boolean = true) ${option} { ${fields.replace('#?', '__typename @skip(if: $yes)')} }`,

@@ -39,7 +39,7 @@ const connectionQuery = `query ($size: Int!) { list: events(first: $size) { tota
 const plainQuery =
   'query ($size: Int!) { list: events(first: $size) { nodes { title venues { name } tags { name } } } }'
 
-/** Statements of one request, and how many items it answered. */
+/** Statements of one request, and how many items it returned. */
 async function count(ask: () => Promise<number>): Promise<{ statements: number; items: number }> {
   app.statements.length = 0
   const items = await ask()
@@ -85,7 +85,7 @@ describe.each<[string, number, (size: number) => Promise<number>]>([
 test('authentication takes one more statement, without Prisma’s engine', async () => {
   const { get } = await app.signIn('editor')
   await get('/cal/events/v1/events')
-  // That it was used is noted beside the answer, once a minute.
+  // The time of use is written after the response, once a minute.
   await expect.poll(() => app.db.credential.count({ where: { lastUsedAt: null } })).toBe(0)
   app.statements.length = 0
   await get('/cal/events/v1/events')

@@ -61,7 +61,7 @@ export async function killWhileWriting(kills: number): Promise<Killed> {
     await service.ended
   }
   const service = await start()
-  await ledger.expectKept(service.url)
+  await ledger.expectStored(service.url)
   service.child.kill('SIGKILL')
   await service.ended
   await drop()

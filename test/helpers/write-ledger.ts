@@ -18,7 +18,7 @@ export interface Ledger {
   /** Number of writes that were acknowledged. */
   stored(): number
   /** Expects that acknowledged writes are stored, rejected ones are not, and none is partial. */
-  expectKept(url: string): Promise<void>
+  expectStored(url: string): Promise<void>
 }
 
 export function openLedger(): Ledger {
@@ -52,7 +52,7 @@ export function openLedger(): Ledger {
       return { status: response.status, retryAfter: response.headers.get('retry-after') }
     },
     stored: () => stored.size,
-    expectKept: async (url) => {
+    expectStored: async (url) => {
       const events = await listAll(url)
       const titles = new Map(events.map(({ id, title }) => [id, title]))
       for (const [id, title] of stored) expect(titles.get(id)).toBe(title)

@@ -75,7 +75,7 @@ describe('an operation', () => {
     for (const budget of both) budget.end()
   })
 
-  it('is refused when it reads more than an answer may have', async () => {
+  it('is refused when it reads more than a response may have', async () => {
     const budget = new TextBudget(forever)
     budget.start()
     await budget.reserve(most)

@@ -22,7 +22,7 @@ const costIn = async (query: string, variables = {}) => {
   return body.extensions?.cost.requested ?? body.errors[0].extensions.cost
 }
 
-test('is told to who asks, and to nobody else', async () => {
+test('the cost is returned only to clients that request it', async () => {
   const query = '{ events(first: 5) { nodes { title } } }'
   const { body } = await app.graphql(query, {}, '', costHeaders)
   expect(body.extensions).toEqual({ cost: { requested: 56, limit: 5000 } })
@@ -102,7 +102,7 @@ test('a filter accepts at most ten thousand records', async () => {
   })
 })
 
-test('a query that costs too much is refused before the database is asked, with what to do', async () => {
+test('a query that costs too much is refused before any statement, and the error says what to do', async () => {
   const query = '{ events(first: 50) { nodes { venues { events(first: 50) { title } } } } }'
   const { status, body } = await app.graphql(query)
   expect([status, body.data]).toEqual([400, undefined])
@@ -140,7 +140,7 @@ test('QUERY_COST_MAX says how much is too much', async () => {
   expect((await strict.graphql('{ __typename }')).status).toBe(200)
 })
 
-test('a mutation costs by what it is given', async () => {
+test('the cost of a mutation depends on its input', async () => {
   const editor = await app.signIn('editor')
   const query = `mutation ($input: CreateTagInput!) { createTag(input: $input) { userErrors { code } } }`
   const translations = Array.from({ length: 600 }, () => ({ language: 'FR', name: 'x' }))

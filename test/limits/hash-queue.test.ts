@@ -4,7 +4,7 @@ import { createHashQueue } from '../../src/auth/hash-queue.ts'
 
 const minute = 60_000
 
-/** Work that ends when it is told to, and notes when it begins. */
+/** Jobs that end when the test calls `end`. `begun` lists the jobs that have started. */
 function worker() {
   const begun: string[] = []
   const ends: (() => void)[] = []

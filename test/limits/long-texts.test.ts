@@ -27,7 +27,7 @@ const connection = (selection: string) => `{ events(first: 50) { nodes { ${selec
 const codes = (body: { errors?: { extensions: { code: string } }[] }) =>
   body.errors?.map(({ extensions }) => extensions.code) ?? []
 
-describe('an answer of too much text is refused', () => {
+describe('a response with too much text is refused', () => {
   it.each([
     ['translations', page('translations { description excerpt }')],
     ['translations of a connection', connection('translations { descriptionHtml excerpt }')],
@@ -45,7 +45,7 @@ describe('an answer of too much text is refused', () => {
       'The texts of the response exceed 20,000,000 bytes. Request smaller pages (`first`, `perPage`, `per_page`), or fewer texts at once.',
     )
     expect(body.data ?? null).toBeNull()
-    // The other engines read all texts, and count them when they are answered.
+    // The other engines read all texts, and count them when they are returned.
     if (countsStatements) expect(received.characters).toBeLessThan(100_000)
   })
 
@@ -58,7 +58,7 @@ describe('an answer of too much text is refused', () => {
   })
 })
 
-describe('an answer within the limit is served', () => {
+describe('a response within the limit is served', () => {
   it('translations of which one text is selected', async () => {
     received.characters = 0
     const { body } = await app.graphql(page('translations { language description }'))

@@ -55,10 +55,10 @@ const documents: Readonly<Record<string, string>> = {
   'deep JSON': `{"query":"{ __typename }","variables":${nested(200_000, '[', ']', '1')}}`,
   'a hundred thousand unknown directives': query(`{ __typename ${'@a '.repeat(100_000)} }`),
   'unknown fields': query(`{ ${repeat(900, (n) => `events${n}`)} }`),
-  'questions about the schema, again and again': query(
+  'introspection, again and again': query(
     `{ ${repeat(60, (n) => `a${n}: __schema { types { fields { type { fields { name args { name } } } } } }`)} }`,
   ),
-  'deep questions about the schema': query(
+  'deep introspection': query(
     '{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }',
   ),
   'ten thousand IDs': query('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', {
@@ -75,7 +75,7 @@ const documents: Readonly<Record<string, string>> = {
   'more than a body may hold': query(`{ __typename } #${'a'.repeat(megabyte)}`),
 }
 
-const isBroken = /^(a string|deep lists|unknown|huge|wrong|fragments in|no JSON|deep questions)/
+const isBroken = /^(a string|deep lists|unknown|huge|wrong|fragments in|no JSON|deep introspection)/
 
 describe('GraphQL refuses', () => {
   test.each(Object.keys(documents))('%s', async (name) => {

@@ -30,7 +30,7 @@ describe('a page of another site', () => {
     expect(headers['access-control-allow-credentials']).toBeUndefined()
     expect(headers['access-control-expose-headers']).toContain('X-Cal-Total, X-Cal-TotalPages')
   })
-  test('may ask before it writes, by either API', async () => {
+  test('may send a preflight request before it writes, by either API', async () => {
     for (const url of [`${rest}/5`, '/graphql']) {
       const preflight = { 'access-control-request-method': 'PUT', 'access-control-request-headers': 'authorization' }
       const { status, headers } = await app.get(url, { method: 'OPTIONS', headers: { origin, ...preflight } })

@@ -90,7 +90,7 @@ test('a slow client that keeps reading gets its whole response', async () => {
     return text
   }
   let text = ''
-  // A machine that is busy may take longer than a limit to make the answer, or to read on.
+  // A busy machine may take longer than a limit to create the response, or to continue reading.
   for (const timeout of [500, 2500, 12_500]) text ||= await readSlowly(timeout).catch(() => '')
   const list = text.slice(text.indexOf('{'), text.lastIndexOf('HTTP/1.1'))
   expect(JSON.parse(list).events).toHaveLength(records)
@@ -106,7 +106,7 @@ test('above UNSENT_BYTES the connection that stalled longest is closed', async (
   for (let n = 0; n < total; n += 1) {
     const socket = await open(long)
     sockets.push(socket)
-    // The next one asks when this answer has begun.
+    // The next request is sent when this response has begun.
     await once(socket, 'readable')
   }
   await until(async () => (await openSockets(service)) <= 5)
@@ -121,7 +121,7 @@ test('above UNSENT_BYTES the connection that stalled longest is closed', async (
   expect(await rest(last)).toBeGreaterThan(records * megabyte)
 })
 
-test('pipelined responses that wait behind an unread one count too', async () => {
+test('pipelined responses that wait behind a response that the client does not read count too', async () => {
   const open = await listen({ UNSENT_BYTES: '20MB', REQUEST_TIMEOUT: '600000' })
   const service = others.at(-1) as TestApp
   await open(...Array.from({ length: 8 }, () => long))

@@ -27,7 +27,7 @@ it('the largest page has its texts', async () => {
   expect([list.status, list.body.events.length]).toEqual([200, 50])
 })
 
-describe('an answer of too much text is an error, once', () => {
+describe('a response with too much text has one error', () => {
   it.each([
     ['by aliases', page(aliases('descriptionHtml', 6))],
     ['by aliases with a directive', page(`${aliases('description', 6)} id @include(if: true)`)],
@@ -59,7 +59,7 @@ it('an operation that runs again with its password has the whole budget again', 
   expect(body.data.eventsPage.items).toHaveLength(50)
 })
 
-it('a record whose text was too much for one answer is shown with its text in the next', async () => {
+it('a record whose text was too much for one response is shown with its text in the next', async () => {
   const large = await makeEvent(app.db, 'Large', { start: '2027-01-01T10:00:00' })
   const small = await makeEvent(
     app.db,
@@ -76,7 +76,7 @@ it('a record whose text was too much for one answer is shown with its text in th
   expect(alone.body).toEqual({ data: { eventsPage: { items: [{ databaseId: small, description: 'Rehearsal' }] } } })
 })
 
-it('the status of such an answer is 400 for the media type of GraphQL, and 200 for application/json, as of every error of the execution', async () => {
+it('the status of such a response is 400 for the media type of GraphQL, and 200 for application/json, as of every error of the execution', async () => {
   const payload = { query: page(aliases('descriptionHtml', 6)) }
   const statuses = []
   for (const accept of ['application/graphql-response+json', 'application/json', '*/*']) {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app?.close())
 
-test('an answer that does not come is 503 by every API, and the service goes on', async () => {
+test('a request that times out is 503 in every API, and the service goes on', async () => {
   const requests = [
     { url: '/cal/events/v1/tags' },
     { url: '/graphql', method: 'POST', payload: { query: '{ tags { totalCount } }' } },

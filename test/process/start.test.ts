@@ -35,7 +35,7 @@ async function totals(url: string): Promise<Record<string, { totalCount: number 
   return ((await response.json()) as { data: Record<string, { totalCount: number }> }).data
 }
 
-/** A request that the service has begun to read, and that it answers after `end`. */
+/** A request that the service has begun to read. Calling `end` completes it. */
 async function beginRequest({ url }: Service): Promise<{ end(): Promise<number | undefined> }> {
   const body = JSON.stringify({ query: '{ events(first: 50) { nodes { title } } }' })
   const headers = { 'content-type': 'application/json', 'content-length': body.length, expect: '100-continue' }
@@ -53,7 +53,7 @@ async function beginRequest({ url }: Service): Promise<{ end(): Promise<number |
   }
 }
 
-/** Waits until the process is live, and then for so many answers that it is not ready, or until it is. */
+/** Waits until the process is live, then until it is ready or has reported `steps` times that it is not. */
 async function followStart({ url }: Service, steps: number): Promise<void> {
   const status = async (path: string) => (await fetch(`${url}${path}`).catch(() => undefined))?.status
   while ((await status('/health/live')) !== 200) await setTimeout(20)

@@ -43,7 +43,7 @@ test('a new event with existing records takes one lookup and two inserts in one 
   const start = { start_date: '2027-05-01 20:00:00', end_date: '2027-05-01 22:00:00' }
   const body = { title: 'By REST', ...start, venue, organizer, categories: [category], tags: [tag] }
   const byRest = await statementsOf(async () => {
-    // A tag would be that of this answer, not of the record.
+    // An ETag would identify this response, not the record.
     expect((await admin.send('POST', '/cal/events/v1/events', body)).headers.etag).toBeUndefined()
   })
   for (const statements of [byGraphql, byRest]) {

@@ -38,7 +38,7 @@ describe('the schedule of a new event', () => {
       shown(local, ['2026-12-24T14:30:00', '2026-12-24T17:30:00'], 'UTC+5:30'),
     ],
     [
-      'is given as instants',
+      'is set by instants',
       { startsAt: '2026-12-24T19:00:00Z', endsAt: '2026-12-24T22:00:00.900Z', timeZone: paris },
       shown(local, inParis, paris),
     ],

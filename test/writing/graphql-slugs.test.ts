@@ -112,7 +112,7 @@ describe.each(kinds)('%s', (kind) => {
 })
 
 test.each(['venue', 'organizer'] as const)(
-  'a %s made in the trash is restored with a slug of its name',
+  'a %s created in the trash is restored with a slug of its name',
   async (kind) => {
     const id = await create(kind, 'Hall', { status: 'TRASH' })
     await write(admin, 'restore', kind, { id })
@@ -128,7 +128,7 @@ describe('unpublished events have no slug unless one is set', () => {
     expect(await slugIn('event', id)).toBe('')
   })
 
-  test.each(['DRAFT', 'PENDING'])('%s: no slug, unless one is given', async (status) => {
+  test.each(['DRAFT', 'PENDING'])('%s: no slug, unless the input has one', async (status) => {
     const id = await create('event', 'Party', { status })
     expect(await slugIn('event', id)).toBe('')
     expect(await create('event', 'x', { status, slug: 'given' }).then((other) => slugIn('event', other))).toBe('given')

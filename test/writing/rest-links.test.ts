@@ -55,7 +55,7 @@ describe.each(['venue', 'organizer'])('%s', (field) => {
   })
 
   it.each([[''], [0], ['0'], [null], [[]], [{}], [false], [[false, {}]], [{ id: null }]])(
-    'removed by %j, kept when absent',
+    'removed by %j, unchanged when absent',
     async (empty) => {
       const { body } = await create({ [field]: id(0) })
       expect(names(field, (await edit(body.id, { title: 'Other' })).body[field])).toEqual(['A'])

@@ -79,7 +79,7 @@ describe.each(terms)('%s', (kind) => {
 })
 
 describe('parents', () => {
-  it.each(encodings)('are given, changed and taken away, by %s', async (name, encode) => {
+  it.each(encodings)('are set, changed and removed, by %s', async (name, encode) => {
     const parent = await create('categories', { name: `Parent ${name}` })
     const { body } = await post('categories', encode({ name: `Child ${name}`, parent: parent.id }))
     expect(body).toMatchObject({ parent: parent.id, urls: { up: parent.urls.self } })

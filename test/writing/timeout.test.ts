@@ -35,7 +35,7 @@ const whileLocked = (table: string, sendQuery: () => Promise<Reply>): Promise<Re
     { timeout: 60_000 },
   )
 
-/** When the requests that were given up have ended: their keys can be used again. On a slow machine this is given up too. */
+/** Repeats the request until the ones that timed out have ended and their keys can be used again. */
 async function untilEnded(sendQuery: () => Promise<Reply>): Promise<Reply> {
   for (;;) {
     const reply = await sendQuery()

@@ -134,7 +134,7 @@ const operations: [name: string, query: string, variables?: Record<string, unkno
     'query ($n: Int, $t: String = "t") { thing { colour(number: $n) b: colour(number: 2) echo(text: $t) } }',
     { n: 2 },
   ],
-  ['a variable that is not given', 'query ($t: String) { thing { echo(text: $t) } }'],
+  ['a variable without a value', 'query ($t: String) { thing { echo(text: $t) } }'],
   ['a wrong variable', 'query ($n: Int!) { thing { colour(number: $n) } }', { n: 'x' }],
   ['an enum without such a value', '{ thing { colour(number: 3) name } }'],
   ['errors thrown, rejected, returned', '{ thing { name broken brokenLater returned notANumber noList } }'],

@@ -111,7 +111,7 @@ describe('single values', () => {
     ['a title that looks escaped is escaped again', { title: '&amp;' }, { title: '&amp;amp;' }],
     ['a website is escaped', { website: 'https://a.test/?b=1&c=2' }, { website: 'https://a.test/?b=1&amp;c=2' }],
     ['a website that was removed is empty', { website: '' }, { website: '' }],
-    ['a website never given is the page', { website: null }, { website: `${site}/event/choir/` }],
+    ['a website that was never set is the page', { website: null }, { website: `${site}/event/choir/` }],
     ['other scripts stay', { title: '音楽' }, { title: '音楽' }],
     ['a status is in lower case', { status: 'PRIVATE' }, { status: 'private' }],
     ['an image is an object', { image }, { image: json(serializeImage(image)) }],
