@@ -2,35 +2,48 @@
 import { DomainError } from '../errors.ts'
 
 export interface ByteSemaphore {
-  /** Resolves when the bytes are reserved. Throws UNAVAILABLE after `maxWait` milliseconds. */
-  acquire(bytes: number, maxWait: number): Promise<void>
-  /** Reserves more bytes for a holder without waiting: two waiting holders would block each other. */
-  add(bytes: number): void
-  release(bytes: number): void
+  /**
+   * Resolves when the bytes are reserved for the operation. Throws UNAVAILABLE after `maxWait` milliseconds. Operations that
+   * hold bytes come first, and the oldest of them never waits: if all waited for each other, none would release any.
+   */
+  acquire(operation: object, bytes: number, maxWait: number): Promise<void>
+  /** Releases all bytes of the operation. */
+  release(operation: object): void
 }
 
 interface QueuedRequest {
+  readonly operation: object
   readonly bytes: number
   start(): void
 }
 
 export function createByteSemaphore(max: number): ByteSemaphore {
   const queue: QueuedRequest[] = []
+  /** Bytes by operation, the oldest first. */
+  const held = new Map<object, number>()
   let reserved = 0
 
+  const canStart = ({ operation, bytes }: QueuedRequest) => {
+    const [oldest = operation] = held.keys()
+    return operation === oldest || reserved + bytes <= max
+  }
+
+  const findNext = (): QueuedRequest | undefined => {
+    const ofHolders = queue.filter(({ operation }) => held.has(operation))
+    return (ofHolders.length > 0 ? ofHolders : queue.slice(0, 1)).find(canStart)
+  }
+
   const startNext = () => {
-    for (;;) {
-      const [first] = queue
-      // A request for more than `max` starts when nothing else is reserved.
-      if (!first || (reserved > 0 && reserved + first.bytes > max)) return
-      queue.shift()
-      reserved += first.bytes
-      first.start()
+    for (let next = findNext(); next; next = findNext()) {
+      queue.splice(queue.indexOf(next), 1)
+      reserved += next.bytes
+      held.set(next.operation, (held.get(next.operation) ?? 0) + next.bytes)
+      next.start()
     }
   }
 
   return {
-    acquire: (bytes, maxWait) =>
+    acquire: (operation, bytes, maxWait) =>
       new Promise((resolve, reject) => {
         const rejectLate = () => {
           queue.splice(queue.indexOf(entry), 1)
@@ -42,15 +55,13 @@ export function createByteSemaphore(max: number): ByteSemaphore {
           clearTimeout(timer)
           resolve()
         }
-        const entry: QueuedRequest = { bytes, start }
+        const entry: QueuedRequest = { operation, bytes, start }
         queue.push(entry)
         startNext()
       }),
-    add(bytes) {
-      reserved += bytes
-    },
-    release(bytes) {
-      reserved -= bytes
+    release(operation) {
+      reserved -= held.get(operation) ?? 0
+      held.delete(operation)
       startNext()
     },
   }

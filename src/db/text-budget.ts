@@ -12,19 +12,16 @@ const pendingBytes = createByteSemaphore(maxTextBytes)
 /** The state of one run of an operation. */
 interface RunState {
   bytes: number
-  reserved: number
   isOver: boolean
-  /** The wait for the first bytes; later ones do not wait. */
-  firstReservation: Promise<void> | undefined
 }
 
 /** Counts the long texts of one operation. */
 export class TextBudget {
   readonly #maxWait: number
   #left = maxTextBytes
-  #run: RunState = { ...newRun(), isOver: true }
+  #run: RunState = { bytes: 0, isOver: true }
 
-  /** `maxWait` is how many milliseconds the operation waits for others. */
+  /** `maxWait` is how many milliseconds a read of the operation waits for others. */
   constructor(maxWait: number) {
     this.#maxWait = maxWait
   }
@@ -33,13 +30,13 @@ export class TextBudget {
   start(): void {
     this.end()
     this.#left = maxTextBytes
-    this.#run = newRun()
+    this.#run = { bytes: 0, isOver: false }
   }
 
   /** Call after the last run to release the bytes. */
   end(): void {
     this.#run.isOver = true
-    releaseAll(this.#run)
+    pendingBytes.release(this.#run)
   }
 
   get isSpent(): boolean {
@@ -52,13 +49,9 @@ export class TextBudget {
     run.bytes += bytes
     if (run.bytes > maxTextBytes) this.#left = -1
     this.check()
-    const isFirst = run.firstReservation === undefined
-    run.firstReservation ??= pendingBytes.acquire(bytes, this.#maxWait)
-    await run.firstReservation
-    if (!isFirst) pendingBytes.add(bytes)
-    run.reserved += bytes
+    await pendingBytes.acquire(run, bytes, this.#maxWait)
     // The operation failed meanwhile.
-    if (run.isOver) releaseAll(run)
+    if (run.isOver) pendingBytes.release(run)
     // Other reads of the operation may have used the budget meanwhile.
     this.check()
   }
@@ -76,13 +69,6 @@ export class TextBudget {
     if (this.isSpent) throw responseTooLarge()
   }
 }
-
-function releaseAll(run: RunState): void {
-  pendingBytes.release(run.reserved)
-  run.reserved = 0
-}
-
-const newRun = (): RunState => ({ bytes: 0, reserved: 0, isOver: false, firstReservation: undefined })
 
 export const responseTooLarge = () =>
   new DomainError(

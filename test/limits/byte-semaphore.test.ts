@@ -12,36 +12,39 @@ describe('whoever asks for bytes', () => {
   it('gets them while there is room, then waits until others release theirs, first come first served', async () => {
     const semaphore = createByteSemaphore(10)
     const order: string[] = []
-    const acquire = (name: string, bytes: number) => semaphore.acquire(bytes, forever).then(() => order.push(name))
+    const operations = { a: {}, b: {}, c: {}, d: {} }
+    const acquire = (name: keyof typeof operations, bytes: number) =>
+      semaphore.acquire(operations[name], bytes, forever).then(() => order.push(name))
     const all = [acquire('a', 6), acquire('b', 4), acquire('c', 5), acquire('d', 1)]
     await settled()
     expect(order).toEqual(['a', 'b'])
-    semaphore.release(4)
+    semaphore.release(operations.b)
     await settled()
     expect(order).toEqual(['a', 'b'])
-    semaphore.release(6)
+    semaphore.release(operations.a)
     await Promise.all(all)
     expect(order).toEqual(['a', 'b', 'c', 'd'])
   })
 
   it('gets more than there is room for when nobody else has any', async () => {
     const semaphore = createByteSemaphore(10)
-    await semaphore.acquire(50, forever)
+    const operation = {}
+    await semaphore.acquire(operation, 50, forever)
     let isNext = false
-    const next = semaphore.acquire(1, forever).then(() => {
+    const next = semaphore.acquire({}, 1, forever).then(() => {
       isNext = true
     })
     await settled()
     expect(isNext).toBe(false)
-    semaphore.release(50)
+    semaphore.release(operation)
     await next
   })
 
   it('is refused after a while, and those behind get their turn', async () => {
     const semaphore = createByteSemaphore(10)
-    await semaphore.acquire(6, forever)
-    const large = semaphore.acquire(10, 1)
-    const small = semaphore.acquire(4, forever)
+    await semaphore.acquire({}, 6, forever)
+    const large = semaphore.acquire({}, 10, 1)
+    const small = semaphore.acquire({}, 4, forever)
     await expect(large).rejects.toMatchObject({ code: 'UNAVAILABLE', data: { retryAfter: 5 } })
     await small
   })
@@ -66,13 +69,37 @@ describe('an operation', () => {
     patient.end()
   })
 
-  it('does not wait for more once it has some', async () => {
-    const [one, other] = [new TextBudget(forever), new TextBudget(forever)]
-    const both = [one, other]
-    for (const budget of both) budget.start()
-    await Promise.all([one.reserve(most / 2), other.reserve(most / 2)])
-    await Promise.all([one.reserve(most / 2), other.reserve(most / 2)])
-    for (const budget of both) budget.end()
+  it('that already holds bytes waits for more until older operations have ended, and the oldest never waits', async () => {
+    const budgets = Array.from({ length: 10 }, () => new TextBudget(forever))
+    for (const budget of budgets) budget.start()
+    await Promise.all(budgets.map((budget) => budget.reserve(1)))
+    const order: number[] = []
+    const reserved = budgets.map((budget, index) => budget.reserve(most - 1).then(() => order.push(index)))
+    for (const [index, budget] of budgets.entries()) {
+      await settled()
+      expect(order).toEqual(budgets.slice(0, index + 1).map((_, each) => each))
+      budget.end()
+    }
+    await Promise.all(reserved)
+  })
+
+  it('that holds bytes comes before operations that hold none', async () => {
+    const [oldest, holder, other] = [new TextBudget(forever), new TextBudget(forever), new TextBudget(forever)]
+    for (const budget of [oldest, holder, other]) budget.start()
+    await oldest.reserve(most - 1)
+    await holder.reserve(1)
+    const order: string[] = []
+    const all = [
+      other.reserve(most).then(() => order.push('other')),
+      holder.reserve(most - 1).then(() => order.push('holder')),
+    ]
+    oldest.end()
+    await settled()
+    expect(order).toEqual(['holder'])
+    holder.end()
+    await Promise.all(all)
+    expect(order).toEqual(['holder', 'other'])
+    other.end()
   })
 
   it('is refused when it reads more than a response may have', async () => {
