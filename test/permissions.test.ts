@@ -102,7 +102,7 @@ describe.each(rules.roles)('%s finds in lists', (role) => {
   const send = async (query: string) => {
     const { body } = await fixture.clients[role].graphql(query)
     expect(body.errors).toBeUndefined()
-    return body.data.answer
+    return body.data.result
   }
   const otherRoles = (cell: rules.Cell): rules.Cell => ({ ...cell, role, own: cell.own && cell.role === role })
   const namesOf = (ids: ReadonlySet<number>, kind: rules.PostKind) =>
@@ -114,10 +114,10 @@ describe.each(rules.roles)('%s finds in lists', (role) => {
 
   test.each(rules.kinds)('%ss like single reads: list, pages and count', async (kind) => {
     const listed = expected(kind, rules.isListed)
-    const { nodes, totalCount } = await send(`{ answer: ${kind}s(first: 500) { nodes { databaseId } totalCount } }`)
+    const { nodes, totalCount } = await send(`{ result: ${kind}s(first: 500) { nodes { databaseId } totalCount } }`)
     expect(namesOf(results(nodes), kind)).toEqual(listed)
     expect(nodes.length).toBe(totalCount)
-    const page = await send(`{ answer: ${kind}sPage(perPage: 500) { items { databaseId } total } }`)
+    const page = await send(`{ result: ${kind}sPage(perPage: 500) { items { databaseId } total } }`)
     expect([namesOf(results(page.items), kind), page.total]).toEqual([listed, totalCount])
   })
 
@@ -134,7 +134,7 @@ describe.each(rules.roles)('%s finds in lists', (role) => {
   })
 
   test('relations of an event that links all records', async () => {
-    const event = await send(`{ answer: event(id: ${hub}) {
+    const event = await send(`{ result: event(id: ${hub}) {
       venues { databaseId } organizers { databaseId } children(first: 500) { databaseId } } }`)
     const shown = { event: event.children, venue: event.venues, organizer: event.organizers }
     for (const kind of rules.kinds) {

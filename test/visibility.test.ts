@@ -50,7 +50,7 @@ async function sendAll(fixture: Fixture): Promise<Responses> {
   for (const [name, queryOf] of Object.entries(graphqlQueries)) {
     const { body } = await app.graphql(queryOf(fixture))
     expect(body.errors, name).toBeUndefined()
-    responses[name] = JSON.stringify(body.data.answer)
+    responses[name] = JSON.stringify(body.data.result)
   }
   for (const [name, address] of Object.entries(restPaths)) {
     const { status, body } = await app.get(`/cal/events/v1${address(fixture)}`)

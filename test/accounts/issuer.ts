@@ -62,7 +62,7 @@ export async function startIssuer(keys: readonly JWK[]): Promise<TestIssuer> {
     const headers = { authorization: `Basic ${Buffer.from(`${id}:secret`).toString('base64')}` }
     const response = await fetch(`${url}/token`, { method: 'POST', headers, body })
     const { access_token } = (await response.json()) as { access_token?: string }
-    if (!access_token) throw new Error(`The issuer answers ${response.status}`)
+    if (!access_token) throw new Error(`The issuer responded with ${response.status}`)
     return access_token
   }
   const stop = async () => {

@@ -178,7 +178,7 @@ describe('an unreachable issuer', () => {
   })
   test.each<[string, string]>([
     ['says it is another', JSON.stringify({ issuer: 'https://other.test', jwks_uri: 'https://other.test/jwks' })],
-    ['answers what is no document', '<html>'],
+    ['responds without a document', '<html>'],
     ['has no keys', '{}'],
   ])('or that %s', async (_, document) => {
     const server = createServer((_request, response) => response.end(document))

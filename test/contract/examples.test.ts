@@ -45,7 +45,7 @@ async function operationsOf(app: SampleApp): Promise<readonly Operation[]> {
   )
 }
 
-/** Sends reads without a credential, and writes with the given one. */
+/** Sends reads without a credential, and writes with `authorization`. */
 async function send(
   service: FastifyInstance,
   { method, path }: Operation,

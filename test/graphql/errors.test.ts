@@ -67,10 +67,10 @@ test.each([
   ['record of another kind', () => `event(id: ${venue})`, { code: 'WRONG_KIND', kind: 'event', actual: 'venue' }],
   ['term of another kind', () => `category(id: ${tag})`, { code: 'WRONG_KIND', kind: 'category', actual: 'tag' }],
 ])('a domain error has its code and data: %s', async (_, field, extensions) => {
-  const { status, body } = await app.graphql(`{ answer: ${field()} { databaseId } }`)
-  expect([status, body.data]).toEqual([200, { answer: null }])
+  const { status, body } = await app.graphql(`{ result: ${field()} { databaseId } }`)
+  expect([status, body.data]).toEqual([200, { result: null }])
   expect(body.errors).toEqual([
-    { message: expect.stringMatching(/^[A-Z].*\.$/), locations: [expect.anything()], path: ['answer'], extensions },
+    { message: expect.stringMatching(/^[A-Z].*\.$/), locations: [expect.anything()], path: ['result'], extensions },
   ])
 })
 

@@ -58,11 +58,11 @@ export async function createFixture(
 
 type QueryBuilder = (fixture: Fixture) => string
 
-const page = (filter: string) => `{ answer: eventsPage(filter: { ${filter} }) { total items { title featured } } }`
+const page = (filter: string) => `{ result: eventsPage(filter: { ${filter} }) { total items { title featured } } }`
 const events = (id: number, kind: string) =>
-  `{ answer: ${kind}(id: ${id}) { events(upcoming: false) { title featured } } }`
+  `{ result: ${kind}(id: ${id}) { events(upcoming: false) { title featured } } }`
 const terms = (kind: string, filter: string) =>
-  `{ answer: ${kind}(filter: { ${filter} }) { totalCount nodes { name } } }`
+  `{ result: ${kind}(filter: { ${filter} }) { totalCount nodes { name } } }`
 
 /** Queries about withheld fields: a locked event must not influence their responses. */
 export const withheldQueries: Readonly<Record<string, QueryBuilder>> = {
@@ -89,29 +89,29 @@ export const withheldQueries: Readonly<Record<string, QueryBuilder>> = {
 
 /** Counts for everybody. They include events that are hidden from lists, since these can be read by URL. */
 export const countQueries: Readonly<Record<string, QueryBuilder>> = {
-  'count of a shared category': ({ category }) => `{ answer: category(id: ${category}) { count } }`,
-  'count of its category': ({ ownCategory }) => `{ answer: category(id: ${ownCategory}) { count } }`,
-  'count of its tag': ({ ownTag }) => `{ answer: tag(id: ${ownTag}) { count } }`,
+  'count of a shared category': ({ category }) => `{ result: category(id: ${category}) { count } }`,
+  'count of its category': ({ ownCategory }) => `{ result: category(id: ${ownCategory}) { count } }`,
+  'count of its tag': ({ ownTag }) => `{ result: tag(id: ${ownTag}) { count } }`,
   'categories in use': () => terms('categories', 'hideEmpty: true'),
   'tags in use': () => terms('tags', 'hideEmpty: true'),
 }
 
 /** Lists that show a locked event without its withheld fields. */
 export const listQueries: Readonly<Record<string, QueryBuilder>> = {
-  list: () => '{ answer: events { nodes { title description } } }',
-  'list by page': () => '{ answer: eventsPage { items { title description } } }',
-  'total of the list': () => '{ answer: events(first: 1) { totalCount } }',
-  'total of the pages': () => '{ answer: eventsPage(perPage: 1) { total totalPages } }',
-  'another order': () => '{ answer: events(orderBy: { field: PUBLICATION, direction: DESC }) { nodes { title } } }',
+  list: () => '{ result: events { nodes { title description } } }',
+  'list by page': () => '{ result: eventsPage { items { title description } } }',
+  'total of the list': () => '{ result: events(first: 1) { totalCount } }',
+  'total of the pages': () => '{ result: eventsPage(perPage: 1) { total totalPages } }',
+  'another order': () => '{ result: events(orderBy: { field: PUBLICATION, direction: DESC }) { nodes { title } } }',
   include: ({ event }) => page(`include: [${event}]`),
   'search for the title': () => page('search: "rehears"'),
-  'children of the parent': ({ parent }) => `{ answer: event(id: ${parent}) { children { title cost { text } } } }`,
+  'children of the parent': ({ parent }) => `{ result: event(id: ${parent}) { children { title cost { text } } } }`,
   'filter by parent': ({ parent }) => page(`parent: ${parent}`),
 }
 
 /** Queries that reach the event through its children. */
 export const parentQueries: Readonly<Record<string, QueryBuilder>> = {
-  'parent of its child': ({ child }) => `{ answer: event(id: ${child}) { parent { title website } } }`,
+  'parent of its child': ({ child }) => `{ result: event(id: ${child}) { parent { title website } } }`,
   'children by its number': ({ event }) => page(`parent: ${event}`),
 }
 

@@ -30,10 +30,10 @@ export async function write(
 ): Promise<WriteResult> {
   const payloadFields = verb === 'delete' ? 'databaseId' : `${kind} { ${selection} }`
   const query = `mutation ($input: ${inputType(verb, kind)}!) {
-    answer: ${verb}${capital(kind)}(input: $input) { ${payloadFields} userErrors { code field } } }`
+    result: ${verb}${capital(kind)}(input: $input) { ${payloadFields} userErrors { code field } } }`
   const { body } = await client.graphql(query, { input }, root)
   if (body.errors) throw new Error(JSON.stringify(body.errors))
-  const { userErrors, ...payload } = body.data.answer
+  const { userErrors, ...payload } = body.data.result
   const errors = userErrors.map(({ code, field }: { code: string; field: string | null }) =>
     field === null ? code : `${code} ${field}`,
   )
@@ -61,9 +61,9 @@ export async function read(
   selection: string,
   root = '',
 ): Promise<Readonly<Record<string, unknown>>> {
-  const { body } = await client.graphql(`{ answer: ${kind}(id: ${id}) { ${selection} } }`, {}, root)
+  const { body } = await client.graphql(`{ result: ${kind}(id: ${id}) { ${selection} } }`, {}, root)
   if (body.errors) throw new Error(JSON.stringify(body.errors))
-  return body.data.answer
+  return body.data.result
 }
 
 /** The required fields of an event. */

@@ -48,7 +48,7 @@ describe('while the database is unreachable', () => {
     expect((await app.inject('/metrics')).statusCode).toBe(200)
   })
 
-  test.each(['application/json', 'application/graphql-response+json'])('GraphQL answers 503 as %s', async (accept) => {
+  test.each(['application/json', 'application/graphql-response+json'])('GraphQL returns 503 as %s', async (accept) => {
     const reply = await graphql('{ events { totalCount } }', accept)
     expect([reply.statusCode, reply.headers['retry-after']]).toEqual([503, '1'])
     expect(reply.json().errors[0].extensions).toEqual({ code: 'UNAVAILABLE', retryAfter: 1 })
@@ -69,7 +69,7 @@ describe('while the database is unreachable', () => {
     '/cal/events/v1/events/1',
     '/fr/cal/events/v1/venues/by-slug/a',
     '/cal/events/v1/events?venue=7',
-  ])('REST answers 503 at %s', async (url) => {
+  ])('REST returns 503 at %s', async (url) => {
     const reply = await app.inject(url)
     expect([reply.statusCode, reply.headers['retry-after']]).toEqual([503, '1'])
     expect(reply.json()).toMatchObject({ code: 'rest_unavailable', data: { status: 503, retry_after: 1 } })

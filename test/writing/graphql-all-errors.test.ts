@@ -31,12 +31,12 @@ async function errorPathsOf(verb: 'create' | 'update', kind: Kind, input: object
   const before = await allRows(app)
   const name = `${verb}${capital(kind)}`
   const query = `mutation ($input: ${capital(name)}Input!) {
-    answer: ${name}(input: $input) { ${kind} { databaseId } userErrors { code field path message } } }`
+    result: ${name}(input: $input) { ${kind} { databaseId } userErrors { code field path message } } }`
   const { body } = await user.graphql(query, { input })
   expect(body.errors).toBeUndefined()
-  expect(body.data.answer[kind]).toBeNull()
+  expect(body.data.result[kind]).toBeNull()
   expect(await allRows(app)).toEqual(before)
-  return body.data.answer.userErrors.map(({ code, field, path, message }: UserError) => {
+  return body.data.result.userErrors.map(({ code, field, path, message }: UserError) => {
     expect(field).toBe(path[0] ?? null)
     expect(message).not.toBe('')
     return code === 'BAD_INPUT' ? path.join('.') : code

@@ -185,10 +185,10 @@ describe.each(['event', 'venue', 'organizer'] as const)('%s', (kind) => {
   test('a password unlocks the record, and can be removed', async () => {
     const id = await written(admin, 'create', kind, { ...bare(kind), description: 'Hidden', password: 'sesame' })
     const opened = (password: string) =>
-      app.graphql(`query @inContext(password: "${password}") { answer: ${kind}(id: ${id}) { locked description } }`)
+      app.graphql(`query @inContext(password: "${password}") { result: ${kind}(id: ${id}) { locked description } }`)
     expect(await read(app, kind, id, 'locked description')).toEqual({ locked: true, description: null })
-    expect((await opened('sesame')).body.data.answer).toEqual({ locked: false, description: 'Hidden' })
-    expect((await opened('wrong')).body.data.answer).toEqual({ locked: true, description: null })
+    expect((await opened('sesame')).body.data.result).toEqual({ locked: false, description: 'Hidden' })
+    expect((await opened('wrong')).body.data.result).toEqual({ locked: true, description: null })
     await write(admin, 'update', kind, { id, password: null })
     expect(await read(app, kind, id, 'locked description')).toEqual({ locked: false, description: 'Hidden' })
   })

@@ -24,8 +24,8 @@ const create = (kind: PostKind, name: string, more = {}, root = '') =>
 
 /** The record that a slug finds, or the error code. */
 async function owner(kind: PostKind, slug: string, root = ''): Promise<number | string> {
-  const { body } = await admin.graphql(`{ answer: ${kind}(slug: "${slug}") { databaseId } }`, {}, root)
-  return body.data?.answer?.databaseId ?? body.errors[0].extensions.code
+  const { body } = await admin.graphql(`{ result: ${kind}(slug: "${slug}") { databaseId } }`, {}, root)
+  return body.data?.result?.databaseId ?? body.errors[0].extensions.code
 }
 
 const slugIn = async (kind: PostKind, id: number, root = '') => (await read(admin, kind, id, 'slug', root)).slug
