@@ -110,8 +110,10 @@ export const tooBusy = () =>
   new DomainError('TOO_MANY_REQUESTS', 'Too many sign-in requests are waiting. Retry in 5 seconds.', { retryAfter: 5 })
 
 /** `retryAfter` is in seconds. */
-export const tooManyRequests = (retryAfter: number) =>
-  new DomainError('TOO_MANY_REQUESTS', `Rate limit exceeded. Retry in ${retryAfter} seconds.`, { retryAfter })
+export const tooManyRequests = (limited: 'reads' | 'writes', retryAfter: number) =>
+  new DomainError('TOO_MANY_REQUESTS', `Rate limit for ${limited} exceeded. Retry in ${retryAfter} seconds.`, {
+    retryAfter,
+  })
 
 /** The write was committed. `id` is the global ID of its record. The cause is only logged. */
 export const committedUnreadable = (record: { databaseId: number | null; id: string | null }, cause: unknown) =>

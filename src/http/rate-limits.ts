@@ -17,18 +17,23 @@ export function createRateLimits({
   const writes = new RateLimiterMemory({ points: rateLimit, duration })
   const reads = new RateLimiterMemory({ points: rateLimit * Math.max(queryCostMax, defaultCost), duration })
   return {
-    write: (client, times = 1) => consume(writes, client, times),
-    read: (client, cost = defaultCost) => consume(reads, client, cost),
+    write: (client, times = 1) => consume('writes', writes, client, times),
+    read: (client, cost = defaultCost) => consume('reads', reads, client, cost),
   }
 }
 
-async function consume(limiter: RateLimiterMemory, client: Client, points: number): Promise<void> {
+async function consume(
+  limited: 'reads' | 'writes',
+  limiter: RateLimiterMemory,
+  client: Client,
+  points: number,
+): Promise<void> {
   const { viewer, address } = client
   try {
     await limiter.consume(viewer ? `viewer ${viewer.id}` : networkOf(address), points)
   } catch (state) {
     const { msBeforeNext } = state as { msBeforeNext?: number }
     if (msBeforeNext === undefined) throw state
-    throw tooManyRequests(Math.max(1, Math.ceil(msBeforeNext / 1000)))
+    throw tooManyRequests(limited, Math.max(1, Math.ceil(msBeforeNext / 1000)))
   }
 }

@@ -29,7 +29,11 @@ test('REST writes count against the address, rejected or not', async () => {
   const replies = await times(4, () => from('192.0.2.1', tags, { name: 'x' }))
   expect(statuses(replies)).toEqual([401, 401, 401, 429])
   expect(replies.at(-1)?.headers['retry-after']).toMatch(/^[1-9]\d?$/)
-  expect(replies.at(-1)?.body).toMatchObject({ code: 'rest_too_many_requests', data: { status: 429 } })
+  expect(replies.at(-1)?.body).toMatchObject({
+    code: 'rest_too_many_requests',
+    message: expect.stringMatching(/^Rate limit for writes exceeded\. Retry in \d+ seconds\.$/),
+    data: { status: 429 },
+  })
   expect((await from('192.0.2.2', tags, { name: 'x' })).status).toBe(401)
   expect((await from('192.0.2.1', tags)).status).toBe(200)
 })
