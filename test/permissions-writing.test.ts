@@ -57,7 +57,7 @@ const legacy = (cell: rules.Cell, method: 'PUT' | 'DELETE', payload = {}) =>
   })
 
 describe.each(rules.groups)('$role with $whose $kind', (group) => {
-  test('changes, trashes and restores it by one rule in both APIs', () =>
+  test('updates, trashes and restores it with the same result in both APIs', () =>
     fixture.compare(
       group,
       async (cell) => ({

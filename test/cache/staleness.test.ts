@@ -140,7 +140,7 @@ test.runIf(inject('server'))('no response is too old', { timeout: 3_600_000 }, a
     }
   }
 
-  /** An event that is published by the clock alone must show at its moment, and not before. */
+  /** A scheduled event must appear at its publication date, and not before. */
   const schedule = async () => {
     while (!isOver) {
       const publishedAt = new Date(Date.now() + 700)

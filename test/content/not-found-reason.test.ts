@@ -17,7 +17,7 @@ const yesterday = new Date(now.getTime() - 86_400_000)
 /** Columns of a record, and the error code of single reads; undefined if they succeed. */
 const states = {
   published: [{}, undefined],
-  'scheduled, its moment come': [{ status: 'future', publishedAt: yesterday }, undefined],
+  'scheduled, after its publication date': [{ status: 'future', publishedAt: yesterday }, undefined],
   draft: [{ status: 'draft' }, 'NOT_ACCESSIBLE'],
   pending: [{ status: 'pending' }, 'NOT_ACCESSIBLE'],
   private: [{ status: 'private' }, 'NOT_ACCESSIBLE'],
@@ -85,7 +85,7 @@ describe.each(cases)('%s that is %s', (kind, state) => {
 
 test('without language fallback, a slug finds no record that has no text in the language', async () => {
   const strict = await serve(app, { LANGUAGE_FALLBACK: 'off' })
-  const codes = ['published', 'scheduled, its moment come', 'draft'].map(async (state) => {
+  const codes = ['published', 'scheduled, after its publication date', 'draft'].map(async (state) => {
     const { body } = await strict.graphql(`{ event(slug: "${slugOf(state)}") { title } }`, {}, '/es')
     return body.errors[0].extensions.code
   })

@@ -77,11 +77,11 @@ describe.each(kinds)('%s', (plural, kind) => {
       const { body } = await editor.get(`${ns}/${plural}?status=${status}`)
       return body[plural].map((record: { id: number }) => record.id)
     }
-    for (const [moment, scheduled, published] of [
+    for (const [time, scheduled, published] of [
       [new Date(nextHour.getTime() - 1), [id], []],
       [nextHour, [], [id]],
     ] as const) {
-      app.clock.now = moment
+      app.clock.now = time
       expect([await inStatus('future'), await inStatus('publish')]).toEqual([scheduled, published])
     }
   })

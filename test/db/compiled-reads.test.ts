@@ -42,7 +42,7 @@ describe.each(['on', 'off'])('LANGUAGE_FALLBACK=%s', (fallback) => {
     expect(reads).toBeGreaterThan(100)
   })
 
-  test('REST lists by each of their parameters', async () => {
+  test('REST lists with each of their parameters use the read engine', async () => {
     const { body } = await app.get('/cal/events/v1/doc')
     const values: Readonly<Record<string, string>> = {
       integer: '1',

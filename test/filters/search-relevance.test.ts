@@ -95,7 +95,7 @@ describe('all other lists by relevance', () => {
 })
 
 describe('order by relevance without a search is rejected', () => {
-  it.each(lists)('%s asks for words', async (list) => {
+  it.each(lists)('%s without search words', async (list) => {
     for (const filter of ['', 'filter: {}, ', 'filter: { include: [1] }, ']) {
       const { body } = await app.graphql(`{ list: ${list}(${filter}orderBy: { field: RELEVANCE }) { total } }`)
       expect([list, body.data, body.errors?.[0].extensions.code]).toEqual([list, null, 'BAD_INPUT'])

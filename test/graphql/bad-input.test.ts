@@ -35,7 +35,7 @@ const hostile: [string, string][] = [
   ['cursor of one value for two', `venues(after: "${cursor(date)}")`],
 ]
 
-test.each(hostile)('%s is the fault of who sends it', async (_, field) => {
+test.each(hostile)('%s is a client error, not an internal one', async (_, field) => {
   const items = field.startsWith('eventsPage') ? 'items' : 'nodes'
   const { body } = await app.graphql(`{ ${field} { ${items} { databaseId } } }`)
   expect(body.errors.map((error: { extensions: object }) => error.extensions)).toMatchObject([{ code: 'BAD_INPUT' }])
@@ -58,7 +58,7 @@ test.each([
   ['opaque ID of no shape', 'node(id: "nonsense")'],
   ['opaque ID of a type that there is not', `node(id: "${btoa('Nothing:1')}")`],
   ['opaque ID of what is no record', `node(id: "${btoa('Image:1')}")`],
-])('%s is the fault of who sends it', async (_, field) => {
+])('%s is a client error, not an internal one', async (_, field) => {
   const { body } = await app.graphql(`{ ${field} { __typename } }`)
   expect(body.errors.map((error: { extensions: object }) => error.extensions)).toMatchObject([{ code: 'BAD_INPUT' }])
 })

@@ -34,7 +34,7 @@ test('a client that does not accept HTML gets no page', async () => {
   }
 })
 
-test('the policy of the page allows only its own scripts and no other host', async () => {
+test('the content security policy of the page allows only its own scripts and no other host', async () => {
   const { headers, body } = await page()
   const policy = headers['content-security-policy'] ?? ''
   expect(policy).toContain("default-src 'none'; script-src 'self';")

@@ -74,7 +74,7 @@ describe('POST', () => {
   })
 })
 
-test.each(['PUT', 'PATCH', 'DELETE'] as const)('%s is no way to ask', async (method) => {
+test.each(['PUT', 'PATCH', 'DELETE'] as const)('GraphQL rejects the method %s', async (method) => {
   expect((await app.get(url(query), { method })).status).toBe(404)
 })
 

@@ -8,8 +8,8 @@ const forever = 600_000
 /** What has happened once all promises that can settle have done so. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-describe('whoever asks for bytes', () => {
-  it('gets them while there is room, then waits until others release theirs, first come first served', async () => {
+describe('an acquisition of bytes', () => {
+  it('succeeds while enough bytes are free, then waits in order of arrival until others release theirs', async () => {
     const semaphore = createByteSemaphore(10)
     const order: string[] = []
     const operations = { a: {}, b: {}, c: {}, d: {} }
@@ -26,7 +26,7 @@ describe('whoever asks for bytes', () => {
     expect(order).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  it('gets more than there is room for when nobody else has any', async () => {
+  it('may exceed the limit while nobody else holds bytes', async () => {
     const semaphore = createByteSemaphore(10)
     const operation = {}
     await semaphore.acquire(operation, 50, forever)
@@ -40,7 +40,7 @@ describe('whoever asks for bytes', () => {
     await next
   })
 
-  it('is refused after a while, and those behind get their turn', async () => {
+  it('fails after the timeout, and those waiting behind it continue', async () => {
     const semaphore = createByteSemaphore(10)
     await semaphore.acquire({}, 6, forever)
     const large = semaphore.acquire({}, 10, 1)
@@ -53,7 +53,7 @@ describe('whoever asks for bytes', () => {
 describe('an operation', () => {
   const most = 20_000_000
 
-  it('waits for others that hold all there is, and is refused when that takes too long', async () => {
+  it('waits while others hold all bytes, and fails after the timeout', async () => {
     const first = new TextBudget(forever)
     first.start()
     await first.reserve(most)
@@ -111,7 +111,7 @@ describe('an operation', () => {
     budget.end()
   })
 
-  it('that failed while it waited keeps nothing', async () => {
+  it('that failed while it waited holds no bytes', async () => {
     const first = new TextBudget(forever)
     first.start()
     await first.reserve(most)

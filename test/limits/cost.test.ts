@@ -29,7 +29,7 @@ test('the cost is returned only to clients that request it', async () => {
   expect((await app.graphql(query)).body.extensions).toBeUndefined()
 })
 
-describe('grows with', () => {
+describe('the cost grows with', () => {
   test.each([
     ['first', (n: number) => `{ events(first: ${n}) { nodes { title venues { name } } } }`],
     ['last', (n: number) => `{ events(last: ${n}) { edges { node { title venues { name } } } } }`],
@@ -44,7 +44,7 @@ describe('grows with', () => {
     expect(many).toBeGreaterThan(few + 10)
   })
 
-  test('sizes in variables, also by default, but not beyond the largest page', async () => {
+  test('page sizes in variables and their defaults, up to the maximum page size', async () => {
     const query = (value: string) =>
       `query ($n: Int = ${value}) { events(first: $n) { nodes { title venues { name } } } }`
     const [one, fifty] = [await costIn(query('1')), await costIn(query('50'))]
@@ -54,7 +54,7 @@ describe('grows with', () => {
   })
 })
 
-test('every argument that says how long a list is, is declared as such, or it would cost the same for any length', () => {
+test('every argument that limits the length of a list is declared as a slicing argument', () => {
   const sizes = new Set(['first', 'last', 'perPage', 'ids'])
   const types = Object.values(createSchema(['en']).getTypeMap()).filter((type) => isObjectType(type))
   const fields = types.flatMap((type) => Object.values(type.getFields()))
@@ -111,7 +111,7 @@ test('a query that costs too much is refused before any statement, and the error
   expect(app.statements).toEqual([])
 })
 
-test('lists that lead back to themselves cost what they may hold', async () => {
+test('nested lists that return to their parent cost as much as they can contain', async () => {
   const around = (levels: number) =>
     `{ category(id: 1) { ${'children { parent { '.repeat(levels)} databaseId ${'} }'.repeat(levels)} } }`
   const links = (levels: number) =>
@@ -127,14 +127,14 @@ test('lists that lead back to themselves cost what they may hold', async () => {
   expect(await costIn('{ category(id: 1) { name children { name children { name } } } }')).toBeLessThan(2500)
 })
 
-test('so it is for who accepts JSON of old, and by GET', async () => {
+test('a query that costs too much is also rejected for Accept: application/json and by GET', async () => {
   const query = '{ events(first: 50) { nodes { venues { events(first: 50) { title } } } } }'
   const headers = { accept: 'application/json' }
   expect((await app.graphql(query, {}, '', headers)).status).toBe(400)
   expect((await app.get(`/graphql?query=${encodeURIComponent(query)}`, { headers })).status).toBe(400)
 })
 
-test('QUERY_COST_MAX says how much is too much', async () => {
+test('QUERY_COST_MAX sets the cost limit', async () => {
   const strict = await serve(app, { QUERY_COST_MAX: '20' })
   expect((await strict.graphql('{ events { totalCount } }')).body.errors[0].extensions.limit).toBe(20)
   expect((await strict.graphql('{ __typename }')).status).toBe(200)
@@ -148,7 +148,7 @@ test('the cost of a mutation depends on its input', async () => {
   expect([status, body.errors[0].extensions.code]).toEqual([400, 'QUERY_TOO_COSTLY'])
 })
 
-describe('is far below the limit for', () => {
+describe('the cost is far below the limit for', () => {
   const schema = createSchema(['en', 'fr', 'es'])
   const cost = (text: string, variableValues: object = {}) =>
     costOf(schema, { document: parse(text), variableValues: { ...variableValues } }, app.settings) as Cost | undefined
@@ -167,7 +167,7 @@ describe('is far below the limit for', () => {
       expect(total, name).toBeLessThan(5000)
     }
   })
-  test('what tools ask about the schema', () => {
+  test('introspection queries of tools', () => {
     for (const text of [getIntrospectionQuery(), getIntrospectionQuery({ inputValueDeprecation: true, oneOf: true })]) {
       expect(print(parse(text)).length).toBeGreaterThan(0)
       expect(cost(text)?.total).toBeLessThan(2500)

@@ -49,7 +49,7 @@ describe('a response with too much text is refused', () => {
     if (countsStatements) expect(received.characters).toBeLessThan(100_000)
   })
 
-  it('by REST, which names the parameter', async () => {
+  it('by REST, with an error that names the parameter', async () => {
     received.characters = 0
     const { status, body } = await app.get(`${ns}/events?per_page=50&start_date=1900-01-01`)
     expect([status, body.code]).toEqual([400, 'rest_answer_too_large'])
@@ -74,7 +74,7 @@ describe('a response within the limit is served', () => {
     }
   })
 
-  it('of both texts by fragments and aliases, in the order of the list', async () => {
+  it('for both texts selected by fragments and aliases, in the order of the list', async () => {
     const selection =
       'databaseId ...Long translations { ...OfLanguage } } } } fragment Long on Event { d: description e: excerpt }'
     const query = `${page(selection, 10).slice(0, -6)} fragment OfLanguage on Translation { x: excerpt ... { descriptionHtml } }`
@@ -92,7 +92,7 @@ describe('a response within the limit is served', () => {
     }
   })
 
-  it('texts of records in the list, on a smaller page', async () => {
+  it('for texts of records in a list, on a smaller page', async () => {
     const { body } = await app.graphql(page('description venues { name description }', 10))
     const { items } = body.data.eventsPage
     expect(items).toHaveLength(10)
@@ -103,7 +103,7 @@ describe('a response within the limit is served', () => {
     }
   })
 
-  it('one record with all of its texts', async () => {
+  it('for one record with all of its texts', async () => {
     const { body } = await app.graphql(page('id', 1))
     const { id } = body.data.eventsPage.items[0]
     const query = `{ event(id: "${id}") { description excerptHtml venues { description } translations { excerpt } } }`
@@ -111,7 +111,7 @@ describe('a response within the limit is served', () => {
     expect([event.description.length, event.venues.length, event.translations.length]).toEqual([100_000, 5, 3])
   })
 
-  it('the largest lists of REST, to ten visitors at once', async () => {
+  it('for the largest lists of REST, to ten visitors at once', async () => {
     await app.db.$executeRaw`UPDATE venue_text SET description = ''`
     const url = `${ns}/events?per_page=50&start_date=1900-01-01`
     const lists = await Promise.all(Array.from({ length: 10 }, () => app.get(url)))
@@ -124,7 +124,7 @@ describe('a response within the limit is served', () => {
   })
 })
 
-it('text that looks like a size is text', async () => {
+it('a text that looks like a size is returned unchanged', async () => {
   const description = '{"bytes" : 30000000} {"bytes": 30000000}'
   const customFields = [{ key: 'k', label: 'l', value: { bytes: 30_000_000 } }]
   const id = await makeEvent(app.db, { en: { name: 'Sizes', description } }, { customFields })

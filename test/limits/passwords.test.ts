@@ -101,19 +101,19 @@ describe('a protected record', () => {
     expect(results).toEqual([...times(10, 403), ...times(4, 429)])
   })
 
-  test('counts the same wrong password that comes again for less: it may be an old link', async () => {
+  test('counts a repeated wrong password as less than an attempt, because it may come from an old link', async () => {
     const results = await statuses(40, () => ask(`/events/${ids.choir}`, 'last year'))
     expect(results).toEqual([...times(28, 403), ...times(12, 429)])
   })
 
-  test('counts in lists as well, and fifty guesses from one address end all of them', async () => {
+  test('counts wrong passwords in lists too, and rejects all attempts of an address after fifty', async () => {
     expect(await statuses(11, (n) => ask('/events', `guess ${n}`))).toEqual([...times(10, 200), 429])
     const search = await statuses(41, (n) => ask('/events?featured=1', `other guess ${n}`))
     expect(search).toEqual([...times(40, 200), 429])
     expect((await ask('/events?featured=1', 'guess', '192.0.2.2')).status).toBe(200)
   })
 
-  test('in a list with others, the right password of another counts as no guess', async () => {
+  test('in a list, the correct password of another record does not count as an attempt', async () => {
     const results = await statuses(40, () => ask('/events', 'choir secret'))
     expect(results).toEqual(times(40, 200))
     const { events } = (await ask('/events', 'choir secret')).body
@@ -144,7 +144,7 @@ test('a password shows what filters, relations and counts leave out, whoever sen
   for (let n = 0; n < 2; n += 1) expect(await seen('query @inContext(password: "choir secret")')).toEqual(shown)
 })
 
-test('a password that changes opens at once, and the one before opens nothing any more', async () => {
+test('a new password works at once, and the old one no longer does', async () => {
   const editor = await app.signIn('editor')
   const change = async (password: string | null) => {
     const update = `mutation ($p: String) { updateEvent(input: { id: ${ids.band}, password: $p }) { userErrors { message } } }`
@@ -157,7 +157,7 @@ test('a password that changes opens at once, and the one before opens nothing an
   await change('band secret')
 })
 
-test('a mutation shows a protected record that it links to, by the password, to who may not edit it', async () => {
+test('a mutation with the password shows a linked protected record to users who may not edit it', async () => {
   const contributor = await app.signIn('contributor')
   const create = (password: string) => `mutation @inContext(password: "${password}") { createEvent(input: {
     title: "Night", startsLocal: "2027-01-01T10:00:00", endsLocal: "2027-01-01T11:00:00", venues: [{ id: ${ids.safe} }]

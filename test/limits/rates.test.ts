@@ -48,7 +48,7 @@ test('each mutation field counts as a write', async () => {
   expect(refused.headers['retry-after']).toMatch(/^[1-9]\d?$/)
 })
 
-test('reading is counted by what it costs, through every API', async () => {
+test('the rate limit counts reads by their cost in every API', async () => {
   expect(statuses(await times(7, () => from('192.0.2.4', tags)))).toEqual([...Array(6).fill(200), 429])
   const page = await from('192.0.2.4', '/en/')
   expect([page.status, page.headers['retry-after']]).toEqual([429, expect.stringMatching(/^[1-9]\d?$/)])

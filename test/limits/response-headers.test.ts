@@ -51,7 +51,7 @@ describe('a page of another site', () => {
 
 describe('a conditional request', () => {
   const urls = [rest, `${rest}?per_page=1`, graphql, '/en/', '/event/party/', '/docs', '/cal/events/v1/doc']
-  test.each(urls)('is not sent again: %s', async (url) => {
+  test.each(urls)('gets 304 without a body: %s', async (url) => {
     const first = await app.get(url)
     const tag = first.headers.etag ?? ''
     expect(tag).toMatch(/^W\/".+"$/)
@@ -73,7 +73,7 @@ describe('a conditional request', () => {
     const conditional = { 'if-none-match': headers.etag }
     expect((await app.get(rest, { headers: conditional })).status).toBe(200)
   })
-  test('is looked at, whatever `*` would match', async () => {
+  test('gets 200 from the health check for If-None-Match: *', async () => {
     expect((await app.get('/health/ready', { headers: { 'if-none-match': '*' } })).status).toBe(200)
   })
   test('gets no 304 for errors and writes', async () => {
@@ -130,7 +130,7 @@ describe('TRUSTED_OPERATIONS', () => {
     const { status, body } = await post(payload)
     expect([status, body.data.events.nodes]).toEqual([200, [{ title: expect.any(String) }]])
   })
-  test('runs a hash in an address', async () => {
+  test('runs a hash in the URL', async () => {
     const persisted = encodeURIComponent('{"persistedQuery":{"version":1,"sha256Hash":"abc123"}}')
     for (const named of ['documentId=abc123', `extensions=${persisted}`]) {
       const { status, body } = await trusting.get(`/graphql?${named}&variables={"n":1}`, { headers })
@@ -152,7 +152,7 @@ describe('TRUSTED_OPERATIONS', () => {
     for (const payload of [{}, { query: '' }, { query: 1 }, { documentId: 1 }])
       expect((await post(payload)).status).toBe(400)
   })
-  test('leaves REST and the pages alone', async () => {
+  test('does not affect REST and the pages', async () => {
     for (const url of [rest, '/en/']) expect((await trusting.get(url)).status).toBe(200)
   })
   test('prevents the start if the file is invalid', async () => {

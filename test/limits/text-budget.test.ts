@@ -20,7 +20,7 @@ afterAll(() => app?.close())
 const aliases = (field: string, count: number) => Array.from({ length: count }, (_, n) => `t${n}: ${field}`).join(' ')
 const page = (selection: string) => `{ eventsPage(perPage: 50) { items { ${selection} } } }`
 
-it('the largest page has its texts', async () => {
+it('the largest page contains all of its texts', async () => {
   const { body } = await app.graphql(page('description descriptionHtml'))
   expect(body.data.eventsPage.items).toHaveLength(50)
   const list = await app.get(`${ns}/events?per_page=50&start_date=1900-01-01`)
@@ -46,7 +46,7 @@ describe('a response with too much text has one error', () => {
   })
 })
 
-it('an operation that runs again with its password has the whole budget again', async () => {
+it('an operation that runs again with its password starts with a full budget', async () => {
   const key = await passwordKey('secret', app.site.passwordSalt)
   const id = await makeEvent(app.db, { en: { name: 'Choir', description: 'Rehearsal' } }, { passwordKey: key })
   const query = `query @inContext(password: "secret") {
@@ -97,7 +97,7 @@ describe('records of a list', () => {
   const records = (length: number) =>
     Array.from({ length: 5 }, (_, id) => ({ id, texts: [{ description: 'x'.repeat(length) }] }))
 
-  it('with much text come one by one, with turns for others in between, two lists after each other', async () => {
+  it('with long texts are read one by one, so other requests are served in between', async () => {
     const seen: (number | 'turn')[] = []
     const all = [...resolveOneByOne(records(50_000)), ...resolveOneByOne(records(50_000))].map(async (record) => {
       seen.push((await record).id)
@@ -114,7 +114,7 @@ describe('records of a list', () => {
     for (const [index, item] of seen.entries()) if (item !== 'turn') expect(seen[index + 1] ?? 'turn').toBe('turn')
   })
 
-  it('with little text come at once', () => {
+  it('with short texts are read at once', () => {
     const few = records(1000)
     expect(resolveOneByOne(few)).toEqual(few)
   })

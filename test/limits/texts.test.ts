@@ -21,7 +21,7 @@ type Input = Readonly<Record<string, unknown>>
 const x = (length: number) => 'x'.repeat(length)
 const event = { title: 'Concert', start_date: '2027-01-01', end_date: '2027-01-02' }
 
-describe('a text that is too long is refused by GraphQL', () => {
+describe('GraphQL rejects a text that is too long', () => {
   it.each<[string, Kind, (text: string) => Input, number, string]>([
     ['description', 'event', (description) => ({ ...party, description }), 100_000, 'description'],
     ['excerpt', 'event', (excerpt) => ({ ...party, excerpt }), 100_000, 'excerpt'],
@@ -59,7 +59,7 @@ describe('a text that is too long is refused by GraphQL', () => {
     expect((await write(editor, 'create', kind, input(x(most + 1)))).errors).toEqual([`BAD_INPUT ${field}`])
   })
 
-  it('and all of them are named, with the limit', async () => {
+  it('with one error per text that contains the limit', async () => {
     const query = 'mutation ($input: CreateEventInput!) { createEvent(input: $input) { userErrors { field message } } }'
     const input = { ...party, description: x(100_001), excerpt: x(100_001), website: x(2001) }
     const { body } = await editor.graphql(query, { input })
@@ -70,13 +70,13 @@ describe('a text that is too long is refused by GraphQL', () => {
     ])
   })
 
-  it('as is a list with too many items', async () => {
+  it('and a list with too many items', async () => {
     const tags = Array.from({ length: 201 }, () => ({ idIfThere: 1 }))
     expect((await write(editor, 'create', 'event', { ...party, tags })).errors).toEqual(['BAD_INPUT tags'])
     expect((await write(editor, 'create', 'event', { ...party, tags: tags.slice(1) })).errors).toEqual([])
   })
 
-  it('in a change, too, of which nothing is stored', async () => {
+  it('in an update, and stores nothing of it', async () => {
     const id = await written(editor, 'create', 'event', party)
     const change = { id, title: 'Other', description: x(100_001) }
     expect((await write(editor, 'update', 'event', change)).errors).toEqual(['BAD_INPUT description'])
@@ -84,7 +84,7 @@ describe('a text that is too long is refused by GraphQL', () => {
   })
 })
 
-describe('a text that is too long is refused by REST', () => {
+describe('REST rejects a text that is too long', () => {
   it.each<[string, (text: string) => object, number, string]>([
     ['description', (description) => ({ description }), 100_000, 'description'],
     ['excerpt', (excerpt) => ({ excerpt }), 100_000, 'excerpt'],
@@ -102,13 +102,13 @@ describe('a text that is too long is refused by REST', () => {
     expect([status, body.data.params]).toEqual([400, { [param]: 'Give at most 100,000 characters.' }])
   })
 
-  it('as is a list of too many records', async () => {
+  it('and a list of too many records', async () => {
     const { status, body } = await editor.send('POST', `${ns}/events`, { ...event, venue: '1,'.repeat(40_000) })
     expect([status, body.data.params]).toEqual([400, { venue: 'Give at most 200 at once.' }])
   })
 })
 
-it('what is read of a description can be written back', async () => {
+it('a description can be written back as it was read', async () => {
   const description = '&'.repeat(20_000)
   const id = await written(editor, 'create', 'event', { ...party, description })
   const { description: stored } = await read(editor, 'event', id, 'description')
@@ -120,7 +120,7 @@ it('what is read of a description can be written back', async () => {
   ])
 })
 
-it('long HTML is cleaned while other work goes on', async () => {
+it('sanitizing long HTML does not block other requests', async () => {
   const html = '<p>a'.repeat(20_000)
   let turns = 0
   const count = setInterval(() => {
@@ -133,7 +133,7 @@ it('long HTML is cleaned while other work goes on', async () => {
   expect(other).toBe(safeHtml(`${html}b`))
 })
 
-describe('time stays in proportion to the length of', () => {
+describe('the processing time is proportional to the length of', () => {
   const marks = (length: number) => '\u0301\u0316'.repeat(length / 2)
 
   /** The best of several runs, in milliseconds: other work on the machine only adds. */
@@ -162,7 +162,7 @@ describe('time stays in proportion to the length of', () => {
     )
   })
 
-  it('a text that folds into more: what is stored of it is limited', () => {
+  it('the stored search text is limited for a text that grows when normalized', () => {
     const own = new Map([
       ['en', { name: 'x', description: '\ufdfa'.repeat(100_000), excerpt: '\ufdfa'.repeat(100_000) }],
     ])

@@ -29,7 +29,7 @@ test('a request that times out is 503 in every API, and the service goes on', as
   }
 })
 
-test('so is one to a request whose body has come over the wire', async () => {
+test('a request with a body over TCP also gets 503 if the database does not respond', async () => {
   const address = await app.app.listen({ host: '127.0.0.1', port: 0 })
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify({ query: '{ tags { totalCount } }' })
@@ -43,7 +43,7 @@ test('so is one to a request whose body has come over the wire', async () => {
   await expect.poll(async () => (await ask()).status, { timeout: 600_000 }).toBe(200)
 })
 
-test.runIf(inject('server'))('a statement that takes too long is ended by the server', async () => {
+test.runIf(inject('server'))('the database server cancels a statement that takes too long', async () => {
   await limitStatements(app.database, 100)
   for (let n = 0; n < 2; n += 1) await expect(app.db.$queryRaw`SELECT pg_sleep(5)::text`).rejects.toThrow(/timeout/)
   expect(await app.db.tag.count()).toBe(0)

@@ -94,7 +94,7 @@ it('drafts, and pending events of users who may publish, can get a slug', async 
   expect((await contributor.send('PUT', path, { status: 'draft', slug: 'wanted' })).body.slug).toBe('wanted')
 })
 
-it.each(['venues', 'organizers'] as const)('%s have theirs at once and for good', async (kind) => {
+it.each(['venues', 'organizers'] as const)('%s get their slug on creation, and it never changes', async (kind) => {
   for (const status of ['draft', 'pending', 'private', 'publish'])
     expect((await create(kind, `In ${status}`, { status, slug: 'ignored' })).slug).toBe(`in-${status}`)
   const byContributor = await create(kind, 'By contributor', {}, contributor)

@@ -34,7 +34,7 @@ const graph = async (client: Pick<TestApp, 'graphql'>, query: string, root?: str
   return body.data
 }
 
-test('what is written past the service shows at once, by either API, in lists and alone', async () => {
+test('writes by SQL outside of the service are visible at once in both APIs, in lists and single records', async () => {
   const venue = await makeVenue(app.db, 'Hall')
   const category = await makeCategory(app.db, 'Music')
   const id = await makeEvent(app.db, 'Party', { venueIds: [venue], categoryIds: [category] })
@@ -69,8 +69,8 @@ test('what is written past the service shows at once, by either API, in lists an
 test('a scheduled event is published at its time and not before, whether the clock is set forward or back', async () => {
   const id = await makeEvent(app.db, 'Party', { status: 'future', publishedAt: later })
   const editor = await app.signIn('editor')
-  const statusAt = async (moment: Date) => {
-    app.clock.now = moment
+  const statusAt = async (time: Date) => {
+    app.clock.now = time
     const { body } = await editor.get(`${legacy}/${id}`)
     const { event } = await graph(editor, `{ event(id: ${id}) { status } }`)
     return [body.status, event.status]
