@@ -79,7 +79,7 @@ export interface Context {
   readonly recorder: Recorder | undefined
   /** Limits the texts in the response. */
   readonly texts: TextBudget
-  /** The state of its mutations. */
+  /** The progress and outcome of its mutations. */
   readonly writes: Writes
 }
 

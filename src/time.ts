@@ -25,10 +25,10 @@ export function isZone(text: string): boolean {
   return findZone(text) !== undefined
 }
 
-/** Whether its clocks always show UTC: `UTC+0`, `Etc/UTC`, `GMT` and alike. */
+/** Whether the zone is UTC under any name, such as `UTC+0`, `Etc/UTC` or `GMT`. */
 export const isUtc = (zone: string): boolean => zoneOf(zone).isUtc
 
-/** What clocks skip is moved forward by the skip; what they show twice is taken as the first. */
+/** A skipped local time moves forward by the length of the gap. For a repeated one, returns the first instant. */
 export function toInstant(wallClock: string, zone: string): Date {
   const { offsetAt } = zoneOf(zone)
   const time = wallClockDate(wallClock).getTime()
@@ -45,14 +45,14 @@ export function toWallClock(instant: Date, zone: string): string {
 }
 
 /**
- * The letters that the zone uses at that instant. A zone known by numbers then: the first letters, by the alphabet, that
- * it ever used, else its offset, like `-03`. For `UTC+2` and alike the text itself.
+ * The alphabetic abbreviation at that instant. If the time zone data have only a numeric one, returns the alphabetically
+ * first abbreviation that the zone ever had, or its offset, such as `-03`. Returns texts such as `UTC+2` unchanged.
  */
 export function abbreviation(instant: Date, zone: string): string {
   return zoneOf(zone).abbreviationAt(instant.getTime())
 }
 
-/** Like `+02:00`, as in ISO 8601; seconds of an offset (local mean times) are rounded. */
+/** The offset as in ISO 8601, such as `+02:00`. Rounds the seconds that offsets of local mean time have. */
 export function offsetText(instant: Date, zone: string): string {
   const { sign, hours, minutes } = offsetParts(zoneOf(zone).offsetAt(instant.getTime()))
   return `${sign}${hours}:${minutes}`
@@ -68,22 +68,22 @@ export function endOfDay(date: string, cutoff: string): string {
   return shift(startOfDay(date, cutoff), day - 1000)
 }
 
-/** The same time of day, whatever clocks do in between; negative numbers go back. */
+/** The same local time on another day, regardless of clock changes. Negative numbers go back. */
 export function addDays(wallClock: string, days: number): string {
   return shift(wallClock, days * day)
 }
 
-/** 31 January and a month is the last day of February. */
+/** Clamps to the last day of the month: 31 January plus one month is the last day of February. */
 export function addMonths(wallClock: string, months: number): string {
   const date = wallClockDate(wallClock)
   const day = date.getUTCDate()
   date.setUTCMonth(date.getUTCMonth() + months)
-  // A day that the month lacks has become one of the next month.
+  // setUTCMonth rolls over if the target month has fewer days.
   if (date.getUTCDate() !== day) date.setUTCDate(0)
   return dateWallClock(date)
 }
 
-/** What the database client takes for a `timestamp` column: the wall clock read as if it were UTC. */
+/** The wall clock as if it were UTC, as the database client expects it for a `timestamp` column. */
 export function wallClockDate(wallClock: string): Date {
   const date = new Date(`${wallClock}Z`)
   if (Number.isNaN(date.getTime())) throw new RangeError(`Not a wall clock: ${wallClock.slice(0, 40)}`)
@@ -94,7 +94,7 @@ const wallClockText = memoize({ name: 'wallClockText', max: 10_000 }, (time: num
   new Date(time).toISOString().slice(0, -'.000Z'.length),
 )
 
-/** The other way round; not the wall clock of an instant, which is toWallClock. */
+/** The inverse of wallClockDate. For the wall clock of an instant, use toWallClock. */
 export function dateWallClock(date: Date): string {
   return wallClockText(date.getTime())
 }
@@ -109,14 +109,14 @@ function zoneOf(text: string): Zone {
   return zone
 }
 
-/** Longer texts name no zone. */
+/** No time zone has a longer name. */
 const maxZoneLength = 64
 
 function findZone(text: string): Zone | undefined {
   return text.length > maxZoneLength ? undefined : zoneOfSpelling(text)
 }
 
-/** Clients choose the spelling, of which there are many. */
+/** Limited, because clients can send any number of spellings. */
 const zoneOfSpelling = memoize(
   { name: 'zoneOfSpelling', max: 1000 },
   (text: string) => fixedZone(text) ?? ianaZone(text) ?? letterZone(text),
@@ -151,7 +151,7 @@ const identifiers = memoizeOnce(
 )
 
 function ianaZone(text: string): Zone | undefined {
-  // Lower case alone would take letters that only look like others, such as the Kelvin sign.
+  // Without this check, toLowerCase would map some other characters to ASCII letters, such as the Kelvin sign to k.
   const name = /^[\w/+-]{1,64}$/.test(text) ? identifiers().get(text.toLowerCase()) : undefined
   return name === undefined ? undefined : namedZone(name)
 }
@@ -180,12 +180,12 @@ const namedZone = memoize({ name: 'namedZone', max: 1000 }, (name: string): Zone
 const cycle = 146_097 * day
 const endOfData = Date.UTC(2499, 0, 1)
 
-/** The data end in 2499. Dates fall on the same weekdays again after 400 years, and so do changes of clocks. */
+/** The data end in 2499. The Gregorian calendar repeats every 400 years, so later times use the rules of 400 years earlier. */
 function withinData(time: number): number {
   return time < endOfData ? time : time - Math.ceil((time - endOfData + 1) / cycle) * cycle
 }
 
-// Abbreviations in use that are no identifiers; those that several countries use mean the one with most people.
+// Abbreviations in use that are not identifiers. An ambiguous one stands for the zone with the largest population.
 const inUse = `
   SST-11 HDT-9 AKST-9 AKDT-8 PST-8 PDT-7 MDT-6 CST-6 CDT-5 EDT-4 AST-4 ADT-3 NST-3.5 NDT-2.5 WEST+1 BST+1 WAT+1
   CEST+2 CAT+2 SAST+2 EEST+3 EAT+3 IDT+3 MSK+3 PKT+5 IST+5.5 WIB+7 WITA+8 HKT+8 AWST+8 WIT+9 KST+9 JST+9

@@ -22,9 +22,9 @@ const createHistory = `
   )`
 
 /**
- * Brings the database to the newest migration and returns the names of those it applied. Of several processes that do so at
- * once, one applies them and the others wait. Throws with the name and the cause of one that fails: each is one transaction,
- * so nothing of it stays, and the next start tries again.
+ * Applies the pending migrations and returns their names. If several processes start at once, one applies them and the
+ * others wait. If a migration fails, throws an error with its name and the cause. Each migration is one transaction: a
+ * failed one is rolled back, and the next start tries again.
  */
 export async function migrate({ pool, isEmbedded }: Database, folder: URL = migrations): Promise<string[]> {
   if (isDone(migrationNames(folder), await readHistory(pool))) return []

@@ -72,7 +72,7 @@ interface Request {
   readonly operationName?: string | null | undefined
 }
 
-/** Undefined when the document has no such operation, or the schema no such operations. */
+/** Undefined if the document does not contain the operation, or the schema does not support its type. */
 export function analyzeOperation(
   schema: GraphQLSchema,
   { document, operationName }: Request,

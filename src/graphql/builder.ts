@@ -55,7 +55,7 @@ export const builder = new SchemaBuilder<Types>({
     },
     nodesQueryOptions: {
       description:
-        'Records by their global IDs, in the order of `ids`; null for those that `node` does not find, with an error for those that are no IDs.',
+        'Records by their global IDs, in the order of `ids`. Null for IDs that `node` does not find; an error for texts that are not IDs.',
       args: { ids: { description: 'Global IDs of any kinds of records.' } },
       extensions: complexity({ slicingArguments: ['ids'] }),
       resolve: async (_root, { ids }, context, info): Promise<readonly unknown[]> => {

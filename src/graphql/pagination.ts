@@ -90,13 +90,17 @@ export async function toConnection<Row extends object, Node>(
   }
 }
 
-/** Fields of all page types, beside the items. */
+/** Fields of all page types, in addition to the items. */
 export const PageInterface = builder.interfaceRef<Page<unknown>>('Page').implement({
   description: 'A numbered page of a list.',
   fields: (t) => ({
     page: t.int({ description: 'Number of this page, from 1.', resolve: (page) => page.number }),
-    perPage: t.int({ description: 'Items on a full page.', resolve: (page) => page.perPage }),
-    total: t.int({ description: 'Items on all pages.', extensions: countComplexity, resolve: (page) => page.total() }),
+    perPage: t.int({ description: 'Maximum number of items per page.', resolve: (page) => page.perPage }),
+    total: t.int({
+      description: 'Total number of items on all pages.',
+      extensions: countComplexity,
+      resolve: (page) => page.total(),
+    }),
     totalPages: t.int({
       description: 'Number of pages; 0 when nothing matches.',
       extensions: countComplexity,
@@ -105,7 +109,7 @@ export const PageInterface = builder.interfaceRef<Page<unknown>>('Page').impleme
   }),
 })
 
-/** Field of all connections, beside those of Relay. */
+/** Field of all connections, in addition to those of Relay. */
 export const totalCount = {
   description: 'Number of items in the whole list.',
   extensions: countComplexity,

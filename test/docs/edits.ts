@@ -1,4 +1,4 @@
-// The edits that a document asks for: each block of code, with the file that the sentence before it names.
+// The edits that a document describes: each block of code, with the file that the sentence before it names.
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 

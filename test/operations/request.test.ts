@@ -3,7 +3,7 @@ import { openTestApp, type TestApp } from '../helpers/app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  // What comes from memory asks the database nothing.
+  // Responses from the cache run no statements.
   app = await openTestApp({ CACHE_BYTES: '0' })
 })
 afterAll(() => app.close())

@@ -29,7 +29,8 @@ export const EventCost = builder.objectRef<Cost>('EventCost').implement({
       resolve: fromRecord(({ currencyPosition }) => currencyPosition || null),
     }),
     values: t.stringList({
-      description: 'Numbers with a decimal point, ascending; slugs of the entries if the cost has no number.',
+      description:
+        'The numbers of the cost with a decimal point, ascending. Without numbers, the slugs of the entries.',
       resolve: fromRecord(({ values }, { texts }) => values.map((value) => texts.spend(value))),
     }),
   }),

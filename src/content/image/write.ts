@@ -84,8 +84,8 @@ export async function missingImages(images: readonly InputImage[], context: Cont
 }
 
 /**
- * Downloads and stores images. Takes at most half of the request timeout, so that the other half is left for the write.
- * Throws badInput for all that are no images or could not be downloaded.
+ * Downloads and stores images. Uses at most half of the request timeout and leaves the other half for the write. Throws
+ * badInput that lists every file that is not an image or could not be downloaded.
  */
 export async function fetchImages(missing: readonly InputImage[], context: Context): Promise<void> {
   const deadline = performance.now() + context.settings.requestTimeout / 2

@@ -61,8 +61,8 @@ interface PostIdentity {
 }
 
 /**
- * Locks the row of the record until the transaction ends, and returns its ID. Only users who may write learn that no
- * event has an ID (contract c.11); everybody learns it of slugs and of other kinds.
+ * Locks the row of the record until the transaction ends, and returns its ID. For an event ID, checks the permission
+ * first, so that only users who may write learn whether it exists. Slugs and other kinds need no such check (contract c.11).
  */
 export async function lockPost(tx: Tx, kind: PostKind, input: PostIdentity, context: Context): Promise<number> {
   if (kind === 'event' && input.id != null) requirePermission(context.viewer, 'write')

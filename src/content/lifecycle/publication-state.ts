@@ -21,7 +21,7 @@ export function initialState(input: StatusInput, viewer: Viewer, now: Date): Pub
   return scheduled({ status, publishedAt: input.publishedAt ?? now }, now)
 }
 
-/** The state of an updated record: what the input does not set stays. */
+/** The state of an updated record: values that the input does not set stay unchanged. */
 export function nextState(input: StatusInput, before: PublicationState, viewer: Viewer, now: Date): PublicationState {
   const status = input.status == null ? before.status : allowed(input.status, may(viewer, 'publish'))
   const becomesPublished = status === 'publish' && before.status !== 'publish' && before.status !== 'future'

@@ -11,7 +11,7 @@ import { isAnyPasswordKey, isAnyProtected, passwordKey } from './record-password
 /** Keys to cache. Keys of wrong passwords are cached too, to avoid hashing them again. */
 const maxKeys = 1000
 
-/** What a wrong password counts in the throttle. A repeated one counts less, since it may come from an old link. */
+/** How much a wrong password counts in the throttle. A repeated one counts less, since it may come from an old link. */
 const weights = { guess: 3, repeat: 1 } as const
 const maxGuesses = { perRecord: 10, perAddress: 50 } as const
 

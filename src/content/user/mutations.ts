@@ -9,7 +9,7 @@ const CreateUserInput = builder.inputType('CreateUserInput', {
   description: 'A new user.',
   fields: (t) => ({
     login: t.string({ required: true, description: 'Name to sign in with, without colon; its case does not matter.' }),
-    name: t.string({ required: true, description: 'Name to show.' }),
+    name: t.string({ required: true, description: 'Display name.' }),
     email: t.string({ description: 'E-mail address.' }),
     role: t.field({ type: UserRole, required: true, description: 'Role of the user.' }),
   }),
@@ -20,7 +20,7 @@ const UpdateUserInput = builder.inputType('UpdateUserInput', {
   fields: (t) => ({
     id: t.int({ required: true, description: 'Number of the user.' }),
     login: t.string({ description: 'Name to sign in with, without colon; its case does not matter.' }),
-    name: t.string({ description: 'Name to show.' }),
+    name: t.string({ description: 'Display name.' }),
     email: t.string({ description: 'E-mail address; null removes it.' }),
     role: t.field({ type: UserRole, description: 'Role of the user.' }),
   }),

@@ -12,7 +12,7 @@ import { ownsOrManages } from './visibility.ts'
 const UserFilter = builder.inputType('UserFilter', {
   description: 'Selects users. Criteria combine with AND.',
   fields: (t) => ({
-    role: t.field({ type: UserRole, description: 'With this role.' }),
+    role: t.field({ type: UserRole, description: 'Only users with this role.' }),
     search: t.string({
       description: 'Part of the name, the login or the e-mail address.',
       extensions: searchComplexity,

@@ -49,7 +49,7 @@ export const User = builder.prismaObject('User', {
   select: { id: true },
   fields: (t) => ({
     databaseId: t.exposeInt('id', { description: 'ID of the user.' }),
-    name: t.exposeString('name', { description: 'Name to show.' }),
+    name: t.exposeString('name', { description: 'Display name.' }),
     login: t.string({
       nullable: true,
       description: `Name to sign in with. ${ownAccountOnly}`,
@@ -93,7 +93,7 @@ export const Viewer = builder.prismaObject('User', {
   fields: (t) => ({
     databaseId: t.exposeInt('id', { description: 'ID of the user.' }),
     login: t.exposeString('login', { description: 'Name to sign in with.' }),
-    name: t.exposeString('name', { description: 'Name to show.' }),
+    name: t.exposeString('name', { description: 'Display name.' }),
     email: t.exposeString('email', { nullable: true, description: 'E-mail address, if known.' }),
     role: t.expose('role', { type: UserRole, description: 'Role of the user.' }),
     rights: t.field({

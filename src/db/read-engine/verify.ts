@@ -22,7 +22,7 @@ export async function verifyResult(
   again: () => Promise<unknown> | undefined,
 ): Promise<unknown> {
   let result = await settle(compiled)
-  // Prisma's own engine reads long texts whatever their size.
+  // Prisma's own engine reads long texts of any size.
   if (result.value instanceof DomainError) throw result.value
   for (let attempt = 1; ; attempt += 1) {
     const expected = await settle(viaPrisma())

@@ -23,7 +23,7 @@ const entryOverhead = 500
 /** Results per JSON text. More than these come from viewers or documents that are unlikely to return. */
 const maxResults = 32
 
-/** By the JSON of a record the results of all readers and selections. */
+/** The results of all viewers and selections, by the JSON of the record. */
 const cache = new LRUCache<string, Map<string, CachedResult>>({
   maxSize,
   sizeCalculation: (results, json) => results.size * (json.length + entryOverhead),

@@ -39,7 +39,7 @@ function newEvent(language: string, languages: readonly string[], now: Date) {
 }
 
 const nextEvents = `# The next events, in the language of
-# @inContext, else in that of the address.
+# @inContext, or of the URL without it.
 query NextEvents @inContext(language: EN) {
   events(first: 5, filter: { when: UPCOMING }) {
     totalCount

@@ -1,14 +1,14 @@
-// TRUSTED_OPERATIONS: a site with such a list runs no other GraphQL operations.
+// TRUSTED_OPERATIONS: restricts GraphQL to the operations of a file.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { GraphQLError, parse, print } from 'graphql'
 import type { GraphQLParams, Plugin } from 'graphql-yoga'
 import { parseLimited } from './document-size.ts'
 
-/** Documents by the hash of the list, and by that of their text. */
+/** Documents by their hash in the file, and by the hash of their text. */
 type TrustedDocuments = ReadonlyMap<string, string>
 
-/** A JSON object of documents by hash, as GraphQL Code Generator writes it. Throws one line that says what is wrong. */
+/** Reads a JSON object that maps hashes to documents, as GraphQL Code Generator writes it. Throws a one-line error. */
 export function readTrustedDocuments(path: string): TrustedDocuments {
   try {
     const entries = Object.entries(JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>)

@@ -158,7 +158,7 @@ const operations: [name: string, query: string, variables?: Record<string, unkno
   ['two fields that fail', '{ must { missing } thing { sure { missingLater } } }'],
 ]
 
-/** The order of errors is nobody's promise. */
+/** The specification does not define the order of errors. */
 const plain = ({ data, errors }: Awaited<ReturnType<typeof executeCompiled>>) => ({
   data: JSON.parse(JSON.stringify(data ?? null)),
   errors: errors?.map((error) => JSON.stringify(error)).sort(),
