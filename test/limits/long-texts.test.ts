@@ -59,7 +59,7 @@ describe('a response with too much text is refused', () => {
 })
 
 describe('a response within the limit is served', () => {
-  it('translations of which one text is selected', async () => {
+  it('for translations with one selected text', async () => {
     received.characters = 0
     const { body } = await app.graphql(page('translations { language description }'))
     expect(received.characters).toBeGreaterThan(countsStatements ? 15_000_000 : -1)

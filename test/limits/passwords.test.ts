@@ -125,7 +125,7 @@ describe('a protected record', () => {
   })
 })
 
-test('a password shows what filters, relations and counts leave out, whoever sent the same request before without it', async () => {
+test('with the password, filters, relations and counts include a record, even if the same request without it was cached', async () => {
   const fields = `venue(id: ${ids.hall}) { events { title } } categories { nodes { name count } }
     eventsPage(filter: { featured: true }) { total items { title } }`
   const seen = async (head: string) => {

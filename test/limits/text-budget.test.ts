@@ -59,7 +59,7 @@ it('an operation that runs again with its password starts with a full budget', a
   expect(body.data.eventsPage.items).toHaveLength(50)
 })
 
-it('a record whose text was too much for one response is shown with its text in the next', async () => {
+it('a record whose text exceeded the limit of one response has its text in the next response', async () => {
   const large = await makeEvent(app.db, 'Large', { start: '2027-01-01T10:00:00' })
   const small = await makeEvent(
     app.db,
@@ -76,7 +76,7 @@ it('a record whose text was too much for one response is shown with its text in 
   expect(alone.body).toEqual({ data: { eventsPage: { items: [{ databaseId: small, description: 'Rehearsal' }] } } })
 })
 
-it('the status of such a response is 400 for the media type of GraphQL, and 200 for application/json, as of every error of the execution', async () => {
+it('a response with too much text has status 400 for application/graphql-response+json, and 200 for application/json', async () => {
   const payload = { query: page(aliases('descriptionHtml', 6)) }
   const statuses = []
   for (const accept of ['application/graphql-response+json', 'application/json', '*/*']) {

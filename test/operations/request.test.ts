@@ -30,7 +30,7 @@ describe('the ID of a request', () => {
 describe('Server-Timing', () => {
   const timing = /^total;dur=\d+\.\d, db;dur=(\d+\.\d);desc="(\d+) statements"(, cache;desc="fwd=miss")?$/
 
-  test.each(paths)('%s sends it only on request', async (url) => {
+  test.each(paths)('%s returns Server-Timing only on request', async (url) => {
     const reply = await app.get(url, { headers: { 'x-server-timing': '1' } })
     expect(reply.headers['server-timing']).toMatch(timing)
     expect((await app.get(url)).headers['server-timing']).toBeUndefined()

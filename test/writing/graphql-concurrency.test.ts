@@ -62,7 +62,7 @@ test.each(['category', 'tag'] as const)(
   },
 )
 
-test.each(['venue', 'organizer'] as const)('one %s is created where the existing one will do', async (kind) => {
+test.each(['venue', 'organizer'] as const)('concurrent requests with the same name create one %s', async (kind) => {
   const ids = await atOnce((n) => written(admin, 'create', kind, { name: n % 2 ? 'Hall' : 'HALL', orExisting: true }))
   expect(new Set(ids).size).toBe(1)
   const events = await atOnce(() =>

@@ -67,7 +67,7 @@ describe.each(kinds)('%s', (kind) => {
   })
 })
 
-test.each(kinds)('a slug that is forgotten is derived from the name again: %s', async (kind) => {
+test.each(kinds)('a removed slug is derived from the name again: %s', async (kind) => {
   const id = await written(admin, 'create', kind, bare(kind))
   const slugs = { shown: `first-${created}` }
   for (const input of [{ slug: null }, { translations: [{ language: 'fr', name: `Premier ${created}` }] }]) {

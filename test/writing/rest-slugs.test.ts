@@ -52,7 +52,7 @@ describe.each(posts)('%s', (kind) => {
   })
 })
 
-it.each(encodings)('an event is created with one, and renamed by it: %s', async (name, encode) => {
+it.each(encodings)('an event can be created with a slug, and its slug changed: %s', async (name, encode) => {
   const { id, slug } = await create('events', 'Given', { slug: `My Slug ${name}` })
   const expectedValue = `my-slug-${name.toLowerCase().replace(' ', '-')}`
   expect(slug).toBe(expectedValue)
