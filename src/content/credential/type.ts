@@ -14,7 +14,7 @@ export const Credential = builder.prismaObject('Credential', {
   select: { id: true },
   fields: (t) => ({
     databaseId: t.exposeInt('id', { description: 'ID of the credential.' }),
-    kind: t.expose('kind', { type: CredentialKind, description: 'How it is sent.' }),
+    kind: t.expose('kind', { type: CredentialKind, description: 'How clients send the credential.' }),
     name: t.exposeString('name', { description: 'Name that shows where it is used.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     lastUsedAt: t.expose('lastUsedAt', {

@@ -85,7 +85,10 @@ export const EventFilter = builder.inputType('EventFilter', {
       extensions: { ...dependsOn('venue'), ...searchComplexity },
     }),
     parent: t.int({ description: 'Children of the event with this ID.' }),
-    status: t.field({ type: [RecordStatus], description: 'With one of these statuses; by default all but TRASH.' }),
+    status: t.field({
+      type: [RecordStatus],
+      description: 'Only records with one of these statuses; by default all but TRASH.',
+    }),
     mustExist: t.boolean(mustExist),
     hideFromListings: t.boolean({
       description: 'True: only events that are hidden from lists. Requires the right EDIT_OTHERS.',

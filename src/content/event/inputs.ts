@@ -61,7 +61,7 @@ const eventInputs = (t: InputFields) => ({
     description: 'IANA time zone or fixed offset such as `UTC+5:30`; by default, and if empty, the one of the site.',
   }),
   allDay: t.boolean({ description: 'All-day event: its start and end move to the start and end of their days.' }),
-  cost: t.stringList({ description: 'Prices or texts such as `Free`; empty: unknown.' }),
+  cost: t.stringList({ description: 'Prices or texts such as `Free`; empty if unknown.' }),
   website: t.string({
     description: "Absolute URL, or empty text for none. Null stands for the event's page on this site.",
   }),
@@ -71,12 +71,12 @@ const eventInputs = (t: InputFields) => ({
   sticky: t.boolean({ description: 'Show it first on its day in calendar views.' }),
   featured: t.boolean({ description: 'Featured on the site.' }),
   parentId: t.int({ description: 'ID of the parent event; null for none.' }),
-  venues: t.field({ type: [EventVenueInput], description: 'All its venues, in order.' }),
-  organizers: t.field({ type: [EventOrganizerInput], description: 'All its organizers, in order.' }),
-  categories: t.field({ type: [EventTermInput], description: 'All its categories.' }),
-  tags: t.field({ type: [EventTermInput], description: 'All its tags.' }),
-  tickets: t.field({ type: [TicketInput], description: 'All its tickets, in order.' }),
-  customFields: t.field({ type: [CustomFieldInput], description: 'All its custom fields.' }),
+  venues: t.field({ type: [EventVenueInput], description: 'All venues of the event, in order.' }),
+  organizers: t.field({ type: [EventOrganizerInput], description: 'All organizers of the event, in order.' }),
+  categories: t.field({ type: [EventTermInput], description: 'All categories of the event.' }),
+  tags: t.field({ type: [EventTermInput], description: 'All tags of the event.' }),
+  tickets: t.field({ type: [TicketInput], description: 'All tickets of the event, in order.' }),
+  customFields: t.field({ type: [CustomFieldInput], description: 'All custom fields of the event.' }),
 })
 
 export const CreateEventInput = builder.inputType('CreateEventInput', {

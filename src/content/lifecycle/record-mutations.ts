@@ -69,7 +69,7 @@ export function addPostMutations(kind: PostKind, mutations: RecordMutations<obje
   const Payload = addCreateAndUpdate(kind, mutations)
   const [name, aRecord] = [kinds[kind].type, withArticle(kind)]
   builder.mutationFields((t) => {
-    const args = { input: t.arg({ type: RecordInput, required: true, description: `Which ${kind}.` }) }
+    const args = { input: t.arg({ type: RecordInput, required: true, description: `Identifies the ${kind}.` }) }
     return {
       [`trash${name}`]: t.field({
         type: Payload,
@@ -124,7 +124,7 @@ export function addTermMutations(kind: TermKind, mutations: TermMutations<object
     t.field({
       type: Deletion,
       description: deletion,
-      args: { input: t.arg({ type: TermInput, required: true, description: `Which ${kind}.` }) },
+      args: { input: t.arg({ type: TermInput, required: true, description: `Identifies the ${kind}.` }) },
       resolve: (_root, { input }, context, info) =>
         deleteTerm(kind, { input, context, info }, async (tx) => {
           await beforeDelete?.(tx)

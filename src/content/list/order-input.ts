@@ -11,7 +11,7 @@ export function orderInput<const Value extends string>(
   const { type, plural } = kinds[kind]
   const OrderField = builder.enumType(`${type}OrderField`, { description, values })
   return builder.inputType(`${type}Order`, {
-    description: `An order of ${plural}.`,
+    description: `Sort order of ${plural}.`,
     fields: (t) => ({
       field: t.field({ type: OrderField, required: true, description: 'Sort key.' }),
       direction: t.field(direction),

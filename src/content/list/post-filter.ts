@@ -17,7 +17,10 @@ export const postFilterFields = (t: InputFields, plural: string) => ({
     extensions: searchComplexity,
   }),
   mustExist: t.boolean(mustExist),
-  status: t.field({ type: [RecordStatus], description: 'With one of these statuses; by default all but TRASH.' }),
+  status: t.field({
+    type: [RecordStatus],
+    description: 'Only records with one of these statuses; by default all but TRASH.',
+  }),
 })
 
 interface PostFilter {

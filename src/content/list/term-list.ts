@@ -18,7 +18,7 @@ import { countsOf } from './term-counts.ts'
 
 export const termFilterFields = (t: InputFields, plural: string) => ({
   include: t.idList({ description: `Only these ${plural}, each by slug, ID or name.` }),
-  exclude: t.idList({ description: `All but these ${plural}, each by slug, ID or name.` }),
+  exclude: t.idList({ description: `Excludes these ${plural}, each by slug, ID or name.` }),
   search: t.string({
     description: 'With this text in the name or slug. Ignores case and accents.',
     extensions: searchComplexity,
