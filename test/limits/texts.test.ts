@@ -104,7 +104,7 @@ describe('REST rejects a text that is too long', () => {
 
   it('and a list of too many records', async () => {
     const { status, body } = await editor.send('POST', `${ns}/events`, { ...event, venue: '1,'.repeat(40_000) })
-    expect([status, body.data.params]).toEqual([400, { venue: 'Give at most 200 at once.' }])
+    expect([status, body.data.params]).toEqual([400, { venue: 'Give at most 200 items.' }])
   })
 })
 
