@@ -46,11 +46,8 @@ const findFirstOrThrow: Read = (client, model, args, budget) =>
 const findMany: Read = (client, model, args: FindArgs, budget) => {
   const ids = idsOf(args)
   if (ids) {
-    const statement = ifSupported(() => compileByIds(model, args, ids))
-    return (
-      statement &&
-      readRowsByIds(client, { model, args, ids }, budget).then((rows) => decodeRows(rows, statement.decode))
-    )
+    const byIds = ifSupported(() => compileByIds(model, args))
+    return byIds && readRowsByIds(client, byIds, ids, budget).then((rows) => decodeRows(rows, byIds.decode))
   }
   const twoSteps = ifSupported(() => readsInTwoSteps(model, args))
   if (twoSteps === undefined) return undefined
@@ -71,17 +68,17 @@ function findInTwoSteps(
   counted: object | undefined,
 ): Promise<Page> | undefined {
   const idStatement = ifSupported(() => compileFindIds(model, args, counted))
-  const statement = ifSupported(() => compileByIds(model, args, []))
-  if (!idStatement || !statement) return undefined
+  const byIds = ifSupported(() => compileByIds(model, args))
+  if (!idStatement || !byIds) return undefined
   const findRecords = async () => {
     const rows = await queryRows<{ ids: unknown[]; total?: number }>(client, { ...idStatement, prepared: undefined })
     const { ids = [], total } = rows[0] ?? {}
     if (ids.length === 0) return { records: [], total }
-    const read = await readRowsByIds(client, { model, args, ids }, budget)
+    const read = await readRowsByIds(client, byIds, ids, budget)
     const byId = new Map(read.map((row) => [row.id, row]))
     // A record that was deleted between the two statements is left out.
     const inOrder = ids.flatMap((id) => byId.get(id) ?? [])
-    return { records: await decodeRows(inOrder, statement.decode), total }
+    return { records: await decodeRows(inOrder, byIds.decode), total }
   }
   return findRecords()
 }

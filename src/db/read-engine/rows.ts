@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { queryRows } from '../query.ts'
 import { anyLength, type LongTextBudget, omittedBytes, shortText, withByteLimit } from './long-texts.ts'
-import { type CompiledStatement, compileByIds, type FindArgs, type Row } from './statement.ts'
+import type { ByIds, CompiledStatement, Row } from './statement.ts'
 
 function send(client: object, statement: CompiledStatement, byteLimit: number): Promise<Row[]> {
   const { text, usesGenericPlan, hasLongTexts } = statement
@@ -24,20 +24,15 @@ export async function readRows(
   return send(client, statement, anyLength)
 }
 
-interface ReadByIds {
-  readonly model: string
-  readonly args: FindArgs
-  readonly ids: readonly unknown[]
-}
-
 /** The rows with these IDs, in any order. Rows with long texts are read by several statements. */
 export async function readRowsByIds(
   client: object,
-  { model, args, ids }: ReadByIds,
+  byIds: ByIds,
+  ids: readonly unknown[],
   budget: LongTextBudget | undefined,
 ): Promise<Row[]> {
-  const statement = compileByIds(model, args, ids)
-  if (!budget || !statement.hasLongTexts) return send(client, statement, anyLength)
+  const statement = byIds.statement(ids)
+  if (!budget || !byIds.hasLongTexts) return send(client, statement, anyLength)
   const rows = await send(client, statement, shortText)
   const bytesOfId = new Map<unknown, number>()
   for (const { id, record } of rows) {
@@ -48,7 +43,7 @@ export async function readRowsByIds(
   await budget.reserve([...bytesOfId.values()].reduce((sum, bytes) => sum + bytes))
   const result = rows.filter(({ id }) => !bytesOfId.has(id))
   for (const slice of slices(bytesOfId)) {
-    result.push(...(await send(client, compileByIds(model, args, slice), anyLength)))
+    result.push(...(await send(client, byIds.statement(slice), anyLength)))
   }
   return result
 }

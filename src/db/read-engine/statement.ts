@@ -98,7 +98,7 @@ const compiledSelections = memoizeByObject((_selection: object) =>
 )
 
 /** All columns of a model, as one object for each model. */
-const allColumns = memoize({ name: 'all-columns', max: 100 }, (model: string) => ({
+const allColumns = memoize({ name: 'allColumns', max: 100 }, (model: string) => ({
   select: selectedFields(modelOf(model), {}),
 }))
 
@@ -120,7 +120,7 @@ function selectionOf(model: Model, args: FindArgs) {
 
 /** Equal statements are the same string object, because the driver compares these long texts. */
 const statementTexts = memoize(
-  { name: 'statement-texts', maxSize: 4_000_000, sizeOf: (text: string) => text.length },
+  { name: 'statementTexts', maxSize: 4_000_000, sizeOf: (text: string) => text.length },
   (_key: string, build: () => string) => build(),
 )
 
@@ -130,7 +130,6 @@ interface RowSource {
   readonly where?: Prisma.Sql
   /** Of t0, which has the columns of the model. */
   readonly orderBy?: string | undefined
-  readonly limit?: Prisma.Sql
   readonly usesGenericPlan: boolean
 }
 
@@ -188,14 +187,27 @@ export function compileFindIds(
 
 const textAndValues = (statement: Prisma.Sql) => ({ text: textOf(statement, 0), values: statement.values })
 
-/** Reads records by ID, in any order. */
-export function compileByIds(modelName: string, args: FindArgs, ids: readonly unknown[]): CompiledStatement {
+/** Statements that read records by ID, in any order, with one selection. */
+export interface ByIds extends Pick<CompiledStatement, 'decode' | 'hasLongTexts'> {
+  statement(ids: readonly unknown[]): CompiledStatement
+}
+
+export function compileByIds(modelName: string, args: FindArgs): ByIds {
   const model = modelOf(modelName)
   const selection = selectionOf(model, args)
   const id = model.fields.get('id')
   if (id?.kind !== 'column') throw new Unsupported(`${modelName} has no ID`)
-  const where = sql`t0."id" = ANY(ARRAY(SELECT unnest(${ids}::${raw(id.native)}[])))`
-  return statement(selection, { from: raw(`${model.table} t0`), where, usesGenericPlan: true })
+  const from = raw(`${model.table} t0`)
+  const type = raw(id.native)
+  const { decode, hasLongTexts } = selection.compiled
+  return {
+    decode,
+    hasLongTexts,
+    statement(ids) {
+      const where = sql`t0."id" = ANY(ARRAY(SELECT unnest(${ids}::${type}[])))`
+      return statement(selection, { from, where, usesGenericPlan: true })
+    },
+  }
 }
 
 const knownArgs = new Set(['select', 'include', 'omit', 'where', 'orderBy', 'skip', 'take'])
