@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { type Durability, type Embedded, startEmbedded } from './pglite/embedded-database.ts'
+import { type Durability, type EmbeddedDatabase, startEmbedded } from './pglite/embedded-database.ts'
 
 /** A PostgreSQL server or the embedded database, behind the same pool interface. */
 export interface Database {
@@ -39,7 +39,7 @@ export function openEmbedded(dataDir: string | undefined, options: EmbeddedOptio
 }
 
 /** A pool for the only session of an embedded database. Connecting another pool ends that session. */
-export function connectEmbedded(embedded: Embedded): pg.Pool {
+export function connectEmbedded(embedded: EmbeddedDatabase): pg.Pool {
   const settings = Object.entries(sessionSettings).map(([name, value]) => `SET ${name} = '${value}'`)
   const pool = new pg.Pool({
     stream: () => embedded.connect(),

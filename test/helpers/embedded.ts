@@ -3,18 +3,18 @@
 import { readFileSync } from 'node:fs'
 import type pg from 'pg'
 import { inject } from 'vitest'
-import { type Embedded, startEmbedded } from '../../src/db/pglite/embedded-database.ts'
+import { type EmbeddedDatabase, startEmbedded } from '../../src/db/pglite/embedded-database.ts'
 import { connectEmbedded } from '../../src/db/pool.ts'
 
 let loadDataDir: Blob | undefined
-let idle: Embedded | undefined
+let idle: EmbeddedDatabase | undefined
 /** Schema of each database after the migrations. */
-const schemas = new WeakMap<Embedded, string>()
+const schemas = new WeakMap<EmbeddedDatabase, string>()
 /** Number of files that used each database. It never releases memory, so it is replaced after some uses. */
-const uses = new WeakMap<Embedded, number>()
+const uses = new WeakMap<EmbeddedDatabase, number>()
 const maxUses = 10
 
-export async function takeEmbedded(): Promise<Embedded> {
+export async function takeEmbedded(): Promise<EmbeddedDatabase> {
   const reused = idle
   idle = undefined
   if (reused) {
@@ -28,14 +28,14 @@ export async function takeEmbedded(): Promise<Embedded> {
 }
 
 /** Empties the database for the next file, or closes it if another one is idle or the schema was changed. */
-export async function returnEmbedded(embedded: Embedded): Promise<void> {
+export async function returnEmbedded(embedded: EmbeddedDatabase): Promise<void> {
   const isUsedUp = (uses.get(embedded) ?? 1) >= maxUses
   const schema = idle || isUsedUp ? undefined : await withPool(embedded, empty).catch(() => undefined)
   if (idle || schema === undefined || schema !== schemas.get(embedded)) return embedded.close()
   idle = embedded
 }
 
-async function withPool<Done>(embedded: Embedded, work: (pool: pg.Pool) => Promise<Done>): Promise<Done> {
+async function withPool<Done>(embedded: EmbeddedDatabase, work: (pool: pg.Pool) => Promise<Done>): Promise<Done> {
   const pool = connectEmbedded(embedded)
   try {
     return await work(pool)

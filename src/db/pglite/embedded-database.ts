@@ -22,7 +22,7 @@ export interface WorkerOptions {
 /** Messages of the thread: the compiled module, for later threads, and the reason of a crash. */
 export type WorkerMessage = { readonly compiled: object } | { readonly ended: string }
 
-export interface Embedded {
+export interface EmbeddedDatabase {
   /** The socket of a new session, which ends the previous one. It fails if the database cannot start. */
   connect(): Duplex
   /** Resolves if the database crashes; it cannot be used any more. */
@@ -36,7 +36,7 @@ const connectionFailure = '08006'
 let compiled: object | undefined
 
 /** Returns at once. Connections wait until the database has started. */
-export function startEmbedded(options: Omit<WorkerOptions, 'compiled'>): Embedded {
+export function startEmbedded(options: Omit<WorkerOptions, 'compiled'>): EmbeddedDatabase {
   const workerData: WorkerOptions = { ...options, compiled }
   // The thread must not inherit flags of the process, such as `-e` with code.
   const thread = new Worker(new URL('./worker.ts', import.meta.url), { workerData, execArgv: [] })
