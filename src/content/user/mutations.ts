@@ -30,7 +30,7 @@ const DeleteUserInput = builder.inputType('DeleteUserInput', {
   description: 'A user to delete.',
   fields: (t) => ({
     id: t.int({ required: true, description: 'Number of the user.' }),
-    contentTo: t.int({ description: 'ID of the new author of their records. Required if the user has any.' }),
+    contentTo: t.int({ description: 'ID of the new author of their records. Required if the user is the author of records.' }),
   }),
 })
 
