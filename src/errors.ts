@@ -21,7 +21,7 @@ export type ErrorCode =
   | 'IDEMPOTENCY_KEY_IN_PROGRESS'
   | 'IDEMPOTENCY_KEY_REUSED'
 
-export type Kind = RecordKind | 'image' | 'user' | 'credential'
+export type ErrorKind = RecordKind | 'image' | 'user' | 'credential'
 
 /** One problem of an input. */
 export interface InputProblem {
@@ -52,17 +52,18 @@ export class DomainError extends Error {
 }
 
 /** `by` says whether the client identified the record by ID or by slug. */
-export const notFound = (kind: Kind, by: 'id' | 'slug') =>
+export const notFound = (kind: ErrorKind, by: 'id' | 'slug') =>
   new DomainError('NOT_FOUND', `There is no ${kind} with this ${by}.`, { kind, by })
 
-export const wrongKind = (kind: Kind, actual: Kind) =>
+export const wrongKind = (kind: ErrorKind, actual: ErrorKind) =>
   new DomainError('WRONG_KIND', `This ID belongs to a record of kind ${actual}, not ${kind}.`, { kind, actual })
 
-export const notAccessible = (kind: Kind) => new DomainError('NOT_ACCESSIBLE', `This ${kind} is not public.`, { kind })
+export const notAccessible = (kind: ErrorKind) =>
+  new DomainError('NOT_ACCESSIBLE', `This ${kind} is not public.`, { kind })
 
-export const trashed = (kind: Kind) => new DomainError('TRASHED', `This ${kind} is in the trash.`, { kind })
+export const trashed = (kind: ErrorKind) => new DomainError('TRASHED', `This ${kind} is in the trash.`, { kind })
 
-export const passwordRequired = (kind: Kind) =>
+export const passwordRequired = (kind: ErrorKind) =>
   new DomainError('PASSWORD_REQUIRED', `This ${kind} is protected: send its password.`, { kind })
 
 /** `fields` maps the name of each invalid argument or parameter to a message. */

@@ -14,7 +14,7 @@ import {
 } from 'graphql'
 import { kinds, recordKinds } from '../content/kinds.ts'
 import { memoizeByObject } from '../memoize.ts'
-import type { Kind } from '../response-cache/changes.ts'
+import type { CachedKind } from '../response-cache/changes.ts'
 import type { DependencyExtensions, OperationDependencies } from '../response-cache/dependencies.ts'
 import {
   type AnalyzedField,
@@ -25,7 +25,7 @@ import {
   type Variables,
 } from './analyze-operation.ts'
 
-const kindOfType: Readonly<Record<string, Kind>> = {
+const kindOfType: Readonly<Record<string, CachedKind>> = {
   ...Object.fromEntries(recordKinds.map((kind) => [kinds[kind].type, kind])),
   Image: 'image',
   User: 'user',
@@ -43,7 +43,7 @@ const linkFields: Readonly<Record<string, readonly string[]>> = {
 /** A selected field whose records are tracked by ID, because `databaseId` is selected. */
 interface LinkedField {
   readonly key: string
-  readonly kind: Kind
+  readonly kind: CachedKind
   /** Response key of `databaseId`. */
   readonly idKey: string
   readonly fields: ReadonlySet<LinkedField>
@@ -51,7 +51,7 @@ interface LinkedField {
 
 /** The dependencies of an operation that need neither variables nor result, and where to find those that do. */
 interface Plan {
-  readonly kinds: ReadonlySet<Kind>
+  readonly kinds: ReadonlySet<CachedKind>
   readonly fields: ReadonlySet<LinkedField>
   /** Fields with arguments that may add dependencies. */
   readonly calls: ReadonlySet<FieldCall>
@@ -79,7 +79,7 @@ export function dependenciesOf(
   if (operation?.node.operation !== 'query') return undefined
   const plan = planOf(operation)
   const kinds = new Set(plan.kinds)
-  const records = new Map<Kind, Set<number>>()
+  const records = new Map<CachedKind, Set<number>>()
   let { comparesTimes } = plan
   const note = ({ dependsOn: reads = [], comparesTimes: compares = false }: DependencyExtensions) => {
     for (const kind of reads) kinds.add(kind)
@@ -115,7 +115,7 @@ const planOf = memoizeByObject(({ schema, root }: AnalyzedOperation): Plan => {
 
 /** Collects the dependencies of selections. Visits each selection once, even if its fragment is spread repeatedly. */
 class Planner {
-  readonly kinds = new Set<Kind>()
+  readonly kinds = new Set<CachedKind>()
   readonly calls = new Set<FieldCall>()
   comparesTimes = false
   readonly #schema: GraphQLSchema
@@ -195,7 +195,7 @@ function idKeyOf({ parts }: AnalyzedSelection): string | undefined {
 }
 
 /** The kind of record in a page or connection. Its total also depends on records that are not on the page. */
-function listedKind(type: GraphQLNamedType | undefined): Kind | undefined {
+function listedKind(type: GraphQLNamedType | undefined): CachedKind | undefined {
   const fields = isObjectType(type) ? type.getFields() : {}
   const items = fields.items ?? fields.nodes
   return items && kindOfType[getNamedType(items.type).name]
@@ -237,7 +237,12 @@ function noteInput(
   }
 }
 
-function noteRecords(value: unknown, selected: LinkedField, kinds: Set<Kind>, records: Map<Kind, Set<number>>): void {
+function noteRecords(
+  value: unknown,
+  selected: LinkedField,
+  kinds: Set<CachedKind>,
+  records: Map<CachedKind, Set<number>>,
+): void {
   // An entry without IDs is needed, too: publishing a hidden record invalidates all records of its kind.
   const ids = records.get(selected.kind) ?? new Set<number>()
   records.set(selected.kind, ids)

@@ -5,14 +5,14 @@ import { recordKinds } from '../content/kinds.ts'
 const kinds = [...recordKinds, 'image', 'user'] as const
 
 /** A kind of record. A change to the texts, slugs, links or counts of a record is a change to the record. */
-export type Kind = (typeof kinds)[number]
+export type CachedKind = (typeof kinds)[number]
 
 /** The records that a response was built from. */
 export interface Dependencies {
   /** Any change to a record of these kinds invalidates the response. */
-  readonly kinds: ReadonlySet<Kind>
+  readonly kinds: ReadonlySet<CachedKind>
   /** A change to one of these records, by ID, invalidates the response. */
-  readonly records: ReadonlyMap<Kind, ReadonlySet<number>>
+  readonly records: ReadonlyMap<CachedKind, ReadonlySet<number>>
 }
 
 export interface Changes {
@@ -41,9 +41,9 @@ export function createChanges(): Changes {
   let version = 0
   const changesByKind = Object.fromEntries(
     kinds.map((kind) => [kind, { last: 0, lastOfAll: 0, records: new Map<number, number>() }]),
-  ) as Record<Kind, KindChanges>
+  ) as Record<CachedKind, KindChanges>
 
-  const invalidateKind = (kind: Kind) => {
+  const invalidateKind = (kind: CachedKind) => {
     const changes = changesByKind[kind]
     changes.last = version
     changes.lastOfAll = version

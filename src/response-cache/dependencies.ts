@@ -1,5 +1,5 @@
 // What responses depend on, and how fields and arguments of the GraphQL schema declare it.
-import type { Dependencies, Kind } from './changes.ts'
+import type { CachedKind, Dependencies } from './changes.ts'
 
 /**
  * Goes into the `extensions` of a field, an argument or an input field whose use makes a response depend on more than
@@ -7,12 +7,12 @@ import type { Dependencies, Kind } from './changes.ts'
  */
 export type DependencyExtensions = {
   /** Kinds of records that it reads. */
-  readonly dependsOn?: readonly Kind[]
+  readonly dependsOn?: readonly CachedKind[]
   /** It compares starts or ends of events with the current time. */
   readonly comparesTimes?: boolean
 }
 
-export const dependsOn = (...kinds: readonly Kind[]): DependencyExtensions => ({ dependsOn: kinds })
+export const dependsOn = (...kinds: readonly CachedKind[]): DependencyExtensions => ({ dependsOn: kinds })
 
 export const comparesTimes: DependencyExtensions = { comparesTimes: true }
 

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { Db } from '../db/client.ts'
 import { listen, type NotificationListener } from '../db/notifications.ts'
 import type { Database } from '../db/pool.ts'
-import { createChanges, type Dependencies, type Kind } from './changes.ts'
+import { type CachedKind, createChanges, type Dependencies } from './changes.ts'
 import type { OperationDependencies } from './dependencies.ts'
 import { createExpiryTimes } from './expiry.ts'
 
@@ -181,8 +181,8 @@ export const disabledCache: ResponseCache = {
 }
 
 function createRecorder() {
-  const kinds = new Set<Kind>()
-  const records = new Map<Kind, Set<number>>()
+  const kinds = new Set<CachedKind>()
+  const records = new Map<CachedKind, Set<number>>()
   // A request that fails before it reads anything has no dependencies, and must not be cached.
   let [until, comparesTimes, hasDependencies, isPrevented] = [Number.POSITIVE_INFINITY, false, false, false]
   const recorder: Recorder = {

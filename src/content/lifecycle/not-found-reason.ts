@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type DomainError, type Kind, notAccessible, notFound, trashed, wrongKind } from '../../errors.ts'
+import { type DomainError, type ErrorKind, notAccessible, notFound, trashed, wrongKind } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type PostKind, postKinds, type TermKind, termKinds } from '../kinds.ts'
 import { delegateOf } from '../list/records.ts'
@@ -21,7 +21,7 @@ export async function postNotFoundReason(
       SELECT ${name} AS kind, status = 'trash' AS trash, live AND published_at <= ${now} AS public
       FROM ${table} WHERE id = ${id}`
   })
-  const rows = await db.$queryRaw<{ kind: Kind; trash: boolean; public: boolean }[]>`
+  const rows = await db.$queryRaw<{ kind: ErrorKind; trash: boolean; public: boolean }[]>`
     ${Prisma.join(posts, ' UNION ALL ')} UNION ALL SELECT 'image', false, true FROM image WHERE id = ${id}`
   const record = rows[0]
   if (!record) return notFound(kind, by)
