@@ -18,7 +18,7 @@ const CreateUserInput = builder.inputType('CreateUserInput', {
 const UpdateUserInput = builder.inputType('UpdateUserInput', {
   description: 'Changes to a user. Omitted fields stay unchanged.',
   fields: (t) => ({
-    id: t.int({ required: true, description: 'Number of the user.' }),
+    id: t.int({ required: true, description: 'ID of the user.' }),
     login: t.string({ description: 'Name to sign in with, without colon; its case does not matter.' }),
     name: t.string({ description: 'Display name.' }),
     email: t.string({ description: 'E-mail address; null removes it.' }),
@@ -29,8 +29,10 @@ const UpdateUserInput = builder.inputType('UpdateUserInput', {
 const DeleteUserInput = builder.inputType('DeleteUserInput', {
   description: 'A user to delete.',
   fields: (t) => ({
-    id: t.int({ required: true, description: 'Number of the user.' }),
-    contentTo: t.int({ description: 'ID of the new author of their records. Required if the user is the author of records.' }),
+    id: t.int({ required: true, description: 'ID of the user.' }),
+    contentTo: t.int({
+      description: 'ID of the new author of their records. Required if the user is the author of records.',
+    }),
   }),
 })
 
