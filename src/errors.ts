@@ -28,13 +28,17 @@ export interface InputProblem {
   /** Names of fields and list indexes that lead from the input to the invalid value. */
   readonly path: readonly (string | number)[]
   readonly message: string
+  /** By default the code of the error. */
+  readonly code?: 'FORBIDDEN' | 'CONFLICT' | 'TERM_EXISTS'
+  /** The existing record that prevents the change. */
+  readonly existing?: { readonly kind: TermKind; readonly id: number }
 }
 
 export class DomainError extends Error {
   readonly code: ErrorCode
   /** Details for the client. */
   readonly data: Readonly<Record<string, unknown>>
-  /** All problems of the input, for BAD_INPUT. */
+  /** All problems of the input, if the error is about its values. */
   readonly problems: readonly InputProblem[]
 
   constructor(
@@ -86,15 +90,25 @@ export const unauthenticated = () =>
 /** The client, signed in or not, has no permission. */
 export const forbidden = (message: string) => new DomainError('FORBIDDEN', message)
 
-/** The record changed since the client read it, or another write has taken its name. */
-export const conflict = (
-  message: string,
-  data: Readonly<Record<string, unknown>> = {},
-  problems: readonly InputProblem[] = [],
-) => new DomainError('CONFLICT', message, data, problems)
+/** The client has no permission to set this field of the input. */
+export const forbiddenField = (field: string, message: string) =>
+  new DomainError('FORBIDDEN', message, {}, [{ path: [field], message, code: 'FORBIDDEN' }])
 
-export const termExists = (kind: TermKind, databaseId: number) =>
-  new DomainError('TERM_EXISTS', `A ${kind} with this name already exists.`, { kind, databaseId })
+/** The record changed since the client read it, or another record prevents the change. */
+export const conflict = (message: string, data: Readonly<Record<string, unknown>> = {}) =>
+  new DomainError('CONFLICT', message, data)
+
+/** Another user has the login. */
+export function loginTaken(): DomainError {
+  const message = 'Another user has this login.'
+  return new DomainError('CONFLICT', message, {}, [{ path: ['login'], message, code: 'CONFLICT' }])
+}
+
+export function termExists(kind: TermKind, databaseId: number): DomainError {
+  const message = `A ${kind} with this name already exists.`
+  const problem = { path: ['name'], message, code: 'TERM_EXISTS', existing: { kind, id: databaseId } } as const
+  return new DomainError('TERM_EXISTS', message, { kind, databaseId }, [problem])
+}
 
 export const signInRequired = () => new DomainError('UNAUTHENTICATED', 'Sign in to make changes.')
 

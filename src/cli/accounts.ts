@@ -65,7 +65,7 @@ function accountsOf(execute: Execute, first: number): Accounts {
 }
 
 interface Payload {
-  readonly userErrors: readonly { readonly field: string | null; readonly message: string }[]
+  readonly userErrors: readonly { readonly path: readonly string[]; readonly message: string }[]
 }
 
 /** Command line options of input fields. */
@@ -76,6 +76,8 @@ export function requireSuccess<P extends Payload>(payload: P | null): P {
   if (!payload) throw new Error('The mutation has no payload.')
   const { userErrors } = payload
   if (userErrors.length === 0) return payload
-  const messages = userErrors.map(({ field, message }) => message.replace(field ?? '', (name) => options[name] ?? name))
+  const messages = userErrors.map(({ path: [field = ''], message }) =>
+    message.replace(field, (name) => options[name] ?? name),
+  )
   throw new Error(messages.join(' '))
 }

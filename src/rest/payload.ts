@@ -1,4 +1,4 @@
-import { badInputs, DomainError, type ErrorCode } from '../errors.ts'
+import { badInputs, DomainError } from '../errors.ts'
 import type { LegacyUserErrorFieldsFragment } from '../generated/graphql/graphql.ts'
 
 export interface Payload {
@@ -8,11 +8,15 @@ export interface Payload {
 /** The payload of a mutation without user errors. Throws its user errors as one domain error. */
 export function requireSuccess<P extends Payload>(payload: P | null): P {
   if (!payload) throw new Error('A mutation without errors returned null')
-  const [first] = payload.userErrors
+  const { userErrors } = payload
+  const [first] = userErrors
   if (!first) return payload
-  if (first.code === 'BAD_INPUT') throw badInputs(payload.userErrors.filter(({ path }) => path.length > 0))
-  throw new DomainError(first.code as ErrorCode, first.message, {
-    by: first.by ?? undefined,
+  // Invalid parameters take precedence over missing permissions and existing terms (contract b.2).
+  const invalid = userErrors.filter(({ code }) => code === 'BAD_INPUT')
+  if (invalid.length > 0)
+    throw badInputs(invalid.flatMap(({ path, message }) => (path.length > 0 ? { path, message } : [])))
+  throw new DomainError(first.code, first.message, {
+    by: first.path[0] === 'currentSlug' ? 'slug' : undefined,
     databaseId: first.databaseId,
   })
 }

@@ -6,7 +6,7 @@ type Client = Pick<TestApp, 'graphql'>
 export type Kind = 'event' | 'venue' | 'organizer' | 'category' | 'tag'
 type Verb = 'create' | 'update' | 'trash' | 'restore' | 'delete'
 
-/** The result of a mutation: the selected record, and each user error as `CODE field` or `CODE`. */
+/** The result of a mutation: the selected record, and each user error as its code, for BAD_INPUT with the field. */
 export interface WriteResult {
   readonly record: Readonly<Record<string, unknown>> | null
   readonly errors: readonly string[]
@@ -30,12 +30,12 @@ export async function write(
 ): Promise<WriteResult> {
   const payloadFields = verb === 'delete' ? 'databaseId' : `${kind} { ${selection} }`
   const query = `mutation ($input: ${inputType(verb, kind)}!) {
-    result: ${verb}${capital(kind)}(input: $input) { ${payloadFields} userErrors { code field } } }`
+    result: ${verb}${capital(kind)}(input: $input) { ${payloadFields} userErrors { code path } } }`
   const { body } = await client.graphql(query, { input }, root)
   if (body.errors) throw new Error(JSON.stringify(body.errors))
   const { userErrors, ...payload } = body.data.result
-  const errors = userErrors.map(({ code, field }: { code: string; field: string | null }) =>
-    field === null ? code : `${code} ${field}`,
+  const errors = userErrors.map(({ code, path: [field] }: { code: string; path: readonly string[] }) =>
+    code === 'BAD_INPUT' && field !== undefined ? `${code} ${field}` : code,
   )
   return { record: verb === 'delete' ? (payload.databaseId === null ? null : payload) : payload[kind], errors }
 }

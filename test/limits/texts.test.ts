@@ -60,13 +60,13 @@ describe('GraphQL rejects a text that is too long', () => {
   })
 
   it('with one error per text that contains the limit', async () => {
-    const query = 'mutation ($input: CreateEventInput!) { createEvent(input: $input) { userErrors { field message } } }'
+    const query = 'mutation ($input: CreateEventInput!) { createEvent(input: $input) { userErrors { path message } } }'
     const input = { ...party, description: x(100_001), excerpt: x(100_001), website: x(2001) }
     const { body } = await editor.graphql(query, { input })
     expect(body.data.createEvent.userErrors).toEqual([
-      { field: 'description', message: 'description can have at most 100,000 characters.' },
-      { field: 'excerpt', message: 'excerpt can have at most 100,000 characters.' },
-      { field: 'website', message: 'website can have at most 2,000 characters.' },
+      { path: ['description'], message: 'description can have at most 100,000 characters.' },
+      { path: ['excerpt'], message: 'excerpt can have at most 100,000 characters.' },
+      { path: ['website'], message: 'website can have at most 2,000 characters.' },
     ])
   })
 

@@ -171,14 +171,14 @@ test('plain text with markup stored by GraphQL is escaped by REST', async () => 
 
 test('an expiring token cannot create tokens that outlive it', async () => {
   const make =
-    'mutation($input: CreateApiTokenInput!) { createApiToken(input: $input) { secret credential { expiresAt } userErrors { field } } }'
+    'mutation($input: CreateApiTokenInput!) { createApiToken(input: $input) { secret credential { expiresAt } userErrors { path } } }'
   const soon = '2026-11-21T12:05:00.000Z'
   const { body } = await editor.graphql(make, { input: { name: 'short', expiresAt: soon } })
   const token = app.as({ authorization: `Bearer ${body.data.createApiToken.secret}` })
   const heir = await token.graphql(make, { input: { name: 'heir' } })
   expect(heir.body.data.createApiToken.credential.expiresAt).toBe(soon)
   const longer = await token.graphql(make, { input: { name: 'longer', expiresAt: '2030-01-01T00:00:00Z' } })
-  expect(longer.body.data.createApiToken.userErrors).toEqual([{ field: 'expiresAt' }])
+  expect(longer.body.data.createApiToken.userErrors).toEqual([{ path: ['expiresAt'] }])
 })
 
 test('the description of a locked venue cannot be guessed by creating it again', async () => {

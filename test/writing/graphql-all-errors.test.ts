@@ -31,21 +31,19 @@ async function errorPathsOf(verb: 'create' | 'update', kind: Kind, input: object
   const before = await allRows(app)
   const name = `${verb}${capital(kind)}`
   const query = `mutation ($input: ${capital(name)}Input!) {
-    result: ${name}(input: $input) { ${kind} { databaseId } userErrors { code field path message } } }`
+    result: ${name}(input: $input) { ${kind} { databaseId } userErrors { code path message } } }`
   const { body } = await user.graphql(query, { input })
   expect(body.errors).toBeUndefined()
   expect(body.data.result[kind]).toBeNull()
   expect(await allRows(app)).toEqual(before)
-  return body.data.result.userErrors.map(({ code, field, path, message }: UserError) => {
-    expect(field).toBe(path[0] ?? null)
+  return body.data.result.userErrors.map(({ code, path, message }: UserError) => {
     expect(message).not.toBe('')
-    return code === 'BAD_INPUT' ? path.join('.') : code
+    return code === 'BAD_INPUT' ? path.join('.') : [code, ...path].join(' ')
   })
 }
 
 interface UserError {
   readonly code: string
-  readonly field: string | null
   readonly path: readonly string[]
   readonly message: string
 }
@@ -132,10 +130,17 @@ test('reports all errors of terms', async () => {
   ])
 })
 
-test('reports a missing permission instead of input errors', async () => {
+test('reports a value that the user may not set beside the other errors', async () => {
   const contributor = await app.signIn('contributor')
-  const input = { ...party, title: blank, authorId: admin.id, venues: [{ id: none }] }
-  expect(await errorPathsOf('create', 'event', input, contributor)).toEqual(['FORBIDDEN'])
+  const input = { ...party, title: blank, authorId: admin.id, venues: [{ create: { name: 'A', authorId: admin.id } }] }
+  expect(await errorPathsOf('create', 'event', input, contributor)).toEqual([
+    ...['title', 'FORBIDDEN authorId', 'FORBIDDEN venues 0 create authorId'],
+  ])
+})
+
+test('reports a missing permission for the whole mutation instead of input errors', async () => {
+  const subscriber = await app.signIn('subscriber')
+  expect(await errorPathsOf('create', 'event', { ...party, title: blank }, subscriber)).toEqual(['FORBIDDEN'])
 })
 
 test('reports all errors of a credential', async () => {

@@ -98,7 +98,7 @@ describe('a megabyte of text is rejected', () => {
 
   test('deeply nested values are rejected', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
-    const payload = `{"query":"mutation ($input: CreateEventInput!) { createEvent(input: $input) { userErrors { code field } } }",
+    const payload = `{"query":"mutation ($input: CreateEventInput!) { createEvent(input: $input) { userErrors { code path } } }",
       "variables":{"input":{"title":"x","startsLocal":"2026-12-24T20:00:00","endsLocal":"2026-12-24T20:00:00",
       "customFields":[{"key":"a","label":"b","value":${deep}}]}}}`
     const headers = { 'content-type': 'application/json' }

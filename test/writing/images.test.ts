@@ -13,7 +13,7 @@ const event = { title: 'Concert', startsLocal: '2026-12-01T20:00:00', endsLocal:
 const create = `mutation ($input: CreateEventInput!) {
   createEvent(input: $input) {
     event { databaseId image { databaseId url mimeType width height fileSize } }
-    userErrors { code field }
+    userErrors { code path }
   }
 }`
 
@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const upload = (authorization: string, bytes: Buffer, headers: Record<string, string> = {}) => {
   const query =
-    'mutation ($file: File!) { uploadImage(file: $file) { image { databaseId url width } userErrors { code field } } }'
+    'mutation ($file: File!) { uploadImage(file: $file) { image { databaseId url width } userErrors { code path } } }'
   const part = (name: string, value: string) =>
     `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
   const payload = Buffer.concat([
@@ -73,7 +73,7 @@ describe('an image by URL', () => {
     const invalid = await author.graphql(create, {
       input: { ...event, title: ' ', imageUrl: `${source}/picture-in-vain` },
     })
-    expect(invalid.body.data.createEvent.userErrors).toEqual([{ code: 'BAD_INPUT', field: 'title' }])
+    expect(invalid.body.data.createEvent.userErrors).toEqual([{ code: 'BAD_INPUT', path: ['title'] }])
     expect(requested).toEqual([])
   })
 
@@ -84,7 +84,9 @@ describe('an image by URL', () => {
     }))
     requested.length = 0
     const { body } = await author.graphql(create, { input: { ...event, venues } })
-    expect(body.data.createEvent.userErrors).toEqual([{ code: 'BAD_INPUT', field: 'venues' }])
+    expect(body.data.createEvent.userErrors).toEqual([
+      { code: 'BAD_INPUT', path: ['venues', '10', 'create', 'imageUrl'] },
+    ])
     expect(requested).toEqual([])
   })
 
@@ -161,7 +163,7 @@ describe('an image by URL', () => {
   ] as const)('is refused for a %s with %s, and nothing is written', async (role, path, code) => {
     const user = await app.signIn(role)
     const { body } = await user.graphql(create, { input: { ...event, imageUrl: `${source}${path}` } })
-    expect(body.data.createEvent).toEqual({ event: null, userErrors: [{ code, field: 'imageUrl' }] })
+    expect(body.data.createEvent).toEqual({ event: null, userErrors: [{ code, path: ['imageUrl'] }] })
     expect([await app.db.event.count(), await app.db.image.count()]).toEqual([0, 0])
   })
 
@@ -172,12 +174,12 @@ describe('an image by URL', () => {
     expect(body.data.createEvent.userErrors).toEqual([])
     const imageUrl = `${source}/picture?${'x'.repeat(3000)}`
     const long = await author.graphql(create, { input: { ...event, imageUrl } })
-    expect(long.body.data.createEvent.userErrors).toEqual([{ code: 'BAD_INPUT', field: 'imageUrl' }])
+    expect(long.body.data.createEvent.userErrors).toEqual([{ code: 'BAD_INPUT', path: ['imageUrl'] }])
   })
 
   it('is not downloaded for visitors', async () => {
     const { body } = await app.graphql(create, { input: { ...event, imageUrl: `${source}/picture-unseen` } })
-    expect(body.data.createEvent.userErrors).toEqual([{ code: 'UNAUTHENTICATED', field: null }])
+    expect(body.data.createEvent.userErrors).toEqual([{ code: 'UNAUTHENTICATED', path: [] }])
   })
 
   it('is downloaded for an event by REST and for its new venue', async () => {
@@ -209,9 +211,9 @@ describe('an image that is uploaded', () => {
     const [author, contributor] = [await app.signIn('author'), await app.signIn('contributor')]
     const preflight = { 'graphql-require-preflight': '1' }
     const script = await upload(author.authorization, Buffer.from('<script>'), preflight)
-    expect(script.json().data.uploadImage.userErrors).toEqual([{ code: 'BAD_INPUT', field: 'file' }])
+    expect(script.json().data.uploadImage.userErrors).toEqual([{ code: 'BAD_INPUT', path: ['file'] }])
     const forbidden = await upload(contributor.authorization, png, preflight)
-    expect(forbidden.json().data.uploadImage.userErrors).toEqual([{ code: 'FORBIDDEN', field: null }])
+    expect(forbidden.json().data.uploadImage.userErrors).toEqual([{ code: 'FORBIDDEN', path: [] }])
     expect(await app.db.image.count()).toBe(0)
   })
 
@@ -260,7 +262,7 @@ describe('an image with too many pixels', () => {
     const files = storedFiles()
     const bytes = claiming(width, height)
     const uploaded = await upload(author.authorization, bytes, { 'graphql-require-preflight': '1' })
-    expect(uploaded.json().data.uploadImage.userErrors).toEqual([{ code: 'BAD_INPUT', field: 'file' }])
+    expect(uploaded.json().data.uploadImage.userErrors).toEqual([{ code: 'BAD_INPUT', path: ['file'] }])
     const sent = await rest(author, '/cal/events/v1/events', { ...fields, image: bytes })
     expect([sent.statusCode, sent.json().data.params.image]).toEqual([400, expect.stringMatching(/at most .* pixels/)])
     expect([storedFiles(), await app.db.image.count(), await app.db.event.count()]).toEqual([files, 0, 0])
@@ -321,7 +323,7 @@ describe('an image ID', () => {
     return created ? created.image.databaseId : [userErrors, reply.body.data.params]
   }
   const rejected = [
-    [{ code: 'BAD_INPUT', field: 'imageId' }],
+    [{ code: 'BAD_INPUT', path: ['imageId'] }],
     { image: 'There is no such image, or you may not use it.' },
   ]
 

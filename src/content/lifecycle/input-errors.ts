@@ -3,15 +3,15 @@ import { badInputs, DomainError, type InputProblem } from '../../errors.ts'
 
 type Path = InputProblem['path']
 
-/** The problems of a BAD_INPUT error. Throws any other error again. */
+/** The problems of an error about values of the input. Throws any other error again. */
 export function problemsOf(error: unknown): readonly InputProblem[] {
-  if (error instanceof DomainError && error.code === 'BAD_INPUT') return error.problems
+  if (error instanceof DomainError && (error.code === 'BAD_INPUT' || error.problems.length > 0)) return error.problems
   throw error
 }
 
 /**
  * Runs all checks one after the other and returns their results by name. Throws one BAD_INPUT error with the problems of
- * all checks. Any other error, such as FORBIDDEN, ends the checks at once.
+ * all checks. An error that is not about a value of the input, such as a missing permission, ends the checks at once.
  */
 export async function checkAll<Checks extends Readonly<Record<string, () => unknown>>>(
   checks: Checks,

@@ -5,10 +5,10 @@ import { may } from '../../auth/permissions.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import { acquireAdvisoryLock } from '../../db/transaction.ts'
-import { badInput, forbidden } from '../../errors.ts'
+import { badInput, forbiddenField } from '../../errors.ts'
 import { notTrashed, readable } from './status.ts'
 
-/** The ID of the author to store. Throws forbidden for another user than the caller, unless the caller may edit others. */
+/** The ID of the author to store. Throws forbiddenField for another user than the caller, unless the caller may edit others. */
 export async function authorFor(
   tx: Tx,
   authorId: number | null | undefined,
@@ -16,7 +16,7 @@ export async function authorFor(
 ): Promise<number | undefined> {
   if (authorId == null || authorId === viewer.id) return authorId ?? undefined
   if (!may(viewer, 'editOthers'))
-    throw forbidden('Setting another author requires the right to edit records of others.')
+    throw forbiddenField('authorId', 'Setting another author requires the right to edit records of others.')
   if ((await tx.user.count({ where: { id: authorId } })) === 0) throw badInput({ authorId: 'There is no such user.' })
   return authorId
 }

@@ -6,7 +6,7 @@ import { replayOf, writeOnce } from '../../db/idempotency-keys.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { toUnavailableError } from '../../db/unavailable.ts'
 import { unreadable } from '../../db/write-outcome.ts'
-import { badInputs, DomainError, type ErrorCode, type InputProblem } from '../../errors.ts'
+import { badInputs, conflict, DomainError, type InputProblem } from '../../errors.ts'
 import { builder } from '../../graphql/builder.ts'
 import { domainErrorOf } from '../../graphql/errors.ts'
 import { selectionOf } from '../../graphql/record-selection.ts'
@@ -14,37 +14,7 @@ import { checkInputLimits } from '../../http/input-limits.ts'
 import { fetchImages, type InputImage, imageProblems, imagesOf, missingImages, pendingImages } from '../image/write.ts'
 import type { RecordKind } from '../kinds.ts'
 import { findRecord } from '../list/records.ts'
-
-interface UserErrorShape {
-  readonly code: string
-  readonly message: string
-  readonly field: string | null
-  readonly path: readonly string[]
-  readonly databaseId: number | null
-  readonly by: string | null
-}
-
-export const UserError = builder.objectRef<UserErrorShape>('UserError').implement({
-  description: 'Why a mutation failed. If there is a user error, nothing was written.',
-  fields: (t) => ({
-    code: t.exposeString('code', { description: 'Stable code, such as `BAD_INPUT`, `FORBIDDEN` or `CONFLICT`.' }),
-    message: t.exposeString('message', { description: 'What is wrong, in a sentence.' }),
-    field: t.exposeString('field', {
-      nullable: true,
-      description: 'Input field that is wrong; null if the error is not about one field.',
-    }),
-    path: t.stringList({
-      description:
-        'Path of the wrong value in the input: field names and list indexes from 0. Empty if the error is not about a value.',
-      resolve: ({ path }) => [...path],
-    }),
-    databaseId: t.exposeInt('databaseId', { nullable: true, description: 'ID of the record that conflicts.' }),
-    by: t.exposeString('by', {
-      nullable: true,
-      description: 'By what a missing record was looked up: `id` or `slug`.',
-    }),
-  }),
-})
+import { toUserErrors, UserError, type UserErrorShape } from './user-error.ts'
 
 /** The source object of a mutation's payload. */
 export interface Outcome {
@@ -117,17 +87,11 @@ async function otherProblems(
   try {
     await dryRun(context, images, work)
   } catch (error) {
-    if (error instanceof DomainError && !requestErrors.has(error.code)) return error.problems
+    if (error instanceof DomainError && toUserErrors(error)) return error.problems
     throw error
   }
   return []
 }
-
-/** Errors about the request and not about its input; `withOutcome` adds whether the write was committed. */
-const requestErrors: ReadonlySet<ErrorCode> = new Set([
-  ...(['UNAVAILABLE', 'INSUFFICIENT_STORAGE', 'COMMITTED_UNREADABLE', 'OUTCOME_UNKNOWN'] as const),
-  ...(['IDEMPOTENCY_KEY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const),
-])
 
 /** Returns the result of `work`, a stored result of the same Idempotency-Key, or the user errors that `work` threw. */
 async function withUserErrors<Result extends { readonly id: number }>(
@@ -144,8 +108,9 @@ async function withUserErrors<Result extends { readonly id: number }>(
     return { ...result, userErrors: [] }
   } catch (error) {
     const domainError = domainErrorOf(error)
-    if (!domainError || requestErrors.has(domainError.code)) throw error
-    return { id: null, userErrors: toUserErrors(domainError) }
+    const userErrors = domainError && toUserErrors(domainError)
+    if (!userErrors) throw error
+    return { id: null, userErrors }
   }
 }
 
@@ -187,16 +152,6 @@ export const DeletionPayload = builder.objectRef<Outcome>('DeletionPayload').imp
     userErrors: t.field(userErrorsField),
   }),
 })
-
-function toUserErrors({ code, message, data, problems }: DomainError): UserErrorShape[] {
-  const databaseId = typeof data.databaseId === 'number' ? data.databaseId : null
-  const by = typeof data.by === 'string' ? data.by : null
-  if (problems.length === 0) return [{ code, message, field: null, path: [], databaseId, by }]
-  return problems.map(({ path, message }) => {
-    const names = path.map(String)
-    return { code, message, field: names[0] ?? null, path: names, databaseId, by }
-  })
-}
 
 const maxAttempts = 5
 
@@ -246,6 +201,4 @@ export function checkUnmodified(modifiedAt: Date, since: Date | null | undefined
 export const nextModifiedAt = (before: Date, now: Date): Date => new Date(Math.max(now.getTime(), before.getTime() + 1))
 
 const modifiedSince = (modifiedAt: Date) =>
-  new DomainError('CONFLICT', 'The record was modified after ifUnmodifiedSince. Read it again and repeat the change.', {
-    modifiedAt: modifiedAt.toISOString(),
-  })
+  conflict('The record was modified after ifUnmodifiedSince. Read it again and repeat the change.', { modifiedAt })

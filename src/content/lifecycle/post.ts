@@ -4,7 +4,7 @@ import type { Viewer } from '../../auth/permissions.ts'
 import { requireEdit, requirePermission } from '../../auth/permissions.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
-import { notFound, trashed } from '../../errors.ts'
+import { badInput, notFound, trashed } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Status } from '../../generated/prisma/enums.ts'
 import type { InputFields } from '../../graphql/builder.ts'
@@ -66,6 +66,9 @@ interface PostIdentity {
  */
 export async function lockPost(tx: Tx, kind: PostKind, input: PostIdentity, context: Context): Promise<number> {
   if (kind === 'event' && input.id != null) requirePermission(context.viewer, 'write')
+  if ((input.id == null) === (input.currentSlug == null)) {
+    throw badInput({ id: 'Set either id or currentSlug.', currentSlug: 'Set either id or currentSlug.' })
+  }
   const identity = identify(kind, { id: input.id, slug: input.currentSlug })
   const [record, slugs, key] = [Prisma.raw(`"${kind}"`), Prisma.raw(`"${kind}_slug"`), Prisma.raw(`"${kind}_id"`)]
   const rows = await ('id' in identity

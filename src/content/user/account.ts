@@ -2,7 +2,7 @@
 
 import { canonicalLogin, toSingleLine } from '../../auth/login.ts'
 import type { Tx } from '../../db/client.ts'
-import { badInput, conflict, notFound } from '../../errors.ts'
+import { badInput, conflict, loginTaken, notFound } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { postKinds } from '../kinds.ts'
 
@@ -37,8 +37,7 @@ export async function withUniqueLogin<T>(writing: Promise<T>): Promise<T> {
     return await writing
   } catch (error) {
     const isTaken = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002'
-    const message = 'Another user has this login.'
-    throw isTaken ? conflict(message, { fields: { login: message } }, [{ path: ['login'], message }]) : error
+    throw isTaken ? loginTaken() : error
   }
 }
 
