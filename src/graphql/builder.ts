@@ -7,6 +7,7 @@ import type PrismaTypes from '../generated/pothos.ts'
 import { getDatamodel } from '../generated/pothos.ts'
 import { complexity } from './limits/complexity.ts'
 import { decodeNodeId, wrongId } from './nodes.ts'
+import { atMost } from './page-size.ts'
 import { dateTime, file, localDateTime, url } from './scalars.ts'
 
 interface Types {
@@ -65,8 +66,8 @@ export const builder = new SchemaBuilder<Types>({
         return nodes.map((node, index) => errors[index] ?? node)
       },
     },
-    firstArgOptions: { description: 'Number of items from the start, or after the cursor `after`.' },
-    lastArgOptions: { description: 'Number of items from the end, or before the cursor `before`.' },
+    firstArgOptions: { description: `Number of items from the start, or after the cursor \`after\`. ${atMost}` },
+    lastArgOptions: { description: `Number of items from the end, or before the cursor \`before\`. ${atMost}` },
     afterArgOptions: { description: 'Return items after this cursor.' },
     beforeArgOptions: { description: 'Return items before this cursor.' },
     pageInfoTypeOptions: { description: 'Position of a page in a connection.' },

@@ -6,6 +6,7 @@ import { memoizeOnce } from '../memoize.ts'
 import { builder } from './builder.ts'
 import { type Bounds, type SortKey, toCursor } from './keyset.ts'
 import { countComplexity } from './limits/complexity.ts'
+import { maxPageSize } from './page-size.ts'
 
 export interface Page<Row> {
   readonly number: number
@@ -26,14 +27,23 @@ export interface Slice {
   readonly take: number
 }
 
-/** What of a list a page is: the size defaults to the site's and is capped at its maximum. Throws badInput below 1. */
-export function slice({ page, perPage }: PageArgs, { perPageDefault, perPageMax }: Settings): Slice {
+/** What of a list a page is. Throws badInput for a number or size out of range. */
+export function slice({ page, perPage }: PageArgs, settings: Settings): Slice {
   const number = page ?? 1
-  const size = perPage ?? perPageDefault
   if (number < 1) throw badInput({ page: 'page must be at least 1.' })
-  if (size < 1) throw badInput({ perPage: 'perPage must be at least 1.' })
-  const take = Math.min(size, perPageMax)
+  const take = checkedSize('perPage', perPage, 1, settings) ?? settings.perPageDefault
   return { number, take, skip: (number - 1) * take }
+}
+
+function checkedSize(
+  name: 'first' | 'last' | 'perPage',
+  size: number | null | undefined,
+  min: number,
+  settings: Settings,
+): number | undefined {
+  const max = maxPageSize(settings)
+  if (size == null || (size >= min && size <= max)) return size ?? undefined
+  throw badInput({ [name]: `${name} must be from ${min} to ${max}.` })
 }
 
 export function toPage<Row>(
@@ -44,15 +54,24 @@ export function toPage<Row>(
   return { number, perPage: take, items, total: memoizeOnce(count) }
 }
 
-/** How many records of a relation are returned. Throws badInput below 0. */
-export function relationSize(first: number | null | undefined, { perPageDefault, perPageMax }: Settings): number {
-  if (first != null && first < 0) throw badInput({ first: 'first must be at least 0.' })
-  return Math.min(first ?? perPageDefault, perPageMax)
-}
+/** How many records of a relation are returned. Throws badInput for a size out of range. */
+export const relationSize = (first: number | null | undefined, settings: Settings): number =>
+  checkedSize('first', first, 0, settings) ?? settings.perPageDefault
 
 interface Edge<Node> {
   readonly cursor: string
   readonly node: Node
+}
+
+export interface Connection<Node> {
+  readonly edges: readonly (Edge<Node> | Promise<Edge<Node>>)[]
+  readonly pageInfo: {
+    readonly startCursor: string | undefined
+    readonly endCursor: string | undefined
+    readonly hasPreviousPage: boolean
+    readonly hasNextPage: boolean
+  }
+  readonly totalCount: () => Promise<number>
 }
 
 interface ConnectionList<Row, Node> {
@@ -69,10 +88,12 @@ interface ConnectionList<Row, Node> {
 /** A Relay connection by keyset. Calls `count` only if totalCount is selected. */
 export async function toConnection<Row extends object, Node>(
   args: DefaultConnectionArguments,
-  { perPageDefault, perPageMax }: Settings,
+  settings: Settings,
   { keys, load, keysOf, node, pace = (edges) => [...edges], count }: ConnectionList<Row, Node>,
-) {
-  const sizes = { defaultSize: perPageDefault, maxSize: perPageMax }
+): Promise<Connection<Node>> {
+  checkedSize('first', args.first, 0, settings)
+  checkedSize('last', args.last, 0, settings)
+  const sizes = { defaultSize: settings.perPageDefault, maxSize: maxPageSize(settings) }
   const page = parseCursorConnectionArgs({ args, ...sizes })
   const rowsAndNext = await load(page, page.inverted, page.limit)
   const rows = rowsAndNext.slice(0, page.expectedSize)
@@ -113,5 +134,5 @@ export const PageInterface = builder.interfaceRef<Page<unknown>>('Page').impleme
 export const totalCount = {
   description: 'Number of items in the whole list.',
   extensions: countComplexity,
-  resolve: (list: { totalCount: () => Promise<number> }) => list.totalCount(),
+  resolve: ({ totalCount }: Pick<Connection<unknown>, 'totalCount'>) => totalCount(),
 }

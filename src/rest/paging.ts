@@ -1,4 +1,5 @@
 import type { PostKind } from '../content/kinds.ts'
+import type { Settings } from '../env.ts'
 import { LegacyError } from './errors.ts'
 import { type Json, listJson } from './json.ts'
 import type { RestResult } from './route.ts'
@@ -7,6 +8,10 @@ import type { Query, Urls } from './urls.ts'
 /** The error for a page after the last one, for events, venues and organizers. */
 export const pageNotFound = (kind: PostKind) =>
   new LegacyError(404, `${kind}-archive-page-not-found`, 'The list has fewer pages.')
+
+/** A larger page size counts as the maximum of the site. */
+export const clampedPageSize = (size: number | undefined, { perPageMax }: Settings): number | undefined =>
+  size === undefined ? undefined : Math.min(size, perPageMax)
 
 export interface ListPage<Item> {
   readonly items: readonly Item[]

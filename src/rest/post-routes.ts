@@ -3,7 +3,7 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { kinds, type PostKind, withArticle } from '../content/kinds.ts'
 import { notFound } from '../errors.ts'
 import { memoizedJson } from './json.ts'
-import { type ListPage, listResult, pageNotFound } from './paging.ts'
+import { clampedPageSize, type ListPage, listResult, pageNotFound } from './paging.ts'
 import { type Params, pathId, pathSlug, recordPassword, type Shape } from './params.ts'
 import { type Payload, requireRecord, requireSuccess, rootField } from './payload.ts'
 import { postFilter, postListParams, postQuery, postReferences } from './post-list-params.ts'
@@ -87,7 +87,8 @@ export function postRoutes(
       params: postListParams(plural),
       checkReferences: (params, request) => list({ page: 1, perPage: 1, filter: postReferences(params) }, request),
       async handle(params, request) {
-        const { page, per_page: perPage } = params
+        const { page } = params
+        const perPage = clampedPageSize(params.per_page, request.settings)
         const result = await list({ page, perPage, filter: postFilter(params) }, request)
         if (page > 1 && result.items.length === 0) throw pageNotFound(kind)
         const form = presentation(request, 'list')

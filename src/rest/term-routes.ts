@@ -3,7 +3,7 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { kinds, type TermKind, withArticle } from '../content/kinds.ts'
 import { notFound } from '../errors.ts'
 import { memoizedJson } from './json.ts'
-import { type ListPage, listResult } from './paging.ts'
+import { clampedPageSize, type ListPage, listResult } from './paging.ts'
 import { type Params, pathId, type Shape } from './params.ts'
 import { type Payload, requireRecord, requireSuccess, rootField } from './payload.ts'
 import { type RestRequest, type RestResult, type Route, route } from './route.ts'
@@ -80,7 +80,8 @@ export function termRoutes(
       params: term.listParams,
       checkReferences: (params, request) => list(params, { page: 1, perPage: 1, ...term.references(params) }, request),
       async handle(params, request) {
-        const { page, per_page: perPage } = params as { page: number; per_page?: number }
+        const { page, per_page } = params as { page: number; per_page?: number }
+        const perPage = clampedPageSize(per_page, request.settings)
         const result = await list(params, { page, perPage, ...term.list(params) }, request)
         const items = result.items.map((item) => memoizedJson(term.serialize, item, request.urls))
         const query = termQuery(params, result.perPage)

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
-import { makeCategory, makeEvent, makeTag } from '../helpers/make.ts'
+import { makeCategory, makeEvent, makeTag, makeVenue } from '../helpers/make.ts'
 import { runs } from '../helpers/runs.ts'
 
 let app: TestApp
 
 beforeAll(async () => {
-  app = await openTestApp({ PER_PAGE_DEFAULT: '4', PER_PAGE_MAX: '7' })
+  app = await openTestApp({ PER_PAGE_DEFAULT: '4' })
 })
 afterAll(() => app?.close())
 
@@ -102,20 +102,6 @@ const few = { numRuns: runs(12) }
 const ascending = (ids: readonly number[]) => ids.toSorted((a, b) => a - b)
 const orderOf = ({ field, direction }: Scenario) => `{ field: ${field}, direction: ${direction} }`
 
-test('pages larger than the maximum are capped and do not overlap', async () => {
-  const event = { hour: 10, timeZone: 'Europe/Paris', published: 1, listed: true } as const
-  const listed = await fill(Array.from({ length: 15 }, () => event))
-  expect(ascending(await byPage('{ field: START }', 1000))).toEqual(listed)
-})
-
-test('a relation returns at most the maximum page size', async () => {
-  await truncate(app.db)
-  const categoryIds = [await makeCategory(app.db, 'Music')]
-  for (let n = 0; n < 9; n++) await makeEvent(app.db, `Event ${n}`, { categoryIds })
-  const { body } = await app.graphql('{ categories { nodes { events(first: 1000) { title } } } }')
-  expect(body.data.categories.nodes[0].events).toHaveLength(7)
-})
-
 describe('walking by cursors', () => {
   test('visits each listed event once, both ways, in the order of the numbered pages', async () => {
     await fc.assert(
@@ -174,8 +160,8 @@ describe('the size of a page', () => {
     ['(last: 3)', 3],
     ['(first: 0)', 0],
     ['(first: 7)', 7],
-    ['(first: 8)', 7],
-    ['(last: 2147483647)', 7],
+    ['(first: 100)', 9],
+    ['(last: 100)', 9],
   ])('of events%s is %i', async (range, size) => {
     const { body } = await app.graphql(`{ events${range} { nodes { databaseId } totalCount } }`)
     expect(body.data.events.nodes).toHaveLength(size)
@@ -186,7 +172,7 @@ describe('the size of a page', () => {
     ['', { page: 1, perPage: 4, total: 9, totalPages: 3, items: 4 }],
     ['(page: 3)', { page: 3, perPage: 4, total: 9, totalPages: 3, items: 1 }],
     ['(page: 4)', { page: 4, perPage: 4, total: 9, totalPages: 3, items: 0 }],
-    ['(perPage: 100)', { page: 1, perPage: 7, total: 9, totalPages: 2, items: 7 }],
+    ['(perPage: 100)', { page: 1, perPage: 100, total: 9, totalPages: 1, items: 9 }],
     ['(page: 2147483647, perPage: 7)', { page: 2147483647, perPage: 7, total: 9, totalPages: 2, items: 0 }],
   ])('of eventsPage%s', async (args, expected) => {
     // Records with texts are read by a statement of their own.
@@ -198,6 +184,48 @@ describe('the size of a page', () => {
       expect({ ...rest, items: items.length }).toEqual(expected)
     }
   })
+})
+
+describe('a page size above the maximum', () => {
+  const errorOf = async (site: Pick<TestApp, 'graphql'>, field: string) =>
+    (await site.graphql(`{ ${field} }`)).body.errors?.[0].extensions
+
+  test.each([
+    ['first', 101, 'events(first: 101) { nodes { databaseId } }'],
+    ['first', 2147483647, 'users(first: 2147483647) { nodes { databaseId } }'],
+    ['last', 101, 'tags(last: 101) { nodes { databaseId } }'],
+    ['perPage', 101, 'eventsPage(perPage: 101) { items { databaseId } }'],
+  ])('%s: %i is an error that says the limit', async (argument, _, field) => {
+    const administrator = await app.signIn('administrator')
+    const min = argument === 'perPage' ? 1 : 0
+    expect(await errorOf(administrator, field)).toMatchObject({
+      code: 'BAD_INPUT',
+      fields: { [argument]: `${argument} must be from ${min} to 100.` },
+    })
+  })
+
+  test('is an error in relations, too', async () => {
+    const id = await makeCategory(app.db, 'Music')
+    expect(await errorOf(app, `category(id: ${id}) { events(first: 101) { title } }`)).toMatchObject({
+      fields: { first: 'first must be from 0 to 100.' },
+    })
+  })
+
+  test('is allowed up to PER_PAGE_MAX on a site that allows REST more', async () => {
+    const generous = await serve(app, { PER_PAGE_MAX: '200' })
+    expect(await errorOf(generous, 'events(first: 200) { totalCount }')).toBeUndefined()
+    expect(await errorOf(generous, 'events(first: 201) { totalCount }')).toMatchObject({
+      fields: { first: 'first must be from 0 to 200.' },
+    })
+  })
+})
+
+test('the limit of REST does not apply to GraphQL', async () => {
+  const strict = await serve(app, { PER_PAGE_DEFAULT: '1', PER_PAGE_MAX: '2' })
+  for (let n = 0; n < 4; n++) await makeVenue(app.db, `Hall ${n}`)
+  const { body } = await strict.graphql('{ venues(first: 4) { nodes { name } } }')
+  expect(body.data.venues.nodes).toHaveLength(4)
+  expect((await strict.get('/cal/events/v1/venues?per_page=4')).body.venues).toHaveLength(2)
 })
 
 describe.each([

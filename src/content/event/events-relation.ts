@@ -3,6 +3,7 @@
 import type { Context } from '../../context.ts'
 import type { Arguments } from '../../graphql/builder.ts'
 import { complexity } from '../../graphql/limits/complexity.ts'
+import { atMost } from '../../graphql/page-size.ts'
 import { relationSize } from '../../graphql/pagination.ts'
 import { fromRecord } from '../../graphql/record-resolver.ts'
 import { comparesTimes } from '../../response-cache/dependencies.ts'
@@ -24,7 +25,7 @@ export const eventsRelation = (arg: Arguments, description: string) => ({
   description: `${description}, sorted by start. To read more than \`first\` events, use \`events(filter:)\`.`,
   extensions: complexity({ slicingArguments: ['first'] }),
   args: {
-    first: arg.int({ defaultValue: 10, description: 'Maximum number of events.' }),
+    first: arg.int({ defaultValue: 10, description: `Number of events. ${atMost}` }),
     upcoming: arg.boolean({
       defaultValue: true,
       description: 'True: only events that have not ended.',

@@ -2,6 +2,7 @@
 
 import { builder } from '../../graphql/builder.ts'
 import { complexity } from '../../graphql/limits/complexity.ts'
+import { atMost } from '../../graphql/page-size.ts'
 import { relationSize } from '../../graphql/pagination.ts'
 import { dependsOn } from '../../response-cache/dependencies.ts'
 import { Category } from '../category/type.ts'
@@ -117,7 +118,7 @@ builder.prismaObjectFields(Event, (t) => ({
   children: t.relation('children', {
     description: 'Child events, sorted by start.',
     extensions: complexity({ slicingArguments: ['first'] }),
-    args: { first: t.arg.int({ defaultValue: 10, description: 'Maximum number of events.' }) },
+    args: { first: t.arg.int({ defaultValue: 10, description: `Number of events. ${atMost}` }) },
     query: ({ first }, context) => ({
       where: listedEvents(context),
       orderBy: [{ startsAt: 'asc' }, { id: 'asc' }],

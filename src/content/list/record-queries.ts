@@ -3,13 +3,15 @@ import type { InputRef, ObjectRef } from '@pothos/core'
 import type { Context } from '../../context.ts'
 import { builder, type SchemaTypes } from '../../graphql/builder.ts'
 import { complexity } from '../../graphql/limits/complexity.ts'
-import { type Page, PageInterface, slice, totalCount } from '../../graphql/pagination.ts'
+import { atMost } from '../../graphql/page-size.ts'
+import { type Page, PageInterface, slice } from '../../graphql/pagination.ts'
 import { selectionOf } from '../../graphql/record-selection.ts'
 import { identify } from '../identify.ts'
 import { isPost, kinds, type RecordKind, withArticle } from '../kinds.ts'
 import { postNotFoundReason, termNotFoundReason } from '../lifecycle/not-found-reason.ts'
 import { readable } from '../lifecycle/status.ts'
 import { inLanguage } from '../text/served-text.ts'
+import { connectionType } from './connection-type.ts'
 import { connectionOf, type ListQuery, pageOf } from './pages.ts'
 import { findRecord } from './records.ts'
 
@@ -85,11 +87,7 @@ export function addRecordQueries(
             return connectionOf(context, kind, { ...query, selection }, args)
           },
         },
-        {
-          description: `A list of ${plural} with cursors.`,
-          fields: (field) => ({ totalCount: field.int(totalCount) }),
-        },
-        { description: `${ARecord} in a list.` },
+        connectionType(kind, type),
       ),
       [`${plural}Page`]: t.field({
         type: RecordPage,
@@ -97,7 +95,7 @@ export function addRecordQueries(
         extensions: complexity({ slicingArguments: ['perPage'] }),
         args: {
           page: t.arg.int({ description: 'Page number, from 1.' }),
-          perPage: t.arg.int({ description: `Number of ${plural} on a page.` }),
+          perPage: t.arg.int({ description: `Number of ${plural} on a page. ${atMost}` }),
           ...listArgs,
         },
         resolve: async (_root, args, context, info) => {

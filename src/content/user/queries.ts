@@ -5,6 +5,7 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { between, orderBy, type SortKey } from '../../graphql/keyset.ts'
 import { complexity, searchComplexity } from '../../graphql/limits/complexity.ts'
+import { atMost } from '../../graphql/page-size.ts'
 import { type Page, PageInterface, slice, toConnection, toPage, totalCount } from '../../graphql/pagination.ts'
 import { User, UserRole, Viewer } from './type.ts'
 import { ownsOrManages } from './visibility.ts'
@@ -90,8 +91,12 @@ builder.queryFields((t) => ({
         })
       },
     },
-    { description: 'A list of users with cursors.', fields: (field) => ({ totalCount: field.int(totalCount) }) },
-    { description: 'A user in a list.' },
+    {
+      name: 'UserConnection',
+      description: 'A list of users with cursors.',
+      fields: (field) => ({ totalCount: field.int(totalCount) }),
+    },
+    { name: 'UserEdge', description: 'A user in a list.' },
   ),
   usersPage: t.field({
     type: UserPage,
@@ -99,7 +104,7 @@ builder.queryFields((t) => ({
     extensions: complexity({ slicingArguments: ['perPage'] }),
     args: {
       page: t.arg.int({ description: 'Page number, from 1.' }),
-      perPage: t.arg.int({ description: 'Number of users on a page.' }),
+      perPage: t.arg.int({ description: `Number of users on a page. ${atMost}` }),
       filter: t.arg({ type: UserFilter, description: 'Selects the users.' }),
     },
     resolve: (_root, args, context, info) => {

@@ -26,6 +26,7 @@ import {
   coerceVariables,
   type Variables,
 } from '../analyze-operation.ts'
+import { maxPageSize } from '../page-size.ts'
 import { complexityOf, introspectionComplexity } from './complexity.ts'
 
 interface Request {
@@ -159,15 +160,11 @@ function fieldCost(
 
 const isList = (type: GraphQLOutputType): boolean => isListType(isNonNullType(type) ? type.ofType : type)
 
-/** The size as the list resolvers compute it. */
-function sizeOf(
-  slicing: readonly string[],
-  args: Args,
-  { perPageDefault, perPageMax }: CostContext['settings'],
-): number {
+/** The size of the list. Resolvers reject sizes above the maximum. */
+function sizeOf(slicing: readonly string[], args: Args, settings: CostContext['settings']): number {
   const value = slicing.map((name) => args[name]).find((each) => each !== undefined && each !== null)
   if (Array.isArray(value)) return value.length
-  return Math.min(typeof value === 'number' && value >= 0 ? value : perPageDefault, perPageMax)
+  return Math.min(typeof value === 'number' && value >= 0 ? value : settings.perPageDefault, maxPageSize(settings))
 }
 
 function lengthOf(

@@ -9,7 +9,7 @@ import {
   LegacyUpdateEventDocument,
 } from '../../generated/graphql/graphql.ts'
 import { memoizedJson } from '../json.ts'
-import { listResult, pageNotFound } from '../paging.ts'
+import { clampedPageSize, listResult, pageNotFound } from '../paging.ts'
 import { pathId, pathSlug, readContext, recordPassword } from '../params.ts'
 import { requireRecord, requireSuccess } from '../payload.ts'
 import { presentation } from '../posts.ts'
@@ -74,7 +74,8 @@ export const eventRoutes: readonly Route[] = [
       execute(LegacyEventsDocument, { page: 1, perPage: 1, filter: eventReferences(params) }, context),
     handle: async (params, request) => {
       const { variables, query } = eventsVariables(params, request.context.now, request.settings)
-      const { eventsPage } = await request.execute(LegacyEventsDocument, variables, request.context)
+      const perPage = clampedPageSize(variables.perPage ?? undefined, request.settings)
+      const { eventsPage } = await request.execute(LegacyEventsDocument, { ...variables, perPage }, request.context)
       if (params.page > 1 && eventsPage.items.length === 0) throw pageNotFound('event')
       const form = presentation(request, 'list')
       const items = eventsPage.items.map((event) => memoizedJson(serializeEvent, event, form))

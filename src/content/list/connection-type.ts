@@ -1,0 +1,22 @@
+import type { ObjectRef } from '@pothos/core'
+import { builder, type SchemaTypes } from '../../graphql/builder.ts'
+import { type Connection, totalCount } from '../../graphql/pagination.ts'
+import { memoize } from '../../memoize.ts'
+import { kinds, type RecordKind, withArticle } from '../kinds.ts'
+
+/** The connection type of a kind, which all fields share that return a connection of this kind. */
+export const connectionType = memoize(
+  { name: 'connectionTypes' },
+  (kind: RecordKind, type: ObjectRef<SchemaTypes, object>) => {
+    const { type: typeName, plural } = kinds[kind]
+    return builder.connectionObject<typeof type, Connection<object>>(
+      {
+        type,
+        name: `${typeName}Connection`,
+        description: `A list of ${plural} with cursors.`,
+        fields: (field) => ({ totalCount: field.int(totalCount) }),
+      },
+      { name: `${typeName}Edge`, description: `${withArticle(kind).replace('a', 'A')} in a list.` },
+    )
+  },
+)
