@@ -56,6 +56,12 @@ export function mayEdit(viewer: Viewer | undefined, { authorId, status, trashedF
   return may(viewer, before === 'publish' || before === 'future' ? 'publish' : 'write')
 }
 
+/** The permissions that creating, updating and deleting terms requires (contract c.11). */
+export const termPermissions = {
+  category: ['write', 'manageCategories'],
+  tag: ['write', 'manageTags'],
+} as const satisfies Readonly<Record<string, readonly Permission[]>>
+
 /** Throws signInRequired or forbidden unless the viewer may update this record. */
 export function requireEdit(viewer: Viewer | undefined, record: OwnedRecord): Viewer {
   if (viewer === undefined) throw signInRequired()

@@ -1,7 +1,15 @@
 // Adds the GraphQL fields that all posts share, and those that all terms share. Fields of one kind are in its folder.
 import type { Context } from '../context.ts'
 import { builder } from '../graphql/builder.ts'
-import { databaseIdOfPost, databaseIdOfTerm, lockableImage, postFields, termFields } from './fields.ts'
+import {
+  databaseIdOfPost,
+  databaseIdOfTerm,
+  lockableImage,
+  postFields,
+  postPermissionFields,
+  termFields,
+  termPermissionFields,
+} from './fields.ts'
 import { nodeWhere } from './identify.ts'
 import { kinds, type PostKind, type TermKind } from './kinds.ts'
 import { countField } from './list/term-counts.ts'
@@ -41,11 +49,15 @@ export function addPostFields(kind: PostKind): void {
       description: 'The author; null if the user was deleted.',
     }),
     image: t.field(lockableImage('Image.')),
+    viewerCanUpdate: t.boolean(postPermissionFields.viewerCanUpdate),
+    viewerCanDelete: t.boolean(postPermissionFields.viewerCanDelete),
+    hasPassword: t.boolean(postPermissionFields.hasPassword),
   }))
 }
 
 /** Adds the fields of terms, except the URL. */
 export function addTermFields(kind: TermKind, countDescription: string): void {
+  const viewerCan = termPermissionFields(kind)
   // Both term tables have the columns that these fields select.
   builder.prismaObjectFields(kinds[kind].type as 'Tag', (t) => ({
     databaseId: t.exposeInt('id', databaseIdOfTerm),
@@ -55,5 +67,7 @@ export function addTermFields(kind: TermKind, countDescription: string): void {
     description: t.string(termFields.description),
     slug: t.string(termFields.slug),
     count: t.int({ description: countDescription, ...countField }),
+    viewerCanUpdate: t.boolean(viewerCan.viewerCanUpdate),
+    viewerCanDelete: t.boolean(viewerCan.viewerCanDelete),
   }))
 }

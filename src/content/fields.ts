@@ -1,5 +1,6 @@
 // Options for Pothos of fields that several kinds of records share.
 import type { GraphQLResolveInfo } from 'graphql'
+import { may, mayEdit, type OwnedRecord, termPermissions } from '../auth/permissions.ts'
 import type { Context } from '../context.ts'
 import type { Status } from '../generated/prisma/enums.ts'
 import { longText } from '../graphql/limits/complexity.ts'
@@ -7,7 +8,7 @@ import { fromRecord, type RecordContext, takesInfo } from '../graphql/record-res
 import { RecordStatus } from './enums.ts'
 import { Image } from './image/type.ts'
 import type { PostKind, TermKind } from './kinds.ts'
-import { isLocked, type Lockable, lockColumns } from './lifecycle/record-password.ts'
+import { isLocked, type Lockable, lockColumns, ownerColumns } from './lifecycle/record-password.ts'
 import { effectiveStatus } from './lifecycle/status.ts'
 import { pageUrl } from './page-url.ts'
 import { paragraphs } from './text/paragraphs.ts'
@@ -164,6 +165,39 @@ export const postFields = {
     select: { ...lockColumns },
     resolve: fromRecord((row: Lockable, context) => isLocked(row, context)),
   },
+}
+
+/** What the viewer may do with an event, venue or organizer. */
+export const postPermissionFields = {
+  viewerCanUpdate: {
+    description:
+      'Whether you may update it, move it to the trash and restore it. A record in the trash must be restored first, or get another status with the update.',
+    select: ownerColumns,
+    resolve: fromRecord((row: OwnedRecord, { viewer }) => mayEdit(viewer, row)),
+  },
+  viewerCanDelete: {
+    description: 'Whether you may delete it permanently.',
+    select: { id: true as const },
+    resolve: fromRecord((_row: object, { viewer }) => may(viewer, 'purge')),
+  },
+  hasPassword: {
+    nullable: true as const,
+    description: 'Whether readers need a password to see it. Null unless you may update it.',
+    select: lockColumns,
+    resolve: fromRecord((row: Lockable, { viewer }) => (mayEdit(viewer, row) ? row.passwordKey !== null : null)),
+  },
+}
+
+/** What the viewer may do with a category or tag. */
+export function termPermissionFields(kind: TermKind) {
+  const mayManage = fromRecord((_row: object, { viewer }) =>
+    termPermissions[kind].every((permission) => may(viewer, permission)),
+  )
+  const select = { id: true as const }
+  return {
+    viewerCanUpdate: { description: 'Whether you may update it.', select, resolve: mayManage },
+    viewerCanDelete: { description: 'Whether you may delete it.', select, resolve: mayManage },
+  }
 }
 
 type WithDetails<Column extends string> = Lockable &

@@ -18,8 +18,11 @@ export async function passwordColumn(
   return password === null || password === '' ? null : passwordKey(password, passwordSalt)
 }
 
+/** Columns that `mayEdit` needs. */
+export const ownerColumns = { authorId: true, status: true, trashedFrom: true } as const
+
 /** Columns that `isLocked` needs. */
-export const lockColumns = { id: true, passwordKey: true, authorId: true, status: true, trashedFrom: true } as const
+export const lockColumns = { id: true, passwordKey: true, ...ownerColumns } as const
 
 export interface Lockable extends OwnedRecord {
   readonly id: number

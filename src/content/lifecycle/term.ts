@@ -1,6 +1,6 @@
 // Inputs and checks that writing categories and tags has in common.
 
-import { requirePermission } from '../../auth/permissions.ts'
+import { requirePermission, termPermissions } from '../../auth/permissions.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import { badInput } from '../../errors.ts'
@@ -20,8 +20,7 @@ export const TermInput = builder.inputType('TermInput', {
 
 /** Throws unless the viewer may write events and manage terms of the kind (contract c.11). */
 export function requireTermPermissions(kind: TermKind, { viewer }: Context): void {
-  requirePermission(viewer, 'write')
-  requirePermission(viewer, kind === 'category' ? 'manageCategories' : 'manageTags')
+  for (const permission of termPermissions[kind]) requirePermission(viewer, permission)
 }
 
 export const termInputs = (t: InputFields) => ({
