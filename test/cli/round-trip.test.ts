@@ -1,5 +1,5 @@
 // After export and import, the APIs return the same responses.
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -153,6 +153,34 @@ test('stored texts are rebuilt if the configured languages differ', async () => 
   expect([site.languages, site.defaultLanguage]).toEqual([['de', 'fr'], 'de'])
   expect(await database.db.eventText.count({ where: { language: 'de' } })).toBe(await database.db.event.count())
   await database.close()
+})
+
+test('an export without the columns of the event state imports', async () => {
+  const columns = ['event_status', 'attendance_mode', 'online_url', 'previous_starts_at']
+  const without = (row: object) => Object.fromEntries(Object.entries(row).filter(([name]) => !columns.includes(name)))
+  const lines = readFileSync(join(folder, 'all.ndjson'), 'utf8').split('\n')
+  const old = lines.map((line, index) => {
+    if (index > 0)
+      return line.startsWith('{"event":') ? JSON.stringify({ event: without(JSON.parse(line).event) }) : line
+    const header = JSON.parse(line)
+    for (const table of header.tables) {
+      table.columns = table.columns.filter((name: string) => table.name !== 'event' || !columns.includes(name))
+    }
+    return JSON.stringify(header)
+  })
+  const file = join(folder, 'old.ndjson')
+  writeFileSync(file, old.join('\n'))
+  cpSync(join(folder, 'all.ndjson.images'), `${file}.images`, { recursive: true })
+  const other = await importedApp('old')
+  expect(await other.db.event.count()).toBe(await app.db.event.count())
+  const planned = {
+    eventStatus: 'scheduled',
+    attendanceMode: 'offline',
+    onlineUrl: null,
+    previousStartsAt: null,
+  } as const
+  expect(await other.db.event.count({ where: planned })).toBe(await app.db.event.count())
+  await other.close()
 })
 
 test('an instance that starts during an import waits, and does not load the sample', async () => {

@@ -60,6 +60,10 @@ export async function makeUnusualRecords({ db, site, settings }: TestApp, { id: 
     { start: '9999-12-31T20:00:00', ...links, passwordKey: key, publishedAt: new Date(1) },
   )
   await makeEvent(db, 'Old', { start: '0099-03-01T00:00:00', timeZone: 'UTC+5:30', categoryIds: [parent], website: '' })
+  await makeEvent(db, 'Moved', {
+    ...{ eventStatus: 'rescheduled', attendanceMode: 'mixed', onlineUrl: 'https://example.org/?a="b"' },
+    previousStartsAt: new Date('0001-01-01T00:00:00Z'),
+  })
   await makeEvent(db, 'Hidden', { hideFromListings: true, status: 'private', authorId, tagIds: [tag] })
   await makeEvent(db, 'Trashed', { status: 'trash', trashedFrom: 'publish', tagIds: [tag], sticky: true })
   await makeEvent(db, 'Later', { status: 'future', publishedAt: new Date(now.getTime() + 1), allDay: true })

@@ -45,7 +45,7 @@ export function inputValues({ ids, slugs }: Content, kind: WrittenKind, now: Dat
   return {
     ...all(['title', 'name', 'description', 'excerpt', 'slug', 'login', 'phone', 'zip'], word),
     ...all(['address', 'city', 'country', 'province', 'state', 'stateProvince', 'key', 'label', 'value'], word),
-    ...all(['startsAt', 'endsAt', 'publishedAt', 'salesStart', 'salesEnd'], instant),
+    ...all(['startsAt', 'endsAt', 'publishedAt', 'previousStartsAt', 'salesStart', 'salesEnd'], instant),
     ...all(['startsLocal', 'endsLocal'], wall),
     ...{ ...ofEvents('CreateEventInput'), ...ofEvents('UpdateEventInput') },
     ...{
@@ -56,7 +56,10 @@ export function inputValues({ ids, slugs }: Content, kind: WrittenKind, now: Dat
     timeZone: oneOf(['UTC', 'Europe/Paris', 'Asia/Kolkata', 'UTC+5:30']),
     ...{ authorId: oneOf(ids.user), imageId: fc.option(oneOf(ids.image)), contentTo: oneOf(ids.user) },
     parentId: fc.option(oneOf(ids.category)),
-    website: word.map((name) => `https://${name}.test/`),
+    ...all(
+      ['website', 'onlineUrl'],
+      word.map((name) => `https://${name}.test/`),
+    ),
     email: word.map((name) => `${name}@example.test`),
     password: oneOf(['sesame', 'another', '']),
     CoordinatesInput: oneOf(places),

@@ -49,7 +49,7 @@ const exceptions: readonly Exception[] = [
   {
     of: 'count',
     requests:
-      /eventsPage\(filter: \{ (when|runningAt|status|featured|ticketed|located|near|tags|search: "canal"|hideFromListings)/,
+      /eventsPage\(filter: \{ (when|runningAt|status|eventStatus|attendanceMode|featured|ticketed|located|near|tags|search: "canal"|hideFromListings)/,
     because: 'A large part of all events fits, or one pass is cheaper than a look-up for each that fits.',
   },
   {

@@ -141,6 +141,8 @@ const graph = (named: SampleRecords): Readonly<Record<List, readonly [filter: st
       [`tags: ["${named.tag}"]`],
       ['featured: true'],
       ['featured: false'],
+      ...['CANCELLED', 'SCHEDULED, MOVED_ONLINE'].map((names): [string] => [`eventStatus: [${names}]`]),
+      ...['ONLINE, MIXED', 'OFFLINE'].map((names): [string] => [`attendanceMode: [${names}]`]),
       ['ticketed: true'],
       ['ticketed: false'],
       ['located: true'],

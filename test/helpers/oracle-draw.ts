@@ -107,6 +107,8 @@ export function eventDraws(world: World): Draws<EventValues> {
   const strays = [nobody, events[0]?.id ?? 0]
   return {
     ...dates,
+    eventStatus: fc.subarray(['SCHEDULED', 'CANCELLED', 'POSTPONED', 'RESCHEDULED', 'MOVED_ONLINE'], { minLength: 1 }),
+    attendanceMode: fc.subarray(['OFFLINE', 'ONLINE', 'MIXED'], { minLength: 1 }),
     ...{ search: eventSearch, status, near, featured: flag, ticketed: flag, located: flag, strict_dates: flag },
     categories: several(fc.oneof({ weight: 15, arbitrary: termItem(categories) }, termItem([]))),
     tags: several(fc.oneof({ weight: 15, arbitrary: termItem(tags) }, termItem([]))),

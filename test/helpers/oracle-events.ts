@@ -1,5 +1,5 @@
 // The oracle for lists of events: filters and orders of both APIs.
-import type { Status } from '../../src/generated/prisma/enums.ts'
+import type { AttendanceMode, EventStatus, Status } from '../../src/generated/prisma/enums.ts'
 import { now } from './app.ts'
 import type { EventFacts, LinkedFacts, Reader, World } from './oracle-facts.ts'
 import { distance, isNear, type Near, placeOf } from './oracle-linked.ts'
@@ -40,6 +40,8 @@ export interface EventValues extends Dates {
   readonly status?: readonly Status[]
   /** Only in GraphQL. */
   readonly hideFromListings?: boolean
+  readonly eventStatus?: readonly Uppercase<EventStatus>[]
+  readonly attendanceMode?: readonly Uppercase<AttendanceMode>[]
   readonly startsAt?: Range
   readonly endsAt?: Range
   readonly startsLocal?: Range
@@ -73,6 +75,8 @@ const within = (value: number, range: Range | undefined, read: (text: string) =>
 const isOver = (event: EventFacts, at: number) => ends(event) < at
 const isRunning = (event: EventFacts, at: number) => starts(event) <= at && !isOver(event, at)
 
+const isOneOf = (value: string, names: readonly string[] | undefined) => !names || names.includes(value.toUpperCase())
+
 /** Filters on fields that a password withholds. */
 function fitsDetails(event: EventFacts, values: EventValues, world: World, reader: Reader): boolean {
   const { categories, tags, venues, organizers, featured, ticketed, located, near } = values
@@ -101,6 +105,8 @@ function fits(event: EventFacts, values: EventValues, world: World, reader: Read
     fitsDetails(event, values, world, reader) &&
     (parent === undefined || (event.parent?.id === parent && mayRead(event.parent, reader))) &&
     (!include || include.includes(event.id)) &&
+    isOneOf(event.eventStatus, values.eventStatus) &&
+    isOneOf(event.attendanceMode, values.attendanceMode) &&
     within(starts(event), values.startsAt, Date.parse) &&
     within(ends(event), values.endsAt, Date.parse) &&
     within(wallOf(event.start), values.startsLocal, wallOf) &&

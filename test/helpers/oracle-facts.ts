@@ -1,5 +1,5 @@
 // Types of the generated data: plain records that refer to each other, without a database.
-import type { Status } from '../../src/generated/prisma/enums.ts'
+import type { AttendanceMode, EventStatus, Status } from '../../src/generated/prisma/enums.ts'
 import type { Role } from './permissions.ts'
 
 export const languages = ['en', 'fr', 'es'] as const
@@ -51,6 +51,8 @@ export interface EventFacts extends PostFacts {
   readonly hidden: boolean
   readonly featured: boolean
   readonly ticketed: boolean
+  readonly eventStatus: EventStatus
+  readonly attendanceMode: AttendanceMode
   readonly parent: EventFacts | undefined
   readonly venues: readonly LinkedFacts[]
   readonly organizers: readonly LinkedFacts[]

@@ -56,10 +56,11 @@ const placeOf = ({ place }: LinkedFacts) => ({
 })
 
 function eventColumns<Columns>(event: EventFacts, columns: (post: PostFacts) => Columns) {
-  const { start, end, zone, hidden, featured, ticketed } = event
+  const { start, end, zone, hidden, featured, ticketed, eventStatus, attendanceMode } = event
   const tickets = ticketed ? { create: [{ position: 0, name: 'Seat', price: 5, currency: 'EUR' }] } : {}
   return {
     ...{ ...columns(event), start, end, timeZone: zone, hideFromListings: hidden, featured, tickets },
+    ...{ eventStatus, attendanceMode },
     ...{ parentId: event.parent?.id ?? null, venueIds: ids(event.venues), organizerIds: ids(event.organizers) },
     ...{ categoryIds: ids(event.categories), tagIds: ids(event.tags) },
   }

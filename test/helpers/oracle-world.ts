@@ -141,6 +141,8 @@ function event(linked: Omit<World, 'events'>) {
     hidden: rarely(7),
     featured: rarely(3),
     ticketed: rarely(3),
+    eventStatus: fc.constantFrom('scheduled', 'cancelled', 'postponed', 'rescheduled', 'moved_online'),
+    attendanceMode: fc.constantFrom('offline', 'online', 'mixed'),
     parent: fc.option(fc.nat(), { nil: undefined, freq: 2 }),
     venues: some(linked.venues, 2),
     organizers: some(linked.organizers, 2),

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
 import type { Prisma } from '../../src/generated/prisma/client.ts'
-import type { Status } from '../../src/generated/prisma/enums.ts'
+import type { AttendanceMode, EventStatus, Status } from '../../src/generated/prisma/enums.ts'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent, makeImage } from '../helpers/make.ts'
 
@@ -52,6 +52,10 @@ const scalars = {
   hideFromListings: optional(true, false),
   sticky: optional(true, false),
   featured: optional(true, false),
+  eventStatus: optional('SCHEDULED', 'CANCELLED', 'POSTPONED', 'RESCHEDULED', 'MOVED_ONLINE'),
+  attendanceMode: optional('OFFLINE', 'ONLINE', 'MIXED'),
+  onlineUrl: optional('', 'https://example.org/room'),
+  previousStartsAt: optional('2026-12-31T22:30:00.000Z'),
   customFields: optional<{ key: string; label: string; value: unknown }[]>(
     [],
     [{ key: 'stage', label: 'Stage', value: { left: [1, null], right: '' } }],
@@ -123,6 +127,15 @@ function statusOf({ status, publishedAt }: Scalars): Status {
   return publishedAt != null && new Date(publishedAt) > now ? 'future' : 'publish'
 }
 
+const stateOf = ({ eventStatus, attendanceMode, onlineUrl, previousStartsAt }: Scalars) => ({
+  eventStatus: (eventStatus ?? 'SCHEDULED').toLowerCase() as EventStatus,
+  attendanceMode: (
+    attendanceMode ?? (eventStatus === 'MOVED_ONLINE' ? 'ONLINE' : 'OFFLINE')
+  ).toLowerCase() as AttendanceMode,
+  onlineUrl: onlineUrl || null,
+  previousStartsAt: previousStartsAt ? new Date(previousStartsAt) : null,
+})
+
 function expectedRow(id: number, input: Scalars, schedule: ReturnType<typeof scheduleOf>): Row {
   const status = statusOf(input)
   return {
@@ -151,12 +164,13 @@ function expectedRow(id: number, input: Scalars, schedule: ReturnType<typeof sch
     sticky: input.sticky ?? false,
     featured: input.featured ?? false,
     customFields: (input.customFields ?? []) as Prisma.JsonValue,
+    ...stateOf(input),
   }
 }
 
 const selection = `databaseId title description excerpt slug status publishedAt modifiedAt language locked
   author { databaseId } image { databaseId } parent { databaseId } startsAt endsAt startsLocal endsLocal timeZone allDay
-  cost { values } website showMap showMapLink hideFromListings sticky featured customFields { key label value }`
+  eventStatus attendanceMode onlineUrl previousStartsAt cost { values } costEntries website showMap showMapLink hideFromListings sticky featured customFields { key label value }`
 
 const clockOf = (date: Date) => date.toISOString().slice(0, 19)
 
@@ -176,6 +190,9 @@ function expectedRecord(row: Row, title: string, input: Scalars) {
     ...{ startsAt: row.startsAt.toISOString(), endsAt: row.endsAt.toISOString() },
     ...{ startsLocal: clockOf(row.startsLocal), endsLocal: clockOf(row.endsLocal), timeZone: row.timeZone, allDay },
     cost: row.cost.length === 0 ? null : { values: row.cost },
+    costEntries: row.cost,
+    ...{ eventStatus: row.eventStatus.toUpperCase(), attendanceMode: row.attendanceMode.toUpperCase() },
+    ...{ onlineUrl: row.onlineUrl, previousStartsAt: row.previousStartsAt?.toISOString() ?? null },
     ...{ website: row.website, showMap, showMapLink, hideFromListings, sticky, featured },
     customFields: row.customFields,
   }

@@ -64,7 +64,7 @@ const invalidPost = { ...invalidTexts, authorId: none, website: 'foo', imageId: 
 const postPaths = [...textPaths, 'authorId', 'website', 'imageId']
 
 const invalidEvent = () => ({
-  ...{ title: blank, ...invalidPost, parentId: none, timeZone: 'Mars/Base' },
+  ...{ title: blank, ...invalidPost, parentId: none, timeZone: 'Mars/Base', onlineUrl: 'ftp://example.org' },
   venues: [
     { id: none },
     { create: { name: blank, ...invalidPost, coordinates: { latitude: 91, longitude: 0 } } },
@@ -78,7 +78,7 @@ const invalidEvent = () => ({
   ],
 })
 const eventPaths = [
-  ...['title', ...textPaths, 'parentId', 'authorId', 'website', 'imageId', 'timeZone'],
+  ...['title', ...textPaths, 'parentId', 'authorId', 'website', 'onlineUrl', 'imageId', 'timeZone'],
   ...['venues', 'venues.1.create.name', ...postPaths.map((place) => `venues.1.create.${place}`)],
   ...['venues.1.create.coordinates', 'organizers.1.create.authorId'],
   ...['categories', 'categories.1.named', 'tags', 'tags.2.named'],

@@ -85,6 +85,13 @@ const fields: Readonly<Record<'event' | 'venue' | 'organizer', () => Row[]>> = {
       ['', ''],
       [null, null],
     ]),
+    row('eventStatus', 'CANCELLED', [[null, 'CANCELLED']]),
+    row('attendanceMode', 'MIXED', [[null, 'MIXED']]),
+    row('onlineUrl', 'https://example.org/room', [
+      ['', null],
+      [null, null],
+    ]),
+    row('previousStartsAt', '2026-12-31T22:30:00.000Z', [[null, null]]),
     ...['showMap', 'showMapLink', 'hideFromListings', 'sticky', 'featured'].map(flag),
     row('parentId', ids.event, [[null, null]], 'parent { databaseId }', { databaseId: ids.event }),
     row('venues', venueLinks, emptied(named('B', 'A')), 'venues { name }', named('B', 'A')),

@@ -15,6 +15,7 @@ import { listedOrganizers } from '../organizer/visibility.ts'
 import { eventTextMatches } from '../text/search.ts'
 import { inLanguage } from '../text/served-text.ts'
 import { listedVenues } from '../venue/visibility.ts'
+import { EventAttendanceMode, EventStatus } from './state.ts'
 import { visibleEvents } from './visibility.ts'
 
 const rangeInput = <Scalar extends 'DateTime' | 'LocalDateTime'>(name: string, type: Scalar, description: string) =>
@@ -72,6 +73,11 @@ export const EventFilter = builder.inputType('EventFilter', {
     tags: t.idList({
       description: 'Tags, each by slug, ID or name.',
       extensions: dependsOn('tag'),
+    }),
+    eventStatus: t.field({ type: [EventStatus], description: 'Only events with one of these statuses.' }),
+    attendanceMode: t.field({
+      type: [EventAttendanceMode],
+      description: 'Only events that people attend in one of these ways.',
     }),
     featured: t.boolean({ description: 'True: only featured events. False: only others.' }),
     ticketed: t.boolean({ description: 'True: only events with tickets. False: only others.' }),
@@ -152,6 +158,8 @@ function plainFilters(filter: EventFilterInput, context: Context): Prisma.EventW
   const filters: Prisma.EventWhereInput[] = []
   if (filter.include) filters.push({ id: { in: filter.include } })
   if (filter.parent != null) filters.push({ parentId: filter.parent, parent: visibleEvents(context) })
+  if (filter.eventStatus) filters.push({ eventStatus: { in: filter.eventStatus } })
+  if (filter.attendanceMode) filters.push({ attendanceMode: { in: filter.attendanceMode } })
   if (filter.when === 'upcoming') filters.push({ endsAt: { gte: now } })
   if (filter.when === 'past') filters.push({ endsAt: { lt: now } })
   if (filter.runningAt) filters.push({ startsAt: { lte: filter.runningAt }, endsAt: { gte: filter.runningAt } })

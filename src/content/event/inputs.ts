@@ -5,6 +5,7 @@ import { withArticle } from '../kinds.ts'
 import { identityInputs, ifUnmodifiedSince, postInputs } from '../lifecycle/post.ts'
 import { CreateOrganizerInput } from '../organizer/write.ts'
 import { CreateVenueInput } from '../venue/write.ts'
+import { stateInputs } from './state.ts'
 
 const idOrCreateInput = <Input>(kind: 'venue' | 'organizer', name: string, createInput: InputRef<Input>) =>
   builder.inputType(name, {
@@ -61,7 +62,10 @@ const eventInputs = (t: InputFields) => ({
     description: 'IANA time zone or fixed offset such as `UTC+5:30`; by default, and if empty, the one of the site.',
   }),
   allDay: t.boolean({ description: 'All-day event: its start and end move to the start and end of their days.' }),
-  cost: t.stringList({ description: 'Prices or texts such as `Free`; empty if unknown.' }),
+  ...stateInputs(t),
+  cost: t.stringList({
+    description: 'Prices or texts such as `Free`, as `costEntries` returns them; empty if unknown.',
+  }),
   website: t.string({
     description: "Absolute URL, or empty text for none. Null stands for the event's page on this site.",
   }),

@@ -7,6 +7,7 @@ import { emptyIfLocked, lockable, lockableValue, postFields } from '../fields.ts
 import { lockColumns } from '../lifecycle/record-password.ts'
 import { readCost } from './cost.ts'
 import { CustomField, EventCost } from './field-types.ts'
+import { EventAttendanceMode, EventStatus } from './state.ts'
 import { visibleEvents } from './visibility.ts'
 
 export const Event = builder.prismaNode('Event', {
@@ -37,11 +38,34 @@ export const Event = builder.prismaNode('Event', {
       resolve: fromRecord((event) => abbreviation(event.startsAt, event.timeZone)),
     }),
     allDay: t.boolean(lockable('allDay', 'Whether the event lasts whole days.')),
+    eventStatus: t.expose('eventStatus', {
+      type: EventStatus,
+      description: 'Whether it takes place as planned. Locked events show it too.',
+    }),
+    attendanceMode: t.expose('attendanceMode', {
+      type: EventAttendanceMode,
+      description: 'Where people attend it. Locked events show it too.',
+    }),
+    onlineUrl: t.field({
+      type: 'URL',
+      ...lockable('onlineUrl', 'http or https URL where people attend it online; null if there is none.'),
+    }),
+    previousStartsAt: t.expose('previousStartsAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Instant of the start before it was rescheduled; null if unknown.',
+    }),
     cost: t.field({
       type: EventCost,
       ...lockableValue('cost', 'What it costs; null if unknown.', (cost: string[], { settings }) => {
         return readCost(cost, settings) ?? null
       }),
+    }),
+    costEntries: t.stringList({
+      description:
+        'The prices and texts of `cost` as they were entered; the input field `cost` accepts them unchanged. Empty if unknown, and while the record is locked.',
+      select: { ...lockColumns, cost: true },
+      resolve: emptyIfLocked(({ cost }, { texts }) => cost.map((entry) => texts.spend(entry))),
     }),
     website: t.string(lockable('website', 'Website of the event; null if it was never set, empty if it was removed.')),
     showMap: t.boolean(lockable('showMap', 'Whether to show a map.')),

@@ -4,6 +4,7 @@ import { may, requirePermission } from '../../auth/permissions.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
+import type { EventStatus } from '../../generated/prisma/enums.ts'
 import { findImage, imageIdOf } from '../image/write.ts'
 import { checkAll } from '../lifecycle/input-errors.ts'
 import { authorFor, checkParent, lockEventParents } from '../lifecycle/linked-records.ts'
@@ -17,6 +18,7 @@ import { writeFirstText, writeText } from '../text/write-text.ts'
 import type { CreateEvent, UpdateEvent } from './inputs.ts'
 import { checkTickets, insertLinks, replaceLinks, replaceTickets, resolveLinks } from './links.ts'
 import { schedule } from './schedule.ts'
+import { onlineUrlInput, stateColumns } from './state.ts'
 
 /** Drafts and pending events get no slug before they are published, unless the input sets one (contract f.3). */
 const slugSource = (status: string) =>
@@ -79,7 +81,7 @@ export async function updateEvent(tx: Tx, input: UpdateEvent, context: Context):
   return id
 }
 
-interface EventCheck<Times> {
+interface EventCheck<Times extends { readonly startsAt?: Date }> {
   /** The stored event; undefined for a new one. */
   readonly before?: PreviousEvent & { readonly originalLanguage: string }
   readonly status: string
@@ -87,7 +89,7 @@ interface EventCheck<Times> {
 }
 
 /** Runs all checks of an input, finds or creates the records that it links and its image, and returns what to store. */
-async function prepareEvent<Times>(
+async function prepareEvent<Times extends { readonly startsAt?: Date }>(
   tx: Tx,
   input: CreateEvent | UpdateEvent,
   { before, status, times }: EventCheck<Times>,
@@ -102,7 +104,8 @@ async function prepareEvent<Times>(
   })
   const imageId = await imageIdOf(tx, data.image, context)
   const passwordKey = await passwordColumn(input.password, context.site)
-  return { changes, links, columns: { ...data.columns, ...checkedTimes, imageId, passwordKey } }
+  const state = stateColumns(input, before, checkedTimes.startsAt)
+  return { changes, links, columns: { ...data.columns, ...checkedTimes, ...state, imageId, passwordKey } }
 }
 
 /** Ignores the slug for pending events of users who may not publish: it would be reserved without approval (contract f.3). */
@@ -118,7 +121,12 @@ async function eventTexts(
   return new Map([...changes].map(([other, text]) => [other, { ...text, slug: undefined }] as const))
 }
 
-type PreviousEvent = { readonly id: number; readonly parentId: number | null }
+type PreviousEvent = {
+  readonly id: number
+  readonly parentId: number | null
+  readonly eventStatus: EventStatus
+  readonly startsAt: Date
+}
 
 async function eventData(
   tx: Tx,
@@ -131,6 +139,7 @@ async function eventData(
     parent: () => checkParent(tx, input.parentId, before, context),
     authorId: () => viewer && authorFor(tx, input.authorId, viewer),
     website: () => (input.website === null ? null : checkUrl('website', input.website)),
+    onlineUrl: () => onlineUrlInput(input.onlineUrl),
     image: () => findImage(tx, input, context),
   })
   const { showMap, showMapLink, hideFromListings, sticky, featured } = input
@@ -138,6 +147,7 @@ async function eventData(
     authorId: checked.authorId,
     cost: input.cost?.flatMap((entry) => lineInput(entry) || []),
     website: checked.website,
+    onlineUrl: checked.onlineUrl,
     showMap: showMap ?? undefined,
     showMapLink: showMapLink ?? undefined,
     hideFromListings: hideFromListings ?? undefined,

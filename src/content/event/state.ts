@@ -1,0 +1,86 @@
+// The state of an event: whether it takes place as planned, and whether people attend it on site or online.
+import { badInput } from '../../errors.ts'
+import type { AttendanceMode, EventStatus as StoredStatus } from '../../generated/prisma/enums.ts'
+import { builder, type InputFields } from '../../graphql/builder.ts'
+import { enumValues } from '../enums.ts'
+import { lineInput } from '../text/text-input.ts'
+
+export const EventStatus = builder.enumType('EventStatus', {
+  description: 'Whether an event takes place as planned, by the terms of schema.org. It does not affect who sees it.',
+  values: enumValues<StoredStatus>({
+    scheduled: 'It takes place as planned. In iCalendar (RFC 5545): CONFIRMED.',
+    cancelled: 'It does not take place. In iCalendar: CANCELLED.',
+    postponed: 'It is postponed, and the new date is not known yet. In iCalendar: TENTATIVE.',
+    rescheduled: 'It was moved to another date. In iCalendar: CONFIRMED.',
+    moved_online: 'It was planned on site and takes place online. In iCalendar: CONFIRMED.',
+  }),
+})
+
+export const EventAttendanceMode = builder.enumType('EventAttendanceMode', {
+  description: 'Where people attend an event, by the terms of schema.org.',
+  values: enumValues<AttendanceMode>({
+    offline: 'On site only.',
+    online: 'Online only.',
+    mixed: 'On site or online.',
+  }),
+})
+
+export const stateInputs = (t: InputFields) => ({
+  eventStatus: t.field({
+    type: EventStatus,
+    description:
+      'Whether it takes place as planned. RESCHEDULED with a new start stores the old one as previousStartsAt, MOVED_ONLINE changes attendanceMode to ONLINE, and SCHEDULED removes previousStartsAt, unless the input sets these fields.',
+  }),
+  attendanceMode: t.field({ type: EventAttendanceMode, description: 'Where people attend it.' }),
+  onlineUrl: t.string({
+    description: 'Absolute http or https URL where people attend it online; null or an empty text for none.',
+  }),
+  previousStartsAt: t.field({
+    type: 'DateTime',
+    description: 'Instant of the start before it was rescheduled; null for none.',
+  }),
+})
+
+interface StateInput {
+  readonly eventStatus?: StoredStatus | null | undefined
+  readonly attendanceMode?: AttendanceMode | null | undefined
+  readonly previousStartsAt?: Date | null | undefined
+}
+
+interface PreviousState {
+  readonly eventStatus: StoredStatus
+  readonly startsAt: Date
+}
+
+/** Columns to write. `before` is undefined for a new event, `startsAt` if the start stays. */
+export function stateColumns(input: StateInput, before: PreviousState | undefined, startsAt: Date | undefined) {
+  const isMovedOnline = input.eventStatus === 'moved_online'
+  return {
+    eventStatus: input.eventStatus ?? undefined,
+    attendanceMode: input.attendanceMode ?? (isMovedOnline ? ('online' as const) : undefined),
+    previousStartsAt: previousStart(input, before, startsAt),
+  }
+}
+
+function previousStart(
+  { eventStatus, previousStartsAt }: StateInput,
+  before: PreviousState | undefined,
+  startsAt: Date | undefined,
+): Date | null | undefined {
+  // The start of an event has whole seconds, too.
+  if (previousStartsAt) return new Date(Math.floor(previousStartsAt.getTime() / 1000) * 1000)
+  if (previousStartsAt === null || eventStatus === 'scheduled') return null
+  const isRescheduled = (eventStatus ?? before?.eventStatus) === 'rescheduled'
+  const isMoved = before && startsAt && startsAt.getTime() !== before.startsAt.getTime()
+  return isRescheduled && isMoved ? before.startsAt : undefined
+}
+
+/** Null for none. Readers open the URL from pages and clients, so that no other scheme is allowed. */
+export function onlineUrlInput(url: string | null | undefined): string | null | undefined {
+  if (url === undefined) return undefined
+  const text = lineInput(url) || null
+  if (text === null || (URL.canParse(text) && /^https?:\/\/\S+$/i.test(text))) return text
+  throw badInput({
+    onlineUrl: 'onlineUrl must be an absolute http or https URL such as https://example.org, or empty.',
+  })
+}
