@@ -78,7 +78,7 @@ export const image = z
 /** One price, or a list of prices. */
 export const costs = z.preprocess(
   (value) => (Array.isArray(value) ? value.map(asText) : value === '' ? [] : [asText(value)]),
-  z.array(z.string('text').refine(withoutNul, 'text without NUL').transform(stripTags), 'a price, or a list of prices'),
+  z.array(z.string('text').refine(withoutNul, 'text without NUL'), 'a price, or a list of prices'),
 )
 
 const tooManyItems = `at most ${maxItems} items`

@@ -1,5 +1,6 @@
 // Parses the cost entries of an event into numbers and a currency (contract c.8).
 import { memoize } from '../../memoize.ts'
+import { stripTags } from '../../strip-tags.ts'
 import { slugify } from '../text/slug.ts'
 
 export interface Cost {
@@ -44,7 +45,8 @@ export function readCost(entries: readonly string[], defaults: CurrencyDefaults)
 }
 
 function readEntries(...[input, defaultSymbol, defaultPosition]: EntriesToRead): Cost | undefined {
-  const entries = input.map((entry) => entry.trim()).filter((entry) => entry !== '')
+  // Entries are stored as they were entered, but prices are shown without tags.
+  const entries = input.map((entry) => stripTags(entry).replace(/\s+/g, ' ').trim()).filter((entry) => entry !== '')
   if (entries.length === 0) return undefined
   const amounts = distinct(
     entries.flatMap((entry) => [...entry.matchAll(amountPattern)].map((match) => toAmount(match[0]))),
