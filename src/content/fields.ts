@@ -20,7 +20,7 @@ type Args = object
 type Text<Column extends string> = { texts: readonly { readonly [column in Column]: string }[] }
 
 /** A resolver that returns null while the record is locked. */
-const nullIfLocked = <Row extends Lockable, Value>(read: (row: Row, context: RecordContext) => Value) =>
+export const nullIfLocked = <Row extends Lockable, Value>(read: (row: Row, context: RecordContext) => Value) =>
   fromRecord((row: Row, context): Value | null => (isLocked(row, context) ? null : read(row, context)))
 
 /** A resolver that returns an empty list while the record is locked. */
@@ -117,6 +117,16 @@ const textFields = {
   },
 }
 
+type PostUrlRow = Text<'slug' | 'source'> & { readonly id: number; readonly status: Status }
+
+/** URL of the HTML page of a post. */
+export const postUrl = (kind: PostKind, row: PostUrlRow, context: RecordContext): string =>
+  // Another record may use the slug of a trashed one.
+  pageUrl(context, [kind, row.status === 'trash' ? '' : textOf(row, 'slug')], {
+    id: row.id,
+    source: textOf(row, 'source'),
+  })
+
 /** Text and status fields of events, venues and organizers. */
 export const postFields = {
   ...textFields,
@@ -133,13 +143,7 @@ export const postFields = {
       status: true as const,
       ...servedSlug(context),
     }),
-    resolve: fromRecord((row: Text<'slug' | 'source'> & { id: number; status: Status }, context) =>
-      // Another record may use the slug of a trashed one.
-      pageUrl(context, [kind, row.status === 'trash' ? '' : textOf(row, 'slug')], {
-        id: row.id,
-        source: textOf(row, 'source'),
-      }),
-    ),
+    resolve: fromRecord((row: PostUrlRow, context) => postUrl(kind, row, context)),
   }),
   translations: (kind: PostKind) => ({
     type: [Translation] as [typeof Translation],

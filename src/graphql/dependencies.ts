@@ -15,7 +15,7 @@ import {
 import { kinds, recordKinds } from '../content/kinds.ts'
 import { memoizeByObject } from '../memoize.ts'
 import type { CachedKind } from '../response-cache/changes.ts'
-import type { DependencyExtensions, OperationDependencies } from '../response-cache/dependencies.ts'
+import type { DependencyExtensions, LinkTree, OperationDependencies } from '../response-cache/dependencies.ts'
 import {
   type AnalyzedField,
   type AnalyzedOperation,
@@ -42,6 +42,7 @@ const linkFields: Readonly<Record<string, readonly string[]>> = {
 
 /** A selected field whose records are tracked by ID, because `databaseId` is selected. */
 interface LinkedField {
+  readonly name: string
   readonly key: string
   readonly kind: CachedKind
   /** Response key of `databaseId`. */
@@ -143,9 +144,32 @@ class Planner {
       const isLink = linkFields[selection.type.name]?.includes(part.definition.name)
       const idKey = isLink ? idKeyOf(part.selection) : undefined
       if (kind === undefined || idKey === undefined) this.#addAllOfType(part.selection)
-      else linked.add({ key: part.key, kind, idKey: idKey, fields: this.linkedFields(part.selection) })
+      else {
+        const { key, definition } = part
+        linked.add({ name: definition.name, key, kind, idKey, fields: this.linkedFields(part.selection) })
+      }
     }
+    this.#addReadLinks(selection, linked)
     return linked
+  }
+
+  /** Adds the kinds of the links that its fields read, unless the operation selects the same links with their IDs. */
+  #addReadLinks({ type, parts, isPlain }: AnalyzedSelection, linked: ReadonlySet<LinkedField>): void {
+    for (const part of parts) {
+      if (part.kind === 'fragment') continue
+      const { readsLinks }: DependencyExtensions = part.definition.extensions
+      if (readsLinks && !(isPlain && isSelected(readsLinks, linked))) this.#addKindsOfLinks(type, readsLinks)
+    }
+  }
+
+  #addKindsOfLinks(type: GraphQLNamedType, links: LinkTree): void {
+    for (const [name, nested] of Object.entries(links)) {
+      const field = isObjectType(type) ? type.getFields()[name] : undefined
+      if (!field) throw new Error(`readsLinks of ${type.name} names an unknown field: ${name}`)
+      const linkedType = getNamedType(field.type)
+      this.#addKind(linkedType)
+      this.#addKindsOfLinks(linkedType, nested)
+    }
   }
 
   /** Makes the response depend on all records of each selected kind. */
@@ -160,6 +184,7 @@ class Planner {
       this.#addField(part)
       if (part.selection) this.#addAllOfType(part.selection)
     }
+    this.#addReadLinks(selection, noFields)
   }
 
   #addAllOfType(selection: AnalyzedSelection): void {
@@ -182,6 +207,14 @@ class Planner {
     if (field.args.some(({ type, extensions }) => mayAddDependencies(type, extensions))) this.calls.add({ field, node })
   }
 }
+
+const noFields: ReadonlySet<LinkedField> = new Set()
+
+/** Whether these fields contain all links of the tree. */
+const isSelected = (links: LinkTree, fields: ReadonlySet<LinkedField>): boolean =>
+  Object.entries(links).every(([name, nested]) =>
+    [...fields].some((field) => field.name === name && isSelected(nested, field.fields)),
+  )
 
 /** Response key of `databaseId`. */
 function idKeyOf({ parts }: AnalyzedSelection): string | undefined {

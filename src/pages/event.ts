@@ -1,7 +1,6 @@
 import { html } from 'ghtml'
 import { notFound } from '../errors.ts'
 import { PageEventDocument, type PageEventFragment } from '../generated/graphql/graphql.ts'
-import { eventJsonLd } from '../json-ld/json-ld.ts'
 import { chips, definitionList, escaped, eventCards, picture, translationNote, website } from './components.ts'
 import { formatDateRange } from './date-format.ts'
 import type { Page, PageRequest } from './page.ts'
@@ -12,7 +11,6 @@ export async function eventPage(target: PostTarget, pageRequest: PageRequest): P
   if (!event) throw notFound('event', 'id' in target ? 'id' : 'slug')
   const parts = {
     title: event.title,
-    jsonLd: () => eventJsonLd(event),
     header: html`!${notes(event, pageRequest)}
 !${definitionList(eventDetails(event, pageRequest))}`,
     content: () => content(event, pageRequest),

@@ -1,7 +1,6 @@
 import { html } from 'ghtml'
 import { notFound } from '../errors.ts'
 import { PageOrganizerDocument, type PageOrganizerFragment } from '../generated/graphql/graphql.ts'
-import { organizerJsonLd } from '../json-ld/json-ld.ts'
 import { definitionList, picture, telephone, translationNote, upcomingEvents, website } from './components.ts'
 import type { Page, PageRequest } from './page.ts'
 import { type PostTarget, postPage, postText, statusNote } from './post-page.ts'
@@ -11,7 +10,6 @@ export async function organizerPage(target: PostTarget, pageRequest: PageRequest
   if (!organizer) throw notFound('organizer', 'id' in target ? 'id' : 'slug')
   const parts = {
     title: organizer.name,
-    jsonLd: () => organizerJsonLd(organizer),
     header: html`!${statusNote(organizer, pageRequest)}!${translationNote(organizer, pageRequest)}`,
     content: () => content(organizer, pageRequest),
     footer: await upcomingEvents({ organizers: [organizer.databaseId] }, pageRequest),

@@ -36,7 +36,7 @@ export interface Page {
   readonly indexed: boolean
   /** The page in each language of the site. `own` is true if the record has a translation in that language. */
   readonly languages: readonly { readonly language: string; readonly url: string; readonly own: boolean }[]
-  readonly jsonLd?: object | undefined
+  readonly jsonLd?: unknown
   readonly body: string
 }
 

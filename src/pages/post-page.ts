@@ -15,11 +15,11 @@ interface Post {
   readonly excerptHtml: string | null
   readonly image: { readonly url: string } | null
   readonly url: string
+  readonly jsonLd: unknown
 }
 
 interface PostParts {
   readonly title: string
-  readonly jsonLd: () => object
   /** HTML below the title, also of a locked post. */
   readonly header: string
   /** HTML that a locked post replaces with the password form. */
@@ -31,7 +31,7 @@ interface PostParts {
 /** The page of an event, venue or organizer. */
 export async function postPage(
   post: Post,
-  { title, jsonLd, header, content, footer = '' }: PostParts,
+  { title, header, content, footer = '' }: PostParts,
   pageRequest: PageRequest,
 ): Promise<Page> {
   const indexed = post.status === 'PUBLISH' && !post.locked
@@ -42,7 +42,7 @@ export async function postPage(
     url: post.url,
     indexed,
     languages: await languageLinks(post, pageRequest),
-    jsonLd: indexed ? jsonLd() : undefined,
+    jsonLd: indexed ? post.jsonLd : undefined,
     body: html`<article>
 <h1!${langAttribute(post, 'name', pageRequest)}>${title}</h1>
 !${header}

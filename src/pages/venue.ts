@@ -1,7 +1,6 @@
 import { html } from 'ghtml'
 import { notFound } from '../errors.ts'
 import { PageVenueDocument, type PageVenueFragment } from '../generated/graphql/graphql.ts'
-import { venueJsonLd } from '../json-ld/json-ld.ts'
 import { definitionList, escaped, picture, telephone, translationNote, upcomingEvents, website } from './components.ts'
 import type { Page, PageRequest } from './page.ts'
 import { type PostTarget, postPage, postText, statusNote } from './post-page.ts'
@@ -11,7 +10,6 @@ export async function venuePage(target: PostTarget, pageRequest: PageRequest): P
   if (!venue) throw notFound('venue', 'id' in target ? 'id' : 'slug')
   const parts = {
     title: venue.name,
-    jsonLd: () => venueJsonLd(venue),
     header: html`!${statusNote(venue, pageRequest)}!${translationNote(venue, pageRequest)}`,
     content: () => content(venue, pageRequest),
     footer: await upcomingEvents({ venues: [venue.databaseId] }, pageRequest),

@@ -10,9 +10,18 @@ export type DependencyExtensions = {
   readonly dependsOn?: readonly CachedKind[]
   /** It compares starts or ends of events with the current time. */
   readonly comparesTimes?: boolean
+  /** It reads records that its record links to. */
+  readonly readsLinks?: LinkTree
+}
+
+/** Fields that link a record to others, with the links of those that are read, too. */
+export interface LinkTree {
+  readonly [field: string]: LinkTree
 }
 
 export const dependsOn = (...kinds: readonly CachedKind[]): DependencyExtensions => ({ dependsOn: kinds })
+
+export const readsLinks = (links: LinkTree): DependencyExtensions => ({ readsLinks: links })
 
 export const comparesTimes: DependencyExtensions = { comparesTimes: true }
 

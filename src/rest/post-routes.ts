@@ -59,7 +59,7 @@ export function postRoutes(
   const read = async (target: ReadTarget, request: RestRequest): Promise<RestResult> => {
     const record = rootField(await request.execute(operations.read, target, request.context))
     if (!record) throw notFound(kind, 'id' in target ? 'id' : 'slug')
-    return { body: memoizedJson(serialize, record, presentation(request, 'single')), language: record.language }
+    return { body: memoizedJson(serialize, record, presentation(request)), language: record.language }
   }
   const mutate = async <Input>(
     operation: Mutation<Kind, object, Input>,
@@ -68,7 +68,7 @@ export function postRoutes(
   ): Promise<RestResult> => {
     const payload = requireSuccess(rootField(await request.execute(operation, { input }, request.context)))
     const record = requireRecord(payload[kind])
-    return { body: serialize(record, presentation(request, 'list')), language: record.language }
+    return { body: serialize(record, presentation(request)), language: record.language }
   }
   const inputOf = (body: Params<Shape>, { context, settings }: RestRequest) => ({
     ...post.input(body, context.now, settings.siteTimeZone),
@@ -91,8 +91,8 @@ export function postRoutes(
         const perPage = clampedPageSize(params.per_page, request.settings)
         const result = await list({ page, perPage, filter: postFilter(params) }, request)
         if (page > 1 && result.items.length === 0) throw pageNotFound(kind)
-        const form = presentation(request, 'list')
-        const items = result.items.map((item) => memoizedJson(serialize, item, form))
+        const format = presentation(request)
+        const items = result.items.map((item) => memoizedJson(serialize, item, format))
         const query = { per_page: result.perPage, ...postQuery(params) }
         const address = { page, path: `/${plural}/`, query, selfLinkHasPage: true }
         return listResult(plural, { ...result, items }, address, request.urls)

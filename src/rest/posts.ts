@@ -11,18 +11,20 @@ import type { Urls } from './urls.ts'
 export interface Presentation {
   readonly urls: Urls
   readonly siteTimeZone: string
-  /** Whether to add `json_ld`, which lists do not have. */
-  readonly single: boolean
   /** Cache key: differs for different options. */
   readonly key: string
 }
 
-export const presentation = ({ urls, settings }: RestRequest, form: 'single' | 'list'): Presentation => ({
+export const presentation = ({ urls, settings }: RestRequest): Presentation => ({
   urls,
   siteTimeZone: settings.siteTimeZone,
-  single: form === 'single',
-  key: `${urls.key} ${form}`,
+  key: urls.key,
 })
+
+/** Only the operations that read a single record select it. Null while the record is locked. */
+export interface WithJsonLd {
+  readonly jsonLd?: unknown
+}
 
 interface Post {
   readonly databaseId: number

@@ -53,6 +53,23 @@ test.each<[string, (party: Party) => Promise<unknown>]>([
   expect((await ask()).body).not.toEqual(before.body)
 })
 
+test('the JSON-LD of an event changes with the image of its venue', async () => {
+  const imageId = await makeImage(app.db, 'https://images.test/before.jpg')
+  const venueIds = [await makeVenue(app.db, unique('Hall'), { imageId })]
+  const id = await makeEvent(app.db, unique('Party'), { venueIds })
+  for (const selection of [
+    'databaseId jsonLd',
+    'databaseId image { databaseId } jsonLd venues { databaseId } organizers { databaseId image { databaseId } }',
+    'databaseId image { databaseId } jsonLd venues { databaseId image { databaseId } } organizers { databaseId image { databaseId } }',
+  ]) {
+    const ask = graph(`{ event(id: ${id}) { ${selection} } }`)
+    await ask()
+    const url = `https://images.test/${unique('after').replace(' ', '-')}.jpg`
+    await app.db.image.update({ where: { id: imageId }, data: { url } })
+    expect((await ask()).body.data.event.jsonLd.location.image, selection).toBe(url)
+  }
+})
+
 test.each([
   ['venue', 'venues', makeVenue],
   ['organizer', 'organizers', makeOrganizer],

@@ -49,6 +49,9 @@ async function isHitAfter(ask: Ask, write: () => Promise<unknown>): Promise<bool
 const everything =
   '{ databaseId title venues { databaseId name } organizers { databaseId } categories { databaseId count } }'
 
+const image = 'image { databaseId }'
+const linked = `{ databaseId jsonLd ${image} venues { databaseId ${image} } organizers { databaseId ${image} } }`
+
 const reads: Readonly<Record<string, Ask>> = {
   'events by REST': rest('/events'),
   'events in French': () => app.get(`/fr${ns}/events`),
@@ -62,6 +65,8 @@ const reads: Readonly<Record<string, Ask>> = {
   'tags by REST': rest('/tags'),
   'an event by GraphQL': () => graph(`query ($id: ID) { event(id: $id) ${everything} }`, { id: ids.party })(),
   'an event without its ID': () => graph(`{ event(id: ${ids.party}) { title venues { name } } }`)(),
+  'JSON-LD of an event': () => graph(`{ event(id: ${ids.party}) { databaseId jsonLd } }`)(),
+  'JSON-LD of an event with linked IDs': () => graph(`{ event(id: ${ids.party}) ${linked} }`)(),
   'events by GraphQL': graph(`{ events { nodes ${everything} } }`),
   'a total': graph('{ events(filter: { categories: ["music"] }) { totalCount } }'),
   'venues by GraphQL': graph('{ venuesPage { total items { name } } }'),
@@ -85,7 +90,7 @@ describe.each<[string, () => Promise<unknown>, readonly string[]]>([
   [
     'an organizer that no event has',
     () => edit('organizers', ids.choir, { organizer: unique('Choir') })(),
-    ['events by REST', 'events in French', 'organizers by REST', 'events by GraphQL'],
+    ['events by REST', 'events in French', 'organizers by REST', 'JSON-LD of an event', 'events by GraphQL'],
   ],
   [
     'the organizer of an event',
@@ -97,6 +102,8 @@ describe.each<[string, () => Promise<unknown>, readonly string[]]>([
       'an event by its slug',
       'organizers by REST',
       'an event by GraphQL',
+      'JSON-LD of an event',
+      'JSON-LD of an event with linked IDs',
       'events by GraphQL',
     ],
   ],
@@ -109,6 +116,7 @@ describe.each<[string, () => Promise<unknown>, readonly string[]]>([
       'venues by REST',
       'venues with upcoming events',
       'an event without its ID',
+      'JSON-LD of an event',
       'events by GraphQL',
       'venues by GraphQL',
     ],

@@ -15,12 +15,7 @@ export const rest = `${site}/cal/events/v1`
 
 export const urls = createUrls({ rest, site, language: undefined })
 
-export const presentation = (form: 'single' | 'list'): Presentation => ({
-  urls,
-  siteTimeZone: 'America/New_York',
-  single: form === 'single',
-  key: form,
-})
+export const presentation: Presentation = { urls, siteTimeZone: 'America/New_York', key: '' }
 
 /** The value after serialization to JSON. */
 export const json = (value: unknown) => JSON.parse(JSON.stringify(value))

@@ -1,5 +1,6 @@
 // Fields of events that lead to other records. Each leaves out records that the caller may not see.
 
+import type { Context } from '../../context.ts'
 import { builder } from '../../graphql/builder.ts'
 import { complexity } from '../../graphql/limits/complexity.ts'
 import { atMost } from '../../graphql/page-size.ts'
@@ -23,13 +24,27 @@ type NamedTerm<Term> = Term & { readonly texts: readonly { readonly name: string
 
 const firstByPosition = { position: 'asc' } as const
 
+/** Selects the venues that the caller may see, in the order of the input. `venue` selects their fields. */
+export const venuesOf = <Selected>(context: Context, venue: Selected) => ({
+  where: { venue: listedVenues(context) },
+  orderBy: firstByPosition,
+  select: { venue },
+})
+
+/** Selects the organizers that the caller may see, in the order of the input. `organizer` selects their fields. */
+export const organizersOf = <Selected>(context: Context, organizer: Selected) => ({
+  where: { organizer: listedOrganizers(context) },
+  orderBy: firstByPosition,
+  select: { organizer },
+})
+
 builder.prismaObjectFields(Event, (t) => ({
   venues: t.field({
     type: [Venue],
     description: 'Venues, in the order of the input. Empty while the record is locked.',
     select: (_args, context, nested) => ({
       ...lockColumns,
-      venues: { where: { venue: listedVenues(context) }, orderBy: firstByPosition, select: { venue: nested(true) } },
+      venues: venuesOf(context, nested(true)),
     }),
     resolve: emptyIfLocked(
       (event: Lockable & { readonly venues: readonly { readonly venue: typeof Venue.$inferType }[] }) =>
@@ -41,11 +56,7 @@ builder.prismaObjectFields(Event, (t) => ({
     description: 'Organizers, in the order of the input. Empty while the record is locked.',
     select: (_args, context, nested) => ({
       ...lockColumns,
-      organizers: {
-        where: { organizer: listedOrganizers(context) },
-        orderBy: firstByPosition,
-        select: { organizer: nested(true) },
-      },
+      organizers: organizersOf(context, nested(true)),
     }),
     resolve: emptyIfLocked(
       (event: Lockable & { readonly organizers: readonly { readonly organizer: typeof Organizer.$inferType }[] }) =>

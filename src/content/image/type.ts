@@ -1,5 +1,5 @@
 import { builder } from '../../graphql/builder.ts'
-import { fromRecord } from '../../graphql/record-resolver.ts'
+import { fromRecord, type RecordContext } from '../../graphql/record-resolver.ts'
 
 interface StoredSize {
   readonly name: string
@@ -26,6 +26,10 @@ const ImageSize = builder.objectRef<StoredSize>('ImageSize').implement({
   }),
 })
 
+/** The absolute URL of an image. URLs of files of this server are stored without the origin. */
+export const imageUrl = (url: string, { settings }: RecordContext): string =>
+  url.startsWith('/') ? `${settings.publicUrl}${url}` : url
+
 export const Image = builder.prismaObject('Image', {
   description: 'An image.',
   select: { id: true },
@@ -35,7 +39,7 @@ export const Image = builder.prismaObject('Image', {
       type: 'URL',
       description: 'URL of the file in full size.',
       select: { url: true },
-      resolve: fromRecord(({ url }, { settings }) => (url.startsWith('/') ? `${settings.publicUrl}${url}` : url)),
+      resolve: fromRecord(({ url }, context) => imageUrl(url, context)),
     }),
     mimeType: t.exposeString('mimeType', { description: 'Media type, such as `image/jpeg`.' }),
     width: t.exposeInt('width', { nullable: true, description: 'Width in pixels.' }),

@@ -31,14 +31,14 @@ async function read(target: ReadTarget, request: RestRequest): Promise<RestResul
   // Also for users who may restore it (contract d.3).
   if (event?.status === 'TRASH') throw trashed('event')
   if (!event || event.locked) throw passwordRequired('event')
-  return { body: memoizedJson(serializeEvent, event, presentation(request, 'single')), language: event.language }
+  return { body: memoizedJson(serializeEvent, event, presentation(request)), language: event.language }
 }
 
 type WrittenEvent = (LegacyEventFieldsFragment & { language: string }) | null
 
 const writeResult = (event: WrittenEvent, request: RestRequest): RestResult => {
   const record = requireRecord(event)
-  return { body: serializeEvent(record, presentation(request, 'list')), language: record.language }
+  return { body: serializeEvent(record, presentation(request)), language: record.language }
 }
 
 async function update(target: WriteTarget, body: EventBody, request: RestRequest): Promise<RestResult> {
@@ -77,8 +77,8 @@ export const eventRoutes: readonly Route[] = [
       const perPage = clampedPageSize(variables.perPage ?? undefined, request.settings)
       const { eventsPage } = await request.execute(LegacyEventsDocument, { ...variables, perPage }, request.context)
       if (params.page > 1 && eventsPage.items.length === 0) throw pageNotFound('event')
-      const form = presentation(request, 'list')
-      const items = eventsPage.items.map((event) => memoizedJson(serializeEvent, event, form))
+      const format = presentation(request)
+      const items = eventsPage.items.map((event) => memoizedJson(serializeEvent, event, format))
       const effectiveQuery = { per_page: eventsPage.perPage, ...query }
       const address = { page: params.page, path: '/events/', query: effectiveQuery, selfLinkHasPage: true }
       const result = listResult('events', { ...eventsPage, items }, address, request.urls)

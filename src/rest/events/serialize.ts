@@ -1,17 +1,16 @@
 import type { LegacyEventFieldsFragment } from '../../generated/graphql/graphql.ts'
-import { eventJsonLd } from '../../json-ld/json-ld.ts'
 import { serializeCategory } from '../categories/serialize.ts'
 import { dateDetails, legacyDate, legacyInstant } from '../dates.ts'
 import { serializeImage } from '../images.ts'
 import { serializeOrganizer } from '../organizers/serialize.ts'
-import { type Presentation, postDates, postIdentity } from '../posts.ts'
+import { type Presentation, postDates, postIdentity, type WithJsonLd } from '../posts.ts'
 import { serializeTag } from '../tags/serialize.ts'
 import { escapeText, plainText, safeUrl } from '../text.ts'
 import { serializeVenue } from '../venues/serialize.ts'
 
 /** Event object (contract c.2). Locked events show the fields of contract c.15. */
-export function serializeEvent(event: LegacyEventFieldsFragment, presentation: Presentation) {
-  const { urls, siteTimeZone, single } = presentation
+export function serializeEvent(event: LegacyEventFieldsFragment & WithJsonLd, presentation: Presentation) {
+  const { urls, siteTimeZone } = presentation
   return {
     id: event.databaseId,
     ...postIdentity(event, urls),
@@ -46,7 +45,7 @@ export function serializeEvent(event: LegacyEventFieldsFragment, presentation: P
     venue: oneOrMany(event.venues.map((venue) => serializeVenue(venue, presentation))),
     organizer: event.organizers.map((organizer) => serializeOrganizer(organizer, presentation)),
     custom_fields: customFields(event),
-    ...(single && !event.locked ? { json_ld: eventJsonLd(event) } : {}),
+    ...(event.jsonLd ? { json_ld: event.jsonLd } : {}),
   }
 }
 

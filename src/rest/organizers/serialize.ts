@@ -1,18 +1,23 @@
 import type { LegacyOrganizerFieldsFragment } from '../../generated/graphql/graphql.ts'
-import { organizerJsonLd } from '../../json-ld/json-ld.ts'
-import { withoutEmpty } from '../../json-ld/without-empty.ts'
-import { emptyWithheldFields, namedPostFields, type Presentation, withheldPostFields } from '../posts.ts'
+import { withoutEmpty } from '../../without-empty.ts'
+import {
+  emptyWithheldFields,
+  namedPostFields,
+  type Presentation,
+  type WithJsonLd,
+  withheldPostFields,
+} from '../posts.ts'
 import { plainText, safeUrl } from '../text.ts'
 
 /** Organizer object (contract c.4). */
-export function serializeOrganizer(organizer: LegacyOrganizerFieldsFragment, presentation: Presentation) {
+export function serializeOrganizer(organizer: LegacyOrganizerFieldsFragment & WithJsonLd, presentation: Presentation) {
   return {
     ...withoutEmpty({
       ...namedPostFields('organizer', organizer, presentation),
       phone: organizer.phone && plainText(organizer.phone),
       website: organizer.website && safeUrl(organizer.website),
       email: organizer.email && plainText(organizer.email),
-      json_ld: presentation.single && !organizer.locked && organizerJsonLd(organizer),
+      json_ld: organizer.jsonLd ?? null,
     }),
     ...emptyWithheldFields(organizer.withheldFields, placeholders),
   }

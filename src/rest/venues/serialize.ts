@@ -1,11 +1,16 @@
 import type { LegacyVenueFieldsFragment } from '../../generated/graphql/graphql.ts'
-import { venueJsonLd } from '../../json-ld/json-ld.ts'
-import { withoutEmpty } from '../../json-ld/without-empty.ts'
-import { emptyWithheldFields, namedPostFields, type Presentation, withheldPostFields } from '../posts.ts'
+import { withoutEmpty } from '../../without-empty.ts'
+import {
+  emptyWithheldFields,
+  namedPostFields,
+  type Presentation,
+  type WithJsonLd,
+  withheldPostFields,
+} from '../posts.ts'
 import { plainText, safeUrl } from '../text.ts'
 
 /** Venue object (contract c.3). */
-export function serializeVenue(venue: LegacyVenueFieldsFragment, presentation: Presentation) {
+export function serializeVenue(venue: LegacyVenueFieldsFragment & WithJsonLd, presentation: Presentation) {
   return {
     ...withoutEmpty({
       ...namedPostFields('venue', venue, presentation),
@@ -19,7 +24,7 @@ export function serializeVenue(venue: LegacyVenueFieldsFragment, presentation: P
       website: venue.website && safeUrl(venue.website),
       stateprovince: line(venue.stateProvince),
       ...(venue.latitude && venue.longitude ? { geo_lat: venue.latitude, geo_lng: venue.longitude } : {}),
-      json_ld: presentation.single && !venue.locked && venueJsonLd(venue),
+      json_ld: venue.jsonLd ?? null,
     }),
     ...emptyWithheldFields(legacyNames(venue.withheldFields), placeholders),
     show_map: venue.showMap,

@@ -22,10 +22,8 @@ import {
   venue,
 } from '../fragments.ts'
 
-const list = presentation('list')
-const single = presentation('single')
-const shown = (changes: Partial<LegacyEventFieldsFragment> = {}, form = list) =>
-  json(serializeEvent({ ...event, ...changes }, form))
+const shown = (changes: Partial<LegacyEventFieldsFragment> = {}) =>
+  json(serializeEvent({ ...event, ...changes }, presentation))
 
 const details = (year: string, month: string, day: string, hour: string) => ({
   year,
@@ -89,7 +87,7 @@ it('a minimal event has every field', () => {
 })
 
 it('a locked event shows only dates and title', () => {
-  expect(json(serializeEvent(lockedEvent, single))).toStrictEqual({
+  expect(json(serializeEvent(lockedEvent, presentation))).toStrictEqual({
     ...choir,
     description: '',
     excerpt: '',
@@ -134,11 +132,11 @@ describe('linked records', () => {
 
   it.each([
     ['no venue is an empty list', [], []],
-    ['one venue is an object', [venue], json(serializeVenue(venue, list))],
+    ['one venue is an object', [venue], json(serializeVenue(venue, presentation))],
     [
       'several venues are a list in their order',
       [other, venue],
-      json([serializeVenue(other, list), serializeVenue(venue, list)]),
+      json([serializeVenue(other, presentation), serializeVenue(venue, presentation)]),
     ],
   ])('%s', (_name, venues, expected) => {
     expect(shown({ venues }).venue).toStrictEqual(expected)
@@ -147,7 +145,7 @@ describe('linked records', () => {
   it('organizers, categories and tags are lists', () => {
     expect(shown({ organizers: [organizer], categories: [category], tags: [tag] })).toStrictEqual({
       ...choir,
-      organizer: [json(serializeOrganizer(organizer, list))],
+      organizer: [json(serializeOrganizer(organizer, presentation))],
       categories: [json(serializeCategory(category, urls))],
       tags: [json(serializeTag(tag, urls))],
     })

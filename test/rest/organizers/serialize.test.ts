@@ -5,7 +5,7 @@ import { serializeOrganizer } from '../../../src/rest/organizers/serialize.ts'
 import { image, json, organizer, postJson, presentation, site } from '../fragments.ts'
 
 const shown = (changes: Partial<LegacyOrganizerFieldsFragment> = {}) =>
-  json(serializeOrganizer({ ...organizer, ...changes }, presentation('list')))
+  json(serializeOrganizer({ ...organizer, ...changes }, presentation))
 
 const club = { ...postJson(9), url: `${site}/organizer/club/`, organizer: 'Club', slug: 'club' }
 

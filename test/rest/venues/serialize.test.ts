@@ -5,7 +5,7 @@ import { serializeVenue } from '../../../src/rest/venues/serialize.ts'
 import { image, json, postJson, presentation, site, venue } from '../fragments.ts'
 
 const shown = (changes: Partial<LegacyVenueFieldsFragment> = {}) =>
-  json(serializeVenue({ ...venue, ...changes }, presentation('list')))
+  json(serializeVenue({ ...venue, ...changes }, presentation))
 
 const hall = {
   ...postJson(7),

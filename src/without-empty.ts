@@ -3,7 +3,7 @@ export function withoutEmpty<Fields extends object>(fields: Fields): Partial<Fie
   const nonEmpty: Partial<Fields> = {}
   for (const name in fields) {
     const value: unknown = fields[name]
-    if (value !== '' && value !== '0' && value !== 0 && value !== false && value !== null) nonEmpty[name] = fields[name]
+    if (value !== '' && value !== '0' && value !== 0 && value !== false && value != null) nonEmpty[name] = fields[name]
   }
   return nonEmpty
 }

@@ -1,0 +1,63 @@
+// What the schema.org objects of events, venues and organizers share (contract c.9).
+import type { Context } from '../context.ts'
+import type { Status } from '../generated/prisma/enums.ts'
+import { longText } from '../graphql/limits/complexity.ts'
+import type { RecordContext } from '../graphql/record-resolver.ts'
+import { type LinkTree, readsLinks } from '../response-cache/dependencies.ts'
+import { nullIfLocked, whileLocked } from './fields.ts'
+import { imageUrl } from './image/type.ts'
+import { type Lockable, lockColumns } from './lifecycle/record-password.ts'
+import { paragraphs } from './text/paragraphs.ts'
+import { textOf } from './text/served-text.ts'
+
+/** Columns that the objects of all kinds need. */
+export const describedColumns = ({ language }: Context) => ({
+  ...lockColumns,
+  image: { select: { url: true } as const },
+  texts: {
+    where: { language },
+    select: { name: true, description: true, slug: true, source: true } as const,
+  },
+})
+
+interface DescribedText {
+  readonly name: string
+  readonly description: string
+  readonly slug: string
+  readonly source: string
+}
+
+export interface DescribedRow extends Lockable {
+  readonly status: Status
+  readonly image: { readonly url: string } | null
+  readonly texts: readonly DescribedText[]
+}
+
+/** Description and image of an unlocked record. */
+export const describe = (row: DescribedRow, context: RecordContext) => ({
+  description: plainDescription(row, context),
+  image: row.image && imageUrl(row.image.url, context),
+})
+
+function plainDescription(row: DescribedRow, { texts }: RecordContext): string {
+  texts.check()
+  const text = paragraphs(textOf(row, 'description'))
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return texts.spend(text)
+}
+
+/** Options of the field `jsonLd`. `links` are the linked records that the object contains. */
+export const jsonLdField = <Row extends Lockable, Columns extends object>(
+  columns: (context: Context) => Columns,
+  links: LinkTree,
+  build: (row: Row, context: RecordContext) => object,
+) => ({
+  type: 'JSON' as const,
+  nullable: true as const,
+  description: `The schema.org object of the record as JSON-LD, in the language of the operation, for a \`script\` element of the type \`application/ld+json\`. ${whileLocked}`,
+  extensions: { ...longText, ...readsLinks(links) },
+  select: (_args: object, context: Context) => columns(context),
+  resolve: nullIfLocked((row: Row, context) => ({ '@context': 'http://schema.org', ...build(row, context) })),
+})

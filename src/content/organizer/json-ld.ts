@@ -1,0 +1,40 @@
+import type { Context } from '../../context.ts'
+import { builder } from '../../graphql/builder.ts'
+import type { RecordContext } from '../../graphql/record-resolver.ts'
+import { withoutEmpty } from '../../without-empty.ts'
+import { postUrl } from '../fields.ts'
+import { type DescribedRow, describe, describedColumns, jsonLdField } from '../json-ld.ts'
+import { isLocked } from '../lifecycle/record-password.ts'
+import { textOf } from '../text/served-text.ts'
+import { Organizer } from './type.ts'
+
+export const personColumns = (context: Context) => ({
+  ...describedColumns(context),
+  phone: true as const,
+  email: true as const,
+  website: true as const,
+})
+
+interface OrganizerRow extends DescribedRow {
+  readonly phone: string
+  readonly email: string
+  readonly website: string
+}
+
+/** Of a locked organizer, only the name and the page. */
+export function personOf(organizer: OrganizerRow, context: RecordContext): object {
+  const name = textOf(organizer, 'name')
+  const url = postUrl('organizer', organizer, context)
+  if (isLocked(organizer, context)) return withoutEmpty({ '@type': 'Person', name, url })
+  return withoutEmpty({
+    '@type': 'Person',
+    name,
+    ...describe(organizer, context),
+    url,
+    telephone: organizer.phone,
+    email: organizer.email,
+    sameAs: organizer.website,
+  })
+}
+
+builder.prismaObjectField(Organizer, 'jsonLd', (t) => t.field(jsonLdField(personColumns, { image: {} }, personOf)))

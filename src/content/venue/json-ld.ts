@@ -1,0 +1,49 @@
+import type { Context } from '../../context.ts'
+import { builder } from '../../graphql/builder.ts'
+import type { RecordContext } from '../../graphql/record-resolver.ts'
+import { withoutEmpty } from '../../without-empty.ts'
+import { type DescribedRow, describe, describedColumns, jsonLdField } from '../json-ld.ts'
+import { isLocked } from '../lifecycle/record-password.ts'
+import { textOf } from '../text/served-text.ts'
+import { Venue } from './type.ts'
+
+const addressColumns = { address: true, city: true, stateProvince: true, zip: true, country: true } as const
+
+export const placeColumns = (context: Context) => ({
+  ...describedColumns(context),
+  ...addressColumns,
+  phone: true as const,
+  website: true as const,
+})
+
+interface VenueRow extends DescribedRow {
+  readonly address: string
+  readonly city: string
+  readonly stateProvince: string
+  readonly zip: string
+  readonly country: string
+  readonly phone: string
+  readonly website: string
+}
+
+/** Of a locked venue, only the name. */
+export function placeOf(venue: VenueRow, context: RecordContext): object {
+  const name = textOf(venue, 'name')
+  if (isLocked(venue, context)) return { '@type': 'Place', ...withoutEmpty({ name }), url: '' }
+  const address = withoutEmpty({
+    streetAddress: venue.address,
+    addressLocality: venue.city,
+    addressRegion: venue.stateProvince,
+    postalCode: venue.zip,
+    addressCountry: venue.country,
+  })
+  return {
+    '@type': 'Place',
+    ...withoutEmpty({ name, ...describe(venue, context) }),
+    url: '',
+    ...(Object.keys(address).length > 0 ? { address: { '@type': 'PostalAddress', ...address } } : {}),
+    ...withoutEmpty({ telephone: venue.phone, sameAs: venue.website }),
+  }
+}
+
+builder.prismaObjectField(Venue, 'jsonLd', (t) => t.field(jsonLdField(placeColumns, { image: {} }, placeOf)))
