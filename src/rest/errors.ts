@@ -73,6 +73,7 @@ const paramNames: Readonly<Record<string, string>> = {
   endsLocal: 'end_date',
   endsAt: 'end_date',
   publishedAt: 'date',
+  onlineUrl: 'virtual_url',
 }
 
 const paramName = (field: string, resource: Resource | undefined): string => {

@@ -159,6 +159,14 @@ const Event = z.strictObject({
     z.array(z.unknown()).max(0),
     z.record(z.string(), z.strictObject({ label: z.string(), value: z.unknown() })),
   ]),
+  is_virtual: z.literal(true).optional().describe('Extension: only of events that people attend online.'),
+  virtual_url: link
+    .nullable()
+    .optional()
+    .describe(
+      'Extension: URL where people attend the event online; null if there is none, and like the null values above.',
+    ),
+  virtual_video_source: z.literal('').optional().describe('Extension: always empty.'),
   json_ld: jsonLd.optional(),
 })
 

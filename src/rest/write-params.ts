@@ -45,6 +45,17 @@ export const urlOrEmpty = z.preprocess(
     .refine((value) => value === '' || isUrl(value), 'an absolute URL, or an empty value'),
 )
 
+/** URL of a web page, or an empty value. Unlike other URLs it has no entities, neither in responses nor in requests. */
+export const webUrlOrEmpty = z.preprocess(
+  emptyAsText,
+  z
+    .string('an absolute URL')
+    .refine(
+      (value) => value === '' || (/^https?:\/\//i.test(value) && isUrl(value)),
+      'an http or https URL, or an empty value',
+    ),
+)
+
 /** Rejects schemes that could run a script. */
 const isUrl = (value: string): boolean =>
   URL.canParse(value) &&

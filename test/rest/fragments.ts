@@ -96,6 +96,8 @@ export const event: LegacyEventFieldsFragment = {
   venues: [],
   organizers: [],
   customFields: [],
+  attendanceMode: 'OFFLINE',
+  onlineUrl: null,
 }
 
 /** An event whose details a password withholds. */

@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import type { CreateEventInput, CreateOrganizerInput, CreateVenueInput } from '../../generated/graphql/graphql.ts'
+import type {
+  CreateEventInput,
+  CreateOrganizerInput,
+  CreateVenueInput,
+  EventAttendanceMode,
+} from '../../generated/graphql/graphql.ts'
 import { toInstant, toWallClock } from '../../time.ts'
 import type { ResolvedDate } from '../natural-date.ts'
 import { organizerBody, organizerInput } from '../organizers/body.ts'
@@ -7,7 +12,18 @@ import { date, flag, positiveInteger, publicationDate } from '../params.ts'
 import { publishedAt } from '../publication-date.ts'
 import { toRecordStatus } from '../text.ts'
 import { venueBody, venueInput } from '../venues/body.ts'
-import { costs, html, image, links, recordStatus, terms, title, urlOrEmpty, zone } from '../write-params.ts'
+import {
+  costs,
+  html,
+  image,
+  links,
+  recordStatus,
+  terms,
+  title,
+  urlOrEmpty,
+  webUrlOrEmpty,
+  zone,
+} from '../write-params.ts'
 
 const newVenue = z.object({ ...venueBody, venue: title })
 const newOrganizer = z.object({ ...organizerBody, organizer: title })
@@ -40,20 +56,26 @@ export const eventBody = {
   organizer: links(newOrganizer, 'IDs of organizers, or new organizers with their name in `organizer`')
     .optional()
     .describe('Organizers.'),
+  is_virtual: flag.optional().describe('Extension: whether people attend the event online.'),
+  virtual_url: webUrlOrEmpty
+    .optional()
+    .describe('Extension: URL where people attend the event online. Only virtual events return it.'),
 }
 
 export type EventBody = z.output<z.ZodObject<typeof eventBody>>
 
-interface DateContext {
+interface BodyContext {
   readonly now: Date
   readonly siteTimeZone: string
   /** Time zone of the event. */
   readonly timeZone: string
+  /** How people attend the event before an update. */
+  readonly attendanceMode?: EventAttendanceMode | undefined
 }
 
 /** The GraphQL input, without the title: only a new event must have one. */
-export function eventInput(body: EventBody, dateContext: DateContext): Omit<CreateEventInput, 'title'> {
-  const { now, siteTimeZone } = dateContext
+export function eventInput(body: EventBody, bodyContext: BodyContext): Omit<CreateEventInput, 'title'> {
+  const { now, siteTimeZone } = bodyContext
   return {
     authorId: body.author,
     publishedAt: publishedAt(body, now, siteTimeZone),
@@ -63,7 +85,7 @@ export function eventInput(body: EventBody, dateContext: DateContext): Omit<Crea
     status: body.status && toRecordStatus(body.status),
     timeZone: body.timezone === '' ? siteTimeZone : body.timezone,
     allDay: body.all_day,
-    ...dates(body, dateContext),
+    ...dates(body, bodyContext),
     ...body.image,
     cost: body.cost,
     website: body.website,
@@ -82,6 +104,8 @@ export function eventInput(body: EventBody, dateContext: DateContext): Omit<Crea
         ? link
         : { create: newRecord(link.create.organizer, organizerInput(link.create, now, siteTimeZone)) },
     ),
+    attendanceMode: attendanceMode(body.is_virtual, bodyContext.attendanceMode),
+    onlineUrl: body.virtual_url,
   }
 }
 
@@ -89,6 +113,13 @@ const newRecord = <Input extends Omit<CreateVenueInput, 'name'> | Omit<CreateOrg
   name: string,
   input: Input,
 ) => ({ ...input, name, orExisting: true })
+
+/** An event on site and online is virtual too, and stays as it is. */
+function attendanceMode(isVirtual: boolean | undefined, before: EventAttendanceMode | undefined) {
+  if (isVirtual === undefined) return undefined
+  if (!isVirtual) return 'OFFLINE'
+  return before === 'MIXED' ? 'MIXED' : 'ONLINE'
+}
 
 /** Whether resolving or comparing the dates of the body requires the stored time zone of the event. */
 export function needsStoredTimeZone({ start_date, end_date, timezone }: EventBody): boolean {
@@ -98,7 +129,7 @@ export function needsStoredTimeZone({ start_date, end_date, timezone }: EventBod
 }
 
 /** Start and end. An end before the start becomes the start (QUIRK-8). */
-function dates({ start_date, end_date }: EventBody, { now, timeZone }: DateContext) {
+function dates({ start_date, end_date }: EventBody, { now, timeZone }: BodyContext) {
   const anchor = toWallClock(now, timeZone)
   const start = start_date?.resolve(anchor)
   const end = end_date?.resolve(anchor)

@@ -4,7 +4,7 @@ import {
   LegacyEventDocument,
   type LegacyEventFieldsFragment,
   LegacyEventsDocument,
-  LegacyEventZoneDocument,
+  LegacyStoredEventDocument,
   LegacyTrashEventDocument,
   LegacyUpdateEventDocument,
 } from '../../generated/graphql/graphql.ts'
@@ -44,17 +44,18 @@ const writeResult = (event: WrittenEvent, request: RestRequest): RestResult => {
 async function update(target: WriteTarget, body: EventBody, request: RestRequest): Promise<RestResult> {
   const { now } = request.context
   const { siteTimeZone } = request.settings
-  const requested = body.timezone === '' ? siteTimeZone : body.timezone
-  const timeZone = requested ?? (needsStoredTimeZone(body) ? await storedTimeZone(target, request) : siteTimeZone)
-  const input = { ...eventInput(body, { now, siteTimeZone, timeZone }), title: body.title, ...target }
+  const stored = needsStoredTimeZone(body) || body.is_virtual ? await storedEvent(target, request) : undefined
+  const timeZone = body.timezone || (body.timezone === undefined && stored?.timeZone) || siteTimeZone
+  const bodyContext = { now, siteTimeZone, timeZone, attendanceMode: stored?.attendanceMode }
+  const input = { ...eventInput(body, bodyContext), title: body.title, ...target }
   const { updateEvent } = await request.execute(LegacyUpdateEventDocument, { input }, request.context)
   return writeResult(requireSuccess(updateEvent).event, request)
 }
 
-async function storedTimeZone(target: WriteTarget, request: RestRequest): Promise<string> {
+async function storedEvent(target: WriteTarget, request: RestRequest) {
   const readTarget = 'id' in target ? target : { slug: target.currentSlug }
-  const { event } = await request.execute(LegacyEventZoneDocument, readTarget, request.context)
-  return event?.timeZone ?? request.settings.siteTimeZone
+  const { event } = await request.execute(LegacyStoredEventDocument, readTarget, request.context)
+  return event
 }
 
 async function trash(target: WriteTarget, request: RestRequest): Promise<RestResult> {

@@ -45,6 +45,7 @@ export function serializeEvent(event: LegacyEventFieldsFragment & WithJsonLd, pr
     venue: oneOrMany(event.venues.map((venue) => serializeVenue(venue, presentation))),
     organizer: event.organizers.map((organizer) => serializeOrganizer(organizer, presentation)),
     custom_fields: customFields(event),
+    ...virtualFields(event),
     ...(event.jsonLd ? { json_ld: event.jsonLd } : {}),
   }
 }
@@ -76,6 +77,12 @@ function customFields({ customFields: fields }: LegacyEventFieldsFragment): obje
     : Object.fromEntries(
         fields.map(({ key, label, value }) => [key, { label: plainText(label), value: withPlainText(value) }]),
       )
+}
+
+/** Events that people attend online have these fields, as an add-on of the older service returned them. */
+function virtualFields({ attendanceMode, onlineUrl }: LegacyEventFieldsFragment): object {
+  if (attendanceMode !== 'ONLINE' && attendanceMode !== 'MIXED') return {}
+  return { is_virtual: true, virtual_url: onlineUrl && safeUrl(onlineUrl), virtual_video_source: '' }
 }
 
 function withPlainText(value: unknown): unknown {
