@@ -1,5 +1,5 @@
 // Errors of the domain, without HTTP and GraphQL. REST, GraphQL and the pages each map their codes to responses in one table.
-import type { RecordKind, TermKind } from './content/kinds.ts'
+import { type RecordKind, type TermKind, withArticle } from './content/kinds.ts'
 
 export type ErrorCode =
   | 'NOT_FOUND'
@@ -60,7 +60,10 @@ export const notFound = (kind: ErrorKind, by: 'id' | 'slug') =>
   new DomainError('NOT_FOUND', `There is no ${kind} with this ${by}.`, { kind, by })
 
 export const wrongKind = (kind: ErrorKind, actual: ErrorKind) =>
-  new DomainError('WRONG_KIND', `This ID belongs to a record of kind ${actual}, not ${kind}.`, { kind, actual })
+  new DomainError('WRONG_KIND', `This is the ID of ${withArticle(actual)}. Send the ID of ${withArticle(kind)}.`, {
+    kind,
+    actual,
+  })
 
 export const notAccessible = (kind: ErrorKind) =>
   new DomainError('NOT_ACCESSIBLE', `This ${kind} is not public.`, { kind })
@@ -78,7 +81,7 @@ export const badInput = (fields: Readonly<Record<string, string>>) =>
 export function badInputs(problems: readonly InputProblem[]): DomainError {
   const fields = Map.groupBy(problems, ({ path: [field = 'input'] }) => field)
   const messages = [...fields].map(
-    ([field, problems]) => [field, problems.map(({ message }) => message).join(' ')] as const,
+    ([field, problems]) => [field, [...new Set(problems.map(({ message }) => message))].join(' ')] as const,
   )
   const message = messages.map(([, text]) => text).join(' ')
   return new DomainError('BAD_INPUT', message, { fields: Object.fromEntries(messages) }, problems)

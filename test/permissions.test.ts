@@ -42,7 +42,7 @@ describe.each(rules.groups)('$role reads $whose $kind', (group) => {
         const mayRead = rules.mayRead(cell)
         const rejected = status === 'trash' ? 'TRASHED' : 'NOT_ACCESSIBLE'
         const bySlug = status === 'trash' ? 'NOT_FOUND' : mayRead ? locked : rejected
-        return [mayRead ? locked : rejected, bySlug, mayRead ? locked : null]
+        return [mayRead ? locked : rejected, bySlug, mayRead ? locked : rejected]
       },
     ))
 

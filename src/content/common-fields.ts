@@ -1,6 +1,6 @@
 // Adds the GraphQL fields that all posts share, and those that all terms share. Fields of one kind are in its folder.
 import type { Context } from '../context.ts'
-import { builder } from '../graphql/builder.ts'
+import { builder, nodeId } from '../graphql/builder.ts'
 import {
   databaseIdOfPost,
   databaseIdOfTerm,
@@ -10,17 +10,16 @@ import {
   termFields,
   termPermissionFields,
 } from './fields.ts'
-import { nodeWhere } from './identify.ts'
 import { kinds, type PostKind, type TermKind } from './kinds.ts'
 import { countField } from './list/term-counts.ts'
 import { User } from './user/type.ts'
 
 /** Options of the GraphQL type of a record. `visible` selects the records that the caller may read. */
 export const recordType = <Where extends object>(visible: (context: Context) => Where) => ({
-  id: { field: 'id' as const, description: 'Global ID for `node`.' },
+  id: nodeId,
   nullable: true as const,
   select: { id: true as const },
-  findUnique: (id: string, context: Context) => nodeWhere(id, visible(context)),
+  findUnique: (id: string, context: Context) => ({ ...visible(context), id: Number(id) }),
 })
 
 /** Adds the fields of posts, except the title or name. */

@@ -69,5 +69,5 @@ export const kindByPlural = Object.fromEntries(recordKinds.map((kind) => [kinds[
 /** All records of a family share one ID sequence, so that an ID identifies a record of one kind. */
 export const idSequences = { post: 'post_id_seq', term: 'term_id_seq' } as const
 
-/** The kind with its article: `an event`, `a venue`. */
-export const withArticle = (kind: RecordKind): string => `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`
+/** The kind with its article: `an event`, `a venue`, `a user`. */
+export const withArticle = (kind: string): string => `${/^(?!user)[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`

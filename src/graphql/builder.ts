@@ -1,12 +1,10 @@
 import SchemaBuilder, { type ArgBuilder } from '@pothos/core'
 import PrismaPlugin from '@pothos/plugin-prisma'
-import RelayPlugin, { resolveNodes } from '@pothos/plugin-relay'
+import RelayPlugin from '@pothos/plugin-relay'
 import { GraphQLJSON } from 'graphql-scalars'
 import type { Context } from '../context.ts'
 import type PrismaTypes from '../generated/pothos.ts'
 import { getDatamodel } from '../generated/pothos.ts'
-import { complexity } from './limits/complexity.ts'
-import { decodeNodeId, wrongId } from './nodes.ts'
 import { atMost } from './page-size.ts'
 import { dateTime, file, localDateTime, url } from './scalars.ts'
 
@@ -41,31 +39,11 @@ export const builder = new SchemaBuilder<Types>({
     onUnusedQuery: 'error',
   },
   relay: {
-    decodeGlobalID: decodeNodeId,
     nodesOnConnection: { description: 'Items of this page.' },
     nodeTypeOptions: { description: 'A record that the query `node` can return.' },
     idFieldOptions: { description: 'Global ID for `node`.' },
-    nodeQueryOptions: {
-      description: 'A record by its global ID; null if it does not exist or you may not see it.',
-      args: { id: { description: 'Global ID of any kind of record.' } },
-      resolve: (_root, { id }, _context, info, resolveNode) => {
-        const error = wrongId('id', id, info)
-        if (error) throw error
-        return resolveNode(id)
-      },
-    },
-    nodesQueryOptions: {
-      description:
-        'Records by their global IDs, in the order of `ids`. Null for IDs that `node` does not find; an error for texts that are not IDs.',
-      args: { ids: { description: 'Global IDs of any kinds of records.' } },
-      extensions: complexity({ slicingArguments: ['ids'] }),
-      resolve: async (_root, { ids }, context, info): Promise<readonly unknown[]> => {
-        const errors = ids.map((id) => wrongId('ids', id, info))
-        const validIds = ids.map((id, index) => (errors[index] ? null : id))
-        const nodes: readonly unknown[] = await resolveNodes(builder, context, info, validIds)
-        return nodes.map((node, index) => errors[index] ?? node)
-      },
-    },
+    nodeQueryOptions: false,
+    nodesQueryOptions: false,
     firstArgOptions: { description: `Number of items from the start, or after the cursor \`after\`. ${atMost}` },
     lastArgOptions: { description: `Number of items from the end, or before the cursor \`before\`. ${atMost}` },
     afterArgOptions: { description: 'Return items after this cursor.' },
@@ -89,3 +67,6 @@ builder.addScalarType('LocalDateTime', localDateTime)
 builder.addScalarType('URL', url)
 builder.queryType({ description: 'Everything that can be read.' })
 builder.mutationType({ description: 'Everything that can be written.' })
+
+/** The option `id` of types that implement Node. */
+export const nodeId = { field: 'id', description: 'Global ID for `node`.' } as const

@@ -18,10 +18,11 @@ interface SelectedFields {
 /** Returns the selection of the operation, with these additional columns. */
 export type RecordSelection = (columns?: readonly string[]) => SelectedFields
 
-/** Path from the field to the records. */
+/** Where the records are: the path from the field to them, and their type where the field returns an interface. */
 interface RecordPath {
   readonly path?: string[]
   readonly paths?: string[][]
+  readonly typeName?: string
 }
 
 export function selectionOf(context: Context, info: GraphQLResolveInfo, place: RecordPath = {}): RecordSelection {
@@ -29,7 +30,7 @@ export function selectionOf(context: Context, info: GraphQLResolveInfo, place: R
     const select = Object.fromEntries(['id', ...columns].map((name) => [name, true as const]))
     const build = (source: Context) =>
       (queryFromInfo({ context: source, info, ...place, select }) as { select: Select }).select
-    const template = templateOf(context, info, columns, build)
+    const template = templateOf(context, info, { columns, typeName: place.typeName }, build)
     if (!template) return { select: build(context), toSource: (record) => record as never }
     return { select: template.at(context.now), toSource: (record) => preloaded(record, template.select) as never }
   }
@@ -45,7 +46,7 @@ const templates = memoize(
 function templateOf(
   context: Context,
   info: GraphQLResolveInfo,
-  columns: readonly string[],
+  { columns, typeName }: { readonly columns: readonly string[]; readonly typeName: string | undefined },
   build: (context: Context) => Select,
 ): SelectionTemplate | undefined {
   const selection = analyzedField(info)?.selection
@@ -57,6 +58,7 @@ function templateOf(
   // Everything that a selection depends on, except the time.
   const key = JSON.stringify([
     selection.number,
+    typeName,
     settings.languageFallback,
     language,
     viewer?.id,

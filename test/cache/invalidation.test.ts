@@ -1,7 +1,7 @@
 // Writes show at once in responses that were cached before.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
-import { asker, unique } from '../helpers/cache-hits.ts'
+import { asker, cacheStatus, unique } from '../helpers/cache-hits.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 
 const ns = '/cal/events/v1'
@@ -144,4 +144,30 @@ test('an event whose venue moves away is no longer near', async () => {
   expect((await ask()).body.data.events.totalCount).toBe(1)
   await app.db.venue.update({ where: { id }, data: { latitude: 10 } })
   expect((await ask()).body.data.events.totalCount).toBe(0)
+})
+
+test.each([
+  ['the name of a user', 'User', 'authorId', { name: 'Another' }, 'user'],
+  ['the size of an image', 'Image', 'imageId', { width: 78 }, 'image'],
+] as const)('%s changes in a cached response of node and nodes', async (_, type, key, data, model) => {
+  const id = (await makeParty())[key]
+  const query = `query ($id: ID!) {
+    node(id: $id) { ...Changing } nodes(ids: [$id, $id]) { ...Changing }
+  } fragment Changing on ${type} { id ${Object.keys(data)[0]} }`
+  const ask = graph(query, { id: btoa(`${type}:${id}`) })
+  await again(ask)
+  expect(cacheStatus(await ask())).toBe('calendar; hit')
+  await (app.db[model] as { update(args: object): Promise<unknown> }).update({ where: { id }, data })
+  const { node, nodes } = (await ask()).body.data
+  expect([node, ...nodes]).toMatchObject([data, data, data])
+})
+
+test('a cached user is gone from node once the only record that showed them is hidden', async () => {
+  const { id, authorId } = await makeParty()
+  const ask = graph('query ($id: ID!) { node(id: $id) { id } }', { id: btoa(`User:${authorId}`) })
+  await again(ask)
+  expect(cacheStatus(await ask())).toBe('calendar; hit')
+  await edit('events', id, { status: 'draft' })()
+  const { body } = await ask()
+  expect([body.data, body.errors[0].extensions.code]).toEqual([{ node: null }, 'NOT_FOUND'])
 })

@@ -50,19 +50,16 @@ describe.each(kinds)('%s', (kind) => {
   test('is found by nodes, in the order of the IDs', async () => {
     const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id } }`
     const missing = btoa(`${typeName(kind)}:999`)
-    const { body } = await app.graphql(query, { ids: [missing, opaque(kind), opaque('event')] })
-    expect(body).toEqual({
-      data: {
-        nodes: [null, { __typename: typeName(kind), id: opaque(kind) }, { __typename: 'Event', id: opaque('event') }],
-      },
-    })
+    const { body } = await app.graphql(query, { ids: [missing, opaque(kind), opaque('event'), opaque(kind)] })
+    const record = { __typename: typeName(kind), id: opaque(kind) }
+    expect(body.data).toEqual({ nodes: [null, record, { __typename: 'Event', id: opaque('event') }, record] })
+    expect(body.errors).toMatchObject([{ path: ['nodes', 0], extensions: { code: 'NOT_FOUND', kind, by: 'id' } }])
   })
 
   test.each([
     ['unknown number', 'id: 999', 'id'],
     ['unknown slug', 'slug: "nothing"', 'slug'],
     ['number beyond all', 'id: "99999999999"', 'id'],
-    ['opaque ID of another kind', `id: "${btoa('Image:1')}"`, 'id'],
   ])('is not found by an %s', async (_, args, by) => {
     const { data, errors } = await send(args)
     expect([data, errors[0].extensions]).toEqual([{ record: null }, { code: 'NOT_FOUND', kind, by }])
@@ -76,13 +73,24 @@ describe.each(kinds)('%s', (kind) => {
     for (const actual of others) {
       const { errors } = await send(`id: ${ids[actual]}`)
       expect(errors[0].extensions).toEqual({ code: 'WRONG_KIND', kind, actual })
+      const alone = await app.graphql(`{ node(id: "${btoa(`${typeName(kind)}:${ids[actual]}`)}") { id } }`)
+      expect(alone.body.errors[0].extensions).toEqual({ code: 'WRONG_KIND', kind, actual })
     }
+  })
+
+  test.each(['Image', 'User', 'Credential'])('is not found by a global ID of the type %s', async (type) => {
+    const { data, errors } = await send(`id: "${btoa(`${type}:1`)}"`)
+    expect([data, errors[0].extensions]).toEqual([
+      { record: null },
+      { code: 'WRONG_KIND', kind, actual: type.toLowerCase() },
+    ])
+    expect(errors[0].message).toMatch(/^This is the ID of an? \w+\. Send the ID of an? \w+\.$/)
   })
 })
 
 describe('an ID that no record can have', () => {
   const opaqueText = (text: string) => Buffer.from(text).toString('base64')
-  const invalid = ['', '!!!', '12', '日本', opaqueText('Event:'), opaqueText('Nothing:1'), opaqueText('Image:1')]
+  const invalid = ['', '!!!', '12', '日本', opaqueText('Event:'), opaqueText('Nothing:1'), opaqueText('Event:-1')]
 
   test.each([...invalid, opaqueText('Node:1'), opaqueText('RecordStatus:1'), opaqueText('__proto__:1')])(
     'is null in its place among others, with an error of its own: %j',

@@ -70,7 +70,17 @@ describe.each(cases)('%s that is %s', (kind, state) => {
       id: opaque(),
     })
     const record = code ? null : { id: opaque() }
-    expect(body).toEqual({ data: { node: record, nodes: [record] } })
+    expect(body.data).toEqual({ node: record, nodes: [record] })
+    const errors = (body.errors ?? []).map(({ path, extensions }: { path: unknown[]; extensions: object }) => [
+      path,
+      extensions,
+    ])
+    const extensions = { code, kind }
+    const expected = [
+      [['node'], extensions],
+      [['nodes', 0], extensions],
+    ]
+    expect(errors).toEqual(code ? expected : [])
   })
 
   test.each([

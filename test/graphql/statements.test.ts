@@ -102,6 +102,30 @@ test('a node is read with its selection in one statement', async () => {
   expect(app.statements).toHaveLength(1)
 })
 
+test('the number of statements of nodes depends on the kinds, not on the number of IDs', async () => {
+  const { body } = await app.graphql('{ events(first: 40) { nodes { id image { id } } } }')
+  const found: { id: string; image: { id: string } }[] = body.data.events.nodes
+  const missing = found.map((_, index) => btoa(`${index % 2 ? 'Event' : 'Tag'}:${900_000 + index}`))
+  const query = `query ($ids: [ID!]!) { nodes(ids: $ids) {
+    ... on Event { title venues { name } tags { name } } ... on Image { url }
+  } }`
+  const read = async (ids: readonly string[]) => {
+    app.statements.length = 0
+    const { data, errors = [] } = (await app.graphql(query, { ids })).body
+    const isNull = data.nodes.map((node: unknown) => node === null)
+    expect(isNull).toEqual(ids.map((id) => missing.includes(id)))
+    expect(errors.map(({ path }: { path: unknown }) => path)).toEqual(
+      ids.flatMap((id, index) => (missing.includes(id) ? [['nodes', index]] : [])),
+    )
+    return app.statements.length
+  }
+  const idsOf = (size: number) => found.slice(0, size).flatMap(({ id, image }) => [id, image.id])
+  // Events take a statement that finds them and one that reads them; images have no relations and take one.
+  expect([await read(idsOf(2)), await read([...idsOf(40), ...idsOf(40)])]).toEqual([3, 3])
+  // Why events are missing takes one statement, and so does why tags are.
+  expect(await read([...idsOf(40), ...missing])).toBe(6)
+})
+
 test('a total is counted only when it is selected', async () => {
   const counting = () => app.statements.filter((sql) => sql.includes('count(*)')).length
   for (const [query, counts] of [

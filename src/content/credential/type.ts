@@ -1,4 +1,4 @@
-import { builder } from '../../graphql/builder.ts'
+import { builder, nodeId } from '../../graphql/builder.ts'
 import { enumValues } from '../enums.ts'
 
 const CredentialKind = builder.enumType('CredentialKind', {
@@ -9,11 +9,13 @@ const CredentialKind = builder.enumType('CredentialKind', {
   }),
 })
 
-export const Credential = builder.prismaObject('Credential', {
+export const Credential = builder.prismaNode('Credential', {
+  id: nodeId,
+  nullable: true,
   description: 'An application password or API token. Its secret is shown only when it is created.',
   select: { id: true },
   fields: (t) => ({
-    databaseId: t.exposeInt('id', { description: 'ID of the credential.' }),
+    databaseId: t.exposeInt('id', { description: 'Numeric ID, unique among credentials.' }),
     kind: t.expose('kind', { type: CredentialKind, description: 'How clients send the credential.' }),
     name: t.exposeString('name', { description: 'Name that shows where it is used.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),

@@ -1,4 +1,4 @@
-import { builder } from '../../graphql/builder.ts'
+import { builder, nodeId } from '../../graphql/builder.ts'
 import { fromRecord, type RecordContext } from '../../graphql/record-resolver.ts'
 
 interface StoredSize {
@@ -30,11 +30,13 @@ const ImageSize = builder.objectRef<StoredSize>('ImageSize').implement({
 export const imageUrl = (url: string, { settings }: RecordContext): string =>
   url.startsWith('/') ? `${settings.publicUrl}${url}` : url
 
-export const Image = builder.prismaObject('Image', {
+export const Image = builder.prismaNode('Image', {
+  id: nodeId,
+  nullable: true,
   description: 'An image.',
   select: { id: true },
   fields: (t) => ({
-    databaseId: t.exposeInt('id', { description: 'ID of the image.' }),
+    databaseId: t.exposeInt('id', { description: 'Numeric ID, unique among events, venues, organizers and images.' }),
     url: t.field({
       type: 'URL',
       description: 'URL of the file in full size.',

@@ -3,7 +3,7 @@ import type { GraphQLResolveInfo } from 'graphql'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import { selectionOf } from '../../graphql/record-selection.ts'
-import { databaseId } from '../identify.ts'
+import { type Identity, parseId } from '../identify.ts'
 import type { TermKind } from '../kinds.ts'
 import { findRecord } from '../list/records.ts'
 import { translationsOf } from '../text/translations.ts'
@@ -24,15 +24,18 @@ interface Request {
  * Deletes a term. Reads what the payload selects of it before the deletion, including what its resolvers would load
  * later.
  */
-export async function deleteTerm<Node extends object>(
+export async function deleteTerm<Node extends { readonly id: number }>(
   kind: TermKind,
   { input, context, info }: Request,
   remove: (tx: Tx) => Promise<number>,
 ): Promise<TermDeletion<Node>> {
-  const id = databaseId(kind, input.id)
+  const identity = parseId(kind, input.id)
   const selection = selectionOf(context, info, { path: [kind] })
-  const before = id === undefined ? null : await findRecord<Node>(context, kind, selection, { id })
-  if (before && id !== undefined) await translationsOf(context, kind, id)
+  // The mutation reports an invalid ID.
+  const before = 'error' in identity ? null : await findRecord<Node>(context, kind, selection, whereTerm(identity))
+  if (before) await translationsOf(context, kind, before.id)
   const outcome = await mutate(context, input, remove)
   return { ...outcome, before: outcome.id === null ? null : before }
 }
+
+const whereTerm = (identity: Identity) => ('id' in identity ? identity : { slugs: { some: identity } })

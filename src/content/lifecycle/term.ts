@@ -3,7 +3,7 @@
 import { requirePermission, termPermissions } from '../../auth/permissions.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
-import { badInput } from '../../errors.ts'
+import { badInput, notFound } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { builder, type InputFields } from '../../graphql/builder.ts'
 import { identify } from '../identify.ts'
@@ -36,13 +36,18 @@ export const termTextChange = ({ description, slug }: TextFieldsInput): TextChan
 })
 
 /** Locks the row of the term until the transaction ends. Throws notFound. */
-export async function lockTerm(tx: Tx, kind: TermKind, id: string, context: Context) {
-  const identity = identify(kind, { id })
-  const record = Prisma.raw(`"${kind}"`)
-  const termId = 'id' in identity ? identity.id : 0
+export async function lockTerm(tx: Tx, kind: TermKind, idOrSlug: string, context: Context) {
+  const identity = identify(kind, { id: idOrSlug })
+  const [record, slugs, key] = [Prisma.raw(`"${kind}"`), Prisma.raw(`"${kind}_slug"`), Prisma.raw(`"${kind}_id"`)]
+  const id =
+    'id' in identity
+      ? Prisma.sql`${identity.id}`
+      : Prisma.sql`(SELECT ${key} FROM ${slugs} WHERE slug = ${identity.slug})`
   const rows = await tx.$queryRaw<{ id: number; original: string }[]>`
-    SELECT id, original_language AS original FROM ${record} WHERE id = ${termId} FOR UPDATE`
+    SELECT id, original_language AS original FROM ${record} WHERE id = ${id} FOR UPDATE`
   if (rows[0]) return rows[0]
+  // The slug was sent as `id`.
+  if ('slug' in identity) throw notFound(kind, 'id')
   throw await termNotFoundReason({ ...context, db: tx as Context['db'] }, kind, identity)
 }
 

@@ -1,6 +1,7 @@
 // Loads records with the fields that an operation selects: by IDs, or the first match of a filter.
 import type { Context } from '../../context.ts'
 import type { TextBudget } from '../../db/text-budget.ts'
+import type { ErrorKind } from '../../errors.ts'
 import type { RecordSelection } from '../../graphql/record-selection.ts'
 import type { RecordKind } from '../kinds.ts'
 
@@ -23,19 +24,21 @@ export interface Delegate {
   count(args: object): Promise<number>
 }
 
-export const delegateOf = ({ db }: Pick<Context, 'db'>, name: RecordKind | `${RecordKind}Text`): Delegate =>
+export const delegateOf = ({ db }: Pick<Context, 'db'>, name: ErrorKind | `${RecordKind}Text`): Delegate =>
   db[name] as unknown as Delegate
 
-/** Loads records in the order of `ids`. Leaves out records that do not exist. */
+/** Loads records in the order of `ids`. Leaves out records that do not exist, or that `visible` excludes. */
 export async function findByIds<Node extends object>(
   context: Context,
-  kind: RecordKind,
+  kind: ErrorKind,
   selection: RecordSelection,
   ids: readonly number[],
+  visible: object = {},
 ): Promise<Node[]> {
   if (ids.length === 0) return []
   const { select, toSource } = selection()
-  const where = { id: { in: [...ids] } }
+  const byIds = { id: { in: [...ids] } }
+  const where = Object.keys(visible).length === 0 ? byIds : { AND: [byIds, visible] }
   const records = await delegateOf(context, kind).findMany({ select, where, longTextBudget: context.texts })
   const byId = new Map(records.map((record) => [(record as { id: number }).id, record]))
   return ids.flatMap((id) => {
@@ -47,7 +50,7 @@ export async function findByIds<Node extends object>(
 /** The first record that matches, or null. */
 export async function findRecord<Node extends object>(
   context: Context,
-  kind: RecordKind,
+  kind: ErrorKind,
   selection: RecordSelection,
   where: object,
 ): Promise<Node | null> {

@@ -1,6 +1,6 @@
 import { may, type Permission } from '../../auth/permissions.ts'
 import type { Context } from '../../context.ts'
-import { builder } from '../../graphql/builder.ts'
+import { builder, nodeId } from '../../graphql/builder.ts'
 import { Credential } from '../credential/type.ts'
 import { enumValues } from '../enums.ts'
 import { ownsOrManages } from './visibility.ts'
@@ -44,11 +44,13 @@ const ifOwn =
   (user: Row, _args: object, context: Context): Value | null =>
     ownsOrManages(context, user.id) ? read(user) : null
 
-export const User = builder.prismaObject('User', {
+export const User = builder.prismaNode('User', {
+  id: nodeId,
+  nullable: true,
   description: 'A user, who may be the author of records.',
   select: { id: true },
   fields: (t) => ({
-    databaseId: t.exposeInt('id', { description: 'ID of the user.' }),
+    databaseId: t.exposeInt('id', { description: 'Numeric ID, unique among users.' }),
     name: t.exposeString('name', { description: 'Display name.' }),
     login: t.string({
       nullable: true,
