@@ -30,10 +30,16 @@ export function maskError(error: unknown, log: Log): GraphQLError {
   if (located?.originalError instanceof PothosError) {
     return new GraphQLError(located.originalError.message, { ...location, extensions: { code: 'BAD_INPUT' } })
   }
-  if (located && !located.originalError) return located
-  if (located?.originalError instanceof GraphQLError) return located
+  if (located && (!located.originalError || located.originalError instanceof GraphQLError)) return withCode(located)
   log.error({ err: located?.originalError ?? error, path: located?.path }, 'unexpected error in an operation')
   return new GraphQLError('Unexpected error.', { ...location, extensions: { code: 'INTERNAL' } })
+}
+
+/** Errors of graphql-js in a field have no code: an argument, such as a variable in it, is invalid. */
+function withCode(error: GraphQLError): GraphQLError {
+  if (error.path === undefined || error.extensions.code !== undefined) return error
+  const { message, nodes, path, extensions } = error
+  return new GraphQLError(message, { nodes, path, extensions: { ...extensions, code: 'BAD_INPUT' } })
 }
 
 /**

@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { GraphQLError, type GraphQLSchema, getOperationAST, NoSchemaIntrospectionCustomRule } from 'graphql'
+import { type GraphQLSchema, getOperationAST, NoSchemaIntrospectionCustomRule } from 'graphql'
 import type { Plugin, YogaServerOptions } from 'graphql-yoga'
 import type { Environment } from '../context.ts'
 import { RequestTimeoutError } from '../db/unavailable.ts'
-import { type Writes, writesOf } from '../db/write-outcome.ts'
-import { mediaType } from '../http/csrf.ts'
+import { writesOf } from '../db/write-outcome.ts'
 import { type Caller, handleCached } from '../http/handle-request.ts'
 import { operationOf, setLoggedOperation } from '../http/request-log.ts'
 import { addVary } from '../http/vary.ts'
@@ -19,7 +18,7 @@ import { executeOnce } from './idempotency.ts'
 import { readInContext } from './in-context.ts'
 import { costHeader, documentCache, limits, withRateLimitStatus } from './limits/limits.ts'
 import { readTrustedDocuments, trustedDocumentsOnly } from './limits/trusted-documents.ts'
-import { resultOfAbandoned } from './mutation-outcomes.ts'
+import { acceptedType, sendAbandoned, sendError, sendThrown, unsupportedRequest } from './request-error-response.ts'
 import { requestErrors } from './request-errors.ts'
 import { unavailableStatuses } from './unavailable.ts'
 
@@ -87,25 +86,27 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
       const writes = writesOf(request)
       if (error instanceof RequestTimeoutError && writes.all.length > 0)
         return sendAbandoned(request, writes, error, reply)
-      return sendError(request, reply, bodyError(error) ?? maskError(error, app.log))
+      return sendThrown(request, reply, error)
     })
     for (const root of [undefined, ...settings.languages]) {
       scope.route({
         url: root ? `/${root}/graphql` : '/graphql',
-        method: ['GET', 'POST', 'OPTIONS'],
+        // Methods that are not supported get an error of GraphQL.
+        method: ['GET', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'],
         handler: (req, reply) => {
           addVary(reply, 'Accept, Authorization, GraphQL-Cost')
           if (settings.graphiql && wantsGraphiql(req)) {
             return graphiqlPage(reply, settings, root ?? settings.defaultLanguage, environment.now())
           }
-          if (isCrossSiteForm(req) && req.headers['graphql-require-preflight'] === undefined) {
-            return sendError(req, reply, unsupportedMediaType())
-          }
+          const unsupported = unsupportedRequest(req)
+          if (unsupported) return sendError(req, reply, unsupported)
           return handleCached(environment, req, reply, {
             cacheKey: cacheKeyOf(req),
             isShareable: () => isQuery(req),
             async handle(client, recorder) {
               normalizeUrl(req)
+              // Yoga ignores the weights of media types.
+              req.raw.headers.accept = acceptedType(req.headers.accept)
               const tellsCost = req.headers[costHeader] !== undefined
               const response = await fetchFromYoga(req, reply, { req, client, includeCost: tellsCost, root, recorder })
               return toHttpResponse(req, response, client.viewer !== undefined)
@@ -133,9 +134,10 @@ const json = /^application\/(?:json|graphql|[\w.-]+\+json)(?:;|$)/
  */
 function cacheKeyOf({ method, raw, headers, body }: FastifyRequest): string | undefined {
   if (headers.authorization !== undefined || headers[costHeader] !== undefined) return undefined
-  if (method === 'GET' || method === 'HEAD') return ['GET', raw.url, headers.accept].join('\n')
+  const type = acceptedType(headers.accept)
+  if (method === 'GET' || method === 'HEAD') return ['GET', raw.url, type].join('\n')
   if (method !== 'POST' || typeof body !== 'string' || body.length > maxCachedBodyLength) return undefined
-  return [headers['content-type'], raw.url, headers.accept, body].join('\n')
+  return [headers['content-type'], raw.url, type, body].join('\n')
 }
 
 /** Characters. */
@@ -155,62 +157,6 @@ async function toHttpResponse(request: FastifyRequest, response: Response, isPri
   const body = Buffer.from(await response.arrayBuffer())
   const etag = request.method === 'POST' ? undefined : etagOf(body)
   return { status: response.status, headers, body, etag, operation: operationOf(request) }
-}
-
-/** Whether a page of another site could send the request without a CORS preflight (CSRF). */
-const isCrossSiteForm = (request: FastifyRequest) => request.method === 'POST' && !json.test(mediaType(request))
-
-/** The error for a body that Fastify rejected. */
-function bodyError(error: unknown): GraphQLError | undefined {
-  const { code, statusCode = 500, message } = error as { code?: unknown; statusCode?: number; message?: string }
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return requestError('REQUEST_ENTITY_TOO_LARGE', 'Request body too large')
-  if (statusCode === 415) return unsupportedMediaType()
-  return statusCode >= 400 && statusCode < 500
-    ? requestError('BAD_REQUEST', message ?? 'Unreadable request')
-    : undefined
-}
-
-const unsupportedMediaType = () =>
-  requestError(
-    'UNSUPPORTED_MEDIA_TYPE',
-    'Unsupported content type. Send application/json, or a multipart form with the header GraphQL-Require-Preflight.',
-  )
-
-const requestError = (code: string, message: string) => new GraphQLError(message, { extensions: { code } })
-
-const statuses: Readonly<Record<string, number>> = {
-  BAD_REQUEST: 400,
-  BAD_INPUT: 400,
-  UNAUTHENTICATED: 401,
-  REQUEST_ENTITY_TOO_LARGE: 413,
-  UNSUPPORTED_MEDIA_TYPE: 415,
-  TOO_MANY_REQUESTS: 429,
-  UNAVAILABLE: 503,
-}
-
-const responseType = 'application/graphql-response+json'
-
-/** Sends an error that concerns the whole request, before any operation. */
-function sendError({ headers }: FastifyRequest, reply: FastifyReply, error: GraphQLError): FastifyReply {
-  const { code, retryAfter } = error.extensions
-  const status = statuses[String(code)] ?? 500
-  if (status === 401) reply.header('www-authenticate', 'Basic realm="events", Bearer')
-  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
-  return sendResult(headers, reply, status, { errors: [error] })
-}
-
-function sendResult({ accept }: FastifyRequest['headers'], reply: FastifyReply, status: number, result: object) {
-  const type = accept?.includes(responseType) ? responseType : 'application/json'
-  return reply.code(status).type(`${type}; charset=utf-8`).send(JSON.stringify(result))
-}
-
-/** Responds to mutations that took too long: with 503 if none was or can still be committed. */
-function sendAbandoned({ headers, log }: FastifyRequest, writes: Writes, error: Error, reply: FastifyReply) {
-  const { data, errors = [] } = resultOfAbandoned(writes, error)
-  const masked = errors.map((each) => maskError(each, log))
-  const isSafe = masked.every(({ extensions }) => extensions.committed === false)
-  if (isSafe) reply.header('retry-after', '1')
-  return sendResult(headers, reply, isSafe ? 503 : 200, { data, errors: masked })
 }
 
 /** Builds the context of an operation before it executes, because the context depends on the directive @inContext. */

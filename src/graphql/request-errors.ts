@@ -5,19 +5,44 @@ import type { Plugin } from 'graphql-yoga'
 const badRequest = { status: 400, spec: true }
 const serverError = { status: 500 }
 
+/** Codes of Yoga's errors that have none, or only BAD_REQUEST, by status. */
+const codes: Readonly<Record<number, string>> = { 405: 'METHOD_NOT_ALLOWED' }
+
 /**
- * Sets an error status if a request failed before execution: with application/graphql-response+json, a response without
- * `data` cannot have status 200.
+ * Completes the errors of a request that failed before execution: each has a code, and a status, because with
+ * application/graphql-response+json a response without `data` cannot have status 200.
  */
 export const requestErrors: Plugin = {
+  onRequestParse({ request, requestParser, setRequestParser }) {
+    if (!requestParser || !request.headers.get('content-type')?.startsWith('multipart/form-data')) return
+    setRequestParser(async (form) => {
+      try {
+        return await requestParser(form)
+      } catch (error) {
+        throw malformedForm(error)
+      }
+    })
+  },
   onResultProcess({ result }) {
     if (Array.isArray(result) || !('errors' in result) || !result.errors?.length || result.data !== undefined) return
     const errors = result.errors.map((error) => {
       const { message, nodes, path, extensions } = error
-      if (extensions.http !== undefined) return error
-      const http = extensions.code === 'INTERNAL' ? serverError : badRequest
-      return new GraphQLError(message, { nodes, path, extensions: { ...extensions, http } })
+      const http = (extensions.http ?? (extensions.code === 'INTERNAL' ? serverError : badRequest)) as {
+        status: number
+      }
+      const code = codes[http.status] ?? extensions.code ?? 'BAD_REQUEST'
+      if (extensions.http === http && extensions.code === code) return error
+      return new GraphQLError(message, { nodes, path, extensions: { ...extensions, code, http } })
     })
     Object.assign(result, { errors })
   },
+}
+
+/** Yoga's parser throws errors without code for forms that do not follow the specification of multipart requests. */
+function malformedForm(error: unknown): unknown {
+  if (!(error instanceof Error) || error.name === 'AbortError') return error
+  const isOwn = error instanceof GraphQLError
+  if (isOwn && error.extensions.code !== undefined) return error
+  const message = isOwn ? error.message : 'The field "map" of a multipart request must map parts to lists of paths.'
+  return new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', http: { status: 400 } } })
 }

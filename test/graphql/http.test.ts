@@ -75,7 +75,7 @@ describe('POST', () => {
 })
 
 test.each(['PUT', 'PATCH', 'DELETE'] as const)('GraphQL rejects the method %s', async (method) => {
-  expect((await app.get(url(query), { method })).status).toBe(404)
+  expect((await app.get(url(query), { method })).status).toBe(405)
 })
 
 describe('a request that fails before execution', () => {

@@ -126,7 +126,7 @@ mutation CreateEvent($input: CreateEventInput!) @inContext(language: EN) {
     }
     userErrors {
       code
-      field
+      path
       message
     }
   }

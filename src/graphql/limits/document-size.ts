@@ -90,5 +90,7 @@ function nameIn(selection: SelectionSetNode['selections'][number]): string {
 }
 
 function throwCyclic(): never {
-  throw new GraphQLError('A fragment spreads itself.', { extensions: { http: { status: 400 } } })
+  throw new GraphQLError('A fragment spreads itself.', {
+    extensions: { code: 'GRAPHQL_VALIDATION_FAILED', http: { status: 400, spec: true } },
+  })
 }

@@ -6,6 +6,7 @@ import type { Client, Environment } from '../../context.ts'
 import { DomainError } from '../../errors.ts'
 import { type Cost, costOf } from './cost.ts'
 import { parseLimited } from './document-size.ts'
+import { variableErrors } from './variable-errors.ts'
 
 interface LimitedRequest {
   readonly client: Client
@@ -47,7 +48,7 @@ export function limits(
       const { client, includeCost: tellsCost } = args.contextValue as unknown as LimitedRequest
       const cost = costOf(schema, args, settings)
       if (!cost) return
-      if (!('total' in cost)) return setResultAndStopExecution({ errors: cost.map(wrongVariable) })
+      if (!('total' in cost)) return setResultAndStopExecution({ errors: variableErrors(schema, args, cost) })
       if (cost.total > limit) throw tooCostly(cost, limit)
       await withRateLimitStatus(async () => {
         await rates.read(client, cost.total)
@@ -63,9 +64,6 @@ export function limits(
     },
   }
 }
-
-const wrongVariable = ({ message, nodes, extensions }: GraphQLError) =>
-  new GraphQLError(message, { nodes, extensions: { ...extensions, http: { status: 400, spec: true } } })
 
 /** Sets status 429 if `work` throws TOO_MANY_REQUESTS, because the error applies to the whole operation. */
 export async function withRateLimitStatus<Result>(work: () => Promise<Result>): Promise<Result> {

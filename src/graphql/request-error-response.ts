@@ -1,0 +1,105 @@
+// Responses to requests that are rejected as a whole, before or instead of an operation, in the media type that the client
+// accepts.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { GraphQLError } from 'graphql'
+import Negotiator from 'negotiator'
+import type { Writes } from '../db/write-outcome.ts'
+import { mediaType } from '../http/csrf.ts'
+import { memoize } from '../memoize.ts'
+import { maskError } from './errors.ts'
+import { resultOfAbandoned } from './mutation-outcomes.ts'
+
+const legacyType = 'application/json'
+
+/** In the order of preference for clients that accept any type. Negotiator compares parameters, too. */
+const offered = [legacyType, 'application/graphql-response+json'].flatMap((type) => [type, `${type};charset=utf-8`])
+
+/** The media type of the response; undefined if the client accepts none of the two. */
+export const acceptedType = (accept: string | undefined): string | undefined => negotiated(accept?.trim() || '*/*')
+
+const negotiated = memoize(
+  { name: 'acceptedTypes', max: 200 },
+  (accept: string) => new Negotiator({ headers: { accept } }).mediaTypes(offered)[0]?.split(';')[0],
+)
+
+/** The types of bodies that Yoga reads. */
+const readableTypes: ReadonlySet<string> = new Set([
+  ...['application/json', 'application/graphql+json', 'application/graphql'],
+  ...['multipart/form-data', 'application/x-www-form-urlencoded'],
+])
+
+/** Types that a page of another site cannot send without a CORS preflight (CSRF). */
+const jsonType = /^application\/(?:json|graphql|[\w.-]+\+json)$/
+
+/** The error for a request whose method, body type or accepted types are not supported; undefined if they are. */
+export function unsupportedRequest(request: FastifyRequest): GraphQLError | undefined {
+  const { method, headers } = request
+  if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') {
+    return requestError('METHOD_NOT_ALLOWED', 'Send GraphQL by POST, or queries by GET.')
+  }
+  if (method === 'POST') {
+    const type = mediaType(request)
+    const isCrossSite = !jsonType.test(type) && headers['graphql-require-preflight'] === undefined
+    if (isCrossSite || !readableTypes.has(type)) return unsupportedMediaType()
+  }
+  if (acceptedType(headers.accept) !== undefined) return undefined
+  return requestError('NOT_ACCEPTABLE', `Accept ${offered[2]} or ${legacyType}; responses are in UTF-8.`)
+}
+
+const unsupportedMediaType = () =>
+  requestError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'Unsupported content type. Send application/json, or a multipart form with the header GraphQL-Require-Preflight.',
+  )
+
+const requestError = (code: string, message: string) => new GraphQLError(message, { extensions: { code } })
+
+/** The error for a body that Fastify rejected. */
+function bodyError(error: unknown): GraphQLError | undefined {
+  const { code, statusCode = 500, message } = error as { code?: unknown; statusCode?: number; message?: string }
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return requestError('REQUEST_ENTITY_TOO_LARGE', 'Request body too large')
+  if (statusCode === 415) return unsupportedMediaType()
+  return statusCode >= 400 && statusCode < 500
+    ? requestError('BAD_REQUEST', message ?? 'Unreadable request')
+    : undefined
+}
+
+const statuses: Readonly<Record<string, number>> = {
+  BAD_REQUEST: 400,
+  BAD_INPUT: 400,
+  UNAUTHENTICATED: 401,
+  METHOD_NOT_ALLOWED: 405,
+  NOT_ACCEPTABLE: 406,
+  REQUEST_ENTITY_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  TOO_MANY_REQUESTS: 429,
+  UNAVAILABLE: 503,
+}
+
+/** Sends an error that Fastify or the service threw before any operation. */
+export function sendThrown(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+  return sendError(request, reply, bodyError(error) ?? maskError(error, request.log))
+}
+
+export function sendError({ headers }: FastifyRequest, reply: FastifyReply, error: GraphQLError): FastifyReply {
+  const { code, retryAfter } = error.extensions
+  const status = statuses[String(code)] ?? 500
+  if (status === 401) reply.header('www-authenticate', 'Basic realm="events", Bearer')
+  if (status === 405) reply.header('allow', 'GET, HEAD, POST')
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+  return sendResult(headers, reply, status, { errors: [error] })
+}
+
+function sendResult({ accept }: FastifyRequest['headers'], reply: FastifyReply, status: number, result: object) {
+  const type = acceptedType(accept) ?? legacyType
+  return reply.code(status).type(`${type}; charset=utf-8`).send(JSON.stringify(result))
+}
+
+/** Responds to mutations that took too long: with 503 if none was or can still be committed. */
+export function sendAbandoned({ headers, log }: FastifyRequest, writes: Writes, error: Error, reply: FastifyReply) {
+  const { data, errors = [] } = resultOfAbandoned(writes, error)
+  const masked = errors.map((each) => maskError(each, log))
+  const isSafe = masked.every(({ extensions }) => extensions.committed === false)
+  if (isSafe) reply.header('retry-after', '1')
+  return sendResult(headers, reply, isSafe ? 503 : 200, { data, errors: masked })
+}
