@@ -26,6 +26,12 @@ function languageParameter(value: unknown, { languages }: Languages): string | u
   throw badInput({ translation_language: `translation_language must be one of ${languages.join(', ')}.` })
 }
 
+/** The name of a language in the GraphQL enum LanguageCode: `PT_BR` for `pt-br`. */
+export const languageCode = (language: string): string => language.toUpperCase().replaceAll('-', '_')
+
+/** The opposite of `languageCode`. Languages of the site are tags in lower case. */
+export const languageOfCode = (code: string): string => code.toLowerCase().replaceAll('_', '-')
+
 /** The languages whose text may be served for `language`, in order: itself, the default, and the original language. */
 export function fallbackChain(language: string, original: string, { defaultLanguage }: Languages): string[] {
   return [...new Set([language, defaultLanguage, original])]

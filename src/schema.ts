@@ -30,14 +30,20 @@ import './content/user/mutations.ts'
 import './content/credential/type.ts'
 import './content/credential/mutations.ts'
 import './content/nodes.ts'
-import { type GraphQLSchema, specifiedDirectives } from 'graphql'
+import { assertEnumType, GraphQLSchema } from 'graphql'
 import { builder } from './graphql/builder.ts'
 import { resolvePreloadedFields } from './graphql/execution/preloaded-fields.ts'
 import { inContextDirective } from './graphql/in-context.ts'
+import { setLanguageCodes } from './graphql/language-code.ts'
 import { trackMutations } from './graphql/mutation-outcomes.ts'
 
 /** The schema of a site with these languages. The committed schema.graphql has the default languages. */
 export const createSchema = (languages: readonly string[]): GraphQLSchema => {
-  const schema = builder.toSchema({ directives: [...specifiedDirectives, inContextDirective(languages)] })
-  return trackMutations(resolvePreloadedFields(schema))
+  setLanguageCodes(languages)
+  const schema = builder.toSchema()
+  const { directives, ...config } = schema.toConfig()
+  const inContext = inContextDirective(assertEnumType(schema.getType('LanguageCode')))
+  return trackMutations(
+    resolvePreloadedFields(new GraphQLSchema({ ...config, directives: [...directives, inContext] })),
+  )
 }

@@ -95,11 +95,11 @@ describe('with text in some languages', () => {
   })
 
   test.each([
-    ['/en', { title: 'Soirée', language: 'fr', description: 'Long', excerpt: 'Court', slug: 'soiree' }],
-    ['/fr', { title: 'Soirée', language: 'fr', description: 'Long', excerpt: 'Court', slug: 'soiree' }],
-    ['/es', { title: 'Soirée', language: 'fr', description: 'Long', excerpt: 'Court', slug: 'soiree' }],
+    ['/en', { title: 'Soirée', languages: { tag: 'fr' }, description: 'Long', excerpt: 'Court', slug: 'soiree' }],
+    ['/fr', { title: 'Soirée', languages: { tag: 'fr' }, description: 'Long', excerpt: 'Court', slug: 'soiree' }],
+    ['/es', { title: 'Soirée', languages: { tag: 'fr' }, description: 'Long', excerpt: 'Court', slug: 'soiree' }],
   ])('%s serves each field from the first language that has it', async (root, expected) => {
-    const fields = 'title language description excerpt slug'
+    const fields = 'title languages { tag } description excerpt slug'
     expect((await app.graphql(`{ event(id: ${event}) { ${fields} } }`, {}, root)).body.data.event).toEqual(expected)
   })
 

@@ -27,7 +27,8 @@ export function addPostFields(kind: PostKind): void {
   // All post tables have the columns that these fields select.
   builder.prismaObjectFields(kinds[kind].type as 'Organizer', (t) => ({
     databaseId: t.exposeInt('id', databaseIdOfPost),
-    language: t.string(postFields.language),
+    contentLanguage: t.field(postFields.contentLanguage),
+    languages: t.field(postFields.languages(kind)),
     translations: t.field(postFields.translations(kind)),
     description: t.string(postFields.description),
     descriptionHtml: t.string(postFields.descriptionHtml),
@@ -60,7 +61,8 @@ export function addTermFields(kind: TermKind, countDescription: string): void {
   // Both term tables have the columns that these fields select.
   builder.prismaObjectFields(kinds[kind].type as 'Tag', (t) => ({
     databaseId: t.exposeInt('id', databaseIdOfTerm),
-    language: t.string(termFields.language),
+    contentLanguage: t.field(termFields.contentLanguage),
+    languages: t.field(termFields.languages(kind)),
     translations: t.field(termFields.translations(kind)),
     name: t.string({ ...termFields.name, description: 'Plain text, never empty.' }),
     description: t.string(termFields.description),

@@ -3,6 +3,7 @@ import type { GraphQLResolveInfo } from 'graphql'
 import { may, mayEdit, type OwnedRecord, termPermissions } from '../auth/permissions.ts'
 import type { Context } from '../context.ts'
 import type { Status } from '../generated/prisma/enums.ts'
+import { LanguageCode } from '../graphql/language-code.ts'
 import { longText } from '../graphql/limits/complexity.ts'
 import { fromRecord, type RecordContext, takesInfo } from '../graphql/record-resolver.ts'
 import { RecordStatus } from './enums.ts'
@@ -12,6 +13,7 @@ import { isLocked, type Lockable, lockColumns, ownerColumns } from './lifecycle/
 import { effectiveStatus } from './lifecycle/status.ts'
 import { pageUrl } from './page-url.ts'
 import { paragraphs } from './text/paragraphs.ts'
+import { languagesType, type ServedLanguages, siteLanguage } from './text/served-languages.ts'
 import { servedColumn, servedSlug, textOf } from './text/served-text.ts'
 import { Translation } from './text/translation-type.ts'
 import { translationsOf } from './text/translations.ts'
@@ -101,10 +103,11 @@ const lockableHtml = <Column extends 'description' | 'excerpt'>(column: Column, 
 
 /** Text fields of all records. */
 const textFields = {
-  language: {
-    description: 'Language that the title or name is served in.',
-    select: (_args: Args, context: Context) => servedColumn(context, 'source'),
-    resolve: fromRecord((row: Text<'source'>) => textOf(row, 'source')),
+  contentLanguage: {
+    type: LanguageCode,
+    description: 'Language of the operation. A text that does not exist in it is served in another: see `languages`.',
+    select: { id: true as const },
+    resolve: fromRecord((_row: object, { language }) => language),
   },
   name: {
     select: (_args: Args, context: Context) => servedColumn(context, 'name'),
@@ -127,6 +130,10 @@ export const postUrl = (kind: PostKind, row: PostUrlRow, context: RecordContext)
     source: textOf(row, 'source'),
   })
 
+type Sources<Column extends string> = { texts: readonly { readonly [column in Column]: string | null }[] }
+
+const describeLanguages = 'Languages in which the texts are served.'
+
 /** Text and status fields of events, venues and organizers. */
 export const postFields = {
   ...textFields,
@@ -144,6 +151,29 @@ export const postFields = {
       ...servedSlug(context),
     }),
     resolve: fromRecord((row: PostUrlRow, context) => postUrl(kind, row, context)),
+  }),
+  languages: (kind: PostKind) => ({
+    type: languagesType(kind),
+    description: describeLanguages,
+    select: (_args: Args, { language }: Context) => ({
+      ...lockColumns,
+      texts: {
+        where: { language },
+        select: { source: true as const, descriptionSource: true as const, excerptSource: true as const },
+      },
+    }),
+    resolve: fromRecord(
+      (row: Lockable & Text<'source'> & Sources<'descriptionSource' | 'excerptSource'>, context): ServedLanguages => {
+        const [text] = row.texts
+        const locked = isLocked(row, context)
+        return {
+          tag: textOf(row, 'source'),
+          name: siteLanguage(text?.source, context),
+          description: locked ? null : siteLanguage(text?.descriptionSource, context),
+          excerpt: locked ? null : siteLanguage(text?.excerptSource, context),
+        }
+      },
+    ),
   }),
   translations: (kind: PostKind) => ({
     type: [Translation] as [typeof Translation],
@@ -230,6 +260,22 @@ export const withheldFields = <Column extends string>(columns: readonly Column[]
 /** Text fields of categories and tags. */
 export const termFields = {
   ...textFields,
+  languages: (kind: TermKind) => ({
+    type: languagesType(kind),
+    description: describeLanguages,
+    select: (_args: Args, { language }: Context) => ({
+      texts: { where: { language }, select: { source: true as const, descriptionSource: true as const } },
+    }),
+    resolve: fromRecord((row: Text<'source'> & Sources<'descriptionSource'>, context): ServedLanguages => {
+      const [text] = row.texts
+      return {
+        tag: textOf(row, 'source'),
+        name: siteLanguage(text?.source, context),
+        description: siteLanguage(text?.descriptionSource, context),
+        excerpt: null,
+      }
+    }),
+  }),
   translations: (kind: TermKind) => ({
     type: [Translation] as [typeof Translation],
     description: 'Text by language, without fallbacks.',

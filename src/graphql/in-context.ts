@@ -4,7 +4,7 @@ import {
   type DocumentNode,
   GraphQLBoolean,
   GraphQLDirective,
-  GraphQLEnumType,
+  type GraphQLInputType,
   type GraphQLSchema,
   GraphQLString,
   getDirectiveValues,
@@ -17,29 +17,21 @@ export interface InContext {
   readonly forEditing?: boolean
 }
 
-/** `@inContext(language: FR, password: $password)`, with an enum value for each language of the site. */
-export function inContextDirective(languages: readonly string[]): GraphQLDirective {
-  const values = Object.fromEntries(
-    languages.map((language) => [enumName(language), { value: language, description: `BCP 47: ${language}.` }]),
-  )
-  const LanguageCode = new GraphQLEnumType({ name: 'LanguageCode', description: 'A language of the site.', values })
-  return new GraphQLDirective({
+/** `@inContext(language: FR, password: $password)`; `languageCode` is the enum LanguageCode of the schema. */
+export const inContextDirective = (languageCode: GraphQLInputType): GraphQLDirective =>
+  new GraphQLDirective({
     name: 'inContext',
     description: 'Sets the language of the whole operation, and the password for protected records.',
     locations: [DirectiveLocation.QUERY, DirectiveLocation.MUTATION],
     args: {
       language: {
-        type: LanguageCode,
+        type: languageCode,
         description: 'Language of all texts. Takes precedence over the language in the path.',
       },
       password: { type: GraphQLString, description: 'Unlocks the records that have this password.' },
       forEditing: { type: GraphQLBoolean, description: 'Unlocks protected records for users who may update them.' },
     },
   })
-}
-
-/** Name of a language in the enum LanguageCode. */
-export const enumName = (language: string) => language.toUpperCase().replaceAll('-', '_')
 
 interface Request {
   readonly document: DocumentNode

@@ -4,11 +4,13 @@ import { html } from 'ghtml'
 import { notFound } from '../errors.ts'
 import {
   type EventFilter,
+  type LanguageCode,
   type PageEventCardFragment,
   PageEventsDocument,
   PageRecordUrlDocument,
   type PageTextFragment,
 } from '../generated/graphql/graphql.ts'
+import { languageCode, languageOfCode } from '../language.ts'
 import { calendarDate, formatDateRange } from './date-format.ts'
 import { languageName } from './messages.ts'
 import type { Page, PageRequest } from './page.ts'
@@ -19,33 +21,27 @@ interface Link {
 }
 
 interface TranslatedRecord {
-  /** Language of the title or name. */
-  readonly language: string
+  readonly languages: {
+    /** Language of the title or name. */
+    readonly tag: string
+    readonly description: LanguageCode | null
+  }
   readonly translations: readonly PageTextFragment[]
 }
 
-/** The attribute `lang` for a field that is not in the language of the page. */
-export function langAttribute(
-  record: TranslatedRecord,
-  field: 'name' | 'description' | 'excerpt',
-  pageRequest: PageRequest,
-): string {
-  const { language, settings } = pageRequest
-  const isTranslated = (candidate: string) =>
-    record.translations.some((text) => text.language === candidate && text[field] != null)
-  const shown =
-    field === 'name' ? record.language : ([language, settings.defaultLanguage].find(isTranslated) ?? record.language)
-  return shown === language ? '' : html` lang="${shown}"`
-}
+/** The attribute `lang` for a text that is not in the language of the page. */
+export const langAttribute = (tag: string, { language }: PageRequest): string =>
+  tag === language ? '' : html` lang="${tag}"`
+
+/** The language of the description, as in `lang`. */
+export const descriptionTag = ({ languages: { tag, description } }: Pick<TranslatedRecord, 'languages'>): string =>
+  description === null ? tag : languageOfCode(description)
 
 /** A note if the record is not translated into the language of the page. */
 export const translationNote = (
-  { language }: TranslatedRecord,
-  { language: pageLanguage, messages }: PageRequest,
-): string =>
-  language === pageLanguage
-    ? ''
-    : html`<p class="note">${messages.untranslated(languageName(language, pageLanguage))}</p>`
+  { languages: { tag } }: TranslatedRecord,
+  { language, messages }: PageRequest,
+): string => (tag === language ? '' : html`<p class="note">${messages.untranslated(languageName(tag, language))}</p>`)
 
 /** URLs of a record in every language that has a page of it. */
 export async function languageLinks(
@@ -53,7 +49,7 @@ export async function languageLinks(
   { settings, context, execute }: PageRequest,
 ): Promise<Page['languages']> {
   const isOwn = (language: string) =>
-    record.translations.some((text) => text.language === language && text.name !== null)
+    record.translations.some((text) => text.language === languageCode(language) && text.name !== null)
   // Without fallback, only translated languages have a page.
   const languages = settings.languages.filter((language) => settings.languageFallback || isOwn(language))
   return Promise.all(
@@ -89,12 +85,12 @@ export async function upcomingEvents(filter: EventFilter, pageRequest: PageReque
 export const eventCards = (events: readonly PageEventCardFragment[], pageRequest: PageRequest): string =>
   html`<ul class="cards">!${events.map((event) => eventCard(event, pageRequest))}</ul>`
 
-function eventCard(event: PageEventCardFragment, { language }: PageRequest): string {
+function eventCard(event: PageEventCardFragment, pageRequest: PageRequest): string {
+  const { language } = pageRequest
   const { day, month, year } = calendarDate(event, language)
   const places = event.venues.map(({ name, city }) => (city && !name.includes(city) ? `${name}, ${city}` : name))
-  const lang = event.language === language ? '' : html` lang="${event.language}"`
   return html`<li><div class="leaf" aria-hidden="true">${month}<b>${day}</b>${year}</div><div>
-<h3!${lang}><a href="${event.url}">${event.title}</a></h3>
+<h3!${langAttribute(event.languages.tag, pageRequest)}><a href="${event.url}">${event.title}</a></h3>
 <p>${formatDateRange(event, language)}</p>
 !${places.length > 0 ? html`<p>${places.join(' · ')}</p>` : ''}
 !${chips(event.categories)}</div></li>`

@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
-import type { PageTextFragment, RecordStatus } from '../generated/graphql/graphql.ts'
-import { langAttribute, languageLinks, passwordForm, summary } from './components.ts'
+import type { LanguageCode, PageTextFragment, RecordStatus } from '../generated/graphql/graphql.ts'
+import { descriptionTag, langAttribute, languageLinks, passwordForm, summary } from './components.ts'
 import type { Page, PageRequest } from './page.ts'
 
 export type PostTarget = { id: string } | { slug: string }
@@ -9,7 +9,7 @@ interface Post {
   readonly id: string
   readonly status: RecordStatus
   readonly locked: boolean
-  readonly language: string
+  readonly languages: { readonly tag: string; readonly description: LanguageCode | null }
   readonly translations: readonly PageTextFragment[]
   readonly descriptionHtml: string | null
   readonly excerptHtml: string | null
@@ -44,7 +44,7 @@ export async function postPage(
     languages: await languageLinks(post, pageRequest),
     jsonLd: indexed ? post.jsonLd : undefined,
     body: html`<article>
-<h1!${langAttribute(post, 'name', pageRequest)}>${title}</h1>
+<h1!${langAttribute(post.languages.tag, pageRequest)}>${title}</h1>
 !${header}
 !${post.locked ? passwordForm(pageRequest) : content()}
 </article>
@@ -58,6 +58,6 @@ export const statusNote = ({ status }: Pick<Post, 'status'>, { messages }: PageR
 
 /** The description, or else the excerpt. */
 export const postText = (post: Post, pageRequest: PageRequest): string =>
-  html`<div class="text"!${langAttribute(post, 'description', pageRequest)}>!${
+  html`<div class="text"!${langAttribute(descriptionTag(post), pageRequest)}>!${
     post.descriptionHtml || post.excerptHtml || ''
   }</div>`

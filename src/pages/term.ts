@@ -4,6 +4,7 @@ import { PageCategoryDocument, PageTagDocument, type PageTagQuery } from '../gen
 import {
   chips,
   definitionList,
+  descriptionTag,
   langAttribute,
   languageLinks,
   summary,
@@ -42,9 +43,9 @@ const termPage = async (term: Term, around: string, events: string, pageRequest:
   url: term.url,
   indexed: true,
   languages: await languageLinks(term, pageRequest),
-  body: html`<h1!${langAttribute(term, 'name', pageRequest)}>${term.name}</h1>
+  body: html`<h1!${langAttribute(term.languages.tag, pageRequest)}>${term.name}</h1>
 !${translationNote(term, pageRequest)}
-!${term.description ? html`<p class="lead"!${langAttribute(term, 'description', pageRequest)}>${term.description}</p>` : ''}
+!${term.description ? html`<p class="lead"!${langAttribute(descriptionTag(term), pageRequest)}>${term.description}</p>` : ''}
 !${around}
 !${events}`,
 })

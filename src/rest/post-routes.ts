@@ -16,7 +16,7 @@ type ReadTarget = { id: string } | { slug: string }
 type WriteTarget = { id: string } | { currentSlug: string }
 
 interface Localized {
-  readonly language: string
+  readonly languages: { readonly tag: string }
 }
 
 type ListVariables = { page: number; perPage?: number | undefined; filter: Partial<ReturnType<typeof postFilter>> }
@@ -59,7 +59,7 @@ export function postRoutes(
   const read = async (target: ReadTarget, request: RestRequest): Promise<RestResult> => {
     const record = rootField(await request.execute(operations.read, target, request.context))
     if (!record) throw notFound(kind, 'id' in target ? 'id' : 'slug')
-    return { body: memoizedJson(serialize, record, presentation(request)), language: record.language }
+    return { body: memoizedJson(serialize, record, presentation(request)), language: record.languages.tag }
   }
   const mutate = async <Input>(
     operation: Mutation<Kind, object, Input>,
@@ -68,7 +68,7 @@ export function postRoutes(
   ): Promise<RestResult> => {
     const payload = requireSuccess(rootField(await request.execute(operation, { input }, request.context)))
     const record = requireRecord(payload[kind])
-    return { body: serialize(record, presentation(request)), language: record.language }
+    return { body: serialize(record, presentation(request)), language: record.languages.tag }
   }
   const inputOf = (body: Params<Shape>, { context, settings }: RestRequest) => ({
     ...post.input(body, context.now, settings.siteTimeZone),

@@ -11,7 +11,7 @@ import { renameEventError, type TermListParams, termQuery } from './term-list-pa
 import type { Urls } from './urls.ts'
 
 interface Localized {
-  readonly language: string
+  readonly languages: { readonly tag: string }
 }
 
 type TermPayload<Kind extends TermKind, Term> = Payload & { readonly [K in Kind]: (Term & Localized) | null }
@@ -67,7 +67,7 @@ export function termRoutes(
   ): Promise<RestResult> => {
     const payload = requireSuccess(rootField(await execute(operation, { input }, context)))
     const record = requireRecord(payload[kind])
-    return { body: term.serialize(record, urls), language: record.language }
+    return { body: term.serialize(record, urls), language: record.languages.tag }
   }
 
   const common = { resource: plural } as const
@@ -98,7 +98,7 @@ export function termRoutes(
       async handle({ id }, { execute, context, urls }) {
         const record = rootField(await execute(operations.read, { id }, context))
         if (!record) throw notFound(kind, 'id')
-        return { body: memoizedJson(term.serialize, record, urls), language: record.language }
+        return { body: memoizedJson(term.serialize, record, urls), language: record.languages.tag }
       },
     }),
     route({

@@ -17,7 +17,7 @@ export const unlimited = { PER_PAGE_MAX: '200', QUERY_COST_MAX: '2000000000', RA
 
 /** The text of every language is read under each root, as translations. */
 const roots = process.env.EVERY_RECORD === 'on' ? ['', '/fr', '/es'] : ['', '/fr']
-const fields = 'databaseId name slug url language translations { language name description slug }'
+const fields = 'databaseId name slug url languages { tag } translations { language name description slug }'
 const term = `${fields} description count`
 const author = 'author { databaseId name }'
 const image = 'image { databaseId url mimeType width height fileSize sizes { name url width height } }'

@@ -119,7 +119,7 @@ describe('a record with a password', () => {
     expect((await send('@inContext(password: "other")')).body.data.record).toEqual(closed)
     expect((await send('@inContext(password: "sesame")')).body.data.record).toMatchObject({
       ...{ locked: false, description: 'Inside', descriptionHtml: '<p>Inside</p>', excerpt: '' },
-      translations: [{ language: 'en' }, { language: 'fr' }],
+      translations: [{ language: 'EN' }, { language: 'FR' }],
     })
   })
 

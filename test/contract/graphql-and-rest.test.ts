@@ -86,10 +86,10 @@ describe.each(roots)('under the root %j', (root) => {
       `${postSelection} title startsAt endsAt startsLocal endsLocal timeZone timeZoneAbbreviation allDay website
       showMap showMapLink hideFromListings sticky featured cost { text currencySymbol currencyPosition values }
       venues { databaseId } organizers { databaseId } categories { databaseId name } tags { databaseId name }
-      customFields { key label value } language`,
+      customFields { key label value } languages { tag }`,
     )
     const { body: shown, headers } = await app.get(`${root}/cal/events/v1/events/${ids[which]}`)
-    expect(headers['content-language']).toBe(event.language)
+    expect(headers['content-language']).toBe(event.languages.tag)
     expect(shown).toMatchObject({
       ...ofPost(event),
       title: escaped(event.title),

@@ -21,7 +21,7 @@ beforeAll(async () => {
     ...{ stateProvince: 'Bourgogne', zip: '25000', country: 'Atlantis', phone: '+33 381 61 50 50' },
     website: 'https://venuesite.test/',
   }
-  const french = (name: string) => ({ translations: [{ language: 'fr', name }] })
+  const french = (name: string) => ({ translations: [{ language: 'FR', name }] })
   await make('Venue', { name: 'Old Hall', ...texts, ...place })
   await make('Venue', { name: 'Salt works', ...french('Saline royale'), city: 'Arc', address: 'Hall street' })
   await make('Venue', { name: '東京ホール', city: 'قاعة الموسيقى' }, '/fr')

@@ -84,7 +84,7 @@ describe('a copy of the repository in which the walk-throughs were followed', ()
       node: { name: 'Big Bank' },
       sponsors: {
         totalCount: 2,
-        nodes: ['Big Bank', 'Small Shop'].map((name) => ({ name, translations: [{ language: 'en' }] })),
+        nodes: ['Big Bank', 'Small Shop'].map((name) => ({ name, translations: [{ language: 'EN' }] })),
       },
     })
     expect(await rest(`/events/${databaseId}`)).toMatchObject({ code: 'rest-invalid-event-id' })

@@ -80,12 +80,12 @@ test.each<[string, Request]>([
 
 test('two aliases of one operation share the language', async () => {
   const query = `query @inContext(language: FR) {
-    a: event(id: ${event}) { title } b: events { nodes { title } } c: event(slug: "party") { title language slug }
+    a: event(id: ${event}) { title } b: events { nodes { title } } c: event(slug: "party") { title contentLanguage slug }
   }`
   expect((await app.graphql(query)).body.data).toEqual({
     a: { title: 'Fête' },
     b: { nodes: [{ title: 'Fête' }, { title: 'Members' }] },
-    c: { title: 'Fête', language: 'fr', slug: 'fete' },
+    c: { title: 'Fête', contentLanguage: 'FR', slug: 'fete' },
   })
 })
 

@@ -74,10 +74,11 @@ beforeAll(async () => {
 afterAll(() => app?.close())
 
 const post =
-  'id databaseId language slug url status locked publishedAt modifiedAt description descriptionHtml excerpt author { name login } image { url width sizes { name url } } translations { language name }'
+  'id databaseId contentLanguage languages { tag description excerpt } slug url status locked publishedAt modifiedAt description descriptionHtml excerpt author { name login } image { url width sizes { name url } } translations { language name }'
 const venue = `${post} name address city latitude longitude showMap`
 const organizer = `${post} name phone email website`
-const term = 'id databaseId language name slug description url count translations { language name }'
+const term =
+  'id databaseId contentLanguage languages { tag name description } name slug description url count translations { language name }'
 const event = `${post} title startsAt endsAt startsLocal endsLocal timeZone timeZoneAbbreviation allDay website featured
   customFields { key label value } cost { text values } venues { ${venue} } organizers { ${organizer} }
   categories { ${term} parent { name slug url } } tags { ${term} }`

@@ -40,7 +40,7 @@ export function inputValues({ ids, slugs }: Content, kind: WrittenKind, now: Dat
   })
   const identity = oneOf(ids[kind])
   const excerpt = termKinds.some((term) => term === kind) ? {} : { excerpt: word }
-  const language = oneOf(['fr', 'es'])
+  const language = oneOf(['FR', 'ES'])
   const translation = { language, name: word, description: word, slug: word, ...excerpt }
   return {
     ...all(['title', 'name', 'description', 'excerpt', 'slug', 'login', 'phone', 'zip'], word),

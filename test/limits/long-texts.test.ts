@@ -66,10 +66,10 @@ describe('a response within the limit is served', () => {
     const { items } = body.data.eventsPage
     expect(items).toHaveLength(50)
     for (const { translations } of items) {
-      expect(translations.map(({ language }: { language: string }) => language)).toEqual(['en', 'es', 'fr'])
+      expect(translations.map(({ language }: { language: string }) => language)).toEqual(['EN', 'ES', 'FR'])
       for (const { language, description } of translations) {
         expect(description).toHaveLength(100_000)
-        expect(description).toMatch(new RegExp(`^\\d+${language} word`))
+        expect(description).toMatch(new RegExp(`^\\d+${language.toLowerCase()} word`))
       }
     }
   })

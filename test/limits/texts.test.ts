@@ -37,7 +37,7 @@ describe('GraphQL rejects a text that is too long', () => {
     [
       'translation',
       'event',
-      (description) => ({ ...party, translations: [{ language: 'fr', description }] }),
+      (description) => ({ ...party, translations: [{ language: 'FR', description }] }),
       100_000,
       'translations',
     ],

@@ -168,7 +168,7 @@ function expectedRow(id: number, input: Scalars, schedule: ReturnType<typeof sch
   }
 }
 
-const selection = `databaseId title description excerpt slug status publishedAt modifiedAt language locked
+const selection = `databaseId title description excerpt slug status publishedAt modifiedAt contentLanguage locked
   author { databaseId } image { databaseId } parent { databaseId } startsAt endsAt startsLocal endsLocal timeZone allDay
   eventStatus attendanceMode onlineUrl previousStartsAt cost { values } costEntries website showMap showMapLink hideFromListings sticky featured customFields { key label value }`
 
@@ -184,7 +184,7 @@ function expectedRecord(row: Row, title: string, input: Scalars) {
   return {
     ...{ databaseId: row.id, title, description: input.description ?? '', excerpt: input.excerpt ?? '' },
     slug: slug !== '' && status === 'trash' ? `${slug}__trashed` : slug,
-    ...{ status: status.toUpperCase(), language: 'en', locked: false },
+    ...{ status: status.toUpperCase(), contentLanguage: 'EN', locked: false },
     ...{ publishedAt: row.publishedAt.toISOString(), modifiedAt: row.modifiedAt.toISOString() },
     ...{ author: recordOf(authorId), image: recordOf(imageId), parent: recordOf(parentId) },
     ...{ startsAt: row.startsAt.toISOString(), endsAt: row.endsAt.toISOString() },

@@ -61,7 +61,7 @@ test('a new event with existing records takes one lookup and two inserts in one 
 
 test('a new event with a taken slug gets a suffix, and keeps the slugs of its other languages', async () => {
   await written(admin, 'create', 'event', party)
-  const input = { ...party, translations: [{ language: 'fr', name: 'Fête' }] }
+  const input = { ...party, translations: [{ language: 'FR', name: 'Fête' }] }
   const statements = await statementsOf(() => written(admin, 'create', 'event', input))
   expect(statements.filter((sql) => sql === 'COMMIT')).toHaveLength(1)
   const slugs = await app.db.eventSlug.findMany({ orderBy: { slug: 'asc' } })
@@ -77,7 +77,8 @@ test('a new event with a taken slug gets a suffix, and keeps the slugs of its ot
 
 test('a new event and its new venues and terms are written in one transaction', async () => {
   const parts = { venues: [{ create: { name: 'Hall' } }], tags: [{ named: 'jazz' }] }
-  const { errors } = await write(admin, 'create', 'event', { ...party, ...parts, translations: [{ language: 'xx' }] })
+  const translations = [{ language: 'FR' }, { language: 'FR' }]
+  const { errors } = await write(admin, 'create', 'event', { ...party, ...parts, translations })
   expect(errors).toEqual(['BAD_INPUT translations'])
   expect([await app.db.event.count(), await app.db.venue.count(), await app.db.tag.count()]).toEqual([0, 0, 0])
   await written(admin, 'create', 'event', { ...party, ...parts })

@@ -50,16 +50,12 @@ interface UserError {
 
 const invalidTexts = {
   translations: [
-    { language: 'xx', name: 'x' },
-    { language: 'fr', name: blank },
-    { language: 'fr', name: 'x' },
-    { language: 'en', name: null },
+    { language: 'FR', name: blank },
+    { language: 'FR', name: 'x' },
+    { language: 'EN', name: null },
   ],
 }
-const textPaths = [
-  ...['translations.0.language', 'translations.1.name'],
-  ...['translations.2.language', 'translations.3.name'],
-]
+const textPaths = ['translations.0.name', 'translations.1.language', 'translations.2.name']
 const invalidPost = { ...invalidTexts, authorId: none, website: 'foo', imageId: none }
 const postPaths = [...textPaths, 'authorId', 'website', 'imageId']
 

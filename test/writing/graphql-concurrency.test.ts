@@ -78,9 +78,9 @@ test('concurrent changes of one event are all stored', async () => {
     { title: 'Changed' },
     { description: 'Text' },
     { excerpt: 'Short' },
-    { translations: [{ language: 'fr', name: 'Fête' }] },
-    { translations: [{ language: 'es', name: 'Fiesta' }] },
-    { translations: [{ language: 'fr', description: 'Texte' }] },
+    { translations: [{ language: 'FR', name: 'Fête' }] },
+    { translations: [{ language: 'ES', name: 'Fiesta' }] },
+    { translations: [{ language: 'FR', description: 'Texte' }] },
     { featured: true },
     { sticky: true },
     { showMap: true },
@@ -107,9 +107,9 @@ test('concurrent changes of one event are all stored', async () => {
     ...{ website: 'https://example.org/', cost: { text: '$5' }, tags: names('one'), categories: names('two') },
     ...{ venues: names('Hall'), organizers: names('Club'), tickets: names('A') },
     translations: [
-      { language: 'en', name: 'Changed' },
-      { language: 'es', name: 'Fiesta', description: null },
-      { language: 'fr', name: 'Fête', description: 'Texte' },
+      { language: 'EN', name: 'Changed' },
+      { language: 'ES', name: 'Fiesta', description: null },
+      { language: 'FR', name: 'Fête', description: 'Texte' },
     ],
   })
 })

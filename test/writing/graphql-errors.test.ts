@@ -69,9 +69,8 @@ const events: Case[] = [
   create('event', () => ({ tickets: [{ name: 'A', price: '1.234', currency: 'EUR' }] }), 'BAD_INPUT tickets'),
   create('event', () => ({ tickets: [{ name: 'A', price: '1', currency: 'euro' }] }), 'BAD_INPUT tickets'),
   create('event', () => ({ tickets: [{ name: 'A', price: '1', currency: 'EUR', capacity: -1 }] }), 'BAD_INPUT tickets'),
-  create('event', () => ({ translations: [{ language: 'de', name: 'x' }] }), 'BAD_INPUT translations'),
-  create('event', () => ({ translations: [{ language: 'fr' }, { language: 'fr' }] }), 'BAD_INPUT translations'),
-  create('event', () => ({ translations: [{ language: 'en' }, { language: 'en' }] }), 'BAD_INPUT translations'),
+  create('event', () => ({ translations: [{ language: 'FR' }, { language: 'FR' }] }), 'BAD_INPUT translations'),
+  create('event', () => ({ translations: [{ language: 'EN' }, { language: 'EN' }] }), 'BAD_INPUT translations'),
   update('event', () => ({ title: null }), 'BAD_INPUT title'),
   update('event', () => ({ id: unknown }), 'NOT_FOUND'),
   update('event', () => ({ id: ids.venue }), 'WRONG_KIND'),
@@ -82,7 +81,7 @@ const events: Case[] = [
   update('event', () => ({ parentId: ids.part }), 'BAD_INPUT parentId'),
   update('event', () => ({ endsLocal: '2020-01-01T00:00:00' }), 'BAD_INPUT endsLocal'),
   update('event', () => ({ ifUnmodifiedSince: '2020-01-01T00:00:00Z' }), 'CONFLICT'),
-  update('event', () => ({ translations: [{ language: 'en', name: null }] }), 'BAD_INPUT translations'),
+  update('event', () => ({ translations: [{ language: 'EN', name: null }] }), 'BAD_INPUT translations'),
 ]
 
 const others: Case[] = [

@@ -31,8 +31,7 @@ const places: readonly [string, Kind, (text: string) => object][] = [
   ],
   ['new venue', 'event', (name) => ({ ...party, venues: [{ create: { name, orExisting: true } }] })],
   ['new organizer', 'event', (name) => ({ ...party, organizers: [{ create: { name, phone: name } }] })],
-  ['translation', 'event', (text) => ({ ...party, translations: [{ language: 'fr', name: text, description: text }] })],
-  ['language', 'event', (language) => ({ ...party, translations: [{ language, name: 'x' }] })],
+  ['translation', 'event', (text) => ({ ...party, translations: [{ language: 'FR', name: text, description: text }] })],
   ...['address', 'city', 'country', 'stateProvince', 'zip', 'phone'].map(
     (field): [string, Kind, (text: string) => object] => [field, 'venue', (text) => ({ name: 'V', [field]: text })],
   ),

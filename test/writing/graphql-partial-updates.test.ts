@@ -50,7 +50,7 @@ const changes = fc.record(
     organizers: fc.constantFrom([], ['organizer']),
     tags: fc.array(word, { maxLength: 2 }),
     tickets: fc.array(word, { maxLength: 2 }),
-    translations: fc.array(fc.record({ language: fc.constantFrom('fr', 'es'), description: word }), { maxLength: 1 }),
+    translations: fc.array(fc.record({ language: fc.constantFrom('FR', 'ES'), description: word }), { maxLength: 1 }),
     schedule,
   },
   { requiredKeys: [] },

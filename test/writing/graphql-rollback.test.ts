@@ -30,10 +30,13 @@ describe.each<[string, object]>([
   ['organizer without name', { create: { name: ' ' } }],
   ['organizer with a wrong website', { create: { name: 'x', website: 'nope' } }],
   ['organizer with an unknown image', { create: { name: 'x', imageId: 7777777 } }],
-  ['organizer in an unknown language', { create: { name: 'x', translations: [{ language: 'de' }] } }],
+  [
+    'organizer with two French texts',
+    { create: { name: 'x', translations: [{ language: 'FR' }, { language: 'FR' }] } },
+  ],
 ])('an invalid %s at the end of ten', (_, last) => {
   const errors = ['BAD_INPUT organizers']
-  const input = { ...links, organizers: organizers(last), translations: [{ language: 'fr', name: 'Fête' }] }
+  const input = { ...links, organizers: organizers(last), translations: [{ language: 'FR', name: 'Fête' }] }
 
   test('writes nothing of a new event', async () => {
     const before = await allRows(app)

@@ -33,7 +33,7 @@ const slugIn = async (kind: PostKind, id: number, root = '') => (await read(admi
 describe.each(kinds)('%s', (kind) => {
   test('a translated name gets a free slug, and each slug finds the record under every root', async () => {
     const first = await create(kind, 'Fête')
-    const second = await create(kind, 'Party', { translations: [{ language: 'fr', name: 'Fête' }] })
+    const second = await create(kind, 'Party', { translations: [{ language: 'FR', name: 'Fête' }] })
     expect(await slugIn(kind, second, '/fr')).toBe('fete-2')
     for (const root of ['', '/fr', '/es']) {
       expect([
@@ -45,7 +45,7 @@ describe.each(kinds)('%s', (kind) => {
   })
 
   test('a record may have the same slug in several languages', async () => {
-    const id = await create(kind, 'Festival', { translations: [{ language: 'fr', name: 'Festival' }] })
+    const id = await create(kind, 'Festival', { translations: [{ language: 'FR', name: 'Festival' }] })
     expect([await slugIn(kind, id), await slugIn(kind, id, '/fr')]).toEqual(['festival', 'festival'])
     await write(admin, 'update', kind, { id, slug: 'renamed' })
     expect([await owner(kind, 'festival'), await owner(kind, 'renamed')]).toEqual([id, id])
@@ -62,7 +62,7 @@ describe.each(kinds)('%s', (kind) => {
   })
 
   test('trashing releases the slugs of all languages, and restoring reserves them again', async () => {
-    const id = await create(kind, 'Party', { translations: [{ language: 'fr', name: 'Fête' }] })
+    const id = await create(kind, 'Party', { translations: [{ language: 'FR', name: 'Fête' }] })
     const { record } = await write(admin, 'trash', kind, { id }, 'slug status')
     expect(record).toEqual({ slug: 'party__trashed', status: 'TRASH' })
     expect([await owner(kind, 'party'), await owner(kind, 'fete', '/fr')]).toEqual(['NOT_FOUND', 'NOT_FOUND'])
@@ -74,7 +74,7 @@ describe.each(kinds)('%s', (kind) => {
   })
 
   test('restoring adds a suffix to slugs that were taken meanwhile', async () => {
-    const id = await create(kind, 'Party', { translations: [{ language: 'fr', name: 'Fête' }] })
+    const id = await create(kind, 'Party', { translations: [{ language: 'FR', name: 'Fête' }] })
     await write(admin, 'trash', kind, { id })
     const other = await create(kind, 'Fête')
     await write(admin, 'restore', kind, { id })
@@ -138,7 +138,7 @@ describe('unpublished events have no slug unless one is set', () => {
 
   test('pending events of contributors reserve no slug in any language', async () => {
     const contributor = await app.signIn('contributor')
-    const slugInput = { slug: 'taken', translations: [{ language: 'fr', name: 'x', slug: 'pris' }] }
+    const slugInput = { slug: 'taken', translations: [{ language: 'FR', name: 'x', slug: 'pris' }] }
     const id = await written(contributor, 'create', 'event', { ...party, ...slugInput, status: 'PUBLISH' })
     expect(await app.db.eventSlug.count()).toBe(0)
     await write(contributor, 'update', 'event', { id, ...slugInput })

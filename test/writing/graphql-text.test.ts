@@ -1,6 +1,7 @@
 // Text in several languages: each is written separately, and removed by null.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { languageCode } from '../../src/language.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { runs } from '../helpers/runs.ts'
 import { type Kind, party, read, write, written } from '../helpers/write.ts'
@@ -28,22 +29,26 @@ describe.each(kinds)('%s', (kind) => {
     const first = bare(kind)
     const name = first[nameField(kind)]
     const id = await written(admin, 'create', kind, first)
-    const selection = `shown: ${nameField(kind)} language ${translations}`
+    const selection = `shown: ${nameField(kind)} languages { tag } ${translations}`
     const change = async (fields: object) => {
       const { record, errors } = await write(admin, 'update', kind, {
         id,
-        translations: [{ language: 'fr', ...fields }],
+        translations: [{ language: 'FR', ...fields }],
       })
       expect([record === null, errors]).toEqual([false, []])
       return read(admin, kind, id, selection, '/fr')
     }
-    const en = { language: 'en', name, description: null, slug: `first-${created}` }
-    const fr = { language: 'fr', name: `Premier ${created}`, description: null, slug: `premier-${created}` }
-    expect(await change({ name: fr.name })).toEqual({ shown: fr.name, language: 'fr', translations: [en, fr] })
+    const en = { language: 'EN', name, description: null, slug: `first-${created}` }
+    const fr = { language: 'FR', name: `Premier ${created}`, description: null, slug: `premier-${created}` }
+    expect(await change({ name: fr.name })).toEqual({
+      shown: fr.name,
+      languages: { tag: 'fr' },
+      translations: [en, fr],
+    })
     expect((await change({ description: 'Texte' })).translations).toEqual([en, { ...fr, description: 'Texte' }])
     expect(await change({ name: null, slug: null })).toEqual({
-      ...{ shown: name, language: 'en' },
-      translations: [en, { language: 'fr', name: null, description: 'Texte', slug: null }],
+      ...{ shown: name, languages: { tag: 'en' } },
+      translations: [en, { language: 'FR', name: null, description: 'Texte', slug: null }],
     })
     expect((await change({ description: null })).translations).toEqual([en])
   })
@@ -52,17 +57,25 @@ describe.each(kinds)('%s', (kind) => {
     const id = await written(admin, 'create', kind, { ...bare(kind), description: 'Words' })
     const n = created
     await write(admin, 'update', kind, { id, [nameField(kind)]: `Nombre ${n}` }, 'databaseId', '/es')
-    const selection = `shown: ${nameField(kind)} description language`
+    const selection = `shown: ${nameField(kind)} description languages { tag }`
     const words = { description: 'Words' }
-    expect(await read(admin, kind, id, selection, '/es')).toEqual({ shown: `Nombre ${n}`, ...words, language: 'es' })
-    expect(await read(admin, kind, id, selection, '/fr')).toEqual({ shown: `First ${n}`, ...words, language: 'en' })
+    expect(await read(admin, kind, id, selection, '/es')).toEqual({
+      shown: `Nombre ${n}`,
+      ...words,
+      languages: { tag: 'es' },
+    })
+    expect(await read(admin, kind, id, selection, '/fr')).toEqual({
+      shown: `First ${n}`,
+      ...words,
+      languages: { tag: 'en' },
+    })
   })
 
   test('a record falls back to its original language', async () => {
     const id = await written(admin, 'create', kind, { ...bare(kind) }, '/es')
-    const shown = { shown: `First ${created}`, language: 'es' }
+    const shown = { shown: `First ${created}`, languages: { tag: 'es' } }
     for (const root of ['', '/fr', '/es']) {
-      expect(await read(admin, kind, id, `shown: ${nameField(kind)} language`, root)).toEqual(shown)
+      expect(await read(admin, kind, id, `shown: ${nameField(kind)} languages { tag }`, root)).toEqual(shown)
     }
   })
 })
@@ -70,7 +83,7 @@ describe.each(kinds)('%s', (kind) => {
 test.each(kinds)('a removed slug is derived from the name again: %s', async (kind) => {
   const id = await written(admin, 'create', kind, bare(kind))
   const slugs = { shown: `first-${created}` }
-  for (const input of [{ slug: null }, { translations: [{ language: 'fr', name: `Premier ${created}` }] }]) {
+  for (const input of [{ slug: null }, { translations: [{ language: 'FR', name: `Premier ${created}` }] }]) {
     const { errors } = await write(admin, 'update', kind, { id, ...input })
     expect(errors).toEqual([])
     expect(await read(admin, kind, id, 'shown: slug', '/en')).toEqual(slugs)
@@ -82,12 +95,12 @@ describe('descriptions of terms are plain text in every language', () => {
     const plain = 'a < b & <i>c</i>'
     const id = await written(admin, 'create', kind, {
       ...{ name: `Plain ${kind}`, description: plain },
-      translations: [{ language: 'fr', name: `Simple ${kind}`, description: plain, excerpt: 'none' }],
+      translations: [{ language: 'FR', name: `Simple ${kind}`, description: plain, excerpt: 'none' }],
     })
     const { translations } = await read(admin, kind, id, 'translations { language description excerpt }')
     expect(translations).toEqual([
-      { language: 'en', description: plain, excerpt: null },
-      { language: 'fr', description: plain, excerpt: null },
+      { language: 'EN', description: plain, excerpt: null },
+      { language: 'FR', description: plain, excerpt: null },
     ])
   })
 })
@@ -118,12 +131,13 @@ test('writing one language never changes other translations', async () => {
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 6 }), async (changes) => {
       const id = await written(admin, 'create', 'venue', { name: 'Hall' })
       for (const { language, asOperation, fields } of changes) {
+        const code = languageCode(language)
         const others = async () => {
           const { translations: all } = await read(admin, 'venue', id, selection)
-          return (all as Own[]).filter((text) => text.language !== language)
+          return (all as Own[]).filter((text) => text.language !== code)
         }
         const before = await others()
-        const input = asOperation ? fields : { translations: [{ language, ...fields }] }
+        const input = asOperation ? fields : { translations: [{ language: code, ...fields }] }
         const { errors } = await write(admin, 'update', 'venue', { id, ...input }, 'databaseId', `/${language}`)
         expect(errors).toEqual([])
         expect(await others()).toEqual(before)

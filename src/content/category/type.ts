@@ -4,6 +4,7 @@ import { fromRecord } from '../../graphql/record-resolver.ts'
 import { addTermFields, recordType } from '../common-fields.ts'
 import { pageUrl } from '../page-url.ts'
 import { servedColumn, servedSlug, textOf } from '../text/served-text.ts'
+import { Translatable } from '../text/translatable.ts'
 
 interface Slugs {
   readonly texts: readonly { readonly slug: string; readonly source: string }[]
@@ -17,6 +18,7 @@ interface CategoryWithAncestors extends Slugs {
 export const Category = builder.prismaNode('Category', {
   description: 'A category of events. Categories form a tree.',
   ...recordType(() => ({})),
+  interfaces: [Translatable],
   fields: (t) => ({
     url: t.field({
       type: 'URL',

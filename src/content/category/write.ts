@@ -87,9 +87,9 @@ export async function deleteCategory(tx: Tx, id: number): Promise<void> {
   await tx.category.delete({ where: { id } })
 }
 
-function categoryTexts(input: Create | Update, original: string, { language, settings: { languages } }: Context) {
+function categoryTexts(input: Create | Update, original: string, { language }: Context) {
   const change = () => ({ name: nameInput('name', input.name), ...termTextChange(input) })
-  return textChanges({ language, original, languages }, change, input.translations, termTextChange)
+  return textChanges({ language, original }, change, input.translations, termTextChange)
 }
 
 const slugOwner = async (tx: Tx, slug: string) =>

@@ -5,6 +5,7 @@ import { abbreviation, dateWallClock } from '../../time.ts'
 import { addPostFields, recordType } from '../common-fields.ts'
 import { emptyIfLocked, lockable, lockableValue, postFields } from '../fields.ts'
 import { lockColumns } from '../lifecycle/record-password.ts'
+import { Translatable } from '../text/translatable.ts'
 import { readCost } from './cost.ts'
 import { CustomField, EventCost } from './field-types.ts'
 import { EventAttendanceMode, EventStatus } from './state.ts'
@@ -13,6 +14,7 @@ import { visibleEvents } from './visibility.ts'
 export const Event = builder.prismaNode('Event', {
   description: 'An event of the calendar.',
   ...recordType(visibleEvents),
+  interfaces: [Translatable],
   fields: (t) => ({
     title: t.string({ ...postFields.name, description: 'Plain text, never empty.' }),
     startsAt: t.expose('startsAt', { type: 'DateTime', description: 'Instant of the start.' }),

@@ -113,10 +113,10 @@ async function eventTexts(
   input: CreateEvent | UpdateEvent,
   status: string,
   original: string,
-  { viewer, language, settings: { languages } }: Context,
+  { viewer, language }: Context,
 ) {
   const change = () => textChange('title', input.title, input)
-  const changes = await textChanges({ language, original, languages }, change, input.translations)
+  const changes = await textChanges({ language, original }, change, input.translations)
   if (status !== 'pending' || may(viewer, 'publish')) return changes
   return new Map([...changes].map(([other, text]) => [other, { ...text, slug: undefined }] as const))
 }

@@ -166,7 +166,7 @@ export async function updateNamedPost<Columns, Before extends StoredPost & { rea
   return id
 }
 
-function namedTexts(input: NamedPostInput, original: string, { language, settings: { languages } }: Context) {
+function namedTexts(input: NamedPostInput, original: string, { language }: Context) {
   const change = () => textChange('name', input.name, input)
-  return textChanges({ language, original, languages }, change, input.translations)
+  return textChanges({ language, original }, change, input.translations)
 }

@@ -1,11 +1,13 @@
 import { builder } from '../../graphql/builder.ts'
 import { addPostFields, recordType } from '../common-fields.ts'
 import { lockable, postFields, withheldFields } from '../fields.ts'
+import { Translatable } from '../text/translatable.ts'
 import { visibleOrganizers } from './visibility.ts'
 
 export const Organizer = builder.prismaNode('Organizer', {
   description: 'An organizer of events.',
   ...recordType(visibleOrganizers),
+  interfaces: [Translatable],
   fields: (t) => ({
     name: t.string({ ...postFields.name, description: 'Plain text, never empty.' }),
     withheldFields: t.stringList(withheldFields(['phone', 'website', 'email'])),

@@ -3,6 +3,7 @@ import { fromRecord } from '../../graphql/record-resolver.ts'
 import { addTermFields, recordType } from '../common-fields.ts'
 import { pageUrl } from '../page-url.ts'
 import { servedSlug, textOf } from '../text/served-text.ts'
+import { Translatable } from '../text/translatable.ts'
 
 interface TagWithSlug {
   readonly id: number
@@ -12,6 +13,7 @@ interface TagWithSlug {
 export const Tag = builder.prismaNode('Tag', {
   description: 'A tag of events.',
   ...recordType(() => ({})),
+  interfaces: [Translatable],
   fields: (t) => ({
     url: t.field({
       type: 'URL',

@@ -56,9 +56,9 @@ export async function updateTag(tx: Tx, input: Update, context: Context): Promis
   return id
 }
 
-function tagTexts(input: Create | Update, original: string, { language, settings: { languages } }: Context) {
+function tagTexts(input: Create | Update, original: string, { language }: Context) {
   const change = () => ({ name: nameInput('name', input.name), ...termTextChange(input) })
-  return textChanges({ language, original, languages }, change, input.translations, termTextChange)
+  return textChanges({ language, original }, change, input.translations, termTextChange)
 }
 
 async function isFreeSlug(tx: Tx, slug: string | null | undefined): Promise<boolean> {

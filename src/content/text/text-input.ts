@@ -1,7 +1,9 @@
 // Checks and cleans text of inputs before it is stored.
 import { badInput } from '../../errors.ts'
 import { builder } from '../../graphql/builder.ts'
+import { LanguageCode } from '../../graphql/language-code.ts'
 import { maxTextLength, tooLongMessage } from '../../http/input-limits.ts'
+import { languageCode } from '../../language.ts'
 import { checkAll, checkEach } from '../lifecycle/input-errors.ts'
 import { normalize } from './normalize.ts'
 import { cleanHtml } from './sanitize-html.ts'
@@ -64,7 +66,7 @@ export async function textChange(
 export const TranslationInput = builder.inputType('TranslationInput', {
   description: 'Text in another language than that of the operation. Omitted fields stay; null removes the text.',
   fields: (t) => ({
-    language: t.string({ required: true, description: 'A language of the site.' }),
+    language: t.field({ type: LanguageCode, required: true, description: 'Language of this text.' }),
     name: t.string({ description: 'Title of an event, or name of another record.' }),
     description: t.string({ description: 'HTML, or text with blank lines between paragraphs.' }),
     excerpt: t.string({ description: 'A short description. Ignored for categories and tags.' }),
@@ -79,8 +81,6 @@ interface Languages {
   readonly language: string
   /** Language that the record was first written in; its title or name cannot be removed. */
   readonly original: string
-  /** Languages of the site. */
-  readonly languages: readonly string[]
 }
 
 /**
@@ -88,7 +88,7 @@ interface Languages {
  * cleans a translation. Throws one badInput with all problems.
  */
 export async function textChanges(
-  { language, original, languages }: Languages,
+  { language, original }: Languages,
   change: () => TextChange | Promise<TextChange>,
   translations: Translations,
   clean: (text: TextFieldsInput) => TextChange | Promise<TextChange> = cleanTexts,
@@ -98,12 +98,13 @@ export async function textChanges(
     own: change,
     others: () =>
       checkEach('translations', translations ?? [], async ({ language: other, name, ...text }) => {
-        if (!languages.includes(other)) throw badInput({ language: `language must be one of ${languages.join(', ')}.` })
-        if (languagesSeen.has(other)) throw badInput({ language: `The language ${other} occurs twice.` })
+        if (languagesSeen.has(other)) throw badInput({ language: `The language ${languageCode(other)} occurs twice.` })
         languagesSeen.add(other)
         // All languages without a name fall back to this one.
         if (name === null && other === original) {
-          throw badInput({ name: `The title or name in ${original} cannot be removed: it is the original language.` })
+          throw badInput({
+            name: `The title or name in ${languageCode(original)} cannot be removed: it is the original language.`,
+          })
         }
         const { own, more } = await checkAll({
           own: () => (name === null ? null : nameInput('name', name)),

@@ -29,7 +29,7 @@ export interface TextSource {
 }
 
 /** Version of the rules in this file. After an upgrade with another version, the next start rebuilds all rows. */
-export const textRules = 3
+export const textRules = 4
 
 export interface ServedText {
   id: number
@@ -39,7 +39,11 @@ export interface ServedText {
   excerpt: string
   slug: string
   written: TextField[]
+  /** Language of the name. */
   source: string
+  /** Language of the description; null if it is empty. */
+  descriptionSource: string | null
+  excerptSource: string | null
   /** Values of the columns that search includes, such as addresses. */
   searchedColumns: readonly string[]
 }
@@ -54,6 +58,7 @@ export function servedTexts(
     const chain = fallbackChain(language, original, site)
     const sourceOf = (field: TextField) => chain.find((candidate) => own.get(candidate)?.[field] !== undefined)
     const served = (field: TextField) => own.get(sourceOf(field) ?? original)?.[field] ?? ''
+    const sourceOfText = (field: TextField) => (served(field) === '' ? null : (sourceOf(field) ?? null))
     const [name, description, excerpt, slug] = [
       served('name'),
       served('description'),
@@ -69,6 +74,8 @@ export function servedTexts(
       slug,
       written: textFields.filter((field) => own.get(language)?.[field] !== undefined),
       source: sourceOf('name') ?? original,
+      descriptionSource: sourceOfText('description'),
+      excerptSource: sourceOfText('excerpt'),
       searchedColumns,
     }
   })
@@ -144,8 +151,10 @@ export async function writeTexts(tx: Tx, kind: RecordKind, rows: readonly Served
 export function textRowsJson(kind: RecordKind, rows: readonly ServedText[]): string {
   const folded = memoizedFold()
   const stems = (text: string) => folded(text).text.slice(0, maxStemmedLength).toWellFormed()
-  const all = rows.map(({ searchedColumns: _, ...row }, index) => ({
+  const all = rows.map(({ searchedColumns: _, descriptionSource, excerptSource, ...row }, index) => ({
     ...row,
+    description_source: descriptionSource,
+    excerpt_source: excerptSource,
     folded: searchedText(kind, rows[index] as ServedText, folded),
     config: stemmer(row.language),
     title: stems(row.name),
@@ -156,8 +165,8 @@ export function textRowsJson(kind: RecordKind, rows: readonly ServedText[]): str
 }
 
 const columns = (kind: RecordKind): string[] => {
-  const texts = isPost(kind) ? ['name', 'description', 'excerpt'] : ['name', 'description']
-  return [...texts, 'slug', 'written', 'source', 'folded']
+  const excerpt = isPost(kind) ? ['excerpt', 'excerpt_source'] : []
+  return ['name', 'description', 'description_source', ...excerpt, 'slug', 'written', 'source', 'folded']
 }
 
 /** The INSERT statement of rows. It ends with the FROM clause, so that callers can add a condition. */
@@ -169,7 +178,7 @@ export function insertTexts(kind: RecordKind, rows: readonly ServedText[]): Pris
       || setweight(to_tsvector(stemmer, short), 'B') || setweight(to_tsvector(stemmer, long), 'C')
     FROM jsonb_to_recordset(${textRowsJson(kind, rows)}::jsonb) AS row (
       id int, language text, name text, description text, excerpt text, slug text, written text[], source text,
-      folded text, config text, title text, short text, long text),
+      description_source text, excerpt_source text, folded text, config text, title text, short text, long text),
       LATERAL (SELECT ${stemmerOf(Prisma.raw('config'))} AS stemmer) AS language_stemmer`
 }
 
@@ -186,7 +195,7 @@ export const stemmerOf = (name: Prisma.Sql): Prisma.Sql => new Prisma.Sql(stemme
 
 const stemmerSql = ['coalesce((SELECT oid FROM pg_ts_config WHERE cfgname = ', "), 'simple'::regconfig)::regconfig"]
 
-interface StoredText extends Omit<ServedText, 'searchedColumns' | 'written'> {
+interface StoredText extends Omit<ServedText, 'searchedColumns' | 'written' | 'descriptionSource' | 'excerptSource'> {
   original: string
   /** Null for a record without text. */
   written: TextField[] | null

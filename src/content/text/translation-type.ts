@@ -1,4 +1,5 @@
 import { builder } from '../../graphql/builder.ts'
+import { LanguageCode } from '../../graphql/language-code.ts'
 import { longText } from '../../graphql/limits/complexity.ts'
 import { paragraphs } from './paragraphs.ts'
 import type { OwnText } from './text-rows.ts'
@@ -20,7 +21,7 @@ export const Translation = builder.objectRef<StoredTranslation>('Translation').i
   description:
     'Text that was written in one language. A field without a translation is null: another language is served for it.',
   fields: (t) => ({
-    language: t.string({ description: 'BCP 47 tag.', resolve: (text) => text.language }),
+    language: t.field({ type: LanguageCode, description: 'Language of this text.', resolve: (text) => text.language }),
     name: t.string({
       nullable: true,
       description: 'Title of an event, or name of another record.',

@@ -27,7 +27,8 @@ function createLoader(context: Context, kind: RecordKind, longTexts: readonly Lo
   return new DataLoader(async (ids) => {
     const key = `${kind}Id`
     const select = { ...columns, ...Object.fromEntries(longTexts.map((name) => [name, true])), [key]: true }
-    const where = { [key]: { in: [...ids] }, written: isWritten }
+    const languages = [...context.settings.languages]
+    const where = { [key]: { in: [...ids] }, language: { in: languages }, written: isWritten }
     const orderBy = [{ language: 'asc' }, { [key]: 'asc' }]
     const query = { where, select, orderBy, longTextBudget: context.texts }
     const rows = (await delegateOf(context, `${kind}Text`).findMany(query)) as Row[]

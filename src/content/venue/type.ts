@@ -4,6 +4,7 @@ import { addPostFields, recordType } from '../common-fields.ts'
 import { lockable, postFields, whileLocked, withheldFields } from '../fields.ts'
 import { isLocked, lockColumns } from '../lifecycle/record-password.ts'
 import { checkPoint, distance, GeoPoint } from '../list/distance.ts'
+import { Translatable } from '../text/translatable.ts'
 import { visibleVenues } from './visibility.ts'
 
 const detailsWithheld = withheldFields([
@@ -18,6 +19,7 @@ type DetailedVenue = Parameters<typeof detailsWithheld.resolve>[0] & {
 export const Venue = builder.prismaNode('Venue', {
   description: 'A venue of events.',
   ...recordType(visibleVenues),
+  interfaces: [Translatable],
   fields: (t) => ({
     name: t.string({ ...postFields.name, description: 'Plain text, never empty.' }),
     withheldFields: t.stringList({

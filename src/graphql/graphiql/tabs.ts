@@ -1,5 +1,5 @@
 // The example tabs of GraphiQL. They do not refer to specific records, so they work with any content.
-import { enumName } from '../in-context.ts'
+import { languageCode } from '../../language.ts'
 
 export interface Tab {
   readonly query: string
@@ -11,11 +11,11 @@ export interface Tab {
 /** The examples read and write in `language`, one of the site's `languages`. */
 export function exampleTabs(language: string, languages: readonly string[], now: Date): readonly Tab[] {
   return [
-    { query: nextEvents.replace('EN', enumName(language)) },
+    { query: nextEvents.replace('EN', languageCode(language)) },
     { query: everyLanguage },
     { query: findEvents, variables: findVariables },
     {
-      query: createEvent.replace('EN', enumName(language)),
+      query: createEvent.replace('EN', languageCode(language)),
       variables: `${JSON.stringify({ input: newEvent(language, languages, now) }, null, 2)}\n`,
       headers: signIn,
     },
@@ -29,7 +29,7 @@ function newEvent(language: string, languages: readonly string[], now: Date) {
   const day = `${now.getUTCFullYear() + 1}-06-21`
   return {
     title: titles[language] ?? titles.en,
-    translations: others.map((other) => ({ language: other, name: titles[other] })),
+    translations: others.map((other) => ({ language: languageCode(other), name: titles[other] })),
     startsLocal: `${day}T18:00:00`,
     endsLocal: `${day}T23:30:00`,
     timeZone: 'Europe/Paris',
@@ -66,7 +66,11 @@ query EveryLanguage {
   events(first: 1, filter: { when: UPCOMING }) {
     nodes {
       title
-      language
+      contentLanguage
+      languages {
+        title
+        description
+      }
       translations {
         language
         name

@@ -31,14 +31,14 @@ async function read(target: ReadTarget, request: RestRequest): Promise<RestResul
   // Also for users who may restore it (contract d.3).
   if (event?.status === 'TRASH') throw trashed('event')
   if (!event || event.locked) throw passwordRequired('event')
-  return { body: memoizedJson(serializeEvent, event, presentation(request)), language: event.language }
+  return { body: memoizedJson(serializeEvent, event, presentation(request)), language: event.languages.tag }
 }
 
-type WrittenEvent = (LegacyEventFieldsFragment & { language: string }) | null
+type WrittenEvent = (LegacyEventFieldsFragment & { languages: { tag: string } }) | null
 
 const writeResult = (event: WrittenEvent, request: RestRequest): RestResult => {
   const record = requireRecord(event)
-  return { body: serializeEvent(record, presentation(request)), language: record.language }
+  return { body: serializeEvent(record, presentation(request)), language: record.languages.tag }
 }
 
 async function update(target: WriteTarget, body: EventBody, request: RestRequest): Promise<RestResult> {

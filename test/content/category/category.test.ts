@@ -21,16 +21,16 @@ afterAll(() => app?.close())
 
 test('every field of a category', async () => {
   const query = `{ category(id: ${ids.Music}) {
-    id databaseId language name description slug url count parent { name } children { name }
+    id databaseId languages { tag } name description slug url count parent { name } children { name }
     translations { language name description excerpt slug }
   } }`
   const { body } = await app.graphql(query, {}, '/fr')
-  const text = { language: 'en', name: 'Music', description: 'All of it', excerpt: null, slug: 'music' }
+  const text = { language: 'EN', name: 'Music', description: 'All of it', excerpt: null, slug: 'music' }
   expect(body.data.category).toEqual({
-    ...{ id: btoa(`Category:${ids.Music}`), databaseId: ids.Music, language: 'fr', name: 'Musique' },
+    ...{ id: btoa(`Category:${ids.Music}`), databaseId: ids.Music, languages: { tag: 'fr' }, name: 'Musique' },
     ...{ description: 'All of it', slug: 'musique', url: 'http://calendar.test/fr/events/category/musique/' },
     ...{ count: 0, parent: null, children: [{ name: 'Jazz' }, { name: 'Art' }] },
-    translations: [text, { language: 'fr', name: 'Musique', description: null, excerpt: null, slug: 'musique' }],
+    translations: [text, { language: 'FR', name: 'Musique', description: null, excerpt: null, slug: 'musique' }],
   })
 })
 

@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => app?.close())
 
 const query = `query ($id: ID!) { event(id: $id) {
-  id databaseId language title description descriptionHtml excerpt excerptHtml slug url status locked
+  id databaseId contentLanguage title description descriptionHtml excerpt excerptHtml slug url status locked
   publishedAt modifiedAt startsAt endsAt startsLocal endsLocal timeZone timeZoneAbbreviation allDay
   cost { text currencySymbol currencyPosition values } website showMap showMapLink hideFromListings sticky featured
   customFields { key label value } author { databaseId name }
@@ -54,7 +54,7 @@ test('every field of a full event', async () => {
     ...{
       id: btoa(`Event:${full}`),
       databaseId: full,
-      language: 'en',
+      contentLanguage: 'EN',
       title: 'Party <3',
       status: 'PUBLISH',
       locked: false,
@@ -93,11 +93,11 @@ test('every field of a full event', async () => {
     ...{ parent: null, children: [] },
     translations: [
       {
-        ...{ language: 'en', name: 'Party <3', description: 'One\ntwo', descriptionHtml: '<p>One<br />\ntwo</p>' },
+        ...{ language: 'EN', name: 'Party <3', description: 'One\ntwo', descriptionHtml: '<p>One<br />\ntwo</p>' },
         ...{ excerpt: null, slug: 'party-3' },
       },
       {
-        ...{ language: 'fr', name: 'Fête', description: 'Un\n\nDeux', descriptionHtml: '<p>Un</p>\n<p>Deux</p>' },
+        ...{ language: 'FR', name: 'Fête', description: 'Un\n\nDeux', descriptionHtml: '<p>Un</p>\n<p>Deux</p>' },
         ...{ excerpt: 'Court', slug: 'fete' },
       },
     ],
@@ -107,7 +107,7 @@ test('every field of a full event', async () => {
 test('every field of a bare event', async () => {
   const { body } = await app.graphql(query, { id: bare }, '/fr')
   expect(body.data.event).toMatchObject({
-    ...{ language: 'en', title: 'Bare', description: '', descriptionHtml: '', excerpt: '', excerptHtml: '' },
+    ...{ contentLanguage: 'FR', title: 'Bare', description: '', descriptionHtml: '', excerpt: '', excerptHtml: '' },
     ...{
       slug: 'bare',
       url: 'https://pages.test/fr/event/bare/',
@@ -117,7 +117,7 @@ test('every field of a bare event', async () => {
     ...{ startsLocal: '2026-12-01T19:00:00', startsAt: '2026-12-01T13:30:00.000Z', allDay: false },
     ...{ cost: null, website: null, showMap: false, showMapLink: false, sticky: false, featured: false },
     ...{ customFields: [], author: null, image: null, venues: [], organizers: [], categories: [], tags: [] },
-    ...{ tickets: [], translations: [{ language: 'en', name: 'Bare', description: null, slug: 'bare' }] },
+    ...{ tickets: [], translations: [{ language: 'EN', name: 'Bare', description: null, slug: 'bare' }] },
   })
 })
 

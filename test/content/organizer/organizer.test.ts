@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => app?.close())
 
 const query = `query ($id: ID!) { organizer(id: $id) {
-  id databaseId language name description descriptionHtml excerpt excerptHtml slug url status locked publishedAt modifiedAt
+  id databaseId languages { tag } name description descriptionHtml excerpt excerptHtml slug url status locked publishedAt modifiedAt
   author { name } image { url } translations { language name excerpt } phone website email
 } }`
 
@@ -33,14 +33,14 @@ test('every field of a full organizer', async () => {
   const { body } = await app.graphql(query, { id: full }, '/fr')
   expect(body.errors).toBeUndefined()
   expect(body.data.organizer).toEqual({
-    ...{ id: btoa(`Organizer:${full}`), databaseId: full, language: 'fr', name: 'Grand', slug: 'grand' },
+    ...{ id: btoa(`Organizer:${full}`), databaseId: full, languages: { tag: 'fr' }, name: 'Grand', slug: 'grand' },
     ...{ description: 'A\n\nB', descriptionHtml: '<p>A</p>\n<p>B</p>', excerpt: 'Short', excerptHtml: '<p>Short</p>' },
     ...{ url: 'http://calendar.test/fr/organizer/grand/', status: 'PUBLISH', locked: false },
     ...{ publishedAt: '2026-09-01T10:00:00.000Z', modifiedAt: '2026-09-01T10:00:00.000Z' },
     ...{ author: { name: 'Ann' }, image: { url: 'https://images.test/poster.jpg' } },
     translations: [
-      { language: 'en', name: 'Big', excerpt: 'Short' },
-      { language: 'fr', name: 'Grand', excerpt: null },
+      { language: 'EN', name: 'Big', excerpt: 'Short' },
+      { language: 'FR', name: 'Grand', excerpt: null },
     ],
     ...{ phone: '+33 4', website: 'https://big.test', email: 'big@big.test' },
   })

@@ -19,19 +19,25 @@ afterAll(() => app?.close())
 
 test('every field of a tag', async () => {
   const query = `{ tag(id: ${ids.late}) {
-    id databaseId language name description slug url count events { title }
+    id databaseId languages { tag } name description slug url count events { title }
     translations { language name description descriptionHtml excerpt slug }
   } }`
   const { body } = await app.graphql(query, {}, '/es')
   expect(body.data.tag).toEqual({
-    ...{ id: btoa(`Tag:${ids.late}`), databaseId: ids.late, language: 'es', name: 'tarde', description: 'After ten' },
+    ...{
+      id: btoa(`Tag:${ids.late}`),
+      databaseId: ids.late,
+      languages: { tag: 'es' },
+      name: 'tarde',
+      description: 'After ten',
+    },
     ...{ slug: 'tarde', url: 'http://calendar.test/es/tag/tarde/', count: 2, events: [{ title: 'Concert' }] },
     translations: [
       {
-        ...{ language: 'en', name: 'late', description: 'After ten', descriptionHtml: '<p>After ten</p>' },
+        ...{ language: 'EN', name: 'late', description: 'After ten', descriptionHtml: '<p>After ten</p>' },
         ...{ excerpt: null, slug: 'late' },
       },
-      { language: 'es', name: 'tarde', description: null, descriptionHtml: null, excerpt: null, slug: 'tarde' },
+      { language: 'ES', name: 'tarde', description: null, descriptionHtml: null, excerpt: null, slug: 'tarde' },
     ],
   })
 })

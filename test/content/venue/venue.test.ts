@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => app?.close())
 
 const query = `query ($id: ID!) { venue(id: $id) {
-  id databaseId language name description descriptionHtml excerpt excerptHtml slug url status locked publishedAt modifiedAt
+  id databaseId languages { tag } name description descriptionHtml excerpt excerptHtml slug url status locked publishedAt modifiedAt
   author { name } image { url } translations { language name excerpt } address city country province state stateProvince zip phone website latitude longitude showMap showMapLink
 } }`
 
@@ -34,14 +34,14 @@ test('every field of a full venue', async () => {
   const { body } = await app.graphql(query, { id: full }, '/fr')
   expect(body.errors).toBeUndefined()
   expect(body.data.venue).toEqual({
-    ...{ id: btoa(`Venue:${full}`), databaseId: full, language: 'fr', name: 'Grand', slug: 'grand' },
+    ...{ id: btoa(`Venue:${full}`), databaseId: full, languages: { tag: 'fr' }, name: 'Grand', slug: 'grand' },
     ...{ description: 'A\n\nB', descriptionHtml: '<p>A</p>\n<p>B</p>', excerpt: 'Short', excerptHtml: '<p>Short</p>' },
     ...{ url: 'http://calendar.test/fr/venue/grand/', status: 'PUBLISH', locked: false },
     ...{ publishedAt: '2026-09-01T10:00:00.000Z', modifiedAt: '2026-09-01T10:00:00.000Z' },
     ...{ author: { name: 'Ann' }, image: { url: 'https://images.test/poster.jpg' } },
     translations: [
-      { language: 'en', name: 'Big', excerpt: 'Short' },
-      { language: 'fr', name: 'Grand', excerpt: null },
+      { language: 'EN', name: 'Big', excerpt: 'Short' },
+      { language: 'FR', name: 'Grand', excerpt: null },
     ],
     ...{ address: '1 Quay', city: 'Lyon', country: 'France', province: 'Rhône', state: 'ARA', stateProvince: 'Rhône' },
     ...{ zip: '69001', phone: '+33 4', website: 'https://big.test', latitude: 45.76, longitude: 4.84 },

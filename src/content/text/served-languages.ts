@@ -1,0 +1,43 @@
+// The languages that the texts of a record are served in.
+import { builder } from '../../graphql/builder.ts'
+import { LanguageCode } from '../../graphql/language-code.ts'
+import type { RecordContext } from '../../graphql/record-resolver.ts'
+import { isPost, kinds, type RecordKind } from '../kinds.ts'
+
+export interface ServedLanguages {
+  readonly tag: string
+  readonly name: string | null
+  readonly description: string | null
+  readonly excerpt: string | null
+}
+
+/** A source of text as a value of LanguageCode, which has no languages that were removed from the site. */
+export const siteLanguage = (source: string | null | undefined, { settings }: RecordContext): string | null =>
+  source != null && settings.languages.includes(source) ? source : null
+
+/** The type of the field `languages` of a kind: with the title or name, the description, and the excerpt of posts. */
+export function languagesType(kind: RecordKind) {
+  const name = kind === 'event' ? 'title' : 'name'
+  return builder.objectRef<ServedLanguages>(`${kinds[kind].type}Languages`).implement({
+    description: `The language in which each text of ${kind === 'event' || kind === 'organizer' ? 'an' : 'a'} ${kind} is served. Null for a field without text, and for a language that the site no longer has.`,
+    fields: (t) => {
+      const language = (field: 'name' | 'description' | 'excerpt', description: string) =>
+        t.expose(field, { type: LanguageCode, nullable: true, description })
+      return {
+        tag: t.exposeString('tag', {
+          description: `BCP 47 tag of the language of the ${name}, also of one that the site no longer has. The header \`Content-Language\` of REST.`,
+        }),
+        [name]: language('name', `Language of the ${name}.`),
+        description: language(
+          'description',
+          isPost(kind)
+            ? 'Language of the description; null while the record is locked.'
+            : 'Language of the description.',
+        ),
+        ...(isPost(kind) && {
+          excerpt: language('excerpt', 'Language of the excerpt; null while the record is locked.'),
+        }),
+      }
+    },
+  })
+}
