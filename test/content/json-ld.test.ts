@@ -99,6 +99,46 @@ test('an event has the first venue, the first organizer and an offer', async () 
   })
 })
 
+test.each([
+  ['cancelled', 'EventCancelled'],
+  ['postponed', 'EventPostponed'],
+  ['rescheduled', 'EventRescheduled'],
+  ['moved_online', 'EventMovedOnline'],
+] as const)('an event that is %s has its status and its previous start', async (eventStatus, name) => {
+  const previousStartsAt = new Date('2026-07-01T18:00:00Z')
+  const id = await makeEvent(app.db, 'Other', { eventStatus, previousStartsAt })
+  expect(await jsonLd('event', id)).toMatchObject({
+    eventStatus: `https://schema.org/${name}`,
+    previousStartDate: '2026-07-01T20:00:00+02:00',
+  })
+})
+
+test('an event that takes place as planned has no previous start', async () => {
+  const id = await makeEvent(app.db, 'Planned', { previousStartsAt: new Date('2026-07-01T18:00:00Z') })
+  expect(await jsonLd('event', id)).not.toHaveProperty('previousStartDate')
+})
+
+const room = 'https://example.org/room'
+const virtual = { '@type': 'VirtualLocation', url: room }
+
+test.each([
+  ['offline', true, place],
+  ['online', true, virtual],
+  ['online', false, virtual],
+  ['mixed', true, [place, virtual]],
+  ['mixed', false, virtual],
+] as const)('the location of an event that is %s (with a venue: %s)', async (attendanceMode, hasVenue, location) => {
+  const venueIds = hasVenue ? [hall] : []
+  const id = await makeEvent(app.db, 'Web', { attendanceMode, onlineUrl: room, venueIds })
+  const mode = `${attendanceMode.charAt(0).toUpperCase()}${attendanceMode.slice(1)}EventAttendanceMode`
+  expect(await jsonLd('event', id)).toMatchObject({ eventAttendanceMode: `https://schema.org/${mode}`, location })
+})
+
+test('an online location without a URL has only its type', async () => {
+  const id = await makeEvent(app.db, 'Web', { attendanceMode: 'online' })
+  expect((await jsonLd('event', id)).location).toStrictEqual({ '@type': 'VirtualLocation' })
+})
+
 test('a minimal event omits unknown properties', async () => {
   const properties = Object.keys(await jsonLd('event', await makeEvent(app.db, 'Minimal')))
   for (const absent of ['description', 'image', 'location', 'organizer', 'offers'])

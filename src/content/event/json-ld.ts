@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import type { AttendanceMode, EventStatus } from '../../generated/prisma/enums.ts'
 import { builder } from '../../graphql/builder.ts'
 import type { RecordContext } from '../../graphql/record-resolver.ts'
 import { offsetText, toWallClock } from '../../time.ts'
@@ -19,13 +20,17 @@ interface EventRow extends DescribedRow {
   readonly publishedAt: Date
   readonly website: string | null
   readonly cost: string[]
+  readonly eventStatus: EventStatus
+  readonly attendanceMode: AttendanceMode
+  readonly onlineUrl: string | null
+  readonly previousStartsAt: Date | null
   readonly venues: readonly { readonly venue: Parameters<typeof placeOf>[0] }[]
   readonly organizers: readonly { readonly organizer: Parameters<typeof personOf>[0] }[]
 }
 
 function eventOf(event: EventRow, context: RecordContext): object {
   const { description, image } = describe(event, context)
-  const [place] = event.venues
+  const { previousStartsAt, timeZone } = event
   const [person] = event.organizers
   const cost = readCost(event.cost, context.settings)
   const url = postUrl('event', event, context)
@@ -35,15 +40,40 @@ function eventOf(event: EventRow, context: RecordContext): object {
     description,
     image,
     url,
-    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
-    eventStatus: 'https://schema.org/EventScheduled',
-    startDate: withOffset(event.startsAt, event.timeZone),
-    endDate: withOffset(event.endsAt, event.timeZone),
-    location: place && placeOf(place.venue, context),
+    eventAttendanceMode: `https://schema.org/${attendanceModes[event.attendanceMode]}EventAttendanceMode`,
+    eventStatus: `https://schema.org/Event${statuses[event.eventStatus]}`,
+    startDate: withOffset(event.startsAt, timeZone),
+    endDate: withOffset(event.endsAt, timeZone),
+    previousStartDate:
+      previousStartsAt && event.eventStatus !== 'scheduled' ? withOffset(previousStartsAt, timeZone) : '',
+    location: locationOf(event, context),
     organizer: person && personOf(person.organizer, context),
     offers: cost && offerOf(cost, event, url),
     performer: 'Organization',
   })
+}
+
+const attendanceModes: Readonly<Record<AttendanceMode, string>> = {
+  offline: 'Offline',
+  online: 'Online',
+  mixed: 'Mixed',
+}
+
+const statuses: Readonly<Record<EventStatus, string>> = {
+  scheduled: 'Scheduled',
+  cancelled: 'Cancelled',
+  postponed: 'Postponed',
+  rescheduled: 'Rescheduled',
+  moved_online: 'MovedOnline',
+}
+
+/** The first venue, the online location, or a list of both. */
+function locationOf({ venues, attendanceMode, onlineUrl }: EventRow, context: RecordContext): object | undefined {
+  const [first] = venues
+  const place = first && attendanceMode !== 'online' ? placeOf(first.venue, context) : undefined
+  if (attendanceMode === 'offline') return place
+  const online = withoutEmpty({ '@type': 'VirtualLocation', url: onlineUrl })
+  return place ? [place, online] : online
 }
 
 function offerOf({ values, currencySymbol }: Cost, { website, publishedAt }: EventRow, url: string): object {
@@ -69,6 +99,10 @@ const eventColumns = (context: Context) => ({
   publishedAt: true as const,
   website: true as const,
   cost: true as const,
+  eventStatus: true as const,
+  attendanceMode: true as const,
+  onlineUrl: true as const,
+  previousStartsAt: true as const,
   venues: venuesOf(context, { select: placeColumns(context) }),
   organizers: organizersOf(context, { select: personColumns(context) }),
 })
