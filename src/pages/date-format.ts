@@ -32,6 +32,10 @@ export function formatDateRange(
     : `${range({ dateStyle: 'full', timeStyle: 'short' })} ${timeZoneAbbreviation}`
 }
 
+/** `Saturday, November 21, 2026 at 7:00 PM`, without the time for an event that lasts whole days. */
+export const formatDate = (local: string, { allDay }: Pick<EventDates, 'allDay'>, language: string): string =>
+  format(language, allDay ? { dateStyle: 'full' } : { dateStyle: 'full', timeStyle: 'short' }).format(date(local))
+
 /** Day, month and year of the start, for the calendar icon. */
 export const calendarDate = ({ startsLocal }: Pick<EventDates, 'startsLocal'>, language: string) => ({
   day: format(language, { day: 'numeric' }).format(date(startsLocal)),

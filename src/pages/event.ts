@@ -3,6 +3,7 @@ import { notFound } from '../errors.ts'
 import { PageEventDocument, type PageEventFragment } from '../generated/graphql/graphql.ts'
 import { chips, definitionList, escaped, eventCards, picture, translationNote, website } from './components.ts'
 import { formatDateRange } from './date-format.ts'
+import { stateNote } from './event-state.ts'
 import type { Page, PageRequest } from './page.ts'
 import { type PostTarget, postPage, postText, statusNote } from './post-page.ts'
 
@@ -19,15 +20,17 @@ export async function eventPage(target: PostTarget, pageRequest: PageRequest): P
 }
 
 const notes = (event: PageEventFragment, pageRequest: PageRequest): string =>
-  html`!${statusNote(event, pageRequest)}!${
+  html`!${statusNote(event, pageRequest)}!${stateNote(event, pageRequest)}!${
     event.endsAt < pageRequest.context.now ? html`<p class="note">${pageRequest.messages.over}</p>` : ''
   }!${translationNote(event, pageRequest)}`
 
-function eventDetails(event: PageEventFragment, { language, messages }: PageRequest): [string, string][] {
+function eventDetails(event: PageEventFragment, pageRequest: PageRequest): [string, string][] {
+  const { language, messages } = pageRequest
   const dates = html`<time datetime="${event.startsAt.toISOString()}">${formatDateRange(event, language)}</time>`
   return [
     [messages.when, dates],
     [messages.where, event.venues.map(venueLine).join('<br>')],
+    [messages.attendance, attendance(event, pageRequest)],
     [messages.organizers, event.organizers.map(({ name, url }) => html`<a href="${url}">${name}</a>`).join('<br>')],
     [messages.cost, event.cost?.text === 'Free' ? escaped(messages.free) : escaped(event.cost?.text)],
     [
@@ -40,6 +43,13 @@ function eventDetails(event: PageEventFragment, { language, messages }: PageRequ
     [messages.tags, chips(event.tags)],
     [messages.partOf, event.parent ? html`<a href="${event.parent.url}">${event.parent.title}</a>` : ''],
   ]
+}
+
+/** How people attend the event, with a link. Empty for an event on site. */
+function attendance({ attendanceMode, onlineUrl }: PageEventFragment, { messages }: PageRequest): string {
+  if (attendanceMode === 'OFFLINE') return ''
+  const mode = messages.attendanceModes[attendanceMode]
+  return onlineUrl === null ? escaped(mode) : html`${mode} · !${website(onlineUrl)}`
 }
 
 function venueLine({ name, url, address, zip, city, country }: PageEventFragment['venues'][number]): string {

@@ -1,5 +1,11 @@
 // Texts of the pages, by language. Other languages get the English texts.
 
+interface StatusTexts {
+  readonly label: string
+  /** A sentence. */
+  readonly text: string
+}
+
 export interface Messages {
   readonly skip: string
   readonly languages: string
@@ -26,6 +32,11 @@ export interface Messages {
   readonly partOf: string
   readonly parts: string
   readonly within: string
+  readonly attendance: string
+  readonly attendanceModes: Readonly<Record<'ONLINE' | 'MIXED', string>>
+  readonly statuses: Readonly<Record<'CANCELLED' | 'POSTPONED' | 'RESCHEDULED' | 'MOVED_ONLINE', StatusTexts>>
+  /** With its colon. */
+  readonly previousDate: string
   readonly over: string
   readonly unpublished: string
   /** `original` is the name of the language that the record is shown in. */
@@ -76,6 +87,15 @@ const en: Messages = {
   partOf: 'Part of',
   parts: 'Parts of this event',
   within: 'Within',
+  attendance: 'Attendance',
+  attendanceModes: { ONLINE: 'Online', MIXED: 'On site and online' },
+  statuses: {
+    CANCELLED: { label: 'Cancelled', text: 'This event does not take place.' },
+    POSTPONED: { label: 'Postponed', text: 'The new date is not known yet.' },
+    RESCHEDULED: { label: 'New date', text: 'This event was moved to another date.' },
+    MOVED_ONLINE: { label: 'Moved online', text: 'This event takes place online instead of on site.' },
+  },
+  previousDate: 'Previous date:',
   over: 'This event is over.',
   unpublished: 'Not published: visitors do not see this page.',
   untranslated: (original) => `Not translated yet; shown in ${original}.`,
@@ -125,6 +145,15 @@ const fr: Messages = {
   partOf: 'Fait partie de',
   parts: 'Au programme de cet événement',
   within: 'Sous-catégories',
+  attendance: 'Participation',
+  attendanceModes: { ONLINE: 'En ligne', MIXED: 'Sur place et en ligne' },
+  statuses: {
+    CANCELLED: { label: 'Annulé', text: 'Cet événement n’a pas lieu.' },
+    POSTPONED: { label: 'Reporté', text: 'La nouvelle date n’est pas encore connue.' },
+    RESCHEDULED: { label: 'Nouvelle date', text: 'Cet événement a été déplacé à une autre date.' },
+    MOVED_ONLINE: { label: 'Désormais en ligne', text: 'Cet événement a lieu en ligne et non sur place.' },
+  },
+  previousDate: 'Date précédente :',
   over: 'Cet événement est terminé.',
   unpublished: 'Non publié : les visiteurs ne voient pas cette page.',
   untranslated: (original) => `Pas encore traduit ; affiché en ${original}.`,
@@ -174,6 +203,15 @@ const es: Messages = {
   partOf: 'Forma parte de',
   parts: 'Partes de este evento',
   within: 'Subcategorías',
+  attendance: 'Asistencia',
+  attendanceModes: { ONLINE: 'En línea', MIXED: 'Presencial y en línea' },
+  statuses: {
+    CANCELLED: { label: 'Cancelado', text: 'Este evento no se celebra.' },
+    POSTPONED: { label: 'Aplazado', text: 'La nueva fecha aún no se conoce.' },
+    RESCHEDULED: { label: 'Nueva fecha', text: 'Este evento se ha trasladado a otra fecha.' },
+    MOVED_ONLINE: { label: 'Ahora en línea', text: 'Este evento se celebra en línea y no de forma presencial.' },
+  },
+  previousDate: 'Fecha anterior:',
   over: 'Este evento ya ha terminado.',
   unpublished: 'Sin publicar: los visitantes no ven esta página.',
   untranslated: (original) => `Aún sin traducir; se muestra en ${original}.`,
