@@ -1,0 +1,183 @@
+// The schema keeps the conventions that graphql-eslint checks with `schema-recommended` and `schema-relay`.
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { breaches, rules } from '../helpers/schema-rules.ts'
+
+interface Exception {
+  readonly rule: string
+  /** Places, such as `Event.title`. `*` stands for any text. */
+  readonly places: readonly string[]
+  readonly reason: string
+}
+
+const exceptions: readonly Exception[] = [
+  {
+    rule: 'strict-id-in-types',
+    places: ['*Connection', '*Edge', '*Page', 'PageInfo', '*Payload', 'UserError'],
+    reason: 'Results of an operation, which are no records of their own.',
+  },
+  {
+    rule: 'strict-id-in-types',
+    places: ['*Languages', 'CustomField', 'EventCost', 'ImageSize', 'Ticket', 'Translation', 'Viewer'],
+    reason: 'Parts of a record. Client caches keep them with the record.',
+  },
+  {
+    rule: 'relay-edge-types',
+    places: ['*Connection.nodes', '*Page.items', '*.userErrors', 'Query.nodes'],
+    reason: 'The same items without cursors, numbered pages, and the answers for a list of the input.',
+  },
+  {
+    rule: 'relay-edge-types',
+    places: [
+      'Event.costEntries',
+      'EventCost.values',
+      'Image.sizes',
+      'UserError.path',
+      '*.withheldFields',
+      'Viewer.rights',
+    ],
+    reason: 'Short lists of values.',
+  },
+  {
+    rule: 'relay-edge-types',
+    places: [
+      'Event.categories',
+      'Event.customFields',
+      'Event.organizers',
+      'Event.tags',
+      'Event.tickets',
+      'Event.venues',
+    ],
+    reason: 'Written as a whole with the event, in the order of the input, with limits on their length.',
+  },
+  {
+    rule: 'relay-edge-types',
+    places: ['*.translations', 'User.credentials', 'Viewer.credentials'],
+    reason: 'Bounded by the languages of the site, and by what one user creates for themselves.',
+  },
+  {
+    rule: 'relay-edge-types',
+    places: ['Category.children', '*.events', 'Event.children'],
+    reason: 'TODO',
+  },
+  {
+    rule: 'no-typename-prefix',
+    places: ['Page.page'],
+    reason: 'The argument that selects the page has the same name.',
+  },
+  {
+    rule: 'no-typename-prefix',
+    places: ['Event.eventStatus'],
+    reason: 'The name of the property of schema.org; `status` is the status of the record.',
+  },
+]
+
+const found = breaches(readFileSync('schema.graphql', 'utf8'))
+const matches = (pattern: string, place: string) =>
+  new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '\\w+')}$`).test(place)
+const excepted = (rule: string) => exceptions.filter((exception) => exception.rule === rule)
+
+describe('schema.graphql', () => {
+  test.each(Object.keys(rules))('keeps the rule %s, with the exceptions in the table', (rule) => {
+    const patterns = excepted(rule).flatMap(({ places }) => places)
+    const broken = found[rule]?.filter((place) => !patterns.some((pattern) => matches(pattern, place)))
+    expect(broken).toEqual([])
+  })
+
+  test('needs every exception in the table', () => {
+    const unneeded = exceptions.flatMap(({ rule, places }) =>
+      places.filter((pattern) => !found[rule]?.some((place) => matches(pattern, place))),
+    )
+    expect(unneeded).toEqual([])
+  })
+})
+
+/** A schema that keeps all rules. */
+const sound = `
+"""Reads."""
+type Query {
+  """Books."""
+  books(first: Int, after: String, last: Int, before: String): BookConnection!
+}
+
+"""A record."""
+interface Node {
+  id: ID!
+}
+
+"""A book."""
+type Book implements Node {
+  id: ID!
+  genre: Genre!
+  old: String @deprecated(reason: "No longer used.")
+}
+
+"""A genre."""
+enum Genre {
+  POETRY
+}
+
+"""Books."""
+type BookConnection {
+  id: ID!
+  edges: [BookEdge!]!
+  pageInfo: PageInfo!
+}
+
+"""A book."""
+type BookEdge {
+  id: ID!
+  cursor: String!
+  node: Book!
+}
+
+"""A position."""
+type PageInfo {
+  id: ID!
+  hasNextPage: Boolean!
+  hasPreviousPage: Boolean!
+  startCursor: String
+  endCursor: String
+}
+`
+
+/** Changes of that schema, each with what it breaks. */
+const changes: readonly (readonly [rule: string, from: string, to: string, place: string])[] = [
+  ['description-style', '"""A genre."""', '"A genre."', 'A genre.'],
+  ['naming-convention', 'genre: Genre!', 'book_genre: Genre!', 'Book.book_genre'],
+  ['naming-convention', ' books(', ' getBooks(', 'Query.getBooks'],
+  ['naming-convention', 'POETRY', 'Poetry', 'Genre.Poetry'],
+  ['naming-convention', 'old: String', 'old_: String', 'Book.old_'],
+  ['no-hashtag-description', '"""A genre."""', '"""A genre."""\n# Of books.', 'Of books.'],
+  ['no-typename-prefix', 'genre: Genre!', 'bookGenre: Genre!', 'Book.bookGenre'],
+  ['no-unreachable-types', 'genre: Genre!', 'genre: String!', 'Genre'],
+  ['require-deprecation-reason', '(reason: "No longer used.")', '', 'old'],
+  ['require-description', '"""A genre."""', '', 'Genre'],
+  ['require-description', '"""Books."""\n  books', 'books', 'Query.books'],
+  ['strict-id-in-types', 'type BookEdge {\n  id: ID!', 'type BookEdge {', 'BookEdge'],
+  ['unique-enum-value-names', 'POETRY', 'POETRY\n  POETRy', 'Genre.POETRy'],
+  ['relay-arguments', 'first: Int, ', '', 'Query.books(first:)'],
+  ['relay-arguments', 'before: String', 'before: [String]', 'Query.books(before:)'],
+  ['relay-connection-types', 'edges: [BookEdge!]!', 'edges: BookEdge!', 'BookConnection.edges'],
+  ['relay-connection-types', 'pageInfo: PageInfo!', 'pageInfo: PageInfo', 'BookConnection.pageInfo'],
+  ['relay-edge-types', 'implements Node ', '', 'BookEdge.node'],
+  ['relay-edge-types', 'cursor: String!', 'position: String!', 'BookEdge.cursor'],
+  ['relay-edge-types', 'genre: Genre!', 'genres: [Genre!]!', 'Book.genres'],
+  ['relay-page-info', 'hasNextPage: Boolean!', 'hasNextPage: Boolean', 'PageInfo.hasNextPage'],
+  ['relay-page-info', 'endCursor: String', 'endCursor: String!', 'PageInfo.endCursor'],
+]
+
+describe('the rules', () => {
+  test('find nothing in a schema that keeps them', () => {
+    expect(Object.values(breaches(sound)).flat()).toEqual([])
+  })
+
+  test.each(changes)('%s finds the change of %j to %j', (rule, from, to, place) => {
+    expect(sound).toContain(from)
+    expect(breaches(sound.replace(from, to))[rule]).toEqual([place])
+  })
+
+  test('have at least one change each', () => {
+    expect([...new Set(changes.map(([rule]) => rule))].toSorted()).toEqual(Object.keys(rules).toSorted())
+  })
+})
