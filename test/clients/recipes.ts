@@ -1,0 +1,108 @@
+// Runs the recipes of docs/graphql.md as they stand there, with the address of a test server.
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { readBlocks } from '../docs/blocks.ts'
+import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { makeEvent } from '../helpers/make.ts'
+
+const run = promisify(execFile)
+
+/** The only block of docs/graphql.md in this language that contains the text. */
+export function recipe(language: string, contained: string): string {
+  const found = readBlocks('docs/graphql.md').filter(
+    (block) => block.language === language && block.text.includes(contained),
+  )
+  const [block, ...others] = found
+  if (!block || others.length > 0) throw new Error(`${found.length} blocks of ${language} contain "${contained}".`)
+  return block.text
+}
+
+/** Folder of a client application with the packages of this repository. */
+export interface ClientFolder {
+  readonly folder: string
+  write(file: string, text: string): void
+  /** Runs a command of node_modules/.bin, and fails with its output. */
+  run(command: string, ...args: string[]): Promise<void>
+  /** Checks the types of all files as an application for browsers would. */
+  checkTypes(): Promise<void>
+  load<Module>(file: string): Promise<Module>
+  remove(): void
+}
+
+/** graphql-codegen prints no errors with NODE_ENV=test. */
+const env = { ...process.env, NODE_ENV: 'development' }
+
+const browserOptions = {
+  target: 'es2024',
+  lib: ['es2024', 'dom'],
+  module: 'esnext',
+  moduleResolution: 'bundler',
+  types: [],
+  strict: true,
+  noEmit: true,
+  skipLibCheck: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+}
+
+export function clientFolder(): ClientFolder {
+  const folder = mkdtempSync(join(tmpdir(), 'client-'))
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
+  const runIn = async (command: string, args: readonly string[]) => {
+    await run(resolve('node_modules/.bin', command), args, { cwd: folder, env }).catch(
+      (error: { stdout: string; stderr: string }) => {
+        throw new Error(`${command}: ${error.stdout}${error.stderr}`)
+      },
+    )
+  }
+  const write = (file: string, text: string) => {
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    writeFileSync(join(folder, file), text)
+  }
+  return {
+    folder,
+    write,
+    run: (command, ...args) => runIn(command, args),
+    checkTypes: async () => {
+      write('tsconfig.json', JSON.stringify({ compilerOptions: browserOptions, include: ['src'] }))
+      await runIn('tsc', ['-p', '.'])
+    },
+    load: (file) => import(pathToFileURL(join(folder, file)).href),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+export interface ClientTest extends ClientFolder {
+  readonly app: TestApp
+  /** A recipe with the address of the server instead of the one in the document. */
+  addressed(text: string): string
+  close(): Promise<void>
+}
+
+/** A folder, and a server with 12 events in English and French: two pages of ten. */
+export async function openClientTest(): Promise<ClientTest> {
+  const app = await openTestApp()
+  for (let day = 1; day <= 12; day++) {
+    const date = String(day).padStart(2, '0')
+    await makeEvent(app.db, { en: `Concert ${date}`, fr: `Soirée ${date}` }, { start: `2026-12-${date}T19:00:00` })
+  }
+  const address = await app.app.listen({ host: '127.0.0.1', port: 0 })
+  const files = clientFolder()
+  return {
+    ...files,
+    app,
+    addressed: (text) => text.replaceAll('http://localhost:4000', address),
+    close: async () => {
+      files.remove()
+      await app.close()
+    },
+  }
+}
+
+/** The titles that the lists of both languages have. */
+export const titles = (word: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `${word} ${String(index + 1).padStart(2, '0')}`)

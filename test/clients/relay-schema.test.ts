@@ -1,0 +1,142 @@
+// Relay's directives work on every connection and creation of the schema: its compiler accepts them, and the
+// queries that it generates return the next page.
+import { readFileSync } from 'node:fs'
+import { type GraphQLField, type GraphQLObjectType, getNamedType, isObjectType } from 'graphql'
+import type { ConcreteRequest } from 'relay-runtime'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createSchema } from '../../src/schema.ts'
+import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
+import { makeUser, type TestUser } from '../helpers/users.ts'
+import { type ClientFolder, clientFolder, recipe } from './recipes.ts'
+
+type Field = GraphQLField<unknown, unknown>
+
+const schema = createSchema(['en', 'fr', 'es'])
+const objects = Object.values(schema.getTypeMap()).filter(isObjectType)
+const fieldsOf = (type: GraphQLObjectType | undefined | null): Field[] => Object.values(type?.getFields() ?? {})
+const isNode = (type: GraphQLObjectType) => type.getInterfaces().some(({ name }) => name === 'Node')
+
+const connections = objects.flatMap((type) =>
+  fieldsOf(type)
+    .filter((field) => getNamedType(field.type).name.endsWith('Connection'))
+    .map((field) => ({
+      type,
+      field: field.name,
+      name: `sweep${type.name}${field.name}`,
+      place: `${type.name}.${field.name}`,
+    })),
+)
+const mutations = fieldsOf(schema.getMutationType())
+const creations = mutations.flatMap((field) => {
+  const payload = schema.getType(getNamedType(field.type).name)
+  const record =
+    isObjectType(payload) && field.name.startsWith('create')
+      ? fieldsOf(payload).find(({ type }) => schema.getType(`${getNamedType(type).name}Edge`))
+      : undefined
+  return record ? [{ field, record: record.name, edge: `${getNamedType(record.type).name}Edge` }] : []
+})
+
+const documents = [
+  ...connections.map(
+    ({ type, field, name }) => `fragment ${name} on ${type.name}
+      @argumentDefinitions(count: { type: "Int", defaultValue: 1 }, cursor: { type: "String" })
+      @refetchable(queryName: "${name}Query") {
+        ${field}(first: $count, after: $cursor) @connection(key: "${name}_${field}") { edges { node { id } } }
+      }`,
+  ),
+  ...creations.map(
+    ({
+      field: { name, args },
+      record,
+      edge,
+    }) => `mutation sweep${name}Mutation($input: ${args[0]?.type}, $connections: [ID!]!) {
+      ${name}(input: $input) { ${record} @appendNode(connections: $connections, edgeTypeName: "${edge}") { id } }
+    }`,
+  ),
+]
+
+let files: ClientFolder
+let app: TestApp
+let administrator: TestUser
+/** Global IDs of records that have two items in each of their connections. */
+const ids = new Map<string, string>()
+
+beforeAll(async () => {
+  app = await openTestApp()
+  administrator = await makeUser(app.db, 'administrator')
+  await makeUser(app.db, 'editor')
+  const [venueIds, organizerIds, tagIds] = [
+    [await makeVenue(app.db, 'Hall')],
+    [await makeOrganizer(app.db, 'Club')],
+    [await makeTag(app.db, 'new')],
+  ]
+  await Promise.all([makeVenue(app.db, 'Park'), makeOrganizer(app.db, 'School'), makeTag(app.db, 'free')])
+  const parent = await makeCategory(app.db, 'Music')
+  for (const name of ['Jazz', 'Rock']) await makeCategory(app.db, name, parent)
+  const links = { venueIds, organizerIds, tagIds, categoryIds: [parent], authorId: administrator.id }
+  const event = await makeEvent(app.db, 'Festival', links)
+  for (const title of ['First day', 'Second day']) await makeEvent(app.db, title, { ...links, parentId: event })
+  const numbers = {
+    event,
+    venue: venueIds[0],
+    organizer: organizerIds[0],
+    tag: tagIds[0],
+    category: parent,
+    user: administrator.id,
+  }
+  for (const [field, number] of Object.entries(numbers)) {
+    const query = `{ record: ${field}(id: ${number}) { __typename id } }`
+    const { body } = await app.as(administrator).graphql(query)
+    ids.set(body.data.record.__typename, body.data.record.id)
+  }
+
+  files = clientFolder()
+  files.write('schema.graphql', readFileSync('schema.graphql', 'utf8'))
+  files.write('relay.config.json', recipe('json', '"eagerEsModules"'))
+  files.write('src/sweep.ts', documents.map((text) => `graphql\`${text}\`\n`).join(''))
+  await files.run('relay-compiler')
+})
+afterAll(async () => {
+  files?.remove()
+  await app?.close()
+})
+
+test('connections belong to Query or to records that node(id:) finds', () => {
+  expect(connections.length).toBeGreaterThan(5)
+  for (const { type, name } of connections) expect([name, type.name === 'Query' || isNode(type)]).toEqual([name, true])
+})
+
+test('every mutation that creates a record of a connection returns it', () => {
+  expect(creations.map(({ edge }) => edge).toSorted()).toEqual(
+    [
+      ...new Set(
+        connections.map(({ type, field }) => {
+          const [list] = fieldsOf(type)
+            .filter(({ name }) => name === field)
+            .map((found) => getNamedType(found.type).name)
+          return list?.replace(/Connection$/, 'Edge')
+        }),
+      ),
+    ].toSorted(),
+  )
+})
+
+describe('@refetchable and @connection', () => {
+  test.each(connections)('$place returns page after page', async ({ type, field, name }) => {
+    const { default: request } = await files.load<{ default: ConcreteRequest }>(
+      `src/__generated__/${name}Query.graphql.ts`,
+    )
+    const read = async (cursor: string | null) => {
+      const variables = { count: 1, cursor, ...(type.name === 'Query' ? {} : { id: ids.get(type.name) }) }
+      const { body } = await app.as(administrator).graphql(request.params.text ?? '', variables)
+      expect(body.errors).toBeUndefined()
+      return (type.name === 'Query' ? body.data : body.data.node)[field]
+    }
+    const first = await read(null)
+    expect(first.pageInfo.hasNextPage).toBe(true)
+    const second = await read(first.pageInfo.endCursor)
+    expect(second.edges).toHaveLength(1)
+    expect(second.edges[0].node.id).not.toBe(first.edges[0].node.id)
+  })
+})

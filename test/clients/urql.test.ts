@@ -1,0 +1,121 @@
+// The recipe for urql and its normalized cache of docs/graphql.md.
+import { type Client, gql, type TypedDocumentNode } from '@urql/core'
+import { type GraphQLObjectType, getNamedType, isObjectType, isRequiredArgument } from 'graphql'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createSchema } from '../../src/schema.ts'
+import { makeCategory, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
+import { makeUser } from '../helpers/users.ts'
+import { type ClientTest, openClientTest, recipe, titles } from './recipes.ts'
+
+interface Upcoming {
+  readonly events: {
+    readonly edges: readonly { readonly node: { readonly title: string } }[]
+    readonly pageInfo: { readonly endCursor: string }
+  }
+}
+
+interface Recipe {
+  readonly clientFor: (language: 'en' | 'fr' | 'es') => Client
+  readonly upcoming: TypedDocumentNode<Upcoming, { after?: string | undefined }>
+}
+
+let files: ClientTest
+let module: Recipe
+
+beforeAll(async () => {
+  files = await openClientTest()
+  const { authorization } = await makeUser(files.app.db, 'administrator')
+  const source = files.addressed(recipe('ts', "from '@urql/core'"))
+  files.write(
+    'src/urql.ts',
+    source.replace('new Client({', `$&\n    fetchOptions: { headers: { authorization: '${authorization}' } },`),
+  )
+  module = await files.load<Recipe>('src/urql.ts')
+})
+afterAll(() => files?.close())
+
+const titlesOf = (data: Upcoming | undefined) => data?.events.edges.map(({ node }) => node.title)
+
+test('the recipe passes the type checker', () => files.checkTypes())
+
+test('the caches hold the list of events in two languages, page by page', async () => {
+  const { clientFor, upcoming } = module
+  const read = async (language: 'en' | 'fr', after?: string) =>
+    (await clientFor(language).query(upcoming, { after }).toPromise()).data
+  const first = await read('en')
+  expect(titlesOf(first)).toEqual(titles('Concert', 10))
+  expect(titlesOf(await read('en', first?.events.pageInfo.endCursor))).toEqual(titles('Concert', 12))
+  expect(titlesOf(await read('fr'))).toEqual(titles('Soirée', 10))
+
+  const cached = (language: 'en' | 'fr') =>
+    titlesOf(clientFor(language).readQuery(upcoming, {}, { requestPolicy: 'cache-only' })?.data)
+  expect(cached('en')).toEqual(titles('Concert', 12))
+  expect(cached('fr')).toEqual(titles('Soirée', 10))
+})
+
+const schema = createSchema(['en', 'fr', 'es'])
+const query = schema.getQueryType() ?? expect.fail()
+
+/** Fields that need no arguments, without connections: Graphcache knows that these have no keys. */
+const fieldsOf = (type: GraphQLObjectType) =>
+  Object.values(type.getFields()).filter(
+    ({ args, type: result }) =>
+      !getNamedType(result).name.endsWith('Connection') &&
+      !args.some((arg) => isRequiredArgument(arg) || arg.name === 'id'),
+  )
+
+/** The shortest ways from Query to each object type. */
+function paths(): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>()
+  const queue = [query]
+  for (const type of queue)
+    for (const field of fieldsOf(type)) {
+      const next = getNamedType(field.type)
+      if (!isObjectType(next) || found.has(next.name)) continue
+      found.set(next.name, [...(found.get(type.name) ?? []), field.name])
+      queue.push(next)
+    }
+  return found
+}
+
+/** Selects a field by its path, with the key of each record on the way. */
+function selection(type: GraphQLObjectType, [name, ...rest]: readonly string[]): string {
+  const key = [
+    '__typename',
+    ...Object.keys(type.getFields()).filter((field) => /^(id|contentLanguage)$/.test(field)),
+  ].join(' ')
+  const next = name === undefined ? undefined : getNamedType(type.getFields()[name]?.type)
+  return isObjectType(next) ? `${key} ${name} { ${selection(next, rest)} }` : key
+}
+
+test('the recipe has a key for every type that a query can reach', async () => {
+  const { app } = files
+  const input = {
+    title: 'Festival',
+    startsLocal: '2026-11-22T19:00:00',
+    endsLocal: '2026-11-22T21:00:00',
+    cost: ['10'],
+    customFields: [{ key: 'age', label: 'Age', value: 12 }],
+    tickets: [{ name: 'Seat', price: '10', currency: 'EUR' }],
+    imageId: await makeImage(app.db),
+  }
+  await makeCategory(app.db, 'Music')
+  await Promise.all([makeVenue(app.db, 'Hall'), makeOrganizer(app.db, 'Club'), makeTag(app.db, 'new')])
+  const { clientFor } = module
+  const create = gql`mutation Create($input: CreateEventInput!) { createEvent(input: $input) { event { id contentLanguage } } }`
+  await clientFor('es').mutation(create, { input }).toPromise()
+
+  const warnings = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+  const seen = new Set<string>()
+  for (const path of paths().values()) {
+    const { data, error } = await clientFor('es')
+      .query(gql`{ ${selection(query, path)} }`, {})
+      .toPromise()
+    expect(error).toBeUndefined()
+    JSON.stringify(data, (key, value) => (key === '__typename' ? seen.add(value) && value : value))
+  }
+  const messages = warnings.mock.calls.map(([message]) => String(message))
+  warnings.mockRestore()
+  expect(messages).toEqual([])
+  expect([...paths().keys()].filter((name) => !seen.has(name))).toEqual([])
+})

@@ -1,0 +1,17 @@
+// docs/graphql.md names the versions that the tests of its recipes use.
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const page = readFileSync('docs/graphql.md', 'utf8')
+
+test.each([
+  ['Apollo Client', '@apollo/client', 2],
+  ['@urql/core', '@urql/core', 2],
+  ['Graphcache', '@urql/exchange-graphcache', 2],
+  ['Relay', 'relay-runtime', 1],
+  ['@graphql-codegen/cli', '@graphql-codegen/cli', 2],
+  ['client preset', '@graphql-codegen/client-preset', 2],
+] as const)('the recipes were tried with the installed version of %s', (name, dependency, parts) => {
+  const { version } = JSON.parse(readFileSync(`node_modules/${dependency}/package.json`, 'utf8'))
+  expect(page).toMatch(new RegExp(`Tried with [^\n]*${name} ${version.split('.').slice(0, parts).join('\\.')}\\b`))
+})
