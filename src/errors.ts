@@ -102,10 +102,14 @@ export const conflict = (message: string, data: Readonly<Record<string, unknown>
   new DomainError('CONFLICT', message, data)
 
 /** Another user has the login. */
-export function loginTaken(): DomainError {
-  const message = 'Another user has this login.'
-  return new DomainError('CONFLICT', message, {}, [{ path: ['login'], message, code: 'CONFLICT' }])
-}
+export const loginTaken = () => conflictAt('login', 'Another user has this login.')
+
+/** There must be an administrator. `field` is the input field that would change it. */
+export const lastAdministrator = (field: 'id' | 'role') =>
+  conflictAt(field, 'This is the last administrator. Make another user an administrator first.')
+
+const conflictAt = (field: string, message: string) =>
+  new DomainError('CONFLICT', message, {}, [{ path: [field], message, code: 'CONFLICT' }])
 
 export function termExists(kind: TermKind, databaseId: number): DomainError {
   const message = `A ${kind} with this name already exists.`

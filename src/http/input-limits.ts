@@ -1,5 +1,5 @@
 // Limits on the size of the input of a write. Checked first, because later steps take time in proportion to the size.
-import { badInput } from '../errors.ts'
+import type { InputProblem } from '../errors.ts'
 
 /** Characters of a description or an excerpt, both as sent and as sanitized HTML. */
 export const maxTextLength = 100_000
@@ -26,61 +26,104 @@ const formatCount = (count: number) => count.toLocaleString('en')
 export const tooLongMessage = (field: string, maxLength: number) =>
   `${field} can have at most ${formatCount(maxLength)} characters.`
 
-/** Throws badInput that names every field that is too large, or has a NUL character, which the database cannot store. */
-export function checkInputLimits(input: object): void {
-  const problems: Record<string, string> = {}
-  for (const [field, value] of Object.entries(input)) {
-    const problem = problemOf(field, value, 1)
-    if (problem !== undefined) problems[problem === containsNul || problem === tooDeep ? 'input' : field] = problem
+export interface LimitedInput<Input> {
+  /** A value is too large, or has a NUL character, which the database cannot store. */
+  readonly problems: readonly InputProblem[]
+  /** The input itself, or, if there are problems, a copy with values within the limits, to find its other problems. */
+  readonly usable: Input
+}
+
+/** Checks the size of all values of an input. */
+export function limitInput<Input extends object>(input: Input): LimitedInput<Input> {
+  const check: Check = { found: [], path: [] }
+  checkFields(input, check, 0)
+  const { found } = check
+  if (found.length === 0) return { problems: found, usable: input }
+  let usable: unknown = input
+  for (const { path, usable: replacement } of found) usable = replaceAt(usable, path, replacement)
+  return { problems: found.map(({ path, message }) => ({ path, message })), usable: usable as Input }
+}
+
+interface Found extends InputProblem {
+  /** A value within the limits. */
+  readonly usable: unknown
+}
+
+interface Check {
+  readonly found: Found[]
+  /** Path of the value that is being checked. */
+  readonly path: (string | number)[]
+}
+
+const maxProblems = 50
+const nulMessage = 'Text cannot contain NUL characters.'
+const tooDeepMessage = `Values can be nested at most ${maxDepth} levels deep.`
+
+/** `usable` replaces the value. */
+function addProblem({ found, path }: Check, message: string, usable: unknown): void {
+  if (found.length < maxProblems) found.push({ path: [...path], message, usable })
+}
+
+function checkValue(field: string, value: unknown, check: Check, depth: number): void {
+  if (typeof value === 'string') checkText(field, value, check)
+  else if (typeof value !== 'object' || value === null || value instanceof Date || value instanceof File) return
+  else if (depth > maxDepth) addProblem(check, tooDeepMessage, null)
+  else if (fieldsLimitedAsJson.has(field)) checkJsonSize(field, value, check, depth)
+  else if (!Array.isArray(value)) checkFields(value, check, depth)
+  else if (value.length > maxItems) {
+    addProblem(check, `${field} can have at most ${maxItems} items.`, value.slice(0, 1))
+  } else {
+    for (const [index, item] of value.entries()) {
+      check.path.push(index)
+      checkValue(field, item, check, depth + 1)
+      check.path.pop()
+    }
   }
-  if (Object.keys(problems).length > 0) throw badInput(problems)
 }
 
-const containsNul = 'Text cannot contain NUL characters.'
-const tooDeep = `Values can be nested at most ${maxDepth} levels deep.`
-
-function problemOf(field: string, value: unknown, depth: number): string | undefined {
-  if (depth > maxDepth) return tooDeep
-  if (typeof value === 'string') return problemOfText(field, value)
-  if (typeof value !== 'object' || value === null || value instanceof Date) return undefined
-  if (fieldsLimitedAsJson.has(field)) return problemOfJson(field, value, depth)
-  if (!Array.isArray(value)) return problemOfFields(value, depth)
-  if (value.length > maxItems) return `${field} can have at most ${maxItems} items.`
-  for (const item of value) {
-    const problem = problemOf(field, item, depth + 1)
-    if (problem !== undefined) return problem
-  }
-  return undefined
-}
-
-function problemOfText(field: string, text: string): string | undefined {
-  const maxLength = longTextFields.has(field) || nameFields.has(field) ? maxTextLength : maxLineLength
-  if (text.length > maxLength) return tooLongMessage(field, maxLength)
-  return text.includes('\0') ? containsNul : undefined
-}
-
-function problemOfFields(value: object, depth: number): string | undefined {
+function checkFields(value: object, check: Check, depth: number): void {
   for (const [key, item] of Object.entries(value)) {
-    const problem = problemOf(key, item, depth + 1)
-    if (problem !== undefined) return problem
+    check.path.push(key)
+    checkValue(key, item, check, depth + 1)
+    check.path.pop()
   }
-  return undefined
 }
 
-function problemOfJson(field: string, value: object, depth: number): string | undefined {
-  const problem = problemInJson(value, depth)
-  if (problem !== undefined || JSON.stringify(value).length <= maxTextLength) return problem
-  return `${field} can have at most ${formatCount(maxTextLength)} characters as JSON.`
+function checkText(field: string, text: string, check: Check): void {
+  const maxLength = longTextFields.has(field) || nameFields.has(field) ? maxTextLength : maxLineLength
+  if (text.length > maxLength) addProblem(check, tooLongMessage(field, maxLength), 'x')
+  else if (text.includes('\0')) addProblem(check, nulMessage, 'x')
 }
 
-function problemInJson(value: unknown, depth: number): string | undefined {
-  if (depth > maxDepth) return tooDeep
-  if (typeof value === 'string') return value.includes('\0') ? containsNul : undefined
-  if (typeof value !== 'object' || value === null) return undefined
-  const isList = Array.isArray(value)
-  for (const item of isList ? value : Object.entries(value).flat()) {
-    const problem = problemInJson(item, depth + 1)
-    if (problem !== undefined) return problem
+function checkJsonSize(field: string, value: object, check: Check, depth: number): void {
+  const before = check.found.length
+  checkJson(value, check, depth)
+  if (check.found.length > before || JSON.stringify(value).length <= maxTextLength) return
+  addProblem(check, `${field} can have at most ${formatCount(maxTextLength)} characters as JSON.`, [])
+}
+
+function checkJson(value: unknown, check: Check, depth: number): void {
+  if (typeof value === 'string' && value.includes('\0')) addProblem(check, nulMessage, 'x')
+  if (typeof value !== 'object' || value === null) return
+  if (depth > maxDepth) {
+    addProblem(check, tooDeepMessage, null)
+    return
   }
-  return undefined
+  const entries = Object.entries(value)
+  if (entries.some(([key]) => key.includes('\0'))) {
+    addProblem(check, nulMessage, null)
+    return
+  }
+  for (const [key, item] of entries) {
+    check.path.push(Array.isArray(value) ? Number(key) : key)
+    checkJson(item, check, depth + 1)
+    check.path.pop()
+  }
+}
+
+/** A copy of `value` with `replacement` at `path`. */
+function replaceAt(value: unknown, [key, ...rest]: InputProblem['path'], replacement: unknown): unknown {
+  if (key === undefined || typeof value !== 'object' || value === null) return replacement
+  const part = replaceAt((value as Readonly<Record<string | number, unknown>>)[key], rest, replacement)
+  return Array.isArray(value) ? value.with(Number(key), part) : { ...value, [key]: part }
 }

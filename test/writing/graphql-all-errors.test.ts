@@ -76,7 +76,7 @@ const invalidEvent = () => ({
 const eventPaths = [
   ...['title', ...textPaths, 'parentId', 'authorId', 'website', 'onlineUrl', 'imageId', 'timeZone'],
   ...['venues', 'venues.1.create.name', ...postPaths.map((place) => `venues.1.create.${place}`)],
-  ...['venues.1.create.coordinates', 'organizers.1.create.authorId'],
+  ...['venues.1.create.coordinates.latitude', 'organizers.1.create.authorId'],
   ...['categories', 'categories.1.named', 'tags', 'tags.2.named'],
   ...['tickets.1.price', 'tickets.1.currency', 'tickets.1.capacity'],
 ]
@@ -95,7 +95,7 @@ test.each(['venue', 'organizer'] as const)('a new %s, and a changed one', async 
     ...invalidPost,
     ...(kind === 'venue' && { coordinates: { latitude: 91, longitude: 0 } }),
   }
-  const places = ['name', ...postPaths, ...(kind === 'venue' ? ['coordinates'] : [])]
+  const places = ['name', ...postPaths, ...(kind === 'venue' ? ['coordinates.latitude'] : [])]
   expect(await errorPathsOf('create', kind, input)).toEqual(places)
   expect(await errorPathsOf('create', kind, { ...input, orExisting: true })).toEqual(places)
   expect(await errorPathsOf('update', kind, { id: ids[kind], ...input })).toEqual(places)

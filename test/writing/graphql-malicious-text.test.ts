@@ -60,7 +60,7 @@ describe.each(texts)('%s', (_, text) => {
     const { record, errors } = await write(admin, 'create', kind, { ...input(text) })
     expect(errors.filter((error) => !/^(BAD_INPUT|TERM_EXISTS)/.test(error))).toEqual([])
     expect(record === null).toBe(errors.length > 0)
-    if (text.includes('\0')) expect(errors).toEqual(['BAD_INPUT input'])
+    if (text.includes('\0')) expect(errors).not.toEqual([])
   })
 })
 

@@ -43,14 +43,25 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const upload = (authorization: string, bytes: Buffer, headers: Record<string, string> = {}) => {
-  const query =
-    'mutation ($file: File!) { uploadImage(file: $file) { image { databaseId url width } userErrors { code path } } }'
+const uploadImage = {
+  query:
+    'mutation ($file: File!) { uploadImage(file: $file) { image { databaseId url width } userErrors { code path } } }',
+  variables: { file: null },
+}
+
+/** Sends an operation with a file as a multipart request. */
+const upload = (
+  authorization: string,
+  bytes: Buffer,
+  headers: Record<string, string> = {},
+  operation: object = uploadImage,
+  place = 'variables.file',
+) => {
   const part = (name: string, value: string) =>
     `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
   const payload = Buffer.concat([
-    Buffer.from(part('operations', JSON.stringify({ query, variables: { file: null } }))),
-    Buffer.from(part('map', JSON.stringify({ 0: ['variables.file'] }))),
+    Buffer.from(part('operations', JSON.stringify(operation))),
+    Buffer.from(part('map', JSON.stringify({ 0: [place] }))),
     Buffer.from('--x\r\nContent-Disposition: form-data; name="0"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n'),
     bytes,
     Buffer.from('\r\n--x--\r\n'),
@@ -215,6 +226,25 @@ describe('an image that is uploaded', () => {
     const forbidden = await upload(contributor.authorization, png, preflight)
     expect(forbidden.json().data.uploadImage.userErrors).toEqual([{ code: 'FORBIDDEN', path: [] }])
     expect(await app.db.image.count()).toBe(0)
+  })
+
+  it.each([
+    ['another mistake', { title: ' ' }, ['title', 'imageFile']],
+    ['a text that is too long', { description: 'x'.repeat(100_001) }, ['description', 'imageFile']],
+  ])('is rejected together with %s', async (_, wrong, paths) => {
+    const author = await app.signIn('author')
+    const operation = { query: create, variables: { input: { ...event, ...wrong, imageFile: null } } }
+    const headers = { 'graphql-require-preflight': '1' }
+    const script = Buffer.from('<script>')
+    const reply = await upload(author.authorization, script, headers, operation, 'variables.input.imageFile')
+    expect(reply.json().data.createEvent.userErrors).toEqual(paths.map((path) => ({ code: 'BAD_INPUT', path: [path] })))
+  })
+
+  it('is rejected with the name of the argument if its URL cannot be imported', async () => {
+    const author = await app.signIn('author')
+    const query = `mutation { importImage(url: "${source}/missing") { image { databaseId } userErrors { code path } } }`
+    const { body } = await author.graphql(query)
+    expect(body.data.importImage).toEqual({ image: null, userErrors: [{ code: 'BAD_INPUT', path: ['url'] }] })
   })
 
   it('is rejected without the header that protects against CSRF', async () => {

@@ -49,9 +49,8 @@ export async function createCategory(tx: Tx, input: Create, context: Context): P
       const slug = await slugUnderParent(tx, parentId, input.slug || name, context)
       return categoryTexts({ ...input, slug }, language, context)
     },
+    name: () => checkNameIsFree(tx, name, parentId, input.slug),
   })
-  const existing = await findTermByName(tx, 'category', name, parentId)
-  if (existing !== undefined) await checkNameIsFree(tx, existing, parentId, input.slug)
   const { id } = await tx.category.create({ data: { originalLanguage: language, parentId }, select: { id: true } })
   await addToTree(tx, id, parentId)
   await writeText(tx, 'category', { id, changes, slugs: 'derived' }, settings)
@@ -96,7 +95,9 @@ const slugOwner = async (tx: Tx, slug: string) =>
   (await tx.categorySlug.findUnique({ where: { slug: slugify(slug) }, select: { category: true } }))?.category
 
 /** Throws termExists for an existing name, unless the input sets a slug that no sibling has (contract f.2). */
-async function checkNameIsFree(tx: Tx, existing: number, parentId: number | null, slug: string | null | undefined) {
+async function checkNameIsFree(tx: Tx, name: string, parentId: number | null, slug: string | null | undefined) {
+  const existing = await findTermByName(tx, 'category', name, parentId)
+  if (existing === undefined) return
   if (!slug) throw termExists('category', existing)
   const owner = await slugOwner(tx, slug)
   if (owner?.id === existing || owner?.parentId === parentId) throw termExists('category', owner.id)

@@ -2,7 +2,7 @@ import { toSingleLine } from '../../auth/login.ts'
 import { generateSecret, hashSecret } from '../../auth/secrets.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
-import { badInput, forbidden, notFound, signInRequired } from '../../errors.ts'
+import { badInput, forbiddenField, notFound, signInRequired } from '../../errors.ts'
 import type { CredentialKind } from '../../generated/prisma/enums.ts'
 import { builder } from '../../graphql/builder.ts'
 import { checkAll } from '../lifecycle/input-errors.ts'
@@ -88,8 +88,6 @@ async function createCredential(
   const { viewer, now } = context
   if (!viewer) throw signInRequired()
   const userId = input.userId ?? viewer.id
-  if (!ownsOrManages(context, userId))
-    throw forbidden('Creating credentials for other users requires the role ADMINISTRATOR.')
   // A token that expires must not create credentials that expire later.
   const latest = viewer.until
   const expiresAt = input.expiresAt ?? latest ?? null
@@ -97,6 +95,9 @@ async function createCredential(
     name: () => credentialName(input.name),
     expiresAt: () => checkExpiry(expiresAt, latest, now),
     userId: async () => {
+      if (!ownsOrManages(context, userId)) {
+        throw forbiddenField('userId', 'Creating credentials for other users requires the role ADMINISTRATOR.')
+      }
       if ((await tx.user.count({ where: { id: userId } })) > 0) return
       throw badInput({ userId: 'userId must be the ID of an existing user.' })
     },

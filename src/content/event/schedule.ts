@@ -45,6 +45,7 @@ export function schedule(input: ScheduleInput, before: PreviousSchedule | undefi
   const zone = hasZone ? timeZone : 'UTC'
   const start = fromInput(input.startsLocal, input.startsAt, zone) ?? fromPrevious(before, 'start', zone)
   const end = fromInput(input.endsLocal, input.endsAt, zone) ?? fromPrevious(before, 'end', zone)
+  const [startField, endField] = [instantField(input, 'starts'), instantField(input, 'ends')]
   if (!hasZone || !start || !end) {
     throw badInput({
       ...(!hasZone && {
@@ -59,13 +60,13 @@ export function schedule(input: ScheduleInput, before: PreviousSchedule | undefi
     ? wholeDays(start, end, timeZone, calendar.endOfDayCutoff)
     : [skippedForward(start, timeZone), skippedForward(end, timeZone)]
   const [startsLocal, endsLocal] = [wallClockDate(first.clock), wallClockDate(last.clock)]
-  const outside = Object.entries({ startsLocal: [first.instant, startsLocal], endsLocal: [last.instant, endsLocal] })
+  const outside = Object.entries({ [startField]: [first.instant, startsLocal], [endField]: [last.instant, endsLocal] })
     .filter(([, dates]) => !dates.every(isStorable))
     .map(([name]) => [name, `The date must be within the years 1 to 9999, both in ${timeZone} and in UTC.`])
   if (outside.length > 0) throw badInput(Object.fromEntries(outside))
   // At a change of the clocks, local times and instants can be in a different order.
   if (last.clock < first.clock || last.instant < first.instant)
-    throw badInput({ endsLocal: 'The end must not be before the start.' })
+    throw badInput({ [endField]: 'The end must not be before the start.' })
   return { startsLocal, endsLocal, startsAt: first.instant, endsAt: last.instant, timeZone, allDay }
 }
 
@@ -75,6 +76,10 @@ const zoneAfter = (
   before: PreviousSchedule | undefined,
   { siteTimeZone }: Calendar,
 ): string => (inputZone === '' ? siteTimeZone : (inputZone ?? before?.timeZone ?? siteTimeZone))
+
+/** The input field that sets the start or the end. */
+const instantField = (input: ScheduleInput, edge: 'starts' | 'ends') =>
+  input[`${edge}Local`] == null && input[`${edge}At`] != null ? (`${edge}At` as const) : (`${edge}Local` as const)
 
 type Edges = Pick<Schedule, 'startsAt' | 'endsAt'>
 

@@ -17,6 +17,12 @@ const ImagePayload = builder.objectRef<Outcome>('ImagePayload').implement({
   }),
 })
 
+/** Errors of an imported image name the argument of the mutation, not the field of other inputs. */
+const withArgumentNames = ({ id, userErrors }: Outcome): Outcome => ({
+  id,
+  userErrors: userErrors.map((error) => ({ ...error, path: error.path.map(() => 'url') })),
+})
+
 builder.mutationFields((t) => ({
   importImage: t.field({
     type: ImagePayload,
@@ -29,7 +35,7 @@ builder.mutationFields((t) => ({
         requirePermission(context.viewer, 'upload')
         const image = await findImage(tx, { imageUrl: url }, context)
         return (await imageIdOf(tx, image, context)) ?? 0
-      }),
+      }).then(withArgumentNames),
   }),
   uploadImage: t.field({
     type: ImagePayload,

@@ -72,6 +72,18 @@ export function imageProblems(images: readonly InputImage[], { viewer }: Context
   })
 }
 
+/** Uploaded files that are not images. */
+export async function fileProblems(images: readonly InputImage[], { viewer }: Context): Promise<InputProblem[]> {
+  if (!may(viewer, 'upload')) return []
+  const problems: InputProblem[] = []
+  for (const { source, path } of images) {
+    if (typeof source === 'string') continue
+    const description = checkImage(new Uint8Array(await source.arrayBuffer()))
+    if (typeof description === 'string') problems.push({ path, message: description })
+  }
+  return problems
+}
+
 /** Images that are not stored yet. */
 export async function missingImages(images: readonly InputImage[], context: Context): Promise<InputImage[]> {
   if (context.viewer === undefined) return []

@@ -10,10 +10,19 @@ import { badInputs, conflict, DomainError, type InputProblem } from '../../error
 import { builder } from '../../graphql/builder.ts'
 import { domainErrorOf } from '../../graphql/errors.ts'
 import { selectionOf } from '../../graphql/record-selection.ts'
-import { checkInputLimits } from '../../http/input-limits.ts'
-import { fetchImages, type InputImage, imageProblems, imagesOf, missingImages, pendingImages } from '../image/write.ts'
+import { limitInput } from '../../http/input-limits.ts'
+import {
+  fetchImages,
+  fileProblems,
+  type InputImage,
+  imageProblems,
+  imagesOf,
+  missingImages,
+  pendingImages,
+} from '../image/write.ts'
 import type { RecordKind } from '../kinds.ts'
 import { findRecord } from '../list/records.ts'
+import { problemsOf } from './input-errors.ts'
 import { toUserErrors, UserError, type UserErrorShape } from './user-error.ts'
 
 /** The source object of a mutation's payload. */
@@ -24,22 +33,32 @@ export interface Outcome {
 }
 
 /** Runs a mutation of content in one transaction; `work` returns the ID of the record that it wrote. */
-export const mutate = (context: Context, input: object, work: (tx: Tx) => Promise<number>): Promise<Outcome> =>
+export const mutate = <Input extends object>(
+  context: Context,
+  input: Input,
+  work: (tx: Tx, input: Input) => Promise<number>,
+): Promise<Outcome> =>
   withUserErrors(context, async () => {
-    checkInputLimits(input)
-    const images = imagesOf(input)
-    const problems = imageProblems(images, context)
-    if (problems.length > 0) throw badInputs([...problems, ...(await otherProblems(context, images, work))])
+    const { problems, usable } = limitInput(input)
+    const images = imagesOf(usable)
+    const early = [...problems, ...imageProblems(images, context)]
+    const run = (tx: Tx) => work(tx, usable)
+    if (early.length > 0) {
+      const files = await fileProblems(images, context)
+      throw badInputs([...early, ...files, ...(await otherProblems(context, images, early, run))])
+    }
     if (context.checksOnly) {
-      await dryRun(context, images, work)
+      await dryRun(context, images, run)
       throw badInputs([])
     }
     const missing = await missingImages(images, context)
     if (missing.length > 0) {
-      await dryRun(context, missing, work)
+      await dryRun(context, missing, run).catch(async (error: unknown) => {
+        throw badInputs([...problemsOf(error), ...(await fileProblems(missing, context))])
+      })
       await fetchImages(missing, context)
     }
-    return transact(context, async (tx) => ({ id: await work(tx) }))
+    return transact(context, async (tx) => ({ id: await run(tx) }))
   })
 
 /**
@@ -78,20 +97,25 @@ async function dryRun(
   }
 }
 
-/** Further problems of an input whose images are invalid already; problems go before a missing permission. */
+/** Further problems of an input that is invalid already; problems go before a missing permission. */
 async function otherProblems(
   context: Context,
   images: readonly InputImage[],
+  early: readonly InputProblem[],
   work: (tx: Tx) => Promise<unknown>,
 ): Promise<readonly InputProblem[]> {
   try {
     await dryRun(context, images, work)
   } catch (error) {
-    if (error instanceof DomainError && toUserErrors(error)) return error.problems
-    throw error
+    if (!(error instanceof DomainError) || !toUserErrors(error)) throw error
+    // The values at these paths were replaced.
+    return error.problems.filter((problem) => !early.some(({ path }) => isBelow(path, problem.path)))
   }
   return []
 }
+
+const isBelow = (path: InputProblem['path'], other: InputProblem['path']) =>
+  path.every((part, index) => String(part) === String(other[index]))
 
 /** Returns the result of `work`, a stored result of the same Idempotency-Key, or the user errors that `work` threw. */
 async function withUserErrors<Result extends { readonly id: number }>(

@@ -49,13 +49,13 @@ function addCreateAndUpdate(
       type: Payload,
       description: `Creates ${aRecord} with text in the language of the operation.`,
       args: { input: t.arg({ type: createInput, required: true, description: `The new ${kind}.` }) },
-      resolve: (_root, { input }, context) => mutate(context, input, (tx) => create(tx, input, context)),
+      resolve: (_root, { input }, context) => mutate(context, input, (tx, checked) => create(tx, checked, context)),
     }),
     [`update${name}`]: t.field({
       type: Payload,
       description: `Updates ${aRecord}. Omitted fields stay. Text is written in the language of the operation.`,
       args: { input: t.arg({ type: updateInput, required: true, description: 'The changes.' }) },
-      resolve: (_root, { input }, context) => mutate(context, input, (tx) => update(tx, input, context)),
+      resolve: (_root, { input }, context) => mutate(context, input, (tx, checked) => update(tx, checked, context)),
     }),
   }))
   return Payload
@@ -75,19 +75,22 @@ export function addPostMutations(kind: PostKind, mutations: RecordMutations<obje
         type: Payload,
         description: `Moves ${aRecord} to the trash.`,
         args,
-        resolve: (_root, { input }, context) => mutate(context, input, (tx) => trashPost(tx, kind, input, context)),
+        resolve: (_root, { input }, context) =>
+          mutate(context, input, (tx, checked) => trashPost(tx, kind, checked, context)),
       }),
       [`restore${name}`]: t.field({
         type: Payload,
         description: `Restores ${aRecord} from the trash with its previous status.`,
         args,
-        resolve: (_root, { input }, context) => mutate(context, input, (tx) => restorePost(tx, kind, input, context)),
+        resolve: (_root, { input }, context) =>
+          mutate(context, input, (tx, checked) => restorePost(tx, kind, checked, context)),
       }),
       [`delete${name}`]: t.field({
         type: DeletionPayload,
         description: `Deletes ${aRecord} permanently. For administrators and editors.`,
         args,
-        resolve: (_root, { input }, context) => mutate(context, input, (tx) => purgePost(tx, kind, input, context)),
+        resolve: (_root, { input }, context) =>
+          mutate(context, input, (tx, checked) => purgePost(tx, kind, checked, context)),
       }),
     }
   })

@@ -35,10 +35,14 @@ type Update = typeof UpdateTagInput.$inferInput
 export async function createTag(tx: Tx, input: Create, context: Context): Promise<number> {
   const { language, settings } = context
   const name = lineInput(input.name) ?? ''
-  const changes = await tagTexts(input, language, context)
   await acquireAdvisoryLock(tx, 'tag')
-  const existing = await findTermByName(tx, 'tag', name, undefined)
-  if (existing !== undefined && !(await isFreeSlug(tx, input.slug))) throw termExists('tag', existing)
+  const { changes } = await checkAll({
+    changes: () => tagTexts(input, language, context),
+    name: async () => {
+      const existing = await findTermByName(tx, 'tag', name, undefined)
+      if (existing !== undefined && !(await isFreeSlug(tx, input.slug))) throw termExists('tag', existing)
+    },
+  })
   const { id } = await tx.tag.create({ data: { originalLanguage: language }, select: { id: true } })
   await writeText(tx, 'tag', { id, changes, slugs: 'derived' }, settings)
   return id

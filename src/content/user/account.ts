@@ -2,9 +2,10 @@
 
 import { canonicalLogin, toSingleLine } from '../../auth/login.ts'
 import type { Tx } from '../../db/client.ts'
-import { badInput, conflict, loginTaken, notFound } from '../../errors.ts'
+import { badInput, lastAdministrator, loginTaken, notFound } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { postKinds } from '../kinds.ts'
+import { checkAll } from '../lifecycle/input-errors.ts'
 
 interface AccountInput {
   readonly login?: string | null | undefined
@@ -13,9 +14,9 @@ interface AccountInput {
 }
 
 /** The columns that the input sets. Null removes the e-mail address and is ignored for other fields. Throws badInput. */
-export function accountFields({ login, name, email }: AccountInput) {
+function accountFields({ login, name, email }: AccountInput) {
   const fields = {
-    ...(login == null ? {} : { login: canonicalLogin(toSingleLine(login, Number.POSITIVE_INFINITY) ?? '') }),
+    ...(login == null ? {} : { login: storedLogin(login) }),
     ...(name == null ? {} : { name: toSingleLine(name, Number.POSITIVE_INFINITY) ?? '' }),
     ...(email === undefined ? {} : { email: email === null ? null : email.trim() }),
   }
@@ -31,7 +32,24 @@ export function accountFields({ login, name, email }: AccountInput) {
   return fields
 }
 
-/** Throws conflict if another user has the login. */
+/** Checks the fields of an account, and that no other user than `id` has the login. */
+export async function checkAccount(tx: Tx, input: AccountInput, id?: number) {
+  const { fields } = await checkAll({
+    fields: () => accountFields(input),
+    login: () => checkLoginIsFree(tx, input.login, id),
+  })
+  return fields
+}
+
+async function checkLoginIsFree(tx: Tx, login: string | null | undefined, id: number | undefined): Promise<void> {
+  if (login == null || login.includes('\0')) return
+  const owner = await tx.user.findUnique({ where: { login: storedLogin(login) }, select: { id: true } })
+  if (owner && owner.id !== id) throw loginTaken()
+}
+
+const storedLogin = (login: string) => canonicalLogin(toSingleLine(login, Number.POSITIVE_INFINITY) ?? '')
+
+/** Throws loginTaken if a concurrent request has given the login to another user. */
 export async function withUniqueLogin<T>(writing: Promise<T>): Promise<T> {
   try {
     return await writing
@@ -41,12 +59,15 @@ export async function withUniqueLogin<T>(writing: Promise<T>): Promise<T> {
   }
 }
 
-/** Throws conflict if the user is the only administrator. Locks all administrators, against concurrent changes. */
-export async function checkAnotherAdministrator(tx: Tx, userId: number): Promise<void> {
+/**
+ * Throws lastAdministrator if the user is the only administrator; `field` is the input field that would change this. Locks
+ * all administrators, against concurrent changes.
+ */
+export async function checkAnotherAdministrator(tx: Tx, userId: number, field: 'id' | 'role'): Promise<void> {
   const administrators = await tx.$queryRaw<{ id: number }[]>`
     SELECT id FROM "user" WHERE role = 'administrator' ORDER BY id FOR NO KEY UPDATE`
   if (administrators.length === 1 && administrators[0]?.id === userId) {
-    throw conflict('This is the last administrator. Make another user an administrator first.')
+    throw lastAdministrator(field)
   }
 }
 

@@ -1,8 +1,9 @@
 import { requirePermission } from '../../auth/permissions.ts'
 import { notFound } from '../../errors.ts'
 import { builder } from '../../graphql/builder.ts'
+import { checkAll } from '../lifecycle/input-errors.ts'
 import { mutateAccounts, type Outcome, userErrorsField } from '../lifecycle/mutation.ts'
-import { accountFields, checkAnotherAdministrator, reassignContent, withUniqueLogin } from './account.ts'
+import { checkAccount, checkAnotherAdministrator, reassignContent, withUniqueLogin } from './account.ts'
 import { User, UserRole } from './type.ts'
 
 const CreateUserInput = builder.inputType('CreateUserInput', {
@@ -74,7 +75,7 @@ builder.mutationFields((t) => ({
     resolve: (_root, { input: { role, ...account } }, context) =>
       mutateAccounts(context, async (tx) => {
         requirePermission(context.viewer, 'manageUsers')
-        const { login = '', name = '', email } = accountFields(account)
+        const { login = '', name = '', email } = await checkAccount(tx, account)
         return withUniqueLogin(tx.user.create({ data: { login, name, email, role }, select: { id: true } }))
       }),
   }),
@@ -85,8 +86,11 @@ builder.mutationFields((t) => ({
     resolve: (_root, { input: { id, role, ...account } }, context) =>
       mutateAccounts(context, async (tx) => {
         requirePermission(context.viewer, 'manageUsers')
-        const data = { ...accountFields(account), ...(role ? { role } : {}) }
-        if (role && role !== 'administrator') await checkAnotherAdministrator(tx, id)
+        const { fields } = await checkAll({
+          role: () => role && role !== 'administrator' && checkAnotherAdministrator(tx, id, 'role'),
+          fields: () => checkAccount(tx, account, id),
+        })
+        const data = { ...fields, ...(role ? { role } : {}) }
         if ((await tx.user.count({ where: { id } })) === 0) throw notFound('user', 'id')
         return withUniqueLogin(tx.user.update({ where: { id }, data, select: { id: true } }))
       }),
@@ -98,8 +102,10 @@ builder.mutationFields((t) => ({
     resolve: (_root, { input: { id, contentTo } }, context) =>
       mutateAccounts(context, async (tx) => {
         requirePermission(context.viewer, 'manageUsers')
-        await checkAnotherAdministrator(tx, id)
-        const records = await reassignContent(tx, id, contentTo ?? undefined)
+        const { records } = await checkAll({
+          administrator: () => checkAnotherAdministrator(tx, id, 'id'),
+          records: () => reassignContent(tx, id, contentTo ?? undefined),
+        })
         await tx.user.delete({ where: { id } })
         return { id, records }
       }),

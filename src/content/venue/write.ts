@@ -5,7 +5,7 @@ import { badInput } from '../../errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder, type InputFields } from '../../graphql/builder.ts'
 import { findImage } from '../image/write.ts'
-import { checkAll } from '../lifecycle/input-errors.ts'
+import { checkAll, within } from '../lifecycle/input-errors.ts'
 import { authorFor } from '../lifecycle/linked-records.ts'
 import {
   createNamedPost,
@@ -85,7 +85,7 @@ async function venueData(tx: Tx, input: Create | Update, before: PreviousVenue |
     authorId: () => viewer && authorFor(tx, input.authorId, viewer),
     website: () => checkUrl('website', input.website),
     image: () => findImage(tx, input, context),
-    coordinates: () => checkCoordinates(input.coordinates),
+    coordinates: () => within(['coordinates'], () => checkCoordinates(input.coordinates)),
   })
   const { address, city, country, province, state, zip, phone, coordinates } = input
   const lines = {
@@ -111,8 +111,13 @@ async function venueData(tx: Tx, input: Create | Update, before: PreviousVenue |
 }
 
 function checkCoordinates(coordinates: { latitude: number; longitude: number } | null | undefined): void {
-  if (coordinates == null || (Math.abs(coordinates.latitude) <= 90 && Math.abs(coordinates.longitude) <= 180)) return
-  throw badInput({ coordinates: 'latitude must be between -90 and 90, longitude between -180 and 180.' })
+  if (coordinates == null) return
+  const { latitude, longitude } = coordinates
+  const errors = {
+    ...(Math.abs(latitude) > 90 && { latitude: 'latitude must be between -90 and 90.' }),
+    ...(Math.abs(longitude) > 180 && { longitude: 'longitude must be between -180 and 180.' }),
+  }
+  if (Object.keys(errors).length > 0) throw badInput(errors)
 }
 
 type Region = {
