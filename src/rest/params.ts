@@ -1,9 +1,9 @@
 // Zod schemas of parameters that several resources share (contract b). They coerce raw values and document the parameter.
 import { z } from 'zod'
+import { type ParsedDate, parseDate } from '../dates/natural-date.ts'
 import { maxDepth, maxItems, maxTextLength } from '../http/input-limits.ts'
 import { addDays, toWallClock } from '../time.ts'
 import { missingParams } from './errors.ts'
-import { type ParsedDate, parseDate } from './natural-date.ts'
 import { legacyStatuses } from './text.ts'
 
 const maxInteger = 2_147_483_647

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ResolvedDate } from '../../dates/natural-date.ts'
 import type {
   CreateEventInput,
   CreateOrganizerInput,
@@ -6,7 +7,6 @@ import type {
   EventAttendanceMode,
 } from '../../generated/graphql/graphql.ts'
 import { toInstant, toWallClock } from '../../time.ts'
-import type { ResolvedDate } from '../natural-date.ts'
 import { organizerBody, organizerInput } from '../organizers/body.ts'
 import { date, flag, positiveInteger, publicationDate } from '../params.ts'
 import { publishedAt } from '../publication-date.ts'

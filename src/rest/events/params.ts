@@ -1,3 +1,4 @@
+import type { Calendar } from '../../dates/whole-days.ts'
 import type { EventFilter, LegacyEventsQueryVariables } from '../../generated/graphql/graphql.ts'
 import {
   date,
@@ -68,12 +69,6 @@ interface EventsParams extends DateParams {
   readonly geoloc_lat?: number | undefined
   readonly geoloc_lng?: number | undefined
   readonly geoloc_radius?: number | undefined
-}
-
-interface Calendar {
-  readonly siteTimeZone: string
-  readonly endOfDayCutoff: string
-  readonly showInSiteTimeZone: boolean
 }
 
 const bothNeeded = 'Give geoloc_lat and geoloc_lng together.'

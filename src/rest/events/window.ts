@@ -1,8 +1,19 @@
 // The date filters of the event list (contract b.10).
+import type { ParsedDate, ResolvedDate } from '../../dates/natural-date.ts'
+import {
+  type Calendar,
+  dayExpiry,
+  firstSecond,
+  isEdge,
+  lastSecond,
+  nextMidnight,
+  nextSecond,
+  siteZone,
+  timeFilter,
+} from '../../dates/whole-days.ts'
 import type { EventFilter } from '../../generated/graphql/graphql.ts'
-import { addDays, addMonths, endOfDay, isUtc, startOfDay, toInstant, toWallClock } from '../../time.ts'
+import { addDays, addMonths, toInstant, toWallClock } from '../../time.ts'
 import { legacyDate } from '../dates.ts'
-import { clampToRange, type ParsedDate, type ResolvedDate } from '../natural-date.ts'
 
 export interface DateParams {
   readonly start_date?: ParsedDate | undefined
@@ -12,12 +23,6 @@ export interface DateParams {
   readonly ends_before?: ParsedDate | undefined
   readonly ends_after?: ParsedDate | undefined
   readonly strict_dates?: boolean | undefined
-}
-
-interface Calendar {
-  readonly siteTimeZone: string
-  readonly endOfDayCutoff: string
-  readonly showInSiteTimeZone: boolean
 }
 
 const filters = ['start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after'] as const
@@ -50,55 +55,29 @@ function defaults(now: Date, siteTimeZone: string): { start_date: ResolvedDate; 
   }
 }
 
-const [minDay, maxDay] = ['0001-01-01', '9999-12-31']
-
 function bound(name: Filter, { wallClock, instant }: ResolvedDate, strict: boolean, calendar: Calendar): string {
-  const day = wallClock.slice(0, 10)
-  // A time zone or cutoff would move these days out of the supported years.
-  const isEdge = day === minDay || day === maxDay
-  if (strict) return instant && !isEdge ? toWallClock(instant, calendar.siteTimeZone) : wallClock
-  const cutoff = isEdge ? '00:00' : calendar.endOfDayCutoff
-  if (name === 'start_date') return startOfDay(day, cutoff)
-  // Links contain the end of a day, which may be after midnight. It must not become the end of the next day.
-  return endOfDay(addDays(`${day}T00:00:00`, -1).slice(0, 10), cutoff) === wallClock ? wallClock : endOfDay(day, cutoff)
+  if (strict) return instant && !isEdge(wallClock) ? toWallClock(instant, calendar.siteTimeZone) : wallClock
+  return name === 'start_date' ? firstSecond(wallClock, calendar) : lastSecond(wallClock, calendar)
 }
 
-/** When the bounds change, in milliseconds since 1970: at the next midnight, or the next second for relative dates. */
+/** When the bounds change, in milliseconds since 1970: for relative exact times at the next second, otherwise at a midnight. */
 export function windowExpiry(params: DateParams, now: Date, calendar: Calendar): number {
-  const { siteTimeZone } = calendar
-  const isMoving = filters.some((name) => params[name]?.isRelative)
+  const dates = filters.flatMap((name) => params[name] ?? [])
   const ends = params.end_date ?? params.starts_before ?? params.starts_after ?? params.ends_before ?? params.ends_after
-  if (isMoving || (params.strict_dates && ends === undefined)) return (Math.floor(now.getTime() / 1000) + 1) * 1000
-  return Math.min(...['UTC', siteTimeZone].map((zone) => nextMidnight(now, zone)))
+  if (params.strict_dates && (ends === undefined || dates.some(({ isRelative }) => isRelative))) return nextSecond(now)
+  return Math.min(
+    ...['UTC', calendar.siteTimeZone].map((zone) => nextMidnight(now, zone)),
+    ...dates.map((date) => dayExpiry(date, now, 'UTC', calendar)),
+  )
 }
-
-const nextMidnight = (now: Date, zone: string): number =>
-  toInstant(`${addDays(toWallClock(now, zone), 1).slice(0, 10)}T00:00:00`, zone).getTime()
 
 /** The bounds as query parameters of links. */
 export const formatWindow = (window: Partial<Record<Filter, string>>) =>
   Object.fromEntries(Object.entries(window).map(([name, wallClock]) => [name, legacyDate(wallClock)]))
 
-/** The first and last supported day mean no bound. */
-const lowerBound = (bound: string | undefined) => (bound?.startsWith(minDay) ? undefined : bound)
-const upperBound = (bound: string | undefined) => (bound?.startsWith(maxDay) ? undefined : bound)
-
 /** The bounds as a filter on wall clocks, or on instants if the site shows all events in its own time zone. */
 export function windowFilter(window: Partial<Record<Filter, string>>, calendar: Calendar): EventFilter {
-  const starts = {
-    gte: lowerBound(window.start_date),
-    lt: upperBound(window.starts_before),
-    gt: lowerBound(window.starts_after),
-  }
-  const ends = {
-    lte: upperBound(window.end_date),
-    lt: upperBound(window.ends_before),
-    gt: lowerBound(window.ends_after),
-  }
-  if (!isUtc(calendar.siteTimeZone) && !calendar.showInSiteTimeZone) return { startsLocal: starts, endsLocal: ends }
-  const instants = (range: Readonly<Record<string, string | undefined>>) =>
-    Object.fromEntries(
-      Object.entries(range).map(([name, text]) => [name, text && clampToRange(toInstant(text, calendar.siteTimeZone))]),
-    )
-  return { startsAt: instants(starts), endsAt: instants(ends) }
+  const starts = { gte: window.start_date, lt: window.starts_before, gt: window.starts_after }
+  const ends = { lte: window.end_date, lt: window.ends_before, gt: window.ends_after }
+  return timeFilter(starts, ends, siteZone(calendar))
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseDate } from '../../src/rest/natural-date.ts'
+import { parseDate } from '../../src/dates/natural-date.ts'
 import { addDays, addMonths } from '../../src/time.ts'
 import { work } from '../helpers/cpu.ts'
 import { runs } from '../helpers/runs.ts'

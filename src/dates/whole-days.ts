@@ -1,0 +1,94 @@
+// Whole days as bounds of the start and end of events (contract b.10).
+import { addDays, endOfDay, isUtc, startOfDay, toInstant, toWallClock } from '../time.ts'
+import { clampToRange, type ParsedDate } from './natural-date.ts'
+
+export interface Calendar {
+  readonly siteTimeZone: string
+  /** Time of day at which days begin, as HH:MM. */
+  readonly endOfDayCutoff: string
+  readonly showInSiteTimeZone: boolean
+}
+
+type Cutoff = Pick<Calendar, 'endOfDayCutoff'>
+
+/** Bounds as wall clocks. */
+export interface Bounds {
+  readonly gt?: string | undefined
+  readonly gte?: string | undefined
+  readonly lt?: string | undefined
+  readonly lte?: string | undefined
+}
+
+/** The first and last supported day. As a bound, they exclude nothing. */
+const [minDay, maxDay] = ['0001-01-01', '9999-12-31']
+
+/** Whether a time zone or cutoff would move the day out of the supported years. */
+export const isEdge = (wallClock: string): boolean => wallClock.startsWith(minDay) || wallClock.startsWith(maxDay)
+
+/** First second of the day of the wall clock. */
+export function firstSecond(wallClock: string, { endOfDayCutoff }: Cutoff): string {
+  return startOfDay(wallClock.slice(0, 10), isEdge(wallClock) ? '00:00' : endOfDayCutoff)
+}
+
+/** Last second of the day of the wall clock. */
+export function lastSecond(wallClock: string, { endOfDayCutoff }: Cutoff): string {
+  const day = wallClock.slice(0, 10)
+  const cutoff = isEdge(wallClock) ? '00:00' : endOfDayCutoff
+  // Links contain the end of a day, which may be after midnight. It must not become the end of the next day.
+  return endOfDay(addDays(`${day}T00:00:00`, -1).slice(0, 10), cutoff) === wallClock ? wallClock : endOfDay(day, cutoff)
+}
+
+/** The zone in which a site compares the times of events; undefined if it compares the local time of each event. */
+export const siteZone = ({ siteTimeZone, showInSiteTimeZone }: Calendar): string | undefined =>
+  isUtc(siteTimeZone) || showInSiteTimeZone ? siteTimeZone : undefined
+
+/** The bounds as a filter on instants in the zone, or on the local time of each event without a zone. */
+export function timeFilter(starts: Bounds, ends: Bounds, zone: string | undefined) {
+  const [startsLocal, endsLocal] = [withoutEdges(starts), withoutEdges(ends)]
+  if (zone === undefined) return { startsLocal, endsLocal }
+  return { startsAt: instants(startsLocal, zone), endsAt: instants(endsLocal, zone) }
+}
+
+const withoutEdges = ({ gt, gte, lt, lte }: Bounds): Bounds => ({
+  gt: lowerBound(gt),
+  gte: lowerBound(gte),
+  lt: upperBound(lt),
+  lte: upperBound(lte),
+})
+
+const lowerBound = (bound: string | undefined) => (bound?.startsWith(minDay) ? undefined : bound)
+const upperBound = (bound: string | undefined) => (bound?.startsWith(maxDay) ? undefined : bound)
+
+function instants({ gt, gte, lt, lte }: Bounds, zone: string) {
+  const toBound = (bound: string | undefined) => (bound === undefined ? bound : clampToRange(toInstant(bound, zone)))
+  return { gt: toBound(gt), gte: toBound(gte), lt: toBound(lt), lte: toBound(lte) }
+}
+
+/**
+ * The wall clock in the zone that the date stands for, relative to the current wall clock there. Undefined if it is outside
+ * the years 1 to 9999.
+ */
+export const wallClockIn = (zone: string, date: ParsedDate, now: Date): string | undefined =>
+  wallClockAt(toWallClock(now, zone), zone, date)
+
+function wallClockAt(anchor: string, zone: string, date: ParsedDate): string | undefined {
+  const resolved = date.resolve(anchor)
+  if (resolved?.instant === undefined || isEdge(resolved.wallClock)) return resolved?.wallClock
+  return toWallClock(resolved.instant, zone)
+}
+
+/** When the bounds of the day in the zone may change, in milliseconds since 1970; infinite unless the date is relative. */
+export function dayExpiry(date: ParsedDate, now: Date, zone: string, { endOfDayCutoff }: Cutoff): number {
+  if (!date.isRelative) return Number.POSITIVE_INFINITY
+  const today = toWallClock(now, zone).slice(0, 10)
+  const [first, last] = ['00:00:00', '23:59:59'].map((time) => wallClockAt(`${today}T${time}`, zone, date))
+  // With a cutoff, the bounds depend on the time of day, too.
+  const compared = endOfDayCutoff === '00:00' ? 'YYYY-MM-DD'.length : undefined
+  const isConstant = first?.slice(0, compared) === last?.slice(0, compared)
+  return isConstant ? nextMidnight(now, zone) : nextSecond(now)
+}
+
+export const nextSecond = (now: Date): number => (Math.floor(now.getTime() / 1000) + 1) * 1000
+
+export const nextMidnight = (now: Date, zone: string): number =>
+  toInstant(`${addDays(toWallClock(now, zone), 1).slice(0, 10)}T00:00:00`, zone).getTime()
