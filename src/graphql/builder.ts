@@ -3,10 +3,11 @@ import PrismaPlugin from '@pothos/plugin-prisma'
 import RelayPlugin from '@pothos/plugin-relay'
 import { GraphQLJSON } from 'graphql-scalars'
 import type { Context } from '../context.ts'
+import type { ParsedDate } from '../dates/natural-date.ts'
 import type PrismaTypes from '../generated/pothos.ts'
 import { getDatamodel } from '../generated/pothos.ts'
 import { atMost } from './page-size.ts'
-import { dateTime, file, localDateTime, url } from './scalars.ts'
+import { dateTime, dayExpression, file, localDateTime, url } from './scalars.ts'
 
 interface Types {
   Context: Context
@@ -18,6 +19,7 @@ interface Types {
     URL: { Input: string; Output: string }
     JSON: { Input: unknown; Output: unknown }
     File: { Input: File; Output: never }
+    DayExpression: { Input: ParsedDate; Output: never }
   }
 }
 
@@ -63,6 +65,7 @@ export const builder = new SchemaBuilder<Types>({
 builder.addScalarType('DateTime', dateTime)
 builder.addScalarType('JSON', GraphQLJSON)
 builder.addScalarType('File', file)
+builder.addScalarType('DayExpression', dayExpression)
 builder.addScalarType('LocalDateTime', localDateTime)
 builder.addScalarType('URL', url)
 builder.queryType({ description: 'Everything that can be read.' })

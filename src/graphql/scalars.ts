@@ -1,5 +1,6 @@
 import { GraphQLError, GraphQLScalarType, type GraphQLScalarTypeConfig } from 'graphql'
 import { GraphQLDateTime, GraphQLLocalDateTime, GraphQLURL } from 'graphql-scalars'
+import { type ParsedDate, parseDate } from '../dates/natural-date.ts'
 
 /** Whether the date is valid and its year has four digits, as in both ISO 8601 and the database. */
 export const isStorable = (date: Date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999
@@ -24,6 +25,24 @@ export const localDateTime = withParser(
     throw new GraphQLError('A LocalDateTime must have no offset, such as 2026-05-01T20:30:00.')
   },
 )
+
+/** A day as the REST API reads dates. */
+export const dayExpression = new GraphQLScalarType<ParsedDate, never>({
+  name: 'DayExpression',
+  description:
+    'A day as text: a date such as `2026-05-01` or `1 May 2026`, or relative to the current day, such as `today`, `tomorrow`, `+1 week`, `monday next week` or `last day of next month`. A time of day only decides on the day if it has an offset or a time zone.',
+  serialize: () => {
+    throw new GraphQLError('Days can only be used as input.')
+  },
+  parseValue: (value) => {
+    const date = typeof value === 'string' ? parseDate(value) : undefined
+    // Whether a relative date is within the supported years depends on the current time.
+    if (date && (date.isRelative || date.resolve('2020-01-01T00:00:00') !== undefined)) return date
+    throw new GraphQLError(
+      'A DayExpression must be a day in the years 1 to 9999, such as 2026-05-01, today, +1 week or monday next week.',
+    )
+  },
+})
 
 /** The library's scalar normalizes URLs (`http://x` to `http://x/`); this one preserves them. */
 export const url = withParser(

@@ -101,6 +101,60 @@ test('the end of a running event invalidates responses, and nothing else does', 
 })
 
 test.each([
+  ['UTC', '', '2026-11-22T00:00:00Z'],
+  ['the time zone of the filter', ', timeZone: "Asia/Kolkata"', '2026-11-21T18:30:00Z'],
+])('a range of relative days is cached until midnight in %s', async (_, zone, midnight) => {
+  await makeEvent(app.db, unique('Tomorrow'), { start: '2026-11-22T10:00:00', timeZone: 'UTC' })
+  const ask = graph(`{ events(filter: { between: { from: "tomorrow", to: "+1 day"${zone} } }) { totalCount } }`)
+  const before = await ask()
+  expect(before.body.data.events.totalCount).toBeGreaterThan(0)
+  at(new Date(Date.parse(midnight) - 1).toISOString())
+  expect(cacheStatus(await ask())).toBe('calendar; hit')
+  at(midnight)
+  const after = await ask()
+  expect(cacheStatus(after)).toBe('calendar; fwd=miss')
+  expect(after.body.data.events.totalCount).toBeLessThan(before.body.data.events.totalCount)
+})
+
+test('a range of fixed days does not expire at midnight', async () => {
+  const ask = graph('{ events(filter: { startsOn: "2026-12-24", between: { to: "2027-01-01" } }) { totalCount } }')
+  await ask()
+  at('2026-11-24T12:00:00Z')
+  expect(cacheStatus(await ask())).toBe('calendar; hit')
+})
+
+test.each([
+  ['+6 hours', '06:00', 'UTC'],
+  ['now Asia/Tokyo', '00:00', 'UTC'],
+  ['now America/New_York', '00:00', 'Asia/Kolkata'],
+  ['noon', '00:00', 'Pacific/Kiritimati'],
+])(
+  'the day %s of GraphQL with the cutoff %s changes in the zone %s as without a cache',
+  async (text, cutoff, timeZone) => {
+    for (let hour = 0; hour < 48; hour++) {
+      const start = new Date(Date.parse('2026-11-20T00:30:00Z') + hour * 3_600_000).toISOString().slice(0, 19)
+      await makeEvent(app.db, unique('Hourly'), { start, timeZone: 'UTC' })
+    }
+    const [cached, plain] = [
+      await serve(app, { END_OF_DAY_CUTOFF: cutoff }),
+      await serve(app, { END_OF_DAY_CUTOFF: cutoff, CACHE_BYTES: '0' }),
+    ]
+    const range = `from: "${text}", to: "${text}", timeZone: "${timeZone}", match: STARTING`
+    const query = `{ events(first: 50, filter: { between: { ${range} } }) { nodes { title } } }`
+    const bodies = new Set<string>()
+    for (let hour = 0; hour < 30; hour++) {
+      cached.clock.now = plain.clock.now = new Date(Date.parse('2026-11-20T22:00:00Z') + hour * 3_600_000)
+      const { body } = await plain.graphql(query)
+      expect((await cached.graphql(query)).body).toEqual(body)
+      bodies.add(JSON.stringify(body))
+    }
+    expect(bodies.size).toBeGreaterThan(1)
+    await cached.app.close()
+    await plain.app.close()
+  },
+)
+
+test.each([
   ['+6 hours', '06:00'],
   ['now Asia/Tokyo', '00:00'],
 ])('%s moves where days end at %s', async (text, cutoff) => {

@@ -97,6 +97,9 @@ export function queryValues(content: Content): Values {
   const wall = oneOf(world.events.flatMap(({ start, end }) => [start, end])).chain((text) =>
     oneOf([0, 1000, -1000]).map((by) => wallText(Date.parse(`${text}Z`) + by)),
   )
+  const day = dayText(events.start_date)
+  const timeZone = oneOf(['UTC', 'America/New_York', 'Asia/Kolkata', 'Pacific/Kiritimati'])
+  const match = oneOf(['WITHIN', 'STARTING', 'OVERLAPPING'])
   const bounds = (type: string, values: fc.Arbitrary<unknown>) =>
     Object.fromEntries(['gt', 'gte', 'lt', 'lte'].map((name) => [`${type}.${name}`, values]))
   const filter = (type: string, draws: Readonly<Record<string, fc.Arbitrary<unknown>>>, names: readonly string[]) =>
@@ -119,6 +122,7 @@ export function queryValues(content: Content): Values {
     ...{ '(page:)': oneOf([1, 1, 2, 3]), '(perPage:)': oneOf([1, 2, 5, 20]) },
     ...{ Near: near, GeoPoint: near.map(({ latitude, longitude }) => ({ latitude, longitude })) },
     ...{ ...bounds('InstantRange', runningAt), ...bounds('LocalRange', wall) },
+    ...{ 'EventFilter.startsOn': day, DayRange: fc.record({ from: day, to: day, timeZone, match }) },
     ...filter('EventFilter', events, ['include', 'search', 'venues', 'organizers', 'categories', 'tags', 'parent']),
     ...{ 'EventFilter.runningAt': runningAt, 'EventFilter.status': statuses },
     ...filter('VenueFilter', linkedDraws(world, 'venues'), ['include', 'search']),
@@ -131,15 +135,19 @@ export function queryValues(content: Content): Values {
   }
 }
 
+/** Dates of both APIs, some of them relative to the current time. */
+const dayText = (dates: fc.Arbitrary<{ readonly text: string }>) =>
+  fc.oneof(
+    { weight: 3, arbitrary: dates.map(({ text }) => text) },
+    { weight: 1, arbitrary: oneOf(['today', 'tomorrow 9am', 'now', '+2 days', '-1 week']) },
+  )
+
 /** Values for the parameters of REST reads, by resource and name or by name. */
 export function parameterValues(content: Content): Values {
   const { world, ids, slugs } = content
   const { near, ...events } = eventDraws(world)
   const dates = ['start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after'] as const
-  const date = fc.oneof(
-    { weight: 3, arbitrary: events.start_date.map(({ text }) => text) },
-    { weight: 1, arbitrary: oneOf(['today', 'tomorrow 9am', 'now', '+2 days', '-1 week']) },
-  )
+  const date = dayText(events.start_date)
   const numbers = (draws: fc.Arbitrary<readonly number[]>) => draws.map((some) => some.join(','))
   const names = (draws: fc.Arbitrary<readonly string[]>) => draws.map((some) => some.map(encodeURIComponent).join(','))
   const flag = oneOf(['true', 'false'])

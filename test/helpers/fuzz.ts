@@ -139,6 +139,7 @@ function inputOf(type: GraphQLInputType, depth: number): fc.Arbitrary<unknown> {
       fc.constantFrom('2026-11-21T12:00:00Z', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z'),
       text,
     ),
+    DayExpression: fc.oneof(fc.constantFrom('today', '+1 week', '2026-11-21', '0001-01-01', '9999-12-31', '@1'), text),
     LocalDateTime: fc.oneof(fc.constantFrom('2026-11-21T12:00:00', '0000-01-01T00:00:00', '9999-12-31T23:59:59'), text),
     JSON: json,
     URL: fc.oneof(fc.constantFrom('https://x.test/', 'ftp://x', 'http://[::1]/'), text),

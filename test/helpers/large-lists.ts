@@ -135,6 +135,16 @@ const graph = (named: SampleRecords): Readonly<Record<List, readonly [filter: st
       [`runningAt: "${days(0)}"`],
       ...ranges,
       ...localRanges,
+      [`startsOn: "${day(100)}"`],
+      ['startsOn: "tomorrow"'],
+      ...['WITHIN', 'STARTING', 'OVERLAPPING'].flatMap((match): [string][] =>
+        ['', ', timeZone: "America/New_York"'].map((zone) => [
+          `between: { from: "${day(100)}", to: "${day(110)}", match: ${match}${zone} }`,
+        ]),
+      ),
+      [`between: { from: "${day(600)}" }`],
+      [`between: { to: "${day(-600)}" }`],
+      ...both('START_LOCAL', `between: { from: "${day(100)}", to: "${day(110)}", timeZone: "Asia/Kolkata" }`),
       [`venues: [${named.venue}]`],
       [`organizers: [${named.organizer}]`],
       [`categories: ["${named.category}"]`],

@@ -3,9 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { searchComplexity } from '../../graphql/limits/complexity.ts'
-import { isStorable } from '../../graphql/scalars.ts'
 import { comparesTimes, dependsOn } from '../../response-cache/dependencies.ts'
-import { wallClockDate } from '../../time.ts'
 import { enumValues, RecordStatus } from '../enums.ts'
 import { unlocked } from '../lifecycle/record-password.ts'
 import { inStatus, statusErrors, untrashedInLists } from '../lifecycle/status.ts'
@@ -15,7 +13,9 @@ import { listedOrganizers } from '../organizer/visibility.ts'
 import { eventTextMatches } from '../text/search.ts'
 import { inLanguage } from '../text/served-text.ts'
 import { listedVenues } from '../venue/visibility.ts'
+import { DayRange, selectDays } from './days.ts'
 import { EventAttendanceMode, EventStatus } from './state.ts'
+import { type EventTimes, timesWhere } from './times.ts'
 import { visibleEvents } from './visibility.ts'
 
 const rangeInput = <Scalar extends 'DateTime' | 'LocalDateTime'>(name: string, type: Scalar, description: string) =>
@@ -64,6 +64,12 @@ export const EventFilter = builder.inputType('EventFilter', {
     endsAt: t.field({ type: InstantRange, description: 'Instant of the end.' }),
     startsLocal: t.field({ type: LocalRange, description: 'Local time of the start.' }),
     endsLocal: t.field({ type: LocalRange, description: 'Local time of the end.' }),
+    startsOn: t.field({
+      type: 'DayExpression',
+      description:
+        'Events that start on this day. Compares as `between` does without `timeZone`; for a day of a time zone, use `between` with `match: STARTING`.',
+    }),
+    between: t.field({ type: DayRange, description: 'Events in a range of whole days.' }),
     venues: t.intList({ description: 'IDs of venues.', extensions: dependsOn('venue') }),
     organizers: t.intList({ description: 'IDs of organizers.', extensions: dependsOn('organizer') }),
     categories: t.idList({
@@ -107,6 +113,8 @@ type EventFilterInput = typeof EventFilter.$inferInput
 /** The translated filter. */
 export interface EventSelection {
   readonly where: Prisma.EventWhereInput
+  /** Ranges of start and end. They combine with AND. */
+  readonly times: readonly EventTimes[]
   /** IDs of visible venues within the radius of `near`. */
   readonly venues: readonly number[]
 }
@@ -116,9 +124,10 @@ export interface EventSelection {
  * may not see match nothing. Throws badInput that lists all records which must exist and do not.
  */
 export async function eventsWhere(filter: EventFilterInput, context: Context): Promise<EventSelection> {
+  const { days, errors } = selectDays(filter, context)
   const terms = await resolveReferences(
     {
-      errors: statusErrors(filter.status, context.viewer),
+      errors: { ...errors, ...statusErrors(filter.status, context.viewer) },
       mustExist: filter.mustExist,
       include: filter.include,
       records: {
@@ -134,6 +143,7 @@ export async function eventsWhere(filter: EventFilterInput, context: Context): P
   const venues = filter.near ? await visibleVenuesNear(filter.near, context) : []
   const text = filter.search == null ? undefined : await eventTextMatches(filter.search, context)
   const withheld = withheldFilters(filter, terms, venues, context)
+  const times: EventTimes[] = [filter, ...days.map((each) => each.times)]
   const where: Prisma.EventWhereInput = {
     AND: [
       visibleEvents(context),
@@ -141,11 +151,13 @@ export async function eventsWhere(filter: EventFilterInput, context: Context): P
       { hideFromListings: checkedHideFromListings(filter.hideFromListings, context) },
       inLanguage(context),
       plainFilters(filter, context),
+      ...times.flatMap(timesWhere),
+      ...days.map((each) => each.where),
       ...(text ? [text] : []),
       ...(withheld.length > 0 ? [unlocked(context), ...withheld] : []),
     ],
   }
-  return { where, venues }
+  return { where, times, venues }
 }
 
 function checkedHideFromListings(hide: boolean | null | undefined, { viewer }: Context): boolean {
@@ -163,26 +175,7 @@ function plainFilters(filter: EventFilterInput, context: Context): Prisma.EventW
   if (filter.when === 'upcoming') filters.push({ endsAt: { gte: now } })
   if (filter.when === 'past') filters.push({ endsAt: { lt: now } })
   if (filter.runningAt) filters.push({ startsAt: { lte: filter.runningAt }, endsAt: { gte: filter.runningAt } })
-  if (filter.startsAt) filters.push({ startsAt: toDateFilter(filter.startsAt, unchanged) })
-  if (filter.endsAt) filters.push({ endsAt: toDateFilter(filter.endsAt, unchanged) })
-  if (filter.startsLocal) filters.push({ startsLocal: toDateFilter(filter.startsLocal, wallClockDate) })
-  if (filter.endsLocal) filters.push({ endsLocal: toDateFilter(filter.endsLocal, wallClockDate) })
-  return { AND: [...filters, ...impliedStartBounds(filter)] }
-}
-
-const day = 86_400_000
-
-/**
- * An upper bound of the end implies one of the start, which lets an index scan by start stop early. The margin of a day
- * covers events whose stored end is before their start because of a change of the clocks.
- */
-function impliedStartBounds({ endsAt, endsLocal }: EventFilterInput): Prisma.EventWhereInput[] {
-  const [instant, wallClock] = [endsAt?.lte ?? endsAt?.lt, endsLocal?.lte ?? endsLocal?.lt]
-  const latest = instant && new Date(instant.getTime() + day)
-  return [
-    ...(latest && isStorable(latest) ? [{ startsAt: { lte: latest } }] : []),
-    ...(wallClock ? [{ startsLocal: { lte: wallClockDate(wallClock) } }] : []),
-  ]
+  return { AND: filters }
 }
 
 function withheldFilters(
@@ -221,20 +214,3 @@ async function visibleVenuesNear(near: typeof Near.$inferInput, context: Context
 const inCategoryTrees = (ids: number[]): Prisma.EventWhereInput => ({
   categories: { some: { category: { ancestors: { some: { ancestorId: { in: ids } } } } } },
 })
-
-export interface Range<Bound> {
-  gt?: Bound | null | undefined
-  gte?: Bound | null | undefined
-  lt?: Bound | null | undefined
-  lte?: Bound | null | undefined
-}
-
-const unchanged = (date: Date) => date
-
-function toDateFilter<Bound>(range: Range<Bound>, toDate: (bound: Bound) => Date): Prisma.DateTimeFilter {
-  const bounds = (['gt', 'gte', 'lt', 'lte'] as const).flatMap((name) => {
-    const bound = range[name]
-    return bound == null ? [] : [[name, toDate(bound)] as const]
-  })
-  return Object.fromEntries(bounds)
-}

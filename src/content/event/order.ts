@@ -7,7 +7,8 @@ import { eventsByDistance } from '../list/distance.ts'
 import { orderInput } from '../list/order-input.ts'
 import type { ListOrder } from '../list/pages.ts'
 import { byRelevance } from '../text/search.ts'
-import type { EventFilter, EventSelection, Range } from './filter.ts'
+import type { EventFilter, EventSelection } from './filter.ts'
+import type { EventTimes, Range } from './times.ts'
 
 export const EventOrder = orderInput('event', 'Sort keys of events. Ties are broken by publication date, then by ID.', {
   START: { value: 'startsAt', description: 'Instant of the start.' },
@@ -35,7 +36,7 @@ type Filter = typeof EventFilter.$inferInput
 export function eventOrder(
   order: Order | null | undefined,
   filter: Filter,
-  { venues }: EventSelection,
+  { times, venues }: EventSelection,
   context: Context,
 ): ListOrder {
   const { search, near } = filter
@@ -59,16 +60,17 @@ export function eventOrder(
       eventsByDistance(ids, venues, near, { ...slice, descending }, context)
     return { of: 'record', keys: columnKeys('startsAt', false), sort }
   }
-  return { of: 'record', keys: columnKeys(field, descending), bounds: startBounds(field, filter) }
+  return { of: 'record', keys: columnKeys(field, descending), bounds: startBounds(field, times) }
 }
 
 /** Local times and UTC differ by less than a day: a filter on one implies bounds of the other, a day wider. */
-function startBounds(field: SortColumn, { startsAt, startsLocal }: Filter): object | undefined {
-  if (field === 'startsLocal' && startsAt) return { startsLocal: widened(startsAt, (bound) => bound.getTime()) }
-  if (field === 'startsAt' && startsLocal) {
-    return { startsAt: widened(startsLocal, (bound) => wallClockDate(bound).getTime()) }
-  }
-  return undefined
+function startBounds(field: SortColumn, times: readonly EventTimes[]): object | undefined {
+  const bounds = times.flatMap(({ startsAt, startsLocal }): object[] => {
+    if (field === 'startsLocal' && startsAt) return [{ startsLocal: widened(startsAt, (bound) => bound.getTime()) }]
+    if (field !== 'startsAt' || !startsLocal) return []
+    return [{ startsAt: widened(startsLocal, (bound) => wallClockDate(bound).getTime()) }]
+  })
+  return bounds.length > 0 ? { AND: bounds } : undefined
 }
 
 const day = 86_400_000

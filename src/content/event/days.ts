@@ -1,0 +1,114 @@
+// Filters of events by whole days, which may be relative to the current time.
+import type { Context } from '../../context.ts'
+import type { ParsedDate } from '../../dates/natural-date.ts'
+import {
+  type Bounds,
+  type Calendar,
+  dayExpiry,
+  firstSecond,
+  lastSecond,
+  siteZone,
+  timeFilter,
+  wallClockIn,
+} from '../../dates/whole-days.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
+import { builder } from '../../graphql/builder.ts'
+import { isZone } from '../../time.ts'
+import { enumValues } from '../enums.ts'
+import { type EventTimes, timesWhere } from './times.ts'
+
+const DayRangeMatch = builder.enumType('DayRangeMatch', {
+  description: 'Which events belong to a range of days.',
+  values: enumValues({
+    within: 'Events that start on the first day or later, and end on the last day or earlier.',
+    starting: 'Events that start on one of the days, whenever they end.',
+    overlapping:
+      'Events that take place on at least one of the days, as a month view shows them. An event that ends at the very moment at which the first day begins does not, unless it also starts then.',
+  }),
+})
+
+export const DayRange = builder.inputType('DayRange', {
+  description:
+    'A range of whole days. Days begin at the end-of-day cutoff of the site, by default at midnight. If `to` is before `from`, no event matches.',
+  fields: (t) => ({
+    from: t.field({ type: 'DayExpression', description: 'First day; without it, the range has no start.' }),
+    to: t.field({ type: 'DayExpression', description: 'Last day; without it, the range has no end.' }),
+    timeZone: t.string({
+      description:
+        'Time zone whose days they are, such as `Europe/Paris`. Without it, days are compared with the local time of each event, or with the time in the zone of the site if the site shows all events in that zone or is in UTC; relative days are days in UTC then.',
+    }),
+    match: t.field({ type: DayRangeMatch, defaultValue: 'within', description: 'Which events belong to the range.' }),
+  }),
+})
+
+interface DayFilters {
+  readonly startsOn?: ParsedDate | null | undefined
+  readonly between?: typeof DayRange.$inferInput | null | undefined
+}
+
+/** A translated filter. Both parts combine with AND. */
+interface DaySelection {
+  readonly times: EventTimes
+  readonly where: Prisma.EventWhereInput
+}
+
+const outOfRange = 'must be a day in the years 1 to 9999.'
+
+/**
+ * Translates the filters by days. `errors` has a message for each field with an invalid value. The response expires when a
+ * relative day changes.
+ */
+export function selectDays({ startsOn, between }: DayFilters, context: Context) {
+  const { settings } = context
+  const days: DaySelection[] = []
+  const errors: Record<string, string> = {}
+  if (startsOn) {
+    const day = readDay(startsOn, 'UTC', context)
+    if (day === undefined) errors.startsOn = `startsOn ${outOfRange}`
+    else days.push(selectRange(day, day, 'starting', siteZone(settings), settings))
+  }
+  if (between) {
+    const { timeZone, match } = between
+    const zone = timeZone ?? 'UTC'
+    const problems = isZone(zone)
+      ? []
+      : ['timeZone must be an IANA time zone such as Europe/Paris, or an offset such as UTC+5:30.']
+    const read = (name: 'from' | 'to') => {
+      const date = isZone(zone) ? between[name] : undefined
+      const day = date && readDay(date, zone, context)
+      if (date && day === undefined) problems.push(`${name} ${outOfRange}`)
+      return day ?? undefined
+    }
+    const [from, to] = [read('from'), read('to')]
+    if (problems.length > 0) errors.between = problems.join(' ')
+    else days.push(selectRange(from, to, match ?? 'within', timeZone ?? siteZone(settings), settings))
+  }
+  return { days, errors }
+}
+
+/** A wall clock of the day. */
+function readDay(date: ParsedDate, zone: string, { now, settings, recorder }: Context): string | undefined {
+  recorder?.expiresAt(dayExpiry(date, now, zone, settings))
+  return wallClockIn(zone, date, now)
+}
+
+function selectRange(
+  from: string | undefined,
+  to: string | undefined,
+  match: typeof DayRangeMatch.$inferType,
+  zone: string | undefined,
+  settings: Calendar,
+): DaySelection {
+  const first = from === undefined ? undefined : firstSecond(from, settings)
+  const last = to === undefined ? undefined : lastSecond(to, settings)
+  const select = (starts: Bounds, ends: Bounds) => timeFilter(starts, ends, zone)
+  if (match === 'starting') return { times: select({ gte: first, lte: last }, {}), where: {} }
+  if (match === 'within') {
+    // Local times of an event are in order, so that the upper bound also applies to the start.
+    return { times: select({ gte: first, lte: zone === undefined ? last : undefined }, { lte: last }), where: {} }
+  }
+  const times = select({ lte: last }, { gte: first })
+  const alternatives = [select({}, { gt: first }), select({ gte: first }, {})].map(timesWhere)
+  const isOpen = alternatives.some(({ length }) => length === 0)
+  return { times, where: isOpen ? {} : { OR: alternatives.map((filters) => ({ AND: filters })) } }
+}
