@@ -12,6 +12,7 @@ import {
 } from './fields.ts'
 import { kinds, type PostKind, type TermKind } from './kinds.ts'
 import { countField } from './list/term-counts.ts'
+import { languageArgs } from './text/translatable.ts'
 import { User } from './user/type.ts'
 
 /** Options of the GraphQL type of a record. `visible` selects the records that the caller may read. */
@@ -30,6 +31,7 @@ export function addPostFields(kind: PostKind): void {
     contentLanguage: t.field(postFields.contentLanguage),
     languages: t.field(postFields.languages(kind)),
     translations: t.field(postFields.translations(kind)),
+    translation: t.field({ ...postFields.translation(kind), args: languageArgs(t.arg) }),
     description: t.string(postFields.description),
     descriptionHtml: t.string(postFields.descriptionHtml),
     excerpt: t.string(postFields.excerpt),
@@ -64,6 +66,7 @@ export function addTermFields(kind: TermKind, countDescription: string): void {
     contentLanguage: t.field(termFields.contentLanguage),
     languages: t.field(termFields.languages(kind)),
     translations: t.field(termFields.translations(kind)),
+    translation: t.field({ ...termFields.translation(kind), args: languageArgs(t.arg) }),
     name: t.string({ ...termFields.name, description: 'Plain text, never empty.' }),
     description: t.string(termFields.description),
     slug: t.string(termFields.slug),

@@ -125,10 +125,18 @@ type PostUrlRow = Text<'slug' | 'source'> & { readonly id: number; readonly stat
 /** URL of the HTML page of a post. */
 export const postUrl = (kind: PostKind, row: PostUrlRow, context: RecordContext): string =>
   // Another record may use the slug of a trashed one.
-  pageUrl(context, [kind, row.status === 'trash' ? '' : textOf(row, 'slug')], {
+  pageUrl(context, kind, [row.status === 'trash' ? '' : textOf(row, 'slug')], {
     id: row.id,
     source: textOf(row, 'source'),
   })
+
+interface LanguageArgs {
+  readonly language: string
+}
+
+async function translationIn({ language }: LanguageArgs, ...record: Parameters<typeof translationsOf>) {
+  return (await translationsOf(...record)).find((text) => text.language === language) ?? null
+}
 
 type Sources<Column extends string> = { texts: readonly { readonly [column in Column]: string | null }[] }
 
@@ -182,6 +190,15 @@ export const postFields = {
     select: lockColumns,
     resolve: (row: Lockable, _args: Args, context: Context, info: GraphQLResolveInfo) =>
       isLocked(row, context) ? [] : translationsOf(context, kind, row.id, info),
+  }),
+  translation: (kind: PostKind) => ({
+    type: Translation,
+    nullable: true as const,
+    description: `Text that was written in one language; null if there is none. ${whileLocked}`,
+    extensions: { ...longText, [takesInfo]: true },
+    select: lockColumns,
+    resolve: (row: Lockable, args: LanguageArgs, context: Context, info: GraphQLResolveInfo) =>
+      isLocked(row, context) ? null : translationIn(args, context, kind, row.id, info),
   }),
   description: lockableText('description', 'As stored: HTML, or text with blank lines between paragraphs.'),
   descriptionHtml: lockableHtml('description', 'The description as HTML with paragraphs.'),
@@ -279,8 +296,18 @@ export const termFields = {
   translations: (kind: TermKind) => ({
     type: [Translation] as [typeof Translation],
     description: 'Text by language, without fallbacks.',
-    extensions: longText,
-    resolve: ({ id }: { id: number }, _args: Args, context: Context) => translationsOf(context, kind, id),
+    extensions: { ...longText, [takesInfo]: true },
+    resolve: ({ id }: { id: number }, _args: Args, context: Context, info: GraphQLResolveInfo) =>
+      translationsOf(context, kind, id, info),
+  }),
+  translation: (kind: TermKind) => ({
+    type: Translation,
+    nullable: true as const,
+    description: 'Text that was written in one language; null if there is none.',
+    extensions: { ...longText, [takesInfo]: true },
+    select: { id: true as const },
+    resolve: ({ id }: { id: number }, args: LanguageArgs, context: Context, info: GraphQLResolveInfo) =>
+      translationIn(args, context, kind, id, info),
   }),
   description: {
     description: 'Plain text; empty if there is none.',

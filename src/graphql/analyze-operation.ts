@@ -106,6 +106,13 @@ export function analyzedField({
   return analyses(schema)(operation, fragments)?.fields.get(node)
 }
 
+/** The operation that a resolver belongs to. */
+export const analyzedOperation = ({
+  schema,
+  operation,
+  fragments,
+}: GraphQLResolveInfo): AnalyzedOperation | undefined => analyses(schema)(operation, fragments)
+
 const analyses = memoizeByObject((schema: GraphQLSchema) =>
   memoizeByObject((operation: OperationDefinitionNode, fragments: Fragments) => analyze(schema, operation, fragments)),
 )

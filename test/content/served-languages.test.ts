@@ -131,17 +131,6 @@ test.each(posts)('a locked %s shows only the language of its title or name', asy
   }
 })
 
-test('languages take no statement of their own', async () => {
-  const statements = async (fields: string) => {
-    app.statements.length = 0
-    const { body } = await app.graphql(`{ events(first: 3) { nodes { title ${fields} venues { name ${fields} } } } }`)
-    expect(body.errors).toBeUndefined()
-    return app.statements.length
-  }
-  const before = await statements('url')
-  expect(await statements('contentLanguage languages { description excerpt }')).toBe(before)
-})
-
 test('a language with a region is a value of LanguageCode', async () => {
   const site = await openTestApp({ LANGUAGES: 'en,pt-br,fr' })
   try {

@@ -145,3 +145,34 @@ test('items are read only when they are selected', async () => {
   await app.graphql('{ eventsPage { total totalPages } }')
   expect(app.statements).toHaveLength(1)
 })
+
+const statementsOf = async (query: string) => {
+  app.statements.length = 0
+  const { body } = await app.graphql(query)
+  expect(body.errors).toBeUndefined()
+  return [...app.statements]
+}
+
+test('the languages of texts take no statement of their own', async () => {
+  const list = (fields: string) => `{ events(first: 3) { nodes { title ${fields} venues { name ${fields} } } } }`
+  const languages = await statementsOf(list('contentLanguage languages { description excerpt }'))
+  expect(languages).toHaveLength((await statementsOf(list('url'))).length)
+})
+
+test('translations with different fields of the records of a kind are read by one statement', async () => {
+  const list = (fields: string) => `{ events(first: 5) { nodes { title ${fields} } } }`
+  const { length } = await statementsOf(list(''))
+  const one = 'fr: translation(language: FR) { description } es: translation(language: ES) { url }'
+  const all = `translations { name } ${one}`
+  expect(await statementsOf(list(all))).toHaveLength(length + 1)
+  expect(await statementsOf(list(`... on Translatable { ${all} }`))).toHaveLength(length + 1)
+  expect(await statementsOf(list(`${all} categories { name ${all} }`))).toHaveLength(length + 2)
+})
+
+test('long texts of translations are read only of the kinds that select them', async () => {
+  const query = '{ events(first: 1) { nodes { translations { name } venues { name translations { description } } } } }'
+  const statements = await statementsOf(query)
+  const reads = (table: string) => statements.filter((sql) => sql.includes(`FROM "${table}"`)).join()
+  expect(reads('venue_text')).toContain('description')
+  expect(reads('event_text')).not.toMatch(/description|excerpt/)
+})

@@ -29,10 +29,7 @@ export const Category = builder.prismaNode('Category', {
       }),
       resolve: fromRecord((category: CategoryWithAncestors, context) => {
         const branch = category.ancestors.map(({ ancestor }) => textOf(ancestor, 'slug'))
-        return pageUrl(context, ['events', 'category', ...branch], {
-          id: category.id,
-          source: textOf(category, 'source'),
-        })
+        return pageUrl(context, 'category', branch, { id: category.id, source: textOf(category, 'source') })
       }),
     }),
     parent: t.relation('parent', {

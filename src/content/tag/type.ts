@@ -20,7 +20,7 @@ export const Tag = builder.prismaNode('Tag', {
       description: 'HTML page of the tag.',
       select: (_args, context) => servedSlug(context),
       resolve: fromRecord((tag: TagWithSlug, context) =>
-        pageUrl(context, ['tag', textOf(tag, 'slug')], { id: tag.id, source: textOf(tag, 'source') }),
+        pageUrl(context, 'tag', [textOf(tag, 'slug')], { id: tag.id, source: textOf(tag, 'source') }),
       ),
     }),
   }),

@@ -1,7 +1,12 @@
 // What all records with texts in several languages have in common.
-import { builder } from '../../graphql/builder.ts'
+import { type Arguments, builder } from '../../graphql/builder.ts'
 import { LanguageCode } from '../../graphql/language-code.ts'
 import { Translation } from './translation-type.ts'
+
+/** Arguments of the field `translation`; `arg` is `t.arg` of the field builder. */
+export const languageArgs = (arg: Arguments) => ({
+  language: arg({ type: LanguageCode, required: true, description: 'Language of the text.' }),
+})
 
 /** Its fields have resolvers in the types that implement it. */
 export const Translatable = builder.interfaceRef<object>('Translatable').implement({
@@ -11,5 +16,11 @@ export const Translatable = builder.interfaceRef<object>('Translatable').impleme
     id: t.id({ description: 'Global ID for `node`, the same in all languages.' }),
     contentLanguage: t.field({ type: LanguageCode, description: 'Language of the operation.' }),
     translations: t.field({ type: [Translation], description: 'Text by language, without fallbacks.' }),
+    translation: t.field({
+      type: Translation,
+      nullable: true,
+      description: 'Text that was written in one language; null if there is none.',
+      args: languageArgs(t.arg),
+    }),
   }),
 })

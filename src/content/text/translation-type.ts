@@ -1,3 +1,4 @@
+import type { Context } from '../../context.ts'
 import { builder } from '../../graphql/builder.ts'
 import { LanguageCode } from '../../graphql/language-code.ts'
 import { longText } from '../../graphql/limits/complexity.ts'
@@ -11,11 +12,18 @@ export interface StoredTranslation {
   readonly description?: string
   readonly excerpt?: string
   readonly slug: string
+  /** There if it is selected. */
+  readonly url?: string | null
   readonly written: readonly string[]
 }
 
 const writtenText = (translation: StoredTranslation, field: keyof OwnText) =>
   translation.written.includes(field) ? (translation[field] ?? null) : null
+
+function html(text: string | null, { texts }: Context): string | null {
+  texts.check()
+  return text === null ? null : texts.spend(paragraphs(text))
+}
 
 export const Translation = builder.objectRef<StoredTranslation>('Translation').implement({
   description:
@@ -27,6 +35,18 @@ export const Translation = builder.objectRef<StoredTranslation>('Translation').i
       description: 'Title of an event, or name of another record.',
       resolve: (text) => writtenText(text, 'name'),
     }),
+    title: t.string({
+      nullable: true,
+      description: 'The same as `name`, under the name that it has in events.',
+      resolve: (text) => writtenText(text, 'name'),
+    }),
+    url: t.field({
+      type: 'URL',
+      nullable: true,
+      description:
+        'HTML page of the record in this language; null if there is none, because the site has no language fallback and the title or name is not translated.',
+      resolve: (text) => text.url ?? null,
+    }),
     description: t.string({
       nullable: true,
       description: 'As stored.',
@@ -37,17 +57,19 @@ export const Translation = builder.objectRef<StoredTranslation>('Translation').i
       nullable: true,
       description: 'The description as HTML with paragraphs.',
       extensions: longText,
-      resolve: (text, _args, { texts }) => {
-        texts.check()
-        const description = writtenText(text, 'description')
-        return description === null ? null : texts.spend(paragraphs(description))
-      },
+      resolve: (text, _args, context) => html(writtenText(text, 'description'), context),
     }),
     excerpt: t.string({
       nullable: true,
       description: 'As stored.',
       extensions: longText,
       resolve: (text, _args, { texts }) => texts.spend(writtenText(text, 'excerpt')),
+    }),
+    excerptHtml: t.string({
+      nullable: true,
+      description: 'The excerpt as HTML with paragraphs.',
+      extensions: longText,
+      resolve: (text, _args, context) => html(writtenText(text, 'excerpt'), context),
     }),
     slug: t.string({
       nullable: true,

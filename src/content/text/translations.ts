@@ -1,65 +1,128 @@
-// Loads the translations of records with one query per request and kind. A Prisma selection would conflict with the one of
+// Loads the translations of records with one query per operation and kind. A Prisma selection would conflict with the one of
 // the served text, and Pothos would then run a query per record.
 import DataLoader from 'dataloader'
-import type { GraphQLResolveInfo } from 'graphql'
+import { type GraphQLResolveInfo, isAbstractType } from 'graphql'
 import type { Context } from '../../context.ts'
-import { type AnalyzedSelection, analyzedField } from '../../graphql/analyze-operation.ts'
+import { type AnalyzedOperation, type AnalyzedSelection, analyzedOperation } from '../../graphql/analyze-operation.ts'
 import { memoizeByObject } from '../../memoize.ts'
-import { isPost, type RecordKind } from '../kinds.ts'
+import { isPost, kinds, type RecordKind, recordKinds } from '../kinds.ts'
 import { delegateOf } from '../list/records.ts'
 import { resolveOneByOne } from '../list/resolve-one-by-one.ts'
+import { pageUrl } from '../page-url.ts'
 import type { StoredTranslation } from './translation-type.ts'
 
 /** Rows with written text; other rows only contain copies. */
 const isWritten = { isEmpty: false }
-const columns = { language: true, name: true, slug: true, written: true } as const
+const columns = { language: true, name: true, slug: true, source: true, written: true } as const
 
-type Row = StoredTranslation & Readonly<Record<string, unknown>>
+/** What is only loaded if an operation selects it. */
+type Part = 'description' | 'excerpt' | 'url'
 
-type LongText = 'description' | 'excerpt'
-
-const longTextsOf = (kind: RecordKind): readonly LongText[] =>
-  isPost(kind) ? ['description', 'excerpt'] : ['description']
+type Row = StoredTranslation & { readonly source: string } & Readonly<Record<string, unknown>>
 
 type TranslationLoader = DataLoader<number, StoredTranslation[] | Promise<StoredTranslation[]>>
 
-function createLoader(context: Context, kind: RecordKind, longTexts: readonly LongText[]): TranslationLoader {
+function createLoader(context: Context, kind: RecordKind, parts: ReadonlySet<Part>): TranslationLoader {
+  const languages = [...context.settings.languages]
+  const key = `${kind}Id`
+  const select = {
+    ...columns,
+    [key]: true,
+    description: parts.has('description'),
+    ...(isPost(kind) && { excerpt: parts.has('excerpt') }),
+    ...(parts.has('url') && slugsOfRecord(kind, languages)),
+  }
   return new DataLoader(async (ids) => {
-    const key = `${kind}Id`
-    const select = { ...columns, ...Object.fromEntries(longTexts.map((name) => [name, true])), [key]: true }
-    const languages = [...context.settings.languages]
     const where = { [key]: { in: [...ids] }, language: { in: languages }, written: isWritten }
     const orderBy = [{ language: 'asc' }, { [key]: 'asc' }]
     const query = { where, select, orderBy, longTextBudget: context.texts }
     const rows = (await delegateOf(context, `${kind}Text`).findMany(query)) as Row[]
-    const byRecord = Map.groupBy(rows, (row) => row[key])
+    const texts = parts.has('url') ? rows.map((row) => ({ ...row, url: urlOf(context, kind, row) })) : rows
+    const byRecord = Map.groupBy(texts, (row) => (row as Row)[key])
     const records = resolveOneByOne(ids.map((id) => ({ texts: byRecord.get(id) ?? [] })))
     return records.map((record) => (record instanceof Promise ? record.then(({ texts }) => texts) : record.texts))
   })
 }
 
+/** Selects what the URL needs besides the text: whether a post is in the trash, or the slugs of the ancestors of a category. */
+function slugsOfRecord(kind: RecordKind, languages: string[]) {
+  if (isPost(kind)) return { [kind]: { select: { status: true } } }
+  if (kind !== 'category') return {}
+  const texts = { where: { language: { in: languages } }, select: { language: true, slug: true } }
+  const ancestors = { orderBy: { depth: 'desc' }, select: { ancestor: { select: { texts } } } }
+  return { category: { select: { ancestors } } }
+}
+
+interface Slug {
+  readonly language: string
+  readonly slug: string
+}
+
+/** The URL of the page in the language of the row; null if the site has no page in it. */
+function urlOf({ settings }: Context, kind: RecordKind, row: Row): string | null {
+  const { language, source } = row
+  if (!settings.languageFallback && source !== language) return null
+  const { status, ancestors } = (row[kind] ?? {}) as {
+    status?: string
+    ancestors?: { ancestor: { texts: Slug[] } }[]
+  }
+  const branch = ancestors?.map(({ ancestor }) => ancestor.texts.find((text) => text.language === language)?.slug ?? '')
+  const slugs = branch ?? [status === 'trash' ? '' : row.slug]
+  return pageUrl({ settings, language }, kind, slugs, { id: Number(row[`${kind}Id`]), source })
+}
+
+/** Mutations of one operation run one after another, and each reads what it wrote. */
 const loadersOf = memoizeByObject((_context: Context) => new Map<string, TranslationLoader>())
 
-/** The translations of a record. With the `info` of their field, only the long texts that it selects are loaded. */
+/** The translations of a record, with what the operation selects of the translations of its kind. */
 export async function translationsOf(
   context: Context,
   kind: RecordKind,
   id: number,
-  info?: GraphQLResolveInfo,
+  info: GraphQLResolveInfo,
 ): Promise<StoredTranslation[]> {
-  const all = longTextsOf(kind)
-  const selection = info && isPost(kind) ? analyzedField(info)?.selection : undefined
-  const longTexts = selection ? all.filter((name) => selects(selection, name)) : all
+  const operation = analyzedOperation(info)
+  const parts = operation ? partsOf(operation).get(kind) : undefined
   const loaders = loadersOf(context)
-  const key = [kind, ...longTexts].join()
-  const loader = loaders.get(key) ?? createLoader(context, kind, longTexts)
+  const key = `${kind} ${[...(parts ?? [])]} ${context.writes.all.length}`
+  const loader = loaders.get(key) ?? createLoader(context, kind, parts ?? new Set())
   loaders.set(key, loader)
   return loader.load(id)
 }
 
-const selects = ({ parts }: AnalyzedSelection, name: LongText): boolean =>
-  parts.some((part) =>
-    part.kind === 'field'
-      ? part.definition.name === name || part.definition.name === `${name}Html`
-      : selects(part.selection, name),
-  )
+/** The parts of translations that an operation selects, by the kind of their record. */
+const partsOf = memoizeByObject(({ schema, root }: AnalyzedOperation): ReadonlyMap<RecordKind, ReadonlySet<Part>> => {
+  const parts = new Map(recordKinds.map((kind) => [kind, new Set<Part>()]))
+  const visited = new Set<AnalyzedSelection>()
+  const kindsOf = ({ type }: AnalyzedSelection): readonly RecordKind[] => {
+    const types = isAbstractType(type) ? schema.getPossibleTypes(type) : [type]
+    return recordKinds.filter((kind) => types.some(({ name }) => name === kinds[kind].type))
+  }
+  const visit = (selection: AnalyzedSelection): void => {
+    if (visited.has(selection)) return
+    visited.add(selection)
+    for (const part of selection.parts) {
+      if (!part.selection) continue
+      if (part.kind === 'field' && part.type.name === 'Translation') {
+        for (const kind of kindsOf(selection)) addParts(part.selection, parts.get(kind) as Set<Part>)
+      } else visit(part.selection)
+    }
+  }
+  visit(root)
+  return parts
+})
+
+const partOfField: Readonly<Record<string, Part>> = {
+  ...{ description: 'description', descriptionHtml: 'description' },
+  ...{ excerpt: 'excerpt', excerptHtml: 'excerpt', url: 'url' },
+}
+
+function addParts(selection: AnalyzedSelection, parts: Set<Part>): void {
+  for (const field of selection.parts) {
+    if (field.kind === 'fragment') addParts(field.selection, parts)
+    else {
+      const part = partOfField[field.definition.name]
+      if (part) parts.add(part)
+    }
+  }
+}
