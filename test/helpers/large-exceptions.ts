@@ -80,6 +80,8 @@ const selective: readonly (readonly [requests: RegExp, index: string])[] = [
   [/eventsPage\(filter: \{ organizers:/, 'event_organizer_organizer_id_event_id_idx'],
   [/Page\(filter: \{ near:/, 'venue_location_idx'],
   [/eventsPage\(filter: \{ parent:/, 'event_parent_id_idx'],
+  [/eventsPage\(filter: \{ eventStatus: \[CANCELLED/, 'event_event_status_idx'],
+  [/eventsPage\(filter: \{ attendanceMode: \[ONLINE/, 'event_attendance_mode_idx'],
   [/eventsPage\(orderBy: \{ field: TITLE/, 'event_text_language_name_event_id_idx'],
   [/eventsPage\(orderBy: \{ field: START,/, 'event_starts_at_idx'],
   [/eventsPage\(orderBy: \{ field: START_LOCAL/, 'event_starts_local_idx'],
