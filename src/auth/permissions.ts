@@ -32,6 +32,8 @@ const permissionsByRole: Readonly<Record<Role, readonly Permission[]>> = {
   subscriber: [],
 }
 
+export const rightsOf = (role: Role): readonly Permission[] => permissionsByRole[role]
+
 export const may = (viewer: Viewer | undefined, permission: Permission): boolean =>
   viewer !== undefined && permissionsByRole[viewer.role].includes(permission)
 

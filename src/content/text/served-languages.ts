@@ -12,8 +12,10 @@ export interface ServedLanguages {
 }
 
 /** A source of text as a value of LanguageCode, which has no languages that were removed from the site. */
-export const siteLanguage = (source: string | null | undefined, { settings }: RecordContext): string | null =>
-  source != null && settings.languages.includes(source) ? source : null
+export const siteLanguage = (
+  source: string | null | undefined,
+  { settings }: Pick<RecordContext, 'settings'>,
+): string | null => (source != null && settings.languages.includes(source) ? source : null)
 
 /** The type of the field `languages` of a kind: with the title or name, the description, and the excerpt of posts. */
 export function languagesType(kind: RecordKind) {

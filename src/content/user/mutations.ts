@@ -1,6 +1,7 @@
 import { requirePermission } from '../../auth/permissions.ts'
-import { notFound } from '../../errors.ts'
+import { notFound, signInRequired, unauthenticated } from '../../errors.ts'
 import { builder } from '../../graphql/builder.ts'
+import { LanguageCode } from '../../graphql/language-code.ts'
 import { checkAll } from '../lifecycle/input-errors.ts'
 import { mutateAccounts, type Outcome, userErrorsField } from '../lifecycle/mutation.ts'
 import { checkAccount, checkAnotherAdministrator, reassignContent, withUniqueLogin } from './account.ts'
@@ -24,6 +25,14 @@ const UpdateUserInput = builder.inputType('UpdateUserInput', {
     name: t.string({ description: 'Display name.' }),
     email: t.string({ description: 'E-mail address; null removes it.' }),
     role: t.field({ type: UserRole, description: 'Role of the user.' }),
+  }),
+})
+
+const UpdateViewerInput = builder.inputType('UpdateViewerInput', {
+  description: 'Changes to your own account. Omitted fields stay unchanged.',
+  fields: (t) => ({
+    name: t.string({ description: 'Display name; null leaves it unchanged.' }),
+    locale: t.field({ type: LanguageCode, description: 'Preferred language; null for none.' }),
   }),
 })
 
@@ -93,6 +102,21 @@ builder.mutationFields((t) => ({
         const data = { ...fields, ...(role ? { role } : {}) }
         if ((await tx.user.count({ where: { id } })) === 0) throw notFound('user', 'id')
         return withUniqueLogin(tx.user.update({ where: { id }, data, select: { id: true } }))
+      }),
+  }),
+  updateViewer: t.field({
+    type: UserPayload,
+    description: 'Updates the account of the signed-in user. For every role.',
+    args: { input: t.arg({ type: UpdateViewerInput, required: true, description: 'The changes.' }) },
+    resolve: (_root, { input: { name, locale } }, context) =>
+      mutateAccounts(context, async (tx) => {
+        if (!context.viewer) throw signInRequired()
+        const { id } = context.viewer
+        const data = { ...(await checkAccount(tx, { name }, id)), locale }
+        const { count } = await tx.user.updateMany({ where: { id }, data })
+        // Meanwhile, the user was deleted.
+        if (count === 0) throw unauthenticated()
+        return { id }
       }),
   }),
   deleteUser: t.field({

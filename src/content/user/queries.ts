@@ -7,7 +7,7 @@ import { between, orderBy, type SortKey } from '../../graphql/keyset.ts'
 import { complexity, searchComplexity } from '../../graphql/limits/complexity.ts'
 import { atMost } from '../../graphql/page-size.ts'
 import { type Page, PageInterface, slice, toConnection, toPage, totalCount } from '../../graphql/pagination.ts'
-import { User, UserRole, Viewer } from './type.ts'
+import { User, UserRole } from './type.ts'
 import { ownsOrManages } from './visibility.ts'
 
 const UserFilter = builder.inputType('UserFilter', {
@@ -45,14 +45,12 @@ const oldestFirst: readonly SortKey[] = [{ column: 'id', type: 'integer' }]
 const order = orderBy<Prisma.UserOrderByWithRelationInput>
 
 builder.queryFields((t) => ({
-  viewer: t.field({
-    type: Viewer,
+  viewer: t.prismaField({
+    type: User,
     nullable: true,
     description: 'The signed-in user; null without a credential.',
-    resolve: (_root, _args, context, info) =>
-      context.viewer
-        ? context.db.user.findUnique({ ...queryFromInfo({ context, info }), where: { id: context.viewer.id } })
-        : null,
+    resolve: (query, _root, _args, { db, viewer }) =>
+      viewer ? db.user.findUnique({ ...query, where: { id: viewer.id } }) : null,
   }),
   user: t.prismaField({
     type: User,

@@ -1,8 +1,10 @@
-import { may, type Permission } from '../../auth/permissions.ts'
+import { type Permission, rightsOf } from '../../auth/permissions.ts'
 import type { Context } from '../../context.ts'
 import { builder, nodeId } from '../../graphql/builder.ts'
+import { LanguageCode } from '../../graphql/language-code.ts'
 import { Credential } from '../credential/type.ts'
 import { enumValues } from '../enums.ts'
+import { siteLanguage } from '../text/served-languages.ts'
 import { ownsOrManages } from './visibility.ts'
 
 export const UserRole = builder.enumType('UserRole', {
@@ -30,19 +32,14 @@ const UserRight = builder.enumType('UserRight', {
   } satisfies Readonly<Record<Permission, string>>),
 })
 
-const rights: readonly Permission[] = [
-  ...(['write', 'publish', 'editOthers', 'upload'] as const),
-  ...(['manageCategories', 'manageTags', 'purge', 'manageUsers'] as const),
-]
-
 const ownAccountOnly = 'Null except for the user themselves and administrators.'
 const newestLast = { orderBy: { id: 'asc' } } as const
 
 /** A resolver that returns null unless the viewer is the user or an administrator. */
 const ifOwn =
-  <Row extends { id: number }, Value>(read: (user: Row) => Value) =>
+  <Row extends { id: number }, Value>(read: (user: Row, context: Context) => Value) =>
   (user: Row, _args: object, context: Context): Value | null =>
-    ownsOrManages(context, user.id) ? read(user) : null
+    ownsOrManages(context, user.id) ? read(user, context) : null
 
 export const User = builder.prismaNode('User', {
   id: nodeId,
@@ -71,6 +68,20 @@ export const User = builder.prismaNode('User', {
       select: { role: true },
       resolve: ifOwn((user) => user.role),
     }),
+    rights: t.field({
+      type: [UserRight],
+      nullable: true,
+      description: `Rights of the role. ${ownAccountOnly}`,
+      select: { role: true },
+      resolve: ifOwn((user) => rightsOf(user.role)),
+    }),
+    locale: t.field({
+      type: LanguageCode,
+      nullable: true,
+      description: `Preferred language; null also if there is none, or the site no longer has it. ${ownAccountOnly}`,
+      select: { locale: true },
+      resolve: ifOwn((user, context) => siteLanguage(user.locale, context)),
+    }),
     createdAt: t.field({
       type: 'DateTime',
       nullable: true,
@@ -84,28 +95,6 @@ export const User = builder.prismaNode('User', {
       description: `Credentials of the user, including revoked ones. ${ownAccountOnly}`,
       select: (_args, _context, nested) => ({ credentials: nested(newestLast) }),
       resolve: (user, _args, context) => (ownsOrManages(context, user.id) ? user.credentials : null),
-    }),
-  }),
-})
-
-export const Viewer = builder.prismaObject('User', {
-  variant: 'Viewer',
-  description: 'The signed-in user and their rights.',
-  select: { id: true },
-  fields: (t) => ({
-    databaseId: t.exposeInt('id', { description: 'ID of the user.' }),
-    login: t.exposeString('login', { description: 'Name to sign in with.' }),
-    name: t.exposeString('name', { description: 'Display name.' }),
-    email: t.exposeString('email', { nullable: true, description: 'E-mail address, if known.' }),
-    role: t.expose('role', { type: UserRole, description: 'Role of the user.' }),
-    rights: t.field({
-      type: [UserRight],
-      description: 'Rights of the role.',
-      resolve: (_user, _args, { viewer }) => rights.filter((right) => may(viewer, right)),
-    }),
-    credentials: t.relation('credentials', {
-      description: 'Credentials of the user, including revoked ones.',
-      query: newestLast,
     }),
   }),
 })

@@ -23,10 +23,11 @@ test('only fields that read more than the record are not cacheable', () => {
       "User.createdAt",
       "User.credentials",
       "User.email",
+      "User.locale",
       "User.login",
+      "User.rights",
       "User.role",
       "Venue.translations",
-      "Viewer.rights",
     ]
   `)
 })
