@@ -21,6 +21,7 @@ await generate(
           useTypeImports: true,
           enumsAsTypes: true,
           scalars: {
+            ID: { input: 'string | number', output: 'string' },
             DateTime: 'Date',
             DayExpression: 'string',
             LocalDateTime: 'string',

@@ -1,5 +1,5 @@
 // Parses the IDs of records: global IDs, numbers, and slugs of categories and tags.
-import { decodeGlobalID } from '@pothos/plugin-relay'
+import { decodeGlobalID, encodeGlobalID } from '@pothos/plugin-relay'
 import { badInput, type DomainError, type ErrorKind, wrongKind } from '../errors.ts'
 import { isPost, kinds, type RecordKind, recordKinds, type TermKind, withArticle } from './kinds.ts'
 import { slugify } from './text/slug.ts'
@@ -16,6 +16,8 @@ const kindByType = new Map(Object.entries(nodeTypes).map(([kind, type]) => [type
 
 export const nodeType = (kind: ErrorKind): string => nodeTypes[kind]
 
+export const globalId = (kind: ErrorKind, id: number): string => encodeGlobalID(nodeTypes[kind], id)
+
 export interface GlobalId {
   readonly kind: ErrorKind
   readonly id: number
@@ -23,12 +25,13 @@ export interface GlobalId {
 
 /** The kind and the number in a global ID; undefined for any other text. */
 export function parseGlobalId(text: string): GlobalId | undefined {
-  // Decoding throws for most other texts, which is slow for long lists of names.
-  if (!/^[\w+/-]+={0,2}$/.test(text)) return undefined
+  // Decoding throws for most other texts, which is slow for long lists. The names of all types start with a capital, which
+  // base64 encodes as a capital, so no slug is a global ID.
+  if (!/^[A-Z][\w+/-]+={0,2}$/.test(text)) return undefined
   try {
-    const { typename, id } = decodeGlobalID(text)
-    const kind = kindByType.get(typename)
-    return kind && /^\d+$/.test(id) ? { kind, id: toId(id) } : undefined
+    const decoded = decodeGlobalID(text)
+    const [kind, id] = [kindByType.get(decoded.typename), parseNumber(decoded.id)]
+    return kind && id !== undefined ? { kind, id } : undefined
   } catch {
     return undefined
   }
@@ -36,9 +39,10 @@ export function parseGlobalId(text: string): GlobalId | undefined {
 
 const maxId = 2_147_483_647
 
-/** The ID; 0, which no record has, for a number that is too large for an ID. */
-function toId(digits: string): number {
-  const id = Number(digits)
+/** The ID in digits; 0, which no record has, for a number that is too large for an ID. Undefined for any other text. */
+export function parseNumber(text: string): number | undefined {
+  if (!/^\d+$/.test(text)) return undefined
+  const id = Number(text)
   return id <= maxId ? id : 0
 }
 
@@ -46,7 +50,8 @@ export type Identity = { readonly id: number } | { readonly slug: string }
 
 /** What an ID identifies, or why it is invalid. Only categories and tags can be identified by slug. */
 export function parseId(kind: ErrorKind, text: string): Identity | { readonly error: DomainError } {
-  if (/^\d+$/.test(text)) return { id: toId(text) }
+  const id = parseNumber(text)
+  if (id !== undefined) return { id }
   const found = parseGlobalId(text)
   if (found) return found.kind === kind ? { id: found.id } : { error: wrongKind(kind, found.kind) }
   const slug = isTerm(kind) && !/^-\d+$/.test(text) ? slugify(text) : ''
@@ -76,3 +81,38 @@ export function identify(kind: ErrorKind, { id, slug }: IdOrSlug): Identity {
   if ('error' in identity) throw identity.error
   return identity
 }
+
+/** Everything that can only be identified by ID, not by slug, in an argument or field of the type ID. */
+type WithoutSlug = Exclude<ErrorKind, TermKind>
+
+/** The ID of the record that an operation is about. Throws like `identify`. */
+export function requireId(kind: WithoutSlug, text: string): number {
+  const identity = parseId(kind, text)
+  if ('error' in identity) throw identity.error
+  return idOf(identity)
+}
+
+/** The record that a field of an input refers to. Throws badInput, also for a global ID of another type. */
+export function parseReference(kind: ErrorKind, text: string, field: string): Identity {
+  const identity = parseId(kind, text)
+  if ('error' in identity) throw badInput({ [field]: identity.error.message })
+  return identity
+}
+
+/** Like `parseReference`, for records without a slug; null and undefined stay. */
+export function referenceId<None extends null | undefined>(
+  kind: WithoutSlug,
+  text: string | None,
+  field: string,
+): number | None {
+  return typeof text === 'string' ? idOf(parseReference(kind, text, field)) : text
+}
+
+/** The ID of an identity; 0, which no record has, for a slug. */
+const idOf = (identity: Identity): number => ('id' in identity ? identity.id : 0)
+
+/** For descriptions of arguments and fields: what identifies a record of the kind. */
+export const idDescription = (kind: ErrorKind): string =>
+  isTerm(kind)
+    ? `Global ID, databaseId or slug of ${withArticle(kind)}. Digits are a databaseId.`
+    : `Global ID or databaseId of ${withArticle(kind)}.`

@@ -107,7 +107,7 @@ export const terms = z.preprocess(
     .array(z.string('IDs, slugs or names').refine(withoutNul, 'text without NUL'))
     .max(maxItems, tooManyItems)
     .transform((items) =>
-      items.map((item) => (number.test(item.trim()) ? { idIfThere: termId(item) } : { named: plain(item) })),
+      items.map((item) => (number.test(item.trim()) ? { idIfExists: termId(item) } : { nameOrSlug: plain(item) })),
     ),
 )
 

@@ -26,13 +26,13 @@ describe('permissions by role', () => {
   const sends: Readonly<Record<string, (member: { id: number }, other: { id: number }) => [string, object]>> = {
     users: () => ['{ users { totalCount nodes { login } } }', {}],
     usersPage: () => ['{ usersPage { total items { login } } }', {}],
-    'another user': (_, { id }) => ['query ($id: Int!) { user(id: $id) { login } }', { id }],
+    'another user': (_, { id }) => ['query ($id: ID!) { user(id: $id) { login } }', { id }],
     createUser: () => [createUser, { input: anybody }],
     updateUser: ({ id }) => [updateUser, { input: { id, name: 'Me' } }],
     deleteUser: (_, { id }) => [deleteUser, { input: { id } }],
     'a password for another': (_, { id }) => [createPassword, { input: { name: 'x', userId: id } }],
     'a token for another': (_, { id }) => [createToken, { input: { name: 'x', userId: id } }],
-    themselves: ({ id }) => ['query ($id: Int!) { user(id: $id) { login } }', { id }],
+    themselves: ({ id }) => ['query ($id: ID!) { user(id: $id) { login } }', { id }],
     'an own password': () => [createPassword, { input: { name: 'x' } }],
     'an own token': ({ id }) => [createToken, { input: { name: 'x', userId: id } }],
   }

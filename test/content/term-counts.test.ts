@@ -102,14 +102,14 @@ test('stored counts match the events after every random write', async () => {
 test('stored counts match the events after concurrent writes', async () => {
   await truncate(app.db)
   const admin = await app.signIn('administrator')
-  const categories = [{ named: 'Music' }, { named: 'Jazz' }]
+  const categories = [{ nameOrSlug: 'Music' }, { nameOrSlug: 'Jazz' }]
   const created = await Promise.all(
     Array.from({ length: 32 }, (_, n) =>
       write(
         admin,
         'create',
         'event',
-        { ...party, categories: n % 2 ? categories : categories.toReversed(), tags: [{ named: 'new' }] },
+        { ...party, categories: n % 2 ? categories : categories.toReversed(), tags: [{ nameOrSlug: 'new' }] },
         'databaseId',
       ),
     ),

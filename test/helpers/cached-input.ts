@@ -30,8 +30,8 @@ export function inputValues({ ids, slugs }: Content, kind: WrittenKind, now: Dat
   const terms = (target: string) =>
     fc.oneof(
       oneOf(ids[target]).map((id) => [{ id }]),
-      oneOf(ids[target]).map((idIfThere) => [{ idIfThere }]),
-      oneOf(slugs[target]).map((named) => [{ named }]),
+      oneOf(ids[target]).map((idIfExists) => [{ idIfExists }]),
+      oneOf(slugs[target]).map((nameOrSlug) => [{ nameOrSlug }]),
     )
   const ofEvents = (type: string): Values => ({
     ...{ [`${type}.venues`]: links('venue'), [`${type}.organizers`]: links('organizer') },

@@ -174,7 +174,7 @@ const graph = (named: SampleRecords): Readonly<Record<List, readonly [filter: st
       ...both('DISTANCE', near),
     ],
     organizers: linked(String(named.organizer), named.organizerWord),
-    categories: [...terms(named.category), ['parent: 0'], ['parent: 1'], ...both('PARENT')],
+    categories: [...terms(named.category), ['isRoot: true'], ['parent: 1'], ...both('PARENT')],
     tags: terms(named.tag),
   }
 }

@@ -83,6 +83,26 @@ const types: Readonly<Record<Kind, string>> = {
   ...{ events: 'Event', venues: 'Venue', organizers: 'Organizer', categories: 'Category', tags: 'Tag' },
 }
 
+/** The values with every other ID of a record as a global ID, and root categories as GraphQL selects them. */
+function references(kind: Kind, { parent, ...values }: OracleQuery['values']): Readonly<Record<string, unknown>> {
+  const globalId = (type: string, value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map((item) => globalId(type, item))
+    return typeof value === 'number' && value % 2 === 1 ? btoa(`${type}:${value}`) : value
+  }
+  const typeOfField: Readonly<Record<string, string>> = {
+    ...{ venues: 'Venue', organizers: 'Organizer', event: 'Event', parent: types[kind] },
+    // In lists of terms, a number is first a slug.
+    ...(isTerms(kind) ? {} : { include: types[kind] }),
+  }
+  const all = parent === 0 ? { ...values, isRoot: true } : parent === undefined ? values : { ...values, parent }
+  return Object.fromEntries(
+    Object.entries(all).map(([name, value]) => {
+      const type = typeOfField[name]
+      return [name, type ? globalId(type, value) : value]
+    }),
+  )
+}
+
 /** Sends the query of a list field. `range` are its arguments beside filter and order. */
 async function query(
   client: ApiClient,
@@ -91,7 +111,7 @@ async function query(
   range: Readonly<Record<string, readonly [type: string, value: unknown]>>,
   selection: string,
 ) {
-  const { status, ...others } = values
+  const { status, ...others } = references(kind, values)
   const statuses = Array.isArray(status) ? { status: status.map((name: string) => name.toUpperCase()) } : {}
   const filter = { ...others, ...statuses, ...(mustExist ? { mustExist } : {}) }
   const args = { filter: [`${types[kind]}Filter`, filter], orderBy: [`${types[kind]}Order`, order], ...range } as const

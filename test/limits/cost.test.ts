@@ -91,7 +91,7 @@ test('a filter accepts at most ten thousand records', async () => {
   const rich = await serve(app, { QUERY_COST_MAX: '1000000' })
   const resultOf = async (length: number) => {
     const ids = Array.from({ length }, (_, n) => n + 1)
-    const query = 'query ($ids: [Int!]) { eventsPage(filter: { include: $ids }) { total } }'
+    const query = 'query ($ids: [ID!]) { eventsPage(filter: { include: $ids }) { total } }'
     return (await rich.graphql(query, { ids })).body
   }
   expect((await resultOf(10_000)).errors).toBeUndefined()

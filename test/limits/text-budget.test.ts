@@ -68,7 +68,7 @@ it('a record whose text exceeded the limit of one response has its text in the n
   )
   await app.db.$executeRaw`UPDATE event_text
     SET description = repeat('word ', 4200000), written = written || ARRAY['description'] WHERE event_id = ${large} AND language = 'en'`
-  const query = `query ($ids: [Int!]) { eventsPage(filter: { include: $ids }) { items { databaseId description } } }`
+  const query = `query ($ids: [ID!]) { eventsPage(filter: { include: $ids }) { items { databaseId description } } }`
   const together = await app.graphql(query, { ids: [large, small] })
   const alone = await app.graphql(query, { ids: [small] })
   await app.db.event.deleteMany({ where: { id: { in: [large, small] } } })

@@ -71,7 +71,7 @@ describe('GraphQL rejects a text that is too long', () => {
   })
 
   it('and a list with too many items', async () => {
-    const tags = Array.from({ length: 201 }, () => ({ idIfThere: 1 }))
+    const tags = Array.from({ length: 201 }, () => ({ idIfExists: 1 }))
     expect((await write(editor, 'create', 'event', { ...party, tags })).errors).toEqual(['BAD_INPUT tags'])
     expect((await write(editor, 'create', 'event', { ...party, tags: tags.slice(1) })).errors).toEqual([])
   })

@@ -76,7 +76,7 @@ test('a new event with a taken slug gets a suffix, and keeps the slugs of its ot
 })
 
 test('a new event and its new venues and terms are written in one transaction', async () => {
-  const parts = { venues: [{ create: { name: 'Hall' } }], tags: [{ named: 'jazz' }] }
+  const parts = { venues: [{ create: { name: 'Hall' } }], tags: [{ nameOrSlug: 'jazz' }] }
   const translations = [{ language: 'FR' }, { language: 'FR' }]
   const { errors } = await write(admin, 'create', 'event', { ...party, ...parts, translations })
   expect(errors).toEqual(['BAD_INPUT translations'])
@@ -97,7 +97,7 @@ test('a new event is linked to categories before tags, the lock order of all tra
       await db.$executeRawUnsafe(`
         CREATE TRIGGER note_link BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION note_link()`)
     }
-    const terms = { categories: [{ id: category }, { named: 'Food' }], tags: [{ id: tag }] }
+    const terms = { categories: [{ id: category }, { nameOrSlug: 'Food' }], tags: [{ id: tag }] }
     const id = await written(admin, 'create', 'event', { ...party, ...terms })
     await written(admin, 'update', 'event', { id, ...terms })
     const order = ['event_category', 'event_category', 'event_tag']

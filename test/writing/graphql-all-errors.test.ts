@@ -67,7 +67,10 @@ const invalidEvent = () => ({
     { id: ids.venue },
   ],
   organizers: [{ create: { name: 'Fine' } }, { create: { name: 'Wrong', authorId: none } }],
-  ...{ categories: [{ id: none }, { named: blank }], tags: [{ id: none }, { named: 'new' }, { named: blank }] },
+  ...{
+    categories: [{ id: none }, { nameOrSlug: blank }],
+    tags: [{ id: none }, { nameOrSlug: 'new' }, { nameOrSlug: blank }],
+  },
   tickets: [
     { name: 'A', price: '1', currency: 'EUR' },
     { name: 'B', price: '-1', currency: 'euro', capacity: -1 },
@@ -77,7 +80,7 @@ const eventPaths = [
   ...['title', ...textPaths, 'parentId', 'authorId', 'website', 'onlineUrl', 'imageId', 'timeZone'],
   ...['venues', 'venues.1.create.name', ...postPaths.map((place) => `venues.1.create.${place}`)],
   ...['venues.1.create.coordinates.latitude', 'organizers.1.create.authorId'],
-  ...['categories', 'categories.1.named', 'tags', 'tags.2.named'],
+  ...['categories', 'categories.1.nameOrSlug', 'tags', 'tags.2.nameOrSlug'],
   ...['tickets.1.price', 'tickets.1.currency', 'tickets.1.capacity'],
 ]
 

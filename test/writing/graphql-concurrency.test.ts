@@ -44,7 +44,7 @@ test('concurrent events with the same title get different slugs', async () => {
 
 test('concurrent events with the same new terms share them', async () => {
   const names = ['Music', 'Jazz', 'Dance', 'Talk']
-  const rotated = (n: number) => names.map((_, index) => ({ named: names[(index + n) % names.length] }))
+  const rotated = (n: number) => names.map((_, index) => ({ nameOrSlug: names[(index + n) % names.length] }))
   const createdRecords = await atOnce((n) =>
     write(admin, 'create', 'event', { ...party, categories: rotated(n), tags: rotated(n + 1) }),
   )
@@ -86,8 +86,8 @@ test('concurrent changes of one event are all stored', async () => {
     { showMap: true },
     { website: 'https://example.org/' },
     { cost: ['5'] },
-    { tags: [{ named: 'one' }] },
-    { categories: [{ named: 'two' }] },
+    { tags: [{ nameOrSlug: 'one' }] },
+    { categories: [{ nameOrSlug: 'two' }] },
     { venues: [{ create: { name: 'Hall' } }] },
     { organizers: [{ create: { name: 'Club' } }] },
     { tickets: [{ name: 'A', price: '1', currency: 'EUR' }] },

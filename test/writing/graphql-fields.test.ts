@@ -58,7 +58,7 @@ const post = (): Row[] => [
 ]
 
 const venueLinks = [{ create: { name: 'B' } }, { create: { name: 'A' } }]
-const terms = [{ named: 'B' }, { named: 'A' }]
+const terms = [{ nameOrSlug: 'B' }, { nameOrSlug: 'A' }]
 const named = (...names: string[]) => names.map((name) => ({ name }))
 const emptied = (shown: unknown): Row['empty'] => [
   [null, shown],

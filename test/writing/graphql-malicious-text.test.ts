@@ -20,8 +20,8 @@ const places: readonly [string, Kind, (text: string) => object][] = [
     (field): [string, Kind, (text: string) => object] => [field, 'event', (text) => ({ ...party, [field]: text })],
   ),
   ['cost', 'event', (text) => ({ ...party, cost: [text] })],
-  ['tag', 'event', (named) => ({ ...party, tags: [{ named }] })],
-  ['category', 'event', (named) => ({ ...party, categories: [{ named }] })],
+  ['tag', 'event', (nameOrSlug) => ({ ...party, tags: [{ nameOrSlug }] })],
+  ['category', 'event', (nameOrSlug) => ({ ...party, categories: [{ nameOrSlug }] })],
   ['ticket', 'event', (name) => ({ ...party, tickets: [{ name, price: '1', currency: 'EUR' }] })],
   ['price', 'event', (price) => ({ ...party, tickets: [{ name: 'x', price, currency: 'EUR' }] })],
   [

@@ -68,7 +68,7 @@ function toInput({ schedule: moved, ...fields }: Change): Change {
     ...(parentId ? { parentId: ids.parent } : {}),
     ...(venues ? { venues: venues.map(link) } : {}),
     ...(organizers ? { organizers: organizers.map(link) } : {}),
-    ...(tags ? { tags: tags.map((named) => ({ named })) } : {}),
+    ...(tags ? { tags: tags.map((nameOrSlug) => ({ nameOrSlug })) } : {}),
     ...(tickets ? { tickets: tickets.map((name) => ({ name, price: '1', currency: 'EUR' })) } : {}),
   }
 }

@@ -20,8 +20,8 @@ beforeEach(async () => {
 const organizers = (last: object) => [...Array.from({ length: 9 }, (_, n) => ({ create: { name: `O${n}` } })), last]
 const links = {
   venues: [{ create: { name: 'New hall' } }],
-  categories: [{ named: 'New category' }],
-  tags: [{ named: 'new tag' }],
+  categories: [{ nameOrSlug: 'New category' }],
+  tags: [{ nameOrSlug: 'new tag' }],
   tickets: [{ name: 'Adult', price: '10', currency: 'EUR' }],
 }
 
@@ -101,7 +101,7 @@ test.each<[string, (ids: { event: number; category: number }) => [Parameters<typ
   ['event_slug', ({ event }) => ['trash', 'event', { id: event }]],
   ['event_text', ({ event }) => ['update', 'event', { id: event, title: 'Changed', featured: true }]],
   ['event_slug', ({ event }) => ['delete', 'event', { id: event }]],
-  ['category_path', ({ category }) => ['update', 'category', { id: category, name: 'Changed', parentId: 0 }]],
+  ['category_path', ({ category }) => ['update', 'category', { id: category, name: 'Changed', parentId: null }]],
   ['event_category', ({ category }) => ['delete', 'category', { id: category }]],
 ])('an update that fails at %s is rolled back', async (table, change) => {
   const top = await makeCategory(app.db, 'Top')

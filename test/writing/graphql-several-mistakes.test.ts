@@ -77,8 +77,8 @@ const eventMistakes: readonly Mistake[] = [
     'organizers.0.create.name',
     'organizers.0.create.authorId',
   ],
-  [{ categories: [{ named: 'new' }, { named: ' ' }] }, 'categories.1.named'],
-  [{ tags: Array.from({ length: 201 }, () => ({ named: 'new' })) }, 'tags'],
+  [{ categories: [{ nameOrSlug: 'new' }, { nameOrSlug: ' ' }] }, 'categories.1.nameOrSlug'],
+  [{ tags: Array.from({ length: 201 }, () => ({ nameOrSlug: 'new' })) }, 'tags'],
   [
     {
       tickets: [

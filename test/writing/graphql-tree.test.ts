@@ -58,10 +58,11 @@ test('deleting a category moves its children to its parent and unlinks its event
   expect(body.data.eventsPage.total).toBe(1)
 })
 
-test.each([0, null])('a category is moved to the top by %s', async (parentId) => {
+test('a category without a parent is a root category, and 0 is the ID of no category', async () => {
   await truncate(app.db)
   const admin = await app.signIn('administrator')
   const low = await makeCategory(app.db, 'Low', await makeCategory(app.db, 'Top'))
-  const { record } = await write(admin, 'update', 'category', { id: low, parentId }, 'parent { name }')
-  expect(record).toEqual({ parent: null })
+  const move = (parentId: number | null) => write(admin, 'update', 'category', { id: low, parentId }, 'parent { name }')
+  expect(await move(0)).toEqual({ record: null, errors: ['BAD_INPUT parentId'] })
+  expect(await move(null)).toEqual({ record: { parent: null }, errors: [] })
 })

@@ -62,7 +62,7 @@ describe.runIf(inject('server'))('a write that waits for a lock', () => {
   test('a GraphQL mutation is rolled back, and earlier mutations report that they were committed', async () => {
     const variables = {
       first: { title: 'First', ...dates },
-      second: { title: 'Second', ...dates, tags: [{ named: 'jazz' }] },
+      second: { title: 'Second', ...dates, tags: [{ nameOrSlug: 'jazz' }] },
     }
     const sendQuery = () => admin.graphql(createEvents, variables, '', key('b'))
     const { status, headers, body } = await whileLocked('tag_text', sendQuery)

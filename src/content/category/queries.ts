@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
+import { idDescription } from '../identify.ts'
 import { orderInput } from '../list/order-input.ts'
 import { addRecordQueries } from '../list/record-queries.ts'
 import { countedEvents } from '../list/term-counts.ts'
@@ -10,8 +11,9 @@ import { Category } from './type.ts'
 const CategoryFilter = builder.inputType('CategoryFilter', {
   description: 'Selects categories. Criteria combine with AND.',
   fields: (t) => ({
-    ...termFilterFields(t, 'categories'),
-    parent: t.int({ description: 'Direct children of the category with this ID; 0: root categories.' }),
+    ...termFilterFields(t, 'category'),
+    parent: t.id({ description: `Direct children of this category. ${idDescription('category')}` }),
+    isRoot: t.boolean({ description: 'True: only categories without a parent. False: only others.' }),
     hideEmpty: t.boolean({
       description: 'True: leave out categories without a published event in them or their descendants.',
     }),
@@ -22,7 +24,7 @@ type Filter = typeof CategoryFilter.$inferInput
 
 function conditionsOf(filter: Filter, context: Context): Prisma.CategoryWhereInput[] {
   const conditions: Prisma.CategoryWhereInput[] = []
-  if (filter.parent != null) conditions.push({ parentId: filter.parent === 0 ? null : filter.parent })
+  if (filter.isRoot != null) conditions.push({ parentId: filter.isRoot ? null : { not: null } })
   if (filter.hideEmpty) {
     conditions.push({ descendants: { some: { descendant: { events: { some: { event: countedEvents(context) } } } } } })
   }

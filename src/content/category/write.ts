@@ -4,10 +4,11 @@ import type { Tx } from '../../db/client.ts'
 import { acquireAdvisoryLock } from '../../db/transaction.ts'
 import { badInput, termExists } from '../../errors.ts'
 import { builder } from '../../graphql/builder.ts'
+import { idDescription, parseId, parseReference } from '../identify.ts'
 import { findTermByName } from '../lifecycle/find-by-name.ts'
 import { checkAll } from '../lifecycle/input-errors.ts'
 import { checkSlugIsFree, lockTerm, requireTermPermissions, termInputs, termTextChange } from '../lifecycle/term.ts'
-import { slugify } from '../text/slug.ts'
+import { slugify, slugOwners } from '../text/slug.ts'
 import { lineInput, nameInput, textChanges } from '../text/text-input.ts'
 import { writeText } from '../text/write-text.ts'
 import { addToTree, moveInTree } from './tree.ts'
@@ -17,17 +18,17 @@ export const CreateCategoryInput = builder.inputType('CreateCategoryInput', {
   fields: (t) => ({
     name: t.string({ required: true, description: 'Plain text, not empty.' }),
     ...termInputs(t),
-    parentId: t.int({ description: 'ID of the parent; 0 or null for a root category.' }),
+    parentId: t.id({ description: `The parent; null for a root category. ${idDescription('category')}` }),
   }),
 })
 
 export const UpdateCategoryInput = builder.inputType('UpdateCategoryInput', {
   description: 'Changes to a category. Omitted fields stay unchanged.',
   fields: (t) => ({
-    id: t.id({ required: true, description: 'Global ID or databaseId.' }),
+    id: t.id({ required: true, description: idDescription('category') }),
     name: t.string({ description: 'Plain text, not empty.' }),
     ...termInputs(t),
-    parentId: t.int({ description: 'ID of the parent; 0 or null for a root category.' }),
+    parentId: t.id({ description: `The parent; null for a root category. ${idDescription('category')}` }),
   }),
 })
 
@@ -41,10 +42,10 @@ export const lockCategoryTree = (tx: Tx) => acquireAdvisoryLock(tx, 'category')
 export async function createCategory(tx: Tx, input: Create, context: Context): Promise<number> {
   const { language, settings } = context
   const name = lineInput(input.name) ?? ''
-  const parentId = input.parentId || null
   await lockCategoryTree(tx)
+  const parentId = (await findParent(tx, input.parentId)) ?? null
   const { changes } = await checkAll({
-    parent: () => checkParent(tx, parentId, undefined),
+    parent: () => checkParent(tx, input.parentId, parentId, undefined),
     changes: async () => {
       const slug = await slugUnderParent(tx, parentId, input.slug || name, context)
       return categoryTexts({ ...input, slug }, language, context)
@@ -59,12 +60,12 @@ export async function createCategory(tx: Tx, input: Create, context: Context): P
 
 /** Updates the fields that the input sets, and returns the ID. */
 export async function updateCategory(tx: Tx, input: Update, context: Context): Promise<number> {
-  const parentId = input.parentId === undefined ? undefined : input.parentId || null
-  if (parentId !== undefined) await lockCategoryTree(tx)
+  if (input.parentId !== undefined) await lockCategoryTree(tx)
   const { id, original } = await lockTerm(tx, 'category', input.id, context)
   requireTermPermissions('category', context)
+  const parentId = await findParent(tx, input.parentId)
   const { changes } = await checkAll({
-    parent: () => parentId !== undefined && checkParent(tx, parentId, id),
+    parent: () => checkParent(tx, input.parentId, parentId, id),
     slug: () => checkSlugIsFree(tx, 'category', id, input.slug),
     changes: () => categoryTexts(input, original, context),
   })
@@ -111,8 +112,25 @@ async function slugUnderParent(tx: Tx, parentId: number | null, slug: string, { 
   return `${slugify(slug)}-${parent?.slug ?? ''}`
 }
 
-async function checkParent(tx: Tx, parentId: number | null, id: number | undefined): Promise<void> {
-  if (parentId === null) return
+type ParentInput = string | null | undefined
+
+/** The ID of the parent; 0, which no category has, if the ID is invalid or nothing has the slug. */
+async function findParent(tx: Tx, parent: ParentInput): Promise<number | null | undefined> {
+  if (parent == null) return parent
+  const identity = parseId('category', parent)
+  if ('slug' in identity) return (await slugOwners(tx, 'category', [identity.slug])).get(identity.slug) ?? 0
+  return 'id' in identity ? identity.id : 0
+}
+
+/** Throws badInput for an invalid or unknown parent, and for one that is below the category `id`. */
+async function checkParent(
+  tx: Tx,
+  input: ParentInput,
+  parentId: number | null | undefined,
+  id: number | undefined,
+): Promise<void> {
+  if (input == null || parentId == null) return
+  parseReference('category', input, 'parentId')
   const parent = await tx.category.findUnique({ where: { id: parentId }, select: { id: true } })
   if (!parent) throw badInput({ parentId: 'There is no such category.' })
   if (id === undefined) return

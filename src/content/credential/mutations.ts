@@ -5,18 +5,19 @@ import type { Tx } from '../../db/client.ts'
 import { badInput, forbiddenField, notFound, signInRequired } from '../../errors.ts'
 import type { CredentialKind } from '../../generated/prisma/enums.ts'
 import { builder } from '../../graphql/builder.ts'
+import { idDescription, referenceId, requireId } from '../identify.ts'
 import { checkAll } from '../lifecycle/input-errors.ts'
 import { mutateAccounts, type Outcome, userErrorsField } from '../lifecycle/mutation.ts'
 import { ownsOrManages, visibleCredentials } from '../user/visibility.ts'
 import { Credential } from './type.ts'
 
+const ownerDescription = `The user; by default yourself. ${idDescription('user')} Only administrators may set another user.`
+
 const CreateApplicationPasswordInput = builder.inputType('CreateApplicationPasswordInput', {
   description: 'A new application password.',
   fields: (t) => ({
     name: t.string({ required: true, description: 'Name that shows where the password is used.' }),
-    userId: t.int({
-      description: 'ID of the user; by default yourself. Only administrators may set another user.',
-    }),
+    userId: t.id({ description: ownerDescription }),
   }),
 })
 
@@ -24,16 +25,14 @@ const CreateApiTokenInput = builder.inputType('CreateApiTokenInput', {
   description: 'A new API token.',
   fields: (t) => ({
     name: t.string({ required: true, description: 'Name that shows where the token is used.' }),
-    userId: t.int({
-      description: 'ID of the user; by default yourself. Only administrators may set another user.',
-    }),
+    userId: t.id({ description: ownerDescription }),
     expiresAt: t.field({ type: 'DateTime', description: 'When the token expires; by default never.' }),
   }),
 })
 
 const RevokeCredentialInput = builder.inputType('RevokeCredentialInput', {
   description: 'A credential to revoke.',
-  fields: (t) => ({ id: t.int({ required: true, description: 'ID of the credential.' }) }),
+  fields: (t) => ({ id: t.id({ required: true, description: idDescription('credential') }) }),
 })
 
 interface NewCredential {
@@ -75,7 +74,7 @@ const RevokeCredentialPayload = builder.objectRef<Outcome>('RevokeCredentialPayl
 
 interface NewCredentialInput {
   readonly name: string
-  readonly userId?: number | null | undefined
+  readonly userId?: string | null | undefined
   readonly expiresAt?: Date | null | undefined
 }
 
@@ -87,18 +86,18 @@ async function createCredential(
 ): Promise<NewCredential> {
   const { viewer, now } = context
   if (!viewer) throw signInRequired()
-  const userId = input.userId ?? viewer.id
   // A token that expires must not create credentials that expire later.
   const latest = viewer.until
   const expiresAt = input.expiresAt ?? latest ?? null
-  const { name } = await checkAll({
+  const { name, userId } = await checkAll({
     name: () => credentialName(input.name),
     expiresAt: () => checkExpiry(expiresAt, latest, now),
     userId: async () => {
+      const userId = referenceId('user', input.userId, 'userId') ?? viewer.id
       if (!ownsOrManages(context, userId)) {
         throw forbiddenField('userId', 'Creating credentials for other users requires the role ADMINISTRATOR.')
       }
-      if ((await tx.user.count({ where: { id: userId } })) > 0) return
+      if ((await tx.user.count({ where: { id: userId } })) > 0) return userId
       throw badInput({ userId: 'userId must be the ID of an existing user.' })
     },
   })
@@ -144,9 +143,10 @@ builder.mutationFields((t) => ({
     type: RevokeCredentialPayload,
     description: 'Revokes a credential permanently. The next request with it is rejected.',
     args: { input: t.arg({ type: RevokeCredentialInput, required: true, description: 'The credential.' }) },
-    resolve: (_root, { input: { id } }, context) =>
+    resolve: (_root, { input }, context) =>
       mutateAccounts(context, async (tx) => {
         if (!context.viewer) throw signInRequired()
+        const id = requireId('credential', input.id)
         const where = { AND: [{ id }, visibleCredentials(context)] }
         if ((await tx.credential.count({ where })) === 0) throw notFound('credential', 'id')
         await tx.credential.updateMany({

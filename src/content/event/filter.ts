@@ -5,10 +5,11 @@ import { builder } from '../../graphql/builder.ts'
 import { searchComplexity } from '../../graphql/limits/complexity.ts'
 import { comparesTimes, dependsOn } from '../../response-cache/dependencies.ts'
 import { enumValues, RecordStatus } from '../enums.ts'
+import { idDescription } from '../identify.ts'
 import { unlocked } from '../lifecycle/record-password.ts'
 import { inStatus, statusErrors, untrashedInLists } from '../lifecycle/status.ts'
 import { Near, venuesNear } from '../list/distance.ts'
-import { mustExist, oneId, resolveReferences } from '../list/references.ts'
+import { mustExist, type ReferencedIds, resolveReferences, termReferences } from '../list/references.ts'
 import { listedOrganizers } from '../organizer/visibility.ts'
 import { eventTextMatches } from '../text/search.ts'
 import { inLanguage } from '../text/served-text.ts'
@@ -48,7 +49,7 @@ const EventTime = builder.enumType('EventTime', {
 export const EventFilter = builder.inputType('EventFilter', {
   description: 'Selects events. Criteria combine with AND, values within one criterion with OR.',
   fields: (t) => ({
-    include: t.intList({ description: 'Only events with these IDs.' }),
+    include: t.idList({ description: `Only these events. ${idDescription('event')}` }),
     search: t.string({
       description:
         'Words that must all occur in the title, excerpt or description. Ignores case and accents. Quotes make a phrase, a leading hyphen excludes a word. Of locked events, only the title is searched.',
@@ -70,14 +71,20 @@ export const EventFilter = builder.inputType('EventFilter', {
         'Events that start on this day. Compares as `between` does without `timeZone`; for a day of a time zone, use `between` with `match: STARTING`.',
     }),
     between: t.field({ type: DayRange, description: 'Events in a range of whole days.' }),
-    venues: t.intList({ description: 'IDs of venues.', extensions: dependsOn('venue') }),
-    organizers: t.intList({ description: 'IDs of organizers.', extensions: dependsOn('organizer') }),
+    venues: t.idList({
+      description: `At one of these venues. ${idDescription('venue')}`,
+      extensions: dependsOn('venue'),
+    }),
+    organizers: t.idList({
+      description: `Of one of these organizers. ${idDescription('organizer')}`,
+      extensions: dependsOn('organizer'),
+    }),
     categories: t.idList({
-      description: 'Categories, each by slug, ID or name. Their descendants count too.',
+      description: `In one of these categories or their descendants. ${termReferences}`,
       extensions: dependsOn('category'),
     }),
     tags: t.idList({
-      description: 'Tags, each by slug, ID or name.',
+      description: `With one of these tags. ${termReferences}`,
       extensions: dependsOn('tag'),
     }),
     eventStatus: t.field({ type: [EventStatus], description: 'Only events with one of these statuses.' }),
@@ -96,7 +103,7 @@ export const EventFilter = builder.inputType('EventFilter', {
       description: 'At a venue within this circle.',
       extensions: { ...dependsOn('venue'), ...searchComplexity },
     }),
-    parent: t.int({ description: 'Children of the event with this ID.' }),
+    parent: t.id({ description: `Children of this event. ${idDescription('event')}` }),
     status: t.field({
       type: [RecordStatus],
       description: 'Only records with one of these statuses; by default all but TRASH.',
@@ -121,19 +128,19 @@ export interface EventSelection {
 
 /**
  * Translates the filter. Criteria about fields that locks withhold leave out locked events, and records that the caller
- * may not see match nothing. Throws badInput that lists all records which must exist and do not.
+ * may not see match nothing. Throws badInput for invalid references.
  */
 export async function eventsWhere(filter: EventFilterInput, context: Context): Promise<EventSelection> {
   const { days, errors } = selectDays(filter, context)
-  const terms = await resolveReferences(
+  const ids = await resolveReferences(
     {
       errors: { ...errors, ...statusErrors(filter.status, context.viewer) },
       mustExist: filter.mustExist,
-      include: filter.include,
+      include: ['event', filter.include],
       records: {
         venues: ['venue', filter.venues],
         organizers: ['organizer', filter.organizers],
-        parent: ['event', oneId(filter.parent)],
+        parent: ['event', filter.parent],
       },
       categories: { categories: filter.categories },
       tags: { tags: filter.tags },
@@ -142,7 +149,7 @@ export async function eventsWhere(filter: EventFilterInput, context: Context): P
   )
   const venues = filter.near ? await visibleVenuesNear(filter.near, context) : []
   const text = filter.search == null ? undefined : await eventTextMatches(filter.search, context)
-  const withheld = withheldFilters(filter, terms, venues, context)
+  const withheld = withheldFilters(filter, ids, venues, context)
   const times: EventTimes[] = [filter, ...days.map((each) => each.times)]
   const where: Prisma.EventWhereInput = {
     AND: [
@@ -150,7 +157,7 @@ export async function eventsWhere(filter: EventFilterInput, context: Context): P
       filter.status ? inStatus(filter.status, context) : untrashedInLists(context),
       { hideFromListings: checkedHideFromListings(filter.hideFromListings, context) },
       inLanguage(context),
-      plainFilters(filter, context),
+      plainFilters(filter, ids, context),
       ...times.flatMap(timesWhere),
       ...days.map((each) => each.where),
       ...(text ? [text] : []),
@@ -165,11 +172,11 @@ function checkedHideFromListings(hide: boolean | null | undefined, { viewer }: C
   return hide ?? false
 }
 
-function plainFilters(filter: EventFilterInput, context: Context): Prisma.EventWhereInput {
+function plainFilters(filter: EventFilterInput, ids: ReferencedIds, context: Context): Prisma.EventWhereInput {
   const { now } = context
   const filters: Prisma.EventWhereInput[] = []
-  if (filter.include) filters.push({ id: { in: filter.include } })
-  if (filter.parent != null) filters.push({ parentId: filter.parent, parent: visibleEvents(context) })
+  if (filter.include) filters.push({ id: { in: ids.include ?? [] } })
+  if (filter.parent != null) filters.push({ parentId: ids.parent?.[0] ?? 0, parent: visibleEvents(context) })
   if (filter.eventStatus) filters.push({ eventStatus: { in: filter.eventStatus } })
   if (filter.attendanceMode) filters.push({ attendanceMode: { in: filter.attendanceMode } })
   if (filter.when === 'upcoming') filters.push({ endsAt: { gte: now } })
@@ -178,22 +185,17 @@ function plainFilters(filter: EventFilterInput, context: Context): Prisma.EventW
   return { AND: filters }
 }
 
-function withheldFilters(
-  filter: EventFilterInput,
-  terms: Readonly<Record<string, number[]>>,
-  near: readonly number[],
-  context: Context,
-) {
+function withheldFilters(filter: EventFilterInput, ids: ReferencedIds, near: readonly number[], context: Context) {
   const filters: Prisma.EventWhereInput[] = []
   if (filter.venues) {
-    filters.push({ venues: { some: { venueId: { in: filter.venues }, venue: listedVenues(context) } } })
+    filters.push({ venues: { some: { venueId: { in: ids.venues ?? [] }, venue: listedVenues(context) } } })
   }
   if (filter.organizers) {
     const organizer = listedOrganizers(context)
-    filters.push({ organizers: { some: { organizerId: { in: filter.organizers }, organizer } } })
+    filters.push({ organizers: { some: { organizerId: { in: ids.organizers ?? [] }, organizer } } })
   }
-  if (filter.categories) filters.push(inCategoryTrees(terms.categories ?? []))
-  if (filter.tags) filters.push({ tags: { some: { tagId: { in: terms.tags ?? [] } } } })
+  if (filter.categories) filters.push(inCategoryTrees(ids.categories ?? []))
+  if (filter.tags) filters.push({ tags: { some: { tagId: { in: ids.tags ?? [] } } } })
   if (filter.featured != null) filters.push({ featured: filter.featured })
   if (filter.ticketed != null) filters.push({ tickets: filter.ticketed ? { some: {} } : { none: {} } })
   if (filter.located != null) {

@@ -1,6 +1,7 @@
 // Inputs of the mutations that create and update events.
 import type { InputRef } from '@pothos/core'
 import { builder, type InputFields } from '../../graphql/builder.ts'
+import { idDescription } from '../identify.ts'
 import { withArticle } from '../kinds.ts'
 import { identityInputs, ifUnmodifiedSince, postInputs } from '../lifecycle/post.ts'
 import { CreateOrganizerInput } from '../organizer/write.ts'
@@ -12,7 +13,7 @@ const idOrCreateInput = <Input>(kind: 'venue' | 'organizer', name: string, creat
     description: `${withArticle(kind).replace('a', 'A')} of an event: an existing or a new one.`,
     isOneOf: true,
     fields: (t) => ({
-      id: t.int({ description: `ID of ${withArticle(kind)}.` }),
+      id: t.id({ description: idDescription(kind) }),
       create: t.field({
         type: createInput,
         description: `${withArticle(kind).replace('a', 'A')} to create with the event.`,
@@ -23,13 +24,17 @@ const idOrCreateInput = <Input>(kind: 'venue' | 'organizer', name: string, creat
 const EventVenueInput = idOrCreateInput('venue', 'EventVenueInput', CreateVenueInput)
 const EventOrganizerInput = idOrCreateInput('organizer', 'EventOrganizerInput', CreateOrganizerInput)
 
+const termId = 'Global ID, databaseId or slug. Digits are a databaseId.'
+
 const EventTermInput = builder.inputType('EventTermInput', {
   description: 'A category or tag of an event.',
   isOneOf: true,
   fields: (t) => ({
-    id: t.int({ description: 'ID of the term. It must exist.' }),
-    idIfThere: t.int({ description: 'ID of the term. Ignored if it does not exist.' }),
-    named: t.string({ description: 'Slug or name of the term. Created if it does not exist.' }),
+    id: t.id({ description: `A category or tag that must exist. ${termId}` }),
+    idIfExists: t.id({ description: `A category or tag that is ignored if it does not exist. ${termId}` }),
+    nameOrSlug: t.string({
+      description: 'Name or slug of a category or tag, which is created if it does not exist.',
+    }),
   }),
 })
 
@@ -74,7 +79,7 @@ const eventInputs = (t: InputFields) => ({
   hideFromListings: t.boolean({ description: 'Hide the event from lists.' }),
   sticky: t.boolean({ description: 'Show it first on its day in calendar views.' }),
   featured: t.boolean({ description: 'Featured on the site.' }),
-  parentId: t.int({ description: 'ID of the parent event; null for none.' }),
+  parentId: t.id({ description: `The parent event; null for none. ${idDescription('event')}` }),
   venues: t.field({ type: [EventVenueInput], description: 'All venues of the event, in order.' }),
   organizers: t.field({ type: [EventOrganizerInput], description: 'All organizers of the event, in order.' }),
   categories: t.field({ type: [EventTermInput], description: 'All categories of the event.' }),

@@ -6,13 +6,15 @@ import { acquireAdvisoryLock } from '../../db/transaction.ts'
 import { badInput, badInputs } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { createCategory } from '../category/write.ts'
+import { parseId, parseReference, referenceId } from '../identify.ts'
+import { kinds, type RecordKind, type TermKind } from '../kinds.ts'
 import { findTermByName } from '../lifecycle/find-by-name.ts'
 import { checkAll, checkEach, within } from '../lifecycle/input-errors.ts'
 import { checkExisting, distinct } from '../lifecycle/linked-records.ts'
 import { listedOrganizers, visibleOrganizers } from '../organizer/visibility.ts'
 import { createOrganizer } from '../organizer/write.ts'
 import { createTag } from '../tag/write.ts'
-import { slugify } from '../text/slug.ts'
+import { slugify, slugOwners } from '../text/slug.ts'
 import { nameInput } from '../text/text-input.ts'
 import { listedVenues, visibleVenues } from '../venue/visibility.ts'
 import { createVenue } from '../venue/write.ts'
@@ -41,19 +43,26 @@ export async function resolveLinks(
   const newVenue = (input: Parameters<typeof createVenue>[1]) => createVenue(tx, input, context)
   const newOrganizer = (input: Parameters<typeof createOrganizer>[1]) => createOrganizer(tx, input, context)
   return checkAll({
-    venues: () => venues && idsOrCreated('venues', venues, existingOf('Venue'), newVenue),
-    organizers: () => organizers && idsOrCreated('organizers', organizers, existingOf('Organizer'), newOrganizer),
+    venues: () => venues && idsOrCreated('venue', venues, existingOf('Venue'), newVenue),
+    organizers: () => organizers && idsOrCreated('organizer', organizers, existingOf('Organizer'), newOrganizer),
     categories: () => categories && termIds(tx, 'category', categories, existingOf('Category'), context),
     tags: () => tags && termIds(tx, 'tag', tags, existingOf('Tag'), context),
   })
 }
 
 interface IdInput {
-  readonly id?: number | null
-  readonly idIfThere?: number | null
+  readonly id?: string | null
+  readonly idIfExists?: string | null
 }
 
 type Model = 'Venue' | 'Organizer' | 'Category' | 'Tag'
+
+interface Linkable {
+  /** The database ID in an ID of the input, or of the slug; undefined for an invalid ID. */
+  find(id: string): number | undefined
+  /** The IDs that may be linked. */
+  readonly existing: ReadonlySet<number>
+}
 
 /**
  * Looks up which of the IDs may be linked: all terms, and venues and organizers that lists show to the caller or that are
@@ -62,34 +71,62 @@ type Model = 'Venue' | 'Organizer' | 'Category' | 'Tag'
 async function findLinkable(tx: Tx, eventId: number | undefined, links: LinkInputs, context: Context) {
   const linked = eventId === undefined ? [] : [{ events: { some: { eventId } } }]
   const conditions = new Map<Model, object>()
-  const addCondition = (model: Model, inputs: readonly IdInput[] | null | undefined, where: object = {}) => {
-    const ids = inputs?.flatMap(({ id, idIfThere }) => id ?? idIfThere ?? []) ?? []
-    if (ids.length > 0) conditions.set(model, { id: { in: ids }, ...where })
+  const idsOf = new Map<Model, ReadonlyMap<string, number>>()
+  const addCondition = async (
+    model: Model,
+    kind: RecordKind,
+    inputs: readonly IdInput[] | null | undefined,
+    where: object = {},
+  ) => {
+    const ids = await databaseIds(tx, kind, inputs?.flatMap(({ id, idIfExists }) => id ?? idIfExists ?? []) ?? [])
+    idsOf.set(model, ids)
+    if (ids.size > 0) conditions.set(model, { id: { in: [...ids.values()] }, ...where })
   }
-  addCondition('Venue', links.venues, { OR: [listedVenues(context), ...linked] })
-  addCondition('Organizer', links.organizers, { OR: [listedOrganizers(context), ...linked] })
-  addCondition('Category', links.categories)
-  addCondition('Tag', links.tags)
+  await addCondition('Venue', 'venue', links.venues, { OR: [listedVenues(context), ...linked] })
+  await addCondition('Organizer', 'organizer', links.organizers, { OR: [listedOrganizers(context), ...linked] })
+  await addCondition('Category', 'category', links.categories)
+  await addCondition('Tag', 'tag', links.tags)
   const existing = await findExistingIds(tx, conditions)
-  return (model: Model) => existing.get(model) ?? new Set<number>()
+  return (model: Model): Linkable => ({
+    find: (id) => idsOf.get(model)?.get(id),
+    existing: existing.get(model) ?? new Set<number>(),
+  })
+}
+
+/** The database IDs of valid IDs. A slug that no record has gets 0, which no record has either. */
+async function databaseIds(tx: Tx, kind: RecordKind, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const identities = ids.map((text) => [text, parseId(kind, text)] as const)
+  const slugs = identities.flatMap(([, identity]) => ('slug' in identity ? identity.slug : []))
+  const owners = await slugOwners(tx, kind, slugs)
+  return new Map(
+    identities.flatMap(([text, identity]) => {
+      if ('slug' in identity) return [[text, owners.get(identity.slug) ?? 0] as const]
+      return 'id' in identity ? [[text, identity.id] as const] : []
+    }),
+  )
 }
 
 interface IdOrCreate<Input> {
-  readonly id?: number | null
+  readonly id?: string | null
   readonly create?: Input | null
 }
 
 async function idsOrCreated<Input>(
-  field: string,
+  kind: 'venue' | 'organizer',
   inputs: readonly IdOrCreate<Input>[],
-  existing: ReadonlySet<number>,
+  { find, existing }: Linkable,
   createRecord: (input: Input) => Promise<number>,
 ): Promise<number[]> {
+  const field = kinds[kind].plural
   const inputIds = inputs.flatMap(({ id }) => id ?? [])
   const { ids } = await checkAll({
-    existing: () => checkExisting(field, inputIds, existing),
+    existing: () => checkExisting(field, inputIds, find, existing),
     ids: () =>
-      checkEach(field, inputs, ({ id, create }) => id ?? within(['create'], () => createRecord(required(create)))),
+      checkEach(
+        field,
+        inputs,
+        ({ id, create }) => referenceId(kind, id, 'id') ?? within(['create'], () => createRecord(required(create))),
+      ),
   })
   return distinct(ids)
 }
@@ -105,37 +142,31 @@ type TicketInput = NonNullable<UpdateEvent['tickets']>[number]
 /** Looks up terms by ID, slug or name, and creates those whose name does not exist. That requires no permission besides writing the event. */
 async function termIds(
   tx: Tx,
-  kind: 'category' | 'tag',
+  kind: TermKind,
   inputs: readonly TermInput[],
-  existing: ReadonlySet<number>,
+  { find, existing }: Linkable,
   context: Context,
 ): Promise<number[]> {
-  const field = kind === 'category' ? 'categories' : 'tags'
+  const field = kinds[kind].plural
   const requiredIds = inputs.flatMap(({ id }) => id ?? [])
   const { ids } = await checkAll({
-    existing: () => checkExisting(field, requiredIds, existing),
+    existing: () => checkExisting(field, requiredIds, find, existing),
     ids: () =>
-      checkEach(field, inputs, ({ id, idIfThere, named }) => {
-        if (id != null) return id
-        if (idIfThere == null) return findOrCreateTerm(tx, kind, required(named), context)
-        return existing.has(idIfThere) ? idIfThere : undefined
+      checkEach(field, inputs, ({ id, idIfExists, nameOrSlug }) => {
+        const text = id ?? idIfExists
+        if (text == null) return findOrCreateTerm(tx, kind, required(nameOrSlug), context)
+        parseReference(kind, text, id == null ? 'idIfExists' : 'id')
+        const found = find(text)
+        return found !== undefined && existing.has(found) ? found : undefined
       }),
   })
   return distinct(ids.flatMap((id) => id ?? []))
 }
 
-async function findOrCreateTerm(
-  tx: Tx,
-  kind: 'category' | 'tag',
-  slugOrName: string,
-  context: Context,
-): Promise<number> {
-  const name = nameInput('named', slugOrName) ?? ''
+async function findOrCreateTerm(tx: Tx, kind: TermKind, slugOrName: string, context: Context): Promise<number> {
+  const name = nameInput('nameOrSlug', slugOrName) ?? ''
   const slug = slugify(name)
-  const bySlug =
-    kind === 'category'
-      ? (await tx.categorySlug.findUnique({ where: { slug } }))?.categoryId
-      : (await tx.tagSlug.findUnique({ where: { slug } }))?.tagId
+  const bySlug = (await slugOwners(tx, kind, [slug])).get(slug)
   if (bySlug !== undefined) return bySlug
   await acquireAdvisoryLock(tx, kind)
   const byName = await findTermByName(tx, kind, name, undefined)

@@ -136,7 +136,7 @@ async function eventData(
 ) {
   const { viewer } = context
   const checked = await checkAll({
-    parent: () => checkParent(tx, input.parentId, before, context),
+    parentId: () => checkParent(tx, input.parentId, before, context),
     authorId: () => viewer && authorFor(tx, input.authorId, viewer),
     website: () => (input.website === null ? null : checkUrl('website', input.website)),
     onlineUrl: () => onlineUrlInput(input.onlineUrl),
@@ -153,7 +153,7 @@ async function eventData(
     hideFromListings: hideFromListings ?? undefined,
     sticky: sticky ?? undefined,
     featured: featured ?? undefined,
-    parentId: input.parentId,
+    parentId: checked.parentId,
     customFields: input.customFields == null ? undefined : (wellFormed(input.customFields) as Prisma.InputJsonValue),
   }
   return { columns, image: checked.image }

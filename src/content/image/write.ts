@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import { badInput, badInputs, type InputProblem } from '../../errors.ts'
 import { memoizeByObject } from '../../memoize.ts'
+import { referenceId } from '../identify.ts'
 import { problemsOf } from '../lifecycle/input-errors.ts'
 import { fetchImage } from './download.ts'
 import { checkImage, type ImageDescription, imagesRoot, saveImage } from './files.ts'
@@ -136,7 +137,7 @@ export function imagesOf(input: unknown, path: InputProblem['path'] = []): Input
 }
 
 interface ImageFieldsInput {
-  readonly imageId?: number | null | undefined
+  readonly imageId?: string | null | undefined
   readonly imageUrl?: string | null | undefined
   readonly imageFile?: File | null | undefined
 }
@@ -152,8 +153,8 @@ export async function findImage(
 ): Promise<ResolvedImage> {
   const source = imageFile ?? imageUrl
   if (source == null) {
-    if (imageId == null) return imageId
-    if ((await tx.image.count({ where: { AND: [{ id: imageId }, usableImages(context)] } })) > 0) return imageId
+    const id = referenceId('image', imageId, 'imageId')
+    if (id == null || (await tx.image.count({ where: { AND: [{ id }, usableImages(context)] } })) > 0) return id
     throw badInput({ imageId: 'There is no such image, or you may not use it.' })
   }
   if (imageId != null || (imageFile != null && imageUrl != null)) {

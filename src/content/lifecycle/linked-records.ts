@@ -6,14 +6,16 @@ import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import { acquireAdvisoryLock } from '../../db/transaction.ts'
 import { badInput, forbiddenField } from '../../errors.ts'
+import { referenceId } from '../identify.ts'
 import { notTrashed, readable } from './status.ts'
 
 /** The ID of the author to store. Throws forbiddenField for another user than the caller, unless the caller may edit others. */
 export async function authorFor(
   tx: Tx,
-  authorId: number | null | undefined,
+  author: string | null | undefined,
   viewer: Viewer,
 ): Promise<number | undefined> {
+  const authorId = referenceId('user', author, 'authorId')
   if (authorId == null || authorId === viewer.id) return authorId ?? undefined
   if (!may(viewer, 'editOthers'))
     throw forbiddenField('authorId', 'Setting another author requires the right to edit records of others.')
@@ -25,31 +27,39 @@ export async function authorFor(
 export const lockEventParents = (tx: Tx) => acquireAdvisoryLock(tx, 'event parents')
 
 /**
- * Throws badInput unless the parent stays the same, or is an event that lists show to the caller and that is not below
+ * The ID of the parent to store. Throws badInput unless the parent stays the same, or is an event that lists show to the caller and that is not below
  * the event itself.
  */
 export async function checkParent(
   tx: Tx,
-  parentId: number | null | undefined,
+  parent: string | null | undefined,
   event: { readonly id: number; readonly parentId: number | null } | undefined,
   context: Context,
-): Promise<void> {
-  if (parentId == null || parentId === event?.parentId) return
+): Promise<number | null | undefined> {
+  const parentId = referenceId('event', parent, 'parentId')
+  if (parentId == null || parentId === event?.parentId) return parentId
   const visible = await tx.event.count({ where: { AND: [{ id: parentId }, readable(context), notTrashed] } })
   if (visible === 0) throw badInput({ parentId: 'There is no such event.' })
-  if (event === undefined) return
+  if (event === undefined) return parentId
   const cycle = await tx.$queryRaw<unknown[]>`
     WITH RECURSIVE above AS (
       SELECT id, parent_id FROM event WHERE id = ${parentId}
       UNION SELECT e.id, e.parent_id FROM event e JOIN above a ON e.id = a.parent_id
     ) SELECT id FROM above WHERE id = ${event.id}`
   if (cycle.length > 0) throw badInput({ parentId: 'An event cannot be its own parent, nor below itself.' })
+  return parentId
 }
 
 export const distinct = (ids: readonly number[]): number[] => [...new Set(ids)]
 
-/** Throws badInput that lists the `ids` that do not exist. */
-export function checkExisting(field: string, ids: readonly number[], existing: ReadonlySet<number>): void {
-  const unknown = ids.filter((id) => !existing.has(id))
+/** Throws badInput that lists the IDs that do not exist. `find` returns undefined for an invalid ID, which is another error. */
+export function checkExisting(
+  field: string,
+  ids: readonly string[],
+  find: (id: string) => number | undefined,
+  existing: ReadonlySet<number>,
+): void {
+  const isUnknown = (id: number | undefined) => id !== undefined && !existing.has(id)
+  const unknown = ids.filter((id) => isUnknown(find(id)))
   if (unknown.length > 0) throw badInput({ [field]: `Unknown: ${unknown.join(', ')}.` })
 }

@@ -6,11 +6,12 @@ import { replayOf, writeOnce } from '../../db/idempotency-keys.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { toUnavailableError } from '../../db/unavailable.ts'
 import { unreadable } from '../../db/write-outcome.ts'
-import { badInputs, conflict, DomainError, type InputProblem } from '../../errors.ts'
+import { badInputs, conflict, DomainError, type ErrorKind, type InputProblem } from '../../errors.ts'
 import { builder } from '../../graphql/builder.ts'
 import { domainErrorOf } from '../../graphql/errors.ts'
 import { selectionOf } from '../../graphql/record-selection.ts'
 import { limitInput } from '../../http/input-limits.ts'
+import { globalId } from '../identify.ts'
 import {
   fetchImages,
   fileProblems,
@@ -165,13 +166,25 @@ export const writtenRecord =
 /** The `databaseId` field of a deletion's payload. */
 export const deletedId = {
   nullable: true,
-  description: 'ID of the deleted record; null if nothing was deleted.',
+  description: 'Numeric ID of the deleted record; null if nothing was deleted.',
   resolve: ({ id }: Outcome) => id,
 } as const
 
-export const DeletionPayload = builder.objectRef<Outcome>('DeletionPayload').implement({
+/** The `id` field of a deletion's payload. */
+export const deletedGlobalId = <Deletion extends Outcome>(kindOf: (deletion: Deletion) => ErrorKind) => ({
+  nullable: true as const,
+  description: 'Global ID of the deleted record; null if nothing was deleted.',
+  resolve: (deletion: Deletion) => (deletion.id === null ? null : globalId(kindOf(deletion), deletion.id)),
+})
+
+interface Deletion extends Outcome {
+  readonly kind: ErrorKind
+}
+
+export const DeletionPayload = builder.objectRef<Deletion>('DeletionPayload').implement({
   description: 'Result of a deletion.',
   fields: (t) => ({
+    id: t.id(deletedGlobalId(({ kind }: Deletion) => kind)),
     databaseId: t.int(deletedId),
     userErrors: t.field(userErrorsField),
   }),

@@ -9,7 +9,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { Status } from '../../generated/prisma/enums.ts'
 import type { InputFields } from '../../graphql/builder.ts'
 import { RecordStatus } from '../enums.ts'
-import { identify } from '../identify.ts'
+import { idDescription, identify } from '../identify.ts'
 import type { PostKind } from '../kinds.ts'
 import { claimSlugs } from '../text/slug.ts'
 import { TranslationInput } from '../text/text-input.ts'
@@ -36,8 +36,10 @@ export const postInputs = (t: InputFields) => ({
     type: 'DateTime',
     description: 'Publication date; a date in the future schedules the record.',
   }),
-  authorId: t.int({ description: 'ID of the author. Setting another user requires the right EDIT_OTHERS.' }),
-  imageId: t.int({ description: 'ID of an image; null removes the image.' }),
+  authorId: t.id({
+    description: `The author. ${idDescription('user')} Setting another user requires the right EDIT_OTHERS.`,
+  }),
+  imageId: t.id({ description: `${idDescription('image')} Null removes the image.` }),
   imageUrl: t.field({ type: 'URL', description: 'URL of an image to import, instead of imageId.' }),
   imageFile: t.field({ type: 'File', description: 'An uploaded image, instead of imageId.' }),
   password: t.string({

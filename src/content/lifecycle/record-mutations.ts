@@ -4,7 +4,15 @@ import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import { builder, type SchemaTypes } from '../../graphql/builder.ts'
 import { kinds, type PostKind, type RecordKind, type TermKind, withArticle } from '../kinds.ts'
-import { DeletionPayload, deletedId, mutate, type Outcome, userErrorsField, writtenRecord } from './mutation.ts'
+import {
+  DeletionPayload,
+  deletedGlobalId,
+  deletedId,
+  mutate,
+  type Outcome,
+  userErrorsField,
+  writtenRecord,
+} from './mutation.ts'
 import { lockTerm, requireTermPermissions, TermInput } from './term.ts'
 import { deleteTerm, type TermDeletion } from './term-deletion.ts'
 import { purgePost, RecordInput, restorePost, trashPost } from './trash.ts'
@@ -89,8 +97,10 @@ export function addPostMutations(kind: PostKind, mutations: RecordMutations<obje
         type: DeletionPayload,
         description: `Deletes ${aRecord} permanently. For administrators and editors.`,
         args,
-        resolve: (_root, { input }, context) =>
-          mutate(context, input, (tx, checked) => purgePost(tx, kind, checked, context)),
+        resolve: async (_root, { input }, context) => {
+          const outcome = await mutate(context, input, (tx, checked) => purgePost(tx, kind, checked, context))
+          return { ...outcome, kind }
+        },
       }),
     }
   })
@@ -113,6 +123,7 @@ export function addTermMutations(kind: TermKind, mutations: TermMutations<object
   const Deletion = builder.objectRef<TermDeletion<object>>(`${name}DeletionPayload`).implement({
     description: `Result of deleting ${aRecord}.`,
     fields: (t) => ({
+      id: t.id(deletedGlobalId(() => kind)),
       databaseId: t.int(deletedId),
       [kind]: t.field({
         type,

@@ -15,7 +15,9 @@ import { termNotFoundReason } from './not-found-reason.ts'
 
 export const TermInput = builder.inputType('TermInput', {
   description: 'Identifies a category or tag.',
-  fields: (t) => ({ id: t.id({ required: true, description: 'Global ID or databaseId.' }) }),
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'Global ID, databaseId or slug. Digits are a databaseId.' }),
+  }),
 })
 
 /** Throws unless the viewer may write events and manage terms of the kind (contract c.11). */

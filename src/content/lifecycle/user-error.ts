@@ -1,8 +1,7 @@
 // The errors of a mutation that its client can act on.
-import { encodeGlobalID } from '@pothos/plugin-relay'
 import type { DomainError, ErrorCode, InputProblem } from '../../errors.ts'
 import { builder } from '../../graphql/builder.ts'
-import { kinds } from '../kinds.ts'
+import { globalId } from '../identify.ts'
 
 /** The codes of domain errors that become user errors. All others are errors of the request. */
 const userErrorCodes = {
@@ -77,7 +76,7 @@ const problemError = (code: UserErrorCode, problem: InputProblem): UserErrorShap
   message: problem.message,
   path: problem.path.map(String),
   modifiedAt: null,
-  id: problem.existing ? encodeGlobalID(kinds[problem.existing.kind].type, problem.existing.id) : null,
+  id: problem.existing ? globalId(problem.existing.kind, problem.existing.id) : null,
   databaseId: problem.existing?.id ?? null,
 })
 

@@ -5,14 +5,14 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import type { InputFields } from '../../graphql/builder.ts'
 import { comparesTimes, dependsOn } from '../../response-cache/dependencies.ts'
 import { reachableEvents } from '../event/visibility.ts'
+import { idDescription } from '../identify.ts'
 import { unlocked } from '../lifecycle/record-password.ts'
 import { published, readable } from '../lifecycle/status.ts'
 import { postFilterFields, postWhere } from './post-filter.ts'
-import { oneId } from './references.ts'
 
-export const eventLinkFilterFields = (t: InputFields, plural: string) => ({
-  ...postFilterFields(t, plural),
-  event: t.int({ description: 'Linked to this event.', extensions: dependsOn('event') }),
+export const eventLinkFilterFields = (t: InputFields, kind: 'venue' | 'organizer') => ({
+  ...postFilterFields(t, kind),
+  event: t.id({ description: `Linked to this event. ${idDescription('event')}`, extensions: dependsOn('event') }),
   hasEvents: t.boolean({
     description:
       'True: only those linked to a published event, or to a private one that you may read. False: only others.',
@@ -25,22 +25,23 @@ export const eventLinkFilterFields = (t: InputFields, plural: string) => ({
 })
 
 type EventLinkFilter = Parameters<typeof postWhere>[1] & {
-  readonly event?: number | null | undefined
+  readonly event?: string | null | undefined
   readonly hasEvents?: boolean | null | undefined
   readonly onlyWithUpcoming?: boolean | null | undefined
 }
 
 type Where = Prisma.VenueWhereInput & Prisma.OrganizerWhereInput
 
-/** Conditions that all apply. Throws badInput that lists all records which must exist and do not. */
+/** Conditions that all apply. Throws badInput for invalid references. */
 export async function eventLinkWhere(
   kind: 'venue' | 'organizer',
   filter: EventLinkFilter,
   context: Context,
 ): Promise<Where[]> {
-  const filters: Where[] = await postWhere(kind, filter, context, { event: ['event', oneId(filter.event)] })
+  const { conditions, ids } = await postWhere(kind, filter, context, { event: ['event', filter.event] })
+  const filters: Where[] = conditions
   if (filter.event != null) {
-    filters.push({ events: { some: { eventId: filter.event, event: reachableEvents(context) } } })
+    filters.push({ events: { some: { eventId: ids.event?.[0] ?? 0, event: reachableEvents(context) } } })
   }
   if (filter.hasEvents != null) {
     const link = { event: countableEvents(context) }

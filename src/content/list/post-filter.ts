@@ -3,14 +3,15 @@ import type { Context } from '../../context.ts'
 import type { InputFields } from '../../graphql/builder.ts'
 import { searchComplexity } from '../../graphql/limits/complexity.ts'
 import { RecordStatus } from '../enums.ts'
-import type { PostKind, RecordKind } from '../kinds.ts'
+import { idDescription } from '../identify.ts'
+import { kinds, type PostKind, type RecordKind } from '../kinds.ts'
 import { inStatus, readable, statusErrors, untrashedInLists } from '../lifecycle/status.ts'
 import { fieldMatches } from '../text/search.ts'
 import { inLanguage } from '../text/served-text.ts'
 import { mustExist, resolveReferences } from './references.ts'
 
-export const postFilterFields = (t: InputFields, plural: string) => ({
-  include: t.intList({ description: `Only ${plural} with these IDs.` }),
+export const postFilterFields = (t: InputFields, kind: RecordKind) => ({
+  include: t.idList({ description: `Only these ${kinds[kind].plural}. ${idDescription(kind)}` }),
   search: t.string({
     description:
       'Words or parts of words that must all occur in one field: name, description, excerpt, address or contact. Of locked records, only the name is searched.',
@@ -25,36 +26,37 @@ export const postFilterFields = (t: InputFields, plural: string) => ({
 
 interface PostFilter {
   readonly mustExist?: boolean | null | undefined
-  readonly include?: number[] | null | undefined
+  readonly include?: readonly string[] | null | undefined
   readonly search?: string | null | undefined
   readonly status?: readonly (typeof RecordStatus.$inferType)[] | null | undefined
 }
 
 /** IDs of other records in the filter, by field. */
-type References = Readonly<Record<string, readonly [kind: RecordKind, ids: readonly number[] | null | undefined]>>
+type References = Readonly<Record<string, readonly [kind: RecordKind, id: string | null | undefined]>>
 
-/** Conditions that all apply. Throws badInput that lists all records which must exist and do not. */
+/** Conditions that all apply, and the database IDs of the references by field. Throws badInput for invalid references. */
 export async function postWhere(
   kind: Exclude<PostKind, 'event'>,
   filter: PostFilter,
   context: Context,
   references: References = {},
 ) {
-  await resolveReferences(
+  const ids = await resolveReferences(
     {
       errors: statusErrors(filter.status, context.viewer),
       mustExist: filter.mustExist,
-      include: filter.include,
+      include: [kind, filter.include],
       records: references,
     },
     context,
   )
   const text = filter.search == null ? undefined : await fieldMatches(kind, filter.search, context)
-  return [
+  const conditions = [
     readable(context),
     filter.status ? inStatus(filter.status, context) : untrashedInLists(context),
     inLanguage(context),
-    ...(filter.include ? [{ id: { in: filter.include } }] : []),
+    ...(filter.include ? [{ id: { in: ids.include ?? [] } }] : []),
     ...(text ? [text] : []),
   ]
+  return { conditions, ids }
 }

@@ -6,7 +6,7 @@ import { complexity } from '../../graphql/limits/complexity.ts'
 import { atMost } from '../../graphql/page-size.ts'
 import { type Page, PageInterface, slice } from '../../graphql/pagination.ts'
 import { selectionOf } from '../../graphql/record-selection.ts'
-import { identify } from '../identify.ts'
+import { idDescription, identify } from '../identify.ts'
 import { isPost, kinds, type RecordKind, withArticle } from '../kinds.ts'
 import { postNotFoundReason, termNotFoundReason } from '../lifecycle/not-found-reason.ts'
 import { readable } from '../lifecycle/status.ts'
@@ -60,7 +60,7 @@ export function addRecordQueries(
         nullable: true,
         description: `${ARecord} by its global ID, its databaseId, or one of its slugs.`,
         args: {
-          id: t.arg.id({ description: 'Global ID or databaseId.' }),
+          id: t.arg.id({ description: idDescription(kind) }),
           slug: t.arg.string({ description: 'Slug in any language.' }),
         },
         resolve: async (_root, args, context, info) => {

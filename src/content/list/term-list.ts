@@ -8,34 +8,35 @@ import type { SortKey } from '../../graphql/keyset.ts'
 import { searchComplexity } from '../../graphql/limits/complexity.ts'
 import { dependsOn } from '../../response-cache/dependencies.ts'
 import { reachableEvents } from '../event/visibility.ts'
-import type { TermKind } from '../kinds.ts'
+import { idDescription } from '../identify.ts'
+import { kinds, type TermKind } from '../kinds.ts'
 import { byRelevance, termTextMatches } from '../text/search.ts'
 import { inLanguage } from '../text/served-text.ts'
 import { slugify } from '../text/slug.ts'
 import type { ListOrder, ListQuery } from './pages.ts'
-import { mustExist, oneId, resolveReferences } from './references.ts'
+import { mustExist, resolveReferences, termReferences } from './references.ts'
 import { countsOf } from './term-counts.ts'
 
-export const termFilterFields = (t: InputFields, plural: string) => ({
-  include: t.idList({ description: `Only these ${plural}, each by slug, ID or name.` }),
-  exclude: t.idList({ description: `Excludes these ${plural}, each by slug, ID or name.` }),
+export const termFilterFields = (t: InputFields, kind: TermKind) => ({
+  include: t.idList({ description: `Only these ${kinds[kind].plural}. ${termReferences}` }),
+  exclude: t.idList({ description: `Excludes these ${kinds[kind].plural}. ${termReferences}` }),
   search: t.string({
     description: 'With this text in the name or slug. Ignores case and accents.',
     extensions: searchComplexity,
   }),
   slug: t.string({ description: 'With this slug, in any language.' }),
   mustExist: t.boolean(mustExist),
-  event: t.int({ description: 'Linked to the event with this ID.', extensions: dependsOn('event') }),
+  event: t.id({ description: `Linked to this event. ${idDescription('event')}`, extensions: dependsOn('event') }),
 })
 
 interface TermFilter {
   readonly mustExist?: boolean | null | undefined
-  readonly include?: readonly (string | number)[] | null | undefined
-  readonly exclude?: readonly (string | number)[] | null | undefined
+  readonly include?: readonly string[] | null | undefined
+  readonly exclude?: readonly string[] | null | undefined
   readonly search?: string | null | undefined
   readonly slug?: string | null | undefined
-  readonly event?: number | null | undefined
-  readonly parent?: number | null | undefined
+  readonly event?: string | null | undefined
+  readonly parent?: string | null | undefined
 }
 
 type Where = Prisma.CategoryWhereInput & Prisma.TagWhereInput
@@ -68,26 +69,27 @@ interface TermSelection {
   readonly included: readonly number[] | undefined
 }
 
-/** Throws badInput that lists all records which must exist and do not. */
+/** Throws badInput for invalid references. */
 async function termsWhere(kind: TermKind, filter: TermFilter, context: Context): Promise<TermSelection> {
   const lists = { include: filter.include, exclude: filter.exclude }
-  const records = { event: ['event', oneId(filter.event)], parent: ['category', oneId(filter.parent || null)] } as const
-  const terms = await resolveReferences(
+  const records = { event: ['event', filter.event], parent: ['category', filter.parent] } as const
+  const ids = await resolveReferences(
     {
       mustExist: filter.mustExist,
-      records: records,
+      records,
       ...(kind === 'category' ? { categories: lists } : { tags: lists }),
     },
     context,
   )
-  const included = filter.include ? (terms.include ?? []) : undefined
+  const included = filter.include ? (ids.include ?? []) : undefined
   const filters: Where[] = [inLanguage(context)]
   if (included) filters.push({ id: { in: included } })
-  if (filter.exclude) filters.push({ id: { notIn: terms.exclude ?? [] } })
+  if (filter.exclude) filters.push({ id: { notIn: ids.exclude ?? [] } })
   if (filter.slug != null) filters.push({ slugs: { some: { slug: slugify(filter.slug) } } })
   if (filter.event != null) {
-    filters.push({ events: { some: { eventId: filter.event, event: reachableEvents(context) } } })
+    filters.push({ events: { some: { eventId: ids.event?.[0] ?? 0, event: reachableEvents(context) } } })
   }
+  if (filter.parent != null) filters.push({ parentId: ids.parent?.[0] ?? 0 })
   const text = filter.search == null ? undefined : termTextMatches(filter.search, context)
   if (text) filters.push(text)
   return { where: { AND: filters }, included }

@@ -10,7 +10,7 @@ import { Organizer } from './type.ts'
 
 const OrganizerFilter = builder.inputType('OrganizerFilter', {
   description: 'Selects organizers. Criteria combine with AND.',
-  fields: (t) => eventLinkFilterFields(t, 'organizers'),
+  fields: (t) => eventLinkFilterFields(t, 'organizer'),
 })
 
 const OrganizerOrder = orderInput('organizer', 'Sort keys of organizers.', postOrderValues)

@@ -10,7 +10,7 @@ import { Tag } from './type.ts'
 const TagFilter = builder.inputType('TagFilter', {
   description: 'Selects tags. Criteria combine with AND.',
   fields: (t) => ({
-    ...termFilterFields(t, 'tags'),
+    ...termFilterFields(t, 'tag'),
     hideEmpty: t.boolean({ description: 'True: leave out tags without a published event.' }),
   }),
 })

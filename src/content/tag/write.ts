@@ -4,6 +4,7 @@ import type { Tx } from '../../db/client.ts'
 import { acquireAdvisoryLock } from '../../db/transaction.ts'
 import { termExists } from '../../errors.ts'
 import { builder } from '../../graphql/builder.ts'
+import { idDescription } from '../identify.ts'
 import { findTermByName } from '../lifecycle/find-by-name.ts'
 import { checkAll } from '../lifecycle/input-errors.ts'
 import { checkSlugIsFree, lockTerm, requireTermPermissions, termInputs, termTextChange } from '../lifecycle/term.ts'
@@ -22,7 +23,7 @@ export const CreateTagInput = builder.inputType('CreateTagInput', {
 export const UpdateTagInput = builder.inputType('UpdateTagInput', {
   description: 'Changes to a tag. Omitted fields stay unchanged.',
   fields: (t) => ({
-    id: t.id({ required: true, description: 'Global ID or databaseId.' }),
+    id: t.id({ required: true, description: idDescription('tag') }),
     name: t.string({ description: 'Plain text, not empty.' }),
     ...termInputs(t),
   }),

@@ -57,11 +57,7 @@ export interface SlugClaim {
  * -2, -3, …; a record keeps a slug that it already has. Safe for concurrent transactions, because of the primary key.
  */
 export async function claimSlugs(tx: Tx, kind: RecordKind, claims: readonly SlugClaim[]): Promise<string[]> {
-  const owners = async (slugs: readonly string[]) => {
-    const rows = await tx.$queryRaw<SlugOwner[]>`
-      SELECT slug, ${column(kind)} AS id FROM ${table(kind)} WHERE slug = ANY(${slugs}::text[])`
-    return new Map(rows.map((row) => [row.slug, row.id]))
-  }
+  const owners = (slugs: readonly string[]) => slugOwners(tx, kind, slugs)
   const assigned = new Map<number, string>()
   const locked = new Set<string>()
   let remaining: PendingClaim[] = claims.map((claim, index) => ({
@@ -98,6 +94,18 @@ export async function claimSlugs(tx: Tx, kind: RecordKind, claims: readonly Slug
 interface SlugOwner {
   readonly slug: string
   readonly id: number
+}
+
+/** The IDs of the records that have these slugs, in any language. */
+export async function slugOwners(
+  db: Pick<Tx, '$queryRaw'>,
+  kind: RecordKind,
+  slugs: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (slugs.length === 0) return new Map()
+  const rows = await db.$queryRaw<SlugOwner[]>`
+    SELECT slug, ${column(kind)} AS id FROM ${table(kind)} WHERE slug = ANY(${[...slugs]}::text[])`
+  return new Map(rows.map((row) => [row.slug, row.id]))
 }
 
 const table = (kind: RecordKind) => Prisma.raw(`"${kind}_slug"`)

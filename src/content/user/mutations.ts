@@ -2,8 +2,9 @@ import { requirePermission } from '../../auth/permissions.ts'
 import { notFound, signInRequired, unauthenticated } from '../../errors.ts'
 import { builder } from '../../graphql/builder.ts'
 import { LanguageCode } from '../../graphql/language-code.ts'
+import { idDescription, referenceId, requireId } from '../identify.ts'
 import { checkAll } from '../lifecycle/input-errors.ts'
-import { mutateAccounts, type Outcome, userErrorsField } from '../lifecycle/mutation.ts'
+import { deletedGlobalId, deletedId, mutateAccounts, type Outcome, userErrorsField } from '../lifecycle/mutation.ts'
 import { checkAccount, checkAnotherAdministrator, reassignContent, withUniqueLogin } from './account.ts'
 import { User, UserRole } from './type.ts'
 
@@ -20,7 +21,7 @@ const CreateUserInput = builder.inputType('CreateUserInput', {
 const UpdateUserInput = builder.inputType('UpdateUserInput', {
   description: 'Changes to a user. Omitted fields stay unchanged.',
   fields: (t) => ({
-    id: t.int({ required: true, description: 'ID of the user.' }),
+    id: t.id({ required: true, description: idDescription('user') }),
     login: t.string({ description: 'Name to sign in with, without colon; its case does not matter.' }),
     name: t.string({ description: 'Display name.' }),
     email: t.string({ description: 'E-mail address; null removes it.' }),
@@ -39,9 +40,9 @@ const UpdateViewerInput = builder.inputType('UpdateViewerInput', {
 const DeleteUserInput = builder.inputType('DeleteUserInput', {
   description: 'A user to delete.',
   fields: (t) => ({
-    id: t.int({ required: true, description: 'ID of the user.' }),
-    contentTo: t.int({
-      description: 'ID of the new author of their records. Required if the user is the author of records.',
+    id: t.id({ required: true, description: idDescription('user') }),
+    contentTo: t.id({
+      description: `The new author of their records. ${idDescription('user')} Required if the user is the author of records.`,
     }),
   }),
 })
@@ -62,11 +63,8 @@ const UserPayload = builder.objectRef<Outcome>('UserPayload').implement({
 const DeleteUserPayload = builder.objectRef<Outcome & { readonly records?: number }>('DeleteUserPayload').implement({
   description: 'Result of deleting a user.',
   fields: (t) => ({
-    databaseId: t.int({
-      nullable: true,
-      description: 'ID of the deleted user; null if nothing was deleted.',
-      resolve: ({ id }) => id,
-    }),
+    id: t.id(deletedGlobalId(() => 'user')),
+    databaseId: t.int(deletedId),
     recordsHandedOver: t.int({
       nullable: true,
       description: 'Number of events, venues, organizers and images that have a new author.',
@@ -92,9 +90,10 @@ builder.mutationFields((t) => ({
     type: UserPayload,
     description: 'Updates a user. The last administrator must stay one. For administrators.',
     args: { input: t.arg({ type: UpdateUserInput, required: true, description: 'The changes.' }) },
-    resolve: (_root, { input: { id, role, ...account } }, context) =>
+    resolve: (_root, { input: { id: user, role, ...account } }, context) =>
       mutateAccounts(context, async (tx) => {
         requirePermission(context.viewer, 'manageUsers')
+        const id = requireId('user', user)
         const { fields } = await checkAll({
           role: () => role && role !== 'administrator' && checkAnotherAdministrator(tx, id, 'role'),
           fields: () => checkAccount(tx, account, id),
@@ -123,12 +122,13 @@ builder.mutationFields((t) => ({
     type: DeleteUserPayload,
     description: 'Deletes a user and their credentials. The last administrator cannot be deleted. For administrators.',
     args: { input: t.arg({ type: DeleteUserInput, required: true, description: 'The user.' }) },
-    resolve: (_root, { input: { id, contentTo } }, context) =>
+    resolve: (_root, { input }, context) =>
       mutateAccounts(context, async (tx) => {
         requirePermission(context.viewer, 'manageUsers')
+        const id = requireId('user', input.id)
         const { records } = await checkAll({
           administrator: () => checkAnotherAdministrator(tx, id, 'id'),
-          records: () => reassignContent(tx, id, contentTo ?? undefined),
+          records: () => reassignContent(tx, id, referenceId('user', input.contentTo, 'contentTo') ?? undefined),
         })
         await tx.user.delete({ where: { id } })
         return { id, records }

@@ -7,6 +7,7 @@ import { between, orderBy, type SortKey } from '../../graphql/keyset.ts'
 import { complexity, searchComplexity } from '../../graphql/limits/complexity.ts'
 import { atMost } from '../../graphql/page-size.ts'
 import { type Page, PageInterface, slice, toConnection, toPage, totalCount } from '../../graphql/pagination.ts'
+import { idDescription, requireId } from '../identify.ts'
 import { User, UserRole } from './type.ts'
 import { ownsOrManages } from './visibility.ts'
 
@@ -55,9 +56,10 @@ builder.queryFields((t) => ({
   user: t.prismaField({
     type: User,
     description: 'A user by ID. For administrators; other users can read themselves.',
-    args: { id: t.arg.int({ required: true, description: 'ID of the user.' }) },
-    resolve: async (query, _root, { id }, context) => {
+    args: { id: t.arg.id({ required: true, description: idDescription('user') }) },
+    resolve: async (query, _root, args, context) => {
       if (!context.viewer) throw signInRequired()
+      const id = requireId('user', args.id)
       if (!ownsOrManages(context, id)) throw forbidden('Reading other users requires the role ADMINISTRATOR.')
       const user = await context.db.user.findUnique({ ...query, where: { id } })
       if (user) return user

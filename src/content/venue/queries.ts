@@ -16,7 +16,7 @@ import { Venue } from './type.ts'
 const VenueFilter = builder.inputType('VenueFilter', {
   description: 'Selects venues. Criteria combine with AND.',
   fields: (t) => ({
-    ...eventLinkFilterFields(t, 'venues'),
+    ...eventLinkFilterFields(t, 'venue'),
     located: t.boolean({ description: 'True: only venues with coordinates. False: only others.' }),
     near: t.field({ type: Near, description: 'Within this circle.', extensions: searchComplexity }),
   }),

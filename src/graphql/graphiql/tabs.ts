@@ -34,7 +34,7 @@ function newEvent(language: string, languages: readonly string[], now: Date) {
     endsLocal: `${day}T23:30:00`,
     timeZone: 'Europe/Paris',
     venues: [{ create: { name: 'Place Bellecour', city: 'Lyon' } }],
-    categories: [{ named: 'Concerts' }],
+    categories: [{ nameOrSlug: 'Concerts' }],
   }
 }
 

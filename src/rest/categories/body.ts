@@ -20,4 +20,8 @@ export const categoryBody = {
 
 type Body = z.output<z.ZodObject<typeof categoryBody>>
 
-export const categoryInput = ({ description, slug, parent: parentId }: Body) => ({ description, slug, parentId })
+export const categoryInput = ({ description, slug, parent }: Body) => ({
+  description,
+  slug,
+  parentId: parent === 0 ? null : parent,
+})

@@ -16,6 +16,10 @@ export const categoryListParams = {
   parent: categoryOrZero.optional().describe('Only direct children of this category. 0: only top-level categories.'),
 }
 
+/** The parent 0 means the top level (QUIRK-32). */
+const parentFilter = ({ parent }: { readonly parent?: number | undefined }) =>
+  parent === 0 ? { isRoot: true } : { parent }
+
 export const categoryRoutes = termRoutes('category', {
   operations: {
     list: LegacyCategoriesDocument,
@@ -25,9 +29,9 @@ export const categoryRoutes = termRoutes('category', {
     delete: LegacyDeleteCategoryDocument,
   },
   listParams: categoryListParams,
-  references: (params) => ({ filter: { ...termReferences(params), parent: params.parent } }),
+  references: (params) => ({ filter: { ...termReferences(params), ...parentFilter(params) } }),
   list: (params) => ({
-    filter: { ...termFilter(params), parent: params.parent },
+    filter: { ...termFilter(params), ...parentFilter(params) },
     orderBy: termOrder(params, { parent: 'PARENT' } as const),
   }),
   body: categoryBody,
