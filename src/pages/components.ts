@@ -12,7 +12,7 @@ import {
 } from '../generated/graphql/graphql.ts'
 import { languageCode, languageOfCode } from '../language.ts'
 import { calendarDate, formatDateRange } from './date-format.ts'
-import { stateLabels } from './event-state.ts'
+import { previousDate, stateLabels } from './event-state.ts'
 import { languageName } from './messages.ts'
 import type { Page, PageRequest } from './page.ts'
 
@@ -89,10 +89,11 @@ export const eventCards = (events: readonly PageEventCardFragment[], pageRequest
 function eventCard(event: PageEventCardFragment, pageRequest: PageRequest): string {
   const { language } = pageRequest
   const { day, month, year } = calendarDate(event, language)
+  const before = previousDate(event, pageRequest)
   const places = event.venues.map(({ name, city }) => (city && !name.includes(city) ? `${name}, ${city}` : name))
   return html`<li><div class="leaf" aria-hidden="true">${month}<b>${day}</b>${year}</div><div>
 <h3!${langAttribute(event.languages.tag, pageRequest)}><a href="${event.url}">${event.title}</a></h3>!${stateLabels(event, pageRequest)}
-<p>${formatDateRange(event, language)}</p>
+<p>${formatDateRange(event, language)}</p>!${before && html`<p>!${before}</p>`}
 !${places.length > 0 ? html`<p>${places.join(' · ')}</p>` : ''}
 !${chips(event.categories)}</div></li>`
 }

@@ -7,17 +7,15 @@ import type { PageContext } from './page.ts'
 
 type StatePage = Pick<PageContext, 'language' | 'messages'>
 
-/** Labels and the previous date for a list of events. Empty for an event that takes place as planned on site. */
-export function stateLabels(event: PageEventStateFragment, page: StatePage): string {
-  const { eventStatus, attendanceMode } = event
+/** Labels for a list of events. Empty for an event that takes place as planned on site. */
+export function stateLabels({ eventStatus, attendanceMode }: PageEventStateFragment, page: StatePage): string {
   const { statuses, attendanceModes } = page.messages
   const labels = [
     ...(eventStatus === 'SCHEDULED' ? [] : [statuses[eventStatus].label]),
     ...(attendanceMode === 'OFFLINE' || eventStatus === 'MOVED_ONLINE' ? [] : [attendanceModes[attendanceMode]]),
   ]
   if (labels.length === 0) return ''
-  const before = previousDate(event, page)
-  return html`<ul class="states">!${labels.map((label) => html`<li>${label}</li>`)}</ul>!${before && html`<p>!${before}</p>`}`
+  return html`<ul class="states">!${labels.map((label) => html`<li>${label}</li>`)}</ul>`
 }
 
 /** A note for the page of the event, unless it takes place as planned. */
@@ -28,7 +26,11 @@ export function stateNote(event: PageEventStateFragment, page: StatePage): strin
   return html`<p class="note"><strong>${label}.</strong> ${text}!${before && ` ${before}`}</p>`
 }
 
-function previousDate({ eventStatus, previousStartsAt, ...event }: PageEventStateFragment, page: StatePage): string {
+/** The start before the event was moved. Empty for an event that takes place as planned. */
+export function previousDate(
+  { eventStatus, previousStartsAt, ...event }: PageEventStateFragment,
+  page: StatePage,
+): string {
   if (eventStatus === 'SCHEDULED' || previousStartsAt === null) return ''
   const date = formatDate(toWallClock(previousStartsAt, event.timeZone), event, page.language)
   return html`${page.messages.previousDate} <time datetime="${previousStartsAt.toISOString()}">${date}</time>`

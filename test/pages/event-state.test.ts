@@ -32,10 +32,11 @@ const cards = async (root: string) => {
   return Object.fromEntries(
     texts.map(([, title = '', rest = '']) => [
       title.replace(/<[^>]*>/g, ''),
-      [...rest.matchAll(/<ul class="states">(.*?)<\/ul>(?:<p>(.*?)<\/p>)?/gs)].map(([, labels = '', before]) =>
-        [...labels.matchAll(/<li>(.*?)<\/li>/g)]
-          .map(([, label]) => label)
-          .concat(before?.includes('<time') ? before : []),
+      [...rest.matchAll(/<ul class="states">(.*?)<\/ul>\n<p>.*?<\/p>(?:<p>(.*?)<\/p>)?/gs)].map(
+        ([, labels = '', before]) =>
+          [...labels.matchAll(/<li>(.*?)<\/li>/g)]
+            .map(([, label]) => label)
+            .concat(before?.includes('<time') ? before : []),
       )[0],
     ]),
   )

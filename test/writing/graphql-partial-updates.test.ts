@@ -40,6 +40,8 @@ const changes = fc.record(
     excerpt: some(word),
     website: some(fc.constantFrom('', 'https://example.org/')),
     cost: some(fc.array(fc.constantFrom('1', '2', 'Free'), { maxLength: 2 })),
+    attendanceMode: some(fc.constantFrom('OFFLINE', 'ONLINE', 'MIXED')),
+    onlineUrl: some(fc.constantFrom('', 'https://example.org/room')),
     showMap: flag,
     hideFromListings: flag,
     sticky: flag,
@@ -73,7 +75,7 @@ function toInput({ schedule: moved, ...fields }: Change): Change {
   }
 }
 
-const selection = `title description excerpt website cost { text values } showMap showMapLink hideFromListings sticky
+const selection = `title description excerpt website cost { text values } costEntries attendanceMode onlineUrl showMap showMapLink hideFromListings sticky
   featured status parent { databaseId } venues { name } organizers { name } tags { name } tickets { name } timeZone
   startsLocal endsLocal startsAt endsAt allDay publishedAt translations { language name description }`
 
@@ -103,6 +105,8 @@ const legacy = fc.record(
     description: word,
     excerpt: word,
     cost: fc.constantFrom('5', '$7'),
+    is_virtual: fc.boolean(),
+    virtual_url: fc.constantFrom('', 'https://example.org/room'),
     website: fc.constantFrom('', 'https://example.org/'),
     featured: fc.boolean(),
     sticky: fc.boolean(),
