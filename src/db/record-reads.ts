@@ -1,11 +1,22 @@
-// Extends Prisma Client: `findPage` reads a page of a list and the total, and `select` accepts reusable selections.
+// Extends Prisma Client: `findPage` reads a page of a list and the total, `findPages` one page for each parent record, and
+// `select` accepts reusable selections.
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts'
 import { isSelectionAt, toSelect } from './selection-template.ts'
 
 export interface PageOptions {
   readonly total?: boolean
-  /** A condition on the first column of `orderBy` that `where` implies: an index scan can start there. Not used for the total. */
-  readonly scanBounds?: object | undefined
+  /** Conditions of the page that do not apply to the total. */
+  readonly pageWhere?: object | undefined
+}
+
+/** Stands for the ID of the parent in the conditions of `findPages`, which are compiled once for all parents. */
+export const parentId = Symbol('parentId')
+
+/** A list for each parent record. */
+export interface ForEach {
+  readonly ids: readonly number[]
+  /** The condition for the list of one parent. */
+  readonly where: (id: number | typeof parentId) => object
 }
 
 /** The arguments of findMany and PageOptions. */
@@ -20,9 +31,10 @@ export interface PageResult<Model, Args> {
 interface Delegate {
   findMany(args: object): Promise<object[]>
   count(args: object): Promise<number>
+  findPage(args: object): Promise<PageResult<object, object>>
 }
 
-/** Adds findPage to each model of the client. With `take: 0` it only counts the total. */
+/** Adds findPage and findPages to each model of the client. With `take: 0` they only count the total. */
 export function withFindPage(client: ReturnType<typeof withSelectionTemplates>) {
   return client.$extends({
     name: 'find-page',
@@ -30,17 +42,29 @@ export function withFindPage(client: ReturnType<typeof withSelectionTemplates>) 
       $allModels: {
         async findPage<Model, Args extends PageArgs<Model>>(
           this: Model,
-          { total, scanBounds, ...args }: Args,
+          { total, pageWhere, ...args }: Args,
         ): Promise<PageResult<Model, Args>> {
           const delegate = this as unknown as Delegate
           const { where, take } = args as { where?: object; take?: number }
           const [records, count] = await Promise.all([
             take === 0
               ? []
-              : delegate.findMany(scanBounds ? { ...args, where: { AND: [where ?? {}, scanBounds] } } : args),
+              : delegate.findMany(pageWhere ? { ...args, where: { AND: [where ?? {}, pageWhere] } } : args),
             total ? delegate.count({ where }) : undefined,
           ])
           return { records, total: count } as PageResult<Model, Args>
+        },
+        /** One page for each parent, in the order of their IDs. */
+        findPages<Model>(
+          this: Model,
+          { forEach, ...args }: { readonly forEach: ForEach; readonly where?: object } & PageOptions,
+        ): Promise<PageResult<object, object>[]> {
+          const delegate = this as unknown as Delegate
+          const { where = {} } = args
+          const pages = forEach.ids.map((id) =>
+            delegate.findPage({ ...args, where: { AND: [where, forEach.where(id)] } }),
+          )
+          return Promise.all(pages)
         },
       },
     },

@@ -230,7 +230,77 @@ describe('orders and pages', () => {
     await expectSame('event', 'findPage', {
       select: { id: true, tickets: true },
       ...args,
-      scanBounds: { id: { gt: 0 } },
+      pageWhere: { id: { gt: 0 } },
+    })
+  })
+
+  describe('pages for several parents', () => {
+    const select = { id: true, startsAt: true }
+    const tickets = { id: true, tickets: true, texts: { where: { language: 'fr' }, select: { name: true } } }
+    const orderBy = [{ startsAt: 'desc' }, { id: 'asc' }]
+
+    async function parents() {
+      const [venues, categories, events] = await Promise.all([
+        prisma.venue.findMany({ select: { id: true }, orderBy: { id: 'desc' } }),
+        prisma.category.findMany({ select: { id: true } }),
+        prisma.event.findMany({ select: { id: true }, where: { children: { some: {} } } }),
+      ])
+      const idsOf = (records: readonly { id: number }[]) => [...records.map(({ id }) => id), 999]
+      return { venues: idsOf(venues), categories: idsOf(categories), events: idsOf(events) }
+    }
+
+    test.each<[string, object]>([
+      ['records with columns only', { select, orderBy, take: 2 }],
+      ['records with relations', { select: tickets, orderBy, take: 2 }],
+      ['records and totals', { select: tickets, orderBy, take: 3, total: true, where: { featured: true } }],
+      ['columns and totals', { select, orderBy, take: 3, total: true, where: { featured: true } }],
+      ['totals without the conditions of the page', { select, orderBy, take: 9, total: true, pageWhere: { id: 0 } }],
+      ['totals only', { select, take: 0, total: true }],
+      ['pages after the first', { select: tickets, orderBy, skip: 2, take: 2 }],
+    ])('%s', async (_, args) => {
+      const { venues, categories, events } = await parents()
+      const lists = [
+        { ids: venues, where: (id: unknown) => ({ venues: { some: { venueId: id } } }) },
+        {
+          ids: categories,
+          where: (id: unknown) => ({ categories: { some: { category: { ancestors: { some: { ancestorId: id } } } } } }),
+        },
+        { ids: events, where: (id: unknown) => ({ parentId: id }) },
+      ]
+      for (const forEach of lists) {
+        const pages = (await expectSame('event', 'findPages', { ...args, forEach })) as { records: object[] }[]
+        expect(pages).toHaveLength(forEach.ids.length)
+        expect(pages.at(-1)?.records).toEqual([])
+      }
+    })
+
+    test('rows of a model without ID', async () => {
+      const { venues } = await parents()
+      const pages = await expectSame('eventText', 'findPages', {
+        select: { name: true, eventId: true },
+        where: { language: 'en' },
+        orderBy: [{ name: 'asc' }, { eventId: 'asc' }],
+        take: 3,
+        total: true,
+        forEach: { ids: venues, where: (id: unknown) => ({ event: { venues: { some: { venueId: id } } } }) },
+      })
+      expect(pages).toMatchObject([{ total: 8 }, { total: 4 }, { total: 0 }])
+    })
+
+    test('no parents', async () => {
+      const forEach = { ids: [], where: (id: unknown) => ({ parentId: id }) }
+      expect(await expectSame('event', 'findPages', { select, take: 1, forEach })).toEqual([])
+    })
+
+    test('of arguments that Prisma runs', async () => {
+      const { events } = await parents()
+      const forEach = { ids: events, where: (id: unknown) => ({ parentId: id }) }
+      await expectSame(
+        'event',
+        'findPages',
+        { select, orderBy: { author: { name: 'asc' } }, take: 2, forEach },
+        'prisma',
+      )
     })
   })
 

@@ -115,7 +115,7 @@ async function findRows<Node extends object>(
     const page = await delegateOf(context, kind).findPage({
       where: and.length === 0 ? where : { AND: [where, ...and] },
       orderBy: orderBy(order.keys, inverted),
-      scanBounds: order.bounds,
+      pageWhere: order.bounds,
       ...{ skip, take, select, total, longTextBudget: context.texts },
     })
     const rows = page.records.map((record) => ({ keys: record, record: toSource<Node>(record) }))

@@ -1,18 +1,24 @@
 // Loads records with the fields that an operation selects: by IDs, or the first match of a filter.
 import type { Context } from '../../context.ts'
+import type { ForEach } from '../../db/record-reads.ts'
 import type { TextBudget } from '../../db/text-budget.ts'
 import type { ErrorKind } from '../../errors.ts'
 import type { RecordSelection } from '../../graphql/record-selection.ts'
 import type { RecordKind } from '../kinds.ts'
 
-interface PageQuery {
+export interface PageRecords {
+  readonly records: object[]
+  readonly total: number | undefined
+}
+
+export interface PageQuery {
   readonly where?: object
   readonly orderBy?: object
   readonly skip?: number | undefined
   readonly take?: number | undefined
   readonly select: object
   readonly total?: boolean
-  readonly scanBounds?: object | undefined
+  readonly pageWhere?: object | undefined
   readonly longTextBudget?: TextBudget
 }
 
@@ -20,7 +26,8 @@ interface PageQuery {
 export interface Delegate {
   findMany(args: object): Promise<object[]>
   findFirst(args: object): Promise<object | null>
-  findPage(args: PageQuery): Promise<{ records: object[]; total: number | undefined }>
+  findPage(args: PageQuery): Promise<PageRecords>
+  findPages(args: PageQuery & { readonly forEach: ForEach }): Promise<PageRecords[]>
   count(args: object): Promise<number>
 }
 

@@ -2,8 +2,9 @@
 // would return. Prisma's own engine runs reads that it does not support.
 import { Prisma } from '../../generated/prisma/client.ts'
 import { emitRead, queryRows } from '../query.ts'
-import type { PageOptions } from '../record-reads.ts'
+import type { ForEach, PageOptions } from '../record-reads.ts'
 import type { LongTextBudget } from './long-texts.ts'
+import { findPagesForEach, type Page } from './pages-for-each.ts'
 import { decodeRows, readRows, readRowsByIds } from './rows.ts'
 import {
   compileByIds,
@@ -56,11 +57,6 @@ const findMany: Read = (client, model, args: FindArgs, budget) => {
   return statement && readRows(client, statement, budget).then((rows) => decodeRows(rows, statement.decode))
 }
 
-interface Page {
-  readonly records: object[]
-  readonly total: number | undefined
-}
-
 /** The page and, where `counted` is the filter of the whole list, the number of its records. */
 function findInTwoSteps(
   client: object,
@@ -103,9 +99,9 @@ const count: Read = (client, model, args) => {
 }
 
 const findPage: Read = (client, model, args, budget) => {
-  const { total = false, scanBounds, ...list } = args as PageArgs
+  const { total = false, pageWhere, ...list } = args as PageArgs
   const { where = {}, take } = list
-  const page = scanBounds ? { ...list, where: { AND: [where, scanBounds] } } : list
+  const page = pageWhere ? { ...list, where: { AND: [where, pageWhere] } } : list
   if (total && take !== 0 && ifSupported(() => readsInTwoSteps(model, page))) {
     return findInTwoSteps(client, { model, args: page, budget }, where)
   }
@@ -116,6 +112,13 @@ const findPage: Read = (client, model, args, budget) => {
   )
 }
 
+const findPages: Read = (client, model, args, budget) => {
+  const { total = false, pageWhere, forEach, ...list } = args as PageArgs & { readonly forEach: ForEach }
+  const { where = {} } = list
+  const page = pageWhere ? { ...list, where: { AND: [where, pageWhere] } } : list
+  return findPagesForEach(client, { model, page, counted: total ? where : undefined, forEach }, budget)
+}
+
 const reads: Readonly<Record<string, Read>> = {
   findFirst,
   findFirstOrThrow,
@@ -124,6 +127,7 @@ const reads: Readonly<Record<string, Read>> = {
   findMany,
   count,
   findPage,
+  findPages,
 }
 
 type PageArgs = FindArgs & PageOptions

@@ -16,6 +16,8 @@ import { whereSql } from './where.ts'
 const { sql, raw, empty } = Prisma
 
 export interface Row {
+  /** Position of the parent, from 1, in a statement that reads a page for each parent. */
+  readonly parent?: number
   readonly id?: unknown
   readonly record: string
 }
@@ -50,7 +52,7 @@ interface CompiledSelection {
 }
 
 /** The tables of the selection are t0, t1, …; aliases in the rest of the statement start from this number. */
-const firstAlias = 1000
+export const firstAlias = 1000
 
 let selections = 0
 
@@ -103,7 +105,7 @@ const allColumns = memoize({ name: 'allColumns', max: 100 }, (model: string) => 
 }))
 
 /** The compiled selection and its values at the time of the operation. */
-function selectionOf(model: Model, args: FindArgs) {
+export function selectionOf(model: Model, args: FindArgs) {
   const { select } = args
   if (isSelectionAt(select)) {
     const { template, now } = select
@@ -125,6 +127,8 @@ const statementTexts = memoize(
 )
 
 interface RowSource {
+  /** Further columns, each followed by a comma. */
+  readonly columns?: string
   /** The rows, for FROM, with the alias t0. */
   readonly from: Prisma.Sql
   readonly where?: Prisma.Sql
@@ -133,15 +137,15 @@ interface RowSource {
   readonly usesGenericPlan: boolean
 }
 
-function statement(
+export function statement(
   { compiled, values }: ReturnType<typeof selectionOf>,
-  { from, where, orderBy, usesGenericPlan }: RowSource,
+  { columns = '', from, where, orderBy, usesGenericPlan }: RowSource,
 ): CompiledStatement {
   const fromText = textOf(from, values.length)
   const whereText = where ? textOf(where, values.length + from.values.length) : ''
-  const text = statementTexts(`${compiled.number} ${fromText} ${whereText}`, () => {
+  const text = statementTexts(`${compiled.number} ${columns}${fromText} ${whereText}`, () => {
     const order = orderBy ? ` ORDER BY ${orderBy}` : ''
-    return `SELECT ${compiled.columns} FROM ${fromText}${compiled.joins}${whereText === '' ? '' : ` WHERE ${whereText}`}${order}`
+    return `SELECT ${columns}${compiled.columns} FROM ${fromText}${compiled.joins}${whereText === '' ? '' : ` WHERE ${whereText}`}${order}`
   })
   return {
     text,
@@ -185,7 +189,7 @@ export function compileFindIds(
   return textAndValues(sql`SELECT ${ids}, (SELECT count(*)::int FROM ${total.from()} WHERE ${condition}) AS total`)
 }
 
-const textAndValues = (statement: Prisma.Sql) => ({ text: textOf(statement, 0), values: statement.values })
+export const textAndValues = (statement: Prisma.Sql) => ({ text: textOf(statement, 0), values: statement.values })
 
 /** Statements that read records by ID, in any order, with one selection. */
 export interface ByIds extends Pick<CompiledStatement, 'decode' | 'hasLongTexts'> {
@@ -212,7 +216,7 @@ export function compileByIds(modelName: string, args: FindArgs): ByIds {
 
 const knownArgs = new Set(['select', 'include', 'omit', 'where', 'orderBy', 'skip', 'take'])
 
-function checkArgs(args: object): void {
+export function checkArgs(args: object): void {
   const unknown = Object.entries(args).find(([name, value]) => value !== undefined && !knownArgs.has(name))
   if (unknown) throw new Unsupported(unknown[0])
 }
@@ -233,7 +237,7 @@ function rowsStatement(
   })
 }
 
-function pageSql(table: Table, { where = {}, orderBy, skip, take }: FindArgs, columns: Prisma.Sql): Prisma.Sql {
+export function pageSql(table: Table, { where = {}, orderBy, skip, take }: FindArgs, columns: Prisma.Sql): Prisma.Sql {
   if ((take !== undefined && take < 0) || (skip !== undefined && skip < 0)) throw new Unsupported('take')
   const condition = whereSql(table, where)
   const order = orderBySql(table, orderBy)
@@ -245,7 +249,7 @@ function pageSql(table: Table, { where = {}, orderBy, skip, take }: FindArgs, co
 }
 
 /** Repeats the order, because joining the page with other tables may not preserve it. */
-function orderOfPage(model: Model, orderBy: unknown): string | undefined {
+export function orderOfPage(model: Model, orderBy: unknown): string | undefined {
   if (orderBy === undefined) return undefined
   const keys = Array.isArray(orderBy) ? orderBy : [orderBy]
   const isOwn = keys.every((key) =>

@@ -38,10 +38,16 @@ function isSame({ name, args }: VerifiedRead, compiled: unknown, expected: unkno
   const { select } = args as Args
   const plainArgs = isSelectionAt(select) ? { ...args, select: toSelect(select) } : args
   const comparable = (value: unknown) => {
-    const result = toPlain(value) as { records?: unknown }
-    return name === 'findPage' ? { ...result, records: ordered(result.records, plainArgs) } : ordered(result, plainArgs)
+    const result = toPlain(value) as object
+    const page = (each: object) => ({ ...each, records: ordered((each as Page).records, plainArgs) })
+    if (name === 'findPages' && Array.isArray(result)) return result.map(page)
+    return name === 'findPage' ? page(result) : ordered(result, plainArgs)
   }
   return isDeepStrictEqual(comparable(compiled), comparable(expected))
+}
+
+interface Page {
+  readonly records?: unknown
 }
 
 interface Args {

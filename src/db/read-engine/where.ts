@@ -1,5 +1,6 @@
 // Prisma's `where` as SQL.
 import { Prisma } from '../../generated/prisma/client.ts'
+import { parentId } from '../record-reads.ts'
 import type { Column, Relation } from './data-model.ts'
 import type { Table } from './table.ts'
 import { Unsupported } from './unsupported.ts'
@@ -8,6 +9,8 @@ const { sql, raw, join } = Prisma
 
 const always = raw('TRUE')
 const never = raw('FALSE')
+/** The parent's ID in a statement that reads a page for each parent. */
+const parentColumn = raw('parent.id')
 
 /** Throws Unsupported for filters that it does not compile. */
 export function whereSql(table: Table, where: object): Prisma.Sql {
@@ -116,6 +119,7 @@ function equals(table: Table, column: Column, own: Prisma.Sql, value: unknown): 
 const comparable = new Set(['Int', 'BigInt', 'Float', 'Decimal', 'String', 'Boolean', 'DateTime'])
 
 function param(table: Table, column: Column, value: unknown): Prisma.Sql {
+  if (value === parentId) return parentColumn
   if (column.isEnum) return enumLiteral(column, value)
   if (!comparable.has(column.type) || typeof value === 'function' || isFieldReference(value)) {
     throw new Unsupported(`where: ${column.name}`)

@@ -1,0 +1,123 @@
+// Reads a page of a list for each of several parents, such as the first events of each venue, with one statement for all of
+// them, or two for records with relations or with a total.
+import { Prisma } from '../../generated/prisma/client.ts'
+import { queryRows } from '../query.ts'
+import { type ForEach, parentId } from '../record-reads.ts'
+import type { LongTextBudget } from './long-texts.ts'
+import { decodeRows, readRows, readRowsByIds } from './rows.ts'
+import {
+  checkArgs,
+  compileByIds,
+  type FindArgs,
+  firstAlias,
+  orderOfPage,
+  pageSql,
+  readsInTwoSteps,
+  selectionOf,
+  statement,
+  textAndValues,
+} from './statement.ts'
+import { Table } from './table.ts'
+import { ifSupported } from './unsupported.ts'
+import { whereSql } from './where.ts'
+
+const { sql, raw, empty } = Prisma
+
+export interface Page {
+  readonly records: object[]
+  readonly total: number | undefined
+}
+
+interface PagesArgs {
+  readonly model: string
+  /** The page: its `where` includes the conditions that do not apply to the total. */
+  readonly page: FindArgs
+  /** The filter of the whole list, if the total is selected. */
+  readonly counted: object | undefined
+  readonly forEach: ForEach
+}
+
+/** One page for each parent, in the order of their IDs; undefined for arguments that are not supported. */
+export function findPagesForEach(
+  client: object,
+  { model, page, counted, forEach }: PagesArgs,
+  budget: LongTextBudget | undefined,
+): Promise<Page[]> | undefined {
+  const { ids } = forEach
+  const linked = (where: object = {}) => ({ AND: [where, forEach.where(parentId)] })
+  const ofParent = { ...page, where: linked(page.where) }
+  const total = counted && linked(counted)
+  if (ids.length === 0) return Promise.resolve([])
+  if (page.take !== 0 && ifSupported(() => readsInTwoSteps(model, page))) {
+    return findInTwoSteps(client, { model, page: ofParent, total, ids }, budget)
+  }
+  const count = total && ifSupported(() => compileListsForEach(model, ids, undefined, total))
+  const find = page.take === 0 ? undefined : ifSupported(() => compileFindForEach(model, ids, ofParent))
+  if ((total && !count) || (page.take !== 0 && !find)) return undefined
+  return Promise.all([
+    find ? readRows(client, find, budget) : [],
+    count ? queryRows<{ total: number }>(client, { ...count, prepared: undefined }) : [],
+  ]).then(async ([rows, totals]) => {
+    const records = find ? await decodeRows(rows, find.decode) : []
+    const byParent = Map.groupBy(records, (_, index) => rows[index]?.parent)
+    return ids.map((_, index) => ({ records: byParent.get(index + 1) ?? [], total: totals[index]?.total }))
+  })
+}
+
+interface TwoSteps {
+  readonly model: string
+  readonly page: FindArgs
+  readonly total: object | undefined
+  readonly ids: readonly number[]
+}
+
+function findInTwoSteps(
+  client: object,
+  { model, page, total, ids }: TwoSteps,
+  budget: LongTextBudget | undefined,
+): Promise<Page[]> | undefined {
+  const lists = ifSupported(() => compileListsForEach(model, ids, page, total))
+  const byIds = ifSupported(() => compileByIds(model, page))
+  if (!lists || !byIds) return undefined
+  const find = async () => {
+    const pages = await queryRows<{ ids: unknown[]; total?: number }>(client, { ...lists, prepared: undefined })
+    const needed = [...new Set(pages.flatMap((each) => each.ids))]
+    const rows = needed.length === 0 ? [] : await readRowsByIds(client, byIds, needed, budget)
+    const records = await decodeRows(rows, byIds.decode)
+    const byId = new Map(records.map((record, index) => [rows[index]?.id, record]))
+    // A record that was deleted between the two statements is left out.
+    return pages.map((each) => ({ records: each.ids.flatMap((id) => byId.get(id) ?? []), total: each.total }))
+  }
+  return find()
+}
+
+const parents = (ids: readonly number[]) => sql`unnest(${ids}::int[]) WITH ORDINALITY AS parent(id, position)`
+
+/** Reads the IDs of each page, the number of records in each list, or both. */
+function compileListsForEach(
+  model: string,
+  ids: readonly number[],
+  page: FindArgs | undefined,
+  total: object | undefined,
+) {
+  const table = Table.create(model, { opaqueParams: false })
+  const list = page ? sql`ARRAY(${pageSql(table, page, table.column('"id"'))}) AS ids` : empty
+  const counted = table.subquery(model)
+  const condition = total && whereSql(counted, total)
+  const count = condition ? sql`(SELECT count(*)::int FROM ${counted.from()} WHERE ${condition}) AS total` : empty
+  const comma = page && total ? raw(', ') : empty
+  return textAndValues(sql`SELECT ${list}${comma}${count} FROM ${parents(ids)} ORDER BY parent.position`)
+}
+
+/** Reads the records of all pages, with the position of their parent. */
+function compileFindForEach(modelName: string, ids: readonly number[], page: FindArgs) {
+  checkArgs(page)
+  const table = Table.create(modelName, { opaqueParams: false, firstAlias })
+  const order = orderOfPage(table.model, page.orderBy)
+  return statement(selectionOf(table.model, page), {
+    columns: 'parent.position::int AS parent, ',
+    from: sql`${parents(ids)} CROSS JOIN LATERAL (${pageSql(table, page, raw(`${table.alias}.*`))}) AS t0`,
+    orderBy: order ? `parent.position, ${order}` : 'parent.position',
+    usesGenericPlan: false,
+  })
+}
