@@ -30,7 +30,7 @@ test('reads by ID use prepared statements, and lists do not', async () => {
     const first = await app.get(url)
     for (let n = 0; n < 6; n += 1) expect((await app.get(url)).body).toEqual(first.body)
   }
-  const query = '{ events { nodes { title children(first: 3) { title } } } }'
+  const query = '{ events { nodes { title children(first: 3) { nodes { title } } } } }'
   for (let n = 0; n < 6; n += 1) await app.graphql(query)
   const byIds = / WHERE t0\."id" = ANY/
   // The records of this test were written by inserts, which are prepared too.

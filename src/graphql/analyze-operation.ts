@@ -7,9 +7,12 @@ import {
   type FragmentSpreadNode,
   type GraphQLCompositeType,
   type GraphQLField,
+  GraphQLIncludeDirective,
   type GraphQLNamedType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
+  GraphQLSkipDirective,
+  getDirectiveValues,
   getNamedType,
   getOperationAST,
   getVariableValues,
@@ -112,6 +115,35 @@ export const analyzedOperation = ({
   operation,
   fragments,
 }: GraphQLResolveInfo): AnalyzedOperation | undefined => analyses(schema)(operation, fragments)
+
+/** Names of the selected fields of the object that a field returns. */
+export function selectedNames(info: GraphQLResolveInfo): ReadonlySet<string> {
+  const { fieldNodes, variableValues } = info
+  const fields = analyzedOperation(info)?.fields
+  const names = new Set<string>()
+  const collect = ({ parts }: AnalyzedSelection) => {
+    for (const part of parts) {
+      if (!isIncluded(part.node, variableValues)) continue
+      if (part.kind === 'field') names.add(part.definition.name)
+      else collect(part.selection)
+    }
+  }
+  for (const node of fieldNodes) {
+    const selection = fields?.get(node)?.selection
+    if (selection) collect(selection)
+  }
+  return names
+}
+
+/** Whether the directives of a field or fragment include it. */
+export function isIncluded(
+  node: AnalyzedSelection['parts'][number]['node'],
+  variableValues: GraphQLResolveInfo['variableValues'],
+): boolean {
+  if (!node.directives?.length) return true
+  if (getDirectiveValues(GraphQLSkipDirective, node, variableValues)?.if === true) return false
+  return getDirectiveValues(GraphQLIncludeDirective, node, variableValues)?.if !== false
+}
 
 const analyses = memoizeByObject((schema: GraphQLSchema) =>
   memoizeByObject((operation: OperationDefinitionNode, fragments: Fragments) => analyze(schema, operation, fragments)),

@@ -3,9 +3,10 @@ import { badInput } from '../errors.ts'
 import { isStorable } from './scalars.ts'
 
 export interface SortKey {
+  /** A column, or the name of a computed value. */
   readonly column: string
   readonly descending?: boolean
-  readonly type: 'date' | 'text' | 'integer'
+  readonly type: 'date' | 'text' | 'integer' | 'number'
 }
 
 /** By publication date, newest first. */
@@ -14,21 +15,23 @@ export const newestFirst: readonly SortKey[] = [
   { column: 'id', type: 'integer', descending: true },
 ]
 
-type Value = Date | string | number
+export type SortValue = Date | string | number
 type Where = Record<string, unknown>
 
-/** The cursor of a row: its values in the columns of `keys`. */
+/** The cursor of a row: its order, and its values in the columns of `keys`. */
 export function toCursor(keys: readonly SortKey[], row: object): string {
   const values = keys.map(({ column }) => (row as Record<string, unknown>)[column])
-  return Buffer.from(JSON.stringify(values)).toString('base64url')
+  return Buffer.from(JSON.stringify([orderName(keys), ...values])).toString('base64url')
 }
+
+const orderName = ([key]: readonly SortKey[]) => `${key?.descending ? '-' : ''}${key?.column}`
 
 export interface Bounds {
   readonly after?: string | undefined
   readonly before?: string | undefined
 }
 
-/** The rows between two cursors, as a Prisma `where`. Throws badInput for an invalid cursor or one of another list. */
+/** The rows between two cursors, as a Prisma `where`. Throws badInput for an invalid cursor or one of another order. */
 export function between<W extends object>(keys: readonly SortKey[], { after, before }: Bounds): W[] {
   const bounds: Where[] = []
   if (after !== undefined) bounds.push(rowsBeyond(keys, parseCursor(keys, 'after', after), false))
@@ -41,8 +44,11 @@ export function orderBy<O extends object>(keys: readonly SortKey[], inverted: bo
   return keys.map(({ column, descending = false }) => ({ [column]: descending !== inverted ? 'desc' : 'asc' })) as O[]
 }
 
-/** `a >= x AND (a > x OR (a = x AND rest))`: with the first condition, an index scan can start at the cursor. */
-function rowsBeyond(keys: readonly SortKey[], values: readonly Value[], inverted: boolean): Where {
+/**
+ * The rows after these values in the order of the keys, or before them. `a >= x AND (a > x OR (a = x AND rest))`: with the
+ * first condition, an index scan can start at the values.
+ */
+export function rowsBeyond(keys: readonly SortKey[], values: readonly SortValue[], inverted: boolean): Where {
   const [key, ...otherKeys] = keys
   const [value, ...otherValues] = values
   if (key === undefined) return {}
@@ -53,11 +59,13 @@ function rowsBeyond(keys: readonly SortKey[], values: readonly Value[], inverted
   return { AND: [{ [key.column]: isDescending ? { lte: value } : { gte: value } }, { OR: [beyondKey, tie] }] }
 }
 
-function parseCursor(keys: readonly SortKey[], name: string, cursor: string): Value[] {
-  const values = decode(cursor)
+/** The values of a cursor. Throws badInput for an invalid cursor or one of another order. */
+export function parseCursor(keys: readonly SortKey[], name: 'after' | 'before', cursor: string): SortValue[] {
+  const [order, ...values] = decode(cursor)
   const parsed = keys.map((key, index) => parseValue(key, values[index]))
-  if (values.length === keys.length && parsed.every((value) => value !== undefined)) return parsed as Value[]
-  throw badInput({ [name]: `${name} must be a cursor that this list returned.` })
+  const isComplete = values.length === keys.length && parsed.every((value) => value !== undefined)
+  if (isComplete && order === orderName(keys)) return parsed as SortValue[]
+  throw badInput({ [name]: `${name} must be a cursor that this list returned, in the same order.` })
 }
 
 function decode(cursor: string): unknown[] {
@@ -69,7 +77,8 @@ function decode(cursor: string): unknown[] {
   }
 }
 
-function parseValue({ type }: SortKey, value: unknown): Value | undefined {
+function parseValue({ type }: SortKey, value: unknown): SortValue | undefined {
+  if (type === 'number') return typeof value === 'number' ? value : undefined
   if (type === 'integer')
     return Number.isInteger(value) && Math.abs(value as number) < 2 ** 31 ? (value as number) : undefined
   if (typeof value !== 'string' || value.includes('\0')) return undefined

@@ -1,10 +1,12 @@
 // The two kinds of pagination of every list: Relay connections, and numbered pages.
 import { type DefaultConnectionArguments, parseCursorConnectionArgs } from '@pothos/plugin-relay'
+import type { GraphQLResolveInfo } from 'graphql'
 import type { Settings } from '../env.ts'
 import { badInput } from '../errors.ts'
 import { memoizeOnce } from '../memoize.ts'
+import { selectedNames } from './analyze-operation.ts'
 import { builder } from './builder.ts'
-import { type Bounds, type SortKey, toCursor } from './keyset.ts'
+import { type SortKey, toCursor } from './keyset.ts'
 import { countComplexity } from './limits/complexity.ts'
 import { maxPageSize } from './page-size.ts'
 
@@ -54,10 +56,6 @@ export function toPage<Row>(
   return { number, perPage: take, items, total: memoizeOnce(count) }
 }
 
-/** How many records of a relation are returned. Throws badInput for a size out of range. */
-export const relationSize = (first: number | null | undefined, settings: Settings): number =>
-  checkedSize('first', first, 0, settings) ?? settings.perPageDefault
-
 interface Edge<Node> {
   readonly cursor: string
   readonly node: Node
@@ -71,31 +69,41 @@ export interface Connection<Node> {
     readonly hasPreviousPage: boolean
     readonly hasNextPage: boolean
   }
-  readonly totalCount: () => Promise<number>
+  /** Undefined unless the field is selected. */
+  readonly totalCount: number | undefined
 }
 
-interface ConnectionList<Row, Node> {
-  readonly keys: readonly SortKey[]
-  /** The rows between two cursors, in the order of the keys or its reverse. */
-  readonly load: (bounds: Bounds, inverted: boolean, limit: number) => Promise<Row[]>
+export type CursorSlice = ReturnType<typeof parseCursorConnectionArgs>
+
+/** What of a list a connection is. Throws badInput for a size out of range. */
+export function cursorSlice(args: DefaultConnectionArguments, settings: Settings): CursorSlice {
+  checkedSize('first', args.first, 0, settings)
+  checkedSize('last', args.last, 0, settings)
+  return parseCursorConnectionArgs({ args, defaultSize: settings.perPageDefault, maxSize: maxPageSize(settings) })
+}
+
+/** What a connection field has to load: its rows, its total, or both. */
+export function selectedParts(info: GraphQLResolveInfo): { readonly rows: boolean; readonly total: boolean } {
+  const names = selectedNames(info)
+  return { rows: ['edges', 'nodes', 'pageInfo'].some((name) => names.has(name)), total: names.has('totalCount') }
+}
+
+interface LoadedRows<Row, Node> {
+  /** The rows of the slice and the next one, in the order of the keys, or its reverse if the slice is inverted. */
+  readonly rows: readonly Row[]
+  readonly total: number | undefined
   readonly keysOf: (row: Row) => object
   readonly node: (row: Row) => Node
   /** Yields to the event loop between edges with long texts. */
   readonly pace?: <Item extends Edge<Node>>(edges: readonly Item[]) => (Item | Promise<Item>)[]
-  readonly count: () => Promise<number>
 }
 
-/** A Relay connection by keyset. Calls `count` only if totalCount is selected. */
-export async function toConnection<Row extends object, Node>(
-  args: DefaultConnectionArguments,
-  settings: Settings,
-  { keys, load, keysOf, node, pace = (edges) => [...edges], count }: ConnectionList<Row, Node>,
-): Promise<Connection<Node>> {
-  checkedSize('first', args.first, 0, settings)
-  checkedSize('last', args.last, 0, settings)
-  const sizes = { defaultSize: settings.perPageDefault, maxSize: maxPageSize(settings) }
-  const page = parseCursorConnectionArgs({ args, ...sizes })
-  const rowsAndNext = await load(page, page.inverted, page.limit)
+/** A Relay connection by keyset. */
+export function toConnection<Row extends object, Node>(
+  page: CursorSlice,
+  keys: readonly SortKey[],
+  { rows: rowsAndNext, total, keysOf, node, pace = (edges) => [...edges] }: LoadedRows<Row, Node>,
+): Connection<Node> {
   const rows = rowsAndNext.slice(0, page.expectedSize)
   if (page.inverted) rows.reverse()
   const edges = rows.map((row) => ({ cursor: toCursor(keys, keysOf(row)), node: node(row) }))
@@ -107,7 +115,7 @@ export async function toConnection<Row extends object, Node>(
       hasPreviousPage: page.hasPreviousPage(rowsAndNext.length),
       hasNextPage: page.hasNextPage(rowsAndNext.length),
     },
-    totalCount: count,
+    totalCount: total,
   }
 }
 
@@ -134,5 +142,8 @@ export const PageInterface = builder.interfaceRef<Page<unknown>>('Page').impleme
 export const totalCount = {
   description: 'Number of items in the whole list.',
   extensions: countComplexity,
-  resolve: ({ totalCount }: Pick<Connection<unknown>, 'totalCount'>) => totalCount(),
+  resolve: ({ totalCount }: Pick<Connection<unknown>, 'totalCount'>) => {
+    if (totalCount === undefined) throw new Error('The total was not loaded.')
+    return totalCount
+  },
 }

@@ -64,10 +64,10 @@ const content = (event: PageEventFragment, pageRequest: PageRequest): string =>
   html`!${picture(event.image)}
 !${postText(event, pageRequest)}
 !${
-    event.children.length === 0
+    event.children.nodes.length === 0
       ? ''
       : html`<section aria-labelledby="parts"><h2 id="parts">${pageRequest.messages.parts}</h2>!${eventCards(
-          event.children,
+          event.children.nodes,
           pageRequest,
         )}</section>`
   }`

@@ -19,7 +19,7 @@ export async function categoryPage({ slug }: { slug: string }, pageRequest: Page
   const { parent, children } = category
   const around = definitionList([
     [pageRequest.messages.partOf, chips(parent ? [parent] : [])],
-    [pageRequest.messages.within, chips(children)],
+    [pageRequest.messages.within, chips(children.nodes)],
   ])
   return termPage(
     category,

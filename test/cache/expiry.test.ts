@@ -76,7 +76,7 @@ test.each<[string, Ask]>([
     'by a variable',
     graph('query ($when: EventTime) { events(filter: { when: $when }) { totalCount } }', { when: 'UPCOMING' }),
   ],
-  ['by default', graph('{ venues { nodes { events { title } } } }')],
+  ['of a venue', graph('{ venues { nodes { events(filter: { when: UPCOMING }) { nodes { title } } } } }')],
 ])('%s end', async (_, ask) => {
   const venue = await makeVenue(app.db, unique('Stadium'))
   await makeEvent(app.db, unique('Game'), { venueIds: [venue], start: '2026-11-21T18:00:00', timeZone: 'UTC' })

@@ -101,14 +101,4 @@ describe('order by relevance without a search is rejected', () => {
       expect([list, body.data, body.errors?.[0].extensions.code]).toEqual([list, null, 'BAD_INPUT'])
     }
   })
-
-  it.each(lists)('%s has no cursors by relevance', async (list) => {
-    const connection = list.replace('Page', '')
-    for (const range of ['first: 2', 'first: 2, after: "WzFd"', 'last: 2', 'last: 2, before: "WzFd"']) {
-      const { body } = await app.graphql(
-        `{ ${connection}(${range}, filter: { search: "wine" }, orderBy: { field: RELEVANCE }) { nodes { databaseId } } }`,
-      )
-      expect([range, body.data, body.errors?.[0].extensions.code]).toEqual([range, null, 'BAD_INPUT'])
-    }
-  })
 })

@@ -11,6 +11,7 @@ beforeAll(async () => {
 afterAll(() => app?.close())
 
 const cursor = (...values: unknown[]) => Buffer.from(JSON.stringify(values)).toString('base64url')
+const start = (...values: unknown[]) => cursor('startsAt', ...values)
 const date = '2026-01-01T00:00:00.000Z'
 
 const hostile: [string, string][] = [
@@ -22,17 +23,19 @@ const hostile: [string, string][] = [
   ['empty cursor', 'events(after: "")'],
   ['cursor of nobody', 'events(after: "nonsense")'],
   ['cursor that is no list', `events(before: "${Buffer.from('{}').toString('base64url')}")`],
-  ['cursor of another list', `events(after: "${cursor('Jazz', 1)}")`],
-  ['cursor with too few values', `events(after: "${cursor(date, 1)}")`],
-  ['cursor with too many values', `events(after: "${cursor(date, date, 1, 1)}")`],
-  ['cursor with a number beyond all', `events(after: "${cursor(date, date, 2 ** 31)}")`],
-  ['cursor with half a number', `events(after: "${cursor(date, date, 0.5)}")`],
-  ['cursor before year 1', `events(after: "${cursor('0000-01-01T00:00:00Z', date, 1)}")`],
-  ['cursor long before', `events(after: "${cursor('-100000-01-01T00:00:00Z', date, 1)}")`],
-  ['cursor long after', `events(after: "${cursor('+100000-01-01T00:00:00Z', date, 1)}")`],
-  ['cursor with NUL', `tags(after: "${cursor('a\0', 1)}")`],
-  ['cursor with a number for a name', `categories(after: "${cursor(1, 1)}")`],
-  ['cursor of one value for two', `venues(after: "${cursor(date)}")`],
+  ['cursor of another list', `events(after: "${cursor('name', 'Jazz', 1)}")`],
+  ['cursor of another order', `events(after: "${cursor('endsAt', date, date, 1)}")`],
+  ['cursor without an order', `events(after: "${cursor(date, date, 1)}")`],
+  ['cursor with too few values', `events(after: "${start(date, 1)}")`],
+  ['cursor with too many values', `events(after: "${start(date, date, 1, 1)}")`],
+  ['cursor with a number beyond all', `events(after: "${start(date, date, 2 ** 31)}")`],
+  ['cursor with half a number', `events(after: "${start(date, date, 0.5)}")`],
+  ['cursor before year 1', `events(after: "${start('0000-01-01T00:00:00Z', date, 1)}")`],
+  ['cursor long before', `events(after: "${start('-100000-01-01T00:00:00Z', date, 1)}")`],
+  ['cursor long after', `events(after: "${start('+100000-01-01T00:00:00Z', date, 1)}")`],
+  ['cursor with NUL', `tags(after: "${cursor('name', 'a\0', 1)}")`],
+  ['cursor with a number for a name', `categories(after: "${cursor('name', 1, 1)}")`],
+  ['cursor of one value for two', `venues(after: "${cursor('-publishedAt', date)}")`],
 ]
 
 test.each(hostile)('%s is a client error, not an internal one', async (_, field) => {
@@ -43,7 +46,7 @@ test.each(hostile)('%s is a client error, not an internal one', async (_, field)
 
 test('a negative size of a relation is an input error', async () => {
   const id = await makeVenue(app.db, 'Hall')
-  const { body } = await app.graphql(`{ venue(id: ${id}) { events(first: -1) { title } } }`)
+  const { body } = await app.graphql(`{ venue(id: ${id}) { events(first: -1) { nodes { title } } } }`)
   expect(body.errors[0].extensions.code).toBe('BAD_INPUT')
 })
 

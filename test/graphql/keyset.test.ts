@@ -12,7 +12,7 @@ const at = new Date('2026-12-01T10:00:00.123Z')
 test('a cursor carries the sort values, opaque and safe in a URL', () => {
   const cursor = toCursor(keys, { id: 3, name: 'Ünï', at, other: 'hush' })
   expect(cursor).toMatch(/^[\w-]+$/)
-  expect(JSON.parse(Buffer.from(cursor, 'base64url').toString())).toEqual([at.toISOString(), 'Ünï', 3])
+  expect(JSON.parse(Buffer.from(cursor, 'base64url').toString())).toEqual(['at', at.toISOString(), 'Ünï', 3])
 })
 
 test('rows after a cursor: the first conjunct lets an index start there', () => {
@@ -90,20 +90,33 @@ describe('an invalid cursor', () => {
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const date = at.toISOString()
 
+  test('of another order is refused', () => {
+    const row = { at, name: 'a', id: 3 }
+    const [first, ...others] = keys as [SortKey, ...SortKey[]]
+    for (const other of [
+      { ...first, descending: true },
+      { ...first, column: 'until' },
+    ]) {
+      const after = toCursor([other, ...others], { ...row, until: at })
+      expect(() => between(keys, { after })).toThrow(expect.objectContaining({ code: 'BAD_INPUT' }))
+    }
+    expect(between(keys, { after: toCursor(keys, row) })).toHaveLength(1)
+  })
+
   test.each([
     ['empty', ''],
     ['no JSON', 'nonsense'],
     ['no list', encode({ at: date })],
-    ['too few values', encode([date, 'a'])],
-    ['too many values', encode([date, 'a', 1, 1])],
-    ['no date', encode(['soon', 'a', 1])],
-    ['number as date', encode([1, 'a', 1])],
-    ['year 0', encode(['0000-06-01T00:00:00Z', 'a', 1])],
-    ['year of five digits', encode(['+010000-01-01T00:00:00Z', 'a', 1])],
-    ['NUL in text', encode([date, 'a\0', 1])],
-    ['null as text', encode([date, null, 1])],
-    ['text as number', encode([date, 'a', '1'])],
-    ['number beyond the database', encode([date, 'a', 2 ** 31])],
+    ['too few values', encode(['at', date, 'a'])],
+    ['too many values', encode(['at', date, 'a', 1, 1])],
+    ['no date', encode(['at', 'soon', 'a', 1])],
+    ['number as date', encode(['at', 1, 'a', 1])],
+    ['year 0', encode(['at', '0000-06-01T00:00:00Z', 'a', 1])],
+    ['year of five digits', encode(['at', '+010000-01-01T00:00:00Z', 'a', 1])],
+    ['NUL in text', encode(['at', date, 'a\0', 1])],
+    ['null as text', encode(['at', date, null, 1])],
+    ['text as number', encode(['at', date, 'a', '1'])],
+    ['number beyond the database', encode(['at', date, 'a', 2 ** 31])],
   ])('is refused by name: %s', (_, cursor) => {
     for (const name of ['after', 'before']) {
       const wrong = expect.objectContaining({ code: 'BAD_INPUT', data: { fields: { [name]: expect.any(String) } } })

@@ -8,6 +8,7 @@ let app: TestApp
 beforeAll(async () => {
   app = await openTestApp({ CACHE_BYTES: '0' })
   const music = await makeCategory(app.db, { en: 'Music', fr: 'Musique' })
+  await makeCategory(app.db, 'Blues', await makeCategory(app.db, 'Black music', music))
   for (let n = 0; n < 50; n++) {
     const suffix = String(n)
     await makeEvent(
@@ -65,11 +66,38 @@ describe.each<[string, number, (size: number) => Promise<number>]>([
   ['events with a few links', 2, graph(plainQuery)],
   // The IDs with the total, the records, and the translations of five kinds.
   ['a page of events with everything', 7, graph(pageQuery)],
-  ['a connection of events with everything', 8, graph(connectionQuery)],
-  ['venues with their events', 3, list('venues', 'name events { title }')],
-  ['organizers with their events', 3, list('organizers', 'name events { title }')],
-  ['categories with counts, parts and events', 3, list('categories', 'name count children { name } events { title }')],
-  ['tags with counts and events', 3, list('tags', 'name count events { title }')],
+  ['a connection of events with everything', 7, graph(connectionQuery)],
+  // The IDs, the records, their translations, and one for each connection.
+  ['venues with their events', 4, list('venues', 'name events { nodes { title } }')],
+  ['organizers with their events', 4, list('organizers', 'name events { nodes { title } }')],
+  [
+    'categories with children and events',
+    6,
+    list('categories', 'name children { nodes { name } } events { nodes { title } }'),
+  ],
+  ['tags with counts and events', 4, list('tags', 'name count events { nodes { title } }')],
+  // The venues, their translations, two for a connection with a total, and one for a total alone.
+  ['events with totals', 4, list('venues', 'events(first: 5) { totalCount nodes { title tags { name } } }')],
+  ['totals of events', 3, list('venues', 'events { totalCount }')],
+  ['cursors of events', 3, list('venues', 'events(last: 2) { pageInfo { startCursor } edges { cursor } }')],
+  [
+    'events of events',
+    4,
+    list('venues', 'events(first: 2) { nodes { title children(first: 1) { nodes { title } } } }'),
+  ],
+  // The filter is resolved once: one statement looks up the tag.
+  ['filtered events', 4, list('venues', 'events(filter: { tags: ["tag 1"] }) { nodes { title } }')],
+  // The names of the page, the records, and the total.
+  ['events by title', 5, list('venues', 'events(orderBy: { field: TITLE }) { totalCount nodes { slug } }')],
+  // The search among locked events, the IDs, the locked events among them, the relevance, and the records.
+  [
+    'events by relevance',
+    7,
+    list(
+      'venues',
+      'events(first: 1, filter: { search: "loud" }, orderBy: { field: RELEVANCE }) { totalCount nodes { slug } }',
+    ),
+  ],
   ['the legacy list of events', 2, rest('/events', 'events')],
   ['the legacy list of venues', 2, rest('/venues', 'venues')],
   ['the legacy list of organizers', 2, rest('/organizers', 'organizers')],

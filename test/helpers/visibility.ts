@@ -60,7 +60,7 @@ type QueryBuilder = (fixture: Fixture) => string
 
 const page = (filter: string) => `{ result: eventsPage(filter: { ${filter} }) { total items { title featured } } }`
 const events = (id: number, kind: string) =>
-  `{ result: ${kind}(id: ${id}) { events(upcoming: false) { title featured } } }`
+  `{ result: ${kind}(id: ${id}) { events { totalCount nodes { title featured } } } }`
 const terms = (kind: string, filter: string) =>
   `{ result: ${kind}(filter: { ${filter} }) { totalCount nodes { name } } }`
 
@@ -105,7 +105,8 @@ export const listQueries: Readonly<Record<string, QueryBuilder>> = {
   'another order': () => '{ result: events(orderBy: { field: PUBLICATION, direction: DESC }) { nodes { title } } }',
   include: ({ event }) => page(`include: [${event}]`),
   'search for the title': () => page('search: "rehears"'),
-  'children of the parent': ({ parent }) => `{ result: event(id: ${parent}) { children { title cost { text } } } }`,
+  'children of the parent': ({ parent }) =>
+    `{ result: event(id: ${parent}) { children { totalCount nodes { title cost { text } } } } }`,
   'filter by parent': ({ parent }) => page(`parent: ${parent}`),
 }
 

@@ -126,19 +126,20 @@ describe('a protected record', () => {
 })
 
 test('with the password, filters, relations and counts include a record, even if the same request without it was cached', async () => {
-  const fields = `venue(id: ${ids.hall}) { events { title } } categories { nodes { name count } }
+  const fields = `venue(id: ${ids.hall}) { events { totalCount nodes { title } } } categories { nodes { name count } }
     eventsPage(filter: { featured: true }) { total items { title } }`
   const seen = async (head: string) => {
     const { data, errors } = (await app.graphql(`${head} { ${fields} }`)).body
     expect(errors).toBeUndefined()
     return [
-      data.venue.events.map(({ title }: { title: string }) => title).sort(),
+      data.venue.events.nodes.map(({ title }: { title: string }) => title).sort(),
       data.categories.nodes.map(({ count }: { count: number }) => count),
       data.eventsPage.total,
+      data.venue.events.totalCount,
     ]
   }
-  const hidden = [['Market'], [0, 1], 0]
-  const shown = [['Choir', 'Market'], [1, 1], 1]
+  const hidden = [['Market'], [0, 1], 0, 1]
+  const shown = [['Choir', 'Market'], [1, 1], 1, 2]
   for (let n = 0; n < 2; n += 1) expect(await seen('query')).toEqual(hidden)
   for (let n = 0; n < 2; n += 1) expect(await seen('query @inContext(password: "wrong")')).toEqual(hidden)
   for (let n = 0; n < 2; n += 1) expect(await seen('query @inContext(password: "choir secret")')).toEqual(shown)

@@ -3,6 +3,7 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { idDescription } from '../identify.ts'
 import { orderInput } from '../list/order-input.ts'
+import { recordList } from '../list/record-list.ts'
 import { addRecordQueries } from '../list/record-queries.ts'
 import { countedEvents } from '../list/term-counts.ts'
 import { termFilterFields, termList, termOrderValues } from '../list/term-list.ts'
@@ -35,15 +36,19 @@ const CategoryOrder = orderInput('category', 'Sort keys of categories. Ties are 
   ...termOrderValues,
   PARENT: {
     value: 'parent',
-    description: 'ID of the parent, then name. Root categories come first. Only for numbered pages.',
+    description: 'ID of the parent, then name. Root categories come first.',
   },
 })
 
-addRecordQueries('category', {
+export const categoryList = recordList({
   type: Category,
   filter: CategoryFilter,
   order: CategoryOrder,
-  description: 'Categories of events, by default ordered by name.',
   list: ({ filter, orderBy }, context) =>
     termList('category', filter ?? {}, orderBy, conditionsOf(filter ?? {}, context), context),
+})
+
+addRecordQueries('category', {
+  ...categoryList,
+  description: 'Categories of events, by default ordered by name.',
 })

@@ -1,7 +1,15 @@
-import { builder } from '../../graphql/builder.ts'
-import { eventsRelation } from '../event/events-relation.ts'
-import { Category } from './type.ts'
+import { addEventsConnection } from '../event/events-connection.ts'
+import { addRecordConnection } from '../list/record-connection.ts'
+import { categoryList } from './queries.ts'
 
-builder.prismaObjectFields(Category, (t) => ({
-  events: t.field(eventsRelation(t.arg, 'Events in this category, without those in its descendants')),
-}))
+addEventsConnection('category', {
+  description: 'Events in this category, without those in its descendants',
+  ofParent: (id) => ({ categories: { some: { categoryId: id } } }),
+})
+
+addRecordConnection('category', 'children', {
+  kind: 'category',
+  list: categoryList,
+  description: 'Direct child categories, by default ordered by name.',
+  ofParent: (id) => ({ parentId: id }),
+})

@@ -37,11 +37,6 @@ export const Category = builder.prismaNode('Category', {
       description: 'The parent category; null for root categories.',
       extensions: complexity({ leadsToParent: true }),
     }),
-    children: t.relation('children', {
-      description: 'Direct child categories.',
-      extensions: complexity({ assumedSize: 20 }),
-      query: { orderBy: { id: 'asc' } },
-    }),
   }),
 })
 

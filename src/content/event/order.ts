@@ -5,7 +5,7 @@ import { isStorable } from '../../graphql/scalars.ts'
 import { wallClockDate } from '../../time.ts'
 import { eventsByDistance } from '../list/distance.ts'
 import { orderInput } from '../list/order-input.ts'
-import type { ListOrder } from '../list/pages.ts'
+import type { ListOrder } from '../list/rows.ts'
 import { byRelevance } from '../text/search.ts'
 import type { EventFilter, EventSelection } from './filter.ts'
 import type { EventTimes, Range } from './times.ts'
@@ -18,12 +18,12 @@ export const EventOrder = orderInput('event', 'Sort keys of events. Ties are bro
   TITLE: { value: 'title', description: 'Title in the language of the operation, then ID.' },
   DISTANCE: {
     value: 'distance',
-    description: 'Distance from `filter.near` to the nearest venue, then start. Only for numbered pages.',
+    description: 'Distance from `filter.near` to the nearest venue, then start.',
   },
   RELEVANCE: {
     value: 'relevance',
     description:
-      'Relevance for `filter.search`, including inflected forms. Ascending puts the best match first. Equal matches are sorted by start. Only for numbered pages.',
+      'Relevance for `filter.search`, including inflected forms. Ascending puts the best match first. Equal matches are sorted by start.',
   },
 })
 
@@ -51,14 +51,13 @@ export function eventOrder(
   }
   if (field === 'relevance') {
     if (search == null) throw badInput({ orderBy: 'RELEVANCE requires filter.search.' })
-    const sort: ListOrder['sort'] = (ids, slice) => byRelevance('event', ids, search, { ...slice, descending }, context)
-    return { of: 'record', keys: columnKeys('startsAt', false), sort }
+    const computed = byRelevance('event', search, descending, context)
+    return { of: 'record', keys: columnKeys('startsAt', false), computed }
   }
   if (field === 'distance') {
     if (near == null) throw badInput({ orderBy: 'DISTANCE requires filter.near.' })
-    const sort: ListOrder['sort'] = (ids, slice) =>
-      eventsByDistance(ids, venues, near, { ...slice, descending }, context)
-    return { of: 'record', keys: columnKeys('startsAt', false), sort }
+    const computed = eventsByDistance(venues, near, descending, context)
+    return { of: 'record', keys: columnKeys('startsAt', false), computed }
   }
   return { of: 'record', keys: columnKeys(field, descending), bounds: startBounds(field, times) }
 }

@@ -1,13 +1,13 @@
+import { recordList } from '../list/record-list.ts'
 import { addRecordQueries } from '../list/record-queries.ts'
 import { EventFilter, eventsWhere } from './filter.ts'
 import { EventOrder, eventOrder } from './order.ts'
 import { Event } from './type.ts'
 
-addRecordQueries('event', {
+export const eventList = recordList({
   type: Event,
   filter: EventFilter,
   order: EventOrder,
-  description: 'Events that are not hidden from lists, by default ordered by start.',
   list: async ({ filter, orderBy }, context) => {
     const selection = await eventsWhere(filter ?? {}, context)
     return {
@@ -15,4 +15,9 @@ addRecordQueries('event', {
       order: eventOrder(orderBy, filter ?? {}, selection, context),
     }
   },
+})
+
+addRecordQueries('event', {
+  ...eventList,
+  description: 'Events that are not hidden from lists, by default ordered by start.',
 })

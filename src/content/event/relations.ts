@@ -3,13 +3,12 @@
 import type { Context } from '../../context.ts'
 import { builder } from '../../graphql/builder.ts'
 import { complexity } from '../../graphql/limits/complexity.ts'
-import { atMost } from '../../graphql/page-size.ts'
-import { relationSize } from '../../graphql/pagination.ts'
 import { dependsOn } from '../../response-cache/dependencies.ts'
 import { Category } from '../category/type.ts'
 import { emptyIfLocked } from '../fields.ts'
 import { isLocked, type Lockable, lockColumns, unlocked } from '../lifecycle/record-password.ts'
 import { checkPoint, distance, GeoPoint } from '../list/distance.ts'
+import { addRecordConnection } from '../list/record-connection.ts'
 import { Organizer } from '../organizer/type.ts'
 import { listedOrganizers } from '../organizer/visibility.ts'
 import { Tag } from '../tag/type.ts'
@@ -17,8 +16,9 @@ import { byName, servedColumn } from '../text/served-text.ts'
 import { Venue } from '../venue/type.ts'
 import { listedVenues } from '../venue/visibility.ts'
 import { Ticket } from './field-types.ts'
+import { eventList } from './queries.ts'
 import { Event } from './type.ts'
-import { listedEvents, visibleEvents } from './visibility.ts'
+import { visibleEvents } from './visibility.ts'
 
 type NamedTerm<Term> = Term & { readonly texts: readonly { readonly name: string }[] }
 
@@ -126,14 +126,11 @@ builder.prismaObjectFields(Event, (t) => ({
     extensions: complexity({ leadsToParent: true }),
     query: (_args, context) => ({ where: visibleEvents(context) }),
   }),
-  children: t.relation('children', {
-    description: 'Child events, sorted by start.',
-    extensions: complexity({ slicingArguments: ['first'] }),
-    args: { first: t.arg.int({ defaultValue: 10, description: `Number of events. ${atMost}` }) },
-    query: ({ first }, context) => ({
-      where: listedEvents(context),
-      orderBy: [{ startsAt: 'asc' }, { id: 'asc' }],
-      take: relationSize(first, context.settings),
-    }),
-  }),
 }))
+
+addRecordConnection('event', 'children', {
+  kind: 'event',
+  list: eventList,
+  description: 'Child events, by default ordered by start. Without events that are hidden from lists.',
+  ofParent: (id) => ({ parentId: id }),
+})

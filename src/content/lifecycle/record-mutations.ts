@@ -128,7 +128,7 @@ export function addTermMutations(kind: TermKind, mutations: TermMutations<object
       [kind]: t.field({
         type,
         nullable: true,
-        description: `The ${kind} before it was deleted; null if nothing was deleted.`,
+        description: `The ${kind} before it was deleted, but with empty connections; null if nothing was deleted.`,
         resolve: ({ before }) => before,
       }),
       userErrors: t.field(userErrorsField),

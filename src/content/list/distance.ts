@@ -3,7 +3,8 @@ import type { Context } from '../../context.ts'
 import { badInput } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
-import { maxMatches, type SortedSlice } from '../text/search.ts'
+import { maxMatches } from '../text/search.ts'
+import { type ComputedValue, valueName } from './computed-order.ts'
 
 /** Kilometres; the radius that PostgreSQL's earthdistance extension uses. */
 const earthRadius = 6378.168
@@ -102,34 +103,41 @@ export function distance(a: Point, b: Point): number {
   return 2 * earthRadius * Math.asin(Math.min(1, Math.sqrt(haversine)))
 }
 
-/**
- * Sorts event IDs by the distance to their nearest venue among `venues`, and returns the slice. Ties keep the order of
- * `ids`; `descending` reverses the whole order.
- */
-export async function eventsByDistance(
-  ids: readonly number[],
+/** Sorts by distance from a point; `descending` reverses the whole order. */
+const byDistance = (from: Point, descending: boolean, values: ComputedValue['values']): ComputedValue => ({
+  name: valueName('distance', roundDegrees(from.latitude), roundDegrees(from.longitude)),
+  ...{ descending, invertsTies: descending, values },
+})
+
+/** Sorts events by the distance to their nearest venue among `venues`. */
+export const eventsByDistance = (
   venues: readonly number[],
   from: Point,
-  slice: SortedSlice,
+  descending: boolean,
   { db }: Context,
-) {
-  const direction = Prisma.raw(slice.descending ? 'DESC' : 'ASC')
-  const rows = await db.$queryRaw<{ id: number }[]>`
-    SELECT item.id FROM unnest(${[...ids]}::int[]) WITH ORDINALITY AS item(id, position)
-      JOIN event_venue link ON link.event_id = item.id AND link.venue_id = ANY(${[...venues]}::int[])
-      JOIN venue ON venue.id = link.venue_id
-    GROUP BY item.id, item.position
-    ORDER BY min(${distanceFrom(from)}) ${direction}, item.position ${direction}
-    OFFSET ${slice.skip} LIMIT ${slice.take}`
-  return rows.map((row) => row.id)
+): ComputedValue =>
+  byDistance(from, descending, async (ids) => {
+    const rows = await db.$queryRaw<Distances[]>`
+      SELECT array_agg(coalesce(distance, ${unknownDistance}::float8) ORDER BY position) AS values FROM (
+        SELECT item.position, min(${distanceFrom(from)}) AS distance
+        FROM unnest(${[...ids]}::int[]) WITH ORDINALITY AS item(id, position)
+          LEFT JOIN (event_venue link JOIN venue ON venue.id = link.venue_id AND venue.id = ANY(${[...venues]}::int[]))
+            ON link.event_id = item.id
+        GROUP BY item.position) AS item`
+    return rows[0]?.values ?? []
+  })
+
+export const venuesByDistance = (from: Point, descending: boolean, { db }: Context): ComputedValue =>
+  byDistance(from, descending, async (ids) => {
+    const rows = await db.$queryRaw<Distances[]>`
+      SELECT array_agg(coalesce(${distanceFrom(from)}, ${unknownDistance}::float8) ORDER BY item.position) AS values
+      FROM unnest(${[...ids]}::int[]) WITH ORDINALITY AS item(id, position) LEFT JOIN venue ON venue.id = item.id`
+    return rows[0]?.values ?? []
+  })
+
+interface Distances {
+  readonly values: readonly number[] | null
 }
 
-/** Sorts venue IDs by distance, and returns the slice. Ties as in `eventsByDistance`. */
-export async function venuesByDistance(ids: readonly number[], from: Point, slice: SortedSlice, { db }: Context) {
-  const direction = Prisma.raw(slice.descending ? 'DESC' : 'ASC')
-  const rows = await db.$queryRaw<{ id: number }[]>`
-    SELECT item.id FROM unnest(${[...ids]}::int[]) WITH ORDINALITY AS item(id, position) JOIN venue ON venue.id = item.id
-    ORDER BY ${distanceFrom(from)} ${direction}, item.position ${direction}
-    OFFSET ${slice.skip} LIMIT ${slice.take}`
-  return rows.map((row) => row.id)
-}
+/** Metres to a record that lost its coordinates while the list was read. */
+const unknownDistance = 1e9

@@ -4,7 +4,7 @@ import { badInput } from '../../errors.ts'
 import { newestFirst, type SortKey } from '../../graphql/keyset.ts'
 import type { PostKind } from '../kinds.ts'
 import { byRelevance } from '../text/search.ts'
-import type { ListOrder } from './pages.ts'
+import type { ListOrder } from './rows.ts'
 
 export const postOrderValues = {
   PUBLICATION: { value: 'publishedAt', description: 'Publication date, then ID.' },
@@ -12,7 +12,7 @@ export const postOrderValues = {
   RELEVANCE: {
     value: 'relevance',
     description:
-      'Relevance for `filter.search`, including inflected forms. Ascending puts the best match first. Of equal matches, the newest comes first. Only for numbered pages.',
+      'Relevance for `filter.search`, including inflected forms. Ascending puts the best match first. Of equal matches, the newest comes first.',
   },
 } as const
 
@@ -37,6 +37,5 @@ export function postOrder(
   if (field === 'name') return { of: 'text', keys: keys('name', `${kind}Id`, 'text') }
   if (field === 'publishedAt') return { of: 'record', keys: keys('publishedAt', 'id', 'date') }
   if (search == null) throw badInput({ orderBy: 'RELEVANCE requires filter.search.' })
-  const sort: ListOrder['sort'] = (ids, slice) => byRelevance(kind, ids, search, { ...slice, descending }, context)
-  return { of: 'record', keys: newestFirst, sort }
+  return { of: 'record', keys: newestFirst, computed: byRelevance(kind, search, descending, context) }
 }

@@ -1,7 +1,5 @@
 // Adds the queries of a kind to the schema: a single record, a connection, and a list with page numbers.
-import type { InputRef, ObjectRef } from '@pothos/core'
-import type { Context } from '../../context.ts'
-import { builder, type SchemaTypes } from '../../graphql/builder.ts'
+import { builder } from '../../graphql/builder.ts'
 import { complexity } from '../../graphql/limits/complexity.ts'
 import { atMost } from '../../graphql/page-size.ts'
 import { type Page, PageInterface, slice } from '../../graphql/pagination.ts'
@@ -12,22 +10,13 @@ import { postNotFoundReason, termNotFoundReason } from '../lifecycle/not-found-r
 import { readable } from '../lifecycle/status.ts'
 import { inLanguage } from '../text/served-text.ts'
 import { connectionType } from './connection-type.ts'
-import { connectionOf, type ListQuery, pageOf } from './pages.ts'
+import { connectionsOf, nodePaths, pageOf } from './pages.ts'
+import type { RecordList } from './record-list.ts'
 import { findRecord } from './records.ts'
 
-interface ListArgs<Filter, Order> {
-  readonly filter?: Filter | null | undefined
-  readonly orderBy?: Order | null | undefined
-}
-
-interface RecordQueries<Filter, Order> {
-  readonly type: ObjectRef<SchemaTypes, object>
-  readonly filter: InputRef<Filter>
-  readonly order: InputRef<Order>
+interface RecordQueries<Filter, Order> extends RecordList<Filter, Order> {
   /** Description of the list query. */
   readonly description: string
-  /** Translates the filter and the order. */
-  list(args: ListArgs<Filter, Order>, context: Context): Promise<Omit<ListQuery, 'selection'>>
 }
 
 export function addRecordQueries<Filter extends object, Order extends object>(
@@ -82,9 +71,10 @@ export function addRecordQueries(
           extensions: complexity({ slicingArguments: ['first', 'last'] }),
           args: listArgs,
           resolve: async (_root, args, context, info) => {
-            const selection = selectionOf(context, info, { paths: [['edges', 'node'], ['nodes']] })
+            const selection = selectionOf(context, info, nodePaths)
             const query = await list(args, context)
-            return connectionOf(context, kind, { ...query, selection }, args)
+            const [connection] = await connectionsOf<object>(context, kind, { ...query, selection }, args, info)
+            return connection
           },
         },
         connectionType(kind, type),

@@ -13,7 +13,7 @@ export interface PageRecords {
 
 export interface PageQuery {
   readonly where?: object
-  readonly orderBy?: object
+  readonly orderBy?: object | undefined
   readonly skip?: number | undefined
   readonly take?: number | undefined
   readonly select: object

@@ -13,8 +13,9 @@ import { kinds, type TermKind } from '../kinds.ts'
 import { byRelevance, termTextMatches } from '../text/search.ts'
 import { inLanguage } from '../text/served-text.ts'
 import { slugify } from '../text/slug.ts'
-import type { ListOrder, ListQuery } from './pages.ts'
+import { type ComputedValue, valueName } from './computed-order.ts'
 import { mustExist, resolveReferences, termReferences } from './references.ts'
+import type { ListOrder, ListQuery } from './rows.ts'
 import { countsOf } from './term-counts.ts'
 
 export const termFilterFields = (t: InputFields, kind: TermKind) => ({
@@ -103,12 +104,12 @@ export const termOrderValues = {
     value: 'description',
     description: 'Description in the language of the operation. Only for numbered pages.',
   },
-  COUNT: { value: 'count', description: '`count`, then name. Only for numbered pages.' },
-  INCLUDE: { value: 'include', description: 'The order of `filter.include`. Only for numbered pages.' },
+  COUNT: { value: 'count', description: '`count`, then name.' },
+  INCLUDE: { value: 'include', description: 'The order of `filter.include`.' },
   RELEVANCE: {
     value: 'relevance',
     description:
-      'Relevance for `filter.search`, including inflected forms. Ascending puts the best match first. Equal matches are sorted by name. Only for numbered pages.',
+      'Relevance for `filter.search`, including inflected forms. Ascending puts the best match first. Equal matches are sorted by name.',
   },
 } as const
 
@@ -132,28 +133,20 @@ function termOrder(
   const byName = by('name', false)
   if (field === 'name' || field === 'slug') return by(field)
   if (field === 'id') return { of: 'text', keys: [{ column: id, descending, type: 'integer' }] }
-  // The rows are sorted already: this only disables cursors, which cannot hold long descriptions.
-  if (field === 'description')
-    return { ...by(field), sort: async (ids, { skip, take }) => ids.slice(skip, skip + take) }
+  if (field === 'description') return { ...by(field), hasNoCursors: true }
   if (field === 'relevance') {
     if (search == null) throw badInput({ orderBy: 'RELEVANCE requires filter.search.' })
-    return { ...byName, sort: (ids, slice) => byRelevance(kind, ids, search, { ...slice, descending }, context) }
+    return { ...byName, computed: byRelevance(kind, search, descending, context) }
   }
   if (field === 'include' && included === undefined) throw badInput({ orderBy: 'INCLUDE requires filter.include.' })
   const positions = new Map(included?.map((term, index) => [term, index]))
-  const valuesOf = (ids: readonly number[]): Promise<number[]> => {
+  const values: ComputedValue['values'] = (ids) => {
     if (field === 'include') return Promise.resolve(ids.map((term) => positions.get(term) ?? 0))
     if (field === 'parent') return parents(ids, context)
     return countsOf(context, kind, ids)
   }
-  const sort: ListOrder['sort'] = async (ids, { skip, take }) => {
-    const values = await valuesOf(ids)
-    const sign = descending ? -1 : 1
-    const sorted = ids.map((term, index) => ({ term, index, value: values[index] ?? 0 }))
-    sorted.sort((a, b) => sign * (a.value - b.value) || a.index - b.index)
-    return sorted.slice(skip, skip + take).map(({ term }) => term)
-  }
-  return { ...byName, sort }
+  const name = field === 'include' ? valueName(field, included) : field
+  return { ...byName, computed: { name, descending, invertsTies: false, values } }
 }
 
 /** The IDs of the parents, in the order of `ids`; 0 for root categories. */

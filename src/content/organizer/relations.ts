@@ -1,7 +1,6 @@
-import { builder } from '../../graphql/builder.ts'
-import { eventsRelation } from '../event/events-relation.ts'
-import { Organizer } from './type.ts'
+import { addEventsConnection } from '../event/events-connection.ts'
 
-builder.prismaObjectFields(Organizer, (t) => ({
-  events: t.field(eventsRelation(t.arg, 'Events of this organizer')),
-}))
+addEventsConnection('organizer', {
+  description: 'Events of this organizer',
+  ofParent: (id) => ({ organizers: { some: { organizerId: id } } }),
+})

@@ -1,7 +1,6 @@
-import { builder } from '../../graphql/builder.ts'
-import { eventsRelation } from '../event/events-relation.ts'
-import { Tag } from './type.ts'
+import { addEventsConnection } from '../event/events-connection.ts'
 
-builder.prismaObjectFields(Tag, (t) => ({
-  events: t.field(eventsRelation(t.arg, 'Events with this tag')),
-}))
+addEventsConnection('tag', {
+  description: 'Events with this tag',
+  ofParent: (id) => ({ tags: { some: { tagId: id } } }),
+})

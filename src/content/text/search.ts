@@ -4,6 +4,7 @@ import { badInput } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { isPost, type PostKind, type RecordKind } from '../kinds.ts'
 import { isLocked, type Lockable, lockedFor, unlocked } from '../lifecycle/record-password.ts'
+import { type ComputedValue, valueName } from '../list/computed-order.ts'
 import { delegateOf } from '../list/records.ts'
 import { fold, foldLine, stemmer, stemmerOf } from './text-rows.ts'
 
@@ -121,39 +122,32 @@ export async function fieldMatches(kind: PostKind, search: string, context: Cont
   return { id: { in: rows.map((row) => row.id) }, ...unlessHidden }
 }
 
-/** A page of a sorted list. */
-export interface SortedSlice {
-  readonly descending: boolean
-  readonly skip: number
-  readonly take: number
-}
-
-/**
- * Sorts IDs by `ts_rank`, best match first, and returns the slice. Ties keep the order of `ids`; `descending` reverses
- * the whole order. Of a locked record, only the words of the name count.
- */
-export async function byRelevance(
+/** Sorts by `ts_rank`, best match first unless `descending`. Of a locked record, only the words of the name count. */
+export const byRelevance = (
   kind: RecordKind,
-  ids: readonly number[],
   search: string,
-  { descending, skip, take }: SortedSlice,
+  descending: boolean,
   context: Context,
-) {
+): ComputedValue => ({
+  name: valueName('relevance', search),
+  descending: !descending,
+  invertsTies: descending,
+  values: (ids) => relevanceOf(kind, ids, search, context),
+})
+
+async function relevanceOf(kind: RecordKind, ids: readonly number[], search: string, context: Context) {
   const [table, key] = [Prisma.raw(`"${kind}_text"`), Prisma.raw(`"${kind}_id"`)]
-  const direction = Prisma.raw(descending ? 'ASC' : 'DESC')
-  const tie = Prisma.raw(descending ? 'DESC' : 'ASC')
   const locked = await lockedAmong(kind, ids, context)
-  const rows = await context.db.$queryRaw<{ id: number }[]>`
+  const rows = await context.db.$queryRaw<{ values: number[] | null }[]>`
     WITH search AS (
       SELECT replace(plainto_tsquery(${stemmerOf(Prisma.sql`${stemmer(context.language)}`)},
-        ${searchWords(search).present.join(' ')})::text, '&', '|')::tsquery AS words),
-    ranked AS MATERIALIZED (
-      SELECT item.id, item.position, ts_rank(
-        CASE WHEN item.id = ANY(${locked}::int[]) THEN ts_filter(t.stems, '{a}') ELSE t.stems END, search.words, 1) AS rank
-      FROM search, unnest(${[...ids]}::int[]) WITH ORDINALITY AS item(id, position)
-        JOIN ${table} t ON t.${key} = item.id AND t.language = ${context.language})
-    SELECT id FROM ranked ORDER BY rank ${direction} NULLS LAST, position ${tie} OFFSET ${skip} LIMIT ${take}`
-  return rows.map((row) => row.id)
+        ${searchWords(search).present.join(' ')})::text, '&', '|')::tsquery AS words)
+    SELECT array_agg(coalesce(ts_rank(
+        CASE WHEN item.id = ANY(${locked}::int[]) THEN ts_filter(t.stems, '{a}') ELSE t.stems END, search.words, 1), 0)::float8
+      ORDER BY item.position) AS values
+    FROM search, unnest(${[...ids]}::int[]) WITH ORDINALITY AS item(id, position)
+      LEFT JOIN ${table} t ON t.${key} = item.id AND t.language = ${context.language}`
+  return rows[0]?.values ?? []
 }
 
 /** The IDs of records that are locked for this operation. */

@@ -6,7 +6,16 @@ import { builder } from '../../graphql/builder.ts'
 import { between, orderBy, type SortKey } from '../../graphql/keyset.ts'
 import { complexity, searchComplexity } from '../../graphql/limits/complexity.ts'
 import { atMost } from '../../graphql/page-size.ts'
-import { type Page, PageInterface, slice, toConnection, toPage, totalCount } from '../../graphql/pagination.ts'
+import {
+  cursorSlice,
+  type Page,
+  PageInterface,
+  selectedParts,
+  slice,
+  toConnection,
+  toPage,
+  totalCount,
+} from '../../graphql/pagination.ts'
 import { idDescription, requireId } from '../identify.ts'
 import { User, UserRole } from './type.ts'
 import { ownsOrManages } from './visibility.ts'
@@ -72,22 +81,24 @@ builder.queryFields((t) => ({
       description: 'Users in the order of their IDs. For administrators.',
       extensions: complexity({ slicingArguments: ['first', 'last'] }),
       args: { filter: t.arg({ type: UserFilter, description: 'Selects the users.' }) },
-      resolve: (_root, args, context, info) => {
+      resolve: async (_root, args, context, info) => {
         requirePermission(context.viewer, 'manageUsers')
-        const where = usersWhere(args.filter ?? {})
+        const page = cursorSlice(args, context.settings)
+        const parts = selectedParts(info)
         const query = queryFromInfo({ context, info, paths: [['edges', 'node'], ['nodes']] })
-        return toConnection(args, context.settings, {
-          keys: oldestFirst,
-          load: (bounds, inverted, take) =>
-            context.db.user.findMany({
-              ...query,
-              where: { AND: [where, ...between<Prisma.UserWhereInput>(oldestFirst, bounds)] },
-              orderBy: order(oldestFirst, inverted),
-              take,
-            }),
+        const { records, total } = await context.db.user.findPage({
+          ...query,
+          where: usersWhere(args.filter ?? {}),
+          pageWhere: { AND: between<Prisma.UserWhereInput>(oldestFirst, page) },
+          orderBy: order(oldestFirst, page.inverted),
+          take: parts.rows ? page.limit : 0,
+          total: parts.total,
+        })
+        return toConnection(page, oldestFirst, {
+          rows: records,
+          total,
           keysOf: (user) => user,
           node: (user) => user,
-          count: () => context.db.user.count({ where }),
         })
       },
     },

@@ -8,9 +8,9 @@ import { unlocked } from '../lifecycle/record-password.ts'
 import { Near, venuesByDistance, venuesNear } from '../list/distance.ts'
 import { eventLinkFilterFields, eventLinkWhere } from '../list/event-link-filter.ts'
 import { orderInput } from '../list/order-input.ts'
-import type { ListOrder } from '../list/pages.ts'
 import { postOrder, postOrderValues } from '../list/post-order.ts'
 import { addRecordQueries } from '../list/record-queries.ts'
+import type { ListOrder } from '../list/rows.ts'
 import { Venue } from './type.ts'
 
 const VenueFilter = builder.inputType('VenueFilter', {
@@ -35,7 +35,7 @@ const VenueOrder = orderInput('venue', 'Sort keys of venues.', {
   ...postOrderValues,
   DISTANCE: {
     value: 'distance',
-    description: 'Distance from `filter.near`, then the newest first. Only for numbered pages.',
+    description: 'Distance from `filter.near`, then the newest first.',
   },
 })
 
@@ -47,8 +47,7 @@ function venueOrder(order: Order | null | undefined, { search, near }: Filter, c
   const descending = order.direction === 'desc'
   if (field !== 'distance') return postOrder('venue', { field, descending }, search, context)
   if (near == null) throw badInput({ orderBy: 'DISTANCE requires filter.near.' })
-  const sort: ListOrder['sort'] = (ids, slice) => venuesByDistance(ids, near, { ...slice, descending }, context)
-  return { of: 'record', keys: newestFirst, sort }
+  return { of: 'record', keys: newestFirst, computed: venuesByDistance(near, descending, context) }
 }
 
 addRecordQueries('venue', {

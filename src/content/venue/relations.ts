@@ -1,7 +1,6 @@
-import { builder } from '../../graphql/builder.ts'
-import { eventsRelation } from '../event/events-relation.ts'
-import { Venue } from './type.ts'
+import { addEventsConnection } from '../event/events-connection.ts'
 
-builder.prismaObjectFields(Venue, (t) => ({
-  events: t.field(eventsRelation(t.arg, 'Events at this venue')),
-}))
+addEventsConnection('venue', {
+  description: 'Events at this venue',
+  ofParent: (id) => ({ venues: { some: { venueId: id } } }),
+})

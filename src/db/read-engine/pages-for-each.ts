@@ -1,8 +1,9 @@
 // Reads a page of a list for each of several parents, such as the first events of each venue, with one statement for all of
-// them, or two for records with relations or with a total.
+// them. Totals, and records with long texts, take two.
 import { Prisma } from '../../generated/prisma/client.ts'
 import { queryRows } from '../query.ts'
 import { type ForEach, parentId } from '../record-reads.ts'
+import { modelOf } from './data-model.ts'
 import type { LongTextBudget } from './long-texts.ts'
 import { decodeRows, readRows, readRowsByIds } from './rows.ts'
 import {
@@ -48,7 +49,7 @@ export function findPagesForEach(
   const ofParent = { ...page, where: linked(page.where) }
   const total = counted && linked(counted)
   if (ids.length === 0) return Promise.resolve([])
-  if (page.take !== 0 && ifSupported(() => readsInTwoSteps(model, page))) {
+  if (page.take !== 0 && ifSupported(() => readsRecordsByIds(model, page, counted !== undefined))) {
     return findInTwoSteps(client, { model, page: ofParent, total, ids }, budget)
   }
   const count = total && ifSupported(() => compileListsForEach(model, ids, undefined, total))
@@ -63,6 +64,10 @@ export function findPagesForEach(
     return ids.map((_, index) => ({ records: byParent.get(index + 1) ?? [], total: totals[index]?.total }))
   })
 }
+
+/** Whether to find the IDs first: with the totals, or to read long texts by several statements. */
+const readsRecordsByIds = (model: string, page: FindArgs, hasTotal: boolean): boolean =>
+  readsInTwoSteps(model, page) && (hasTotal || selectionOf(modelOf(model), page).compiled.hasLongTexts)
 
 interface TwoSteps {
   readonly model: string

@@ -3,12 +3,9 @@ import {
   defaultFieldResolver,
   type GraphQLCompositeType,
   type GraphQLField,
-  GraphQLIncludeDirective,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
-  GraphQLSkipDirective,
-  getDirectiveValues,
   isAbstractType,
   isLeafType,
   isListType,
@@ -20,7 +17,7 @@ import {
   TypeNameMetaFieldDef,
 } from 'graphql'
 import { memoize, memoizeByObject } from '../../memoize.ts'
-import type { AnalyzedField, AnalyzedOperation, AnalyzedSelection } from '../analyze-operation.ts'
+import { type AnalyzedField, type AnalyzedOperation, type AnalyzedSelection, isIncluded } from '../analyze-operation.ts'
 import { completeAbstract, completeLeaf, completeList, completeNonNull, completeObject } from './execute-fields.ts'
 import { isCacheable, preloadedResolver } from './preloaded-fields.ts'
 import type { CompiledField, CompiledOperation, CompleteValue, Execution } from './types.ts'
@@ -103,7 +100,7 @@ function collectFields(
   spread: Set<string>,
 ): void {
   for (const part of parts) {
-    if (!isIncluded(compiling, part.node)) continue
+    if (!isIncluded(part.node, compiling.variableValues)) continue
     if (part.kind === 'field') {
       const sameKey = collected.get(part.key)
       if (sameKey) sameKey.push(part)
@@ -117,12 +114,6 @@ function collectFields(
     }
     if (applies(compiling.schema, selection.type, type)) collectFields(compiling, type, selection, collected, spread)
   }
-}
-
-function isIncluded({ variableValues }: Compiling, node: AnalyzedSelection['parts'][number]['node']): boolean {
-  if (!node.directives?.length) return true
-  if (getDirectiveValues(GraphQLSkipDirective, node, variableValues)?.if === true) return false
-  return getDirectiveValues(GraphQLIncludeDirective, node, variableValues)?.if !== false
 }
 
 const applies = (schema: GraphQLSchema, condition: GraphQLCompositeType, type: GraphQLObjectType): boolean =>

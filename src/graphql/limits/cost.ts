@@ -43,6 +43,8 @@ export interface Cost {
 
 const weights = {
   list: 50,
+  /** A connection of a record. One statement loads those of all records in a list. */
+  relatedList: 20,
   record: 10,
   write: 50,
   object: 1,
@@ -144,12 +146,13 @@ function fieldCost(
   const args = argumentsOf(node, context)
   const ofInput = argumentsCost(field, args)
   const isMany = isList(field.type)
+  const isRoot = parent === context.schema.getQueryType()
   if (slicingArguments && !isMany) {
     const size = sizeOf(slicingArguments, args, context.settings)
-    return weights.list + ofInput + sum(selection, { ...at, size }, context).cost
+    const place = { ...at, size, isNested: at.isNested || !isRoot }
+    return (isRoot ? weights.list : weights.relatedList) + ofInput + sum(selection, place, context).cost
   }
   const times = isMany ? lengthOf(field, args, at, context.settings) : 1
-  const isRoot = parent === context.schema.getQueryType()
   const lists = at.lists + (isMany && at.size === undefined && !slicingArguments ? 1 : 0)
   const isBack = at.hasParentField || (leadsToParent && lists > 0)
   const isNested = at.isNested || (isMany && slicingArguments !== undefined && !isRoot)

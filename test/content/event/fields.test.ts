@@ -42,7 +42,7 @@ const query = `query ($id: ID!) { event(id: $id) {
   customFields { key label value } author { databaseId name }
   image { databaseId url mimeType width height fileSize sizes { name url width height mimeType fileSize } }
   venues { name } organizers { name } categories { name } tags { name }
-  tickets { name price currency capacity salesStart salesEnd } parent { title } children { title }
+  tickets { name price currency capacity salesStart salesEnd } parent { title } children { nodes { title } }
   translations { language name description descriptionHtml excerpt slug }
 } }`
 
@@ -90,7 +90,7 @@ test('every field of a full event', async () => {
       },
       { name: 'Seat', price: '12.50', currency: 'EUR', capacity: 40, salesStart: null, salesEnd: null },
     ],
-    ...{ parent: null, children: [] },
+    ...{ parent: null, children: { nodes: [] } },
     translations: [
       {
         ...{ language: 'EN', name: 'Party <3', description: 'One\ntwo', descriptionHtml: '<p>One<br />\ntwo</p>' },

@@ -88,11 +88,15 @@ test.each([
 
 test('an event shows its parent and its children by start', async () => {
   const { body } = await app.graphql(`{
-    parent: event(id: ${ids.A}) { children { title } two: children(first: 1) { title } none: children(first: 0) { title } }
-    child: event(id: ${ids.B}) { parent { title } children { title } }
+    parent: event(id: ${ids.A}) { children { nodes { title } } two: children(first: 1) { nodes { title } } none: children(first: 0) { nodes { title } } }
+    child: event(id: ${ids.B}) { parent { title } children { nodes { title } } }
   }`)
   expect(body.data).toEqual({
-    parent: { children: [{ title: 'B' }, { title: 'C' }], two: [{ title: 'B' }], none: [] },
-    child: { parent: { title: 'A' }, children: [] },
+    parent: {
+      children: { nodes: [{ title: 'B' }, { title: 'C' }] },
+      two: { nodes: [{ title: 'B' }] },
+      none: { nodes: [] },
+    },
+    child: { parent: { title: 'A' }, children: { nodes: [] } },
   })
 })

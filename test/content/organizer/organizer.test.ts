@@ -55,15 +55,17 @@ test('every field of a bare organizer', async () => {
 })
 
 test.each([
-  ['', 'Going on, First, Last'],
-  ['(first: 2)', 'Going on, First'],
+  ['', 'Going on, Over, First, Last'],
+  ['(first: 2)', 'Going on, Over'],
+  ['(last: 2)', 'First, Last'],
   ['(first: 0)', ''],
-  ['(upcoming: false)', 'Going on, Over, First, Last'],
-  ['(first: 1, upcoming: false)', 'Going on'],
-  ['(first: null, upcoming: null)', 'Going on, Over, First, Last'],
+  ['(filter: { when: UPCOMING })', 'Going on, First, Last'],
+  ['(first: 1, filter: { when: PAST })', 'Over'],
+  ['(orderBy: { field: TITLE, direction: DESC })', 'Over, Last, Going on, First'],
+  ['(first: null, filter: null, orderBy: null)', 'Going on, Over, First, Last'],
 ])('events%s are sorted by start', async (args, expected) => {
-  const { body } = await app.graphql(`{ organizer(id: ${full}) { events${args} { title } } }`)
-  expect(body.data.organizer.events.map(({ title }: { title: string }) => title).join(', ')).toBe(expected)
+  const { body } = await app.graphql(`{ organizer(id: ${full}) { events${args} { nodes { title } } } }`)
+  expect(body.data.organizer.events.nodes.map(({ title }: { title: string }) => title).join(', ')).toBe(expected)
 })
 
 test('the list is sorted by newest first, filtered and counted', async () => {

@@ -19,7 +19,7 @@ afterAll(() => app?.close())
 
 test('every field of a tag', async () => {
   const query = `{ tag(id: ${ids.late}) {
-    id databaseId languages { tag } name description slug url count events { title }
+    id databaseId languages { tag } name description slug url count events { nodes { title } }
     translations { language name description descriptionHtml excerpt slug }
   } }`
   const { body } = await app.graphql(query, {}, '/es')
@@ -31,7 +31,12 @@ test('every field of a tag', async () => {
       name: 'tarde',
       description: 'After ten',
     },
-    ...{ slug: 'tarde', url: 'http://calendar.test/es/tag/tarde/', count: 2, events: [{ title: 'Concert' }] },
+    ...{
+      slug: 'tarde',
+      url: 'http://calendar.test/es/tag/tarde/',
+      count: 2,
+      events: { nodes: [{ title: 'Over' }, { title: 'Concert' }] },
+    },
     translations: [
       {
         ...{ language: 'EN', name: 'late', description: 'After ten', descriptionHtml: '<p>After ten</p>' },
@@ -43,12 +48,12 @@ test('every field of a tag', async () => {
 })
 
 test.each([
-  ['', 'Concert'],
-  ['(upcoming: false)', 'Over Concert'],
-  ['(upcoming: false, first: 1)', 'Over'],
+  ['', 'Over Concert'],
+  ['(filter: { when: UPCOMING })', 'Concert'],
+  ['(first: 1)', 'Over'],
 ])('events%s are those with the tag', async (args, expected) => {
-  const { body } = await app.graphql(`{ tag(id: ${ids.late}) { events${args} { title } } }`)
-  expect(body.data.tag.events.map(({ title }: { title: string }) => title).join(' ')).toBe(expected)
+  const { body } = await app.graphql(`{ tag(id: ${ids.late}) { events${args} { nodes { title } } } }`)
+  expect(body.data.tag.events.nodes.map(({ title }: { title: string }) => title).join(' ')).toBe(expected)
 })
 
 test.each<[string, () => string, string]>([

@@ -1,0 +1,73 @@
+// Orders by a value that is computed for each record, such as relevance or distance.
+import { createHash } from 'node:crypto'
+import { type Bounds, parseCursor, type SortKey, type SortValue } from '../../graphql/keyset.ts'
+
+export interface ComputedValue {
+  /** Identifies what is computed, such as the relevance for one search text: cursors contain it. */
+  readonly name: string
+  readonly descending: boolean
+  /** Whether records with equal values are in the reverse order of the sort keys. */
+  readonly invertsTies: boolean
+  /** The values of the records, in the order of `ids`. */
+  values(ids: readonly number[]): Promise<readonly number[]>
+}
+
+/** A name for a value that depends on `inputs`, such as a search text. */
+export const valueName = (field: string, ...inputs: readonly unknown[]): string =>
+  `${field} ${createHash('sha256').update(JSON.stringify(inputs)).digest('base64url').slice(0, 12)}`
+
+/** All sort keys of an order by a computed value. */
+export const withValue = ({ name, descending }: ComputedValue, keys: readonly SortKey[]): SortKey[] => [
+  { column: name, descending, type: 'number' },
+  ...keys,
+]
+
+/** A cursor as one end of a slice. */
+interface ValueBound {
+  readonly value: number
+  readonly isAfter: boolean
+  /** The sort keys of records with this value that are beyond the cursor come after `keys`, or before. */
+  readonly keys: readonly SortValue[]
+  readonly comeAfter: boolean
+}
+
+/** Throws badInput for an invalid cursor or one of another order. */
+export function valueBounds(computed: ComputedValue, keys: readonly SortKey[], bounds: Bounds): ValueBound[] {
+  return (['after', 'before'] as const).flatMap((name) => {
+    const cursor = bounds[name]
+    if (cursor === undefined) return []
+    const [value, ...values] = parseCursor(withValue(computed, keys), name, cursor)
+    const isAfter = name === 'after'
+    return [{ value: value as number, isAfter, keys: values, comeAfter: isAfter !== computed.invertsTies }]
+  })
+}
+
+interface ValueSlice {
+  /** `beyond` is the number of records whose sort keys are beyond those of the cursor. */
+  readonly bounds: readonly (ValueBound & { readonly beyond: number })[]
+  readonly inverted: boolean
+  readonly skip: number
+  readonly take: number
+}
+
+/** Sorts `ids`, which are in the order of the sort keys, by their values, and returns a slice. */
+export function sliceByValue(
+  ids: readonly number[],
+  valueById: ReadonlyMap<number, number>,
+  { descending, invertsTies }: ComputedValue,
+  { bounds, inverted, skip, take }: ValueSlice,
+): number[] {
+  const [sign, tieSign] = [descending ? -1 : 1, invertsTies ? -1 : 1]
+  const isInside = (value: number, index: number) =>
+    bounds.every((bound) => {
+      const distance = sign * (value - bound.value) * (bound.isAfter ? 1 : -1)
+      if (distance !== 0) return distance > 0
+      return bound.comeAfter ? index >= ids.length - bound.beyond : index < bound.beyond
+    })
+  const sorted = ids
+    .map((id, index) => ({ id, index, value: valueById.get(id) ?? 0 }))
+    .filter(({ value, index }) => isInside(value, index))
+    .sort((a, b) => sign * (a.value - b.value) || tieSign * (a.index - b.index))
+  if (inverted) sorted.reverse()
+  return sorted.slice(skip, skip + take).map(({ id }) => id)
+}

@@ -1,0 +1,247 @@
+// Finds the records of a list in order: one slice of it, or the same slice of one list for each of several parents.
+import type { Context } from '../../context.ts'
+import type { ForEach } from '../../db/record-reads.ts'
+import { type Bounds, between, orderBy, rowsBeyond, type SortKey } from '../../graphql/keyset.ts'
+import type { RecordSelection } from '../../graphql/record-selection.ts'
+import type { RecordKind } from '../kinds.ts'
+import { type ComputedValue, sliceByValue, valueBounds, withValue } from './computed-order.ts'
+import { type Delegate, delegateOf, findByIds, type PageQuery, type PageRecords } from './records.ts'
+
+export interface ListOrder {
+  /** The table of the sort columns: the record's, or its served texts. */
+  readonly of: 'record' | 'text'
+  readonly keys: readonly SortKey[]
+  /** Redundant conditions on the first column, which let an index scan start at the right entry. */
+  readonly bounds?: object | undefined
+  /** A value to sort by before the keys. */
+  readonly computed?: ComputedValue
+  /** Set if the keys are too long for cursors. */
+  readonly hasNoCursors?: true
+}
+
+export interface ListQuery {
+  readonly where: object
+  readonly order: ListOrder
+  readonly selection: RecordSelection
+}
+
+/** Parents, and the condition of the records in the list of one. */
+export type Parents = ForEach
+
+export interface RowQuery {
+  readonly bounds?: Bounds
+  /** Whether to return the last rows, in reverse order. */
+  readonly inverted?: boolean
+  readonly skip?: number
+  /** 0 only counts the total. */
+  readonly take: number
+  readonly total: boolean
+  /** Whether rows need the values of their sort keys. */
+  readonly withKeys?: boolean
+}
+
+/** A row of a list: the record, and the values of its sort keys. */
+interface Row<Node> {
+  readonly keys: object
+  readonly record: Node
+}
+
+interface Rows<Node> {
+  readonly rows: readonly Row<Node>[]
+  /** Undefined unless it was queried. */
+  readonly total: number | undefined
+}
+
+/** All keys of an order, the computed value included. */
+export const sortKeys = ({ computed, keys }: ListOrder): readonly SortKey[] =>
+  computed ? withValue(computed, keys) : keys
+
+/** A slice of the list or, with `parents`, of one list for each parent in the order of their IDs. */
+export async function findLists<Node extends object>(
+  context: Context,
+  kind: RecordKind,
+  list: ListQuery,
+  query: RowQuery,
+  parents?: Parents,
+): Promise<Rows<Node>[]> {
+  const lists: Lists = { context, kind, list, parents }
+  if (query.take === 0) {
+    const counts = await countRows(lists, query)
+    return counts.map((total) => ({ rows: [], total }))
+  }
+  if (list.order.computed) return findByValue(lists, list.order.computed, query)
+  return list.order.of === 'text' ? findByText(lists, query) : findByColumn(lists, query)
+}
+
+interface Lists {
+  readonly context: Context
+  readonly kind: RecordKind
+  readonly list: ListQuery
+  readonly parents: Parents | undefined
+}
+
+const countRows = async (lists: Lists, { total }: RowQuery): Promise<(number | undefined)[]> =>
+  (await findPages(recordSource(lists), { take: 0, total, select: { id: true } })).map((page) => page.total)
+
+async function findByColumn<Node extends object>(lists: Lists, query: RowQuery): Promise<Rows<Node>[]> {
+  const { context, list } = lists
+  const { order, selection } = list
+  const columns = order.keys.map(({ column }) => column)
+  const { select, toSource } = selection(columns.filter((column) => column !== 'id'))
+  const pages = await findPages(recordSource(lists), {
+    ...pageQuery(order, query),
+    ...{ select, total: query.total, longTextBudget: context.texts },
+  })
+  return pages.map(({ records, total }) => ({
+    rows: records.map((record) => ({ keys: record, record: toSource<Node>(record) })),
+    total,
+  }))
+}
+
+async function findByText<Node extends object>(lists: Lists, query: RowQuery): Promise<Rows<Node>[]> {
+  const { kind, list } = lists
+  const [pages, totals] = await Promise.all([
+    findPages(textSource(lists), { ...pageQuery(list.order, query), select: columnsOf(list.order.keys) }),
+    query.total ? countRows(lists, query) : [],
+  ])
+  const records = await recordsOf<Node>(
+    lists,
+    pages.map((page) => page.records.map((row) => textRowId(kind, row))),
+  )
+  return pages.map((page, index) => ({
+    rows: page.records.flatMap((keys) => {
+      const record = records.get(textRowId(kind, keys))
+      return record ? [{ keys, record }] : []
+    }),
+    total: totals[index],
+  }))
+}
+
+/** Finds the IDs of all matches and their values, and then the records of the slice. */
+async function findByValue<Node extends object>(
+  lists: Lists,
+  computed: ComputedValue,
+  { bounds = {}, inverted = false, skip = 0, take, withKeys = false }: RowQuery,
+): Promise<Rows<Node>[]> {
+  const { order } = lists.list
+  const ends = valueBounds(computed, order.keys, bounds)
+  const [allIds, ...counts] = await Promise.all([
+    findIds(lists),
+    ...ends.map(({ keys, comeAfter }) => countBeyond(lists, rowsBeyond(order.keys, keys, !comeAfter))),
+  ])
+  const distinct = [...new Set(allIds.flat())]
+  const values = await computed.values(distinct)
+  const valueById = new Map(distinct.map((id, index) => [id, values[index] ?? 0]))
+  const slices = allIds.map((ids, list) => {
+    const counted = ends.map((end, index) => ({ ...end, beyond: counts[index]?.[list] ?? 0 }))
+    return sliceByValue(ids, valueById, computed, { bounds: counted, inverted, skip, take })
+  })
+  const [records, keysOf] = await Promise.all([
+    recordsOf<Node>(lists, slices, withKeys && order.of === 'record' ? order.keys : []),
+    withKeys ? keysOfRows(lists, slices) : undefined,
+  ])
+  return slices.map((ids, index) => ({
+    rows: ids.flatMap((id) => {
+      const record = records.get(id)
+      if (!record) return []
+      const keys = withKeys
+        ? { ...(keysOf?.get(id) ?? keysIn(record, order.keys)), [computed.name]: valueById.get(id) }
+        : {}
+      return [{ keys, record }]
+    }),
+    total: allIds[index]?.length,
+  }))
+}
+
+const countBeyond = async (lists: Lists, condition: object): Promise<number[]> => {
+  const source = sourceOf(lists)
+  const pages = await findPages(
+    { ...source, where: { AND: [source.where, condition] } },
+    { take: 0, total: true, select: columnsOf(lists.list.order.keys) },
+  )
+  return pages.map(({ total }) => total ?? 0)
+}
+
+/** The IDs of all matches in the order of the keys, for each list. */
+async function findIds(lists: Lists): Promise<number[][]> {
+  const { kind, list } = lists
+  const { of, keys, bounds } = list.order
+  const column = of === 'text' ? textKey(kind) : 'id'
+  const select = { [column]: true }
+  const pages = await findPages(sourceOf(lists), { select, orderBy: orderBy(keys, false), pageWhere: bounds })
+  return pages.map(({ records }) => records.map((row) => (row as Record<string, number>)[column] ?? 0))
+}
+
+/** Sort keys in the served texts, by ID of the record; undefined if the records have them. */
+async function keysOfRows(
+  lists: Lists,
+  ids: readonly (readonly number[])[],
+): Promise<ReadonlyMap<number, object> | undefined> {
+  const { context, kind, list } = lists
+  if (list.order.of === 'record') return undefined
+  const where = { language: context.language, [textKey(kind)]: { in: [...new Set(ids.flat())] } }
+  const rows = await textSource(lists).delegate.findMany({ where, select: columnsOf(list.order.keys) })
+  return new Map(rows.map((row) => [textRowId(kind, row), row]))
+}
+
+const keysIn = (record: object, keys: readonly SortKey[]): object =>
+  Object.fromEntries(keys.map(({ column }) => [column, (record as Record<string, unknown>)[column]]))
+
+/** The records of all lists, by ID. */
+async function recordsOf<Node extends object>(
+  { context, kind, list }: Lists,
+  ids: readonly (readonly number[])[],
+  keys: readonly SortKey[] = [],
+): Promise<ReadonlyMap<number, Node>> {
+  const columns = keys.map(({ column }) => column).filter((column) => column !== 'id')
+  const selection: RecordSelection = () => list.selection(columns)
+  const records = await findByIds<Node & { readonly id: number }>(context, kind, selection, [...new Set(ids.flat())])
+  return new Map(records.map((record) => [record.id, record]))
+}
+
+const columnsOf = (keys: readonly SortKey[]) => Object.fromEntries(keys.map(({ column }) => [column, true]))
+
+const textKey = (kind: RecordKind) => `${kind}Id`
+
+const textRowId = (kind: RecordKind, row: object): number => (row as Record<string, number>)[textKey(kind)] ?? 0
+
+/** A table of records or texts, with the conditions of the list and of the list of one parent. */
+interface Source {
+  readonly delegate: Delegate
+  readonly where: object
+  readonly parents: Parents | undefined
+}
+
+const sourceOf = (lists: Lists): Source => (lists.list.order.of === 'text' ? textSource(lists) : recordSource(lists))
+
+const recordSource = ({ context, kind, list: { where }, parents }: Lists): Source => ({
+  delegate: delegateOf(context, kind),
+  where,
+  parents,
+})
+
+const textSource = ({ context, kind, list: { where }, parents }: Lists): Source => ({
+  delegate: delegateOf(context, `${kind}Text`),
+  where: { language: context.language, [kind]: where },
+  parents: parents && { ids: parents.ids, where: (id) => ({ [kind]: parents.where(id) }) },
+})
+
+function pageQuery({ keys, bounds: scanBounds }: ListOrder, { bounds = {}, inverted = false, skip, take }: RowQuery) {
+  const conditions = [...(scanBounds ? [scanBounds] : []), ...between<object>(keys, bounds)]
+  return {
+    orderBy: orderBy<object>(keys, inverted),
+    ...(conditions.length > 0 && { pageWhere: { AND: conditions } }),
+    ...{ skip, take },
+  }
+}
+
+/** Reads the list of one parent like a list without parents, whose statement uses the values of the parent. */
+async function findPages(
+  { delegate, where, parents }: Source,
+  query: Omit<PageQuery, 'where'>,
+): Promise<PageRecords[]> {
+  const [id, ...others] = parents?.ids ?? []
+  if (parents && others.length > 0) return delegate.findPages({ ...query, where, forEach: parents })
+  const condition = parents && id !== undefined ? { AND: [where, parents.where(id)] } : where
+  return [await delegate.findPage({ ...query, where: condition })]
+}
