@@ -62,11 +62,6 @@ const exceptions: readonly Exception[] = [
     reason: 'Bounded by the languages of the site, and by what one user creates for themselves.',
   },
   {
-    rule: 'relay-edge-types',
-    places: ['Category.children', '*.events', 'Event.children'],
-    reason: 'TODO',
-  },
-  {
     rule: 'no-typename-prefix',
     places: ['Page.page'],
     reason: 'The argument that selects the page has the same name.',
