@@ -11,7 +11,7 @@ type Select = Readonly<Record<string, unknown>>
 
 interface SelectedFields {
   readonly select: Select | SelectionAt
-  /** Converts a record for resolvers. They load missing fields unless it is a PreloadedRecord. */
+  /** Converts a record to a PreloadedRecord for resolvers, which load nothing more. */
   readonly toSource: <Node extends object>(record: object) => Node
 }
 
@@ -31,7 +31,11 @@ export function selectionOf(context: Context, info: GraphQLResolveInfo, place: R
     const build = (source: Context) =>
       (queryFromInfo({ context: source, info, ...place, select }) as { select: Select }).select
     const template = templateOf(context, info, { columns, typeName: place.typeName }, build)
-    if (!template) return { select: build(context), toSource: (record) => record as never }
+    if (!template) {
+      // Still complete: directives are evaluated in it, and no field selects by its arguments.
+      const own = build(context)
+      return { select: own, toSource: (record) => preloaded(record, own) as never }
+    }
     return { select: template.at(context.now), toSource: (record) => preloaded(record, template.select) as never }
   }
 }

@@ -85,6 +85,11 @@ describe.each<[string, number, (size: number) => Promise<number>]>([
     4,
     list('venues', 'events(first: 2) { nodes { title children(first: 1) { nodes { title } } } }'),
   ],
+  [
+    'events with directives',
+    3,
+    list('venues', 'events(first: 2) { nodes { title slug @include(if: true) tags @skip(if: false) { name } } }'),
+  ],
   // The filter is resolved once: one statement looks up the tag.
   ['filtered events', 4, list('venues', 'events(filter: { tags: ["tag 1"] }) { nodes { title } }')],
   // The names of the page, the records, and the total.
