@@ -2,25 +2,11 @@
 // accepts.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { GraphQLError } from 'graphql'
-import Negotiator from 'negotiator'
 import type { Writes } from '../db/write-outcome.ts'
+import { acceptedType, graphqlType, jsonType } from '../http/accepted-type.ts'
 import { mediaType } from '../http/csrf.ts'
-import { memoize } from '../memoize.ts'
 import { maskError } from './errors.ts'
 import { resultOfAbandoned } from './mutation-outcomes.ts'
-
-const legacyType = 'application/json'
-
-/** In the order of preference for clients that accept any type. Negotiator compares parameters, too. */
-const offered = [legacyType, 'application/graphql-response+json'].flatMap((type) => [type, `${type};charset=utf-8`])
-
-/** The media type of the response; undefined if the client accepts none of the two. */
-export const acceptedType = (accept: string | undefined): string | undefined => negotiated(accept?.trim() || '*/*')
-
-const negotiated = memoize(
-  { name: 'acceptedTypes', max: 200 },
-  (accept: string) => new Negotiator({ headers: { accept } }).mediaTypes(offered)[0]?.split(';')[0],
-)
 
 /** The types of bodies that Yoga reads. */
 const readableTypes: ReadonlySet<string> = new Set([
@@ -29,7 +15,7 @@ const readableTypes: ReadonlySet<string> = new Set([
 ])
 
 /** Types that a page of another site cannot send without a CORS preflight (CSRF). */
-const jsonType = /^application\/(?:json|graphql|[\w.-]+\+json)$/
+const preflightedTypes = /^application\/(?:json|graphql|[\w.-]+\+json)$/
 
 /** The error for a request whose method, body type or accepted types are not supported; undefined if they are. */
 export function unsupportedRequest(request: FastifyRequest): GraphQLError | undefined {
@@ -39,11 +25,11 @@ export function unsupportedRequest(request: FastifyRequest): GraphQLError | unde
   }
   if (method === 'POST') {
     const type = mediaType(request)
-    const isCrossSite = !jsonType.test(type) && headers['graphql-require-preflight'] === undefined
+    const isCrossSite = !preflightedTypes.test(type) && headers['graphql-require-preflight'] === undefined
     if (isCrossSite || !readableTypes.has(type)) return unsupportedMediaType()
   }
   if (acceptedType(headers.accept) !== undefined) return undefined
-  return requestError('NOT_ACCEPTABLE', `Accept ${offered[2]} or ${legacyType}; responses are in UTF-8.`)
+  return requestError('NOT_ACCEPTABLE', `Accept ${graphqlType} or ${jsonType}; responses are in UTF-8.`)
 }
 
 const unsupportedMediaType = () =>
@@ -91,7 +77,7 @@ export function sendError({ headers }: FastifyRequest, reply: FastifyReply, erro
 }
 
 function sendResult({ accept }: FastifyRequest['headers'], reply: FastifyReply, status: number, result: object) {
-  const type = acceptedType(accept) ?? legacyType
+  const type = acceptedType(accept) ?? jsonType
   return reply.code(status).type(`${type}; charset=utf-8`).send(JSON.stringify(result))
 }
 

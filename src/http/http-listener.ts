@@ -16,7 +16,7 @@ export async function listen(
   { host, port }: { host: string; port: number },
   options: ServerOptions,
 ): Promise<HttpListener> {
-  let handleRequest: FastifyInstance['routing'] = respondStarting
+  let handleRequest: (request: IncomingMessage, response: ServerResponse) => unknown = respondStarting
   const server = createServer(options, (request, response) => handleRequest(request, response))
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
@@ -62,22 +62,30 @@ function listenErrorMessage({ code, message }: NodeJS.ErrnoException, host: stri
   return `Cannot listen on HOST ${host} and PORT ${port}: ${message}`
 }
 
-function respondStarting({ url }: IncomingMessage, response: ServerResponse): void {
-  const isLive = url === '/health/live'
-  const body = isLive
-    ? { status: 'live' }
-    : {
-        code: 'starting',
-        message: 'The service is starting. Retry in a second.',
-        data: { status: 503 },
-        status: 'starting',
-      }
-  const headers = {
-    'content-type': 'application/json; charset=utf-8',
+const startingMessage = 'The service is starting. Retry in a second.'
+
+async function respondStarting({ url = '', headers }: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (url === '/health/live') sendJson(response, 200, { status: 'live' })
+  else if (isGraphql(url)) {
+    // Not loaded at the start, to listen as early as possible.
+    const { acceptedType } = await import('./accepted-type.ts')
+    const error = { message: startingMessage, extensions: { code: 'UNAVAILABLE', retryAfter: 1 } }
+    sendJson(response, 503, { errors: [error] }, acceptedType(headers.accept))
+  } else {
+    const error = { code: 'starting', message: startingMessage, data: { status: 503 }, status: 'starting' }
+    sendJson(response, 503, error)
+  }
+}
+
+const isGraphql = (url: string) => /^(?:\/[\w-]+)?\/graphql\/?(?:\?|$)/.test(url)
+
+function sendJson(response: ServerResponse, status: 200 | 503, body: object, type = 'application/json'): void {
+  response.writeHead(status, {
+    'content-type': `${type}; charset=utf-8`,
     'cache-control': 'no-store',
     connection: 'close',
-  }
-  response.writeHead(isLive ? 200 : 503, isLive ? headers : { ...headers, 'retry-after': '1' })
+    ...(status === 503 && { 'retry-after': '1' }),
+  })
   response.end(JSON.stringify(body))
 }
 

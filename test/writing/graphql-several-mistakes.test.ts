@@ -43,11 +43,13 @@ const textMistakes: readonly Mistake[] = [
     {
       translations: [
         { language: 'FR', name: ' ' },
-        { language: 'FR', name: 'x' },
+        { language: 'FR', name: '' },
         { language: 'ES', description: long },
+        { language: 'EN', name: null, description: nul },
       ],
     },
-    ...['translations.0.name', 'translations.1.language', 'translations.2.description'],
+    ...['translations.0.name', 'translations.1.language', 'translations.1.name'],
+    ...['translations.2.description', 'translations.3.name', 'translations.3.description'],
   ],
 ]
 const postMistakes: readonly Mistake[] = [
@@ -67,6 +69,7 @@ const eventMistakes: readonly Mistake[] = [
   ...postMistakes,
   [{ title: '' }, 'title'],
   [{ parentId: none }, 'parentId'],
+  [{ onlineUrl: 'javascript:alert(1)' }, 'onlineUrl'],
   [{ timeZone: 'Mars/Base' }, 'timeZone'],
   [
     { venues: [{ create: { name: 'Fine' } }, { create: { name: ' ', website: 'foo', description: nul } }] },

@@ -98,16 +98,14 @@ export async function textChanges(
     own: change,
     others: () =>
       checkEach('translations', translations ?? [], async ({ language: other, name, ...text }) => {
-        if (languagesSeen.has(other)) throw badInput({ language: `The language ${languageCode(other)} occurs twice.` })
-        languagesSeen.add(other)
-        // All languages without a name fall back to this one.
-        if (name === null && other === original) {
-          throw badInput({
-            name: `The title or name in ${languageCode(original)} cannot be removed: it is the original language.`,
-          })
-        }
         const { own, more } = await checkAll({
-          own: () => (name === null ? null : nameInput('name', name)),
+          language: () => {
+            if (languagesSeen.has(other)) {
+              throw badInput({ language: `The language ${languageCode(other)} occurs twice.` })
+            }
+            languagesSeen.add(other)
+          },
+          own: () => (name === null ? removedName(other, original) : nameInput('name', name)),
           more: () => clean(text),
         })
         return [other, { name: own, ...more }] as const
@@ -116,6 +114,14 @@ export async function textChanges(
   const changes = new Map([[language, own]])
   for (const [other, text] of others) changes.set(other, { ...changes.get(other), ...withoutUndefined(text) })
   return changes
+}
+
+/** All languages without a title or name fall back to that of the original language. */
+function removedName(language: string, original: string): null {
+  if (language !== original) return null
+  throw badInput({
+    name: `The title or name in ${languageCode(original)} cannot be removed: it is the original language.`,
+  })
 }
 
 async function cleanTexts({ description, excerpt, slug }: TextFieldsInput): Promise<TextChange> {

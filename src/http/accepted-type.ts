@@ -1,0 +1,16 @@
+import Negotiator from 'negotiator'
+import { memoize } from '../memoize.ts'
+
+export const jsonType = 'application/json'
+export const graphqlType = 'application/graphql-response+json'
+
+/** In the order of preference for clients that accept any type. Negotiator compares parameters, too. */
+const offered = [jsonType, graphqlType].flatMap((type) => [type, `${type};charset=utf-8`])
+
+/** The media type of a GraphQL response; undefined if the client accepts none of the two. */
+export const acceptedType = (accept: string | undefined): string | undefined => negotiated(accept?.trim() || '*/*')
+
+const negotiated = memoize(
+  { name: 'acceptedTypes', max: 200 },
+  (accept: string) => new Negotiator({ headers: { accept } }).mediaTypes(offered)[0]?.split(';')[0],
+)
