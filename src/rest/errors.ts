@@ -84,8 +84,9 @@ const paramName = (field: string, resource: Resource | undefined): string => {
 }
 
 /** The message, after the name of the nested value that it is about: `author of venue 1: There is no such user.` */
-function problemText({ path: [field, index, , part], message }: InputProblem): string {
-  if (index === undefined) return message
+function problemText({ path: [field, index, name, part], message }: InputProblem): string {
+  // The message about an unknown ID contains the ID.
+  if (index === undefined || name === 'id') return message
   const item = `${paramNames[String(field)] ?? field} ${Number(index) + 1}`
   const kind = field === 'venues' || field === 'organizers' ? field : undefined
   return `${part === undefined ? item : `${paramName(String(part), kind)} of ${item}`}: ${message}`

@@ -78,9 +78,9 @@ const invalidEvent = () => ({
 })
 const eventPaths = [
   ...['title', ...textPaths, 'parentId', 'authorId', 'website', 'onlineUrl', 'imageId', 'timeZone'],
-  ...['venues', 'venues.1.create.name', ...postPaths.map((place) => `venues.1.create.${place}`)],
+  ...['venues.0.id', 'venues.1.create.name', ...postPaths.map((place) => `venues.1.create.${place}`)],
   ...['venues.1.create.coordinates.latitude', 'organizers.1.create.authorId'],
-  ...['categories', 'categories.1.nameOrSlug', 'tags', 'tags.2.nameOrSlug'],
+  ...['categories.0.id', 'categories.1.nameOrSlug', 'tags.0.id', 'tags.2.nameOrSlug'],
   ...['tickets.1.price', 'tickets.1.currency', 'tickets.1.capacity'],
 ]
 

@@ -72,8 +72,16 @@ const eventMistakes: readonly Mistake[] = [
   [{ onlineUrl: 'javascript:alert(1)' }, 'onlineUrl'],
   [{ timeZone: 'Mars/Base' }, 'timeZone'],
   [
-    { venues: [{ create: { name: 'Fine' } }, { create: { name: ' ', website: 'foo', description: nul } }] },
-    ...['venues.1.create.name', 'venues.1.create.website', 'venues.1.create.description'],
+    {
+      venues: [
+        { id: none },
+        { id: btoa('Tag:1') },
+        { create: { name: 'Fine' } },
+        { create: { name: ' ', website: 'foo', description: nul } },
+      ],
+    },
+    ...['venues.0.id', 'venues.1.id', 'venues.3.create.name', 'venues.3.create.website'],
+    'venues.3.create.description',
   ],
   [
     { organizers: [{ create: { name: nul, authorId: none } }] },

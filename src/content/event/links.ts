@@ -6,11 +6,11 @@ import { acquireAdvisoryLock } from '../../db/transaction.ts'
 import { badInput, badInputs } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { createCategory } from '../category/write.ts'
-import { parseId, parseReference, referenceId } from '../identify.ts'
+import { parseId, parseReference } from '../identify.ts'
 import { kinds, type RecordKind, type TermKind } from '../kinds.ts'
 import { findTermByName } from '../lifecycle/find-by-name.ts'
 import { checkAll, checkEach, within } from '../lifecycle/input-errors.ts'
-import { checkExisting, distinct } from '../lifecycle/linked-records.ts'
+import { distinct } from '../lifecycle/linked-records.ts'
 import { listedOrganizers, visibleOrganizers } from '../organizer/visibility.ts'
 import { createOrganizer } from '../organizer/write.ts'
 import { createTag } from '../tag/write.ts'
@@ -114,21 +114,21 @@ interface IdOrCreate<Input> {
 async function idsOrCreated<Input>(
   kind: 'venue' | 'organizer',
   inputs: readonly IdOrCreate<Input>[],
-  { find, existing }: Linkable,
+  linkable: Linkable,
   createRecord: (input: Input) => Promise<number>,
 ): Promise<number[]> {
-  const field = kinds[kind].plural
-  const inputIds = inputs.flatMap(({ id }) => id ?? [])
-  const { ids } = await checkAll({
-    existing: () => checkExisting(field, inputIds, find, existing),
-    ids: () =>
-      checkEach(
-        field,
-        inputs,
-        ({ id, create }) => referenceId(kind, id, 'id') ?? within(['create'], () => createRecord(required(create))),
-      ),
-  })
+  const ids = await checkEach(kinds[kind].plural, inputs, ({ id, create }) =>
+    id == null ? within(['create'], () => createRecord(required(create))) : linkableId(kind, id, linkable),
+  )
   return distinct(ids)
+}
+
+/** Throws badInput for an ID that is invalid, or of no record that may be linked. */
+function linkableId(kind: RecordKind, id: string, { find, existing }: Linkable): number {
+  parseReference(kind, id, 'id')
+  const found = find(id)
+  if (found !== undefined && existing.has(found)) return found
+  throw badInput({ id: `Unknown: ${id}.` })
 }
 
 function required<T>(value: T | null | undefined): T {
@@ -144,21 +144,15 @@ async function termIds(
   tx: Tx,
   kind: TermKind,
   inputs: readonly TermInput[],
-  { find, existing }: Linkable,
+  linkable: Linkable,
   context: Context,
 ): Promise<number[]> {
-  const field = kinds[kind].plural
-  const requiredIds = inputs.flatMap(({ id }) => id ?? [])
-  const { ids } = await checkAll({
-    existing: () => checkExisting(field, requiredIds, find, existing),
-    ids: () =>
-      checkEach(field, inputs, ({ id, idIfExists, nameOrSlug }) => {
-        const text = id ?? idIfExists
-        if (text == null) return findOrCreateTerm(tx, kind, required(nameOrSlug), context)
-        parseReference(kind, text, id == null ? 'idIfExists' : 'id')
-        const found = find(text)
-        return found !== undefined && existing.has(found) ? found : undefined
-      }),
+  const ids = await checkEach(kinds[kind].plural, inputs, ({ id, idIfExists, nameOrSlug }) => {
+    if (id != null) return linkableId(kind, id, linkable)
+    if (idIfExists == null) return findOrCreateTerm(tx, kind, required(nameOrSlug), context)
+    parseReference(kind, idIfExists, 'idIfExists')
+    const found = linkable.find(idIfExists)
+    return found !== undefined && linkable.existing.has(found) ? found : undefined
   })
   return distinct(ids.flatMap((id) => id ?? []))
 }

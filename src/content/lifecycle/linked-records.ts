@@ -51,15 +51,3 @@ export async function checkParent(
 }
 
 export const distinct = (ids: readonly number[]): number[] => [...new Set(ids)]
-
-/** Throws badInput that lists the IDs that do not exist. `find` returns undefined for an invalid ID, which is another error. */
-export function checkExisting(
-  field: string,
-  ids: readonly string[],
-  find: (id: string) => number | undefined,
-  existing: ReadonlySet<number>,
-): void {
-  const isUnknown = (id: number | undefined) => id !== undefined && !existing.has(id)
-  const unknown = ids.filter((id) => isUnknown(find(id)))
-  if (unknown.length > 0) throw badInput({ [field]: `Unknown: ${unknown.join(', ')}.` })
-}
