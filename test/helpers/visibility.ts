@@ -45,6 +45,8 @@ export async function createFixture(
     featured: true,
     cost: [secret],
     website: `https://${secret}.test/`,
+    attendanceMode: 'mixed',
+    onlineUrl: `https://${secret}.test/room`,
     customFields: [{ key: secret, label: secret, value: secret }],
     tickets: { create: [{ position: 0, name: secret, price: 5, currency: 'EUR' }] },
     ...columns,

@@ -75,8 +75,8 @@ function toInput({ schedule: moved, ...fields }: Change): Change {
   }
 }
 
-const selection = `title description excerpt website cost { text values } costEntries attendanceMode onlineUrl showMap showMapLink hideFromListings sticky
-  featured status parent { databaseId } venues { name } organizers { name } tags { name } tickets { name } timeZone
+const selection = `title description excerpt website cost { text values } costEntries attendanceMode onlineUrl
+  showMap showMapLink hideFromListings sticky featured status parent { databaseId } venues { name } organizers { name } tags { name } tickets { name } timeZone
   startsLocal endsLocal startsAt endsAt allDay publishedAt translations { language name description }`
 
 test('several GraphQL updates have the same result as one', async () => {
