@@ -1,4 +1,4 @@
-// Relay's directives work on every connection and creation of the schema: its compiler accepts them, and the
+// Relay's directives work on every connection, creation and deletion of the schema: its compiler accepts them, and the
 // queries that it generates return the next page.
 import { readFileSync } from 'node:fs'
 import { type GraphQLField, type GraphQLObjectType, getNamedType, isObjectType } from 'graphql'
@@ -28,6 +28,7 @@ const connections = objects.flatMap((type) =>
     })),
 )
 const mutations = fieldsOf(schema.getMutationType())
+const deletions = mutations.filter((field) => field.name.startsWith('delete'))
 const creations = mutations.flatMap((field) => {
   const payload = schema.getType(getNamedType(field.type).name)
   const record =
@@ -44,6 +45,11 @@ const documents = [
       @refetchable(queryName: "${name}Query") {
         ${field}(first: $count, after: $cursor) @connection(key: "${name}_${field}") { edges { node { id } } }
       }`,
+  ),
+  ...deletions.map(
+    ({ name, args }) => `mutation sweep${name}Mutation($input: ${args[0]?.type}, $connections: [ID!]!) {
+      ${name}(input: $input) { id @deleteEdge(connections: $connections) }
+    }`,
   ),
   ...creations.map(
     ({

@@ -19,6 +19,7 @@ interface Recipe {
   readonly calendarQuery: ConcreteRequest
   readonly calendarFragment: ReaderFragment
   readonly createEventMutation: ConcreteRequest
+  readonly deleteEventMutation: ConcreteRequest
 }
 
 interface Calendar {
@@ -103,7 +104,7 @@ test('the stores hold the list of events in two languages, page by page', async 
   expect(titlesOf(lookUp(english))).toEqual(titles('Concert', 12))
 })
 
-test('a mutation adds an event to a connection', async () => {
+test('mutations add an event to a connection and remove it', async () => {
   const environment = module.environmentFor('es')
   await read(environment)
   const before = lookUp(environment)
@@ -111,4 +112,8 @@ test('a mutation adds an event to a connection', async () => {
   const input = { title: 'Nuevo', startsLocal: '2027-01-01T10:00:00', endsLocal: '2027-01-01T11:00:00' }
   await commit(environment, module.createEventMutation, { input, connections })
   expect(titlesOf(lookUp(environment))).toEqual(['Nuevo', ...titlesOf(before)])
+
+  const [added] = lookUp(environment).edges
+  await commit(environment, module.deleteEventMutation, { input: { id: added?.node.id }, connections })
+  expect(titlesOf(lookUp(environment))).toEqual(titlesOf(before))
 })
