@@ -17,6 +17,8 @@ const objects = Object.values(schema.getTypeMap()).filter(isObjectType)
 const fieldsOf = (type: GraphQLObjectType | undefined | null): Field[] => Object.values(type?.getFields() ?? {})
 const isNode = (type: GraphQLObjectType) => type.getInterfaces().some(({ name }) => name === 'Node')
 
+const unique = (value: string, index: number, values: readonly string[]) => values.indexOf(value) === index
+
 const connections = objects.flatMap((type) =>
   fieldsOf(type)
     .filter((field) => getNamedType(field.type).name.endsWith('Connection'))
@@ -111,6 +113,16 @@ afterAll(async () => {
 test('connections belong to Query or to records that node(id:) finds', () => {
   expect(connections.length).toBeGreaterThan(5)
   for (const { type, name } of connections) expect([name, type.name === 'Query' || isNode(type)]).toEqual([name, true])
+})
+
+test('only records have an id, which Relay takes for the identity of an object, and results of deletions', () => {
+  const others = objects.filter((type) => 'id' in type.getFields() && !isNode(type)).map(({ name }) => name)
+  expect(others).toEqual(
+    deletions
+      .map(({ type }) => getNamedType(type).name)
+      .filter(unique)
+      .toSorted(),
+  )
 })
 
 test('every mutation that creates a record of a connection returns it', () => {

@@ -23,13 +23,13 @@ beforeAll(async () => {
 })
 afterAll(() => app?.close())
 
-const nothing = { path: [], modifiedAt: null, id: null, databaseId: null }
+const nothing = { path: [], modifiedAt: null, existingId: null, databaseId: null }
 
 /** The user errors of a mutation, without their messages, which must be sentences. */
 async function userErrorsOf(mutation: string, input: object, client: Pick<TestApp, 'graphql'> = admin) {
   const inputType = /^(trash|restore|delete)Event$/.test(mutation) ? 'RecordInput' : `${capital(mutation)}Input`
   const query = `mutation ($input: ${inputType}!) {
-    result: ${mutation}(input: $input) { userErrors { code message path modifiedAt id databaseId } } }`
+    result: ${mutation}(input: $input) { userErrors { code message path modifiedAt existingId databaseId } } }`
   const { body } = await client.graphql(query, { input })
   expect(body.errors).toBeUndefined()
   return body.data.result.userErrors.map(({ message, ...error }: { message: string }) => {
@@ -55,13 +55,13 @@ const cases: readonly [string, string, () => object, object][] = [
     'TERM_EXISTS has both IDs of the existing category',
     'createCategory',
     () => ({ name: 'MUSIC' }),
-    { ...nothing, code: 'TERM_EXISTS', path: ['name'], id: 'Category', databaseId: 'category' },
+    { ...nothing, code: 'TERM_EXISTS', path: ['name'], existingId: 'Category', databaseId: 'category' },
   ],
   [
     'TERM_EXISTS has both IDs of the existing tag',
     'createTag',
     () => ({ name: 'Free' }),
-    { ...nothing, code: 'TERM_EXISTS', path: ['name'], id: 'Tag', databaseId: 'tag' },
+    { ...nothing, code: 'TERM_EXISTS', path: ['name'], existingId: 'Tag', databaseId: 'tag' },
   ],
   [
     'NOT_FOUND has the path of an unknown ID',
@@ -91,10 +91,13 @@ const cases: readonly [string, string, () => object, object][] = [
 ]
 
 test.each(cases)('%s', async (_, mutation, input, expected) => {
-  const { id, databaseId, ...error } = expected as typeof nothing & { id: string | null; databaseId: 'tag' | null }
+  const { existingId, databaseId, ...error } = expected as typeof nothing & {
+    existingId: string | null
+    databaseId: 'tag' | null
+  }
   const existing = databaseId === null ? null : ids[databaseId]
   expect(await userErrorsOf(mutation, input())).toEqual([
-    { ...error, id: id === null ? null : btoa(`${id}:${existing}`), databaseId: existing },
+    { ...error, existingId: existingId === null ? null : btoa(`${existingId}:${existing}`), databaseId: existing },
   ])
 })
 

@@ -8,7 +8,7 @@ const userErrorCodes = {
   BAD_INPUT: 'The value at `path` is missing or invalid.',
   CONFLICT:
     'The record was modified after `ifUnmodifiedSince`: `modifiedAt` is its current version. Or another record prevents the change, such as another user with the same login, or no other administrator.',
-  TERM_EXISTS: 'A category or tag with this name exists already: `id` and `databaseId` identify it.',
+  TERM_EXISTS: 'A category or tag with this name exists already: `existingId` and `databaseId` identify it.',
   NOT_FOUND: 'No record has the ID or slug at `path`.',
   WRONG_KIND: 'The ID at `path` belongs to a record of another type.',
   TRASHED: 'The record is in the trash: restore it first, or set another `status`.',
@@ -32,7 +32,7 @@ export interface UserErrorShape {
   readonly message: string
   readonly path: readonly string[]
   readonly modifiedAt: Date | null
-  readonly id: string | null
+  readonly existingId: string | null
   readonly databaseId: number | null
 }
 
@@ -52,7 +52,8 @@ export const UserError = builder.objectRef<UserErrorShape>('UserError').implemen
       description:
         'When the record was last modified, if it was modified after `ifUnmodifiedSince`; null for other errors.',
     }),
-    id: t.exposeID('id', {
+    // Not `id`, which client caches would take for the identity of the error.
+    existingId: t.exposeID('existingId', {
       nullable: true,
       description: 'Global ID of the existing record that prevents the change; null for other errors.',
     }),
@@ -68,7 +69,7 @@ export function toUserErrors({ code, message, data, problems }: DomainError): Us
   if (!isUserErrorCode(code)) return undefined
   if (problems.length > 0) return problems.map((problem) => problemError(code, problem))
   const modifiedAt = data.modifiedAt instanceof Date ? data.modifiedAt : null
-  return [{ code, message, path: identityPath(code, data), modifiedAt, id: null, databaseId: null }]
+  return [{ code, message, path: identityPath(code, data), modifiedAt, existingId: null, databaseId: null }]
 }
 
 const problemError = (code: UserErrorCode, problem: InputProblem): UserErrorShape => ({
@@ -76,7 +77,7 @@ const problemError = (code: UserErrorCode, problem: InputProblem): UserErrorShap
   message: problem.message,
   path: problem.path.map(String),
   modifiedAt: null,
-  id: problem.existing ? globalId(problem.existing.kind, problem.existing.id) : null,
+  existingId: problem.existing ? globalId(problem.existing.kind, problem.existing.id) : null,
   databaseId: problem.existing?.id ?? null,
 })
 
