@@ -59,7 +59,7 @@ const exceptions: readonly Exception[] = [
   {
     rule: 'relay-edge-types',
     places: ['*.translations', 'User.credentials'],
-    reason: 'Bounded by the languages of the site, and by what one user creates for themselves.',
+    reason: 'As many as the site has languages, and the few credentials of one user.',
   },
   {
     rule: 'no-typename-prefix',
