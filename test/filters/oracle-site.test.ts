@@ -1,7 +1,7 @@
 // The oracle on sites with other settings: other time zones and cutoffs, and no language fallback.
 import { afterAll, beforeAll, test } from 'vitest'
 import { openTestApp } from '../helpers/app.ts'
-import { check, type OracleSite, openOracleSite, withSettings } from '../helpers/oracle-check.ts'
+import { check, type Draws, type OracleSite, openOracleSite, withSettings } from '../helpers/oracle-check.ts'
 import { eventDraws, linkedDraws, termDraws } from '../helpers/oracle-draw.ts'
 
 let oracleSite: OracleSite
@@ -33,11 +33,17 @@ test.each([true, false])('without language fallback, lists match the oracle; RES
   const events = { search, categories, tags, venues, organizers, located, include }
   await check(site, { kind: 'events', legacy, draws: events, each: 1 })
   for (const kind of ['venues', 'organizers'] as const) {
-    const { search, event, hasEvents, onlyWithUpcoming } = linkedDraws(oracleSite.world, kind)
-    await check(site, { kind, legacy, draws: { search, event, hasEvents, onlyWithUpcoming }, each: 1 })
+    const { search, event, hasEvents, onlyWithUpcoming, translatedInto, missingTranslation } = linkedDraws(
+      oracleSite.world,
+      kind,
+    )
+    const common = { search, event, hasEvents, onlyWithUpcoming }
+    const draws: Draws = legacy ? common : { ...common, translatedInto, missingTranslation }
+    await check(site, { kind, legacy, draws, each: 1 })
   }
   for (const kind of ['categories', 'tags'] as const) {
-    const { parent, ...draws } = termDraws(oracleSite.world, kind)
+    const { parent, translatedInto, missingTranslation, ...others } = termDraws(oracleSite.world, kind)
+    const draws: Draws = legacy ? others : { ...others, translatedInto, missingTranslation }
     await check(site, { kind, legacy, draws, orders: ['NAME', 'COUNT'], byNumber: ['COUNT'], each: 1 })
   }
 })

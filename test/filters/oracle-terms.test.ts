@@ -19,8 +19,9 @@ test.each([
   { kind: 'tags', legacy: true },
   { kind: 'tags', legacy: false },
 ] as const)('lists of $kind match the oracle; REST: $legacy', async ({ kind, legacy }) => {
-  const { parent, ...others } = termDraws(oracleSite.world, kind)
-  const draws: Draws = kind === 'categories' ? { ...others, parent } : others
+  const { parent, translatedInto, missingTranslation, ...others } = termDraws(oracleSite.world, kind)
+  const common: Draws = legacy ? others : { ...others, translatedInto, missingTranslation }
+  const draws: Draws = kind === 'categories' ? { ...common, parent } : common
   const orders = [...ordered, ...(kind === 'categories' ? ['PARENT'] : []), ...(legacy ? [] : ['RELEVANCE'])]
   await check(oracleSite, { kind, legacy, draws, orders, byNumber, each: 4 })
 })

@@ -87,6 +87,9 @@ const legacy = (named: SampleRecords): Readonly<Record<List, readonly string[]>>
   }
 }
 
+/** Filters by the languages that records were written in. */
+const translated: [filter: string][] = [['translatedInto: [FR]'], ['missingTranslation: [FR, ES]']]
+
 /** Filter and order of GraphQL lists. */
 const graph = (named: SampleRecords): Readonly<Record<List, readonly [filter: string, order?: string][]>> => {
   const near = `near: { latitude: ${place.latitude}, longitude: ${place.longitude}, radius: 20 }`
@@ -110,6 +113,7 @@ const graph = (named: SampleRecords): Readonly<Record<List, readonly [filter: st
     ['hasEvents: false'],
     ['onlyWithUpcoming: true'],
     ['status: [PUBLISH]'],
+    ...translated,
     ...both('PUBLICATION'),
     ...both('NAME'),
     ...both('RELEVANCE', `search: "${word}"`),
@@ -121,6 +125,7 @@ const graph = (named: SampleRecords): Readonly<Record<List, readonly [filter: st
     [`slug: "${term}"`],
     [`event: ${named.event}`],
     ['hideEmpty: true'],
+    ...translated,
     ...['NAME', 'SLUG', 'NUMBER', 'DESCRIPTION', 'COUNT'].flatMap((field) => both(field)),
     ...both('INCLUDE', `include: ["${term}"]`),
     ...both('RELEVANCE', 'search: "jazz"'),
@@ -149,6 +154,7 @@ const graph = (named: SampleRecords): Readonly<Record<List, readonly [filter: st
       [`organizers: [${named.organizer}]`],
       [`categories: ["${named.category}"]`],
       [`tags: ["${named.tag}"]`],
+      ...translated,
       ['featured: true'],
       ['featured: false'],
       ...['CANCELLED', 'SCHEDULED, MOVED_ONLINE'].map((names): [string] => [`eventStatus: [${names}]`]),

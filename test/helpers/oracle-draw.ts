@@ -96,6 +96,9 @@ const date = (world: World): fc.Arbitrary<SentDate> =>
     },
   )
 
+const codes = fc.subarray(['EN', 'FR', 'ES'] as const, { minLength: 1 }).map((some) => [...some])
+const translations = { translatedInto: codes, missingTranslation: codes }
+
 export function eventDraws(world: World): Draws<EventValues> {
   const { events, venues, organizers, categories, tags } = world
   const dates = Object.fromEntries(dateNames.map((name) => [name, date(world)])) as Record<
@@ -107,6 +110,7 @@ export function eventDraws(world: World): Draws<EventValues> {
   const strays = [nobody, events[0]?.id ?? 0]
   return {
     ...dates,
+    ...translations,
     eventStatus: fc.subarray(['SCHEDULED', 'CANCELLED', 'POSTPONED', 'RESCHEDULED', 'MOVED_ONLINE'], { minLength: 1 }),
     attendanceMode: fc.subarray(['OFFLINE', 'ONLINE', 'MIXED'], { minLength: 1 }),
     ...{ search: eventSearch, status, near, featured: flag, ticketed: flag, located: flag, strict_dates: flag },
@@ -127,6 +131,7 @@ const termItem = (terms: World['tags']) =>
 
 export function linkedDraws(world: World, kind: 'venues' | 'organizers'): Draws<LinkedValues> {
   return {
+    ...translations,
     ...{ search: linkedSearch, status, near, located: flag, hasEvents: flag, onlyWithUpcoming: flag },
     event: knownFields(idsOf(world.events), [nobody, world.venues[0]?.id ?? 0]),
     include: several(knownFields(idsOf(world[kind])), 8),
@@ -138,6 +143,7 @@ export function termDraws(world: World, kind: 'categories' | 'tags'): Draws<Term
   const items = several(fc.oneof({ weight: 15, arbitrary: termItem(terms) }, termItem([])), 6)
   const slugs = terms.flatMap(({ texts }) => [...texts.values()].flatMap(({ slug }) => slug ?? []))
   return {
+    ...translations,
     search: fc.oneof(piece, pair, fc.constantFrom('c-1', 'T-', 'en', '-fr')),
     ...{ include: items, exclude: items, hideEmpty: flag },
     slug: fc.constantFrom(...slugs, noTerm),

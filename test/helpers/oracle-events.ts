@@ -5,7 +5,17 @@ import type { EventFacts, LinkedFacts, Reader, World } from './oracle-facts.ts'
 import { distance, isNear, type Near, placeOf } from './oracle-linked.ts'
 import { isListed, isOpen, mayRead } from './oracle-readers.ts'
 import { isWithin, type Order, termsByReference } from './oracle-terms.ts'
-import { backwards, by, type Compare, compareText, findsEvent, inOrder, served } from './oracle-text.ts'
+import {
+  backwards,
+  by,
+  type Compare,
+  compareText,
+  findsEvent,
+  fitsTranslations,
+  inOrder,
+  served,
+  type TranslationValues,
+} from './oracle-text.ts'
 import {
   type Bounds,
   boundsOf,
@@ -25,7 +35,7 @@ export interface Range {
   readonly lte?: string
 }
 
-export interface EventValues extends Dates {
+export interface EventValues extends Dates, TranslationValues {
   readonly search?: string
   readonly categories?: readonly string[]
   readonly tags?: readonly string[]
@@ -105,6 +115,7 @@ function fits(event: EventFacts, values: EventValues, world: World, reader: Read
     fitsDetails(event, values, world, reader) &&
     (parent === undefined || (event.parent?.id === parent && mayRead(event.parent, reader))) &&
     (!include || include.includes(event.id)) &&
+    fitsTranslations(event.texts, values) &&
     isOneOf(event.eventStatus, values.eventStatus) &&
     isOneOf(event.attendanceMode, values.attendanceMode) &&
     within(starts(event), values.startsAt, Date.parse) &&

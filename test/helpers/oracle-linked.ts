@@ -4,14 +4,24 @@ import { now } from './app.ts'
 import type { EventFacts, LinkedFacts, Place, Reader, World } from './oracle-facts.ts'
 import { isListed, isOpen, mayRead, showsLinks, statusOf } from './oracle-readers.ts'
 import type { Order } from './oracle-terms.ts'
-import { backwards, by, type Compare, compareText, findsLinked, inOrder, served } from './oracle-text.ts'
+import {
+  backwards,
+  by,
+  type Compare,
+  compareText,
+  findsLinked,
+  fitsTranslations,
+  inOrder,
+  served,
+  type TranslationValues,
+} from './oracle-text.ts'
 import { instantOf, wallOf } from './oracle-time.ts'
 
 export interface Near extends Place {
   readonly radius?: number
 }
 
-export interface LinkedValues {
+export interface LinkedValues extends TranslationValues {
   readonly search?: string
   readonly event?: number
   readonly hasEvents?: boolean
@@ -75,6 +85,7 @@ export function listLinked(
       (event === undefined || linkedTo(record, (other) => other.id === event && showsLinks(other, reader))) &&
       (hasEvents === undefined || linkedTo(record, (other) => isCounted(other, reader)) === hasEvents) &&
       (!onlyWithUpcoming || linkedTo(record, (other) => isUpcoming(other, reader))) &&
+      fitsTranslations(record.texts, values) &&
       (!include || include.includes(record.id)) &&
       (located === undefined || (isOpen(record, reader) && (place !== undefined) === located)) &&
       (!near || (place !== undefined && isNear(place, near)))

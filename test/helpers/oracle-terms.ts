@@ -8,12 +8,14 @@ import {
   compareBytes,
   compareText,
   findsTerm,
+  fitsTranslations,
   fold,
   inOrder,
   served,
+  type TranslationValues,
 } from './oracle-text.ts'
 
-export interface TermValues {
+export interface TermValues extends TranslationValues {
   readonly search?: string
   readonly include?: readonly string[]
   readonly exclude?: readonly string[]
@@ -78,6 +80,7 @@ export function listTerms(
       (term) =>
         isTermListed(term, reader) &&
         (search === undefined || findsTerm(search, term.texts, reader.language)) &&
+        fitsTranslations(term.texts, values) &&
         (!included || included.includes(term)) &&
         !excluded.includes(term) &&
         (slug === undefined || [...term.texts.values()].some((text) => text.slug === slug)) &&

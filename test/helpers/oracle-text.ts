@@ -21,6 +21,18 @@ export const fold = (text: string) =>
 const withoutTags = (html: string) => html.replace(/<[^>]*>/g, ' ').replaceAll('&amp;', '&')
 const line = (text: string) => fold(text).replace(/\s+/g, ' ').trim()
 
+/** Filters by language, only in GraphQL. */
+export interface TranslationValues {
+  readonly translatedInto?: readonly Uppercase<Language>[]
+  readonly missingTranslation?: readonly Uppercase<Language>[]
+}
+
+/** All generated texts have a name. */
+export function fitsTranslations(texts: OwnTexts, { translatedInto, missingTranslation }: TranslationValues): boolean {
+  const isWritten = (code: Uppercase<Language>) => texts.has(code.toLowerCase() as Language)
+  return (translatedInto?.some(isWritten) ?? true) && !(missingTranslation?.every(isWritten) ?? false)
+}
+
 const nameField = (texts: OwnTexts, language: Language) => line(served(texts, language, 'name'))
 
 const postFields = (texts: OwnTexts, language: Language) => [

@@ -10,6 +10,7 @@ import { unlocked } from '../lifecycle/record-password.ts'
 import { inStatus, statusErrors, untrashedInLists } from '../lifecycle/status.ts'
 import { Near, venuesNear } from '../list/distance.ts'
 import { mustExist, type ReferencedIds, resolveReferences, termReferences } from '../list/references.ts'
+import { translationFilterFields, translationWhere } from '../list/translation-filter.ts'
 import { listedOrganizers } from '../organizer/visibility.ts'
 import { eventTextMatches } from '../text/search.ts'
 import { inLanguage } from '../text/served-text.ts'
@@ -108,6 +109,7 @@ export const EventFilter = builder.inputType('EventFilter', {
       type: [RecordStatus],
       description: 'Only records with one of these statuses; by default all but TRASH.',
     }),
+    ...translationFilterFields(t, 'event'),
     mustExist: t.boolean(mustExist),
     hideFromListings: t.boolean({
       description: 'True: only events that are hidden from lists. Requires the right EDIT_OTHERS.',
@@ -157,6 +159,7 @@ export async function eventsWhere(filter: EventFilterInput, context: Context): P
       filter.status ? inStatus(filter.status, context) : untrashedInLists(context),
       { hideFromListings: checkedHideFromListings(filter.hideFromListings, context) },
       inLanguage(context),
+      ...translationWhere(filter),
       plainFilters(filter, ids, context),
       ...times.flatMap(timesWhere),
       ...days.map((each) => each.where),

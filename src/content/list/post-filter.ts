@@ -9,6 +9,7 @@ import { inStatus, readable, statusErrors, untrashedInLists } from '../lifecycle
 import { fieldMatches } from '../text/search.ts'
 import { inLanguage } from '../text/served-text.ts'
 import { mustExist, resolveReferences } from './references.ts'
+import { type TranslationFilter, translationFilterFields, translationWhere } from './translation-filter.ts'
 
 export const postFilterFields = (t: InputFields, kind: RecordKind) => ({
   include: t.idList({ description: `Only these ${kinds[kind].plural}. ${idDescription(kind)}` }),
@@ -22,9 +23,10 @@ export const postFilterFields = (t: InputFields, kind: RecordKind) => ({
     type: [RecordStatus],
     description: 'Only records with one of these statuses; by default all but TRASH.',
   }),
+  ...translationFilterFields(t, kind),
 })
 
-interface PostFilter {
+interface PostFilter extends TranslationFilter {
   readonly mustExist?: boolean | null | undefined
   readonly include?: readonly string[] | null | undefined
   readonly search?: string | null | undefined
@@ -56,6 +58,7 @@ export async function postWhere(
     filter.status ? inStatus(filter.status, context) : untrashedInLists(context),
     inLanguage(context),
     ...(filter.include ? [{ id: { in: ids.include ?? [] } }] : []),
+    ...translationWhere(filter),
     ...(text ? [text] : []),
   ]
   return { conditions, ids }

@@ -17,6 +17,7 @@ import { type ComputedValue, valueName } from './computed-order.ts'
 import { mustExist, resolveReferences, termReferences } from './references.ts'
 import type { ListOrder, ListQuery } from './rows.ts'
 import { countsOf } from './term-counts.ts'
+import { type TranslationFilter, translationFilterFields, translationWhere } from './translation-filter.ts'
 
 export const termFilterFields = (t: InputFields, kind: TermKind) => ({
   include: t.idList({ description: `Only these ${kinds[kind].plural}. ${termReferences}` }),
@@ -28,9 +29,10 @@ export const termFilterFields = (t: InputFields, kind: TermKind) => ({
   slug: t.string({ description: 'With this slug, in any language.' }),
   mustExist: t.boolean(mustExist),
   event: t.id({ description: `Linked to this event. ${idDescription('event')}`, extensions: dependsOn('event') }),
+  ...translationFilterFields(t, kind),
 })
 
-interface TermFilter {
+interface TermFilter extends TranslationFilter {
   readonly mustExist?: boolean | null | undefined
   readonly include?: readonly string[] | null | undefined
   readonly exclude?: readonly string[] | null | undefined
@@ -83,7 +85,7 @@ async function termsWhere(kind: TermKind, filter: TermFilter, context: Context):
     context,
   )
   const included = filter.include ? (ids.include ?? []) : undefined
-  const filters: Where[] = [inLanguage(context)]
+  const filters: Where[] = [inLanguage(context), ...translationWhere(filter)]
   if (included) filters.push({ id: { in: included } })
   if (filter.exclude) filters.push({ id: { notIn: ids.exclude ?? [] } })
   if (filter.slug != null) filters.push({ slugs: { some: { slug: slugify(filter.slug) } } })

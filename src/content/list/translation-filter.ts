@@ -1,0 +1,31 @@
+// Filters of all lists by the languages that records were written in.
+import type { InputFields } from '../../graphql/builder.ts'
+import { LanguageCode } from '../../graphql/language-code.ts'
+import { kinds, type RecordKind } from '../kinds.ts'
+
+export function translationFilterFields(t: InputFields, kind: RecordKind) {
+  const [records, text] = [kinds[kind].plural, kind === 'event' ? 'title' : 'name']
+  return {
+    translatedInto: t.field({
+      type: [LanguageCode],
+      description: `Only ${records} whose ${text} was written in at least one of these languages.`,
+    }),
+    missingTranslation: t.field({
+      type: [LanguageCode],
+      description: `Only ${records} that lack a ${text} of their own in at least one of these languages.`,
+    }),
+  }
+}
+
+export interface TranslationFilter {
+  readonly translatedInto?: readonly string[] | null | undefined
+  readonly missingTranslation?: readonly string[] | null | undefined
+}
+
+const isNamed = { written: { has: 'name' } }
+
+/** Every record has a row of text in each language of the site. */
+export const translationWhere = ({ translatedInto, missingTranslation }: TranslationFilter) => [
+  ...(translatedInto ? [{ texts: { some: { language: { in: [...translatedInto] }, ...isNamed } } }] : []),
+  ...(missingTranslation ? [{ texts: { some: { language: { in: [...missingTranslation] }, NOT: isNamed } } }] : []),
+]

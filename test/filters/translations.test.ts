@@ -1,0 +1,97 @@
+// Filters by the languages that titles and names were written in. The oracle compares them with the other filters.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { RecordKind } from '../../src/content/kinds.ts'
+import { kinds, recordKinds } from '../../src/content/kinds.ts'
+import { passwordKey as keyOf } from '../../src/content/lifecycle/record-password.ts'
+import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
+import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue, type Texts } from '../helpers/make.ts'
+
+const makers = { event: makeEvent, venue: makeVenue, organizer: makeOrganizer, category: makeCategory, tag: makeTag }
+
+const records: Readonly<Record<string, Texts>> = {
+  english: 'Fair',
+  both: { en: 'Choir', fr: 'Chorale' },
+  three: { fr: 'Bal', es: 'Baile', en: 'Ball' },
+  // The description is no translation of the title, and the slug is none either.
+  described: { en: 'Walk', fr: { description: 'Marche' }, es: { slug: 'paseo' } },
+  spanish: { es: 'Coro' },
+}
+
+let app: TestApp
+const ids: Record<string, Record<number, string>> = {}
+
+beforeAll(async () => {
+  app = await openTestApp()
+  for (const kind of recordKinds) {
+    const named = await Promise.all(
+      Object.entries(records).map(async ([name, texts]) => [await makers[kind](app.db, texts), name] as const),
+    )
+    ids[kind] = Object.fromEntries(named)
+  }
+})
+afterAll(() => app?.close())
+
+/** The names of the records that the filter selects, and the total. */
+async function select(client: ApiClient, kind: RecordKind, filter: string, root = '') {
+  const { plural } = kinds[kind]
+  const query = `{ ${plural}(first: 50, filter: { ${filter} }) { totalCount nodes { databaseId } } }`
+  const { body } = await client.graphql(query, {}, root)
+  expect(body.errors).toBeUndefined()
+  const { nodes, totalCount } = body.data[plural]
+  const names = nodes.map(({ databaseId }: { databaseId: number }) => ids[kind]?.[databaseId])
+  expect(totalCount).toBe(names.length)
+  return names.sort()
+}
+
+const cases: readonly [filter: string, names: readonly string[]][] = [
+  ['translatedInto: [FR]', ['both', 'three']],
+  ['translatedInto: FR', ['both', 'three']],
+  ['translatedInto: [FR, ES]', ['both', 'spanish', 'three']],
+  ['translatedInto: [EN]', ['both', 'described', 'english', 'three']],
+  ['missingTranslation: [FR]', ['described', 'english', 'spanish']],
+  ['missingTranslation: [FR, ES]', ['both', 'described', 'english', 'spanish']],
+  ['missingTranslation: [EN]', ['spanish']],
+  ['translatedInto: [FR], missingTranslation: [ES]', ['both']],
+  ['translatedInto: []', []],
+  ['missingTranslation: []', []],
+  ['translatedInto: null, missingTranslation: null', Object.keys(records).sort()],
+]
+
+test.each(recordKinds)('lists of %s are filtered in the same way in every language', async (kind) => {
+  for (const root of ['', '/fr', '/es']) {
+    for (const [filter, names] of cases) expect(await select(app, kind, filter, root), filter).toEqual(names)
+  }
+})
+
+test.each(['event', 'venue', 'organizer'] as const)(
+  'a locked %s is found, and one that may not be seen is not',
+  async (kind) => {
+    const passwordKey = await keyOf('sesame', app.site.passwordSalt)
+    const french = { en: 'Late', fr: 'Tardif' }
+    const made = [
+      await makers[kind](app.db, french, { passwordKey }),
+      await makers[kind](app.db, french, { status: 'private' }),
+      await makers[kind](app.db, french, { status: 'trash', trashedFrom: 'publish' }),
+    ]
+    const names = ['locked', 'private', 'trashed']
+    const own = ids[kind] ?? {}
+    for (const [index, id] of made.entries()) own[id] = names[index] ?? ''
+    const administrator = await app.signIn('administrator')
+    const filter = 'translatedInto: [FR]'
+    expect(await select(app, kind, filter)).toEqual(['both', 'locked', 'three'])
+    expect(await select(administrator, kind, filter)).toEqual(['both', 'locked', 'private', 'three'])
+    for (const id of made) await app.db[kind as 'event'].delete({ where: { id } })
+  },
+)
+
+test('a cached list changes when a title is translated', async () => {
+  const administrator = await app.signIn('administrator')
+  const id = await makeTag(app.db, 'late')
+  const own = ids.tag ?? {}
+  own[id] = 'new'
+  expect(await select(app, 'tag', 'missingTranslation: [FR], search: "late"')).toEqual(['new'])
+  const update = `mutation { updateTag(input: { id: ${id}, translations: [{ language: FR, name: "tardif" }] }) { userErrors { message } } }`
+  expect((await administrator.graphql(update)).body.data.updateTag.userErrors).toEqual([])
+  expect(await select(app, 'tag', 'missingTranslation: [FR], search: "late"')).toEqual([])
+  await app.db.tag.delete({ where: { id } })
+})
