@@ -112,7 +112,11 @@ export function queryValues(content: Content): Values {
     [`Query.${list}(after:)`]: oneOf(some),
     [`Query.${list}(before:)`]: oneOf(some),
   }))
-  const allNodes = Object.values(open).flatMap((some) => some.map(({ id }) => id))
+  const allNodes = [
+    ...Object.values(open).flatMap((some) => some.map(({ id }) => id)),
+    ...(ids.image ?? []).map((id) => btoa(`Image:${id}`)),
+    ...(ids.user ?? []).map((id) => btoa(`User:${id}`)),
+  ]
   const termNames = ['search', 'include', 'exclude', 'slug']
   const filters = ['VenueFilter', 'OrganizerFilter', 'CategoryFilter', 'TagFilter']
   return {
