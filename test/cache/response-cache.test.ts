@@ -71,6 +71,11 @@ const reads: Readonly<Record<string, Ask>> = {
   'a total': graph('{ events(filter: { categories: ["music"] }) { totalCount } }'),
   'venues by GraphQL': graph('{ venuesPage { total items { name } } }'),
   'events of a venue': () => graph(`{ venue(id: ${ids.hall}) { databaseId events { nodes { title } } } }`)(),
+  'the total of a venue': () => graph(`{ venue(id: ${ids.hall}) { databaseId events { totalCount } } }`)(),
+  'children of a category': () =>
+    graph(`{ category(id: ${ids.music}) { databaseId children { edges { node { databaseId name } } } } }`)(),
+  'events of a venue with their tags': () =>
+    graph(`{ venue(id: ${ids.hall}) { databaseId events { nodes { tags { databaseId name } } } } }`)(),
 }
 
 test.each(Object.entries(reads))('%s: the same bytes again', async (_, ask) => {
@@ -132,6 +137,8 @@ describe.each<[string, () => Promise<unknown>, readonly string[]]>([
       'events by GraphQL',
       'a total',
       'events of a venue',
+      'the total of a venue',
+      'events of a venue with their tags',
     ],
   ],
   [
@@ -146,12 +153,20 @@ describe.each<[string, () => Promise<unknown>, readonly string[]]>([
       'an event by GraphQL',
       'events by GraphQL',
       'a total',
+      'children of a category',
     ],
   ],
   [
     'a tag',
     () => edit('tags', ids.late, { name: unique('late') })(),
-    ['events by REST', 'events in French', 'an event by REST', 'an event by its slug', 'tags by REST'],
+    [
+      'events by REST',
+      'events in French',
+      'an event by REST',
+      'an event by its slug',
+      'tags by REST',
+      'events of a venue with their tags',
+    ],
   ],
 ])('after a write to %s', (_, write, dropped) => {
   test.each(Object.entries(reads))('%s', async (name, ask) => {

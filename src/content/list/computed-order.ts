@@ -8,9 +8,18 @@ export interface ComputedValue {
   readonly descending: boolean
   /** Whether records with equal values are in the reverse order of the sort keys. */
   readonly invertsTies: boolean
-  /** The values of the records, in the order of `ids`. */
-  values(ids: readonly number[]): Promise<readonly number[]>
+  /** The values of the records, by ID. */
+  values(ids: readonly number[]): Promise<ReadonlyMap<number, number>>
 }
+
+/** The only row of a statement that computes values: one row with arrays is faster to read than many rows. */
+export interface ValuesById {
+  readonly ids: readonly number[] | null
+  readonly values: readonly number[] | null
+}
+
+export const valuesById = ([row]: readonly ValuesById[]): ReadonlyMap<number, number> =>
+  new Map(row?.ids?.map((id, index) => [id, row.values?.[index] ?? 0]))
 
 /** A name for a value that depends on `inputs`, such as a search text. */
 export const valueName = (field: string, ...inputs: readonly unknown[]): string =>
@@ -53,7 +62,7 @@ interface ValueSlice {
 /** Sorts `ids`, which are in the order of the sort keys, by their values, and returns a slice. */
 export function sliceByValue(
   ids: readonly number[],
-  valueById: ReadonlyMap<number, number>,
+  values: ReadonlyMap<number, number>,
   { descending, invertsTies }: ComputedValue,
   { bounds, inverted, skip, take }: ValueSlice,
 ): number[] {
@@ -65,7 +74,7 @@ export function sliceByValue(
       return bound.comeAfter ? index >= ids.length - bound.beyond : index < bound.beyond
     })
   const sorted = ids
-    .map((id, index) => ({ id, index, value: valueById.get(id) ?? 0 }))
+    .map((id, index) => ({ id, index, value: values.get(id) ?? 0 }))
     .filter(({ value, index }) => isInside(value, index))
     .sort((a, b) => sign * (a.value - b.value) || tieSign * (a.index - b.index))
   if (inverted) sorted.reverse()

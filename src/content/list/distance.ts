@@ -4,7 +4,7 @@ import { badInput } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { maxMatches } from '../text/search.ts'
-import { type ComputedValue, valueName } from './computed-order.ts'
+import { type ComputedValue, type ValuesById, valueName, valuesById } from './computed-order.ts'
 
 /** Kilometres; the radius that PostgreSQL's earthdistance extension uses. */
 const earthRadius = 6378.168
@@ -117,27 +117,18 @@ export const eventsByDistance = (
   { db }: Context,
 ): ComputedValue =>
   byDistance(from, descending, async (ids) => {
-    const rows = await db.$queryRaw<Distances[]>`
-      SELECT array_agg(coalesce(distance, ${unknownDistance}::float8) ORDER BY position) AS values FROM (
-        SELECT item.position, min(${distanceFrom(from)}) AS distance
-        FROM unnest(${[...ids]}::int[]) WITH ORDINALITY AS item(id, position)
-          LEFT JOIN (event_venue link JOIN venue ON venue.id = link.venue_id AND venue.id = ANY(${[...venues]}::int[]))
-            ON link.event_id = item.id
-        GROUP BY item.position) AS item`
-    return rows[0]?.values ?? []
+    const rows = await db.$queryRaw<ValuesById[]>`
+      SELECT array_agg(id) AS ids, array_agg(distance) AS values FROM (
+        SELECT item.id, min(${distanceFrom(from)}) AS distance FROM unnest(${[...ids]}::int[]) AS item(id)
+          JOIN event_venue link ON link.event_id = item.id AND link.venue_id = ANY(${[...venues]}::int[])
+          JOIN venue ON venue.id = link.venue_id
+        GROUP BY item.id) AS distances`
+    return valuesById(rows)
   })
 
 export const venuesByDistance = (from: Point, descending: boolean, { db }: Context): ComputedValue =>
   byDistance(from, descending, async (ids) => {
-    const rows = await db.$queryRaw<Distances[]>`
-      SELECT array_agg(coalesce(${distanceFrom(from)}, ${unknownDistance}::float8) ORDER BY item.position) AS values
-      FROM unnest(${[...ids]}::int[]) WITH ORDINALITY AS item(id, position) LEFT JOIN venue ON venue.id = item.id`
-    return rows[0]?.values ?? []
+    const rows = await db.$queryRaw<ValuesById[]>`
+      SELECT array_agg(id) AS ids, array_agg(${distanceFrom(from)}) AS values FROM venue WHERE id = ANY(${[...ids]}::int[])`
+    return valuesById(rows)
   })
-
-interface Distances {
-  readonly values: readonly number[] | null
-}
-
-/** Metres to a record that lost its coordinates while the list was read. */
-const unknownDistance = 1e9

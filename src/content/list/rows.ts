@@ -129,12 +129,10 @@ async function findByValue<Node extends object>(
     findIds(lists),
     ...ends.map(({ keys, comeAfter }) => countBeyond(lists, rowsBeyond(order.keys, keys, !comeAfter))),
   ])
-  const distinct = [...new Set(allIds.flat())]
-  const values = await computed.values(distinct)
-  const valueById = new Map(distinct.map((id, index) => [id, values[index] ?? 0]))
+  const values = await computed.values(allIds.length === 1 ? (allIds[0] ?? []) : [...new Set(allIds.flat())])
   const slices = allIds.map((ids, list) => {
     const counted = ends.map((end, index) => ({ ...end, beyond: counts[index]?.[list] ?? 0 }))
-    return sliceByValue(ids, valueById, computed, { bounds: counted, inverted, skip, take })
+    return sliceByValue(ids, values, computed, { bounds: counted, inverted, skip, take })
   })
   const [records, keysOf] = await Promise.all([
     recordsOf<Node>(lists, slices, withKeys && order.of === 'record' ? order.keys : []),
@@ -145,7 +143,7 @@ async function findByValue<Node extends object>(
       const record = records.get(id)
       if (!record) return []
       const keys = withKeys
-        ? { ...(keysOf?.get(id) ?? keysIn(record, order.keys)), [computed.name]: valueById.get(id) }
+        ? { ...(keysOf?.get(id) ?? keysIn(record, order.keys)), [computed.name]: values.get(id) }
         : {}
       return [{ keys, record }]
     }),

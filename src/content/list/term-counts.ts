@@ -41,13 +41,16 @@ export const countField = {
   }),
 }
 
-/** The counts of the terms, in the order of `ids`. */
-export async function countsOf(context: Context, kind: TermKind, ids: readonly number[]): Promise<number[]> {
+/** The counts of the terms, by ID. */
+export async function countsOf(
+  context: Context,
+  kind: TermKind,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
   const { select } = countField
   const terms = (await delegateOf(context, kind).findMany({
     where: { id: { in: [...ids] } },
     select: select({}, context),
   })) as TermWithCounts[]
-  const counts = new Map(terms.map((term) => [term.id, countField.resolve(term, {}, context)]))
-  return ids.map((id) => counts.get(id) ?? 0)
+  return new Map(terms.map((term) => [term.id, countField.resolve(term, {}, context)]))
 }

@@ -13,7 +13,7 @@ import { kinds, type TermKind } from '../kinds.ts'
 import { byRelevance, termTextMatches } from '../text/search.ts'
 import { inLanguage } from '../text/served-text.ts'
 import { slugify } from '../text/slug.ts'
-import { type ComputedValue, valueName } from './computed-order.ts'
+import { type ComputedValue, type ValuesById, valueName, valuesById } from './computed-order.ts'
 import { mustExist, resolveReferences, termReferences } from './references.ts'
 import type { ListOrder, ListQuery } from './rows.ts'
 import { countsOf } from './term-counts.ts'
@@ -143,18 +143,17 @@ function termOrder(
   if (field === 'include' && included === undefined) throw badInput({ orderBy: 'INCLUDE requires filter.include.' })
   const positions = new Map(included?.map((term, index) => [term, index]))
   const values: ComputedValue['values'] = (ids) => {
-    if (field === 'include') return Promise.resolve(ids.map((term) => positions.get(term) ?? 0))
-    if (field === 'parent') return parents(ids, context)
-    return countsOf(context, kind, ids)
+    if (field === 'include') return Promise.resolve(positions)
+    return field === 'parent' ? parents(ids, context) : countsOf(context, kind, ids)
   }
   const name = field === 'include' ? valueName(field, included) : field
   return { ...byName, computed: { name, descending, invertsTies: false, values } }
 }
 
-/** The IDs of the parents, in the order of `ids`; 0 for root categories. */
-async function parents(ids: readonly number[], { db }: Context): Promise<number[]> {
-  const rows = await db.$queryRaw<{ parent: number }[]>`
-    SELECT coalesce(c.parent_id, 0) AS parent FROM unnest(${[...ids]}::int[]) WITH ORDINALITY AS item(id, position)
-      JOIN category c ON c.id = item.id ORDER BY item.position`
-  return rows.map((row) => row.parent)
+/** The IDs of the parents; 0 for root categories. */
+async function parents(ids: readonly number[], { db }: Context): Promise<ReadonlyMap<number, number>> {
+  const rows = await db.$queryRaw<ValuesById[]>`
+    SELECT array_agg(id) AS ids, array_agg(coalesce(parent_id, 0)) AS values FROM category
+    WHERE id = ANY(${[...ids]}::int[])`
+  return valuesById(rows)
 }

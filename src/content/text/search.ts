@@ -4,7 +4,7 @@ import { badInput } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { isPost, type PostKind, type RecordKind } from '../kinds.ts'
 import { isLocked, type Lockable, lockedFor, unlocked } from '../lifecycle/record-password.ts'
-import { type ComputedValue, valueName } from '../list/computed-order.ts'
+import { type ComputedValue, type ValuesById, valueName, valuesById } from '../list/computed-order.ts'
 import { delegateOf } from '../list/records.ts'
 import { fold, foldLine, stemmer, stemmerOf } from './text-rows.ts'
 
@@ -138,16 +138,16 @@ export const byRelevance = (
 async function relevanceOf(kind: RecordKind, ids: readonly number[], search: string, context: Context) {
   const [table, key] = [Prisma.raw(`"${kind}_text"`), Prisma.raw(`"${kind}_id"`)]
   const locked = await lockedAmong(kind, ids, context)
-  const rows = await context.db.$queryRaw<{ values: number[] | null }[]>`
+  const rows = await context.db.$queryRaw<ValuesById[]>`
     WITH search AS (
       SELECT replace(plainto_tsquery(${stemmerOf(Prisma.sql`${stemmer(context.language)}`)},
         ${searchWords(search).present.join(' ')})::text, '&', '|')::tsquery AS words)
-    SELECT array_agg(coalesce(ts_rank(
-        CASE WHEN item.id = ANY(${locked}::int[]) THEN ts_filter(t.stems, '{a}') ELSE t.stems END, search.words, 1), 0)::float8
-      ORDER BY item.position) AS values
-    FROM search, unnest(${[...ids]}::int[]) WITH ORDINALITY AS item(id, position)
-      LEFT JOIN ${table} t ON t.${key} = item.id AND t.language = ${context.language}`
-  return rows[0]?.values ?? []
+    SELECT array_agg(item.id) AS ids, array_agg(ts_rank(
+        CASE WHEN item.id = ANY(${locked}::int[]) THEN ts_filter(t.stems, '{a}') ELSE t.stems END, search.words, 1)::float8)
+      AS values
+    FROM search, unnest(${[...ids]}::int[]) AS item(id)
+      JOIN ${table} t ON t.${key} = item.id AND t.language = ${context.language}`
+  return valuesById(rows)
 }
 
 /** The IDs of records that are locked for this operation. */

@@ -61,11 +61,11 @@ test.each<[string, () => string, string]>([
   ['exclude', () => `exclude: [${ids.Jazz}, ${ids.Art}]`, 'Bebop Empty Music'],
   ['exclude of nothing', () => 'exclude: []', 'Art Bebop Empty Jazz Music'],
   ['a parent', () => `parent: ${ids.Music}`, 'Art Jazz'],
-  ['no parent', () => 'parent: 0', 'Empty Music'],
+  ['no parent', () => 'isRoot: true', 'Empty Music'],
   ['an event', () => `event: ${event}`, 'Bebop'],
   ['use, their parts counted', () => 'hideEmpty: true', 'Art Bebop Jazz Music'],
   ['anything', () => 'hideEmpty: false', 'Art Bebop Empty Jazz Music'],
-  ['use and a parent', () => 'hideEmpty: true, parent: 0', 'Music'],
+  ['use and a parent', () => 'hideEmpty: true, isRoot: true', 'Music'],
 ])('filtered by %s', async (_, filter, expected) => {
   const { body } = await app.graphql(`{
     categories(filter: { ${filter()} }) { totalCount nodes { name } }
