@@ -32,7 +32,7 @@ export function selectionOf(context: Context, info: GraphQLResolveInfo, place: R
       (queryFromInfo({ context: source, info, ...place, select }) as { select: Select }).select
     const template = templateOf(context, info, { columns, typeName: place.typeName }, build)
     if (!template) {
-      // Still complete: directives are evaluated in it, and no field selects by its arguments.
+      // Still complete: directives are evaluated in it, and fields that select the same relation select the same rows of it.
       const own = build(context)
       return { select: own, toSource: (record) => preloaded(record, own) as never }
     }

@@ -6,7 +6,7 @@ import { complexity } from '../../graphql/limits/complexity.ts'
 import { dependsOn } from '../../response-cache/dependencies.ts'
 import { Category } from '../category/type.ts'
 import { emptyIfLocked } from '../fields.ts'
-import { isLocked, type Lockable, lockColumns, unlocked } from '../lifecycle/record-password.ts'
+import { isLocked, type Lockable, lockColumns } from '../lifecycle/record-password.ts'
 import { checkPoint, distance, GeoPoint } from '../list/distance.ts'
 import { addRecordConnection } from '../list/record-connection.ts'
 import { Organizer } from '../organizer/type.ts'
@@ -70,17 +70,21 @@ builder.prismaObjectFields(Event, (t) => ({
     args: { from: t.arg({ type: GeoPoint, required: true, description: 'Starting point.' }) },
     select: (_args, context) => ({
       ...lockColumns,
+      // The same rows as `venues`, because a query can select them only once.
       venues: {
-        where: { venue: { AND: [listedVenues(context), unlocked(context), { latitude: { not: null } }] } },
-        select: { venue: { select: { latitude: true, longitude: true } } },
+        where: { venue: listedVenues(context) },
+        orderBy: firstByPosition,
+        select: { venue: { select: { ...lockColumns, latitude: true, longitude: true } } },
       },
     }),
     resolve: (event, { from }, context) => {
       checkPoint('from', from)
       if (isLocked(event, context)) return null
-      const distances = event.venues.flatMap(({ venue: { latitude, longitude } }) =>
-        latitude === null || longitude === null ? [] : [distance(from, { latitude, longitude })],
-      )
+      const distances = event.venues.flatMap(({ venue }) => {
+        const { latitude, longitude } = venue
+        if (latitude === null || longitude === null || isLocked(venue, context)) return []
+        return [distance(from, { latitude, longitude })]
+      })
       return distances.length > 0 ? Math.min(...distances) : null
     },
   }),
