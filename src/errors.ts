@@ -31,7 +31,7 @@ export interface InputProblem {
   /** By default the code of the error. */
   readonly code?: 'FORBIDDEN' | 'CONFLICT' | 'TERM_EXISTS'
   /** The existing record that prevents the change. */
-  readonly existing?: { readonly kind: TermKind; readonly id: number }
+  readonly existing?: { readonly kind: ErrorKind; readonly id: number }
 }
 
 export class DomainError extends Error {
@@ -102,14 +102,17 @@ export const conflict = (message: string, data: Readonly<Record<string, unknown>
   new DomainError('CONFLICT', message, data)
 
 /** Another user has the login. */
-export const loginTaken = () => conflictAt('login', 'Another user has this login.')
+export const loginTaken = (user?: number) =>
+  conflictAt('login', 'Another user has this login.', user === undefined ? undefined : { kind: 'user', id: user })
 
 /** There must be an administrator. `field` is the input field that would change it. */
 export const lastAdministrator = (field: 'id' | 'role') =>
   conflictAt(field, 'This is the last administrator. Make another user an administrator first.')
 
-const conflictAt = (field: string, message: string) =>
-  new DomainError('CONFLICT', message, {}, [{ path: [field], message, code: 'CONFLICT' }])
+const conflictAt = (field: string, message: string, existing?: InputProblem['existing']) =>
+  new DomainError('CONFLICT', message, {}, [
+    { path: [field], message, code: 'CONFLICT', ...(existing && { existing }) },
+  ])
 
 export function termExists(kind: TermKind, databaseId: number): DomainError {
   const message = `A ${kind} with this name already exists.`

@@ -42,6 +42,12 @@ export const requestErrors: Plugin = {
 function malformedForm(error: unknown): unknown {
   if (!(error instanceof Error) || error.name === 'AbortError') return error
   const isOwn = error instanceof GraphQLError
+  // The parser wraps the error of the limit, for a body without Content-Length.
+  if (isOwn && error.message.endsWith('Request body too large')) {
+    return new GraphQLError('Request body too large', {
+      extensions: { code: 'REQUEST_ENTITY_TOO_LARGE', http: { status: 413 } },
+    })
+  }
   if (isOwn && error.extensions.code !== undefined) return error
   const message = isOwn ? error.message : 'The field "map" of a multipart request must map parts to lists of paths.'
   return new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', http: { status: 400 } } })

@@ -1,7 +1,11 @@
 // Every error of /graphql has a code, and a GraphQL body in the media type that the client accepts.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
+
 import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
@@ -241,6 +245,21 @@ test.each(['text/plain', 'text/event-stream', `${lenient};q=0, text/html`, `${le
     expect(await app.db.tag.count()).toBe(0)
   },
 )
+
+test('a form that is too large and has no Content-Length is rejected as too large', async () => {
+  await app.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.app.server.address() as AddressInfo
+  const { headers, payload } = form({ operations: 'x'.repeat(20_000) }, { ...preflighted, connection: 'close' })
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const sending = request({ port, host: '127.0.0.1', method: 'POST', path: '/graphql', headers }, resolve)
+    sending.on('error', reject)
+    // Written in two parts, so that Node sends no Content-Length.
+    sending.write(String(payload).slice(0, 100))
+    sending.end(String(payload).slice(100))
+  })
+  const { errors } = (await json(response)) as { errors: { extensions: { code: string } }[] }
+  expect([response.statusCode, errors[0]?.extensions.code]).toEqual([413, 'REQUEST_ENTITY_TOO_LARGE'])
+})
 
 describe('the errors of variables', () => {
   const create = 'mutation ($input: CreateEventInput!) { createEvent(input: $input) { userErrors { code } } }'

@@ -7,7 +7,7 @@ import { capital, party } from '../helpers/write.ts'
 let app: TestApp
 let admin: Awaited<ReturnType<TestApp['signIn']>>
 let author: Awaited<ReturnType<TestApp['signIn']>>
-let ids: Readonly<Record<'event' | 'trashed' | 'venue' | 'category' | 'tag', number>>
+let ids: Readonly<Record<'event' | 'trashed' | 'venue' | 'category' | 'tag' | 'taken' | 'admin', number>>
 
 beforeAll(async () => {
   app = await openTestApp()
@@ -19,6 +19,8 @@ beforeAll(async () => {
     venue: await makeVenue(app.db, 'Hall'),
     category: await makeCategory(app.db, 'Music'),
     tag: await makeTag(app.db, 'free'),
+    taken: await makeCategory(app.db, 'Taken'),
+    admin: admin.id,
   }
 })
 afterAll(() => app?.close())
@@ -46,10 +48,22 @@ const cases: readonly [string, string, () => object, object][] = [
     { ...nothing, code: 'CONFLICT', modifiedAt: '2026-11-20T10:00:00.123Z' },
   ],
   [
-    'CONFLICT has the path of a login that another user has',
+    'CONFLICT has both IDs of another user with the login',
     'updateUser',
     () => ({ id: author.id, login: admin.login }),
-    { ...nothing, code: 'CONFLICT', path: ['login'] },
+    { ...nothing, code: 'CONFLICT', path: ['login'], existingId: 'User', databaseId: 'admin' },
+  ],
+  [
+    'CONFLICT has the path of a role that the last administrator keeps',
+    'updateUser',
+    () => ({ id: admin.id, role: 'EDITOR' }),
+    { ...nothing, code: 'CONFLICT', path: ['role'] },
+  ],
+  [
+    'BAD_INPUT has both IDs of the term that has the slug',
+    'updateCategory',
+    () => ({ id: ids.category, slug: 'taken' }),
+    { ...nothing, code: 'BAD_INPUT', path: ['slug'], existingId: 'Category', databaseId: 'taken' },
   ],
   [
     'TERM_EXISTS has both IDs of the existing category',

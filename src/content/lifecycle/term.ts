@@ -3,7 +3,7 @@
 import { requirePermission, termPermissions } from '../../auth/permissions.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
-import { badInput, notFound } from '../../errors.ts'
+import { badInputs, notFound } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { builder, type InputFields } from '../../graphql/builder.ts'
 import { identify } from '../identify.ts'
@@ -63,5 +63,7 @@ export async function checkSlugIsFree(
   if (!slug) return
   const [table, key] = [Prisma.raw(`"${kind}_slug"`), Prisma.raw(`"${kind}_id"`)]
   const rows = await tx.$queryRaw<{ id: number }[]>`SELECT ${key} AS id FROM ${table} WHERE slug = ${slugify(slug)}`
-  if (rows[0] && rows[0].id !== id) throw badInput({ slug: `Another ${kind} has this slug.` })
+  const [owner] = rows
+  if (!owner || owner.id === id) return
+  throw badInputs([{ path: ['slug'], message: `Another ${kind} has this slug.`, existing: { kind, id: owner.id } }])
 }

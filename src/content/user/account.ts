@@ -42,9 +42,9 @@ export async function checkAccount(tx: Tx, input: AccountInput, id?: number) {
 }
 
 async function checkLoginIsFree(tx: Tx, login: string | null | undefined, id: number | undefined): Promise<void> {
-  if (login == null || login.includes('\0')) return
+  if (login == null) return
   const owner = await tx.user.findUnique({ where: { login: storedLogin(login) }, select: { id: true } })
-  if (owner && owner.id !== id) throw loginTaken()
+  if (owner && owner.id !== id) throw loginTaken(owner.id)
 }
 
 const storedLogin = (login: string) => canonicalLogin(toSingleLine(login, Number.POSITIVE_INFINITY) ?? '')
