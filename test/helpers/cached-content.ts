@@ -108,9 +108,10 @@ export function queryValues(content: Content): Values {
     [`Query.${kind}(id:)`]: oneOf([...(ids[kind] ?? []).map(String), ...(open[kind] ?? []).map(({ id }) => id)]),
     [`Query.${kind}(slug:)`]: oneOf([...(slugs[kind] ?? []), ...(open[kind] ?? []).map(({ slug }) => slug)]),
   }))
-  const lists = Object.entries(cursors).map(([list, some]) => ({
-    [`Query.${list}(after:)`]: oneOf(some),
-    [`Query.${list}(before:)`]: oneOf(some),
+  const connections = { events: 'Event', venues: 'Venue', organizers: 'Organizer', categories: 'Category', tags: 'Tag' }
+  const lists = Object.entries(connections).map(([list, type]) => ({
+    [`${type}Connection(after:)`]: oneOf(cursors[list]),
+    [`${type}Connection(before:)`]: oneOf(cursors[list]),
   }))
   const allNodes = [
     ...Object.values(open).flatMap((some) => some.map(({ id }) => id)),

@@ -30,6 +30,8 @@ interface Stand {
 /** An argument, a field of an input object, or an enum value. */
 export interface Coordinate {
   readonly name: string
+  /** Whether it is part of a filter or an order that a list of all records has, too. */
+  readonly isRepeated?: boolean
   /** A request that contains it. */
   readonly request: fc.Arbitrary<NamedRequest>
   /** Requests that differ only in it. */
@@ -92,7 +94,7 @@ export function graphqlRequests(schema: GraphQLSchema, content: Content) {
     const [first, ...rest] = path
     const drawnArgs = args.filter((each) => each.name === first || isRequiredArgument(each))
     const values = drawnArgs.map(({ name, type }) => {
-      const places = [`${stand.name}(${name}:)`, `(${name}:)`]
+      const places = [`${stand.name}(${name}:)`, `${getNamedType(stand.field.type).name}(${name}:)`, `(${name}:)`]
       return [name, value(type, places, name === first ? rest : [])] as const
     })
     return fc.record(Object.fromEntries(values)).chain((drawn) => withNeeded(drawn, stand, path))
@@ -129,6 +131,7 @@ export function graphqlRequests(schema: GraphQLSchema, content: Content) {
     const root = fc.constantFrom(...roots)
     return {
       name: `${stand.name}(${path.join('.')}${enumValue === undefined ? '' : `: ${enumValue}`})`,
+      isRepeated: !stand.name.startsWith('Query.') && ['filter', 'orderBy'].includes(path[0] ?? ''),
       request: fc
         .tuple(fixed, selection, fc.boolean(), root)
         .map(([args, selected, inline, from]) => requestOf(stand, args, selected, inline, from)),

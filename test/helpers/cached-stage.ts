@@ -37,7 +37,7 @@ export async function openCachedStage(): Promise<Stage> {
   }
 }
 
-/** Adds records that the oracle's model may lack: images, trashed records, locked venues and organizers, past events. */
+/** Adds records that the oracle's model may lack: images, trashed records, locked venues and organizers, past events with several parts. */
 async function addEdges({ db, site }: TestApp): Promise<void> {
   const key = await passwordKey(password, site.passwordSalt)
   for (const links of [
@@ -47,7 +47,8 @@ async function addEdges({ db, site }: TestApp): Promise<void> {
       organizerIds: [await makeOrganizer(db, 'Locked club', { passwordKey: key })],
     },
   ]) {
-    await makeEvent(db, 'Long ago', { start: '2026-03-01T19:00:00', ...links })
+    const parentId = await makeEvent(db, 'Long ago', { start: '2026-03-01T19:00:00', ...links })
+    for (const start of ['2026-03-01T20:00:00', '2026-03-02T20:00:00']) await makeEvent(db, 'Part', { start, parentId })
   }
   for (const name of ['Bin', 'Basket']) {
     const trashed = { status: 'trash', trashedFrom: 'publish' } as const
