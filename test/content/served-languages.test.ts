@@ -1,6 +1,5 @@
 // The language of the operation and the languages that texts are served in, for each kind, language, role and password.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RecordKind } from '../../src/content/kinds.ts'
 import { passwordKey as keyOf } from '../../src/content/lifecycle/record-password.ts'
 import { languageCode, languageOfCode } from '../../src/language.ts'
 import { type ApiClient, openTestApp, serve, type TestApp } from '../helpers/app.ts'
@@ -26,13 +25,14 @@ const records: readonly [Texts, Readonly<Record<(typeof languages)[number], read
 
 const makers = { event: makeEvent, venue: makeVenue, organizer: makeOrganizer }
 const posts = ['event', 'venue', 'organizer'] as const
-const kinds: readonly RecordKind[] = [...posts, 'category', 'tag']
+const kinds = [...posts, 'category', 'tag'] as const
+type Kind = (typeof kinds)[number]
 
 let app: TestApp
 let strict: TestApp
 const readers: Record<string, ApiClient> = {}
 /** IDs by kind, in the order of `records`; `locked` has the texts of the first one. */
-const ids: Readonly<Record<RecordKind, number[]>> = { event: [], venue: [], organizer: [], category: [], tag: [] }
+const ids: Readonly<Record<Kind, number[]>> = { event: [], venue: [], organizer: [], category: [], tag: [] }
 const locked: Record<string, number> = {}
 
 beforeAll(async () => {
@@ -54,12 +54,12 @@ afterAll(async () => {
   await app?.close()
 })
 
-const isPost = (kind: RecordKind) => kind in makers
-const nameOf = (kind: RecordKind) => (kind === 'event' ? 'title' : 'name')
-const selection = (kind: RecordKind) =>
+const isPost = (kind: Kind) => kind in makers
+const nameOf = (kind: Kind) => (kind === 'event' ? 'title' : 'name')
+const selection = (kind: Kind) =>
   `contentLanguage languages { tag name: ${nameOf(kind)} description ${isPost(kind) ? 'excerpt' : ''} }`
 
-const languagesOf = (kind: RecordKind, [name, description, excerpt]: readonly (string | null)[]) => ({
+const languagesOf = (kind: Kind, [name, description, excerpt]: readonly (string | null)[]) => ({
   tag: languageOfCode(name ?? ''),
   ...{ name, description },
   ...(isPost(kind) && { excerpt }),

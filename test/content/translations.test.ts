@@ -1,6 +1,5 @@
 // Translations of a record: all of them, and the one in a language.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { RecordKind } from '../../src/content/kinds.ts'
 import { passwordKey as keyOf } from '../../src/content/lifecycle/record-password.ts'
 import { type ApiClient, openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
@@ -8,7 +7,8 @@ import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue, type Texts 
 
 const base = 'http://calendar.test'
 const posts = ['event', 'venue', 'organizer'] as const
-const kinds: readonly RecordKind[] = [...posts, 'category', 'tag']
+const kinds = [...posts, 'category', 'tag'] as const
+type Kind = (typeof kinds)[number]
 const makers = { event: makeEvent, venue: makeVenue, organizer: makeOrganizer, category: makeCategory, tag: makeTag }
 
 let app: TestApp
@@ -25,14 +25,14 @@ const texts: Texts = {
 }
 const fields = 'language name title description descriptionHtml excerpt excerptHtml slug url'
 
-async function read(client: ApiClient, kind: RecordKind, id: number, selection: string, head = 'query') {
+async function read(client: ApiClient, kind: Kind, id: number, selection: string, head = 'query') {
   const { body } = await client.graphql(`${head} { ${kind}(id: ${id}) { ${selection} } }`)
   expect(body.errors).toBeUndefined()
   return body.data[kind]
 }
 
-const path = (kind: RecordKind) => (kind === 'category' ? 'events/category' : kind)
-const isPost = (kind: RecordKind) => kind !== 'category' && kind !== 'tag'
+const path = (kind: Kind) => (kind === 'category' ? 'events/category' : kind)
+const isPost = (kind: Kind) => kind !== 'category' && kind !== 'tag'
 
 describe.each(kinds)('the translation of one language: %s', (kind) => {
   test('is the same as in the list of all translations, and null if nothing is written in it', async () => {

@@ -1,12 +1,13 @@
 // Filters by the languages that titles and names were written in. The oracle compares them with the other filters.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RecordKind } from '../../src/content/kinds.ts'
-import { kinds, recordKinds } from '../../src/content/kinds.ts'
+import { kinds } from '../../src/content/kinds.ts'
 import { passwordKey as keyOf } from '../../src/content/lifecycle/record-password.ts'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue, type Texts } from '../helpers/make.ts'
 
 const makers = { event: makeEvent, venue: makeVenue, organizer: makeOrganizer, category: makeCategory, tag: makeTag }
+const recordKinds = ['event', 'venue', 'organizer', 'category', 'tag'] as const
+type Kind = (typeof recordKinds)[number]
 
 const records: Readonly<Record<string, Texts>> = {
   english: 'Fair',
@@ -32,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => app?.close())
 
 /** The names of the records that the filter selects, and the total. */
-async function select(client: ApiClient, kind: RecordKind, filter: string, root = '') {
+async function select(client: ApiClient, kind: Kind, filter: string, root = '') {
   const { plural } = kinds[kind]
   const query = `{ ${plural}(first: 50, filter: { ${filter} }) { totalCount nodes { databaseId } } }`
   const { body } = await client.graphql(query, {}, root)
