@@ -10,6 +10,12 @@ const offered = [jsonType, graphqlType].flatMap((type) => [type, `${type};charse
 /** The media type of a GraphQL response; undefined if the client accepts none of the two. */
 export const acceptedType = (accept: string | undefined): string | undefined => negotiated(accept?.trim() || '*/*')
 
+/** Whether the client prefers a page to a GraphQL response. */
+export const prefersHtml = memoize(
+  { name: 'prefersHtml', max: 200 },
+  (accept: string) => new Negotiator({ headers: { accept } }).mediaTypes(['text/html', ...offered])[0] === 'text/html',
+)
+
 const negotiated = memoize(
   { name: 'acceptedTypes', max: 200 },
   (accept: string) => new Negotiator({ headers: { accept } }).mediaTypes(offered)[0]?.split(';')[0],

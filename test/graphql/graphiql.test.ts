@@ -25,10 +25,10 @@ test('a browser that opens a URL with a query gets GraphiQL with that query', as
   expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
 })
 
-test('a client that does not accept HTML gets no page', async () => {
+test('a client that does not prefer HTML gets no page', async () => {
   const { headers } = await app.get('/graphql', { headers: { accept: 'application/json' } })
   expect(headers['content-type']).not.toContain('html')
-  for (const accept of ['application/json', '*/*']) {
+  for (const accept of ['application/json', '*/*', 'text/html;q=0.5, application/json']) {
     const { body } = await app.get('/graphql?query={__typename}', { headers: { accept } })
     expect(body, accept).toEqual({ data: { __typename: 'Query' } })
   }

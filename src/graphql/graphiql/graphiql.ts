@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { html } from 'ghtml'
 import type { Settings } from '../../env.ts'
+import { prefersHtml } from '../../http/accepted-type.ts'
 import { sendTool, toolFiles } from '../../http/tool-page.ts'
 import { exampleTabs } from './tabs.ts'
 
@@ -36,8 +37,8 @@ export const graphiqlFiles = toolFiles('graphiql', names, async () => {
 })
 
 /** Whether a browser opens the URL as a page. A query in the URL is shown in GraphiQL. */
-export const wantsGraphiql = ({ method, headers }: FastifyRequest): boolean =>
-  method === 'GET' && (headers.accept ?? '').includes('text/html')
+export const wantsGraphiql = ({ method, headers: { accept = '' } }: FastifyRequest): boolean =>
+  method === 'GET' && accept.includes('text/html') && prefersHtml(accept)
 
 /** Sends the GraphiQL page; `language` is that of its examples. */
 export async function graphiqlPage(
