@@ -1,7 +1,7 @@
 // What the schema.org objects of events, venues and organizers share (contract c.9).
 import type { Context } from '../context.ts'
 import type { Status } from '../generated/prisma/enums.ts'
-import { longText } from '../graphql/limits/complexity.ts'
+import { complexity } from '../graphql/limits/complexity.ts'
 import type { RecordContext } from '../graphql/record-resolver.ts'
 import { type LinkTree, readsLinks } from '../response-cache/dependencies.ts'
 import { nullIfLocked, whileLocked } from './fields.ts'
@@ -48,16 +48,24 @@ function plainDescription(row: DescribedRow, { texts }: RecordContext): string {
   return texts.spend(text)
 }
 
-/** Options of the field `jsonLd`. `links` are the linked records that the object contains. */
+interface JsonLdParts {
+  /** The linked records that the object contains. */
+  readonly links: LinkTree
+  /** Number of records, for the complexity of the field. */
+  readonly records: number
+}
+
+/** Options of the field `jsonLd`. */
 export const jsonLdField = <Row extends Lockable, Columns extends object>(
   columns: (context: Context) => Columns,
-  links: LinkTree,
+  { links, records }: JsonLdParts,
   build: (row: Row, context: RecordContext) => object,
 ) => ({
   type: 'JSON' as const,
   nullable: true as const,
   description: `The schema.org object of the record as JSON-LD, in the language of the operation, for a \`script\` element of the type \`application/ld+json\`. ${whileLocked}`,
-  extensions: { ...longText, ...readsLinks(links) },
+  // About what the same fields cost if they are selected one by one.
+  extensions: { ...complexity({ weight: 3 * records, nestedWeight: 10 * records }), ...readsLinks(links) },
   select: (_args: object, context: Context) => columns(context),
   resolve: nullIfLocked((row: Row, context) => ({ '@context': 'http://schema.org', ...build(row, context) })),
 })

@@ -56,6 +56,20 @@ describe('the cost grows with', () => {
   })
 })
 
+test('jsonLd costs about as much as the fields that it contains', async () => {
+  const place = 'name descriptionHtml image { url } address city stateProvince zip country phone website'
+  const person = 'name descriptionHtml image { url } url phone email website'
+  const own = 'title descriptionHtml image { url } url website startsAt endsAt timeZone publishedAt costEntries'
+  const event = `${own} venues { ${place} } organizers { ${person} }`
+  for (const list of ['events(first: 20) { nodes', 'venue(id: 1) { events(first: 20) { nodes']) {
+    const costOfFields = (fields: string) =>
+      costIn(`{ ${list} { ${fields} } }${list.startsWith('venue') ? ' }' : ''} }`)
+    const ratio = (await costOfFields('jsonLd')) / (await costOfFields(event))
+    expect(ratio, list).toBeGreaterThan(0.6)
+    expect(ratio, list).toBeLessThan(1.2)
+  }
+})
+
 test('every argument that limits the length of a list is declared as a slicing argument', () => {
   const sizes = new Set(['first', 'last', 'perPage', 'ids'])
   const types = Object.values(createSchema(['en']).getTypeMap()).filter((type) => isObjectType(type))

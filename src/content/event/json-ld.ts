@@ -107,6 +107,10 @@ const eventColumns = (context: Context) => ({
   organizers: organizersOf(context, { select: personColumns(context) }),
 })
 
-const linksRead = { image: {}, venues: { image: {} }, organizers: { image: {} } }
+const parts = {
+  links: { image: {}, venues: { image: {} }, organizers: { image: {} } },
+  // Its own, and the assumed three venues and three organizers.
+  records: 7,
+}
 
-builder.prismaObjectField(Event, 'jsonLd', (t) => t.field(jsonLdField(eventColumns, linksRead, eventOf)))
+builder.prismaObjectField(Event, 'jsonLd', (t) => t.field(jsonLdField(eventColumns, parts, eventOf)))

@@ -37,4 +37,6 @@ export function personOf(organizer: OrganizerRow, context: RecordContext): objec
   })
 }
 
-builder.prismaObjectField(Organizer, 'jsonLd', (t) => t.field(jsonLdField(personColumns, { image: {} }, personOf)))
+builder.prismaObjectField(Organizer, 'jsonLd', (t) =>
+  t.field(jsonLdField(personColumns, { links: { image: {} }, records: 1 }, personOf)),
+)

@@ -46,4 +46,6 @@ export function placeOf(venue: VenueRow, context: RecordContext): object {
   }
 }
 
-builder.prismaObjectField(Venue, 'jsonLd', (t) => t.field(jsonLdField(placeColumns, { image: {} }, placeOf)))
+builder.prismaObjectField(Venue, 'jsonLd', (t) =>
+  t.field(jsonLdField(placeColumns, { links: { image: {} }, records: 1 }, placeOf)),
+)
