@@ -60,10 +60,10 @@ export const notFound = (kind: ErrorKind, by: 'id' | 'slug') =>
   new DomainError('NOT_FOUND', `There is no ${kind} with this ${by}.`, { kind, by })
 
 export const wrongKind = (kind: ErrorKind, actual: ErrorKind) =>
-  new DomainError('WRONG_KIND', `This is the ID of ${withArticle(actual)}. Send the ID of ${withArticle(kind)}.`, {
-    kind,
-    actual,
-  })
+  new DomainError('WRONG_KIND', wrongKindMessage(kind, actual), { kind, actual })
+
+export const wrongKindMessage = (kind: ErrorKind, actual: ErrorKind): string =>
+  `This is the ID of ${withArticle(actual)}. Send the ID of ${withArticle(kind)}.`
 
 export const notAccessible = (kind: ErrorKind) =>
   new DomainError('NOT_ACCESSIBLE', `This ${kind} is not public.`, { kind })

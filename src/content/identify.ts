@@ -1,6 +1,6 @@
 // Parses the IDs of records: global IDs, numbers, and slugs of categories and tags.
 import { decodeGlobalID, encodeGlobalID } from '@pothos/plugin-relay'
-import { badInput, type DomainError, type ErrorKind, wrongKind } from '../errors.ts'
+import { badInput, type ErrorKind, wrongKind, wrongKindMessage } from '../errors.ts'
 import { isPost, kinds, type RecordKind, recordKinds, type TermKind, withArticle } from './kinds.ts'
 import { slugify } from './text/slug.ts'
 
@@ -18,6 +18,17 @@ export const nodeType = (kind: ErrorKind): string => nodeTypes[kind]
 
 export const globalId = (kind: ErrorKind, id: number): string => encodeGlobalID(nodeTypes[kind], id)
 
+/**
+ * How the global IDs of each type start. Decoding throws for most other texts, which takes long for a list of names. All of
+ * these have capital letters, so no slug is a global ID.
+ */
+const globalIdStarts = new RegExp(
+  `^(${Object.values(nodeTypes)
+    // The base64 digits that do not depend on what follows.
+    .map((type) => encodeGlobalID(type, '').slice(0, Math.floor(((type.length + 1) * 8) / 6)))
+    .join('|')})`,
+)
+
 export interface GlobalId {
   readonly kind: ErrorKind
   readonly id: number
@@ -25,9 +36,7 @@ export interface GlobalId {
 
 /** The kind and the number in a global ID; undefined for any other text. */
 export function parseGlobalId(text: string): GlobalId | undefined {
-  // Decoding throws for most other texts, which is slow for long lists. The names of all types start with a capital, which
-  // base64 encodes as a capital, so no slug is a global ID.
-  if (!/^[A-Z][\w+/-]+={0,2}$/.test(text)) return undefined
+  if (!globalIdStarts.test(text)) return undefined
   try {
     const decoded = decodeGlobalID(text)
     const [kind, id] = [kindByType.get(decoded.typename), parseNumber(decoded.id)]
@@ -48,14 +57,21 @@ export function parseNumber(text: string): number | undefined {
 
 export type Identity = { readonly id: number } | { readonly slug: string }
 
+interface InvalidId {
+  readonly problem: string
+  /** The kind of a global ID of another type. */
+  readonly actual?: ErrorKind
+}
+
 /** What an ID identifies, or why it is invalid. Only categories and tags can be identified by slug. */
-export function parseId(kind: ErrorKind, text: string): Identity | { readonly error: DomainError } {
+export function parseId(kind: ErrorKind, text: string): Identity | InvalidId {
   const id = parseNumber(text)
   if (id !== undefined) return { id }
   const found = parseGlobalId(text)
-  if (found) return found.kind === kind ? { id: found.id } : { error: wrongKind(kind, found.kind) }
+  if (found?.kind === kind) return { id: found.id }
+  if (found) return { problem: wrongKindMessage(kind, found.kind), actual: found.kind }
   const slug = isTerm(kind) && !/^-\d+$/.test(text) ? slugify(text) : ''
-  return slug === '' ? { error: badInput({ id: invalidId(kind) }) } : { slug }
+  return slug === '' ? { problem: invalidId(kind) } : { slug }
 }
 
 const isTerm = (kind: ErrorKind): kind is TermKind => Object.hasOwn(kinds, kind) && !isPost(kind as RecordKind)
@@ -77,25 +93,25 @@ interface IdOrSlug {
 export function identify(kind: ErrorKind, { id, slug }: IdOrSlug): Identity {
   if ((id == null) === (slug == null)) throw badInput({ id: 'Set either id or slug.', slug: 'Set either id or slug.' })
   if (slug != null) return { slug: slugify(slug) }
-  const identity = parseId(kind, id ?? '')
-  if ('error' in identity) throw identity.error
-  return identity
+  return requireIdentity(kind, id ?? '')
+}
+
+function requireIdentity(kind: ErrorKind, text: string): Identity {
+  const identity = parseId(kind, text)
+  if (!('problem' in identity)) return identity
+  throw identity.actual ? wrongKind(kind, identity.actual) : badInput({ id: identity.problem })
 }
 
 /** Everything that can only be identified by ID, not by slug, in an argument or field of the type ID. */
 type WithoutSlug = Exclude<ErrorKind, TermKind>
 
 /** The ID of the record that an operation is about. Throws like `identify`. */
-export function requireId(kind: WithoutSlug, text: string): number {
-  const identity = parseId(kind, text)
-  if ('error' in identity) throw identity.error
-  return idOf(identity)
-}
+export const requireId = (kind: WithoutSlug, text: string): number => idOf(requireIdentity(kind, text))
 
 /** The record that a field of an input refers to. Throws badInput, also for a global ID of another type. */
 export function parseReference(kind: ErrorKind, text: string, field: string): Identity {
   const identity = parseId(kind, text)
-  if ('error' in identity) throw badInput({ [field]: identity.error.message })
+  if ('problem' in identity) throw badInput({ [field]: identity.problem })
   return identity
 }
 

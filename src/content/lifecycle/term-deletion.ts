@@ -32,7 +32,7 @@ export async function deleteTerm<Node extends { readonly id: number }>(
   const identity = parseId(kind, input.id)
   const selection = selectionOf(context, info, { path: [kind] })
   // The mutation reports an invalid ID.
-  const before = 'error' in identity ? null : await findRecord<Node>(context, kind, selection, whereTerm(identity))
+  const before = 'problem' in identity ? null : await findRecord<Node>(context, kind, selection, whereTerm(identity))
   if (before) await translationsOf(context, kind, before.id, info)
   const outcome = await mutate(context, input, remove)
   return { ...outcome, before: outcome.id === null ? null : before }

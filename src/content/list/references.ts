@@ -1,7 +1,7 @@
 // Resolves the IDs, slugs and names in filters. Unknown records match nothing, unless the filter sets `mustExist`, as the
 // REST API does (contract d.4).
 import type { Context } from '../../context.ts'
-import { badInputs, type InputProblem, wrongKind } from '../../errors.ts'
+import { badInputs, type InputProblem, wrongKindMessage } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { parseGlobalId, parseId, parseNumber } from '../identify.ts'
 import type { RecordKind, TermKind } from '../kinds.ts'
@@ -60,7 +60,7 @@ export async function resolveReferences(references: References, context: Context
     const identities = items.map((text) => parseId(kind, text))
     identities.forEach((identity, index) => {
       const path = typeof ids === 'string' ? [field] : [field, index]
-      if ('error' in identity) problems.push({ path, message: identity.error.message })
+      if ('problem' in identity) problems.push({ path, message: identity.problem })
     })
     const slugs = identities.flatMap((identity) => ('slug' in identity ? identity.slug : []))
     const owners = await slugOwners(context.db, kind, slugs)
@@ -151,7 +151,7 @@ async function findTerms(kind: TermKind, items: readonly string[], { db }: Conte
   }
   return items.map((item, index): TermMatch => {
     const actual = globalIds[index]?.kind ?? kind
-    if (actual !== kind) return { item, id: undefined, error: wrongKind(kind, actual).message }
+    if (actual !== kind) return { item, id: undefined, error: wrongKindMessage(kind, actual) }
     return { item, id: idByItem.get(item) ?? (isText(index) ? byName.get(foldLine(item)) : undefined) }
   })
 }
