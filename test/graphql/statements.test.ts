@@ -168,6 +168,23 @@ test('the number of statements of nodes depends on the kinds, not on the number 
   expect(await read([...idsOf(40), ...missing])).toBe(6)
 })
 
+test('lists with long texts need no more statements for the lists of their records', async () => {
+  const description = 'long text '.repeat(2000)
+  const venueIds: number[] = []
+  for (let n = 0; n < 12; n++) venueIds.push(await makeVenue(app.db, { en: { name: `Long ${n}`, description } }))
+  await makeEvent(app.db, 'Everywhere', { venueIds })
+  app.statements.length = 0
+  const { body } = await app.graphql(
+    `{ venues(filter: { include: [${venueIds}] }, first: 12) { nodes { description events { totalCount nodes { title } } } } }`,
+  )
+  expect(body.data.venues.nodes).toHaveLength(12)
+  for (const { events } of body.data.venues.nodes) {
+    expect(events).toEqual({ totalCount: 1, nodes: [{ title: 'Everywhere' }] })
+  }
+  // The IDs, short texts, long texts, the IDs of events with totals, and the events.
+  expect(app.statements).toHaveLength(5)
+})
+
 test('a total is counted only when it is selected', async () => {
   const counting = () => app.statements.filter((sql) => sql.includes('count(*)')).length
   for (const [query, counts] of [

@@ -13,6 +13,7 @@ import { kinds, type RecordKind } from '../kinds.ts'
 import { connectionType } from './connection-type.ts'
 import { connectionsOf, nodePaths } from './pages.ts'
 import type { RecordList } from './record-list.ts'
+import { siblingsOf } from './resolve-one-by-one.ts'
 
 /** The ID of the parent, or what stands for it in a statement for several parents. */
 export type ParentId = Parameters<ForEach['where']>[0]
@@ -43,14 +44,18 @@ export function addRecordConnection(parent: RecordKind, name: string, connection
           filter: t.arg({ type: list.filter, description: `Selects the ${plural}.` }),
           orderBy: t.arg({ type: list.order, description: 'Sort order of the list.' }),
         },
-        resolve: ({ id }, args, context, info) => loaderOf(connection, args, context, info).load(id),
+        resolve: (record, args, context, info) => loaderOf(connection, args, context, info)(record),
       },
       connectionType(kind, list.type),
     ),
   }))
 }
 
-type ConnectionLoader = DataLoader<number, Connection<object>>
+interface Parent {
+  readonly id: number
+}
+
+type ConnectionLoader = (parent: Parent) => Promise<Connection<object>>
 
 /** By field of the document, whose arguments are the same for all parents. */
 const loadersOf = memoizeByObject((_context: Context) => new Map<string, ConnectionLoader>())
@@ -84,5 +89,15 @@ function createLoader(
     return ids.map((id) => byParent.get(id) as Connection<object>)
   }
   // Not cached: a later field of a mutation may change the records.
-  return new DataLoader(load, { cache: false })
+  const batches = new DataLoader(load, { cache: false })
+  const ofList = memoizeByObject(async (list: readonly Parent[]) => {
+    const ids = list.map(({ id }) => id)
+    const connections = await load(ids)
+    return new Map(ids.map((id, index) => [id, connections[index]]))
+  })
+  return async (parent) => {
+    const list = siblingsOf(parent)
+    if (!list) return batches.load(parent.id)
+    return (await ofList(list as readonly Parent[])).get(parent.id) as Connection<object>
+  }
 }
