@@ -7,6 +7,8 @@ export interface SortKey {
   readonly column: string
   readonly descending?: boolean
   readonly type: 'date' | 'text' | 'integer' | 'number'
+  /** Name of the order in cursors, if this is its first key; by default that of the column. */
+  readonly order?: string
 }
 
 /** By publication date, newest first. */
@@ -24,7 +26,7 @@ export function toCursor(keys: readonly SortKey[], row: object): string {
   return Buffer.from(JSON.stringify([orderName(keys), ...values])).toString('base64url')
 }
 
-const orderName = ([key]: readonly SortKey[]) => `${key?.descending ? '-' : ''}${key?.column}`
+const orderName = ([key]: readonly SortKey[]) => `${key?.descending ? '-' : ''}${key?.order ?? key?.column}`
 
 export interface Bounds {
   readonly after?: string | undefined

@@ -1,4 +1,4 @@
-// Cursors of orders by a computed value: relevance, distance, counts, positions and parents.
+// Cursors of orders by a computed value, such as relevance, distance and counts, and by description.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
@@ -98,10 +98,12 @@ const orders: [name: string, field: string, filter: string | (() => number[])][]
   ['organizers', 'RELEVANCE', jazz],
   ['categories', 'RELEVANCE', jazz],
   ['categories', 'COUNT', 'filter: {}'],
+  ['categories', 'DESCRIPTION', 'filter: {}'],
   ['categories', 'PARENT', 'filter: {}'],
   ['categories', 'INCLUDE', include('categories')],
   ['tags', 'RELEVANCE', jazz],
   ['tags', 'COUNT', 'filter: {}'],
+  ['tags', 'DESCRIPTION', 'filter: {}'],
   ['tags', 'INCLUDE', include('tags')],
 ]
 
@@ -163,6 +165,21 @@ test('a page goes on after an event that was deleted', async () => {
   await app.db.event.delete({ where: { id } })
   const { nodes } = await read(list, `first: 100, after: "${pageInfo.endCursor}"`, 'nodes { databaseId }')
   expect(idsOf(nodes)).toEqual(all.slice(before + 1))
+})
+
+test('a cursor by description is an error after its tag is deleted', async () => {
+  const list: List = { name: 'tags', args: 'orderBy: { field: DESCRIPTION }' }
+  const id = await makeTag(app.db, { en: { name: 'Last', description: 'zzz' } })
+  const { nodes, pageInfo } = await read(list, 'last: 1', 'nodes { databaseId } pageInfo { startCursor }')
+  expect(idsOf(nodes)).toEqual([id])
+  await app.db.tag.delete({ where: { id } })
+  const { body } = await app.graphql(
+    `{ tags(last: 2, before: "${pageInfo.startCursor}", ${list.args}) { nodes { id } } }`,
+  )
+  expect(body.errors[0].extensions).toMatchObject({
+    code: 'BAD_INPUT',
+    fields: { before: 'The tag of this cursor no longer exists.' },
+  })
 })
 
 describe('the events of one venue and of several', () => {

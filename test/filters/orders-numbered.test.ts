@@ -1,4 +1,4 @@
-// Orders that support only page numbers, and totals, which are counted only if selected.
+// Orders of terms by page numbers, cursors of other orders, and totals, which are counted only if selected.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { kindByPlural, kinds } from '../../src/content/kinds.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
@@ -55,15 +55,6 @@ describe.each(['categories', 'tags'])('%s', (list) => {
   it('order by include follows the filter', async () => {
     expect(await names(`${list}Page`, '{ field: INCLUDE }', include())).toBe('cab')
     expect(await names(`${list}Page`, '{ field: INCLUDE, direction: DESC }', include())).toBe('bac')
-  })
-
-  it('the order by description has no cursors', async () => {
-    for (const range of ['first: 2', 'last: 2', 'first: 2, after: "WzFd"', 'last: 2, before: "WzFd"']) {
-      const { body } = await app.graphql(
-        `{ ${list}(${range}, orderBy: { field: DESCRIPTION }) { nodes { databaseId } } }`,
-      )
-      expect([range, body.data, body.errors?.[0].extensions.code]).toEqual([range, null, 'BAD_INPUT'])
-    }
   })
 })
 

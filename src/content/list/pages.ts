@@ -2,7 +2,6 @@
 import type { DefaultConnectionArguments } from '@pothos/plugin-relay'
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Context } from '../../context.ts'
-import { badInput } from '../../errors.ts'
 import {
   type Connection,
   cursorSlice,
@@ -14,15 +13,12 @@ import {
 } from '../../graphql/pagination.ts'
 import type { RecordKind } from '../kinds.ts'
 import { resolveOneByOne } from './resolve-one-by-one.ts'
-import { findLists, type ListQuery, type Parents, sortKeys } from './rows.ts'
+import { findLists, keysInCursors, type ListQuery, type Parents } from './rows.ts'
 
 /** Where the selection of a connection has its records. */
 export const nodePaths = { paths: [['edges', 'node'], ['nodes']] }
 
-/**
- * A connection or, with `parents`, one for each parent in the order of their IDs. Throws badInput for an order without
- * cursors.
- */
+/** A connection or, with `parents`, one for each parent in the order of their IDs. */
 export async function connectionsOf<Node extends object>(
   context: Context,
   kind: RecordKind,
@@ -31,16 +27,13 @@ export async function connectionsOf<Node extends object>(
   info: GraphQLResolveInfo,
   parents?: Parents,
 ): Promise<Connection<Node>[]> {
-  if (list.order.hasNoCursors) {
-    throw badInput({ orderBy: 'This order has no cursors. Use the query with page numbers instead.' })
-  }
   const slice = cursorSlice(args, context.settings)
   const { rows: hasRows, total } = selectedParts(info)
   const { after, before, inverted, limit } = slice
   const query = { bounds: { after, before }, inverted, take: hasRows ? limit : 0, total, withKeys: true }
   const pages = await findLists<Node>(context, kind, list, query, parents)
   return pages.map((page) =>
-    toConnection(slice, sortKeys(list.order), {
+    toConnection(slice, keysInCursors(list.order), {
       ...page,
       keysOf: (row) => row.keys,
       node: (row) => row.record,

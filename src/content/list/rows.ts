@@ -1,7 +1,8 @@
 // Finds the records of a list in order: one slice of it, or the same slice of one list for each of several parents.
 import type { Context } from '../../context.ts'
 import type { ForEach } from '../../db/record-reads.ts'
-import { type Bounds, between, orderBy, rowsBeyond, type SortKey } from '../../graphql/keyset.ts'
+import { badInput } from '../../errors.ts'
+import { type Bounds, between, orderBy, parseCursor, rowsBeyond, type SortKey, toCursor } from '../../graphql/keyset.ts'
 import type { RecordSelection } from '../../graphql/record-selection.ts'
 import type { RecordKind } from '../kinds.ts'
 import { type ComputedValue, sliceByValue, valueBounds, withValue } from './computed-order.ts'
@@ -15,8 +16,8 @@ export interface ListOrder {
   readonly bounds?: object | undefined
   /** A value to sort by before the keys. */
   readonly computed?: ComputedValue
-  /** Set if the keys are too long for cursors. */
-  readonly hasNoCursors?: true
+  /** The keys in cursors, if those of the order are too long: the ID of the text row, by which the others are read. */
+  readonly cursorKeys?: readonly SortKey[]
 }
 
 export interface ListQuery {
@@ -52,9 +53,9 @@ interface Rows<Node> {
   readonly total: number | undefined
 }
 
-/** All keys of an order, the computed value included. */
-export const sortKeys = ({ computed, keys }: ListOrder): readonly SortKey[] =>
-  computed ? withValue(computed, keys) : keys
+/** What cursors contain: all keys of an order, the computed value included, unless the order sets other keys. */
+export const keysInCursors = ({ computed, keys, cursorKeys }: ListOrder): readonly SortKey[] =>
+  cursorKeys ?? (computed ? withValue(computed, keys) : keys)
 
 /** A slice of the list or, with `parents`, of one list for each parent in the order of their IDs. */
 export async function findLists<Node extends object>(
@@ -100,8 +101,12 @@ async function findByColumn<Node extends object>(lists: Lists, query: RowQuery):
 
 async function findByText<Node extends object>(lists: Lists, query: RowQuery): Promise<Rows<Node>[]> {
   const { kind, list } = lists
+  const bounds = await completeBounds(lists, query.bounds ?? {})
   const [pages, totals] = await Promise.all([
-    findPages(textSource(lists), { ...pageQuery(list.order, query), select: columnsOf(list.order.keys) }),
+    findPages(textSource(lists), {
+      ...pageQuery(list.order, { ...query, bounds }),
+      select: columnsOf(list.order.keys),
+    }),
     query.total ? countRows(lists, query) : [],
   ])
   const records = await recordsOf<Node>(
@@ -115,6 +120,23 @@ async function findByText<Node extends object>(lists: Lists, query: RowQuery): P
     }),
     total: totals[index],
   }))
+}
+
+/** Bounds with all keys of the order. Throws badInput if the record of a cursor no longer exists. */
+async function completeBounds({ context, kind, list }: Lists, bounds: Bounds): Promise<Bounds> {
+  const { keys, cursorKeys } = list.order
+  if (!cursorKeys) return bounds
+  const complete = async (name: 'after' | 'before') => {
+    const cursor = bounds[name]
+    if (cursor === undefined) return undefined
+    const [id] = parseCursor(cursorKeys, name, cursor)
+    const where = { language: context.language, [textKey(kind)]: id }
+    const row = await delegateOf(context, `${kind}Text`).findFirst({ where, select: columnsOf(keys) })
+    if (!row) throw badInput({ [name]: `The ${kind} of this cursor no longer exists.` })
+    return toCursor(keys, row)
+  }
+  const [after, before] = await Promise.all([complete('after'), complete('before')])
+  return { after, before }
 }
 
 /** Finds the IDs of all matches and their values, and then the records of the slice. */

@@ -102,10 +102,7 @@ export const termOrderValues = {
   NAME: { value: 'name', description: 'Name in the language of the operation.' },
   SLUG: { value: 'slug', description: 'Slug in the language of the operation.' },
   NUMBER: { value: 'id', description: '`databaseId`.' },
-  DESCRIPTION: {
-    value: 'description',
-    description: 'Description in the language of the operation. Only for numbered pages.',
-  },
+  DESCRIPTION: { value: 'description', description: 'Description in the language of the operation.' },
   COUNT: { value: 'count', description: '`count`, then name.' },
   INCLUDE: { value: 'include', description: 'The order of `filter.include`.' },
   RELEVANCE: {
@@ -135,7 +132,9 @@ function termOrder(
   const byName = by('name', false)
   if (field === 'name' || field === 'slug') return by(field)
   if (field === 'id') return { of: 'text', keys: [{ column: id, descending, type: 'integer' }] }
-  if (field === 'description') return { ...by(field), hasNoCursors: true }
+  if (field === 'description') {
+    return { ...by(field), cursorKeys: [{ column: id, descending, type: 'integer', order: field }] }
+  }
   if (field === 'relevance') {
     if (search == null) throw badInput({ orderBy: 'RELEVANCE requires filter.search.' })
     return { ...byName, computed: byRelevance(kind, search, descending, context) }
