@@ -148,6 +148,19 @@ describe('the distance of an event', () => {
     },
   )
 
+  it.each([
+    'distance(from: { latitude: 0, longitude: 0 }) venues { name } jsonLd',
+    'venues { name } jsonLd distance(from: { latitude: 0, longitude: 0 })',
+  ])('can be selected together with the venues: %s', async (fields) => {
+    const ids = [await makeVenue(app.db, 'nowhere'), await makeVenue(app.db, 'place', at(0, 1))]
+    await makeEvent(app.db, 'both', { venueIds: ids })
+    const { body } = await app.graphql(`{ events { nodes { ${fields} } } }`)
+    const distance = expect.closeTo(haversine(at(0, 0), at(0, 1)), 6)
+    const jsonLd = expect.objectContaining({ location: { '@type': 'Place', name: 'nowhere', url: '' } })
+    const venues = [{ name: 'nowhere' }, { name: 'place' }]
+    expect(body).toEqual({ data: { events: { nodes: [{ distance, venues, jsonLd }] } } })
+  })
+
   it('is not revealed for a locked event', async () => {
     const id = await put('open', at(0, 0))
     await makeEvent(app.db, 'locked', { venueIds: [id], passwordKey: await passwordKey('open', app.site.passwordSalt) })

@@ -71,11 +71,7 @@ builder.prismaObjectFields(Event, (t) => ({
     select: (_args, context) => ({
       ...lockColumns,
       // The same rows as `venues`, because a query can select them only once.
-      venues: {
-        where: { venue: listedVenues(context) },
-        orderBy: firstByPosition,
-        select: { venue: { select: { ...lockColumns, latitude: true, longitude: true } } },
-      },
+      venues: venuesOf(context, { select: { ...lockColumns, latitude: true, longitude: true } }),
     }),
     resolve: (event, { from }, context) => {
       checkPoint('from', from)
