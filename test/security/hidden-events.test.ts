@@ -1,0 +1,130 @@
+// No answer of GraphQL tells whether a hidden event exists, or what a password withholds: the same operations are sent while
+// the event exists, and while it does not.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
+import type { Prisma } from '../../src/generated/prisma/client.ts'
+import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
+import { makeEvent } from '../helpers/make.ts'
+import { createBare, createSecret, createWorld, operations, secretWord, type World } from '../helpers/secret-world.ts'
+
+let app: TestApp
+let world: World
+
+/** Each with what the directive @inContext sets. */
+const readers = {
+  visitor: { context: '' },
+  'visitor with the password of another event': { context: '@inContext(password: "open")' },
+  subscriber: { context: '' },
+  author: { context: '@inContext(forEditing: true)' },
+} as const
+type Reader = keyof typeof readers
+const clients = {} as Record<Reader | 'contributor', ApiClient>
+/** The answers while the event does not exist. */
+const absent = {} as Record<Reader, Answers>
+
+beforeAll(async () => {
+  app = await openTestApp()
+  world = await createWorld(app)
+  await makeEvent(app.db, 'Other', { status: 'draft', passwordKey: await passwordKey('open', app.site.passwordSalt) })
+  clients.visitor = app
+  clients['visitor with the password of another event'] = app
+  for (const role of ['subscriber', 'contributor', 'author'] as const) clients[role] = await app.signIn(role)
+  for (const reader of Object.keys(readers) as Reader[]) absent[reader] = await ask(reader)
+})
+afterEach(() => remove())
+afterAll(() => app?.close())
+
+type Columns = Partial<Prisma.EventUncheckedCreateInput>
+type Answers = Readonly<Record<string, string>>
+
+const state: Columns = { eventStatus: 'cancelled', attendanceMode: 'online' }
+const future = new Date('2100-01-01T00:00:00Z')
+
+/** The answers to all operations. */
+async function ask(reader: Reader, root = ''): Promise<Answers> {
+  const { context } = readers[reader]
+  const answers: Record<string, string> = {}
+  for (const [name, queryOf] of Object.entries(operations)) {
+    const { query, variables } = queryOf(world)
+    const inContext = query.startsWith('query') ? query.replace(') {', `) ${context} {`) : `query ${context} ${query}`
+    const { body } = await clients[reader].graphql(inContext, variables, root)
+    if (!name.startsWith('its author')) expect(body.errors, name).toBeUndefined()
+    answers[name] = JSON.stringify(body, undefined, 1)
+  }
+  return answers
+}
+
+const remove = () => app.db.event.deleteMany({ where: { id: world.event } })
+
+test('every operation depends on the event, except a search that excludes its text', async () => {
+  await createSecret(app, world, state)
+  const present = await ask('visitor')
+  const unaffected = Object.keys(operations).filter((name) => present[name] === absent.visitor[name])
+  expect(unaffected).toEqual(['events by its title and a hidden text'])
+})
+
+describe.each<[string, Columns]>([
+  ['a draft', { status: 'draft' }],
+  ['pending', { status: 'pending' }],
+  ['private', { status: 'private' }],
+  ['scheduled', { status: 'future', publishedAt: future }],
+  ['in the trash', { status: 'trash', trashedFrom: 'publish' }],
+  ['a draft with a password', { status: 'draft', passwordKey: 'x' }],
+])('an event that is %s', (_, columns) => {
+  test.each(['visitor', 'subscriber', 'author'] as const)('changes no answer for this reader: %s', async (reader) => {
+    await createSecret(app, world, { ...state, ...columns })
+    expect(await ask(reader)).toEqual(absent[reader])
+  })
+})
+
+describe('of an event with a password, a reader sees the same as of one without the fields that it withholds:', () => {
+  test.each<[Reader, root: string]>([
+    ['visitor', ''],
+    ['visitor', '/fr'],
+    ['visitor with the password of another event', ''],
+    ['subscriber', ''],
+    ['author', ''],
+  ])('%s %s', async (reader, root) => {
+    const columns = { ...state, passwordKey: await passwordKey('sesame', app.site.passwordSalt) }
+    await createSecret(app, world, columns)
+    const full = await ask(reader, root)
+    await remove()
+    await createBare(app, world, columns)
+    expect(full).toEqual(await ask(reader, root))
+    expect(JSON.stringify(full)).toContain('Rehearsal')
+    expect(JSON.stringify(full)).not.toContain(secretWord)
+  })
+})
+
+const newEvent = (input: object) => ({
+  query: `mutation ($input: CreateEventInput!) {
+    createEvent(input: $input) { event { id } userErrors { path code message existingId databaseId modifiedAt } }
+  }`,
+  variables: { input: { title: 'New', ...input } },
+})
+
+test('authors and contributors get the same errors for IDs of hidden and of unknown records', async () => {
+  await createSecret(app, world, { ...state, status: 'draft' })
+  const inputs = [
+    { parentId: String(world.event) },
+    { parentId: btoa(`Event:${world.event}`), imageId: btoa(`Image:${world.image}`) },
+    { imageId: String(world.image), authorId: String(world.author) },
+  ]
+  const send = async () => {
+    const answers: unknown[] = []
+    for (const client of [clients.contributor, clients.author]) {
+      for (const input of inputs) {
+        const { query, variables } = newEvent(input)
+        answers.push((await client.graphql(query, variables)).body)
+      }
+    }
+    return JSON.stringify(answers)
+  }
+  const present = await send()
+  await remove()
+  await app.db.image.delete({ where: { id: world.image } })
+  await app.db.user.delete({ where: { id: world.author } })
+  expect(await send()).toBe(present)
+  expect(present).toContain('There is no such event.')
+  expect(present).toContain('There is no such image')
+})
