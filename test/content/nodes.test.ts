@@ -93,7 +93,9 @@ describe('a user', () => {
 describe('an image', () => {
   test.each([
     ['visitor', 'shown', true],
-    ['visitor', 'unused', true],
+    ['visitor', 'unused', false],
+    ['subscriber', 'unused', false],
+    ['author', 'unused', true],
     ['visitor', 'locked', false],
     ['visitor', 'ofDraftImage', false],
     ['visitor', 'ownImage', false],

@@ -6,14 +6,17 @@ import { unlocked } from '../lifecycle/record-password.ts'
 import { readable } from '../lifecycle/status.ts'
 
 /**
- * Images that the caller may link to a record: their own, those of records that they may see, and unused images without
- * an author. Other images are treated as unknown, because IDs can be guessed and linking an image reveals its URL.
+ * Images that the caller may read and link to a record: their own, those of records that they may see, and, for those who
+ * may write, unused images without an author. Other images are treated as unknown, because IDs can be guessed.
  */
 export function usableImages(context: Context): Prisma.ImageWhereInput {
   const { viewer } = context
   if (may(viewer, 'editOthers')) return {}
   const open = { some: { OR: [{ AND: [readable(context), unlocked(context)] }, { authorId: viewer?.id ?? 0 }] } }
   const relations = postKinds.map((kind) => kinds[kind].plural)
+  const shown = [{ authorId: viewer?.id ?? 0 }, ...relations.map((relation) => ({ [relation]: open }))]
+  if (!may(viewer, 'write')) return { OR: shown }
+  // The image of a draft stays for a while after the draft was deleted.
   const unused = { authorId: null, ...Object.fromEntries(relations.map((relation) => [relation, { none: {} }])) }
-  return { OR: [{ authorId: viewer?.id ?? 0 }, ...relations.map((relation) => ({ [relation]: open })), unused] }
+  return { OR: [...shown, unused] }
 }
