@@ -63,7 +63,7 @@ test('imports a calendar, manages users and credentials, and exports it again', 
     expect([code, out, err.split('\n').length]).toEqual([1, '', 2])
     return err
   }
-  expect(await json('import', file)).toMatchObject({ rows: { event: 408 }, images: 1 })
+  expect(await json('import', file)).toMatchObject({ rows: { event: 409 }, images: 1 })
   expect(await json('user', 'create', 'Ada', '--role', 'editor')).toMatchObject({ login: 'ada', role: 'editor' })
   const created = await json('credential', 'create', 'ada', '--name', 'ci', '--token')
   expect(created).toMatchObject({ login: 'ada', kind: 'api_token', name: 'ci', expiresAt: null })
@@ -96,7 +96,7 @@ test('imports a calendar, manages users and credentials, and exports it again', 
   expect(await json('user', 'remove', 'ada')).toMatchObject({ recordsHandedOver: 0 })
   const users: { login: string }[] = await json('user', 'list')
   expect(users.map(({ login }) => login.replace(/\d+/, 'N'))).toEqual(['author-N', 'boss'])
-  expect(await json('zones', 'recompute', '--dry-run')).toMatchObject({ dryRun: true, events: 408, moved: [] })
+  expect(await json('zones', 'recompute', '--dry-run')).toMatchObject({ dryRun: true, events: 409, moved: [] })
   const next = join(folder, 'next.ndjson')
   await json('export', next)
   expect(contents(next)).toEqual(contents(file))
@@ -106,13 +106,13 @@ test('imports a calendar, manages users and credentials, and exports it again', 
 test('an export to stdout can be imported from stdin, including images', async () => {
   const { url } = await imported()
   const { code, out, err } = await startCli(envOf(url), 'export', '-').done
-  expect([code, err]).toEqual([0, expect.stringMatching(/^stdout: 408 events, .* 1 user\n$/)])
+  expect([code, err]).toEqual([0, expect.stringMatching(/^stdout: 409 events, .* 1 user\n$/)])
 
   const to = await migratedDatabaseUrl(join(folder, 'to'))
   const env = { ...envOf(to.url), IMAGES_DIR: join(folder, 'to-images') }
   const moved = await runCli(env, ['import', '-', '--json'], out).done
   expect([moved.code, moved.err]).toEqual([0, ''])
-  expect(JSON.parse(moved.out)).toMatchObject({ rows: { event: 408 }, images: 1 })
+  expect(JSON.parse(moved.out)).toMatchObject({ rows: { event: 409 }, images: 1 })
   const again = join(folder, 'again.ndjson')
   expect(JSON.parse((await startCli(env, 'export', again, '--json').done).out)).toMatchObject({ images: 1 })
   expect(contents(again)).toEqual(contents(file))
@@ -159,7 +159,7 @@ test('a killed import leaves either an empty or a complete database', async () =
   // On a fast machine the import may be complete before the kill.
   const complete = /The database is not empty, it contains .*\b408 events\b/
   expect([code, out, err]).toEqual(
-    code === 0 ? [0, expect.stringContaining('Imported 408 events, '), ''] : [1, '', expect.stringMatching(complete)],
+    code === 0 ? [0, expect.stringContaining('Imported 409 events, '), ''] : [1, '', expect.stringMatching(complete)],
   )
   await drop()
 })

@@ -55,12 +55,15 @@ const oldestFirst: readonly SortKey[] = [{ column: 'id', type: 'integer' }]
 const order = orderBy<Prisma.UserOrderByWithRelationInput>
 
 builder.queryFields((t) => ({
-  viewer: t.prismaField({
+  // A prismaField must use its query, also for visitors.
+  viewer: t.field({
     type: User,
     nullable: true,
     description: 'The signed-in user; null without a credential.',
-    resolve: (query, _root, _args, { db, viewer }) =>
-      viewer ? db.user.findUnique({ ...query, where: { id: viewer.id } }) : null,
+    resolve: (_root, _args, context, info) =>
+      context.viewer
+        ? context.db.user.findUnique({ ...queryFromInfo({ context, info }), where: { id: context.viewer.id } })
+        : null,
   }),
   user: t.prismaField({
     type: User,
