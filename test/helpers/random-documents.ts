@@ -35,7 +35,8 @@ export function randomDocument(schema: GraphQLSchema, values: Values, draw: Draw
     const others = field.args.filter((arg) => !identities.includes(arg) && (isRequiredArgument(arg) || chance(25)))
     const args = [...(identities.length > 0 ? [oneOf(identities)] : []), ...others]
     const pairs = args.map((arg) => {
-      const drawn = draw(value(arg.type, [`${owner}.${field.name}(${arg.name}:)`, `(${arg.name}:)`, arg.name]))
+      const owners = [`${owner}.${field.name}`, getNamedType(field.type).name, '']
+      const drawn = draw(value(arg.type, [...owners.map((place) => `${place}(${arg.name}:)`), arg.name]))
       return `${arg.name}: ${literal(drawn, arg.type)}`
     })
     return pairs.length > 0 ? `${field.name}(${pairs.join(', ')})` : field.name
