@@ -69,6 +69,14 @@ describe('the languages of a site', () => {
     expect(stems).toEqual([{ missing: 0 }])
   })
 
+  test('of each text are filled after the upgrade that added them', async () => {
+    await app.db.$executeRaw`UPDATE event_text SET description_source = NULL, excerpt_source = NULL`
+    await app.db.site.updateMany({ data: { textRules: 3 } })
+    const server = await serve(app)
+    const { body } = await server.graphql(`{ event(id: ${id}) { languages { title description excerpt } } }`)
+    expect(body.data.event.languages).toEqual({ title: 'EN', description: 'FR', excerpt: null })
+  })
+
   test('fall back to a changed default language', async () => {
     const fields = `{ event(id: ${id}) { title description } category(id: ${category}) { name } }`
     const only = await makeEvent(app.db, { es: 'Sólo', fr: 'Seul' })
