@@ -135,11 +135,11 @@ describe('a record with a password', () => {
     const venue = await makeVenue(app.db, 'Safe')
     await makeEvent(app.db, 'Locked', { venueIds: [venue], featured: true, passwordKey: await key() })
     const send = (directive: string) =>
-      app.graphql(`query ${directive} { venue(id: ${venue}) { events { title } }
+      app.graphql(`query ${directive} { venue(id: ${venue}) { events { nodes { title } } }
         events(filter: { venues: [${venue}], featured: true }) { totalCount } }`)
-    expect((await send('')).body.data).toEqual({ venue: { events: [] }, events: { totalCount: 0 } })
+    expect((await send('')).body.data).toEqual({ venue: { events: { nodes: [] } }, events: { totalCount: 0 } })
     expect((await send('@inContext(password: "sesame")')).body.data).toEqual({
-      venue: { events: [{ title: 'Locked' }] },
+      venue: { events: { nodes: [{ title: 'Locked' }] } },
       events: { totalCount: 1 },
     })
   })

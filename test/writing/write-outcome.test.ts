@@ -107,7 +107,7 @@ test('a failed mutation does not hide the outcome of the others, and does not as
 
 test('an unreadable nested field does not make a committed write look rejected', async () => {
   const query = `mutation { createVenue(input: { name: "Hall" }) {
-    venue { databaseId events(first: -1) { title } } userErrors { code } } }`
+    venue { databaseId events(first: -1) { nodes { title } } } userErrors { code } } }`
   const { status, body } = await admin.graphql(query)
   const [venue] = await app.db.venue.findMany()
   expect([status, body.data]).toEqual([200, { createVenue: null }])
