@@ -126,6 +126,8 @@ const eventArguments: Readonly<Record<string, (world: World) => object>> = {
   'of an organizer': ({ links }) => ({ filter: { organizers: [String(links.organizer)] } }),
   'of a category': ({ links }) => ({ filter: { categories: [String(links.category)] } }),
   'with a tag': ({ links }) => ({ filter: { tags: [String(links.tag)] } }),
+  'with a translation': () => ({ filter: { translatedInto: ['EN'] } }),
+  'without a translation': () => ({ filter: { missingTranslation: ['FR'] } }),
   featured: () => ({ filter: { featured: true } }),
   'not featured': () => ({ filter: { featured: false } }),
   ticketed: () => ({ filter: { ticketed: true } }),
