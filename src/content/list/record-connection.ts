@@ -57,7 +57,7 @@ interface Parent {
 
 type ConnectionLoader = (parent: Parent) => Promise<Connection<object>>
 
-/** By field of the document, whose arguments are the same for all parents. */
+/** By field of the document, whose arguments are the same for all parents, and by the writes before it in a mutation. */
 const loadersOf = memoizeByObject((_context: Context) => new Map<string, ConnectionLoader>())
 
 function loaderOf(
@@ -67,7 +67,7 @@ function loaderOf(
   info: GraphQLResolveInfo,
 ): ConnectionLoader {
   const loaders = loadersOf(context)
-  const key = `${info.parentType.name} ${info.fieldNodes.map(objectNumber).join()}`
+  const key = `${info.parentType.name} ${info.fieldNodes.map(objectNumber).join()} ${context.writes.all.length}`
   const loader = loaders.get(key) ?? createLoader(connection, args, context, info)
   loaders.set(key, loader)
   return loader
