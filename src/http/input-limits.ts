@@ -16,7 +16,7 @@ export const maxDepth = 50
 const longTextFields: ReadonlySet<string> = new Set(['description', 'excerpt'])
 
 /** Names and slugs are trimmed, and limited or cut when they are stored. */
-const nameFields: ReadonlySet<string> = new Set(['title', 'name', 'named', 'slug', 'currentSlug'])
+const nameFields: ReadonlySet<string> = new Set(['title', 'name', 'nameOrSlug', 'slug', 'currentSlug'])
 
 /** Fields whose total size as JSON is limited. */
 const fieldsLimitedAsJson: ReadonlySet<string> = new Set(['customFields', 'cost', 'tickets'])
@@ -29,8 +29,11 @@ export const tooLongMessage = (field: string, maxLength: number) =>
 export interface LimitedInput<Input> {
   /** A value is too large, or has a NUL character, which the database cannot store. */
   readonly problems: readonly InputProblem[]
-  /** The input itself, or, if there are problems, a copy with values within the limits, to find its other problems. */
-  readonly usable: Input
+  /**
+   * The input itself, or, if there are problems, a copy with values within the limits, to find its other problems. Undefined
+   * if there are more problems than are replaced.
+   */
+  readonly usable: Input | undefined
 }
 
 /** Checks the size of all values of an input. */
@@ -39,9 +42,11 @@ export function limitInput<Input extends object>(input: Input): LimitedInput<Inp
   checkFields(input, check, 0)
   const { found } = check
   if (found.length === 0) return { problems: found, usable: input }
+  const problems = found.map(({ path, message }) => ({ path, message }))
+  if (found.length === maxProblems) return { problems, usable: undefined }
   let usable: unknown = input
   for (const { path, usable: replacement } of found) usable = replaceAt(usable, path, replacement)
-  return { problems: found.map(({ path, message }) => ({ path, message })), usable: usable as Input }
+  return { problems, usable: usable as Input }
 }
 
 interface Found extends InputProblem {

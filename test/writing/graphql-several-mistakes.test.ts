@@ -219,3 +219,26 @@ test.each([
 ])('the path of a wrong date is the field of the input: %j', async (input, path) => {
   expect(await errorsOf('createEvent', { title: 'Party', ...input })).toEqual([path])
 })
+
+test('after 50 values that are too large, the others are not read', async () => {
+  const tags = Array.from({ length: 60 }, () => ({ nameOrSlug: nul }))
+  const mutation = 'mutation ($input: CreateEventInput!) { createEvent(input: $input) { userErrors { code path } } }'
+  const { body } = await author.graphql(mutation, { input: { ...party, tags, website: 'foo' } })
+  const expected = tags
+    .slice(0, 50)
+    .map((_, index) => ({ code: 'BAD_INPUT', path: ['tags', `${index}`, 'nameOrSlug'] }))
+  expect(body).toEqual({ data: { createEvent: { userErrors: expected } } })
+})
+
+test('the name of a term that is created with an event is limited like that of any term', async () => {
+  const mutation = 'mutation ($input: CreateEventInput!) { createEvent(input: $input) { userErrors { message path } } }'
+  const nameOrSlug = 'x'.repeat(2001)
+  const { body } = await author.graphql(mutation, { input: { ...party, tags: [{ nameOrSlug }] } })
+  const { body: ofTag } = await admin.graphql(
+    'mutation ($name: String!) { createTag(input: { name: $name }) { userErrors { message path } } }',
+    { name: nameOrSlug },
+  )
+  const [expected] = ofTag.data.createTag.userErrors
+  const [error] = body.data.createEvent.userErrors
+  expect(error?.message.replace('nameOrSlug', 'name')).toBe(expected?.message)
+})

@@ -41,6 +41,7 @@ export const mutate = <Input extends object>(
 ): Promise<Outcome> =>
   withUserErrors(context, async () => {
     const { problems, usable } = limitInput(input)
+    if (!usable) throw badInputs(problems)
     const images = imagesOf(usable)
     const early = [...problems, ...imageProblems(images, context)]
     const run = (tx: Tx) => work(tx, usable)
