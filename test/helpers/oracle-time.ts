@@ -69,10 +69,12 @@ export function boundsOf(dates: Dates, strict: boolean, calendar: Calendar): Bou
 
 const exact = ({ wall, instant }: SentDate, { siteZone }: Calendar) => wall ?? wallAt(instant ?? 0, siteZone)
 
-/** The whole day of the local time, or of the instant in UTC. */
+/** The whole day of the local time, or of the instant in UTC. The last second of a day stays as it is. */
 function widened(name: DateName, { wall, instant }: SentDate, { cutoff }: Calendar): number {
-  const start = Math.floor((wall ?? instant ?? 0) / day) * day + cutoff
-  return name === 'start_date' ? start : start + day - 1000
+  const time = wall ?? instant ?? 0
+  const start = Math.floor(time / day) * day + cutoff
+  if (name === 'start_date') return start
+  return time === start - 1000 ? time : start + day - 1000
 }
 
 interface Clocks {
