@@ -91,7 +91,8 @@ function fieldsOf(type: GraphQLObjectType, depth: number): string {
   return selected.length > 0 ? selected.join(' ') : '__typename'
 }
 
-const everyField = (name: string, depth = 1) => fieldsOf(types[name] as GraphQLObjectType, depth)
+/** Every field of a type, and those of the objects in it. */
+export const everyField = (name: string, depth = 1) => fieldsOf(types[name] as GraphQLObjectType, depth)
 
 const fragments = `
   fragment Position on EventConnection {

@@ -1,0 +1,137 @@
+// No answer of GraphQL tells whether a hidden venue or organizer exists, or what their passwords withhold: the same operations
+// are sent while they are linked to a public event, and while they do not exist, or have other details.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
+import { makeEvent, makeImage, makeOrganizer, makeVenue } from '../helpers/make.ts'
+import { everyField } from '../helpers/secret-world.ts'
+
+let app: TestApp
+const clients = {} as Record<'visitor' | 'subscriber' | 'author', ApiClient>
+const roles = ['visitor', 'subscriber', 'author'] as const
+/** `venue` and `organizer` are hidden, and linked to `event` together with a public venue. */
+const ids = {} as Record<'event' | 'hall' | 'venue' | 'organizer' | 'image' | 'author', number>
+
+const word = 'Clandestine'
+const point = { latitude: 48.9, longitude: 2.4 }
+
+beforeAll(async () => {
+  app = await openTestApp()
+  const { db } = app
+  clients.visitor = app
+  for (const role of ['subscriber', 'author'] as const) clients[role] = await app.signIn(role)
+  ids.hall = await makeVenue(db, 'Hall', { latitude: 48, longitude: 2 })
+  ids.venue = await makeVenue(db, 'Reserved')
+  ids.organizer = await makeOrganizer(db, 'Reserved')
+  ids.author = (await db.user.create({ data: { login: 'keeper', name: 'Keeper', role: 'author' } })).id
+  ids.image = await makeImage(db, 'https://images.test/secret.jpg')
+  await db.image.update({ where: { id: ids.image }, data: { authorId: ids.author } })
+  ids.event = await makeEvent(db, 'Party', { venueIds: [ids.hall] })
+  await remove()
+})
+afterAll(() => app?.close())
+
+interface State {
+  readonly status?: 'publish' | 'draft' | 'private' | 'trash'
+  readonly passwordKey?: string
+}
+
+async function remove(): Promise<void> {
+  await app.db.venue.deleteMany({ where: { id: ids.venue } })
+  await app.db.organizer.deleteMany({ where: { id: ids.organizer } })
+}
+
+/** Creates the venue and the organizer. `value` is in everything that a password withholds. */
+async function create(state: State, value = word, { latitude, longitude } = point): Promise<void> {
+  const { db } = app
+  const texts = { en: { name: 'Cellar', description: value, excerpt: value }, fr: { description: value } }
+  const details = { ...state, authorId: ids.author, imageId: ids.image, phone: value, website: `https://${value}.test` }
+  const address = { address: value, city: value, country: value, zip: value }
+  await makeVenue(db, texts, { id: ids.venue, ...details, ...address, latitude, longitude })
+  await makeOrganizer(db, texts, { id: ids.organizer, ...details, email: `${value}@a.test` })
+  await db.eventVenue.create({ data: { eventId: ids.event, venueId: ids.venue, position: 1 } })
+  await db.eventOrganizer.create({ data: { eventId: ids.event, organizerId: ids.organizer, position: 0 } })
+}
+
+const near = `near: { latitude: ${point.latitude}, longitude: ${point.longitude}, radius: 500 }`
+const distance = `distance(from: { latitude: ${point.latitude}, longitude: ${point.longitude} })`
+const nameCursor = () => btoa(JSON.stringify(['name', 'Cell', 0])).replaceAll('=', '')
+
+function operations(): Readonly<Record<string, string>> {
+  const events = (args: string) => `{ events(${args}) { totalCount edges { cursor node { title ${distance} } } } }`
+  const places = (type: 'Venue' | 'Organizer', args: string) => {
+    const plural = `${type.toLowerCase()}s`
+    return `{ ${plural}(first: 5, ${args}) {
+      totalCount pageInfo { hasNextPage hasPreviousPage } edges { cursor node { ${everyField(type, 0)} } }
+    } }`
+  }
+  const node = (type: string, id: number) => `node(id: "${btoa(`${type}:${id}`)}") { __typename id }`
+  const both = (args: (id: number) => string) => ({
+    [`venues(${args(1)})`]: places('Venue', args(ids.venue)),
+    [`organizers(${args(1)})`]: places('Organizer', args(ids.organizer)),
+  })
+  return {
+    'every field of the event': `{ event(id: ${ids.event}) { ${everyField('Event')} } }`,
+    'events at the venue': events(`filter: { venues: [${ids.venue}] }`),
+    'events of the organizer': events(`filter: { organizers: ["${btoa(`Organizer:${ids.organizer}`)}"] }`),
+    'events near the venue': events(`filter: { near: { latitude: 48.9, longitude: 2.4 } }`),
+    'events by distance': events(`filter: { ${near} }, orderBy: { field: DISTANCE }`),
+    'author and image': `{ author: ${node('User', ids.author)} image: ${node('Image', ids.image)} }`,
+    ...both(() => 'orderBy: { field: NAME }'),
+    ...both(() => `after: "${nameCursor()}", orderBy: { field: NAME }`),
+    ...both((id) => `filter: { include: [${id}] }`),
+    ...both(() => `filter: { event: ${ids.event} }`),
+    ...both(() => 'filter: { hasEvents: true }'),
+    ...both(() => 'filter: { onlyWithUpcoming: true }'),
+    ...both(() => 'filter: { search: "cellar" }, orderBy: { field: RELEVANCE }'),
+    ...both(() => `filter: { search: "${word}" }, orderBy: { field: RELEVANCE }`),
+    ...both(() => 'filter: { translatedInto: [EN], missingTranslation: [FR] }'),
+    ...both(() => 'filter: { status: [PUBLISH] }'),
+    'venues by distance': places('Venue', `filter: { ${near} }, orderBy: { field: DISTANCE }`),
+  }
+}
+
+async function ask(role: keyof typeof clients): Promise<Readonly<Record<string, string>>> {
+  const answers: Record<string, string> = {}
+  for (const [name, query] of Object.entries(operations())) {
+    const { body } = await clients[role].graphql(query)
+    if (name !== 'author and image') expect(body.errors, name).toBeUndefined()
+    // Errors of fields that resolve concurrently have no order.
+    body.errors?.sort((a: object, b: object) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+    answers[name] = JSON.stringify(body, undefined, 1)
+  }
+  return answers
+}
+
+test('every operation depends on the venue or the organizer', async () => {
+  const absent = await ask('visitor')
+  await create({})
+  const present = await ask('visitor')
+  await remove()
+  expect(Object.keys(absent).filter((name) => absent[name] === present[name])).toEqual([])
+})
+
+describe.each<State>([{ status: 'draft' }, { status: 'private' }, { status: 'trash' }])(
+  'a venue and an organizer with %o',
+  (state) => {
+    test.each(roles)('change no answer for a reader with this role: %s', async (role) => {
+      await create(state)
+      const present = await ask(role)
+      await remove()
+      expect(present).toEqual(await ask(role))
+    })
+  },
+)
+
+test.each(roles)(
+  'a password of a venue and an organizer withholds their details from this reader: %s',
+  async (role) => {
+    await create({ passwordKey: 'x' })
+    const secret = await ask(role)
+    await remove()
+    await create({ passwordKey: 'x' }, 'Other', { latitude: -10, longitude: 120 })
+    const other = await ask(role)
+    await remove()
+    expect(secret).toEqual(other)
+    expect(JSON.stringify(secret)).toContain('Cellar')
+  },
+)
