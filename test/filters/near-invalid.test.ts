@@ -40,16 +40,14 @@ describe.each(['events', 'venues'])('%s', (list) => {
     }
   })
 
-  it('an order by distance does not support cursors', async () => {
+  it('an order by distance does not accept the cursor of another order', async () => {
     const near = 'filter: { near: { latitude: 1, longitude: 1 } }'
-    for (const range of ['first: 1', 'last: 1', 'first: 1, after: "WzFd"', 'last: 1, before: "WzFd"']) {
+    for (const range of ['first: 1, after: "WzFd"', 'last: 1, before: "WzFd"']) {
       const { body } = await app.graphql(
         `{ ${list}(${range}, ${near}, orderBy: { field: DISTANCE }) { nodes { id } } }`,
       )
       expect([range, body.errors?.[0].extensions.code]).toEqual([range, 'BAD_INPUT'])
     }
-    const { body } = await app.graphql(`{ ${list}Page(${near}, orderBy: { field: DISTANCE }) { total } }`)
-    expect(body).toEqual({ data: { [`${list}Page`]: { total: 1 } } })
   })
 
   it.each(['5e-324', '-5e-324', '1e-310', '2.2250738585072014e-308'])(

@@ -88,7 +88,7 @@ it('a response with too much text has status 400 for application/graphql-respons
 })
 
 it('texts of lists within lists are part of the cost', async () => {
-  const query = '{ venues(first: 50) { nodes { events(first: 50, upcoming: false) { description } } } }'
+  const query = '{ venues(first: 50) { nodes { events(first: 50) { nodes { description } } } } }'
   expect((await app.graphql(query)).body.errors[0].extensions.code).toBe('QUERY_TOO_COSTLY')
   expect((await app.graphql(query.replaceAll('50', '10'))).body.errors).toBeUndefined()
 })
