@@ -59,7 +59,7 @@ async function until(is: () => Promise<boolean>): Promise<void> {
 }
 
 test('a connection that reads nothing for REQUEST_TIMEOUT is closed, and an idle one stays open', async () => {
-  const open = await listen({ REQUEST_TIMEOUT: '500' })
+  const open = await listen({ REQUEST_TIMEOUT: '2000' })
   const service = others.at(-1) as TestApp
   const idle = await open('/health/live')
   const stuck = [await open(long), await open(long), await open(long, long)]
