@@ -12,7 +12,6 @@ import { measure, sendRequest, type Target } from './load.ts'
 import { stopServers } from './processes.ts'
 import { aligned, median, range, ratios, table } from './report.ts'
 import { listPath, startService } from './targets.ts'
-import { prepareWriter, type Writer } from './writer.ts'
 
 interface Side {
   readonly name: 'baseline' | 'current'
@@ -103,7 +102,9 @@ async function administer(server: string, sql: string): Promise<void> {
 
 async function targetsOf({ database, checkout }: Side, now: Date): Promise<Target[]> {
   const { listQuery, singleQuery } = await moduleOf<typeof import('./queries.ts')>(checkout, 'bench/queries.ts')
-  const writer: Writer = await prepareWriter(database)
+  // Each checkout writes the columns that its own database has.
+  const { prepareWriter } = await moduleOf<typeof import('./writer.ts')>(checkout, 'bench/writer.ts')
+  const writer = await prepareWriter(database)
   const uncached = await startService(database, { CACHE_BYTES: '0' }, checkout)
   const cached = await startService(database, {}, checkout)
   const list = { name: 'REST list', url: uncached.root + listPath }
