@@ -49,7 +49,7 @@ const exceptions: readonly Exception[] = [
   {
     of: 'count',
     requests:
-      /eventsPage\(filter: \{ (when|runningAt|status|eventStatus|attendanceMode|featured|ticketed|located|near|tags|search: "canal"|hideFromListings)/,
+      /eventsPage\(filter: \{ (when|runningAt|status|eventStatus|attendanceMode|featured|ticketed|located|near|tags|search: "canal"|hideFromListings|translatedInto|missingTranslation)/,
     because: 'A large part of all events fits, or one pass is cheaper than a look-up for each that fits.',
   },
   {
@@ -59,7 +59,8 @@ const exceptions: readonly Exception[] = [
   },
   {
     of: 'count',
-    requests: /(venues|organizers)Page(\(orderBy|$|\(filter: \{ (hasEvents|onlyWithUpcoming|status|located))/,
+    requests:
+      /(venues|organizers)Page(\(orderBy|$|\(filter: \{ (hasEvents|onlyWithUpcoming|status|located|translatedInto|missingTranslation))/,
     because: 'The same.',
   },
 ]
