@@ -4,7 +4,6 @@ import { builder, nodeId } from '../graphql/builder.ts'
 import {
   databaseIdOfPost,
   databaseIdOfTerm,
-  lockableImage,
   postFields,
   postPermissionFields,
   termFields,
@@ -12,6 +11,7 @@ import {
 } from './fields.ts'
 import { kinds, type PostKind, type TermKind } from './kinds.ts'
 import { countField } from './list/term-counts.ts'
+import { lockableImage } from './lockable.ts'
 import { languageArgs } from './text/translatable.ts'
 import { User } from './user/type.ts'
 

@@ -1,6 +1,7 @@
 import { builder } from '../../graphql/builder.ts'
 import { addPostFields, recordType } from '../common-fields.ts'
-import { lockable, postFields, withheldFields } from '../fields.ts'
+import { postFields, withheldFields } from '../fields.ts'
+import { lockable } from '../lockable.ts'
 import { Translatable } from '../text/translatable.ts'
 import { visibleOrganizers } from './visibility.ts'
 

@@ -1,9 +1,10 @@
 import { builder } from '../../graphql/builder.ts'
 import { fromRecord } from '../../graphql/record-resolver.ts'
 import { addPostFields, recordType } from '../common-fields.ts'
-import { lockable, postFields, whileLocked, withheldFields } from '../fields.ts'
+import { postFields, withheldFields } from '../fields.ts'
 import { isLocked, lockColumns } from '../lifecycle/record-password.ts'
 import { checkPoint, distance, GeoPoint } from '../list/distance.ts'
+import { lockable, whileLocked } from '../lockable.ts'
 import { Translatable } from '../text/translatable.ts'
 import { visibleVenues } from './visibility.ts'
 
