@@ -1,0 +1,79 @@
+// Commands that read and write content run GraphQL operations in process, so that the rules of the service apply.
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
+import { canonicalLogin } from '../auth/login.ts'
+import type { Viewer } from '../auth/permissions.ts'
+import { createContext, type Operation } from '../context.ts'
+import type { Settings } from '../env.ts'
+import { disabledCache } from '../response-cache/response-cache.ts'
+import { readSite, type Session, withSite } from './session.ts'
+
+/**
+ * Runs one operation; by default in the default language of the site. Throws its first error. With `checksOnly` a mutation
+ * writes nothing: if its input is valid, it returns one user error without a message.
+ */
+export type ExecuteOperation = <Data, Variables extends Record<string, unknown>>(
+  document: TypedDocumentNode<Data, Variables>,
+  variables: Variables,
+  options?: Partial<Pick<Operation, 'language' | 'forEditing' | 'checksOnly'>>,
+) => Promise<Data>
+
+export interface Operations {
+  readonly session: Session
+  readonly execute: ExecuteOperation
+}
+
+interface OperationsOptions {
+  /**
+   * The user who runs the operations and is the author of new records: the one with this login, by default the oldest
+   * administrator. Without `author` the command line acts as an administrator who is not a user: it cannot create events,
+   * venues and organizers, because nobody would be their author.
+   */
+  readonly author?: { readonly login?: string | undefined }
+  /** Completes the error for a database that another process uses. */
+  readonly alternative?: string
+}
+
+/** Runs `work` with the operations of the database at DATABASE_URL. */
+export function withOperations<Result>(
+  settings: Settings,
+  { alternative, ...options }: OperationsOptions,
+  work: (operations: Operations) => Promise<Result>,
+): Promise<Result> {
+  return withSite(settings, async (session) => work(await createOperations(session, options)), alternative)
+}
+
+export async function createOperations(
+  session: Session,
+  { author }: Pick<OperationsOptions, 'author'> = {},
+): Promise<Operations> {
+  const { settings, database } = session
+  const site = await readSite(session)
+  const viewer = author ? await findAuthor(session, author.login) : commandLine
+  // Imported lazily: the schema is most of the code, and other commands do not need it.
+  const [{ createSchema }, { createExecute }] = await Promise.all([
+    import('../schema.ts'),
+    import('../graphql/execute.ts'),
+  ])
+  const run = createExecute(createSchema(settings.languages), disabledCache, settings.execution, database.shortage)
+  const execute: ExecuteOperation = async (document, variables, options) => {
+    const context = await createContext(
+      { ...session, site },
+      { viewer, language: settings.defaultLanguage, ...options },
+    )
+    return run(document, variables, context)
+  }
+  return { session, execute }
+}
+
+const commandLine: Viewer = { id: 0, role: 'administrator' }
+
+async function findAuthor({ db }: Session, login: string | undefined): Promise<Viewer> {
+  const where = login === undefined ? { role: 'administrator' as const } : { login: canonicalLogin(login) }
+  const user = await db.user.findFirst({ where, orderBy: { id: 'asc' }, select: { id: true, role: true } })
+  if (user) return user
+  throw new Error(
+    login === undefined
+      ? 'There is no administrator who could be the author of new records. Name a user with --as, or create one with `user create`.'
+      : `There is no user with the login ${login}. \`user list\` shows all users.`,
+  )
+}
