@@ -105,6 +105,10 @@ export const conflict = (message: string, data: Readonly<Record<string, unknown>
 export const loginTaken = (user?: number) =>
   conflictAt('login', 'Another user has this login.', user === undefined ? undefined : { kind: 'user', id: user })
 
+/** Another event has the UID. */
+export const uidTaken = (event?: number) =>
+  conflictAt('uid', 'Another event has this uid.', event === undefined ? undefined : { kind: 'event', id: event })
+
 /** There must be an administrator. `field` is the input field that would change it. */
 export const lastAdministrator = (field: 'id' | 'role') =>
   conflictAt(field, 'This is the last administrator. Make another user an administrator first.')

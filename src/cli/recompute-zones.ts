@@ -80,7 +80,10 @@ async function updateInstants(
   { id, modifiedAt }: Row,
   data: Instants & Pick<Row, 'modifiedAt'>,
 ): Promise<boolean> {
-  const { count } = await tx.event.updateMany({ where: { id, modifiedAt }, data })
+  const { count } = await tx.event.updateMany({
+    where: { id, modifiedAt },
+    data: { ...data, sequence: { increment: 1 } },
+  })
   return count > 0
 }
 

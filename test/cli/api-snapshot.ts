@@ -26,7 +26,7 @@ const place = `${fields} ${post} website phone address city country province sta
 const selections: Readonly<Record<string, string>> = {
   events: `${fields.replace('databaseId name', 'databaseId title')} ${post} startsAt endsAt startsLocal endsLocal timeZone
     timeZoneAbbreviation allDay website showMap showMapLink hideFromListings sticky featured cost { text values }
-    costEntries eventStatus attendanceMode onlineUrl previousStartsAt
+    costEntries eventStatus attendanceMode onlineUrl previousStartsAt uid sequence
     customFields { key label value } tickets { name price currency capacity salesStart salesEnd } parent { databaseId }
     venues { databaseId } organizers { databaseId } categories { databaseId } tags { databaseId }`,
   venues: `${place} showMap showMapLink`,

@@ -63,6 +63,7 @@ export async function makeUnusualRecords({ db, site, settings }: TestApp, { id: 
   await makeEvent(db, 'Moved', {
     ...{ eventStatus: 'rescheduled', attendanceMode: 'mixed', onlineUrl: 'https://example.org/?a="b"' },
     previousStartsAt: new Date('0001-01-01T00:00:00Z'),
+    ...{ uid: 'kept "é"@example.org', sequence: 12 },
   })
   await makeEvent(db, 'Hidden', { hideFromListings: true, status: 'private', authorId, tagIds: [tag] })
   await makeEvent(db, 'Trashed', { status: 'trash', trashedFrom: 'publish', tagIds: [tag], sticky: true })

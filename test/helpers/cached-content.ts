@@ -129,6 +129,7 @@ export function queryValues(content: Content): Values {
     ...{ ...bounds('InstantRange', runningAt), ...bounds('LocalRange', wall) },
     ...{ 'EventFilter.startsOn': day, DayRange: fc.record({ from: day, to: day, timeZone, match }) },
     ...filter('EventFilter', events, ['include', 'search', 'venues', 'organizers', 'categories', 'tags', 'parent']),
+    'EventFilter.uids': several((ids.event ?? []).map((id) => `${id}@calendar.test`)),
     ...{ 'EventFilter.runningAt': runningAt, 'EventFilter.status': statuses },
     ...filter('VenueFilter', linkedDraws(world, 'venues'), ['include', 'search']),
     ...filter('OrganizerFilter', linkedDraws(world, 'organizers'), ['include', 'search']),

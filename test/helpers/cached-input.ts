@@ -47,6 +47,7 @@ export function inputValues({ ids, slugs }: Content, kind: WrittenKind, now: Dat
     ...all(['address', 'city', 'country', 'province', 'state', 'stateProvince', 'key', 'label', 'value'], word),
     ...all(['startsAt', 'endsAt', 'publishedAt', 'previousStartsAt', 'salesStart', 'salesEnd'], instant),
     ...all(['startsLocal', 'endsLocal'], wall),
+    ...{ uid: fc.uuid(), sequence: fc.nat(100) },
     ...{ ...ofEvents('CreateEventInput'), ...ofEvents('UpdateEventInput') },
     ...{
       id: identity.map((id) => (kind === 'user' ? id : String(id))),

@@ -164,6 +164,7 @@ const graph = (named: SampleRecords): Readonly<Record<List, readonly [filter: st
       ['located: true'],
       ['located: false'],
       [near],
+      [`uids: ["kept@example.org", "${named.event}@calendar.test"]`],
       [`parent: ${named.parent}`],
       ['status: [PUBLISH]'],
       ...['START', 'START_LOCAL', 'END', 'PUBLICATION', 'TITLE'].flatMap((field) => both(field)),

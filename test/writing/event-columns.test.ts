@@ -56,6 +56,8 @@ const scalars = {
   attendanceMode: optional('OFFLINE', 'ONLINE', 'MIXED'),
   onlineUrl: optional('', 'https://example.org/room'),
   previousStartsAt: optional('2026-12-31T22:30:00.000Z'),
+  uid: optional('', 'kept@example.org'),
+  sequence: optional(0, 7),
   customFields: optional<{ key: string; label: string; value: unknown }[]>(
     [],
     [{ key: 'stage', label: 'Stage', value: { left: [1, null], right: '' } }],
@@ -88,13 +90,14 @@ test('the test knows every field of the input', async () => {
 const idOf = (name: keyof typeof ids | null | undefined) => (name == null ? name : ids[name])
 
 function inputOf(title: string, input: Scalars, { start, end }: { start: string; end: string }) {
-  const { authorId, imageId, parentId, slug } = input
+  const { authorId, imageId, parentId, slug, uid } = input
   return {
     ...input,
     title,
     [start]: start === 'startsAt' ? `${clocks.start}Z` : clocks.start,
     [end]: end === 'endsAt' ? `${clocks.end}Z` : clocks.end,
     slug: slug === 'given' ? `given-${title}` : slug,
+    uid: uid ? `${title}-${uid}` : uid,
     ...{ authorId: idOf(authorId), imageId: idOf(imageId), parentId: idOf(parentId) },
   }
 }
@@ -136,7 +139,7 @@ const stateOf = ({ eventStatus, attendanceMode, onlineUrl, previousStartsAt }: S
   previousStartsAt: previousStartsAt ? new Date(previousStartsAt) : null,
 })
 
-function expectedRow(id: number, input: Scalars, schedule: ReturnType<typeof scheduleOf>): Row {
+function expectedRow(id: number, title: string, input: Scalars, schedule: ReturnType<typeof scheduleOf>): Row {
   const status = statusOf(input)
   return {
     id,
@@ -165,12 +168,14 @@ function expectedRow(id: number, input: Scalars, schedule: ReturnType<typeof sch
     featured: input.featured ?? false,
     customFields: (input.customFields ?? []) as Prisma.JsonValue,
     ...stateOf(input),
+    uid: input.uid ? `${title}-${input.uid}` : null,
+    sequence: input.sequence ?? 0,
   }
 }
 
 const selection = `databaseId title description excerpt slug status publishedAt modifiedAt contentLanguage locked
   author { databaseId } image { databaseId } parent { databaseId } startsAt endsAt startsLocal endsLocal timeZone allDay
-  eventStatus attendanceMode onlineUrl previousStartsAt cost { values } costEntries website showMap showMapLink hideFromListings sticky featured customFields { key label value }`
+  eventStatus attendanceMode onlineUrl previousStartsAt uid sequence cost { values } costEntries website showMap showMapLink hideFromListings sticky featured customFields { key label value }`
 
 const clockOf = (date: Date) => date.toISOString().slice(0, 19)
 
@@ -193,6 +198,7 @@ function expectedRecord(row: Row, title: string, input: Scalars) {
     costEntries: row.cost,
     ...{ eventStatus: row.eventStatus.toUpperCase(), attendanceMode: row.attendanceMode.toUpperCase() },
     ...{ onlineUrl: row.onlineUrl, previousStartsAt: row.previousStartsAt?.toISOString() ?? null },
+    ...{ uid: row.uid ?? `${row.id}@${new URL(app.settings.publicUrl).host}`, sequence: row.sequence },
     ...{ website: row.website, showMap, showMapLink, hideFromListings, sticky, featured },
     customFields: row.customFields,
   }
@@ -208,7 +214,7 @@ test('any combination of set, unset, null, false and empty columns is stored and
     expect(body.errors).toBeUndefined()
     const { event, userErrors } = body.data.createEvent
     expect(userErrors).toEqual([])
-    const row = expectedRow(event.databaseId, input, scheduleOf(input, start))
+    const row = expectedRow(event.databaseId, title, input, scheduleOf(input, start))
     expect(await app.db.event.findUniqueOrThrow({ where: { id: row.id } })).toEqual(row)
     expect(event).toEqual(expectedRecord(row, title, input))
   })

@@ -18,6 +18,7 @@ import { listedVenues } from '../venue/visibility.ts'
 import { DayRange, selectDays } from './days.ts'
 import { EventAttendanceMode, EventStatus } from './state.ts'
 import { type EventTimes, timesWhere } from './times.ts'
+import { withUids } from './uid.ts'
 import { visibleEvents } from './visibility.ts'
 
 const rangeInput = <Scalar extends 'DateTime' | 'LocalDateTime'>(name: string, type: Scalar, description: string) =>
@@ -51,6 +52,7 @@ export const EventFilter = builder.inputType('EventFilter', {
   description: 'Selects events. Criteria combine with AND, values within one criterion with OR.',
   fields: (t) => ({
     include: t.idList({ description: `Only these events. ${idDescription('event')}` }),
+    uids: t.stringList({ description: 'Only events with one of these `uid`s.' }),
     search: t.string({
       description:
         'Words that must all occur in the title, excerpt or description. Ignores case and accents. Quotes make a phrase, a leading hyphen excludes a word. Of locked events, only the title is searched.',
@@ -176,9 +178,10 @@ function checkedHideFromListings(hide: boolean | null | undefined, { viewer }: C
 }
 
 function plainFilters(filter: EventFilterInput, ids: ReferencedIds, context: Context): Prisma.EventWhereInput {
-  const { now } = context
+  const { now, settings } = context
   const filters: Prisma.EventWhereInput[] = []
   if (filter.include) filters.push({ id: { in: ids.include ?? [] } })
+  if (filter.uids) filters.push(withUids(filter.uids, settings))
   if (filter.parent != null) filters.push({ parentId: ids.parent?.[0] ?? 0, parent: visibleEvents(context) })
   if (filter.eventStatus) filters.push({ eventStatus: { in: filter.eventStatus } })
   if (filter.attendanceMode) filters.push({ attendanceMode: { in: filter.attendanceMode } })

@@ -7,6 +7,7 @@ import { identityInputs, ifUnmodifiedSince, postInputs } from '../lifecycle/post
 import { CreateOrganizerInput } from '../organizer/write.ts'
 import { CreateVenueInput } from '../venue/write.ts'
 import { stateInputs } from './state.ts'
+import { uidInputs } from './uid.ts'
 
 const idOrCreateInput = <Input>(kind: 'venue' | 'organizer', name: string, createInput: InputRef<Input>) =>
   builder.inputType(name, {
@@ -68,6 +69,7 @@ const eventInputs = (t: InputFields) => ({
   }),
   allDay: t.boolean({ description: 'All-day event: its start and end move to the start and end of their days.' }),
   ...stateInputs(t),
+  ...uidInputs(t),
   cost: t.stringList({
     description: 'Prices or texts such as `Free`, as `costEntries` returns them; empty if unknown.',
   }),

@@ -19,6 +19,7 @@ import type { CreateEvent, UpdateEvent } from './inputs.ts'
 import { checkTickets, insertLinks, replaceLinks, replaceTickets, resolveLinks } from './links.ts'
 import { schedule } from './schedule.ts'
 import { onlineUrlInput, stateColumns } from './state.ts'
+import { checkUid, nextSequence, setUidIfTaken, withUniqueUid } from './uid.ts'
 
 /** Drafts and pending events get no slug before they are published, unless the input sets one (contract f.3). */
 const slugSource = (status: string) =>
@@ -31,17 +32,20 @@ export async function createEvent(tx: Tx, input: CreateEvent, context: Context):
   const state = initialState(input, viewer, now)
   const times = () => schedule(input, undefined, settings)
   const { changes, columns, links } = await prepareEvent(tx, input, { status: state.status, times }, context)
-  const { id } = await tx.event.create({
-    data: {
-      ...columns,
-      ...state,
-      authorId: columns.authorId ?? viewer.id,
-      trashedFrom: state.status === 'trash' ? 'draft' : null,
-      modifiedAt: now,
-      originalLanguage: language,
-    },
-    select: { id: true },
-  })
+  const { id } = await withUniqueUid(
+    tx.event.create({
+      data: {
+        ...columns,
+        ...state,
+        authorId: columns.authorId ?? viewer.id,
+        trashedFrom: state.status === 'trash' ? 'draft' : null,
+        modifiedAt: now,
+        originalLanguage: language,
+      },
+      select: { id: true },
+    }),
+  )
+  if (columns.uid == null) await setUidIfTaken(tx, id, settings)
   await replaceTickets(tx, id, input.tickets)
   const source = { id, original: language, own: new Map() }
   const writing = { id, changes, slugs: slugSource(state.status) }
@@ -63,15 +67,17 @@ export async function updateEvent(tx: Tx, input: UpdateEvent, context: Context):
   const isRescheduled = [startsLocal, endsLocal, startsAt, endsAt, timeZone, allDay].some((part) => part != null)
   const times = () => (isRescheduled ? schedule(input, before, settings) : {})
   const { changes, columns, links } = await prepareEvent(tx, input, { before, status: state.status, times }, context)
-  await tx.event.update({
-    where: { id },
-    data: {
-      ...columns,
-      ...state,
-      modifiedAt: nextModifiedAt(before.modifiedAt, now),
-      trashedFrom: trashing ? before.status : null,
-    },
-  })
+  await withUniqueUid(
+    tx.event.update({
+      where: { id },
+      data: {
+        ...columns,
+        ...state,
+        modifiedAt: nextModifiedAt(before.modifiedAt, now),
+        trashedFrom: trashing ? before.status : null,
+      },
+    }),
+  )
   await replaceLinks(tx, id, links, context)
   await replaceTickets(tx, id, input.tickets)
   const reclaimed = before.status === 'trash' ? await reclaimSlugs(tx, 'event', id) : new Map<string, string>()
@@ -126,6 +132,7 @@ type PreviousEvent = {
   readonly parentId: number | null
   readonly eventStatus: EventStatus
   readonly startsAt: Date
+  readonly sequence: number
 }
 
 async function eventData(
@@ -140,6 +147,8 @@ async function eventData(
     authorId: () => viewer && authorFor(tx, input.authorId, viewer),
     website: () => (input.website === null ? null : checkUrl('website', input.website)),
     onlineUrl: () => onlineUrlInput(input.onlineUrl),
+    uid: () => checkUid(tx, input.uid, before?.id, context),
+    sequence: () => nextSequence(input.sequence, before?.sequence),
     image: () => findImage(tx, input, context),
   })
   const { showMap, showMapLink, hideFromListings, sticky, featured } = input
@@ -148,6 +157,8 @@ async function eventData(
     cost: input.cost?.flatMap((entry) => lineInput(entry) || []),
     website: checked.website,
     onlineUrl: checked.onlineUrl,
+    uid: checked.uid,
+    sequence: checked.sequence,
     showMap: showMap ?? undefined,
     showMapLink: showMapLink ?? undefined,
     hideFromListings: hideFromListings ?? undefined,

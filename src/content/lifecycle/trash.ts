@@ -29,6 +29,8 @@ async function lockAndRead(tx: Tx, kind: PostKind, input: Input, context: Contex
   return record
 }
 
+const nextRevision = (kind: PostKind) => (kind === 'event' ? Prisma.sql`, sequence = sequence + 1` : Prisma.empty)
+
 /** Moves a record to the trash and releases its slugs. Throws trashed if it is in the trash already. */
 export async function trashPost(tx: Tx, kind: PostKind, input: Input, context: Context): Promise<number> {
   const record = await lockAndRead(tx, kind, input, context)
@@ -37,6 +39,7 @@ export async function trashPost(tx: Tx, kind: PostKind, input: Input, context: C
   if (record.status === 'trash') throw trashed(kind)
   await tx.$executeRaw`
     UPDATE ${Prisma.raw(`"${kind}"`)} SET status = 'trash', trashed_from = status, modified_at = ${nextModifiedAt(record.modifiedAt, context.now)}
+      ${nextRevision(kind)}
     WHERE id = ${record.id}`
   await releaseSlugs(tx, kind, record.id)
   return record.id
@@ -51,6 +54,7 @@ export async function restorePost(tx: Tx, kind: PostKind, input: Input, context:
   await tx.$executeRaw`
     UPDATE ${Prisma.raw(`"${kind}"`)} SET status = coalesce(trashed_from, 'draft'), trashed_from = NULL,
       modified_at = ${nextModifiedAt(record.modifiedAt, context.now)}
+      ${nextRevision(kind)}
     WHERE id = ${id}`
   const slugs = await reclaimSlugs(tx, kind, id)
   const changes = new Map([...slugs].map(([language, slug]) => [language, { slug }]))

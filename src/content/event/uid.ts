@@ -1,0 +1,116 @@
+// The identity of an event in iCalendar files: UID and SEQUENCE (RFC 5545).
+import { may } from '../../auth/permissions.ts'
+import type { Context } from '../../context.ts'
+import type { Tx } from '../../db/client.ts'
+import type { Settings } from '../../env.ts'
+import { badInput, uidTaken } from '../../errors.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { builder, type InputFields } from '../../graphql/builder.ts'
+import { fromRecord } from '../../graphql/record-resolver.ts'
+import { Event } from './type.ts'
+
+type Host = Pick<Settings, 'publicUrl'>
+
+const hostOf = ({ publicUrl }: Host) => new URL(publicUrl).host
+
+/** The UID of an event that has none of its own. */
+const derivedUid = (id: number, settings: Host): string => `${id}@${hostOf(settings)}`
+
+/** The ID of the event whose derived UID this is; undefined for other UIDs. */
+function idOfDerivedUid(uid: string, settings: Host): number | undefined {
+  const [, digits] = /^([1-9]\d{0,9})@/.exec(uid) ?? []
+  const id = Number(digits)
+  return id <= maxId && uid === derivedUid(id, settings) ? id : undefined
+}
+
+const maxId = 2 ** 31 - 1
+
+/** RFC 7986 recommends at most 255 octets, but some producers write more. An entry of a B-tree index has 2,704 bytes. */
+const maxUidLength = 500
+
+/** Far below the largest integer of the database, so that updates can always add one. */
+const maxSequence = 1_000_000_000
+
+builder.prismaObjectFields(Event, (t) => ({
+  uid: t.string({
+    description:
+      'UID in iCalendar files. Stable, and unique among all events; by default `{databaseId}@{host of the site}`.',
+    select: { id: true, uid: true },
+    resolve: fromRecord(({ id, uid }, { settings }) => uid ?? derivedUid(id, settings)),
+  }),
+  sequence: t.exposeInt('sequence', {
+    description: 'Revision number in iCalendar files. Each update of the event adds one.',
+  }),
+}))
+
+export const uidInputs = (t: InputFields) => ({
+  uid: t.string({
+    description: `UID in iCalendar files, unique among all events, with at most ${maxUidLength} characters. Null or an empty text: \`{databaseId}@{host of the site}\`.`,
+  }),
+  sequence: t.int({
+    description: 'Revision number in iCalendar files, at most 1000000000. By default 0, and one more with each update.',
+  }),
+})
+
+/** Criteria for events with one of these UIDs. */
+export function withUids(uids: readonly string[], settings: Host): Prisma.EventWhereInput {
+  const ids = uids.flatMap((uid) => idOfDerivedUid(uid, settings) ?? [])
+  return {
+    OR: [{ uid: { in: uids.map((uid) => uid.toWellFormed().replaceAll('\0', '')) } }, { uid: null, id: { in: ids } }],
+  }
+}
+
+/** Undefined if the input does not set it, null for the derived UID. Throws badInput or uidTaken. `id` is undefined for a new event. */
+export async function checkUid(
+  tx: Tx,
+  input: string | null | undefined,
+  id: number | undefined,
+  { settings, viewer }: Pick<Context, 'settings' | 'viewer'>,
+): Promise<string | null | undefined> {
+  if (input === undefined) return undefined
+  const uid = input?.trim() || null
+  if (uid !== null && /[\p{Cc}\p{Cs}]/u.test(uid)) {
+    throw badInput({ uid: 'uid must not contain control characters, such as line breaks.' })
+  }
+  if (uid !== null && uid.length > maxUidLength) {
+    throw badInput({ uid: `uid can have at most ${maxUidLength} characters.` })
+  }
+  const other = await findOther(tx, uid ?? (id === undefined ? undefined : derivedUid(id, settings)), id, settings)
+  if (other !== undefined) throw uidTaken(may(viewer, 'editOthers') ? other : undefined)
+  return uid
+}
+
+/** Gives a new event a random UID if an import has stored its derived UID with another event. */
+export async function setUidIfTaken(tx: Tx, id: number, settings: Host): Promise<void> {
+  const uid = derivedUid(id, settings)
+  const other = await tx.event.findFirst({ where: { uid }, select: { id: true } })
+  if (other) await tx.event.update({ where: { id }, data: { uid: `${crypto.randomUUID()}@${hostOf(settings)}` } })
+}
+
+async function findOther(
+  tx: Tx,
+  uid: string | undefined,
+  id: number | undefined,
+  settings: Host,
+): Promise<number | undefined> {
+  if (uid === undefined) return undefined
+  const where = { AND: [withUids([uid], settings), id === undefined ? {} : { id: { not: id } }] }
+  return (await tx.event.findFirst({ where, select: { id: true } }))?.id
+}
+
+/** Throws uidTaken if a concurrent request has given the UID to another event. */
+export async function withUniqueUid<T>(writing: Promise<T>): Promise<T> {
+  try {
+    return await writing
+  } catch (error) {
+    const isTaken = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002'
+    throw isTaken ? uidTaken() : error
+  }
+}
+
+/** The sequence to store; by default one more than before. Throws badInput. */
+export function nextSequence(input: number | null | undefined, before: number | undefined): number {
+  if (input == null) return before === undefined ? 0 : before + 1
+  if (input >= 0 && input <= maxSequence) return input
+  throw badInput({ sequence: `sequence must be a whole number from 0 to ${maxSequence}.` })
+}
