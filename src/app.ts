@@ -19,6 +19,7 @@ import { limitSendBuffers } from './http/send-buffers.ts'
 import { addServerTiming } from './http/server-timing.ts'
 import { limitResponseTime, timeouts } from './http/timeouts.ts'
 import { addVary } from './http/vary.ts'
+import { discoveryPlugin } from './pages/discovery/plugin.ts'
 import { docsPlugin } from './pages/docs.ts'
 import { sendNotFoundPage } from './pages/page-response.ts'
 import { pagesPlugin } from './pages/plugin.ts'
@@ -74,6 +75,7 @@ export function buildApp(
   const execute = createExecute(schema, environment.cache, settings.execution, environment.shortage)
   restPlugin(app, environment, execute)
   pagesPlugin(app, environment, execute)
+  discoveryPlugin(app, environment, execute)
   return app
 }
 

@@ -33,6 +33,7 @@ const fields = z.object({
   imagePrivateHosts: setting('host names or addresses, separated by commas', (value) =>
     readList(value.toLowerCase(), readHost),
   ).default([]),
+  searchEngines: flag().default(true),
   graphiql: flag().default(true),
   introspection: flag().default(true),
   compression: flag().default(false),

@@ -62,17 +62,20 @@ export async function languageLinks(
   )
 }
 
-/** A page of the upcoming events that match the filter. Throws notFound for a page after the last one. */
+/**
+ * A page of the upcoming events that match the filter. Its links keep the search. Throws notFound for a page after the last one.
+ */
 export async function upcomingEvents(filter: EventFilter, pageRequest: PageRequest): Promise<string> {
-  const { execute, context, messages, page } = pageRequest
-  const variables = { page, filter: { ...filter, when: 'UPCOMING' as const } }
+  const { execute, context, messages, page, search } = pageRequest
+  const variables = { page, filter: { ...filter, search, when: 'UPCOMING' as const } }
   const { eventsPage } = await execute(PageEventsDocument, variables, context)
   const { items, totalPages } = eventsPage
   if (page > 1 && items.length === 0) throw notFound('event', 'id')
-  const link = (to: number, rel: string, text: string) => html`<a href="?page=${to}" rel="${rel}">${text}</a>`
+  const query = search === undefined ? '' : `${new URLSearchParams({ search })}&`
+  const link = (to: number, rel: string, text: string) => html`<a href="?${query}page=${to}" rel="${rel}">${text}</a>`
   return html`<section aria-labelledby="coming">
-<h2 id="coming">${messages.upcomingEvents}</h2>
-!${items.length === 0 ? html`<p>${messages.noEvents}</p>` : eventCards(items, pageRequest)}
+<h2 id="coming">${search === undefined ? messages.upcomingEvents : messages.searchResults(search)}</h2>
+!${items.length === 0 ? html`<p>${search === undefined ? messages.noEvents : messages.noResults}</p>` : eventCards(items, pageRequest)}
 !${
     totalPages > 1
       ? html`<nav class="pages" aria-label="${messages.pages}">!${

@@ -4,19 +4,27 @@ import { upcomingEvents } from './components.ts'
 import { homeLinks, homeUrl, type Page, type PageRequest } from './page.ts'
 
 export async function landingPage(pageRequest: PageRequest): Promise<Page> {
-  const { settings, language, messages } = pageRequest
+  const { settings, language, messages, search } = pageRequest
   return {
-    title: settings.siteName,
+    title: search === undefined ? settings.siteName : messages.searchResults(search),
     description: messages.lead,
     url: homeUrl(language, settings),
-    indexed: true,
+    indexed: search === undefined,
     languages: homeLinks(pageRequest),
     body: html`<h1>${settings.siteName}</h1>
 <p class="lead">${messages.lead} <a href="#developers">${messages.developers}</a></p>
+!${searchForm(pageRequest)}
 !${await upcomingEvents({}, pageRequest)}
 !${developers(pageRequest)}`,
   }
 }
+
+const searchForm = ({ messages, search }: PageRequest): string =>
+  html`<form class="search" role="search">
+<label for="search">${messages.search}</label>
+<input type="search" id="search" name="search" maxlength="200" value="${search ?? ''}">
+<button>${messages.find}</button>
+</form>`
 
 function developers({ settings, language, messages }: PageRequest): string {
   const { publicUrl, graphiql, restEnabled, restPrefix, restNamespace } = settings

@@ -11,6 +11,10 @@ export interface Messages {
   readonly languages: string
   readonly lead: string
   readonly upcomingEvents: string
+  readonly search: string
+  readonly find: string
+  readonly searchResults: (text: string) => string
+  readonly noResults: string
   readonly noEvents: string
   readonly pages: string
   readonly pageOf: (page: number, pages: number) => string
@@ -66,6 +70,10 @@ const en: Messages = {
   languages: 'Languages',
   lead: 'What is on, where, and who organizes it.',
   upcomingEvents: 'Upcoming events',
+  search: 'Search events',
+  find: 'Search',
+  searchResults: (text) => `Upcoming events with “${text}”`,
+  noResults: 'No upcoming events match.',
   noEvents: 'No upcoming events.',
   pages: 'Pages',
   pageOf: (page, pages) => `Page ${page} of ${pages}`,
@@ -125,6 +133,10 @@ const fr: Messages = {
   lead: 'Ce qui se passe, où, et par qui.',
   upcomingEvents: 'Événements à venir',
   noEvents: 'Aucun événement à venir.',
+  search: 'Rechercher des événements',
+  find: 'Rechercher',
+  searchResults: (text) => `Événements à venir avec « ${text} »`,
+  noResults: 'Aucun événement à venir ne correspond.',
   pages: 'Pages',
   pageOf: (page, pages) => `Page ${page} sur ${pages}`,
   previous: 'Précédente',
@@ -183,6 +195,10 @@ const es: Messages = {
   lead: 'Qué hay, dónde y quién lo organiza.',
   upcomingEvents: 'Próximos eventos',
   noEvents: 'No hay próximos eventos.',
+  search: 'Buscar eventos',
+  find: 'Buscar',
+  searchResults: (text) => `Próximos eventos con «${text}»`,
+  noResults: 'Ningún próximo evento coincide.',
   pages: 'Páginas',
   pageOf: (page, pages) => `Página ${page} de ${pages}`,
   previous: 'Anterior',

@@ -38,7 +38,7 @@ export async function sendPage(
       async handle(caller) {
         const context = await caller.createContext({ language, password })
         const rendered = await render(
-          { ...pageContext, execute, context, page: pageNumber(request), password },
+          { ...pageContext, execute, context, page: pageNumber(request), search: searchText(request), password },
           request,
         )
         const isPublic = caller.viewer === undefined && password === undefined
@@ -69,6 +69,13 @@ function pageNumber({ query }: FastifyRequest): number {
   return typeof page === 'string' && /^0*[1-9]\d*$/.test(page) ? Math.min(Number(page), 999_999_999) : 1
 }
 
+/** Longer texts are cut: a search has a few words. */
+function searchText({ query }: FastifyRequest): string | undefined {
+  const { search } = query as { search?: unknown }
+  const text = typeof search === 'string' ? search.replaceAll('\0', '').trim().slice(0, 200).toWellFormed() : ''
+  return text === '' ? undefined : text
+}
+
 const isRequestById = ({ query }: FastifyRequest) => (query as { p?: unknown }).p !== undefined
 
 const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0] ?? ''
@@ -86,8 +93,9 @@ function canonicalRedirect(
   const path = url.slice(base.length)
   if (isRequestById(request)) return path.includes('?') ? undefined : url
   if (requestedPath === '/' || decoded(path) === decoded(requestedPath)) return undefined
-  const page = pageNumber(request)
-  return page === 1 ? url : `${url}?page=${page}`
+  const [page, search] = [pageNumber(request), searchText(request)]
+  const query = new URLSearchParams({ ...(search && { search }), ...(page > 1 && { page: String(page) }) })
+  return query.size === 0 ? url : `${url}?${query}`
 }
 
 const decoded = (path: string) => (path.includes('%') ? decodeURI(path) : path)

@@ -20,6 +20,8 @@ export interface PageRequest extends PageContext {
   readonly context: Context
   /** Page of the upcoming events, from 1. */
   readonly page: number
+  /** Text of the search form; undefined if it is empty. */
+  readonly search: string | undefined
   /** Password of a protected record, from the form. */
   readonly password: string | undefined
 }
@@ -57,6 +59,10 @@ export const homeUrl = (language: string, { publicUrl }: Settings) => `${publicU
 export const homeLinks = ({ settings }: PageContext) =>
   settings.languages.map((language) => ({ language, url: homeUrl(language, settings), own: true }))
 
+export const openSearchType = 'application/opensearchdescription+xml'
+
+export const openSearchPath = (language: string) => `/${language}/opensearch.xml`
+
 /** The complete HTML document. */
 export function renderDocument(page: Page, pageContext: PageContext): string {
   const { settings, language, messages } = pageContext
@@ -68,6 +74,8 @@ export function renderDocument(page: Page, pageContext: PageContext): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 !${metadata(page, pageContext)}
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="search" href="${openSearchPath(language)}" type="${openSearchType}" title="${settings.siteName}">
 <link rel="stylesheet" href="${stylePath}">
 </head>
 <body>

@@ -13,7 +13,7 @@ interface Exception {
 const exceptions: readonly Exception[] = [
   {
     rule: 'strict-id-in-types',
-    places: ['*Connection', '*Edge', '*Page', 'PageInfo', '*Payload', 'UserError'],
+    places: ['*Connection', '*Edge', '*Page', 'PageInfo', '*Payload', 'SitemapPart', 'UserError'],
     reason: 'Results of an operation, which are no records of their own.',
   },
   {
@@ -60,6 +60,11 @@ const exceptions: readonly Exception[] = [
     rule: 'relay-edge-types',
     places: ['*.translations', 'User.credentials'],
     reason: 'As many as the site has languages, and the few credentials of one user.',
+  },
+  {
+    rule: 'relay-edge-types',
+    places: ['Query.sitemapPages', 'Query.sitemapParts'],
+    reason: 'The parts of the sitemap are its pagination.',
   },
   {
     rule: 'no-typename-prefix',

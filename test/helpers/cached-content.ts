@@ -123,6 +123,7 @@ export function queryValues(content: Content): Values {
   return {
     ...Object.assign({}, ...singles, ...lists),
     ...{ 'Query.node(id:)': oneOf(allNodes), 'Query.nodes(ids:)': several(allNodes) },
+    'Query.sitemapPages(part:)': fc.constant(1),
     ...{ '(first:)': oneOf([1, 2, 3]), '(last:)': oneOf([1, 2, 3]) },
     ...{ '(page:)': oneOf([1, 1, 2, 3]), '(perPage:)': oneOf([1, 2, 5, 20]) },
     ...{ Near: near, GeoPoint: near.map(({ latitude, longitude }) => ({ latitude, longitude })) },

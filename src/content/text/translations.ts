@@ -18,7 +18,7 @@ const columns = { language: true, name: true, slug: true, source: true, written:
 /** What is only loaded if an operation selects it. */
 type Part = 'description' | 'excerpt' | 'url'
 
-type Row = StoredTranslation & { readonly source: string } & Readonly<Record<string, unknown>>
+export type TextRow = StoredTranslation & { readonly source: string } & Readonly<Record<string, unknown>>
 
 type TranslationLoader = DataLoader<number, StoredTranslation[] | Promise<StoredTranslation[]>>
 
@@ -36,16 +36,16 @@ function createLoader(context: Context, kind: RecordKind, parts: ReadonlySet<Par
     const where = { [key]: { in: [...ids] }, language: { in: languages }, written: isWritten }
     const orderBy = [{ language: 'asc' }, { [key]: 'asc' }]
     const query = { where, select, orderBy, longTextBudget: context.texts }
-    const rows = (await delegateOf(context, `${kind}Text`).findMany(query)) as Row[]
+    const rows = (await delegateOf(context, `${kind}Text`).findMany(query)) as TextRow[]
     const texts = parts.has('url') ? rows.map((row) => ({ ...row, url: urlOf(context, kind, row) })) : rows
-    const byRecord = Map.groupBy(texts, (row) => (row as Row)[key])
+    const byRecord = Map.groupBy(texts, (row) => (row as TextRow)[key])
     const records = resolveOneByOne(ids.map((id) => ({ texts: byRecord.get(id) ?? [] })))
     return records.map((record) => (record instanceof Promise ? record.then(({ texts }) => texts) : record.texts))
   })
 }
 
 /** Selects what the URL needs besides the text: whether a post is in the trash, or the slugs of the ancestors of a category. */
-function slugsOfRecord(kind: RecordKind, languages: string[]) {
+export function slugsOfRecord(kind: RecordKind, languages: string[]) {
   if (isPost(kind)) return { [kind]: { select: { status: true } } }
   if (kind !== 'category') return {}
   const texts = { where: { language: { in: languages } }, select: { language: true, slug: true } }
@@ -59,7 +59,7 @@ interface Slug {
 }
 
 /** The URL of the page in the language of the row; null if the site has no page in it. */
-function urlOf({ settings }: Context, kind: RecordKind, row: Row): string | null {
+export function urlOf({ settings }: Pick<Context, 'settings'>, kind: RecordKind, row: TextRow): string | null {
   const { language, source } = row
   if (!settings.languageFallback && source !== language) return null
   const { status, ancestors } = (row[kind] ?? {}) as {

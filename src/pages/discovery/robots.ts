@@ -1,0 +1,18 @@
+import type { Settings } from '../../env.ts'
+
+/** The file robots.txt. Crawlers may read pages and feeds, but not the APIs. */
+export function robotsTxt({ publicUrl, searchEngines, languages, restPrefix, restNamespace }: Settings): string {
+  if (!searchEngines) return 'User-agent: *\nDisallow: /\n'
+  const base = new URL(publicUrl).pathname.replace(/\/$/, '')
+  const disallowed = ['', ...languages.map((language) => `/${language}`)].flatMap((root) => [
+    `${base}${root}/graphql`,
+    `${base}${root}${restPrefix}/${restNamespace}`,
+  ])
+  const lines = [
+    'User-agent: *',
+    ...disallowed.map((path) => `Disallow: ${path}`),
+    '',
+    `Sitemap: ${publicUrl}/sitemap.xml`,
+  ]
+  return `${lines.join('\n')}\n`
+}
