@@ -11,6 +11,7 @@ import { compression } from './http/compression.ts'
 import { healthRoutes } from './http/health.ts'
 import { registerMetrics } from './http/metrics.ts'
 import type { Operations } from './http/operations.ts'
+import { otherFormat, sendNoSuchFormat } from './http/other-formats.ts'
 import { createRateLimits } from './http/rate-limits.ts'
 import { addRequestIds } from './http/request-id.ts'
 import { logOptions } from './http/request-log.ts'
@@ -23,6 +24,7 @@ import { discoveryPlugin } from './pages/discovery/plugin.ts'
 import { docsPlugin } from './pages/docs.ts'
 import { sendNotFoundPage } from './pages/page-response.ts'
 import { pagesPlugin } from './pages/plugin.ts'
+import { requestRewriter } from './rest/platform/rewrite-request.ts'
 import { restPlugin } from './rest/plugin.ts'
 import { createSchema } from './schema.ts'
 
@@ -42,6 +44,7 @@ export function buildApp(
   const app = Fastify({
     ...logOptions(settings.logLevel),
     trustProxy: settings.trustProxy,
+    rewriteUrl: requestRewriter(settings),
     frameworkErrors: (_error, _request, reply) =>
       sendError(reply as FastifyReply, 400, 'bad_url', 'The URL is not encoded correctly, or a segment is too long.'),
     bodyLimit: settings.bodyLimit,
@@ -55,10 +58,13 @@ export function buildApp(
       querystringParser: (text) => qs.parse(text, { duplicates: 'last', parameterLimit: 2000, arrayLimit: 1000 }),
     },
   })
-  app.setNotFoundHandler(
-    (request, reply) =>
-      sendNotFoundPage(request, reply, settings) ?? sendError(reply, 404, 'not_found', 'There is nothing at this URL.'),
-  )
+  app.setNotFoundHandler((request, reply) => {
+    const format = otherFormat(request.url)
+    if (format) return sendNoSuchFormat(reply, format)
+    return (
+      sendNotFoundPage(request, reply, settings) ?? sendError(reply, 404, 'not_found', 'There is nothing at this URL.')
+    )
+  })
   limitResponseTime(app, settings)
   limitSendBuffers(app, settings)
   addRequestIds(app, operations.stopping)

@@ -25,6 +25,8 @@ const fields = z.object({
     'cal/events/v1',
   ),
   restHeaderPrefix: matching(/^[\w!#$%&'*+.^`|~-]+$/, 'the start of a header name, such as X-Cal').default('X-Cal'),
+  restCategoryTaxonomy: matching(/^[\w-]{1,100}$/, 'a name, such as cal_events_cat').default('cal_events_cat'),
+  legacyAddresses: flag().optional(),
   perPageDefault: integer(1).optional(),
   perPageMax: integer(1).default(50),
   defaultCurrencySymbol: z.string().default('$'),
@@ -106,6 +108,7 @@ function withDerived(values: Fields) {
     publicUrl,
     pagesUrl: values.pagesUrl ?? publicUrl,
     defaultLanguage: values.defaultLanguage ?? (values.languages.includes('en') ? 'en' : firstLanguage),
+    legacyAddresses: values.legacyAddresses ?? values.restPrefix === '/wp-json',
     perPageDefault: values.perPageDefault ?? Math.min(10, values.perPageMax),
     seed: values.seed ?? values.databaseUrl.startsWith('pglite:'),
   }
@@ -120,6 +123,9 @@ function findConflicts(values: Fields): [key: keyof Fields, other: keyof Fields,
   }
   if (perPageDefault && perPageDefault > perPageMax) {
     conflicts.push(['perPageDefault', 'perPageMax', `at most PER_PAGE_MAX, which is ${perPageMax}`])
+  }
+  if (values.legacyAddresses && values.restPrefix === '') {
+    conflicts.push(['legacyAddresses', 'restPrefix', 'off, because REST_PREFIX is empty; or set REST_PREFIX=/wp-json'])
   }
   if (adminLogin && !adminPassword)
     conflicts.push(['adminPassword', 'adminLogin', 'a password, because ADMIN_LOGIN is set'])

@@ -28,7 +28,10 @@ export async function sendPage(
   const { environment, execute, root, render } = pageRoute
   const { settings } = environment
   const isHome = root === undefined && pathOf(request) === '/'
-  const language = root ?? (isHome ? negotiatedLanguage(request, settings) : settings.defaultLanguage)
+  const language =
+    requestedLanguage(request, settings) ??
+    root ??
+    (isHome ? negotiatedLanguage(request, settings) : settings.defaultLanguage)
   const pageContext: PageContext = { settings, language, messages: messagesOf(language) }
   addVary(reply, isHome ? 'Accept-Language, Authorization' : 'Authorization')
   try {
@@ -52,6 +55,12 @@ export async function sendPage(
   } catch (error) {
     return sendError(error, reply, pageContext)
   }
+}
+
+/** The language in the query, as clients of the reference send it. It leads to the page in that language. */
+function requestedLanguage({ query }: FastifyRequest, { languages, legacyAddresses }: Settings): string | undefined {
+  const { wpml_language, lang } = query as { wpml_language?: unknown; lang?: unknown }
+  return legacyAddresses ? languages.find((language) => language === (wpml_language ?? lang)) : undefined
 }
 
 /** The language of the site that the browser prefers. */
@@ -81,18 +90,16 @@ const isRequestById = ({ query }: FastifyRequest) => (query as { p?: unknown }).
 const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0] ?? ''
 
 /** The canonical URL, if the request used another one: an old slug, the slug of another language, no trailing slash. */
-function canonicalRedirect(
-  { url }: Page,
-  request: FastifyRequest,
-  { publicUrl, pagesUrl }: Settings,
-): string | undefined {
+function canonicalRedirect({ url }: Page, request: FastifyRequest, settings: Settings): string | undefined {
+  const { publicUrl, pagesUrl } = settings
   const requestedPath = pathOf(request)
   // The landing page is always at PUBLIC_URL; records may be at PAGES_URL.
   const [base] = [publicUrl, pagesUrl].filter((site) => url?.startsWith(`${site}/`)).sort((a, b) => b.length - a.length)
   if (base === undefined || url === undefined || request.method === 'POST') return undefined
   const path = url.slice(base.length)
   if (isRequestById(request)) return path.includes('?') ? undefined : url
-  if (requestedPath === '/' || decoded(path) === decoded(requestedPath)) return undefined
+  const isNegotiated = requestedPath === '/' && requestedLanguage(request, settings) === undefined
+  if (isNegotiated || decoded(path) === decoded(requestedPath)) return undefined
   const [page, search] = [pageNumber(request), searchText(request)]
   const query = new URLSearchParams({ ...(search && { search }), ...(page > 1 && { page: String(page) }) })
   return query.size === 0 ? url : `${url}?${query}`

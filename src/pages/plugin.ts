@@ -4,6 +4,7 @@ import qs from 'qs'
 import type { Environment } from '../context.ts'
 import { DomainError } from '../errors.ts'
 import type { Execute } from '../graphql/execute.ts'
+import { otherFormat, sendNoSuchFormat } from '../http/other-formats.ts'
 import { eventPage } from './event.ts'
 import { landingPage } from './landing.ts'
 import { organizerPage } from './organizer.ts'
@@ -27,9 +28,14 @@ const lastSegment = (params: object) => (params as { '*': string })['*'].replace
 
 export function pagesPlugin(app: FastifyInstance, environment: Environment, execute: Execute): void {
   const { settings } = environment
-  const { languages, publicUrl, pagesUrl, restEnabled, restPrefix } = settings
+  const { languages, publicUrl, pagesUrl, restEnabled, restPrefix, legacyAddresses } = settings
   pageAssets(app)
   app.register(async (scope) => {
+    scope.addHook('onRequest', (request, reply, done) => {
+      const format = otherFormat(request.url)
+      if (format === undefined) done()
+      else sendNoSuchFormat(reply, format)
+    })
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
@@ -49,7 +55,7 @@ export function pagesPlugin(app: FastifyInstance, environment: Environment, exec
         })
       page('/', homePage)
       // The index of the REST API links to this path as its parent.
-      if (restEnabled && restPrefix !== '') {
+      if (restEnabled && restPrefix !== '' && !legacyAddresses) {
         scope.get(`${base}${restPrefix}/`, async (_request, reply) => reply.redirect(`${publicUrl}${base}/`))
       }
       // With another PAGES_URL, another site serves the pages of records.

@@ -30,13 +30,14 @@ export const readExamples = memoizeByObject(
   (settings: Settings): ExampleFile => JSON.parse(localized(settings)) as ExampleFile,
 )
 
-function localized({ publicUrl, pagesUrl, restPrefix, restNamespace }: Settings): string {
+function localized({ publicUrl, pagesUrl, restPrefix, restNamespace, restCategoryTaxonomy }: Settings): string {
   const { service, pages } = exampleHosts
   return readFile()
     .replaceAll(`${service}/cal/events/v1`, jsonEscape(`${publicUrl}${restPrefix}/${restNamespace}`))
     .replaceAll(pages, jsonEscape(pagesUrl))
     .replaceAll(withoutScheme(pages), jsonEscape(withoutScheme(pagesUrl)))
     .replaceAll('"cal/events/v1"', JSON.stringify(restNamespace))
+    .replaceAll('"cal_events_cat"', JSON.stringify(restCategoryTaxonomy))
 }
 
 const withoutScheme = (url: string) => url.replace(/^[a-z]+:\/\//, '')

@@ -5,15 +5,16 @@ import { methods, type Route } from './route.ts'
 import { removeIntegerBounds } from './schemas.ts'
 
 /** The response to OPTIONS for the routes of one path (contract a.1). */
-export function describeRoutes(routes: readonly Route[], settings: Settings) {
+export function describeRoutes(routes: readonly Route[], namespace: string, { perPageDefault }: Settings) {
+  const defaults = { restNamespace: namespace, perPageDefault }
   const endpoints = routes.map(({ action, params, required = [] }) => {
     const args = Object.entries(params).map(([name, param]) => {
       const isRequired = required.includes(name) || !param.safeParse(undefined).success
-      return [name, { required: isRequired, ...documentedParam(name, param, settings) }] as const
+      return [name, { required: isRequired, ...documentedParam(name, param, defaults) }] as const
     })
     return { methods: methods[action], args: withPathSlug(new Map(args)) }
   })
-  return { namespace: settings.restNamespace, methods: allowedMethods(routes), endpoints }
+  return { namespace, methods: allowedMethods(routes), endpoints }
 }
 
 /** An edit has two parameters that clients call `slug`: the one in the path selects the record, the one in the body renames it. */
@@ -32,8 +33,12 @@ export const allowedMethods = (routes: readonly Route[]): string[] => [
 type JsonSchema = Readonly<Record<string, unknown>>
 
 /** JSON Schema of a parameter, with defaults from the settings. */
-export function documentedParam(name: string, param: z.ZodType, settings: Settings): JsonSchema {
-  const defaults = { namespace: settings.restNamespace, per_page: settings.perPageDefault }
+export function documentedParam(
+  name: string,
+  param: z.ZodType,
+  { restNamespace, perPageDefault }: Pick<Settings, 'restNamespace' | 'perPageDefault'>,
+): JsonSchema {
+  const defaults = { namespace: restNamespace, per_page: perPageDefault }
   const schema = jsonSchemaOf(param)
   return Object.hasOwn(defaults, name) ? { ...schema, default: defaults[name as keyof typeof defaults] } : schema
 }

@@ -164,6 +164,25 @@ export const languageParam = (languages: readonly string[]) =>
     .optional()
     .describe('Language of the content.')
 
+/** Other names of `translation_language` that clients of the reference send, with LEGACY_ADDRESSES. */
+export const languageSpellings = (languages: readonly string[]) => ({
+  wpml_language: languageParam(languages).describe('Same as translation_language, which takes precedence over it.'),
+  // Clients send values such as `all`, which have no meaning here.
+  lang: z
+    .preprocess((value) => languages.find((language) => language === value), z.enum(languages).optional())
+    .describe(
+      'Same as translation_language and wpml_language, which take precedence over it. Other values are ignored.',
+    ),
+})
+
+/** The language parameter of a request that takes precedence, and its name. */
+export function requestedLanguage(
+  params: Readonly<Record<string, unknown>>,
+): { name: string; value: string } | undefined {
+  const name = ['translation_language', 'wpml_language', 'lang'].find((each) => params[each] !== undefined)
+  return name === undefined ? undefined : { name, value: String(params[name]) }
+}
+
 export type Shape = Readonly<Record<string, z.ZodType>>
 export type Params<S extends Shape> = z.output<z.ZodObject<S>>
 

@@ -1,6 +1,7 @@
 // Registers the REST API at every root: one without a language in its path, and one for each language.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Environment } from '../context.ts'
+import type { Settings } from '../env.ts'
 import { DomainError, forbidden } from '../errors.ts'
 import type { Execute } from '../graphql/execute.ts'
 import { isForgeable } from '../http/csrf.ts'
@@ -14,12 +15,13 @@ import { committedBody, errorBody, internalError, invalidParams, noRoute, toLega
 import { runIdempotentWrite } from './idempotency.ts'
 import { toJson } from './json.ts'
 import { allowedMethods, describeRoutes } from './options.ts'
-import { dateRangeErrors, type Params, readParams, type Shape } from './params.ts'
-import { methods, type RestRequest, type RestResult, type Route } from './route.ts'
+import { dateRangeErrors, type Params, readParams, requestedLanguage, type Shape } from './params.ts'
+import { discoveryApi } from './platform/discovery.ts'
+import { methods, type RestApi, type RestRequest, type RestResult, type Route } from './route.ts'
 import { restRoutes } from './routes.ts'
 import { createUrls } from './urls.ts'
 
-interface RestRoot {
+interface RestRoot extends RestApi {
   readonly environment: Environment
   readonly execute: Execute
   /** Path of the root: `/fr/cal/events/v1`. */
@@ -29,17 +31,27 @@ interface RestRoot {
 }
 
 export function restPlugin(app: FastifyInstance, environment: Environment, execute: Execute): void {
-  const { languages, restPrefix, restNamespace } = environment.settings
-  const routes = restRoutes(languages)
+  const { languages, restPrefix } = environment.settings
+  const apis = apisOf(environment.settings)
   for (const rootLanguage of [undefined, ...languages]) {
-    const prefix = `${rootLanguage ? `/${rootLanguage}` : ''}${restPrefix}/${restNamespace}`
-    const root: RestRoot = { environment, execute, prefix, rootLanguage }
-    app.register(async (scope) => registerRoot(scope, routes, root), { prefix })
+    for (const api of apis) {
+      const namespace = api.namespace === '' ? '' : `/${api.namespace}`
+      const prefix = `${rootLanguage ? `/${rootLanguage}` : ''}${restPrefix}${namespace}`
+      const root: RestRoot = { ...api, environment, execute, prefix, rootLanguage }
+      app.register(async (scope) => registerRoot(scope, root), { prefix })
+    }
   }
 }
 
-function registerRoot(scope: FastifyInstance, routes: readonly Route[], root: RestRoot): void {
+function apisOf(settings: Settings): readonly RestApi[] {
+  const { restNamespace, restHeaderPrefix, legacyAddresses } = settings
+  const contract = { namespace: restNamespace, routes: restRoutes(settings), headerPrefix: restHeaderPrefix }
+  return legacyAddresses ? [contract, discoveryApi([contract])] : [contract]
+}
+
+function registerRoot(scope: FastifyInstance, root: RestRoot): void {
   scope.setNotFoundHandler(async (_request, reply) => send(reply, noRoute().status, errorBody(noRoute())))
+  const { routes, namespace } = root
   // If the API is disabled, every path is an unknown route (contract c.11).
   const { settings } = root.environment
   if (!settings.restEnabled) return
@@ -48,7 +60,7 @@ function registerRoot(scope: FastifyInstance, routes: readonly Route[], root: Re
     const url = path.replace('{id}', ':id(^\\d+$)').replace('{slug}', ':slug')
     const allow = [...allowedMethods(routesOfPath), 'HEAD', 'OPTIONS'].join(', ')
     scope.options(url, async (_request, reply) =>
-      send(reply.header('allow', allow), 200, describeRoutes(routesOfPath, settings)),
+      send(reply.header('allow', allow), 200, describeRoutes(routesOfPath, namespace, settings)),
     )
     for (const route of routesOfPath) {
       scope.route({
@@ -112,7 +124,7 @@ async function runRoute(
   raw: Readonly<Record<string, unknown>>,
   caller: Caller,
   recorder: Recorder | undefined,
-  { environment, execute, prefix, rootLanguage }: RestRoot,
+  { environment, execute, prefix, rootLanguage, headerPrefix }: RestRoot,
 ): Promise<HttpResponse> {
   const { settings } = environment
   const { values, errors: valueErrors } = readParams(route.params, raw, route.required)
@@ -122,13 +134,13 @@ async function runRoute(
   const errors = { ...route.checkCombination?.(params), ...dateErrors, ...valueErrors }
   const isInvalid = Object.keys(errors).length > 0
   if (isInvalid && !route.checkReferences && route.action === 'read') throw invalidParams(errors)
-  const requestedLanguage = params.translation_language as string | undefined
+  const languageParam = requestedLanguage(params)
   const password = params.password as string | undefined
-  const language = operationLanguage({ parameter: requestedLanguage, root: rootLanguage }, settings)
+  const language = operationLanguage({ parameter: languageParam?.value, root: rootLanguage }, settings)
   const forEditing = route.action !== 'read' || params.context === 'edit'
   const context = await caller.createContext({ language, password, forEditing, recorder, checksOnly: isInvalid })
   const rest = `${settings.publicUrl}${prefix}`
-  const urls = createUrls({ rest, site: settings.pagesUrl, language: requestedLanguage })
+  const urls = createUrls({ rest, site: settings.pagesUrl, language: languageParam })
   const restRequest: RestRequest = { context, settings, execute, urls }
   if (isInvalid) throw invalidParams({ ...(await graphqlParamErrors(route, params, restRequest, errors)), ...errors })
   const result = await route.handle(params, restRequest)
@@ -138,7 +150,7 @@ async function runRoute(
     'content-type': json,
     'content-language': result.language ?? language,
     'cache-control': isPublic ? 'no-cache' : 'private, no-store',
-    ...totalHeaders(result, settings.restHeaderPrefix),
+    ...totalHeaders(result, headerPrefix),
   }
   const { bytes, etag } = toJson(result.body)
   return { status: result.status ?? 200, headers, body: bytes, etag: route.action === 'read' ? etag : undefined }

@@ -11,6 +11,7 @@ import type { Urls } from './urls.ts'
 export interface Presentation {
   readonly urls: Urls
   readonly siteTimeZone: string
+  readonly categoryTaxonomy: string
   /** Cache key: differs for different options. */
   readonly key: string
 }
@@ -18,7 +19,8 @@ export interface Presentation {
 export const presentation = ({ urls, settings }: RestRequest): Presentation => ({
   urls,
   siteTimeZone: settings.siteTimeZone,
-  key: urls.key,
+  categoryTaxonomy: settings.restCategoryTaxonomy,
+  key: `${urls.key} ${settings.restCategoryTaxonomy}`,
 })
 
 /** Only the operations that read a single record select it. Null while the record is locked. */

@@ -28,6 +28,15 @@ export interface RestRequest {
   readonly urls: Urls
 }
 
+/** A namespace with its routes. */
+export interface RestApi {
+  /** Path below REST_PREFIX. Empty for the API that describes the namespaces. */
+  readonly namespace: string
+  readonly routes: readonly Route[]
+  /** Start of the headers with totals. */
+  readonly headerPrefix: string
+}
+
 /** HTTP methods of each action. The three methods of an edit do the same: they change only the fields that are sent. */
 export const methods = {
   read: ['GET'],

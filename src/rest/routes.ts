@@ -1,15 +1,23 @@
 // All routes of the legacy contract. They are served, and listed by the index, OPTIONS and /doc.
+import type { Settings } from '../env.ts'
 import { categoryRoutes } from './categories/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { namespaceRoutes } from './namespace.ts'
 import { organizerRoutes } from './organizers/routes.ts'
-import { languageParam } from './params.ts'
+import { languageParam, languageSpellings } from './params.ts'
 import type { Route } from './route.ts'
 import { tagRoutes } from './tags/routes.ts'
 import { venueRoutes } from './venues/routes.ts'
 
-export function restRoutes(languages: readonly string[]): readonly Route[] {
-  const translation_language = languageParam(languages)
+interface Options extends Pick<Settings, 'legacyAddresses'> {
+  readonly languages: readonly string[]
+}
+
+export function restRoutes({ languages, legacyAddresses }: Options): readonly Route[] {
+  const languageParams = {
+    translation_language: languageParam(languages),
+    ...(legacyAddresses ? languageSpellings(languages) : {}),
+  }
   const routes: readonly Route[] = [
     ...namespaceRoutes(() => allRoutes),
     ...eventRoutes,
@@ -18,6 +26,6 @@ export function restRoutes(languages: readonly string[]): readonly Route[] {
     ...categoryRoutes,
     ...tagRoutes,
   ]
-  const allRoutes = routes.map((route) => ({ ...route, params: { ...route.params, translation_language } }))
+  const allRoutes = routes.map((route) => ({ ...route, params: { ...route.params, ...languageParams } }))
   return allRoutes
 }

@@ -53,7 +53,7 @@ const Term = z
     id: z.int(),
     name: z.string(),
     slug: z.string(),
-    taxonomy: z.enum(['cal_events_cat', 'post_tag']),
+    taxonomy: z.string().describe('`post_tag` for tags, REST_CATEGORY_TAXONOMY for categories.'),
     description: z.string(),
     parent: z.int().describe('ID of the parent category; 0 for top-level categories and tags.'),
     count: z.int().describe('Number of published events with this term.'),

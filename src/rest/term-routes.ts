@@ -6,9 +6,9 @@ import { memoizedJson } from './json.ts'
 import { clampedPageSize, type ListPage, listResult } from './paging.ts'
 import { type Params, pathId, type Shape } from './params.ts'
 import { type Payload, requireRecord, requireSuccess, rootField } from './payload.ts'
+import { type Presentation, presentation } from './posts.ts'
 import { type RestRequest, type RestResult, type Route, route } from './route.ts'
 import { renameEventError, type TermListParams, termQuery } from './term-list-params.ts'
-import type { Urls } from './urls.ts'
 
 interface Localized {
   readonly languages: { readonly tag: string }
@@ -37,7 +37,7 @@ interface TermRoutes<Kind extends TermKind, Term, ListShape extends Shape, ListI
   readonly body: Body
   /** The input of a mutation, without the name. */
   input(body: Params<Body>): Input
-  serialize(term: Term, urls: Urls): object
+  serialize(term: Term, presentation: Presentation): object
 }
 
 export function termRoutes<
@@ -63,11 +63,11 @@ export function termRoutes(
   const mutate = async <Input>(
     operation: Mutation<TermKind, object, Input>,
     input: Input,
-    { execute, context, urls }: RestRequest,
+    request: RestRequest,
   ): Promise<RestResult> => {
-    const payload = requireSuccess(rootField(await execute(operation, { input }, context)))
+    const payload = requireSuccess(rootField(await request.execute(operation, { input }, request.context)))
     const record = requireRecord(payload[kind])
-    return { body: term.serialize(record, urls), language: record.languages.tag }
+    return { body: term.serialize(record, presentation(request)), language: record.languages.tag }
   }
 
   const common = { resource: plural } as const
@@ -83,7 +83,8 @@ export function termRoutes(
         const { page, per_page } = params as { page: number; per_page?: number }
         const perPage = clampedPageSize(per_page, request.settings)
         const result = await list(params, { page, perPage, ...term.list(params) }, request)
-        const items = result.items.map((item) => memoizedJson(term.serialize, item, request.urls))
+        const format = presentation(request)
+        const items = result.items.map((item) => memoizedJson(term.serialize, item, format))
         const query = termQuery(params, result.perPage)
         const address = { page, path: `/${plural}/`, query, selfLinkHasPage: false }
         return listResult(plural, { ...result, items }, address, request.urls)
@@ -95,10 +96,10 @@ export function termRoutes(
       path: `/${plural}/{id}`,
       summary: `Reads ${aTerm}.`,
       params: { id: pathId },
-      async handle({ id }, { execute, context, urls }) {
-        const record = rootField(await execute(operations.read, { id }, context))
+      async handle({ id }, request) {
+        const record = rootField(await request.execute(operations.read, { id }, request.context))
         if (!record) throw notFound(kind, 'id')
-        return { body: memoizedJson(term.serialize, record, urls), language: record.languages.tag }
+        return { body: memoizedJson(term.serialize, record, presentation(request)), language: record.languages.tag }
       },
     }),
     route({

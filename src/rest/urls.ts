@@ -23,15 +23,15 @@ interface Root {
   /** `{base_url}/{ns}` of the request. */
   readonly rest: string
   readonly site: string
-  /** The parameter `translation_language` of the request. */
-  readonly language: string | undefined
+  /** The language parameter of the request. */
+  readonly language: { readonly name: string; readonly value: string } | undefined
 }
 
 export function createUrls({ rest, site, language }: Root): Urls {
   const host = site.replace(/^[a-z]+:\/\//, '')
   return {
     link(path, query = {}) {
-      const pairs = Object.entries({ ...query, translation_language: language }).filter(
+      const pairs = Object.entries({ ...query, ...(language && { [language.name]: language.value }) }).filter(
         ([, value]) => value !== undefined,
       )
       const text = pairs
@@ -40,6 +40,6 @@ export function createUrls({ rest, site, language }: Root): Urls {
       return `${rest}${path}${text === '' ? '' : `?${text}`}`
     },
     globalId: (id) => `${host}?id=${id}`,
-    key: `${rest} ${language}`,
+    key: `${rest} ${language?.name} ${language?.value}`,
   }
 }

@@ -29,7 +29,7 @@ export function restRequests(content: Content, languages: readonly string[]): Co
     if (!arbitrary) throw new Error(`There are no values for ${places[0]}. Add some to the table of values.`)
     return arbitrary
   }
-  const reads = restRoutes(languages).filter(({ action }) => action === 'read')
+  const reads = restRoutes({ languages, legacyAddresses: false }).filter(({ action }) => action === 'read')
   return reads.flatMap(({ path, resource = 'namespace', params }) => {
     const [named] = /\{(id|slug)\}/.exec(path)?.slice(1) ?? []
     const segment =

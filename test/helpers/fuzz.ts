@@ -50,7 +50,7 @@ export interface RestDraw {
   readonly payload?: object | string
 }
 
-const routes = restRoutes(['en', 'fr', 'es'])
+const routes = restRoutes({ languages: ['en', 'fr', 'es'], legacyAddresses: false })
 const identity = fc.oneof(
   fc.integer({ min: 1, max: 12 }).map(String),
   fc.constantFrom('999', '2147483648', '9'.repeat(40)),

@@ -16,7 +16,7 @@ let loaded: { ajv: Ajv2020.default; paths: [RegExp, Readonly<Record<string, Oper
 function load() {
   if (loaded) return loaded
   const settings = readSettings({})
-  const document = openApi(restRoutes(settings.languages), root, settings)
+  const document = openApi(restRoutes(settings), root, settings)
   const ajv = new Ajv2020.default({ strict: false, allErrors: true })
   addFormats.default(ajv)
   ajv.addSchema({ ...document, $id: root })

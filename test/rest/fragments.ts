@@ -15,7 +15,12 @@ export const rest = `${site}/cal/events/v1`
 
 export const urls = createUrls({ rest, site, language: undefined })
 
-export const presentation: Presentation = { urls, siteTimeZone: 'America/New_York', key: '' }
+export const presentation: Presentation = {
+  urls,
+  siteTimeZone: 'America/New_York',
+  categoryTaxonomy: 'cal_events_cat',
+  key: '',
+}
 
 /** The value after serialization to JSON. */
 export const json = (value: unknown) => JSON.parse(JSON.stringify(value))

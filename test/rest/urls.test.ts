@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { createUrls } from '../../src/rest/urls.ts'
 
 const rest = 'https://example.test/fr/cal/events/v1'
-const urls = (language?: string, site = 'https://example.test') => createUrls({ rest, site, language })
+const urls = (language?: string, site = 'https://example.test') =>
+  createUrls({
+    rest,
+    site,
+    language: language === undefined ? undefined : { name: 'translation_language', value: language },
+  })
 
 describe('links', () => {
   it.each([

@@ -1,15 +1,15 @@
 import type { LegacyCategoryFieldsFragment } from '../../generated/graphql/graphql.ts'
+import type { Presentation } from '../posts.ts'
 import { escapeText, plainText } from '../text.ts'
-import type { Urls } from '../urls.ts'
 
 /** Term object of a category, alone or in an event (contract c.5). */
-export function serializeCategory(category: LegacyCategoryFieldsFragment, urls: Urls) {
+export function serializeCategory(category: LegacyCategoryFieldsFragment, { urls, categoryTaxonomy }: Presentation) {
   const parent = category.parent?.databaseId ?? 0
   return {
     id: category.databaseId,
     name: escapeText(category.name),
     slug: category.slug,
-    taxonomy: 'cal_events_cat',
+    taxonomy: categoryTaxonomy,
     description: plainText(category.description),
     parent,
     count: category.count,

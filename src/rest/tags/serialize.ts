@@ -1,9 +1,9 @@
 import type { LegacyTagFieldsFragment } from '../../generated/graphql/graphql.ts'
+import type { Presentation } from '../posts.ts'
 import { escapeText, plainText } from '../text.ts'
-import type { Urls } from '../urls.ts'
 
 /** Term object of a tag, alone or in an event (contract c.5). */
-export function serializeTag(tag: LegacyTagFieldsFragment, urls: Urls) {
+export function serializeTag(tag: LegacyTagFieldsFragment, { urls }: Presentation) {
   return {
     id: tag.databaseId,
     name: escapeText(tag.name),

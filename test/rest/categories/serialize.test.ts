@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { serializeCategory } from '../../../src/rest/categories/serialize.ts'
 import { createUrls } from '../../../src/rest/urls.ts'
-import { category, json, rest, site, urls } from '../fragments.ts'
+import { category, json, presentation, rest, site } from '../fragments.ts'
 
 const music = {
   id: 5,
@@ -17,11 +17,11 @@ const music = {
 }
 
 it('a category has exactly the fields of the contract', () => {
-  expect(json(serializeCategory(category, urls))).toStrictEqual(music)
+  expect(json(serializeCategory(category, presentation))).toStrictEqual(music)
 })
 
 it('a child category links to its parent', () => {
-  expect(json(serializeCategory({ ...category, parent: { databaseId: 4 } }, urls))).toStrictEqual({
+  expect(json(serializeCategory({ ...category, parent: { databaseId: 4 } }, presentation))).toStrictEqual({
     ...music,
     parent: 4,
     urls: { ...music.urls, up: `${rest}/categories/4` },
@@ -29,12 +29,16 @@ it('a child category links to its parent', () => {
 })
 
 it('a name is escaped', () => {
-  expect(serializeCategory({ ...category, name: 'R&B <x>' }, urls).name).toBe('R&amp;B &lt;x&gt;')
+  expect(serializeCategory({ ...category, name: 'R&B <x>' }, presentation).name).toBe('R&amp;B &lt;x&gt;')
 })
 
 it('links keep the requested language', () => {
-  const french = createUrls({ rest: `${site}/fr/cal/events/v1`, site, language: 'es' })
-  expect(serializeCategory(category, french).urls).toEqual({
+  const french = createUrls({
+    rest: `${site}/fr/cal/events/v1`,
+    site,
+    language: { name: 'translation_language', value: 'es' },
+  })
+  expect(serializeCategory(category, { ...presentation, urls: french }).urls).toEqual({
     self: `${site}/fr/cal/events/v1/categories/5?translation_language=es`,
     collection: `${site}/fr/cal/events/v1/categories?translation_language=es`,
   })

@@ -18,7 +18,6 @@ import {
   rest,
   site,
   tag,
-  urls,
   venue,
 } from '../fragments.ts'
 
@@ -146,8 +145,8 @@ describe('linked records', () => {
     expect(shown({ organizers: [organizer], categories: [category], tags: [tag] })).toStrictEqual({
       ...choir,
       organizer: [json(serializeOrganizer(organizer, presentation))],
-      categories: [json(serializeCategory(category, urls))],
-      tags: [json(serializeTag(tag, urls))],
+      categories: [json(serializeCategory(category, presentation))],
+      tags: [json(serializeTag(tag, presentation))],
     })
   })
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { serializeTag } from '../../../src/rest/tags/serialize.ts'
-import { json, rest, site, tag, urls } from '../fragments.ts'
+import { json, presentation, rest, site, tag } from '../fragments.ts'
 
 it('a tag has exactly the fields of the contract', () => {
-  expect(json(serializeTag(tag, urls))).toStrictEqual({
+  expect(json(serializeTag(tag, presentation))).toStrictEqual({
     id: 6,
     name: 'Free',
     slug: 'free',
@@ -18,5 +18,5 @@ it('a tag has exactly the fields of the contract', () => {
 })
 
 it('a name is escaped', () => {
-  expect(serializeTag({ ...tag, name: 'R&B <x>' }, urls).name).toBe('R&amp;B &lt;x&gt;')
+  expect(serializeTag({ ...tag, name: 'R&B <x>' }, presentation).name).toBe('R&amp;B &lt;x&gt;')
 })
