@@ -13,7 +13,7 @@ import { createUrls } from '../../src/rest/urls.ts'
 export const site = 'https://example.test'
 export const rest = `${site}/cal/events/v1`
 
-export const urls = createUrls({ rest, site, language: undefined })
+const urls = createUrls({ rest, site, language: undefined })
 
 export const presentation: Presentation = {
   urls,
