@@ -15,6 +15,7 @@ export async function eventPage(target: PostTarget, pageRequest: PageRequest): P
     header: html`!${notes(event, pageRequest)}
 !${definitionList(eventDetails(event, pageRequest))}`,
     content: () => content(event, pageRequest),
+    restPath: `/events/${event.databaseId}`,
   }
   return postPage(event, parts, pageRequest)
 }

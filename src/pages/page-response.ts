@@ -8,6 +8,7 @@ import { DomainError, type ErrorCode } from '../errors.ts'
 import type { Execute } from '../graphql/execute.ts'
 import { handleRequest } from '../http/handle-request.ts'
 import { addVary } from '../http/vary.ts'
+import { apiHeaders } from './api-links.ts'
 import { messagesOf } from './messages.ts'
 import { homeLinks, homeUrl, type Page, type PageContext, type PageRequest, renderDocument } from './page.ts'
 
@@ -178,6 +179,7 @@ function send(reply: FastifyReply, page: Page, pageContext: PageContext): Fastif
       'content-language': pageContext.language,
       'content-security-policy': `default-src 'none'; style-src 'self'; img-src 'self' ${imageSources}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
       'x-content-type-options': 'nosniff',
+      ...apiHeaders({ ...page, ...pageContext }),
     })
     .send(renderDocument(page, pageContext))
 }

@@ -7,6 +7,7 @@ import type { Context } from '../context.ts'
 import type { Settings } from '../env.ts'
 import type { Execute } from '../graphql/execute.ts'
 import { inScript } from '../http/tool-page.ts'
+import { apiLinks } from './api-links.ts'
 import { languageName, type Messages } from './messages.ts'
 
 export interface PageContext {
@@ -39,6 +40,8 @@ export interface Page {
   /** The page in each language of the site. `own` is true if the record has a translation in that language. */
   readonly languages: readonly { readonly language: string; readonly url: string; readonly own: boolean }[]
   readonly jsonLd?: unknown
+  /** Path of the REST API that returns what the page shows, with its leading slash. */
+  readonly restPath?: string
   readonly body: string
 }
 
@@ -74,7 +77,7 @@ export function renderDocument(page: Page, pageContext: PageContext): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 !${metadata(page, pageContext)}
-<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+!${apiLinks({ ...page, settings, language })}<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="search" href="${openSearchPath(language)}" type="${openSearchType}" title="${settings.siteName}">
 <link rel="stylesheet" href="${stylePath}">
 </head>

@@ -24,6 +24,7 @@ interface PostParts {
   readonly header: string
   /** HTML that a locked post replaces with the password form. */
   readonly content: () => string
+  readonly restPath?: string
   /** HTML after the article. */
   readonly footer?: string
 }
@@ -31,7 +32,7 @@ interface PostParts {
 /** The page of an event, venue or organizer. */
 export async function postPage(
   post: Post,
-  { title, header, content, footer = '' }: PostParts,
+  { title, header, content, restPath, footer = '' }: PostParts,
   pageRequest: PageRequest,
 ): Promise<Page> {
   const indexed = post.status === 'PUBLISH' && !post.locked
@@ -43,6 +44,7 @@ export async function postPage(
     indexed,
     languages: await languageLinks(post, pageRequest),
     jsonLd: indexed ? post.jsonLd : undefined,
+    ...(restPath && { restPath }),
     body: html`<article>
 <h1!${langAttribute(post.languages.tag, pageRequest)}>${title}</h1>
 !${header}

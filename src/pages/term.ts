@@ -21,19 +21,18 @@ export async function categoryPage({ slug }: { slug: string }, pageRequest: Page
     [pageRequest.messages.partOf, chips(parent ? [parent] : [])],
     [pageRequest.messages.within, chips(children.nodes)],
   ])
-  return termPage(
-    category,
-    around,
-    await upcomingEvents({ categories: [String(category.databaseId)] }, pageRequest),
-    pageRequest,
-  )
+  const events = await upcomingEvents({ categories: [String(category.databaseId)] }, pageRequest)
+  return { ...(await termPage(category, around, events, pageRequest)), restPath: filtered('categories', category) }
 }
 
 export async function tagPage({ slug }: { slug: string }, pageRequest: PageRequest): Promise<Page> {
   const { tag } = await pageRequest.execute(PageTagDocument, { slug }, pageRequest.context)
   if (!tag) throw notFound('tag', 'slug')
-  return termPage(tag, '', await upcomingEvents({ tags: [String(tag.databaseId)] }, pageRequest), pageRequest)
+  const events = await upcomingEvents({ tags: [String(tag.databaseId)] }, pageRequest)
+  return { ...(await termPage(tag, '', events, pageRequest)), restPath: filtered('tags', tag) }
 }
+
+const filtered = (parameter: string, { slug }: { slug: string }) => `/events/?${parameter}=${encodeURIComponent(slug)}`
 
 type Term = NonNullable<PageTagQuery['tag']>
 

@@ -12,6 +12,7 @@ export async function venuePage(target: PostTarget, pageRequest: PageRequest): P
     title: venue.name,
     header: html`!${statusNote(venue, pageRequest)}!${translationNote(venue, pageRequest)}`,
     content: () => content(venue, pageRequest),
+    restPath: `/events/?venue=${venue.databaseId}`,
     footer: await upcomingEvents({ venues: [venue.databaseId] }, pageRequest),
   }
   return postPage(venue, parts, pageRequest)
