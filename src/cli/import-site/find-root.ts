@@ -1,0 +1,135 @@
+// Finds the REST interface of a site: the given URL may be the site, its REST root, or the namespace of the calendar.
+import { z } from 'zod'
+import { readJson } from './read-json.ts'
+import type { SiteClient, SiteResponse } from './site-client.ts'
+
+/** The URL of a resource such as `events`, below a root whose path is part of the URL or of its `rest_route`. */
+export function resourceUrl(root: URL, path: string, params: Readonly<Record<string, string>> = {}): URL {
+  const url = new URL(root)
+  const route = url.searchParams.get('rest_route')
+  if (route === null) url.pathname = `${url.pathname.replace(/\/+$/, '')}/${path}`
+  else url.searchParams.set('rest_route', `${route.replace(/\/+$/, '')}/${path}`)
+  for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value)
+  return url
+}
+
+/** The namespace of the calendar, such as `https://example.org/wp-json/tribe/events/v1`. Throws if there is none. */
+export async function findRoot(client: SiteClient, text: string): Promise<URL> {
+  const given = readAddress(text)
+  const root = await discover(client, given)
+  // Credentials go to the address that the operator gave, not to one that the site names.
+  if (root.origin === given.origin || !client.hasCredentials) return root
+  throw new Error(`The REST interface of ${given.origin} is at ${root.href}. Give this address instead.`)
+}
+
+async function discover(client: SiteClient, given: URL): Promise<URL> {
+  const direct = await calendarAt(client, given)
+  if (direct) return direct
+  const response = await client.get(given)
+  requireAccess(given, response)
+  const json = readJson(response.text)?.value
+  if (json !== undefined) {
+    const found = await findNamespace(client, given, json)
+    if (found) return found
+    const list = /^(.*)\/(?:events|venues|organizers|categories|tags)\/?$/.exec(given.pathname)
+    const parent = new URL(given)
+    parent.pathname = list?.[1] ?? ''
+    const above = list && (await calendarAt(client, parent))
+    if (above) return above
+    throw new Error(`${given.href} responds with JSON, but it is not the REST interface of a calendar. ${expected}`)
+  }
+  const tried = [given.href]
+  for (const index of restRoots(given, response)) {
+    tried.push(index.href)
+    const found = await client.get(index)
+    const value = found.status === 200 ? readJson(found.text)?.value : undefined
+    const root = value === undefined ? undefined : await findNamespace(client, index, value)
+    if (root) return root
+    if (value !== undefined && namespacesOf(value).length > 0) throw noCalendar(index, value)
+  }
+  throw new Error(
+    `${given.href} responds with status ${response.status}, and the site has no REST interface at ${tried.slice(1).join(', ')}. ${expected}`,
+  )
+}
+
+const expected = 'Give the site, or its namespace such as https://example.org/wp-json/tribe/events/v1.'
+
+function readAddress(text: string): URL {
+  const url = URL.parse(text)
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+    throw new Error(`${JSON.stringify(text.slice(0, 200))} is not an http or https URL. ${expected}`)
+  }
+  if (url.username || url.password) throw new Error('The URL must not contain a user name or password. Use --user.')
+  url.hash = ''
+  return url
+}
+
+/** The root, with the origin that it redirects to, if it has a list of events. */
+async function calendarAt(client: SiteClient, root: URL): Promise<URL | undefined> {
+  const response = await client.get(resourceUrl(root, 'events', { per_page: '1' }))
+  requireAccess(root, response)
+  const list = z.object({ events: z.array(z.unknown()) }).safeParse(readJson(response.text)?.value)
+  if (response.status !== 200 || !list.success) return undefined
+  const final = new URL(root)
+  final.protocol = response.url.protocol
+  final.host = response.url.host
+  return final
+}
+
+function requireAccess(url: URL, { status, url: final, text }: SiteResponse): void {
+  if (status === 401 || status === 403) {
+    // A redirect to another origin drops the credentials.
+    const moved = final.origin === url.origin ? '' : ` It redirects to ${final.origin}: give this address instead.`
+    const advice = moved || ' Check --user and the password, which must be an application password of the site.'
+    throw new Error(`${url.href} responds with status ${status} ${codeOf(text)}.${advice}`.replace(' .', '.'))
+  }
+  if (status >= 500 || status === 429) throw new Error(`${url.href} responds with status ${status}. Try again later.`)
+}
+
+function codeOf(text: string): string {
+  return z.object({ code: z.string() }).safeParse(readJson(text)?.value).data?.code ?? ''
+}
+
+const index = z.object({ namespaces: z.array(z.string()), routes: z.record(z.string(), z.unknown()).optional() })
+
+const namespacesOf = (value: unknown): readonly string[] => index.safeParse(value).data?.namespaces ?? []
+
+/** The namespace with lists of events and organizers, in an index of all namespaces. */
+async function findNamespace(client: SiteClient, root: URL, value: unknown): Promise<URL | undefined> {
+  const { namespaces, routes = {} } = index.safeParse(value).data ?? { namespaces: [] }
+  const candidates = namespaces.filter(
+    (namespace) =>
+      namespace === 'tribe/events/v1' || ['events', 'organizers'].every((list) => `/${namespace}/${list}` in routes),
+  )
+  for (const namespace of candidates) {
+    const found = await calendarAt(client, resourceUrl(root, namespace))
+    if (found) return found
+  }
+  return undefined
+}
+
+function noCalendar(index: URL, value: unknown): Error {
+  const names = namespacesOf(value).slice(0, 10).join(', ')
+  return new Error(`${index.href} has the namespaces ${names}, and none of them is a calendar. ${expected}`)
+}
+
+/** Where a site says that its REST root is, and where it usually is. */
+function restRoots(given: URL, { url, headers, text }: SiteResponse): URL[] {
+  const link = /<([^<>]*)>\s*;\s*rel="?https:\/\/api\.w\.org\/"?/i.exec(headers.get('link') ?? '')?.[1]
+  const tag = /<link\b[^<>]*\brel=["']https:\/\/api\.w\.org\/["'][^<>]*>/i.exec(text)?.[0] ?? ''
+  const href = /\bhref=["']([^"']*)["']/i.exec(tag)?.[1]?.replaceAll('&#038;', '&').replaceAll('&amp;', '&')
+  const named = [link, href].map((value) => (value === undefined ? null : URL.parse(value, url)))
+  const usual = [
+    resourceUrl(withoutQuery(given), 'wp-json/'),
+    new URL('/wp-json/', given),
+    new URL('/?rest_route=/', given),
+  ]
+  const all = [...named, ...usual].filter((each) => each !== null).filter(({ protocol }) => /^https?:$/.test(protocol))
+  return [...new Map(all.map((each) => [each.href, each])).values()]
+}
+
+function withoutQuery(url: URL): URL {
+  const copy = new URL(url)
+  copy.search = ''
+  return copy
+}

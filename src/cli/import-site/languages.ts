@@ -1,0 +1,51 @@
+// Languages of records as Polylang and WPML name them.
+import { z } from 'zod'
+import { identifier } from './fields.ts'
+
+export interface RecordLanguage {
+  /** The language that the record names; undefined if it names none. */
+  readonly named: string | undefined
+  /** The IDs of its other languages; undefined if the record has no such map. */
+  readonly translations: ReadonlyMap<string, number> | undefined
+}
+
+const polylang = z.object({
+  lang: z.string().min(1).optional().catch(undefined),
+  translations: z.record(z.string(), identifier).optional().catch(undefined),
+})
+const wpml = z.object({
+  wpml_current_locale: z.string().min(1).optional().catch(undefined),
+  wpml_translations: z
+    .union([z.array(z.unknown()), z.record(z.string(), z.unknown()).transform((all) => Object.values(all))])
+    .optional()
+    .catch(undefined),
+})
+const wpmlTranslation = z.object({ locale: z.string(), id: identifier })
+
+/** `languages` are those that are imported; a record may also name others. */
+export function readLanguage(item: unknown, languages: readonly string[]): RecordLanguage {
+  const { lang, translations } = polylang.parse(item)
+  const { wpml_current_locale, wpml_translations } = wpml.parse(item)
+  const code = lang ?? wpml_current_locale
+  const pairs = [
+    ...Object.entries(translations ?? {}),
+    ...(wpml_translations ?? []).map((value) => {
+      const { data } = wpmlTranslation.safeParse(value)
+      return [data?.locale ?? '', data?.id] as const
+    }),
+  ]
+  const ids = pairs.flatMap(([locale, id]) =>
+    locale && id !== undefined ? [[matchLanguage(locale, languages), id] as const] : [],
+  )
+  return {
+    named: code === undefined ? undefined : matchLanguage(code, languages),
+    translations: translations || wpml_translations ? new Map(ids) : undefined,
+  }
+}
+
+/** The imported language of a locale such as `fr_FR`, else the locale itself. */
+function matchLanguage(locale: string, languages: readonly string[]): string {
+  const code = locale.toLowerCase().replaceAll('_', '-')
+  const primary = code.split('-')[0] ?? code
+  return languages.find((each) => each === code) ?? languages.find((each) => each.split('-')[0] === primary) ?? code
+}

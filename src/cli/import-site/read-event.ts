@@ -1,0 +1,191 @@
+// Reads events, with the records that are nested in them.
+import { decodeHTML } from 'entities'
+import { z } from 'zod'
+import { flag, identifier, line, listOf } from './fields.ts'
+import type { Subject } from './findings.ts'
+import { readCostEntries } from './read-cost.ts'
+import {
+  commonFields,
+  languageOf,
+  type ReadContext,
+  type RecordVersion,
+  readPost,
+  readWebsite,
+  reportUnknown,
+  subjectOf,
+} from './read-post.ts'
+import { readSchedule } from './read-schedule.ts'
+import type { SourceEvent } from './source-records.ts'
+
+const event = z.object({
+  id: identifier,
+  title: line,
+  all_day: flag,
+  cost: z.unknown().optional(),
+  cost_details: z.unknown().optional(),
+  website: z.unknown().optional(),
+  show_map: flag,
+  show_map_link: flag,
+  hide_from_listings: flag,
+  sticky: flag,
+  featured: flag,
+  venue: z.unknown().optional(),
+  organizer: z.unknown().optional(),
+  categories: z.unknown().optional(),
+  tags: z.unknown().optional(),
+  custom_fields: z.unknown().optional(),
+  parent: identifier,
+  post_parent: identifier,
+  is_virtual: flag,
+  virtual_url: z.string().trim().catch(''),
+  event_status: z.string().catch(''),
+  json_ld: z.unknown().optional(),
+})
+
+const known = new Set([
+  ...commonFields,
+  ...Object.keys(event.shape),
+  ...['start_date', 'start_date_details', 'end_date', 'end_date_details', 'utc_start_date', 'utc_start_date_details'],
+  ...['utc_end_date', 'utc_end_date_details', 'timezone', 'timezone_abbr'],
+])
+
+/** What an event contains beside its own fields. */
+export interface NestedItems {
+  readonly venues: readonly unknown[]
+  readonly organizers: readonly unknown[]
+  readonly categories: readonly unknown[]
+  readonly tags: readonly unknown[]
+}
+
+/** Venues and other records as they are in the event. */
+export function nestedItems(item: unknown): NestedItems {
+  const { venue, organizer, categories, tags } = Object(item)
+  const [venues, organizers] = [listOf(venue), listOf(organizer)]
+  return { venues, organizers, categories: listOf(categories), tags: listOf(tags) }
+}
+
+export function readEvent(item: unknown, context: ReadContext): RecordVersion<SourceEvent> | undefined {
+  const { findings } = context
+  const { data } = event.safeParse(item)
+  const subject = subjectOf('event', data?.id, data?.title ?? '')
+  if (!data || data.id === undefined) return void findings.skip(subject, 'It has no ID.')
+  if (data.title === '') return void findings.skip(subject, 'It has no title.')
+  const source = Object(item)
+  if (source.show_map === null && source.all_day === null) {
+    return void findings.skip(subject, 'A password protects it, so that the site does not show its fields.')
+  }
+  const language = languageOf(item, subject, context)
+  const post = language && readPost(item, subject, context)
+  if (!post) return undefined
+  const schedule = readSchedule(item, context.siteTimeZone)
+  if (!schedule) return void findings.skip(subject, 'It has no start_date in the form YYYY-MM-DD HH:MM:SS.')
+  for (const note of schedule.notes) findings.note(subject, note)
+  reportUnknown(source, known, 'event', findings)
+  const cost = readCostEntries(data.cost, data.cost_details, context.currency)
+  if (!cost.isExact) findings.lossy('event', 'cost', data.cost)
+  const { notes: _, ...dates } = schedule
+  const nested = nestedItems(item)
+  return {
+    ...language,
+    text: post.text,
+    fields: {
+      kind: 'event',
+      id: data.id,
+      ...post.common,
+      ...dates,
+      allDay: data.all_day ?? false,
+      cost: cost.entries,
+      website: readEventWebsite(data.website, post.url, subject, context),
+      showMap: data.show_map ?? true,
+      showMapLink: data.show_map_link ?? true,
+      hideFromListings: data.hide_from_listings ?? false,
+      sticky: data.sticky ?? false,
+      featured: data.featured ?? false,
+      customFields: readCustomFields(data.custom_fields),
+      ...readState(data, context),
+      parent: data.parent ?? data.post_parent,
+      venues: idsOf(nested.venues),
+      organizers: idsOf(nested.organizers),
+      categories: termIds('category', nested.categories, context),
+      tags: termIds('tag', nested.tags, context),
+    },
+  }
+}
+
+/** Undefined if the site shows the address of the event's page, as it does for an event without a website. */
+function readEventWebsite(value: unknown, url: string, subject: Subject, context: ReadContext): string | undefined {
+  if (typeof value !== 'string' || (value !== '' && decodeHTML(value) === decodeHTML(url))) return undefined
+  return readWebsite(value, subject, context)
+}
+
+const customField = z.object({ label: z.string().optional().catch(undefined), value: z.unknown().optional() })
+
+function readCustomFields(value: unknown): SourceEvent['customFields'] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, field]) => {
+    const { data } = customField.safeParse(field)
+    const named = data && typeof field === 'object' && 'value' in Object(field) ? data : { label: key, value: field }
+    if (named.value === undefined || named.value === null) return []
+    return [{ key, label: decodeHTML(named.label ?? key), value: named.value }]
+  })
+}
+
+const states: Readonly<Record<string, SourceEvent['eventStatus']>> = {
+  scheduled: 'scheduled',
+  canceled: 'cancelled',
+  cancelled: 'cancelled',
+  postponed: 'postponed',
+  rescheduled: 'rescheduled',
+  movedonline: 'moved_online',
+}
+const modes: Readonly<Record<string, SourceEvent['attendanceMode']>> = {
+  offline: 'offline',
+  online: 'online',
+  mixed: 'mixed',
+}
+
+const jsonLd = z
+  .object({ eventStatus: z.string().catch(''), eventAttendanceMode: z.string().catch('') })
+  .catch({ eventStatus: '', eventAttendanceMode: '' })
+
+/** Whether it takes place as planned, and where: from fields of the site, else from its data for search engines. */
+function readState(
+  { is_virtual, virtual_url, event_status, json_ld }: z.output<typeof event>,
+  { findings }: ReadContext,
+): Pick<SourceEvent, 'eventStatus' | 'attendanceMode' | 'onlineUrl'> {
+  const linked = jsonLd.parse(json_ld)
+  // `https://schema.org/EventCancelled`, `OnlineEventAttendanceMode`
+  const status = event_status || linked.eventStatus.replace(/^.*\/Event/, '')
+  const eventStatus = states[status.toLowerCase().replaceAll(/[^a-z]/gi, '')]
+  if (status !== '' && !eventStatus) findings.lossy('event', 'event_status', status)
+  const mode = /(\w+)EventAttendanceMode$/.exec(linked.eventAttendanceMode)?.[1]?.toLowerCase() ?? ''
+  const url = decodeHTML(virtual_url)
+  const isUrl = URL.canParse(url) && /^https?:\/\/\S+$/i.test(url)
+  if (url !== '' && !isUrl) findings.lossy('event', 'virtual_url', url)
+  const attendanceMode = modes[mode] === 'offline' && is_virtual ? undefined : modes[mode]
+  return {
+    eventStatus: eventStatus ?? 'scheduled',
+    attendanceMode: attendanceMode ?? (is_virtual ? 'online' : 'offline'),
+    onlineUrl: isUrl ? url : undefined,
+  }
+}
+
+const identified = z.object({ id: identifier })
+
+function idsOf(items: readonly unknown[]): number[] {
+  const ids = items.flatMap((item) => identified.safeParse(item).data?.id ?? [])
+  return [...new Set(ids)]
+}
+
+const nestedTerm = z.object({ id: identifier, slug: z.string().catch(''), name: z.string().catch('') })
+
+/** Some sites show the terms of events without their IDs. */
+function termIds(kind: 'category' | 'tag', items: readonly unknown[], { terms, findings }: ReadContext): number[] {
+  const ids = items.flatMap((item) => {
+    const { id, slug } = nestedTerm.safeParse(item).data ?? { slug: '' }
+    const found = id ?? terms[kind].get(slug)
+    if (found === undefined) findings.lossy('event', kind === 'tag' ? 'tags' : 'categories', item)
+    return found ?? []
+  })
+  return [...new Set(ids)]
+}

@@ -1,0 +1,159 @@
+// Reads all pages of a list. A site may change while it is read.
+import { z } from 'zod'
+import { resourceUrl } from './find-root.ts'
+import { describeNoJson, readJson } from './read-json.ts'
+import type { SiteClient, SiteResponse } from './site-client.ts'
+
+export interface SiteList {
+  /** One for each ID, in the order of the site. */
+  readonly items: readonly unknown[]
+  /** What is wrong with the list; then records may be missing. */
+  readonly problem: string | undefined
+  /** What the site printed before a JSON document. */
+  readonly printed: string | undefined
+}
+
+interface Page {
+  readonly items: readonly unknown[]
+  readonly total: number | undefined
+  readonly pages: number | undefined
+  readonly hasNext: boolean
+  readonly printed: string
+}
+
+const perPage = 50
+const maxPages = 100_000
+/** Pages that are awaited at a time; the client limits the requests. */
+const readers = 16
+/** A list whose count does not match is read again, because records move to other pages when one is added. */
+const maxReadings = 3
+
+/** `key` names the array in the responses. `onPage` is called with the pages that were read, and their number if known. */
+export async function readList(
+  client: SiteClient,
+  root: URL,
+  key: string,
+  params: Readonly<Record<string, string>>,
+  onPage: (done: number, total: number) => void = () => {},
+): Promise<SiteList> {
+  const all = new Map<unknown, unknown>()
+  let problem: string | undefined
+  let printed = ''
+  for (let reading = 1; reading <= maxReadings; reading++) {
+    const pages = await readPages(client, root, key, params, onPage)
+    printed ||= pages.find((page) => page.printed)?.printed ?? ''
+    const items = pages.flatMap((page) => page.items)
+    const found = new Map(items.map((item) => [idOf(item) ?? item, item]))
+    const before = all.size
+    for (const [id, item] of found) all.set(id, item)
+    const totals = [...new Set(pages.map(({ total }) => total).filter((total) => total !== undefined))]
+    const isStable = totals.length < 2 && found.size === (totals[0] ?? found.size)
+    if (isStable && found.size === items.length)
+      return { items: [...found.values()], problem: undefined, printed: printed || undefined }
+    problem = `the list of ${key} announces ${totals.join(', then ')} records, but it contains ${all.size}`
+    if (reading > 1 && all.size === before) break
+  }
+  return { items: [...all.values()], problem, printed: printed || undefined }
+}
+
+const identified = z.object({ id: z.union([z.number(), z.string()]) })
+
+function idOf(item: unknown): string | undefined {
+  const { data } = identified.safeParse(item)
+  return data && String(data.id)
+}
+
+async function readPages(
+  client: SiteClient,
+  root: URL,
+  key: string,
+  params: Readonly<Record<string, string>>,
+  onPage: (done: number, total: number) => void,
+): Promise<Page[]> {
+  const pageUrl = (page: number) => resourceUrl(root, key, { ...params, per_page: String(perPage), page: String(page) })
+  const read = (page: number) => readPage(client, pageUrl(page), key, page)
+  const first = await read(1)
+  const pages: (Page | undefined)[] = [first]
+  let count = Math.max(first?.pages ?? 1, 1)
+  if (count > maxPages) throw new Error(`${pageUrl(1).href}: the response announces ${count} pages`)
+  let done = 1
+  onPage(done, count)
+  let next = 2
+  let hasFailed = false
+  const readNext = async () => {
+    while (next <= count && !hasFailed) {
+      const page = next++
+      try {
+        pages[page - 1] = await read(page)
+      } catch (error) {
+        hasFailed = true
+        throw error
+      }
+      onPage(++done, count)
+    }
+  }
+  await Promise.all(Array.from({ length: readers }, readNext))
+  // A site without totals, or with more records than at the first page.
+  for (let last = pages.at(-1); last && hasMore(last, count, pages); last = pages.at(-1)) {
+    count++
+    pages.push(await read(count))
+    onPage(++done, count)
+  }
+  return pages.filter((page) => page !== undefined)
+}
+
+function hasMore(last: Page, count: number, pages: readonly (Page | undefined)[]): boolean {
+  if (last.items.length === 0) return false
+  // A site that ignores the page number would repeat itself without end.
+  const ids = new Set(pages.slice(0, -1).flatMap((page) => page?.items.map(idOf) ?? []))
+  if (last.items.every((item) => ids.has(idOf(item)))) return false
+  return last.hasNext || (last.pages ?? 0) > count
+}
+
+const integer = z.coerce.number().int().nonnegative().optional().catch(undefined)
+const envelope = z.object({
+  total: integer,
+  total_pages: integer,
+  next_rest_url: z.string().optional().catch(undefined),
+})
+
+/** Undefined past the end. Throws for any other response that is not a list. */
+async function readPage(client: SiteClient, url: URL, key: string, page: number): Promise<Page | undefined> {
+  const response = await client.get(url, ({ status, text }) => {
+    const isCutOff = status === 200 && !readJson(text) && !/^\ufeff?\s*</.test(text)
+    return isCutOff ? describeNoJson(text) : undefined
+  })
+  const document = readJson(response.text)
+  if (isPastEnd(response, page)) return undefined
+  if (response.status !== 200) throw new Error(`${url.href}: ${describeStatus(response)}`)
+  if (!document) throw new Error(`${url.href}: ${describeNoJson(response.text)}`)
+  const list = z.record(z.string(), z.unknown()).safeParse(document.value).data ?? {}
+  const items = list[key]
+  if (!Array.isArray(items)) throw new Error(`${url.href}: the response has no list ${key}`)
+  const { total, total_pages, next_rest_url } = envelope.parse(list)
+  return {
+    items,
+    total: total ?? totalHeader(response, /-total$/i),
+    pages: total_pages ?? totalHeader(response, /-totalpages$/i),
+    hasNext: Boolean(next_rest_url) || (total_pages === undefined && items.length >= perPage),
+    printed: document.before,
+  }
+}
+
+const failure = z.object({ code: z.string(), message: z.string().catch('') })
+
+function isPastEnd({ status, text }: SiteResponse, page: number): boolean {
+  const code = failure.safeParse(readJson(text)?.value).data?.code ?? ''
+  return /page-not-found|invalid_page_number/.test(code) || (page > 1 && status === 404)
+}
+
+function describeStatus({ status, text }: SiteResponse): string {
+  const { data } = failure.safeParse(readJson(text)?.value)
+  if (!data) return `the response has status ${status}`
+  return `the response has status ${status}: ${data.code} ${data.message.slice(0, 200)}`.trim()
+}
+
+function totalHeader({ headers }: SiteResponse, name: RegExp): number | undefined {
+  const value = [...headers].find(([key]) => name.test(key))?.[1]
+  return integer.parse(value)
+}

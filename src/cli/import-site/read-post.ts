@@ -1,0 +1,164 @@
+// Reads what events, venues and organizers have in common.
+import { decodeHTML } from 'entities'
+import { z } from 'zod'
+import { toInstant } from '../../time.ts'
+import { html, identifier, isBlank, line, wallClock } from './fields.ts'
+import type { Findings, Subject } from './findings.ts'
+import { type RecordLanguage, readLanguage } from './languages.ts'
+import type { SourceEvent, SourceImage, SourceKind, SourceText } from './source-records.ts'
+
+/** What reading the records of one root needs. */
+export interface ReadContext {
+  readonly root: URL
+  /** The language of the root. */
+  readonly language: string
+  /** All languages that are imported. */
+  readonly languages: readonly string[]
+  /** For dates without a zone. */
+  readonly siteTimeZone: string
+  readonly currency: { readonly defaultCurrencySymbol: string; readonly defaultCurrencyPosition: 'prefix' | 'postfix' }
+  readonly findings: Findings
+  /** IDs of categories and tags by slug, for events that name terms without an ID. */
+  readonly terms: { readonly category: Map<string, number>; readonly tag: Map<string, number> }
+}
+
+type WithoutLanguages<Kind> = Kind extends SourceKind ? Omit<Kind, 'ids' | 'originalLanguage' | 'texts'> : never
+
+/** One language of a record. */
+export interface RecordVersion<Kind extends SourceKind = SourceKind> {
+  readonly language: string
+  readonly text: SourceText
+  readonly translations: RecordLanguage['translations']
+  readonly fields: WithoutLanguages<Kind>
+}
+
+export const subjectOf = (kind: SourceKind['kind'], id: number | undefined, name: string): Subject => ({
+  kind,
+  id,
+  name,
+})
+
+const post = z.object({
+  author: identifier,
+  status: z.string().optional().catch(undefined),
+  date: wallClock,
+  date_utc: wallClock,
+  modified: wallClock,
+  modified_utc: wallClock,
+  url: z.string().catch(''),
+  slug: z.union([z.string(), z.number()]).transform(String).catch(''),
+  description: html,
+  excerpt: html,
+  image: z.unknown().optional(),
+})
+
+const image = z.object({ id: identifier, url: z.string() })
+
+/** The language of a record; undefined, and reported, if it is not imported. */
+export function languageOf(item: unknown, subject: Subject, { language, languages, findings }: ReadContext) {
+  const { named = language, translations } = readLanguage(item, languages)
+  if (languages.includes(named)) return { language: named, translations }
+  findings.skip(subject, `Its language ${named} is not imported. Add it by --languages.`)
+  return undefined
+}
+
+const statuses = ['publish', 'future', 'draft', 'pending', 'private'] as const
+
+/** Undefined, and reported, for a status that records cannot have here. */
+export function readPost(item: unknown, subject: Subject, context: ReadContext) {
+  const fields = post.parse(item)
+  const status = statuses.find((each) => each === (fields.status ?? 'publish'))
+  if (!status) {
+    context.findings.skip(subject, `Its status is ${JSON.stringify(fields.status?.slice(0, 40))}.`)
+    return undefined
+  }
+  const instant = (utc: string | undefined, local: string | undefined) => {
+    if (utc !== undefined) return new Date(`${utc}Z`)
+    return local === undefined ? undefined : toInstant(local, context.siteTimeZone)
+  }
+  const text = {
+    name: subject.name,
+    description: fields.description,
+    excerpt: fields.excerpt,
+    slug: fields.slug || lastSegment(fields.url),
+  }
+  const common = {
+    author: fields.author,
+    status,
+    publishedAt: instant(fields.date_utc, fields.date),
+    modifiedAt: instant(fields.modified_utc, fields.modified),
+    image: readImage(fields.image, subject, context),
+  } satisfies Partial<SourceEvent>
+  return { text, common, url: fields.url }
+}
+
+/** The last part of a path that is not a date: an occurrence of a recurring event ends with its date. */
+function lastSegment(url: string): string {
+  const segments = URL.parse(url)?.pathname.split('/').filter(Boolean) ?? []
+  return segments.findLast((segment) => !/^\d{4}-\d{2}-\d{2}$/.test(segment)) ?? ''
+}
+
+function readImage(value: unknown, subject: Subject, { root, findings }: ReadContext): SourceImage | undefined {
+  const { data } = image.or(z.string().transform((url) => ({ id: undefined, url }))).safeParse(value)
+  if (!data?.url) {
+    if (!isBlank(value)) findings.lossy(subject.kind, 'image', value)
+    return undefined
+  }
+  const url = URL.parse(decodeHTML(data.url), root)
+  if (url && /^https?:$/.test(url.protocol)) return { id: data.id, url: url.href }
+  findings.lossy(subject.kind, 'image', data.url)
+  return undefined
+}
+
+/** An absolute URL; a host without a scheme, as sites store them, gets `http://`. */
+export function readWebsite(value: unknown, subject: Subject, { findings }: ReadContext): string {
+  const text = line.parse(value)
+  if (text === '' || isUrl(text)) return text
+  const completed = `http://${text}`
+  const isHost = /^[\w-]+(\.[\w-]+)+(:\d+)?([/?#]\S*)?$/.test(text) && isUrl(completed)
+  findings.lossy(subject.kind, 'website', text)
+  return isHost ? completed : ''
+}
+
+const isUrl = (text: string) => /^(?!javascript|vbscript|data)[a-z][a-z0-9+-]*:\S+$/i.test(text) && URL.canParse(text)
+
+/** Reports the fields of a record that nothing here reads. */
+export function reportUnknown(
+  item: object,
+  known: ReadonlySet<string>,
+  kind: SourceKind['kind'],
+  findings: Findings,
+): void {
+  for (const [field, value] of Object.entries(item)) {
+    if (!known.has(field) && !isBlank(value)) findings.lossy(kind, field, value)
+  }
+}
+
+/** Fields that follow from others, or that other functions read. */
+export const commonFields: readonly string[] = [
+  ...[
+    'id',
+    'author',
+    'status',
+    'date',
+    'date_utc',
+    'modified',
+    'modified_utc',
+    'url',
+    'slug',
+    'description',
+    'excerpt',
+  ],
+  ...[
+    'image',
+    'global_id',
+    'global_id_lineage',
+    'rest_url',
+    'json_ld',
+    '_links',
+    'lang',
+    'translations',
+    'pll_sync_post',
+  ],
+  ...['wpml_current_locale', 'wpml_translations', 'type', 'link', 'name', 'count', 'meta', 'urls'],
+]

@@ -1,0 +1,72 @@
+// Reads the dates of an event: wall clocks, their zone, and the instants that the site computed from them.
+import { z } from 'zod'
+import { isZone, toInstant, toWallClock, wallClockDate } from '../../time.ts'
+import { wallClock } from './fields.ts'
+
+const dates = z.object({
+  start_date: wallClock,
+  end_date: wallClock,
+  utc_start_date: wallClock,
+  utc_end_date: wallClock,
+  timezone: z.string().trim().catch(''),
+})
+
+export interface SourceSchedule {
+  readonly startsLocal: string
+  readonly endsLocal: string
+  readonly startsAt: Date | undefined
+  readonly endsAt: Date | undefined
+  readonly timeZone: string
+  /** What is not imported as the site has it. */
+  readonly notes: readonly string[]
+}
+
+/** Undefined without a start. */
+export function readSchedule(item: unknown, siteTimeZone: string): SourceSchedule | undefined {
+  const { start_date, end_date, utc_start_date, utc_end_date, timezone } = dates.parse(item)
+  const notes: string[] = []
+  const timeZone = chooseZone(timezone, start_date, utc_start_date, siteTimeZone)
+  if (timeZone !== timezone) {
+    const what =
+      timezone === '' ? 'It has no time zone' : `Its time zone ${JSON.stringify(timezone.slice(0, 40))} is unknown`
+    notes.push(`${what}, so that ${timeZone} was taken.`)
+  }
+  const local = (wall: string | undefined, utc: string | undefined) =>
+    wall ?? (utc === undefined ? undefined : toWallClock(new Date(`${utc}Z`), timeZone))
+  const startsLocal = local(start_date, utc_start_date)
+  if (startsLocal === undefined) return undefined
+  let endsLocal = local(end_date, utc_end_date)
+  if (endsLocal === undefined) notes.push('It has no end, so that it ends at its start.')
+  const startsAt = consistentInstant(startsLocal, utc_start_date, timeZone)
+  let endsAt = consistentInstant(endsLocal ?? startsLocal, utc_end_date, timeZone)
+  const isBefore = (endsLocal ?? startsLocal) < startsLocal && !(startsAt && endsAt && endsAt >= startsAt)
+  if (isBefore) {
+    notes.push(`Its end ${endsLocal} is before its start, so that it ends at its start.`)
+    endsLocal = undefined
+    endsAt = startsAt
+  }
+  if (utc_start_date !== undefined && !startsAt) {
+    notes.push(
+      `Its utc_start_date is ${utc_start_date}, but ${startsLocal} in ${timeZone} is ${toInstant(startsLocal, timeZone).toISOString().slice(0, 19)} UTC. The wall clock was kept.`,
+    )
+  }
+  return { startsLocal, endsLocal: endsLocal ?? startsLocal, startsAt, endsAt, timeZone, notes }
+}
+
+/** The instant if it has this wall clock in the zone; a skipped wall clock has the instant that the site computed, too. */
+function consistentInstant(wall: string, utc: string | undefined, zone: string): Date | undefined {
+  if (utc === undefined) return undefined
+  const instant = new Date(`${utc}Z`)
+  const isSame = toWallClock(instant, zone) === wall || toInstant(wall, zone).getTime() === instant.getTime()
+  return isSame ? instant : undefined
+}
+
+/** The zone as given; for an unknown one, the site's zone if it fits the instant, else the offset between both. */
+function chooseZone(zone: string, wall: string | undefined, utc: string | undefined, siteTimeZone: string): string {
+  if (zone !== '' && isZone(zone)) return zone
+  if (wall === undefined || utc === undefined || consistentInstant(wall, utc, siteTimeZone)) return siteTimeZone
+  const minutes = Math.round((wallClockDate(wall).getTime() - wallClockDate(utc).getTime()) / 60_000)
+  const size = Math.abs(minutes)
+  const offset = `UTC${minutes < 0 ? '-' : '+'}${Math.floor(size / 60)}${size % 60 ? `:${String(size % 60).padStart(2, '0')}` : ''}`
+  return isZone(offset) ? offset : siteTimeZone
+}

@@ -1,0 +1,181 @@
+// Reads all records of a legacy site, in all languages.
+import { identifier, isBlank } from './fields.ts'
+import { findRoot } from './find-root.ts'
+import type { Findings } from './findings.ts'
+import { joinLanguages, type RootVersions } from './join-languages.ts'
+import { nestedItems, readEvent } from './read-event.ts'
+import { readList } from './read-list.ts'
+import { readOrganizer, readVenue } from './read-places.ts'
+import type { ReadContext, RecordVersion } from './read-post.ts'
+import { readTerm } from './read-terms.ts'
+import type { SiteClient } from './site-client.ts'
+import type { SourceId, SourceKind } from './source-records.ts'
+
+interface SiteAddress {
+  readonly language: string
+  readonly url: string
+}
+
+export interface ReadOptions {
+  /** The first is the one of the original language. */
+  readonly addresses: readonly [SiteAddress, ...SiteAddress[]]
+  readonly siteTimeZone: string
+  readonly currency: ReadContext['currency']
+  readonly onPage?: (list: string, done: number, total: number) => void
+}
+
+type Kind = SourceKind['kind']
+
+export interface SourceSite {
+  readonly root: URL
+  /** Parents before children, and what events refer to before them. */
+  readonly records: readonly SourceKind[]
+  /** The IDs of every record of the site, also of skipped ones. Lacks kinds whose lists were not complete. */
+  readonly seen: ReadonlyMap<Kind, ReadonlySet<SourceId>>
+}
+
+const lists = [
+  { kind: 'category', key: 'categories' },
+  { kind: 'tag', key: 'tags' },
+  { kind: 'venue', key: 'venues' },
+  { kind: 'organizer', key: 'organizers' },
+  { kind: 'event', key: 'events' },
+] as const
+
+export async function readSite(client: SiteClient, options: ReadOptions, findings: Findings): Promise<SourceSite> {
+  const { addresses, onPage = () => {} } = options
+  const roots: (RootVersions & { readonly root: URL })[] = []
+  const seen = new Map<Kind, Set<SourceId>>(lists.map(({ kind }) => [kind, new Set()]))
+  for (const { language, url } of addresses) {
+    const root = await findRoot(client, url)
+    const context: ReadContext = {
+      root,
+      language,
+      languages: addresses.map((address) => address.language),
+      siteTimeZone: options.siteTimeZone,
+      currency: options.currency,
+      findings,
+      terms: { category: new Map(), tag: new Map() },
+    }
+    const versions = await readRoot(client, context, seen, (key, done, total) =>
+      onPage(`${key} (${language})`, done, total),
+    )
+    roots.push({ root, language, versions })
+  }
+  const [main] = roots
+  if (!main) throw new Error('There is no URL to read.')
+  const { records } = joinLanguages(roots, findings)
+  return { root: main.root, records: inOrder(records, findings), seen }
+}
+
+async function readRoot(
+  client: SiteClient,
+  context: ReadContext,
+  seen: Map<Kind, Set<SourceId>>,
+  onPage: (list: string, done: number, total: number) => void,
+): Promise<RecordVersion[]> {
+  const versions: RecordVersion[] = []
+  const listed = new Set<string>()
+  for (const { kind, key } of lists) {
+    const list = await readList(client, context.root, key, paramsOf(kind, client.hasCredentials), (done, total) =>
+      onPage(key, done, total),
+    )
+    if (list.printed) {
+      context.findings.warn(
+        `The site prints text before its JSON documents, such as ${JSON.stringify(list.printed.slice(0, 200))}.`,
+      )
+    }
+    if (list.problem) {
+      context.findings.warn(
+        `${context.root.href}: ${list.problem}. Run the command again, or look for missing records.`,
+      )
+      seen.delete(kind)
+    }
+    for (const item of list.items) {
+      const id = idOf(item)
+      if (id === undefined) continue
+      listed.add(`${kind}:${id}`)
+      seen.get(kind)?.add(id)
+    }
+    versions.push(...list.items.flatMap((item) => readItem(kind, item, context) ?? []))
+    if (kind === 'event') versions.push(...readNested(list.items, listed, context, seen))
+  }
+  return versions
+}
+
+/** Every event of all times; with credentials also the ones that are not published. */
+function paramsOf(kind: Kind, hasCredentials: boolean): Record<string, string> {
+  if (kind === 'category' || kind === 'tag') return { hide_empty: 'false' }
+  const status: Record<string, string> = hasCredentials ? { status: 'publish,future,draft,pending,private' } : {}
+  // Without dates, sites leave out past events and those in more than two years.
+  return kind === 'event' ? { start_date: '1000-01-02', end_date: '9998-12-30', ...status } : status
+}
+
+function readItem(kind: Kind, item: unknown, context: ReadContext): RecordVersion | undefined {
+  if (kind === 'category' || kind === 'tag') return readTerm(kind, item, context)
+  if (kind === 'venue') return readVenue(item, context)
+  return kind === 'organizer' ? readOrganizer(item, context) : readEvent(item, context)
+}
+
+/** Records that events contain, and that the lists lack, such as venues that are not published. */
+function readNested(
+  events: readonly unknown[],
+  listed: ReadonlySet<string>,
+  context: ReadContext,
+  seen: Map<Kind, Set<SourceId>>,
+): RecordVersion[] {
+  const known = new Set(listed)
+  const found: RecordVersion[] = []
+  for (const event of events) {
+    const { venues, organizers, categories, tags } = nestedItems(event)
+    const items = { venue: venues, organizer: organizers, category: categories, tag: tags }
+    for (const [kind, nested] of Object.entries(items) as [keyof typeof items, readonly unknown[]][]) {
+      for (const item of nested) {
+        const id = idOf(item)
+        if (id === undefined) {
+          if ((kind === 'venue' || kind === 'organizer') && !isBlank(item)) context.findings.lossy('event', kind, item)
+          continue
+        }
+        if (known.has(`${kind}:${id}`)) continue
+        known.add(`${kind}:${id}`)
+        seen.get(kind)?.add(id)
+        found.push(...[readItem(kind, item, context) ?? []].flat())
+      }
+    }
+  }
+  return found
+}
+
+const idOf = (item: unknown) => identifier.parse(Object(item).id)
+
+/** By kind, parents first. A parent that is missing, or its own descendant, is left out. */
+function inOrder(records: readonly SourceKind[], findings: Findings): SourceKind[] {
+  const byKey = new Map(records.map((record) => [`${record.kind}:${record.id}`, record]))
+  const depth = (record: SourceKind): number | undefined => {
+    let count = 0
+    for (let each: SourceKind | undefined = record; each; count++) {
+      if (count > byKey.size) return undefined
+      const parent: SourceId | undefined = parentOf(each)
+      each = parent === undefined ? undefined : byKey.get(`${record.kind}:${parent}`)
+    }
+    return count
+  }
+  const checked = records.map((record) => {
+    const parent = parentOf(record)
+    if (parent === undefined) return { record, depth: 1 }
+    const count = byKey.has(`${record.kind}:${parent}`) ? depth(record) : undefined
+    if (count !== undefined) return { record, depth: count }
+    const name = record.texts[record.originalLanguage]?.name ?? ''
+    findings.note({ kind: record.kind, id: record.id, name }, `Its parent ${parent} is missing, and was left out.`)
+    return { record: withoutParent(record), depth: 1 }
+  })
+  const order = (record: SourceKind) => lists.findIndex(({ kind }) => kind === record.kind)
+  return checked
+    .toSorted((a, b) => order(a.record) - order(b.record) || a.depth - b.depth || a.record.id - b.record.id)
+    .map(({ record }) => record)
+}
+
+const parentOf = (record: SourceKind) => ('parent' in record ? record.parent : undefined)
+
+const withoutParent = (record: SourceKind): SourceKind =>
+  'parent' in record ? { ...record, parent: undefined } : record
