@@ -5,7 +5,7 @@ import type { ImportTarget, PrunedRecord, SourceKind } from './source-records.ts
 
 type Kind = SourceKind['kind']
 
-export interface OutcomeCounts {
+interface OutcomeCounts {
   readonly created: number
   readonly updated: number
   readonly unchanged: number
