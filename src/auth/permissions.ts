@@ -37,6 +37,9 @@ export const rightsOf = (role: Role): readonly Permission[] => permissionsByRole
 export const may = (viewer: Viewer | undefined, permission: Permission): boolean =>
   viewer !== undefined && permissionsByRole[viewer.role].includes(permission)
 
+/** Who becomes the author of a new record: the user, or nobody for a command, which acts without a user. */
+export const authorIdOf = ({ id }: Viewer): number | null => (id === 0 ? null : id)
+
 /** Throws signInRequired for anonymous requests, and forbidden if the role lacks the permission. */
 export function requirePermission(viewer: Viewer | undefined, permission: Permission): Viewer {
   if (viewer === undefined) throw signInRequired()

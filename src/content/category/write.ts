@@ -7,6 +7,7 @@ import { builder } from '../../graphql/builder.ts'
 import { idDescription, parseId, parseReference } from '../identify.ts'
 import { findTermByName } from '../lifecycle/find-by-name.ts'
 import { checkAll } from '../lifecycle/input-errors.ts'
+import type { ImportedValues } from '../lifecycle/mutation.ts'
 import { checkSlugIsFree, lockTerm, requireTermPermissions, termInputs, termTextChange } from '../lifecycle/term.ts'
 import { slugify, slugOwners } from '../text/slug.ts'
 import { lineInput, nameInput, textChanges } from '../text/text-input.ts'
@@ -39,7 +40,12 @@ type Update = typeof UpdateCategoryInput.$inferInput
 export const lockCategoryTree = (tx: Tx) => acquireAdvisoryLock(tx, 'category')
 
 /** Creates a category and returns its ID. Throws termExists if the parent has a child with this name. */
-export async function createCategory(tx: Tx, input: Create, context: Context): Promise<number> {
+export async function createCategory(
+  tx: Tx,
+  input: Create,
+  context: Context,
+  { recordId }: ImportedValues = {},
+): Promise<number> {
   const { language, settings } = context
   const name = lineInput(input.name) ?? ''
   await lockCategoryTree(tx)
@@ -52,7 +58,10 @@ export async function createCategory(tx: Tx, input: Create, context: Context): P
     },
     name: () => checkNameIsFree(tx, name, parentId, input.slug),
   })
-  const { id } = await tx.category.create({ data: { originalLanguage: language, parentId }, select: { id: true } })
+  const { id } = await tx.category.create({
+    data: { id: recordId, originalLanguage: language, parentId },
+    select: { id: true },
+  })
   await addToTree(tx, id, parentId)
   await writeText(tx, 'category', { id, changes, slugs: 'derived' }, settings)
   return id

@@ -62,8 +62,16 @@ const CustomFieldInput = builder.inputType('CustomFieldInput', {
 
 const eventInputs = (t: InputFields) => ({
   ...postInputs(t),
-  startsAt: t.field({ type: 'DateTime', description: 'Instant of the start, instead of startsLocal.' }),
-  endsAt: t.field({ type: 'DateTime', description: 'Instant of the end, instead of endsLocal.' }),
+  startsAt: t.field({
+    type: 'DateTime',
+    description:
+      'Instant of the start, instead of startsLocal. With it, only decides in an hour that a clock change repeats.',
+  }),
+  endsAt: t.field({
+    type: 'DateTime',
+    description:
+      'Instant of the end, instead of endsLocal. With it, only decides in an hour that a clock change repeats.',
+  }),
   timeZone: t.string({
     description: 'IANA time zone or fixed offset such as `UTC+5:30`; by default, and if empty, the one of the site.',
   }),

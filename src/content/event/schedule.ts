@@ -13,7 +13,7 @@ import {
 } from '../../time.ts'
 
 export interface ScheduleInput {
-  /** Instants, instead of local times. */
+  /** Instants, instead of local times. With a local time, the instant decides in a repeated hour. */
   readonly startsAt?: Date | null | undefined
   readonly endsAt?: Date | null | undefined
   readonly startsLocal?: string | null | undefined
@@ -115,9 +115,12 @@ const skippedForward = ({ clock, instant }: WallClockInstant, timeZone: string):
   isStorable(instant) ? { clock: toWallClock(instant, timeZone), instant } : { clock, instant }
 
 function fromInput(local: string | null | undefined, exactInstant: Date | null | undefined, timeZone: string) {
-  if (local != null) return fromWallClock(local, timeZone)
-  if (exactInstant == null) return undefined
-  const instant = new Date(Math.floor(exactInstant.getTime() / 1000) * 1000)
+  const exact = exactInstant == null ? undefined : fromInstant(exactInstant, timeZone)
+  return local == null || exact?.clock === local ? exact : fromWallClock(local, timeZone)
+}
+
+function fromInstant(exact: Date, timeZone: string): WallClockInstant {
+  const instant = new Date(Math.floor(exact.getTime() / 1000) * 1000)
   return { clock: toWallClock(instant, timeZone), instant }
 }
 

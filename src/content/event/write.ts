@@ -1,6 +1,6 @@
 // Creates and updates events.
 
-import { may, requirePermission } from '../../auth/permissions.ts'
+import { authorIdOf, may, requirePermission } from '../../auth/permissions.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
@@ -8,7 +8,7 @@ import type { EventStatus } from '../../generated/prisma/enums.ts'
 import { findImage, imageIdOf } from '../image/write.ts'
 import { checkAll } from '../lifecycle/input-errors.ts'
 import { authorFor, checkParent, lockEventParents } from '../lifecycle/linked-records.ts'
-import { nextModifiedAt } from '../lifecycle/mutation.ts'
+import { type ImportedValues, nextModifiedAt } from '../lifecycle/mutation.ts'
 import { lockPost, reclaimSlugs, requirePostEdit } from '../lifecycle/post.ts'
 import { initialState, nextState } from '../lifecycle/publication-state.ts'
 import { passwordColumn } from '../lifecycle/record-password.ts'
@@ -26,7 +26,12 @@ const slugSource = (status: string) =>
   status === 'draft' || status === 'pending' || status === 'trash' ? ('explicit' as const) : ('derived' as const)
 
 /** Creates an event for the viewer and returns its ID. */
-export async function createEvent(tx: Tx, input: CreateEvent, context: Context): Promise<number> {
+export async function createEvent(
+  tx: Tx,
+  input: CreateEvent,
+  context: Context,
+  imported: ImportedValues = {},
+): Promise<number> {
   const viewer = requirePermission(context.viewer, 'write')
   const { language, settings, now } = context
   const state = initialState(input, viewer, now)
@@ -37,9 +42,10 @@ export async function createEvent(tx: Tx, input: CreateEvent, context: Context):
       data: {
         ...columns,
         ...state,
-        authorId: columns.authorId ?? viewer.id,
+        id: imported.recordId,
+        authorId: columns.authorId ?? authorIdOf(viewer),
         trashedFrom: state.status === 'trash' ? 'draft' : null,
-        modifiedAt: now,
+        modifiedAt: imported.modifiedAt ?? now,
         originalLanguage: language,
       },
       select: { id: true },
@@ -55,7 +61,12 @@ export async function createEvent(tx: Tx, input: CreateEvent, context: Context):
 }
 
 /** Updates the fields that the input sets, and returns the ID. */
-export async function updateEvent(tx: Tx, input: UpdateEvent, context: Context): Promise<number> {
+export async function updateEvent(
+  tx: Tx,
+  input: UpdateEvent,
+  context: Context,
+  imported: ImportedValues = {},
+): Promise<number> {
   const { settings, now } = context
   if (input.parentId != null) await lockEventParents(tx)
   const id = await lockPost(tx, 'event', input, context)
@@ -73,7 +84,7 @@ export async function updateEvent(tx: Tx, input: UpdateEvent, context: Context):
       data: {
         ...columns,
         ...state,
-        modifiedAt: nextModifiedAt(before.modifiedAt, now),
+        modifiedAt: nextModifiedAt(before.modifiedAt, now, imported),
         trashedFrom: trashing ? before.status : null,
       },
     }),

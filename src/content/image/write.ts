@@ -1,6 +1,6 @@
 // Images in mutation inputs: files are downloaded and stored before the transaction, and recorded in the database in it.
 
-import { may } from '../../auth/permissions.ts'
+import { authorIdOf, may } from '../../auth/permissions.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import { badInput, badInputs, type InputProblem } from '../../errors.ts'
@@ -169,13 +169,18 @@ export async function findImage(
   return { file, address }
 }
 
-/** The ID of the image; inserts a row for a new file. */
-export async function imageIdOf(tx: Tx, image: ResolvedImage, context: Context): Promise<number | null | undefined> {
+/** The ID of the image; inserts a row for a new file, with the ID `recordId` if it is set. */
+export async function imageIdOf(
+  tx: Tx,
+  image: ResolvedImage,
+  context: Context,
+  recordId?: number,
+): Promise<number | null | undefined> {
   if (typeof image !== 'object' || image === null) return image
   const { file, address } = image
   // Another part of the same input may have inserted it meanwhile.
   const stored = address === null ? null : await findStoredImage(tx, address, context)
-  return stored ? stored.id : createImage(tx, file, address, context)
+  return stored ? stored.id : createImage(tx, file, address, context, recordId)
 }
 
 export async function createImage(
@@ -183,15 +188,17 @@ export async function createImage(
   { path, size, mimeType, width, height }: StoredFile,
   sourceUrl: string | null,
   { viewer, now }: Context,
+  recordId?: number,
 ): Promise<number> {
   const data = {
+    id: recordId,
     url: path,
     sourceUrl,
     mimeType,
     width,
     height,
     fileSize: size,
-    authorId: viewer?.id ?? null,
+    authorId: viewer ? authorIdOf(viewer) : null,
     createdAt: now,
   }
   return (await tx.image.create({ data, select: { id: true } })).id

@@ -235,8 +235,20 @@ export function checkUnmodified(modifiedAt: Date, since: Date | null | undefined
   throw modifiedSince(modifiedAt)
 }
 
-/** The new `modifiedAt`: always later than the previous one, so that each version of a record has its own. */
-export const nextModifiedAt = (before: Date, now: Date): Date => new Date(Math.max(now.getTime(), before.getTime() + 1))
+/** What only an import from another site sets, besides the input of a mutation. */
+export interface ImportedValues {
+  /** A free ID for the new record. */
+  readonly recordId?: number | undefined
+  /** When the record was modified on the other site. */
+  readonly modifiedAt?: Date | undefined
+}
+
+/**
+ * The new `modifiedAt`: always later than the previous one, so that each version of a record has its own. An import keeps
+ * the time of the other site unless the record here is newer.
+ */
+export const nextModifiedAt = (before: Date, now: Date, { modifiedAt }: ImportedValues = {}): Date =>
+  modifiedAt && modifiedAt >= before ? modifiedAt : new Date(Math.max(now.getTime(), before.getTime() + 1))
 
 const modifiedSince = (modifiedAt: Date) =>
   conflict('The record was modified after ifUnmodifiedSince. Read it again and repeat the change.', { modifiedAt })

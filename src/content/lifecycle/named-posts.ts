@@ -1,6 +1,6 @@
 // Creates and updates posts that have a name, such as venues and organizers. Events have code of their own.
 
-import { requirePermission } from '../../auth/permissions.ts'
+import { authorIdOf, requirePermission } from '../../auth/permissions.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import { acquireAdvisoryLock } from '../../db/transaction.ts'
@@ -13,7 +13,7 @@ import { lineInput, type TranslationInput, textChange, textChanges, withoutUndef
 import { writeText } from '../text/write-text.ts'
 import { findPostByName } from './find-by-name.ts'
 import { checkAll } from './input-errors.ts'
-import { nextModifiedAt } from './mutation.ts'
+import { type ImportedValues, nextModifiedAt } from './mutation.ts'
 import {
   identityInputs,
   ifUnmodifiedSince,
@@ -74,7 +74,8 @@ interface CheckedInput<Columns> {
 }
 
 interface NewRow {
-  readonly authorId: number
+  readonly id: number | undefined
+  readonly authorId: number | null
   readonly status: Status
   readonly publishedAt: Date
   readonly trashedFrom: Status | null
@@ -97,6 +98,7 @@ export async function createNamedPost<Columns>(
   input: CreateInput,
   { check, insert }: Creation<Columns>,
   context: Context,
+  imported: ImportedValues = {},
 ): Promise<number> {
   const viewer = requirePermission(context.viewer, 'write')
   const { language, settings, site, now } = context
@@ -113,11 +115,12 @@ export async function createNamedPost<Columns>(
   const isTrashed = state.status === 'trash'
   const { id } = await insert(checked.columns, {
     ...state,
+    id: imported.recordId,
     imageId: await imageIdOf(tx, checked.image, context),
     passwordKey: await passwordColumn(input.password, site),
-    authorId: checked.columns.authorId ?? viewer.id,
+    authorId: checked.columns.authorId ?? authorIdOf(viewer),
     trashedFrom: isTrashed ? 'draft' : null,
-    modifiedAt: now,
+    modifiedAt: imported.modifiedAt ?? now,
     originalLanguage: language,
   })
   await writeText(tx, kind, { id, changes, slugs: isTrashed ? 'explicit' : 'derived' }, settings)
@@ -125,7 +128,7 @@ export async function createNamedPost<Columns>(
   return id
 }
 
-type ChangedRow = Omit<NewRow, 'authorId' | 'originalLanguage'>
+type ChangedRow = Omit<NewRow, 'id' | 'authorId' | 'originalLanguage'>
 
 interface Change<Columns, Before> {
   find(id: number): Promise<Before>
@@ -141,6 +144,7 @@ export async function updateNamedPost<Columns, Before extends StoredPost & { rea
   input: UpdateInput,
   { find, check, update }: Change<Columns, Before>,
   context: Context,
+  imported: ImportedValues = {},
 ): Promise<number> {
   const { settings, site, now } = context
   const id = await lockPost(tx, kind, input, context)
@@ -156,7 +160,7 @@ export async function updateNamedPost<Columns, Before extends StoredPost & { rea
     ...state,
     imageId: await imageIdOf(tx, checked.image, context),
     passwordKey: await passwordColumn(input.password, site),
-    modifiedAt: nextModifiedAt(before.modifiedAt, now),
+    modifiedAt: nextModifiedAt(before.modifiedAt, now, imported),
     trashedFrom: trashing ? before.status : null,
   })
   const reclaimed = before.status === 'trash' ? await reclaimSlugs(tx, kind, id) : new Map<string, string>()

@@ -5,6 +5,7 @@ import { builder, type InputFields } from '../../graphql/builder.ts'
 import { findImage } from '../image/write.ts'
 import { checkAll } from '../lifecycle/input-errors.ts'
 import { authorFor } from '../lifecycle/linked-records.ts'
+import type { ImportedValues } from '../lifecycle/mutation.ts'
 import {
   createNamedPost,
   createNamedPostInputs,
@@ -32,7 +33,7 @@ export const UpdateOrganizerInput = builder.inputType('UpdateOrganizerInput', {
 type Create = typeof CreateOrganizerInput.$inferInput
 type Update = typeof UpdateOrganizerInput.$inferInput
 
-export const createOrganizer = (tx: Tx, input: Create, context: Context): Promise<number> =>
+export const createOrganizer = (tx: Tx, input: Create, context: Context, imported?: ImportedValues): Promise<number> =>
   createNamedPost(
     tx,
     'organizer',
@@ -42,9 +43,10 @@ export const createOrganizer = (tx: Tx, input: Create, context: Context): Promis
       insert: (columns, row) => tx.organizer.create({ data: { ...columns, ...row }, select: { id: true } }),
     },
     context,
+    imported,
   )
 
-export const updateOrganizer = (tx: Tx, input: Update, context: Context): Promise<number> =>
+export const updateOrganizer = (tx: Tx, input: Update, context: Context, imported?: ImportedValues): Promise<number> =>
   updateNamedPost(
     tx,
     'organizer',
@@ -55,6 +57,7 @@ export const updateOrganizer = (tx: Tx, input: Update, context: Context): Promis
       update: (id, columns, row) => tx.organizer.update({ where: { id }, data: { ...columns, ...row } }),
     },
     context,
+    imported,
   )
 
 async function organizerData(tx: Tx, input: Create | Update, context: Context) {

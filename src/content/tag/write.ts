@@ -7,6 +7,7 @@ import { builder } from '../../graphql/builder.ts'
 import { idDescription } from '../identify.ts'
 import { findTermByName } from '../lifecycle/find-by-name.ts'
 import { checkAll } from '../lifecycle/input-errors.ts'
+import type { ImportedValues } from '../lifecycle/mutation.ts'
 import { checkSlugIsFree, lockTerm, requireTermPermissions, termInputs, termTextChange } from '../lifecycle/term.ts'
 import { slugify } from '../text/slug.ts'
 import { lineInput, nameInput, textChanges } from '../text/text-input.ts'
@@ -33,7 +34,12 @@ type Create = Pick<typeof CreateTagInput.$inferInput, 'name'> & Partial<typeof C
 type Update = typeof UpdateTagInput.$inferInput
 
 /** Creates a tag and returns its ID. Throws termExists for an existing name, unless the input sets a free slug. */
-export async function createTag(tx: Tx, input: Create, context: Context): Promise<number> {
+export async function createTag(
+  tx: Tx,
+  input: Create,
+  context: Context,
+  { recordId }: ImportedValues = {},
+): Promise<number> {
   const { language, settings } = context
   const name = lineInput(input.name) ?? ''
   await acquireAdvisoryLock(tx, 'tag')
@@ -44,7 +50,7 @@ export async function createTag(tx: Tx, input: Create, context: Context): Promis
       if (existing !== undefined && !(await isFreeSlug(tx, input.slug))) throw termExists('tag', existing)
     },
   })
-  const { id } = await tx.tag.create({ data: { originalLanguage: language }, select: { id: true } })
+  const { id } = await tx.tag.create({ data: { id: recordId, originalLanguage: language }, select: { id: true } })
   await writeText(tx, 'tag', { id, changes, slugs: 'derived' }, settings)
   return id
 }

@@ -4,6 +4,7 @@ import { canonicalLogin, toSingleLine } from '../../auth/login.ts'
 import type { Tx } from '../../db/client.ts'
 import { badInput, lastAdministrator, loginTaken, notFound } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
+import type { Role } from '../../generated/prisma/enums.ts'
 import { postKinds } from '../kinds.ts'
 import { checkAll } from '../lifecycle/input-errors.ts'
 
@@ -39,6 +40,15 @@ export async function checkAccount(tx: Tx, input: AccountInput, id?: number) {
     login: () => checkLoginIsFree(tx, input.login, id),
   })
   return fields
+}
+
+/** Creates a user without credentials. */
+export async function createUser(
+  tx: Tx,
+  { role, ...account }: AccountInput & { readonly role: Role },
+): Promise<{ readonly id: number }> {
+  const { login = '', name = '', email } = await checkAccount(tx, account)
+  return withUniqueLogin(tx.user.create({ data: { login, name, email, role }, select: { id: true } }))
 }
 
 async function checkLoginIsFree(tx: Tx, login: string | null | undefined, id: number | undefined): Promise<void> {

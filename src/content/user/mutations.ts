@@ -5,7 +5,7 @@ import { LanguageCode } from '../../graphql/language-code.ts'
 import { idDescription, referenceId, requireId } from '../identify.ts'
 import { checkAll } from '../lifecycle/input-errors.ts'
 import { deletedGlobalId, deletedId, mutateAccounts, type Outcome, userErrorsField } from '../lifecycle/mutation.ts'
-import { checkAccount, checkAnotherAdministrator, reassignContent, withUniqueLogin } from './account.ts'
+import { checkAccount, checkAnotherAdministrator, createUser, reassignContent, withUniqueLogin } from './account.ts'
 import { User, UserRole } from './type.ts'
 
 const CreateUserInput = builder.inputType('CreateUserInput', {
@@ -79,11 +79,10 @@ builder.mutationFields((t) => ({
     type: UserPayload,
     description: 'Creates a user. Create credentials for them next. For administrators.',
     args: { input: t.arg({ type: CreateUserInput, required: true, description: 'The user.' }) },
-    resolve: (_root, { input: { role, ...account } }, context) =>
+    resolve: (_root, { input }, context) =>
       mutateAccounts(context, async (tx) => {
         requirePermission(context.viewer, 'manageUsers')
-        const { login = '', name = '', email } = await checkAccount(tx, account)
-        return withUniqueLogin(tx.user.create({ data: { login, name, email, role }, select: { id: true } }))
+        return createUser(tx, input)
       }),
   }),
   updateUser: t.field({

@@ -7,6 +7,7 @@ import { builder, type InputFields } from '../../graphql/builder.ts'
 import { findImage } from '../image/write.ts'
 import { checkAll, within } from '../lifecycle/input-errors.ts'
 import { authorFor } from '../lifecycle/linked-records.ts'
+import type { ImportedValues } from '../lifecycle/mutation.ts'
 import {
   createNamedPost,
   createNamedPostInputs,
@@ -52,7 +53,7 @@ export const UpdateVenueInput = builder.inputType('UpdateVenueInput', {
 type Create = typeof CreateVenueInput.$inferInput
 type Update = typeof UpdateVenueInput.$inferInput
 
-export const createVenue = (tx: Tx, input: Create, context: Context): Promise<number> =>
+export const createVenue = (tx: Tx, input: Create, context: Context, imported?: ImportedValues): Promise<number> =>
   createNamedPost(
     tx,
     'venue',
@@ -62,9 +63,10 @@ export const createVenue = (tx: Tx, input: Create, context: Context): Promise<nu
       insert: (columns, row) => tx.venue.create({ data: { ...columns, ...row }, select: { id: true } }),
     },
     context,
+    imported,
   )
 
-export const updateVenue = (tx: Tx, input: Update, context: Context): Promise<number> =>
+export const updateVenue = (tx: Tx, input: Update, context: Context, imported?: ImportedValues): Promise<number> =>
   updateNamedPost(
     tx,
     'venue',
@@ -75,6 +77,7 @@ export const updateVenue = (tx: Tx, input: Update, context: Context): Promise<nu
       update: (id, columns, row) => tx.venue.update({ where: { id }, data: { ...columns, ...row } }),
     },
     context,
+    imported,
   )
 
 type PreviousVenue = Prisma.VenueGetPayload<object>
