@@ -3,8 +3,6 @@ import qs from 'qs'
 import { imageFiles } from './content/image/serve.ts'
 import { createRequestPasswords } from './content/lifecycle/request-password.ts'
 import type { Environment } from './context.ts'
-import { oEmbedRoute } from './embed/oembed.ts'
-import { embedPlugin } from './embed/plugin.ts'
 import { createExecute } from './graphql/execute.ts'
 import { graphiqlFiles } from './graphql/graphiql/graphiql.ts'
 import { graphqlPlugin } from './graphql/plugin.ts'
@@ -84,8 +82,6 @@ export function buildApp(
   restPlugin(app, environment, execute)
   pagesPlugin(app, environment, execute)
   discoveryPlugin(app, environment, execute)
-  embedPlugin(app, environment, execute)
-  oEmbedRoute(app, environment, execute)
   return app
 }
 

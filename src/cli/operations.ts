@@ -25,8 +25,8 @@ export interface Operations {
 interface OperationsOptions {
   /**
    * The user who runs the operations and is the author of new records: the one with this login, by default the oldest
-   * administrator. Without `author` the command line acts as an administrator who is not a user: it cannot create events,
-   * venues and organizers, because nobody would be their author.
+   * administrator. Without `author` the command line acts as an administrator who is not a user: new records have no
+   * author unless the input sets one.
    */
   readonly author?: { readonly login?: string | undefined }
   /** Completes the error for a database that another process uses. */
@@ -65,7 +65,8 @@ export async function createOperations(
   return { session, execute }
 }
 
-const commandLine: Viewer = { id: 0, role: 'administrator' }
+/** The rights of a command that runs as nobody in particular. */
+export const commandLine: Viewer = { id: 0, role: 'administrator' }
 
 async function findAuthor({ db }: Session, login: string | undefined): Promise<Viewer> {
   const where = login === undefined ? { role: 'administrator' as const } : { login: canonicalLogin(login) }

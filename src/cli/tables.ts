@@ -37,6 +37,7 @@ export const tables: readonly Table[] = [
   { name: 'event_category', key: ['event_id', 'category_id'] },
   { name: 'event_tag', key: ['event_id', 'tag_id'] },
   { name: 'ticket', key: ['id'] },
+  { name: 'imported_record', key: ['site', 'kind', 'source_id'] },
 ]
 
 /** Not exported: triggers maintain the counts, and idempotency keys expire within a day. */

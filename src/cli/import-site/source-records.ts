@@ -97,9 +97,21 @@ export interface SourceEvent extends SourcePost {
 
 export type SourceKind = SourceTerm | SourceVenue | SourceOrganizer | SourceEvent
 
-type ImportOutcome =
+export type ImportOutcome =
   | { readonly outcome: 'created' | 'updated' | 'unchanged'; readonly id: number; readonly notes: readonly string[] }
   | { readonly outcome: 'skipped'; readonly reason: string }
+
+export interface TargetOptions {
+  /** Root URL of the legacy site; names its records in the ledger. */
+  readonly site: string
+  /** Whether records get their ID of the site where it is free. Undefined: if every record here came from this site. */
+  readonly keepIds: boolean | undefined
+  readonly dryRun: boolean
+  /** Whether the site wins over records that were edited here since they were imported. By default they are skipped. */
+  readonly overwrite: boolean
+  /** Login names of the authors by their ID on the site. */
+  readonly authors: ReadonlyMap<SourceId, string>
+}
 
 /** Writes the records of one legacy site. Each call commits or rolls back one record. */
 export interface ImportTarget {
