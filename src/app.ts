@@ -3,6 +3,7 @@ import qs from 'qs'
 import { imageFiles } from './content/image/serve.ts'
 import { createRequestPasswords } from './content/lifecycle/request-password.ts'
 import type { Environment } from './context.ts'
+import { feedsPlugin } from './feeds/plugin.ts'
 import { createExecute } from './graphql/execute.ts'
 import { graphiqlFiles } from './graphql/graphiql/graphiql.ts'
 import { graphqlPlugin } from './graphql/plugin.ts'
@@ -80,6 +81,7 @@ export function buildApp(
   imageFiles(app, settings.imagesDir)
   const execute = createExecute(schema, environment.cache, settings.execution, environment.shortage)
   restPlugin(app, environment, execute)
+  feedsPlugin(app, environment, execute)
   pagesPlugin(app, environment, execute)
   discoveryPlugin(app, environment, execute)
   return app

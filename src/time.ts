@@ -14,6 +14,8 @@ interface Zone {
   offsetAt(time: number): number
   abbreviationAt(time: number): string
   readonly isUtc: boolean
+  /** Times at which the offset or the abbreviation changes, in order; none for a fixed offset. */
+  readonly changes: () => readonly number[]
 }
 
 /**
@@ -24,6 +26,9 @@ interface Zone {
 export function isZone(text: string): boolean {
   return findZone(text) !== undefined
 }
+
+/** The IANA identifier of a zone in its usual spelling; the text itself for zones that are not named by one. */
+export const zoneName = (text: string): string => (fixedZone(text) ? undefined : ianaName(text)) ?? text
 
 /** Whether the zone is UTC under any name, such as `UTC+0`, `Etc/UTC` or `GMT`. */
 export const isUtc = (zone: string): boolean => zoneOf(zone).isUtc
@@ -50,6 +55,29 @@ export function toWallClock(instant: Date, zone: string): string {
  */
 export function abbreviation(instant: Date, zone: string): string {
   return zoneOf(zone).abbreviationAt(instant.getTime())
+}
+
+/** A time from which an offset applies. */
+export interface ZonePeriod {
+  /** In milliseconds since 1970; negative infinity if the zone always had this offset. */
+  readonly from: number
+  /** Milliseconds east of UTC. */
+  readonly offset: number
+  /** The offset until `from`. */
+  readonly offsetBefore: number
+  readonly abbreviation: string
+}
+
+/** The offsets that a zone has from one time until another, in order. The first one begins at `from` or before. */
+export function zonePeriods(text: string, from: number, until: number): ZonePeriod[] {
+  const { changes, offsetAt, abbreviationAt } = zoneOf(text)
+  const starts = changes().filter((time) => time <= until)
+  const first = starts.findLastIndex((time) => time <= from)
+  return (first === -1 ? [Number.NEGATIVE_INFINITY, ...starts] : starts.slice(first)).map((start) => {
+    const time = Number.isFinite(start) ? start : Math.min(from, (starts[0] ?? from) - 1)
+    const offsetBefore = Number.isFinite(start) ? offsetAt(start - 1) : offsetAt(time)
+    return { from: start, offset: offsetAt(time), offsetBefore, abbreviation: abbreviationAt(time) }
+  })
 }
 
 /** The offset as in ISO 8601, such as `+02:00`. Rounds the seconds that offsets of local mean time have. */
@@ -138,7 +166,7 @@ function fixedZone(text: string): Zone | undefined {
 }
 
 function constantZone(offset: number, label: string): Zone {
-  return { offsetAt: () => offset, abbreviationAt: () => label, isUtc: offset === 0 }
+  return { offsetAt: () => offset, abbreviationAt: () => label, isUtc: offset === 0, changes: () => [] }
 }
 
 const identifiers = memoizeOnce(
@@ -150,9 +178,13 @@ const identifiers = memoizeOnce(
     ),
 )
 
-function ianaZone(text: string): Zone | undefined {
+function ianaName(text: string): string | undefined {
   // Without this check, toLowerCase would map some other characters to ASCII letters, such as the Kelvin sign to k.
-  const name = /^[\w/+-]{1,64}$/.test(text) ? identifiers().get(text.toLowerCase()) : undefined
+  return /^[\w/+-]{1,64}$/.test(text) ? identifiers().get(text.toLowerCase()) : undefined
+}
+
+function ianaZone(text: string): Zone | undefined {
+  const name = ianaName(text)
   return name === undefined ? undefined : namedZone(name)
 }
 
@@ -174,7 +206,8 @@ const namedZone = memoize({ name: 'namedZone', max: 1000 }, (name: string): Zone
     const text = zone.abbr(withinData(time))
     return letters.test(text) ? text : (firstLetters() ?? signForm(offsetAt(time)))
   }
-  return { offsetAt, abbreviationAt, isUtc: utcNames.test(name) }
+  const changes = memoizeOnce(() => zone.untils.filter((time) => Number.isFinite(time)))
+  return { offsetAt, abbreviationAt, isUtc: utcNames.test(name), changes }
 })
 
 const cycle = 146_097 * day

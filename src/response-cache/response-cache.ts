@@ -1,5 +1,6 @@
 // Caches complete responses to anonymous requests until a record that they depend on changes, or a time limit is reached.
 import { hash } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../db/client.ts'
 import { listen, type NotificationListener } from '../db/notifications.ts'
@@ -11,11 +12,16 @@ import { createExpiryTimes } from './expiry.ts'
 export interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: Buffer
+  /** A stream is sent once and never cached. */
+  readonly body: Buffer | Readable
   /** Weak ETag of the body; undefined where a client cannot use one. */
   readonly etag: string | undefined
   /** Name of the operation, for the log. */
   readonly operation?: string | undefined
+}
+
+interface CachedResponse extends HttpResponse {
+  readonly body: Buffer
 }
 
 /** Collects what a response depends on while it is produced. */
@@ -29,7 +35,7 @@ export interface Recorder {
 
 export interface ResponseCache {
   /** The cached response for this key, unless it is outdated. */
-  get(key: string, now: Date): HttpResponse | undefined
+  get(key: string, now: Date): CachedResponse | undefined
   /**
    * Produces a response and caches it if it is a success. If `isShareable`, simultaneous calls with one key share the
    * response, unless a record changed in between.
@@ -58,7 +64,7 @@ interface CacheStats {
   readonly isActive: boolean
 }
 
-interface CacheEntry extends HttpResponse, Dependencies {
+interface CacheEntry extends CachedResponse, Dependencies {
   /** Version of `Changes` before the first statement. */
   readonly version: number
   /** The response is valid from `from` until before `until`, in milliseconds since 1970. */
@@ -108,7 +114,8 @@ export function createResponseCache(database: Database, db: Db, bytes: number): 
     const { recorder, recorded } = createRecorder()
     const response = await produce(recorder)
     const dependencies = recorded()
-    if (!wasConnected || !dependencies || response.status !== 200) return { response, validUntil: 0 }
+    if (!wasConnected || !dependencies || response.status !== 200 || !Buffer.isBuffer(response.body))
+      return { response, validUntil: 0 }
     const times = await expiryTimes(now).catch(() => undefined)
     if (!times) return { response, validUntil: 0 }
     const { publication, eventBoundary } = times

@@ -1,0 +1,34 @@
+// The parameters of a feed: the filters of the REST list of events.
+import { parseDate } from '../dates/natural-date.ts'
+import type { Settings } from '../env.ts'
+import type { EventFilter } from '../generated/graphql/graphql.ts'
+import { invalidParams } from '../rest/errors.ts'
+import { checkLocation, eventsParams, eventsVariables } from '../rest/events/params.ts'
+import { windowExpiry } from '../rest/events/window.ts'
+import { dateRangeErrors, languageParam, type Params, readParams } from '../rest/params.ts'
+
+const { page, ...feedParams } = eventsParams
+
+const dateParams = ['start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after'] as const
+
+export type FeedParams = Params<typeof feedParams> & { readonly translation_language?: string | undefined }
+
+/** Throws invalidParams. */
+export function readFeedParams(query: object, now: Date, { languages, feedPastDays }: Settings): FeedParams {
+  const shape = { ...feedParams, translation_language: languageParam(languages) }
+  const { values, errors } = readParams(shape, query as Readonly<Record<string, unknown>>)
+  const allErrors = { ...checkLocation(values), ...dateRangeErrors(values, now), ...errors }
+  if (Object.keys(allErrors).length > 0) throw invalidParams(allErrors)
+  const params = values as FeedParams
+  if (params.include || dateParams.some((name) => params[name])) return params
+  return { ...params, ends_after: parseDate(`-${feedPastDays} days`) }
+}
+
+/** The filter, and when a date in it moves, in milliseconds since 1970. */
+export function feedFilter(params: FeedParams, now: Date, settings: Settings) {
+  const { variables } = eventsVariables({ ...params, page: 1 }, now, settings)
+  return {
+    filter: variables.filter as EventFilter,
+    expiresAt: params.include ? Number.POSITIVE_INFINITY : windowExpiry(params, now, settings),
+  }
+}

@@ -1,0 +1,129 @@
+// Routes of the feeds: lists of events and single events in other formats than HTML and the REST API.
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Environment } from '../context.ts'
+import { DomainError, type ErrorCode } from '../errors.ts'
+import type { Execute } from '../graphql/execute.ts'
+import { handleCached } from '../http/handle-request.ts'
+import { addVary } from '../http/vary.ts'
+import { toRequestError } from '../http/write-errors.ts'
+import { errorBody, internalError, LegacyError, toLegacyError } from '../rest/errors.ts'
+import type { FeedFormat } from './format.ts'
+import { icalendar } from './icalendar/calendar.ts'
+import { feedResponse } from './respond.ts'
+import type { SubjectKind } from './subject.ts'
+
+const formats: readonly FeedFormat[] = [icalendar]
+
+/** Paths of pages that are feeds with a parameter such as `ical=1`. */
+const pagePaths: Readonly<Record<string, SubjectKind>> = {
+  '/events': 'events',
+  '/event/:slug': 'event',
+  '/venue/:slug': 'venue',
+  '/organizer/:slug': 'organizer',
+  // Paths of nested categories have several segments: `music/jazz`.
+  '/events/category/*': 'category',
+  '/tag/:slug': 'tag',
+}
+
+/** Name of the Fastify constraint that separates feeds from pages with the same path. */
+const constraint = 'feed'
+
+interface FeedRoute {
+  readonly environment: Environment
+  readonly execute: Execute
+  readonly format: FeedFormat
+  readonly root: string | undefined
+  readonly kind: SubjectKind
+}
+
+export function feedsPlugin(app: FastifyInstance, environment: Environment, execute: Execute): void {
+  const { languages } = environment.settings
+  app.addConstraintStrategy(byParameter(constraint))
+  for (const root of [undefined, ...languages]) {
+    const base = root === undefined ? '' : `/${root}`
+    for (const format of formats) {
+      const add = (url: string, kind: SubjectKind, constraints: { [constraint]?: string }) =>
+        app.route({
+          method: 'GET',
+          url: `${base}${url}`,
+          constraints,
+          errorHandler: sendError,
+          handler: (request, reply) => handle(request, reply, { environment, execute, format, root, kind }),
+        })
+      add(`/events.${format.extension}`, 'events', {})
+      for (const [url, kind] of Object.entries(pagePaths)) add(url, kind, { [constraint]: format.extension })
+    }
+  }
+}
+
+/** Derives the extension of the requested format from parameters of the query; undefined for a page. */
+const byParameter = (name: string) => ({
+  name,
+  storage() {
+    const handlers = new Map<string, unknown>()
+    return {
+      get: (extension: string) => (handlers.get(extension) ?? null) as never,
+      set: (extension: string, handler: unknown) => void handlers.set(extension, handler),
+    }
+  },
+  validate() {},
+  deriveConstraint: ({ url = '' }: Pick<IncomingMessage, 'url'>) =>
+    formats.find(({ parameters }) => parameters.some((parameter) => isSet(url, parameter)))?.extension,
+})
+
+/** Whether the query has the parameter without a value, or with a value such as 1. */
+function isSet(url: string, parameter: string): boolean {
+  // Most URLs do not contain the name: a search for it is faster than a regular expression.
+  if (!url.includes(parameter)) return false
+  return new RegExp(`[?&]${parameter}(=(1|true|on|yes)?)?(&|$)`, 'i').test(url)
+}
+
+function handle(request: FastifyRequest, reply: FastifyReply, route: FeedRoute) {
+  const { environment } = route
+  addVary(reply, 'Authorization')
+  const { slug, '*': nested } = request.params as { slug?: string; '*'?: string }
+  const path = request.raw.url ?? request.url
+  return handleCached(environment, request, reply, {
+    // The response to an anonymous read depends only on the URL.
+    cacheKey: request.headers.authorization === undefined ? path : undefined,
+    rateLimit: 'read',
+    isShareable: () => true,
+    handle: (caller, recorder) =>
+      feedResponse({
+        ...route,
+        ...{ caller, recorder, path, query: request.query as object },
+        slug: slug ?? lastSegment(nested ?? ''),
+      }),
+  })
+}
+
+const lastSegment = (path: string) => path.replace(/\/+$/, '').split('/').at(-1) ?? ''
+
+/** Errors are JSON as those of the REST API: an address of a feed never sends an HTML page. */
+function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const cause = toRequestError(thrown, request, false)
+  const error = missingRecord(cause) ?? toLegacyError(cause, 'events') ?? internalError()
+  if (error.status >= 500) request.log.error({ err: thrown }, 'feed failed')
+  if (error.status === 401) reply.header('www-authenticate', 'Basic realm="events", Bearer')
+  const { retry_after } = error.data
+  if (retry_after !== undefined) reply.header('retry-after', String(retry_after))
+  return reply
+    .code(error.status)
+    .headers({ 'content-type': 'application/json; charset=UTF-8', 'cache-control': 'no-store' })
+    .send(JSON.stringify(errorBody(error)))
+}
+
+const statuses: Partial<Record<ErrorCode, number>> = {
+  NOT_FOUND: 404,
+  WRONG_KIND: 404,
+  NOT_ACCESSIBLE: 403,
+  TRASHED: 410,
+}
+
+/** The error for a record of the address that the caller cannot read, with the status of its page. */
+function missingRecord(error: unknown): LegacyError | undefined {
+  const status = error instanceof DomainError ? statuses[error.code] : undefined
+  if (status === undefined || !(error instanceof DomainError)) return undefined
+  return new LegacyError(status, error.code.toLowerCase(), error.message)
+}
