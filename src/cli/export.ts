@@ -1,5 +1,4 @@
-import { open, readFile, rename, rm, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { open, readFile, rename, rm } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import type pg from 'pg'
 import { imagePath } from '../content/image/files.ts'
@@ -8,6 +7,7 @@ import { type Header, headerLine, imageFolderOf, imageLine } from './export-form
 import { copyImages, missingFiles, storedNames } from './image-files.ts'
 import type { Session } from './session.ts'
 import { columnsOf, quote, sequences, tables } from './tables.ts'
+import { checkNewFile, type WriteText, writeToStream } from './write-text.ts'
 
 export interface ExportOptions {
   /** Whether to export logins, e-mail addresses and hashes of credentials. */
@@ -24,8 +24,6 @@ export interface ExportReport {
 /** Rows per fetch, to bound memory. */
 const batch = 1000
 
-type WriteText = (text: string) => Promise<unknown>
-
 interface Content {
   readonly header: Header
   /** Names of the image files that exist. */
@@ -36,14 +34,7 @@ interface Content {
 
 /** Writes a consistent snapshot to `file` and the images to the folder `file`.images. On failure it leaves neither. */
 export async function exportTo(file: string, session: Session, options: ExportOptions): Promise<ExportReport> {
-  for (const path of [file, imageFolderOf(file)]) {
-    const stats = await stat(path).catch(() => undefined)
-    if (stats?.isDirectory() && path === file) throw new Error(`${file} is a folder. Give the path of a file.`)
-    if (stats) throw new Error(`${path} already exists. Remove it, or give another file.`)
-  }
-  const folder = await stat(dirname(file)).catch(() => undefined)
-  if (!folder?.isDirectory())
-    throw new Error(`The folder ${dirname(file)} does not exist. Create it, or give another file.`)
+  await checkNewFile(file, [imageFolderOf(file)])
   // Leftovers of an interrupted export are overwritten.
   const [partial, partialImages] = [`${file}.partial`, imageFolderOf(`${file}.partial`)]
   try {
@@ -75,25 +66,16 @@ export async function exportToStream(
   session: Session,
   options: ExportOptions,
 ): Promise<ExportReport> {
-  // Without a listener the error would end the process. The callback of write() receives it, too.
-  stream.on('error', () => {})
-  const write: WriteText = (text) =>
-    new Promise<void>((resolve, reject) => {
-      stream.write(text, (error) => (error ? reject(error) : resolve()))
-    })
-  try {
-    return await withContent(session, { ...options, imagesInside: true }, async (content) => {
+  return writeToStream(stream, (write) =>
+    withContent(session, { ...options, imagesInside: true }, async (content) => {
       await write(headerLine(content.header))
       await content.writeRows(write)
       for (const name of content.images) {
         await write(imageLine(name, await readFile(imagePath(content.imagesDir, name) ?? name)))
       }
       return createReport('-', content.header)
-    })
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'EPIPE') throw cause
-    throw new Error('The process that reads stdout closed it before the export was complete.', { cause })
-  }
+    }),
+  )
 }
 
 const createReport = (file: string, { tables, images, missingImages }: Header): ExportReport => ({

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { addCredentialCommands } from './credential-commands.ts'
 import { addImageCommands } from './image-commands.ts'
+import { addSpreadsheetCommands } from './spreadsheet/commands.ts'
 import { addTransferCommands } from './transfer-commands.ts'
 import { addUserCommands } from './user-commands.ts'
 import { addZoneCommands } from './zone-commands.ts'
@@ -24,6 +25,7 @@ const oneLine = (text: string) => text.trim().replace(/\.$/, '').replaceAll('\n'
 addUserCommands(program)
 addCredentialCommands(program)
 addTransferCommands(program)
+addSpreadsheetCommands(program)
 addImageCommands(program)
 addZoneCommands(program)
 

@@ -1,0 +1,82 @@
+// Conversions between values and the text of cells.
+import { isZone } from '../../time.ts'
+
+/** A cell that cannot be read. The message says what would be right. */
+export class CellError extends Error {}
+
+const words: Readonly<Record<string, readonly string[]>> = {
+  true: ['true', 'yes', '1', 'on', 'x', 'vrai', 'oui', 'verdadero', 'si', 'sí'],
+  false: ['false', 'no', '0', 'off', 'faux', 'non', 'falso'],
+}
+
+/** Yes or no in English, French or Spanish, as spreadsheets write it. */
+export function parseBoolean(cell: string): string {
+  const text = cell.trim().toLowerCase()
+  if (text === '') return 'false'
+  const found = Object.entries(words).find(([, spellings]) => spellings.includes(text))
+  if (found) return found[0]
+  throw new CellError(`"${short(cell)}" is neither true nor false.`)
+}
+
+/** A number with a decimal point or a decimal comma; empty for none. */
+export function parseNumber(cell: string): string {
+  const text = cell.trim()
+  if (text === '') return ''
+  const number = /^[+-]?\d+(?:[.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN
+  if (Number.isFinite(number)) return String(number)
+  throw new CellError(`"${short(cell)}" is not a number such as 48.8566.`)
+}
+
+export function parseId(cell: string): number {
+  const text = cell.trim().replace(/^#/, '')
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+  throw new CellError(`"${short(cell)}" is not the ID of a record, which is a number such as 123.`)
+}
+
+export const parseChoice =
+  (choices: readonly string[], byDefault?: string) =>
+  (cell: string): string => {
+    const text = cell.trim().toLowerCase().replace(/[ -]/g, '_')
+    if (text === '' && byDefault !== undefined) return byDefault
+    if (choices.includes(text)) return text
+    throw new CellError(`"${short(cell)}" must be one of ${choices.join(', ')}.`)
+  }
+
+/** An instant with an offset; empty for none. */
+export function parseInstant(cell: string): string {
+  const text = cell.trim()
+  if (text === '') return ''
+  const hasOffset = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/.test(text)
+  const instant = new Date(hasOffset ? text.replace(' ', 'T') : Number.NaN)
+  if (!Number.isNaN(instant.getTime())) return instant.toISOString()
+  throw new CellError(`"${short(cell)}" is not a date and time with an offset, such as 2027-01-31T18:00:00Z.`)
+}
+
+export function parseZone(cell: string): string {
+  const text = cell.trim()
+  if (text === '' || isZone(text)) return text
+  throw new CellError(`"${short(cell)}" is not a time zone such as Europe/Paris or UTC+5:30.`)
+}
+
+/** One line of text, as names are stored. */
+export const parseLine = (cell: string): string =>
+  cell
+    .normalize('NFC')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+
+/** Items separated by `|`. In an item, `\|` stands for `|` and `\\` for `\`. */
+export const joinList = (items: readonly string[]): string =>
+  items.map((item) => item.replace(/[\\|]/g, (character) => `\\${character}`)).join('|')
+
+export function splitList(cell: string): string[] {
+  const items = ['']
+  for (const [token] of cell.matchAll(/\\[\\|]|./gs)) {
+    if (token === '|') items.push('')
+    else items.push(`${items.pop()}${token.length === 2 ? token[1] : token}`)
+  }
+  return items.map((item) => item.trim()).filter((item) => item !== '')
+}
+
+/** For error messages. */
+export const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)

@@ -1,0 +1,132 @@
+// What the columns of a spreadsheet contain, and how the rows of each kind of record are read and written.
+import type { RecordKind } from '../../content/kinds.ts'
+import type { Operations } from '../operations.ts'
+import { parseBoolean, parseNumber } from './cells.ts'
+import type { References } from './references.ts'
+
+export interface SheetText {
+  readonly language: string
+  readonly name: string | null
+  readonly description: string | null
+  readonly excerpt: string | null
+  readonly slug: string | null
+}
+
+export interface SheetRecord {
+  readonly id: number
+  readonly modifiedAt?: Date
+  readonly translations: readonly SheetText[]
+}
+
+/** The row that is being imported. */
+export interface RowContext<Row extends SheetRecord> {
+  /** The record to update; undefined for a new one. */
+  readonly current: Row | undefined
+  /** The cell of a column of this row; undefined if the file has no such column. */
+  readonly cell: (column: string) => string | undefined
+  readonly references: References
+  /** The time zone of the row's local times. */
+  readonly zone: string
+}
+
+export type Input = Readonly<Record<string, unknown>>
+
+export interface Column<Row extends SheetRecord> {
+  readonly name: string
+  /** For the documentation. */
+  readonly description: string
+  /** The type of the value in JSON files; by default text. */
+  readonly type?: 'boolean' | 'number'
+  read(record: Row): string
+  /** The text that `read` would return after a cell was imported. Throws CellError. */
+  parse?(cell: string, context: RowContext<Row>): string | Promise<string>
+  /** The part of the mutation's input that sets the parsed text. */
+  toInput?(text: string, context: RowContext<Row>): Input | Promise<Input>
+  /** Whether the record has what the input would set, although its text is another. */
+  isStored?(input: Input, record: Row): boolean
+  /** For a column without `toInput`: why the input of the row does not contain its cell; undefined if it does. */
+  ignored?(input: Input): string | undefined
+  /** Whether a cell must not be empty in a row that updates a record. */
+  readonly required?: boolean
+}
+
+interface Payload {
+  readonly record: { readonly id: number } | null
+  readonly userErrors: readonly SheetUserError[]
+}
+
+export interface SheetUserError {
+  readonly code: string
+  readonly path: readonly string[]
+  readonly message: string
+  readonly modifiedAt: Date | null
+}
+
+export interface Page<Row> {
+  readonly nodes: readonly Row[]
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
+}
+
+interface PageVariables {
+  readonly first: number
+  readonly after: string | null
+  readonly filter: Input
+}
+
+type Execute = Operations['execute']
+type Options = Parameters<Execute>[2]
+
+/** A kind of record with its columns and operations. */
+export interface SheetKind<Row extends SheetRecord = SheetRecord> {
+  /** The name of one record, for messages. */
+  readonly record: RecordKind
+  /** The column of the title or name. */
+  readonly name: 'title' | 'name'
+  readonly texts: readonly TextField[]
+  readonly columns: readonly Column<Row>[]
+  /** Whether records have a status and a time of modification. */
+  readonly isPost: boolean
+  page(execute: Execute, variables: PageVariables, options: Options): Promise<Page<Row>>
+  idBySlug(execute: Execute, slug: string): Promise<{ readonly id: number } | null>
+  create(execute: Execute, input: Input, options: Options): Promise<Payload | null>
+  update(execute: Execute, input: Input, options: Options): Promise<Payload | null>
+}
+
+export type TextField = 'name' | 'description' | 'excerpt' | 'slug'
+
+/** A column of plain text. */
+export const textColumn = <Row extends SheetRecord>(
+  name: string,
+  description: string,
+  read: (record: Row) => string | null,
+  field: string,
+  empty: null | '' = '',
+): Column<Row> => ({
+  name,
+  description,
+  read: (record) => read(record) ?? '',
+  parse: (cell) => cell.trim(),
+  toInput: (text) => ({ [field]: text === '' ? empty : text }),
+})
+
+export const booleanColumn = <Row extends SheetRecord>(
+  name: string,
+  description: string,
+  read: (record: Row) => boolean | null,
+  field: string,
+): Column<Row> => ({
+  name,
+  description,
+  type: 'boolean',
+  read: (record) => String(read(record) ?? false),
+  parse: parseBoolean,
+  toInput: (text) => ({ [field]: text === 'true' }),
+})
+
+/** Columns that venues and the venues of events have in common. */
+export const numberCell = {
+  type: 'number' as const,
+  parse: parseNumber,
+}
+
+export const numberText = (value: number | null | undefined): string => (value == null ? '' : String(value))

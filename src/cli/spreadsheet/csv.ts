@@ -1,0 +1,122 @@
+// Reads and writes CSV files as spreadsheet programs do.
+import { Readable } from 'node:stream'
+import { CsvError, parse } from 'csv-parse'
+import { stringify } from 'csv-stringify/sync'
+import { short } from './cells.ts'
+
+export interface CsvOptions {
+  /** By default that of the byte order mark, else UTF-8. */
+  readonly encoding?: string | undefined
+  /** By default the most frequent of comma, semicolon and tab in the first line. */
+  readonly delimiter?: string | undefined
+}
+
+/** A row with the number that spreadsheet programs show. */
+export interface CsvRow {
+  readonly number: number
+  readonly cells: readonly string[]
+}
+
+const maxRecordLength = 2_000_000
+const maxColumns = 500
+
+/** Yields the rows of a CSV file, the headings first. Throws an error with the row for a file that is not CSV. */
+export async function* readCsv(bytes: AsyncIterable<Uint8Array>, options: CsvOptions): AsyncGenerator<CsvRow> {
+  const text = decode(bytes, options.encoding)
+  const { start, rest } = await firstLine(text)
+  const declared = /^sep=(.)\r?\n/i.exec(start)
+  const delimiter = options.delimiter ?? declared?.[1] ?? delimiterOf(start)
+  const content = (async function* () {
+    yield declared ? start.slice(declared[0].length) : start
+    yield* rest
+  })()
+  const source = Readable.from(content)
+  const parser = parse({ delimiter, relax_column_count: true, max_record_size: maxRecordLength })
+  source.on('error', (error) => parser.destroy(error))
+  let number = 0
+  try {
+    for await (const record of source.pipe(parser) as AsyncIterable<string[]>) {
+      number += 1
+      if (record.length > maxColumns) throw new Error(`Row ${number} has more than ${maxColumns} columns.`)
+      if (record.some((cell) => cell !== '')) yield { number, cells: record.map(unescapeFormula) }
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    throw new Error(`Row ${number + 1} is not CSV with the delimiter ${JSON.stringify(delimiter)}: ${error.message}`, {
+      cause: error,
+    })
+  } finally {
+    source.destroy()
+  }
+}
+
+/** A value of the type that a cell contains; numbers are not formulas. */
+export type CellValue = string | { readonly number: string }
+
+export const formatCsvRow = (cells: readonly CellValue[], delimiter: string): string =>
+  stringify([cells.map((cell) => (typeof cell === 'string' ? escapeFormula(cell) : cell.number))], {
+    delimiter,
+    record_delimiter: '\r\n',
+    // Spreadsheet programs take these for the end of a line even where the parser does not.
+    quoted_match: /[\r\n]|^\s|\s$/,
+  })
+
+/**
+ * Spreadsheet programs run cells that start with these characters as formulas, which can send data to other sites. An
+ * apostrophe before them makes the cell text. Cells that have apostrophes there already get one more, so that reading
+ * restores every text.
+ */
+const formula = /^'*[=+\-@\t\r\n＝＋－＠]/
+
+const escapeFormula = (cell: string): string => (formula.test(cell) ? `'${cell}` : cell)
+
+const unescapeFormula = (cell: string): string => (cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell)
+
+async function* decode(bytes: AsyncIterable<Uint8Array>, encoding: string | undefined): AsyncGenerator<string> {
+  let decoder: TextDecoder | undefined
+  try {
+    for await (const chunk of bytes) {
+      decoder ??= createDecoder(encoding ?? encodingOf(chunk))
+      yield decoder.decode(chunk, { stream: true })
+    }
+    yield decoder?.decode() ?? ''
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause
+    throw new Error(
+      `The file is not in the encoding ${decoder?.encoding}. Save it as UTF-8, or add --encoding, such as --encoding latin1.`,
+      { cause },
+    )
+  }
+}
+
+const createDecoder = (encoding: string) => new TextDecoder(encoding, { fatal: true })
+
+/** The encoding that a byte order mark declares. */
+function encodingOf([first, second]: Uint8Array): string {
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
+}
+
+/** The text up to the end of the first line or more, and the text after it. */
+async function firstLine(text: AsyncGenerator<string>) {
+  let start = ''
+  while (!start.includes('\n') && start.length < maxRecordLength) {
+    const { value, done } = await text.next()
+    if (done) break
+    start += value
+  }
+  return { start, rest: text }
+}
+
+function delimiterOf(start: string): string {
+  const [line = ''] = start.replace(/"(?:[^"]|"")*"/g, '').split(/\r?\n/, 1)
+  const counts = [',', ';', '\t'].map((delimiter) => ({ delimiter, count: line.split(delimiter).length }))
+  return counts.reduce((best, next) => (next.count > best.count ? next : best)).delimiter
+}
+
+/** Checks a delimiter of the command line; `tab` stands for a tab. Throws for other texts than one character. */
+export function checkDelimiter(text: string): string {
+  const delimiter = text === 'tab' || text === '\\t' ? '\t' : text
+  if (delimiter.length === 1 && !/["\r\n\w']/.test(delimiter)) return delimiter
+  throw new Error(`"${short(text)}" cannot be a delimiter. Use one character such as , or ; or the word tab.`)
+}

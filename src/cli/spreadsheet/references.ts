@@ -1,0 +1,134 @@
+// Finds the records that cells refer to by name, slug or ID.
+import { fold } from '../../content/text/text-rows.ts'
+import {
+  SheetCategoryNamesDocument,
+  SheetOrganizerNamesDocument,
+  SheetTagNamesDocument,
+  SheetVenueNamesDocument,
+} from '../../generated/graphql/graphql.ts'
+import { memoizeOnce } from '../../memoize.ts'
+import type { ExecuteOperation } from '../operations.ts'
+import { CellError, parseId, parseLine, short } from './cells.ts'
+
+const documents = {
+  venue: SheetVenueNamesDocument,
+  organizer: SheetOrganizerNamesDocument,
+  category: SheetCategoryNamesDocument,
+  tag: SheetTagNamesDocument,
+} as const
+
+export type LinkedKind = keyof typeof documents
+
+/** The parent category is not stored yet. */
+export class PendingParent extends Error {}
+
+interface Linked {
+  readonly id: number
+  readonly name: string
+}
+
+export interface References {
+  /**
+   * The ID of the record that an item of a cell names: one of `current`, `#` and an ID, a slug, or a name. Undefined if
+   * there is none, but it may be created. Throws CellError.
+   */
+  find(kind: LinkedKind, item: string, current: readonly Linked[]): Promise<number | undefined>
+  /** The ID of the only record with this name or slug. Throws CellError if there are several. */
+  findByName(kind: LinkedKind, name: string): Promise<number | undefined>
+  /** Like `find`, for the parent of a category. Throws PendingParent if another row of the file creates it. */
+  findParent(text: string, current: readonly Linked[]): Promise<number>
+  /** Reads the names again when they are needed. Call after records were created. */
+  forget(kind: LinkedKind): void
+}
+
+interface ReferenceOptions {
+  readonly pageSize: number
+  /** Whether unknown names in events become new records. */
+  readonly createMissing: boolean
+  /** Names and slugs of the categories in the file. */
+  readonly announced: ReadonlySet<string>
+}
+
+export function createReferences(
+  execute: ExecuteOperation,
+  { pageSize, createMissing, announced }: ReferenceOptions,
+): References {
+  const load = (kind: LinkedKind) => memoizeOnce(() => readNames(execute, kind, pageSize))
+  const names = new Map<LinkedKind, () => ReturnType<typeof readNames>>()
+  const namesOf = (kind: LinkedKind) => {
+    const loaded = names.get(kind) ?? load(kind)
+    names.set(kind, loaded)
+    return loaded()
+  }
+  const findByName: References['findByName'] = async (kind, name) => {
+    const { bySlug, byName } = await namesOf(kind)
+    const slugged = kind === 'category' || kind === 'tag' ? bySlug.get(name) : undefined
+    if (slugged !== undefined) return slugged
+    const ids = [...(byName.get(fold(parseLine(name))) ?? [])]
+    if (ids.length <= 1) return ids[0]
+    const choices = ids.slice(0, 5).map((id) => `#${id}`)
+    throw new CellError(`There are several records of the name "${short(name)}". Write ${choices.join(' or ')}.`)
+  }
+  const find: References['find'] = async (kind, item, current) => {
+    const linked = current.find(({ name }) => itemOf(name) === item)
+    if (linked) return linked.id
+    const { ids } = await namesOf(kind)
+    if (/^#\d+$/.test(item)) {
+      const id = parseId(item)
+      if (ids.has(id)) return id
+      throw new CellError(`There is no ${kind} with the ID ${id}.`)
+    }
+    const name = nameOf(item)
+    const found = await findByName(kind, name)
+    if (found !== undefined) return found
+    if (/^[1-9]\d{0,8}$/.test(name) && ids.has(Number(name))) return Number(name)
+    if (createMissing) return undefined
+    throw new CellError(
+      `There is no ${kind} named "${short(name)}". Write the name of an existing one, # and its ID, or add --create-missing.`,
+    )
+  }
+  const findParent: References['findParent'] = async (text, current) => {
+    try {
+      const found = await find('category', text, current)
+      if (found !== undefined) return found
+    } catch (error) {
+      if (!(error instanceof CellError) || !announced.has(fold(text))) throw error
+    }
+    if (announced.has(fold(text))) throw new PendingParent()
+    throw new CellError(`There is no category named "${short(text)}", and no row of the file creates it.`)
+  }
+  return { find, findByName, findParent, forget: (kind) => names.delete(kind) }
+}
+
+/** A name as an item of a cell: one that looks like `#` and an ID gets a backslash. */
+export const itemOf = (name: string): string => (/^\\*#\d+$/.test(name) ? `\\${name}` : name)
+
+export const nameOf = (item: string): string => (/^\\+#\d+$/.test(item) ? item.slice(1) : item)
+
+async function readNames(execute: ExecuteOperation, kind: LinkedKind, first: number) {
+  const ids = new Set<number>()
+  const bySlug = new Map<string, number>()
+  const byName = new Map<string, Set<number>>()
+  for (let after: string | null = null; ; ) {
+    const page: NamesPage = (await execute(documents[kind], { first, after })).page
+    for (const { id, translations } of page.nodes) {
+      ids.add(id)
+      for (const { name, slug } of translations) {
+        if (slug) bySlug.set(slug, id)
+        if (name === null) continue
+        const key = fold(name)
+        byName.set(key, (byName.get(key) ?? new Set()).add(id))
+      }
+    }
+    after = page.pageInfo.endCursor
+    if (!page.pageInfo.hasNextPage) return { ids, bySlug, byName }
+  }
+}
+
+interface NamesPage {
+  readonly nodes: readonly {
+    readonly id: number
+    readonly translations: readonly { readonly name: string | null; readonly slug: string | null }[]
+  }[]
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
+}

@@ -1,0 +1,83 @@
+// Exports and imports spreadsheets of a test database in process.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createOperations, type Operations } from '../../../src/cli/operations.ts'
+import { type CsvOptions, formatCsvRow } from '../../../src/cli/spreadsheet/csv.ts'
+import { csvRows, jsonRows } from '../../../src/cli/spreadsheet/export-files.ts'
+import { type ImportOptions, type ImportReport, importRows } from '../../../src/cli/spreadsheet/import-rows.ts'
+import { type SheetKindName, sheetKinds } from '../../../src/cli/spreadsheet/kinds.ts'
+import { createMapping } from '../../../src/cli/spreadsheet/mapping.ts'
+import { csvSource, jsonSource, withFile } from '../../../src/cli/spreadsheet/source.ts'
+import { now, type TestApp } from '../../helpers/app.ts'
+import { makeUser } from '../../helpers/users.ts'
+
+type Mapping = Parameters<typeof createMapping>[0]
+
+interface SheetOptions extends Partial<Omit<ImportOptions, 'mapping'>> {
+  readonly kind?: SheetKindName
+  readonly mapping?: Mapping
+  readonly csv?: CsvOptions
+  readonly login?: string
+}
+
+interface Selection {
+  readonly languages?: readonly string[]
+  readonly filter?: Readonly<Record<string, unknown>>
+}
+
+export interface Sheets {
+  readonly operations: Operations
+  exportCsv(kind?: SheetKindName, selection?: Selection, delimiter?: string): Promise<string>
+  exportJson(kind?: SheetKindName, selection?: Selection, ndjson?: true): Promise<string>
+  importCsv(content: string | Uint8Array, options?: SheetOptions): Promise<ImportReport>
+  importJson(content: string, options?: SheetOptions): Promise<ImportReport>
+  close(): void
+}
+
+/** The commands of spreadsheets, run by an administrator. */
+export async function openSheets(app: TestApp): Promise<Sheets> {
+  const { login } = await makeUser(app.db, 'administrator')
+  const session = { ...app, now: () => now }
+  const operations = await createOperations(session, { author: { login } })
+  const { execute } = operations
+  const folder = mkdtempSync(join(tmpdir(), 'calendar-sheets-'))
+  const file = join(folder, 'rows')
+  const joined = async (parts: AsyncIterable<{ readonly text: string }>) => {
+    const texts: string[] = []
+    for await (const { text } of parts) texts.push(text)
+    return texts.join('')
+  }
+  const selected = ({ languages = app.settings.languages, filter = {} }: Selection) => ({ languages, filter })
+  const run = async (content: string | Uint8Array, options: SheetOptions, isCsv: boolean) => {
+    const { kind = 'events', mapping, csv = {}, login: other, ...rest } = options
+    writeFileSync(file, content)
+    const source = (path: string, size: number) =>
+      isCsv ? csvSource(path, size, csv) : jsonSource(path, size, mapping?.rows)
+    const all: ImportOptions = {
+      language: app.settings.defaultLanguage,
+      mapping: createMapping(mapping ?? {}, mapping !== undefined),
+      dryRun: false,
+      continueAfterErrors: false,
+      createMissing: false,
+      onProgress: () => {},
+      ...rest,
+    }
+    const actor = other === undefined ? operations : await createOperations(session, { author: { login: other } })
+    return withFile(file, process.stdin, (path, size) => importRows(source(path, size), sheetKinds[kind], actor, all))
+  }
+  return {
+    operations,
+    exportCsv: (kind = 'events', selection = {}, delimiter = ',') =>
+      joined(csvRows(sheetKinds[kind], execute, selected(selection), { delimiter })),
+    exportJson: (kind = 'events', selection = {}, ndjson = undefined) =>
+      joined(jsonRows(sheetKinds[kind], execute, selected(selection), { ...(ndjson && { ndjson }) })),
+    importCsv: (content, options = {}) => run(content, options, true),
+    importJson: (content, options = {}) => run(content, options, false),
+    close: () => rmSync(folder, { recursive: true }),
+  }
+}
+
+/** A CSV file of these rows, the headings first. */
+export const csvOf = (...rows: readonly (readonly string[])[]): string =>
+  rows.map((row) => formatCsvRow(row, ',')).join('')
