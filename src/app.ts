@@ -3,6 +3,8 @@ import qs from 'qs'
 import { imageFiles } from './content/image/serve.ts'
 import { createRequestPasswords } from './content/lifecycle/request-password.ts'
 import type { Environment } from './context.ts'
+import { oEmbedRoute } from './embed/oembed.ts'
+import { embedPlugin } from './embed/plugin.ts'
 import { feedsPlugin } from './feeds/plugin.ts'
 import { createExecute } from './graphql/execute.ts'
 import { graphiqlFiles } from './graphql/graphiql/graphiql.ts'
@@ -84,6 +86,8 @@ export function buildApp(
   feedsPlugin(app, environment, execute)
   pagesPlugin(app, environment, execute)
   discoveryPlugin(app, environment, execute)
+  embedPlugin(app, environment, execute)
+  oEmbedRoute(app, environment, execute)
   return app
 }
 

@@ -61,6 +61,9 @@ const fields = z.object({
   corsOrigins: setting('* or origins, separated by commas, such as https://app.example.org', (value) =>
     value === '*' ? value : readList(value, readOrigin),
   ).default('*'),
+  embedOrigins: setting('*, none, or origins, separated by commas, such as https://www.example.org', (value) =>
+    value === '*' || value === 'none' ? value : readList(value, readWebOrigin),
+  ).default('*'),
   // `1` is ambiguous: it could mean one proxy, while trusting all of them would let clients forge their address.
   trustProxy: setting('on, off, or addresses of proxies, separated by commas, such as loopback,10.0.0.0/8', (value) =>
     value === '1' ? undefined : (readFlag(value) ?? readList(value, readProxy)),
@@ -247,6 +250,11 @@ function readDatabaseUrl(text: string): string | undefined {
 function readOrigin(text: string): string | undefined {
   const url = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*]+\/?$/i.test(text) ? URL.parse(text) : null
   return url ? `${url.protocol}//${url.host}` : undefined
+}
+
+/** For frame-ancestors of a Content-Security-Policy. */
+function readWebOrigin(text: string): string | undefined {
+  return /^https?:/i.test(text) ? readOrigin(text) : undefined
 }
 
 function readProxy(text: string): string | undefined {

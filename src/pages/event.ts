@@ -17,8 +17,15 @@ export async function eventPage(target: PostTarget, pageRequest: PageRequest): P
     content: () => content(event, pageRequest),
     restPath: `/events/${event.databaseId}`,
   }
-  return postPage(event, parts, pageRequest)
+  return { ...(await postPage(event, parts, pageRequest)), formats: oEmbedFormats(event, pageRequest) }
 }
+
+const oEmbedFormats = ({ url, title }: PageEventFragment, { settings }: PageRequest): Page['formats'] =>
+  ['json', 'xml'].map((format) => {
+    const query = new URLSearchParams({ url, format })
+    const type = format === 'json' ? 'application/json+oembed' : 'text/xml+oembed'
+    return { type, title, url: `${settings.publicUrl}/oembed?${query}` }
+  })
 
 const notes = (event: PageEventFragment, pageRequest: PageRequest): string =>
   html`!${statusNote(event, pageRequest)}!${stateNote(event, pageRequest)}!${

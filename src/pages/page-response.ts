@@ -73,7 +73,7 @@ function passwordOf({ body }: FastifyRequest): string | undefined {
   return typeof password === 'string' && password !== '' ? password : undefined
 }
 
-function pageNumber({ query }: FastifyRequest): number {
+export function pageNumber({ query }: FastifyRequest): number {
   const { page } = query as { page?: unknown }
   // Larger numbers are limited: such a page does not exist either way.
   return typeof page === 'string' && /^0*[1-9]\d*$/.test(page) ? Math.min(Number(page), 999_999_999) : 1
@@ -123,13 +123,19 @@ const errorMessages: Partial<
 }
 
 function sendError(error: unknown, reply: FastifyReply, pageContext: PageContext): FastifyReply {
+  const { status, word } = describeError(error, reply)
+  return send(reply, errorPage(status, pageContext.messages[word], pageContext), pageContext)
+}
+
+/** The status of an error and the name of its message. Adds its headers to the reply, and logs it if it is unexpected. */
+export function describeError(error: unknown, reply: FastifyReply) {
   const { code, data } = error instanceof DomainError ? error : {}
   const [status, word] = (code && errorMessages[code]) ?? ([500, 'broken'] as const)
   if (status >= 500) reply.log.error({ err: error }, 'page failed')
   if (status === 401) reply.header('www-authenticate', 'Basic realm="events"')
   if (data?.retryAfter !== undefined) reply.header('retry-after', String(data.retryAfter))
   reply.header('cache-control', 'no-store')
-  return send(reply, errorPage(status, pageContext.messages[word], pageContext), pageContext)
+  return { status, word }
 }
 
 const errorPage = (status: number, message: string, pageContext: PageContext): Page => ({
@@ -169,15 +175,17 @@ export function sendNotFoundPage(
   return send(reply, errorPage(404, pageContext.messages.notFound, pageContext), pageContext)
 }
 
+/** Images may be on any host; on a site without TLS also over plain HTTP. */
+export const imageSources = ({ publicUrl }: Settings): string =>
+  `'self' ${publicUrl.startsWith('http:') ? 'https: http:' : 'https:'}`
+
 function send(reply: FastifyReply, page: Page, pageContext: PageContext): FastifyReply {
-  // Images may be on any host; on a site without TLS also over plain HTTP.
-  const imageSources = pageContext.settings.publicUrl.startsWith('http:') ? 'https: http:' : 'https:'
   return reply
     .code(page.status ?? 200)
     .type('text/html; charset=utf-8')
     .headers({
       'content-language': pageContext.language,
-      'content-security-policy': `default-src 'none'; style-src 'self'; img-src 'self' ${imageSources}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      'content-security-policy': `default-src 'none'; style-src 'self'; img-src ${imageSources(pageContext.settings)}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
       'x-content-type-options': 'nosniff',
       ...apiHeaders({ ...page, ...pageContext }),
     })

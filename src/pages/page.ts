@@ -42,11 +42,13 @@ export interface Page {
   readonly jsonLd?: unknown
   /** Path of the REST API that returns what the page shows, with its leading slash. */
   readonly restPath?: string
+  /** Other formats of the page. */
+  readonly formats?: readonly { readonly type: string; readonly url: string; readonly title: string }[]
   readonly body: string
 }
 
 const style = readFileSync(new URL('style.css', import.meta.url))
-const stylePath = `/pages/${createHash('sha256').update(style).digest('base64url').slice(0, 12)}/style.css`
+export const stylePath = `/pages/${createHash('sha256').update(style).digest('base64url').slice(0, 12)}/style.css`
 
 export function pageAssets(app: FastifyInstance): void {
   app.get(stylePath, (_request, reply) =>
@@ -112,7 +114,7 @@ function developerLinks({ settings, messages }: PageContext) {
 }
 
 function metadata(
-  { title, description, image, url, indexed, languages, jsonLd }: Page,
+  { title, description, image, url, indexed, languages, jsonLd, formats = [] }: Page,
   pageContext: PageContext,
 ): string {
   if (!indexed || url === undefined) return html`<meta name="robots" content="noindex">`
@@ -132,6 +134,9 @@ function metadata(
   return [
     html`<link rel="canonical" href="${url}">`,
     ...alternates.map(([language, other]) => html`<link rel="alternate" hreflang="${language}" href="${other}">`),
+    ...formats.map(
+      (format) => html`<link rel="alternate" type="${format.type}" href="${format.url}" title="${format.title}">`,
+    ),
     description ? html`<meta name="description" content="${description}">` : '',
     ...properties.map(([name, content]) => (content ? html`<meta property="og:${name}" content="${content}">` : '')),
     jsonLd ? html`<script type="application/ld+json">!${inScript(jsonLd)}</script>` : '',

@@ -1,0 +1,32 @@
+import { html } from 'ghtml'
+import { notFound } from '../errors.ts'
+import { PageEventDocument, type PageEventFragment } from '../generated/graphql/graphql.ts'
+import { escaped, langAttribute, picture, summary } from '../pages/components.ts'
+import { formatDateRange } from '../pages/date-format.ts'
+import { stateNote } from '../pages/event-state.ts'
+import type { PageRequest } from '../pages/page.ts'
+import type { PostTarget } from '../pages/post-page.ts'
+import type { Widget } from './document.ts'
+
+/** One event: its image, title, dates, places and a summary. */
+export async function eventWidget(target: PostTarget, pageRequest: PageRequest): Promise<Widget> {
+  const { event } = await pageRequest.execute(PageEventDocument, target, pageRequest.context)
+  if (!event) throw notFound('event', 'slug' in target ? 'slug' : 'id')
+  return { title: event.title, url: event.url, body: eventCard(event, pageRequest) }
+}
+
+function eventCard(event: PageEventFragment, pageRequest: PageRequest): string {
+  const { language } = pageRequest
+  const places = event.venues.map(({ name, city }) => (city && !name.includes(city) ? `${name}, ${city}` : name))
+  const lines = [
+    html`<time datetime="${event.startsAt.toISOString()}">${formatDateRange(event, language)}</time>`,
+    escaped(places.join(' · ')),
+    escaped(summary(event.excerptHtml, event.descriptionHtml)),
+  ]
+  return html`<article>
+!${picture(event.image)}
+<h1!${langAttribute(event.languages.tag, pageRequest)}><a href="${event.url}">${event.title}</a></h1>
+!${stateNote(event, pageRequest)}
+!${lines.filter(Boolean).map((line) => html`<p>!${line}</p>`)}
+</article>`
+}

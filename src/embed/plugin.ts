@@ -1,0 +1,104 @@
+// Widgets for other sites: `/embed/…`. They are the only pages that may be shown in a frame.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { html } from 'ghtml'
+import { createContext, type Environment } from '../context.ts'
+import type { Settings } from '../env.ts'
+import { badInput, DomainError } from '../errors.ts'
+import type { Execute } from '../graphql/execute.ts'
+import { handleCached } from '../http/handle-request.ts'
+import { addVary } from '../http/vary.ts'
+import { toRequestError } from '../http/write-errors.ts'
+import { messagesOf } from '../pages/messages.ts'
+import { homeUrl, type PageContext, type PageRequest } from '../pages/page.ts'
+import { describeError, imageSources, pageNumber } from '../pages/page-response.ts'
+import { renderWidget, type Theme, themes, type Widget } from './document.ts'
+import { eventWidget } from './event-widget.ts'
+
+type RenderWidget = (pageRequest: PageRequest, request: FastifyRequest) => Promise<Widget>
+
+export function embedPlugin(app: FastifyInstance, environment: Environment, execute: Execute): void {
+  const { settings } = environment
+  for (const root of [undefined, ...settings.languages]) {
+    const language = root ?? settings.defaultLanguage
+    const pageContext: PageContext = { settings, language, messages: messagesOf(language) }
+    const prefix = `${root === undefined ? '' : `/${root}`}/embed`
+    const registerWidgets = async (scope: FastifyInstance) => {
+      scope.addHook('onRequest', async (_request, reply) => {
+        if (settings.embedOrigins !== 'none') reply.removeHeader('x-frame-options')
+      })
+      scope.setErrorHandler((error, request, reply) => sendWidgetError(error, request, reply, pageContext))
+      const widget = (path: string, render: RenderWidget) =>
+        scope.get(path, (request, reply) =>
+          sendWidget(request, reply, { environment, execute, pageContext, render: (part) => render(part, request) }),
+        )
+      widget('/event/:slug', (pageRequest, { params }) => eventWidget(params as { slug: string }, pageRequest))
+    }
+    app.register(registerWidgets, { prefix })
+  }
+}
+
+interface WidgetRoute {
+  readonly environment: Environment
+  readonly execute: Execute
+  readonly pageContext: PageContext
+  render(pageRequest: PageRequest): Promise<Widget>
+}
+
+/** Shows what visitors see, whoever requests it: a browser may send remembered credentials from the frame. */
+function sendWidget(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { environment, execute, pageContext, render }: WidgetRoute,
+) {
+  const { settings, language } = pageContext
+  const theme = themeOf(request)
+  addVary(reply, 'Authorization')
+  return handleCached(environment, request, reply, {
+    cacheKey: request.headers.authorization === undefined ? request.raw.url : undefined,
+    rateLimit: 'read',
+    isShareable: () => true,
+    async handle(_caller, recorder) {
+      const context = await createContext(environment, { viewer: undefined, language, recorder })
+      const part = { page: pageNumber(request), search: undefined, password: undefined }
+      const widget = await render({ ...pageContext, ...part, execute, context })
+      const body = Buffer.from(renderWidget(widget, { language, theme }))
+      return { status: 200, headers: headersOf(language, settings), body, etag: undefined }
+    },
+  })
+}
+
+function themeOf({ query }: FastifyRequest): Theme | undefined {
+  const { theme } = query as { theme?: unknown }
+  const known = themes.find((name) => name === theme)
+  if (theme !== undefined && known === undefined) throw badInput({ theme: `theme must be ${themes.join(' or ')}.` })
+  return known
+}
+
+const headersOf = (language: string, settings: Settings) => ({
+  'content-type': 'text/html; charset=utf-8',
+  'content-language': language,
+  'cache-control': 'no-cache',
+  'content-security-policy': `default-src 'none'; style-src 'self'; img-src ${imageSources(settings)}; form-action 'none'; base-uri 'none'; frame-ancestors ${frameAncestors(settings)}`,
+  'x-content-type-options': 'nosniff',
+})
+
+const frameAncestors = ({ embedOrigins }: Settings): string => {
+  if (embedOrigins === 'none') return "'none'"
+  return embedOrigins === '*' ? '*' : `'self' ${embedOrigins.join(' ')}`
+}
+
+function sendWidgetError(thrown: unknown, request: FastifyRequest, reply: FastifyReply, pageContext: PageContext) {
+  const error = toRequestError(thrown, request, false)
+  const described = describeError(error, reply)
+  const { language, messages, settings } = pageContext
+  // A mistake in the parameters concerns the authors of the other site.
+  const isBadInput = error instanceof DomainError && error.code === 'BAD_INPUT'
+  const [status, title] = isBadInput ? [400, error.message] : [described.status, messages[described.word]]
+  const url = homeUrl(language, settings)
+  const body = html`<p>${title} <a href="${url}">${messages.home}</a></p>`
+  return reply
+    .code(status)
+    .headers(headersOf(language, settings))
+    .header('cache-control', 'no-store')
+    .send(renderWidget({ title, url, body }, { language, theme: undefined }))
+}
