@@ -1,5 +1,5 @@
 import { html } from 'ghtml'
-import { notFound } from '../errors.ts'
+import { notAccessible, notFound } from '../errors.ts'
 import { PageEventDocument, type PageEventFragment } from '../generated/graphql/graphql.ts'
 import { escaped, langAttribute, picture, summary } from '../pages/components.ts'
 import { formatDateRange } from '../pages/date-format.ts'
@@ -12,6 +12,8 @@ import type { Widget } from './document.ts'
 export async function eventWidget(target: PostTarget, pageRequest: PageRequest): Promise<Widget> {
   const { event } = await pageRequest.execute(PageEventDocument, target, pageRequest.context)
   if (!event) throw notFound('event', 'slug' in target ? 'slug' : 'id')
+  // Only its page has the form for the password.
+  if (event.locked) throw notAccessible('event')
   return { title: event.title, url: event.url, body: eventCard(event, pageRequest) }
 }
 

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
+import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest'
 import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { findings, looks, openBrowser, overflow, visit } from '../helpers/browser.ts'
@@ -65,6 +66,8 @@ const paths = [
   '/tag/free-entry/',
   '/event/secret/',
   '/nothing',
+  '/en/?search=choir',
+  '/fr/embed/event/choir-1',
 ]
 describe.each(looks)('%s', (_name, options) => {
   it.each(paths)('%s has no accessibility violations, fits the screen and requests no other host', async (path) => {
@@ -110,6 +113,42 @@ async function tabTo(page: Page, text: string): Promise<void> {
   }
   expect.fail(`${text} is not reached by 40 tabs`)
 }
+
+test('the search can be used by keyboard, and stays on the next page', async () => {
+  const { page } = await open('/en/')
+  await page.getByRole('searchbox', { name: 'Search events' }).focus()
+  await page.keyboard.type('choir')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Upcoming events with “choir”' }).waitFor()
+  await page.getByRole('link', { name: 'Next' }).press('Enter')
+  await page.getByText('Page 2 of 2').waitFor()
+  expect(await page.getByRole('searchbox').inputValue()).toBe('choir')
+})
+
+test('another site shows a widget in a frame, whose links open new tabs, but no page of the site', async () => {
+  const { page, complaints } = await open('/en/')
+  const frames = ['/embed/event/choir-1?theme=dark', '/event/choir-1/'].map(
+    (path) => `<iframe src="${address}${path}">`,
+  )
+  const other = createHttpServer((_request, response) =>
+    response.setHeader('content-type', 'text/html').end(frames.join('</iframe>')),
+  ).listen(0, '127.0.0.1')
+  onTestFinished(() => void other.close())
+  await once(other, 'listening')
+  const site = `http://127.0.0.1:${(other.address() as AddressInfo).port}/`
+  await page.goto(site)
+  const [widget, refused] = [page.frameLocator('iframe >> nth=0'), page.frameLocator('iframe >> nth=1')]
+  const link = widget.getByRole('link', { name: 'Choir 1' })
+  await link.waitFor()
+  expect(await widget.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor)).toBe(
+    'rgb(21, 23, 26)',
+  )
+  expect(await refused.getByRole('heading').count()).toBe(0)
+  expect(complaints.filter((text) => text.includes('frame'))).toHaveLength(1)
+  const [opened] = await Promise.all([page.context().waitForEvent('page'), link.click()])
+  await opened.locator('h1', { hasText: 'Choir 1' }).waitFor()
+  expect([opened.url(), page.url()]).toEqual([`${address}/event/choir-1/`, site])
+})
 
 test('a protected event opens with its password', async () => {
   const { page } = await open('/event/secret/')

@@ -85,10 +85,10 @@ describe('the widget of an event', () => {
     expect([status, body.includes('theme must be light or dark.')]).toEqual([400, true])
   })
 
-  test('withholds what a password protects, with the password too', async () => {
-    const { body } = await app.get('/embed/event/secret?password=sesame')
-    expect(body).toContain('Secret')
-    expect(body).not.toMatch(/<form|<input/)
+  test('does not show an event with a password, with the password neither', async () => {
+    const { status, body } = await app.get('/embed/event/secret?password=sesame')
+    expect(status).toBe(403)
+    expect(body).not.toMatch(/Secret|<form|<input/)
     expect((await app.send('POST', '/embed/event/secret', 'password=sesame')).status).toBe(404)
   })
 
