@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { addCredentialCommands } from './credential-commands.ts'
+import { addIcsCommands } from './ics-commands.ts'
 import { addImageCommands } from './image-commands.ts'
 import { addSpreadsheetCommands } from './spreadsheet/commands.ts'
 import { addTransferCommands } from './transfer-commands.ts'
@@ -26,6 +27,7 @@ addUserCommands(program)
 addCredentialCommands(program)
 addTransferCommands(program)
 addSpreadsheetCommands(program)
+addIcsCommands(program)
 addImageCommands(program)
 addZoneCommands(program)
 

@@ -1,0 +1,103 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { settings } from '../env.ts'
+import type { RecordStatus } from '../generated/graphql/graphql.ts'
+import { addDays, addMonths, isZone, toWallClock } from '../time.ts'
+import type { VenueMode } from './ics/changes.ts'
+import type { ImportReport } from './ics/report.ts'
+import { withOperations } from './operations.ts'
+import { json, type Output, print } from './print.ts'
+import { createProgress } from './progress.ts'
+
+interface Options extends Output {
+  readonly language?: string
+  readonly timeZone?: string
+  readonly from?: string
+  readonly until?: string
+  readonly status: 'publish' | 'draft' | 'pending'
+  readonly author?: string
+  readonly venues: VenueMode
+  readonly dryRun?: boolean
+}
+
+export function addIcsCommands(program: Command): void {
+  program
+    .command('import-ics')
+    .description('import events from an iCalendar file; importing it again updates what changed')
+    .argument('<source>', 'file, http, https or webcal URL; - reads stdin')
+    .option('--language <code>', 'language of texts that do not say it (default: that of the site)', readLanguage)
+    .option('--time-zone <zone>', 'zone of times that do not say it (default: that of the calendar, or site)', readZone)
+    .option('--from <date>', 'first day to import; for recurring events by default one year ago', readDate)
+    .option('--until <date>', 'last day to import; for recurring events by default in two years', readDate)
+    .addOption(
+      new Option('--status <status>', 'status of new events')
+        .choices(['publish', 'draft', 'pending'])
+        .default('publish'),
+    )
+    .option('--author <login>', 'author of new records (default: the oldest administrator)')
+    .addOption(
+      new Option('--venues <mode>', 'for unknown locations: create venues, or import them as text, like all with text')
+        .choices(['create', 'match', 'text'])
+        .default('create'),
+    )
+    .option('--dry-run', 'only report what would change')
+    .option(...json)
+    .action(async (source: string, options: Options) => {
+      // Imported lazily: other commands do not need the parser.
+      const [{ readBytes }, { importCalendar }] = await Promise.all([
+        import('./ics/read-bytes.ts'),
+        import('./ics/import-calendar.ts'),
+      ])
+      const { from, until, dryRun = false } = options
+      const today = toWallClock(new Date(), settings().siteTimeZone)
+      const window = {
+        from: from ?? addMonths(today, -12).slice(0, 10),
+        until: until ?? addMonths(today, 24).slice(0, 10),
+      }
+      if (window.until < window.from) throw new Error(`--until ${window.until} is before --from ${window.from}.`)
+      const bytes = await readBytes(source)
+      const progress = createProgress()
+      const { language = settings().defaultLanguage, timeZone, venues, author } = options
+      const status = options.status.toUpperCase() as RecordStatus
+      const report = await withOperations(settings(), { author: { login: author } }, (operations) =>
+        importCalendar(bytes, operations, {
+          ...window,
+          ...{ language, timeZone, status, venues, dryRun },
+          bounds: { from, until },
+          onProgress: progress.show,
+        }),
+      ).finally(() => progress.end())
+      print(options, report, linesOf(report))
+    })
+}
+
+function readLanguage(text: string): string {
+  const { languages } = settings()
+  if (languages.includes(text.toLowerCase())) return text.toLowerCase()
+  throw new InvalidArgumentError(`It must be one of ${languages.join(', ')}.`)
+}
+
+function readZone(text: string): string {
+  if (isZone(text)) return text
+  throw new InvalidArgumentError('It must be a time zone such as Europe/Paris.')
+}
+
+function readDate(text: string): string {
+  const isDate = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
+  // Date.parse reads 30 February as 2 March.
+  if (isDate && addDays(`${text}T00:00:00`, 0).startsWith(text)) return text
+  throw new InvalidArgumentError('It must be a date such as 2026-12-31.')
+}
+
+function linesOf({ dryRun, created, updated, unchanged, trashed, ...report }: ImportReport): string[] {
+  const unread = Object.entries(report.unreadProperties).map(([name, count]) => `${name} ${count}`)
+  const counts = [`${created} created`, `${updated} updated`, `${unchanged} unchanged`, `${trashed} trashed`]
+  const total = [...counts, `${report.skipped.length} skipped`].join(', ')
+  return [
+    ...report.skipped.map(({ uid, line, reason }) => `Skipped ${uid ?? 'a component'}${atLine(line)}: ${reason}`),
+    ...report.notes,
+    ...(unread.length > 0 ? [`Not read: ${unread.join(', ')}`] : []),
+    dryRun ? `Nothing was written. It would be: ${total}` : total,
+  ]
+}
+
+const atLine = (line: number | null) => (line === null ? '' : ` at line ${line}`)

@@ -1,0 +1,228 @@
+// Compares an event of a file with the stored one, and returns the input of the mutation that makes them equal.
+import { type Schedule, schedule } from '../../content/event/schedule.ts'
+import { htmlInput, lineInput } from '../../content/text/text-input.ts'
+import type { Settings } from '../../env.ts'
+import { DomainError } from '../../errors.ts'
+import type { CreateEventInput, LanguageCode, UpdateEventInput } from '../../generated/graphql/graphql.ts'
+import { languageCode } from '../../language.ts'
+import type { Matching } from './matching.ts'
+import type { ImportedEvent } from './read-event.ts'
+import type { Location } from './read-links.ts'
+import type { EventText } from './read-texts.ts'
+import type { StoredEvent } from './stored-events.ts'
+import { toScheduleInput } from './times.ts'
+
+export type VenueMode = 'match' | 'create' | 'text'
+
+export interface ChangeOptions {
+  readonly settings: Settings
+  readonly matching: Matching
+  readonly venues: VenueMode
+  note(text: string): void
+}
+
+/** The fields that the inputs of both mutations have. */
+export type EventChanges = Omit<UpdateEventInput, 'id' | 'currentSlug' | 'ifUnmodifiedSince'>
+
+/** The fields of the file that differ from the stored event; all of them for a new one. */
+export async function changesOf(
+  event: ImportedEvent,
+  stored: StoredEvent | undefined,
+  options: ChangeOptions,
+): Promise<EventChanges> {
+  const before = stored?.event
+  const attendance = event.onlineUrl === undefined ? undefined : event.location ? 'MIXED' : 'ONLINE'
+  const isKept = event.website !== undefined && isOwnPage(event.website, options.settings)
+  return {
+    ...(await textChanges(event.texts, stored, options)),
+    ...timeChanges(event, stored, options.settings),
+    ...statusChange(event, stored),
+    ...(event.onlineUrl !== undefined && event.onlineUrl !== before?.onlineUrl && { onlineUrl: event.onlineUrl }),
+    ...(attendance && attendance !== before?.attendanceMode && { attendanceMode: attendance }),
+    ...(event.website !== undefined && !isKept && event.website !== before?.website && { website: event.website }),
+    ...costChange(event, stored),
+    ...(event.imageUrl !== undefined && event.imageUrl !== stored?.imageUrl && { imageUrl: event.imageUrl }),
+    ...linkChanges(event, stored, options),
+  }
+}
+
+/** Calendars of this site link to its own pages. */
+const isOwnPage = (url: string, { publicUrl, pagesUrl }: Settings) =>
+  [publicUrl, pagesUrl].some((root) => url === root || url.startsWith(`${root}/`))
+
+/** The service limits titles to 800 characters. */
+const maxTitleLength = 800
+
+/** The first text becomes fields of the input, the others its translations. */
+async function textChanges(
+  texts: readonly EventText[],
+  stored: StoredEvent | undefined,
+  { note }: ChangeOptions,
+): Promise<EventChanges> {
+  const changed: (EventText & { readonly isFirst: boolean })[] = []
+  for (const [index, { language, title, description }] of texts.entries()) {
+    const before = stored?.event.translations.find((text) => text.language === languageCode(language))
+    const name = title === undefined ? undefined : lineInput(title)?.slice(0, maxTitleLength)
+    if (title !== undefined && title.length > maxTitleLength) note(`The title was cut to ${maxTitleLength} characters.`)
+    const text = {
+      language,
+      ...(name !== undefined && name !== before?.name && { title: name }),
+      ...((await isChanged(description, before?.description)) && { description: description ?? '' }),
+    }
+    if (Object.keys(text).length > 1) changed.push({ ...text, isFirst: index === 0 })
+  }
+  const first = changed.find(({ isFirst }) => isFirst)
+  const others = changed.filter(({ isFirst }) => !isFirst)
+  return {
+    ...(first?.title !== undefined && { title: first.title }),
+    ...(first?.description !== undefined && { description: first.description }),
+    ...(others.length > 0 && {
+      translations: others.map(({ language, title, description }) => ({
+        language: languageCode(language) as LanguageCode,
+        ...(title !== undefined && { name: title }),
+        ...(description !== undefined && { description }),
+      })),
+    }),
+  }
+}
+
+/** Whether a description, as it would be stored, is another one. The mutation reports one that is too long. */
+async function isChanged(description: string | undefined, before: string | null | undefined): Promise<boolean> {
+  if (description === undefined) return false
+  try {
+    return (await htmlInput('description', description)) !== (before ?? '')
+  } catch (error) {
+    if (error instanceof DomainError) return true
+    throw error
+  }
+}
+
+function timeChanges({ times }: ImportedEvent, stored: StoredEvent | undefined, settings: Settings): EventChanges {
+  const input = toScheduleInput(times, settings.endOfDayCutoff)
+  if (!stored) return input
+  const { startsAt, endsAt, timeZone, allDay } = stored.event
+  try {
+    const after: Schedule = schedule(input, undefined, settings)
+    const isSame =
+      after.startsAt.getTime() === new Date(startsAt).getTime() &&
+      after.endsAt.getTime() === new Date(endsAt).getTime() &&
+      after.timeZone === timeZone &&
+      after.allDay === allDay
+    return isSame ? {} : input
+  } catch (error) {
+    // The mutation reports it.
+    if (error instanceof DomainError) return input
+    throw error
+  }
+}
+
+/** iCalendar has fewer terms: an event that was moved online or to another date is confirmed, too. */
+function statusChange({ eventStatus }: ImportedEvent, stored: StoredEvent | undefined): EventChanges {
+  const before = stored?.event.eventStatus ?? 'SCHEDULED'
+  const isConfirmed = before !== 'CANCELLED' && before !== 'POSTPONED'
+  if (eventStatus === undefined || eventStatus === before) return {}
+  return eventStatus === 'SCHEDULED' && isConfirmed ? {} : { eventStatus }
+}
+
+function costChange({ cost }: ImportedEvent, stored: StoredEvent | undefined): EventChanges {
+  const entries = cost === undefined ? undefined : [lineInput(cost) ?? ''].filter((entry) => entry !== '')
+  const isSame = entries?.join('\n') === (stored?.event.costEntries ?? []).join('\n')
+  return entries === undefined || isSame ? {} : { cost: entries }
+}
+
+/** Names of places and categories in another language would not match. */
+function linkChanges(event: ImportedEvent, stored: StoredEvent | undefined, options: ChangeOptions): EventChanges {
+  const language = event.texts[0]?.language
+  if (stored && language !== undefined && language !== stored.originalLanguage) return {}
+  return {
+    ...locationChanges(event, stored, options),
+    ...organizerChange(event, stored, options),
+    ...categoryChanges(event, stored, options),
+  }
+}
+
+function locationChanges(
+  { location }: ImportedEvent,
+  stored: StoredEvent | undefined,
+  { matching, venues, note }: ChangeOptions,
+): EventChanges {
+  if (!location) return {}
+  const venueId = venues === 'text' ? undefined : matching.findVenue(location)
+  const before = stored?.event.venues.map(({ databaseId }) => databaseId) ?? []
+  if (venueId !== undefined) {
+    return { ...(!before.includes(venueId) && { venues: [{ id: venueId }] }), ...locationField(undefined, stored) }
+  }
+  if (venues === 'create') return { venues: [{ create: newVenue(location) }], ...locationField(undefined, stored) }
+  if (venues === 'match') note(`No venue matches ${JSON.stringify(location.text)}: it was imported as text.`)
+  return locationField(location.text, stored)
+}
+
+/** Longer texts are not names. */
+const maxVenueName = 200
+
+function newVenue({ text, name, address, coordinates }: Location) {
+  const isLong = name.length > maxVenueName
+  return {
+    name: isLong ? `${name.slice(0, maxVenueName)}…` : name,
+    address: (isLong ? text : address).slice(0, 1000),
+    ...(coordinates && { coordinates }),
+  }
+}
+
+/** The custom field `location` has the text of a location without venue. */
+function locationField(text: string | undefined, stored: StoredEvent | undefined): EventChanges {
+  const before = stored?.event.customFields ?? []
+  const own = before.find(({ key }) => key === 'location')
+  if (text === own?.value) return {}
+  const others = before.flatMap(({ key, label, value }) => (key === 'location' ? [] : [{ key, label, value }]))
+  return {
+    customFields: [...others, ...(text === undefined ? [] : [{ key: 'location', label: 'Location', value: text }])],
+  }
+}
+
+function organizerChange(
+  { organizer }: ImportedEvent,
+  stored: StoredEvent | undefined,
+  { matching }: ChangeOptions,
+): EventChanges {
+  if (!organizer) return {}
+  const id = matching.findOrganizer(organizer)
+  if (id === undefined) {
+    const { name, email, phone } = organizer
+    return { organizers: [{ create: { name: name.slice(0, maxTitleLength), email: email ?? '', phone: phone ?? '' } }] }
+  }
+  return stored?.event.organizers.some(({ databaseId }) => databaseId === id) ? {} : { organizers: [{ id }] }
+}
+
+/** Each name is a category, or else a tag, or else a new category. */
+function categoryChanges(
+  { categories: names }: ImportedEvent,
+  stored: StoredEvent | undefined,
+  { matching }: ChangeOptions,
+): EventChanges {
+  if (names === undefined) return {}
+  const terms = names.map((name) => {
+    const category = matching.findCategory(name)
+    return { name, category, tag: category === undefined ? matching.findTag(name) : undefined }
+  })
+  const unique = (ids: readonly (number | undefined)[]) => [...new Set(ids)].filter((id) => id !== undefined)
+  const ids = { categories: unique(terms.map(({ category }) => category)), tags: unique(terms.map(({ tag }) => tag)) }
+  const added = terms.filter(({ category, tag }) => category === undefined && tag === undefined)
+  const isSame = (kind: 'categories' | 'tags') => {
+    const before = stored?.event[kind].map(({ databaseId }) => databaseId) ?? []
+    return before.length === ids[kind].length && before.every((id) => ids[kind].includes(id))
+  }
+  return {
+    ...((added.length > 0 || !isSame('categories')) && {
+      categories: [...ids.categories.map((id) => ({ id })), ...added.map(({ name }) => ({ nameOrSlug: name }))],
+    }),
+    ...(!isSame('tags') && { tags: ids.tags.map((id) => ({ id })) }),
+  }
+}
+
+export const createInput = (event: ImportedEvent, changes: EventChanges): CreateEventInput => ({
+  ...changes,
+  title: changes.title ?? '',
+  uid: event.uid,
+  sequence: event.sequence ?? null,
+})

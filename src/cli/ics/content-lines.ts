@@ -1,0 +1,92 @@
+// Splits the bytes of an iCalendar file into content lines, as producers write them: with any line ends, broken folding,
+// and text that is not UTF-8.
+import type { Notes } from './report.ts'
+
+export interface ContentLine {
+  /** Number of the first line of the file, from 1. */
+  readonly number: number
+  /** Without folding. */
+  readonly text: string
+}
+
+/** Bytes. Longer lines contain files, which are not imported. */
+const maxLineBytes = 1024 ** 2
+
+/** A new property: its name ends with a colon, or with a semicolon before its parameters. */
+const startOfProperty = /^[A-Za-z0-9-]+(?::|;[A-Za-z0-9-]+=)/
+
+/** Unfolds bytes instead of characters, because some producers fold within the bytes of a character. */
+export function readContentLines(bytes: Buffer, notes: Notes): ContentLine[] {
+  const raw = toUtf8(bytes)
+    .toString('latin1')
+    .replace(/^\u00EF\u00BB\u00BF/, '')
+  const lines: ContentLine[] = []
+  const decode = createDecoder(notes)
+  let current: { number: number; parts: string[]; size: number } | undefined
+  const finish = () => {
+    if (!current) return
+    const { number, parts, size } = current
+    current = undefined
+    if (size > maxLineBytes) {
+      notes.add(`Line ${number} has more than ${maxLineBytes} bytes and was not read.`)
+    } else lines.push({ number, text: decode(parts.join(''), number) })
+  }
+  let number = 0
+  let blank = 0
+  for (const line of raw.split(/\r\n|\n|\r/)) {
+    number += 1
+    if (line === '') blank += 1
+    else if (current && /^[ \t]/.test(line)) add(current, line.slice(1))
+    else if (startsLine(line, current?.parts[0])) {
+      finish()
+      current = { number, parts: [line], size: line.length }
+    } else if (current && isText(current.parts[0])) {
+      // A line break in a text that the producer did not escape.
+      add(current, `${'\\n'.repeat(blank + 1)}${line}`)
+    } else notes.add(`Line ${number} is not a property and was not read: ${quote(decode(line, number))}`)
+    if (line !== '') blank = 0
+  }
+  finish()
+  return lines
+}
+
+function add(current: { parts: string[]; size: number }, part: string): void {
+  current.size += part.length
+  // Nothing more is kept of a line that will not be read.
+  if (current.size <= maxLineBytes) current.parts.push(part)
+}
+
+/** In a text, words such as `Entry:` at the start of a line are not the name of a property. */
+function startsLine(line: string, before: string | undefined): boolean {
+  if (!startOfProperty.test(line)) return false
+  return !isText(before) || !/[a-z]/.test(line.slice(0, line.search(/[:;]/))) || /^(begin|end):v/i.test(line)
+}
+
+const isText = (line: string | undefined) =>
+  line !== undefined && /^(DESCRIPTION|SUMMARY|LOCATION|COMMENT|CONTACT|X-ALT-DESC)[:;]/.test(line)
+
+export const quote = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
+
+function toUtf8(bytes: Buffer): Buffer {
+  const isLittleEndian = bytes[0] === 0xff && bytes[1] === 0xfe
+  if (!isLittleEndian && !(bytes[0] === 0xfe && bytes[1] === 0xff)) return bytes
+  return Buffer.from(new TextDecoder(isLittleEndian ? 'utf-16le' : 'utf-16be').decode(bytes))
+}
+
+/** Lines that are not UTF-8 are Windows-1252, which includes Latin-1. */
+function createDecoder(notes: Notes) {
+  const utf8 = new TextDecoder('utf-8', { fatal: true })
+  const windows = new TextDecoder('windows-1252')
+  let isNoted = false
+  return (latin1: string, number: number): string => {
+    if (/^[\x20-\x7E\t]*$/.test(latin1)) return latin1
+    const bytes = Buffer.from(latin1, 'latin1')
+    try {
+      return utf8.decode(bytes)
+    } catch {
+      if (!isNoted) notes.add(`Line ${number} is not UTF-8. It and other such lines were read as Windows-1252.`)
+      isNoted = true
+      return windows.decode(bytes)
+    }
+  }
+}

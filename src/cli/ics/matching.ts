@@ -1,0 +1,147 @@
+// Finds the venues, organizers, categories and tags of the site that a file names.
+import { foldLine } from '../../content/text/text-rows.ts'
+import {
+  CliCalendarCategoriesDocument,
+  type CliCalendarCategoryFragment,
+  type CliCalendarEventFragment,
+  type CliCalendarOrganizerFragment,
+  CliCalendarOrganizersDocument,
+  type CliCalendarTagFragment,
+  CliCalendarTagsDocument,
+  type CliCalendarVenueFragment,
+  CliCalendarVenuesDocument,
+} from '../../generated/graphql/graphql.ts'
+import type { ExecuteOperation } from '../operations.ts'
+import type { Coordinates, Location, OrganizerContact } from './read-links.ts'
+
+export interface Matching {
+  findVenue(location: Location): number | undefined
+  findOrganizer(contact: OrganizerContact): number | undefined
+  findCategory(name: string): number | undefined
+  findTag(name: string): number | undefined
+  /** Also matches what was created with an event. */
+  addRecordsOf(event: CliCalendarEventFragment): void
+}
+
+/** Reads all venues, organizers, categories and tags of the site. */
+export async function createMatching(execute: ExecuteOperation, first: number): Promise<Matching> {
+  const editing = { forEditing: true }
+  const venues = createIndex(namesOf<CliCalendarVenueFragment>)
+  const organizers = createIndex(namesOf<CliCalendarOrganizerFragment>)
+  const emails = createIndex(({ email }: CliCalendarOrganizerFragment) => [email ?? ''])
+  const categories = createIndex(namesAndSlugs<CliCalendarCategoryFragment>)
+  const tags = createIndex(namesAndSlugs<CliCalendarTagFragment>)
+  const addOrganizer = (organizer: CliCalendarOrganizerFragment) => {
+    organizers.add(organizer)
+    emails.add(organizer)
+  }
+  await eachPage(
+    async (after) => (await execute(CliCalendarVenuesDocument, { first, after }, editing)).venues,
+    venues.add,
+  )
+  await eachPage(
+    async (after) => (await execute(CliCalendarOrganizersDocument, { first, after }, editing)).organizers,
+    addOrganizer,
+  )
+  await eachPage(
+    async (after) => (await execute(CliCalendarCategoriesDocument, { first, after })).categories,
+    categories.add,
+  )
+  await eachPage(async (after) => (await execute(CliCalendarTagsDocument, { first, after })).tags, tags.add)
+  return {
+    findVenue: (location) => {
+      const candidates = [location.text, location.name].flatMap(venues.find)
+      const starting = candidates.length > 0 ? candidates : venues.findStartOf(location.text)
+      return starting.find((venue) => isSamePlace(venue, location))?.databaseId
+    },
+    findOrganizer: ({ name, email }) => {
+      const [byEmail] = email ? emails.find(email) : []
+      const byName = organizers.find(name).find((organizer) => !email || !organizer.email)
+      return (byEmail ?? byName)?.databaseId
+    },
+    findCategory: (name) => categories.find(name)[0]?.databaseId,
+    findTag: (name) => tags.find(name)[0]?.databaseId,
+    addRecordsOf: (event) => {
+      event.venues.forEach(venues.add)
+      event.organizers.forEach(addOrganizer)
+      event.categories.forEach(categories.add)
+      event.tags.forEach(tags.add)
+    },
+  }
+}
+
+interface Named {
+  readonly databaseId: number
+  readonly name: string
+  readonly translations: readonly { readonly name?: string | null; readonly slug?: string | null }[]
+}
+
+const namesOf = <Item extends Named>({ name, translations }: Item): string[] => [
+  name,
+  ...translations.map((text) => text.name ?? ''),
+]
+
+const namesAndSlugs = <Item extends Named & { readonly slug: string }>(item: Item): string[] => [
+  ...namesOf(item),
+  item.slug,
+  ...item.translations.map((text) => text.slug ?? ''),
+]
+
+/** Finds items by texts, ignoring case and accents. */
+function createIndex<Item extends { readonly databaseId: number }>(textsOf: (item: Item) => string[]) {
+  const byText = new Map<string, Map<number, Item>>()
+  const find = (text: string): Item[] => [...(byText.get(foldLine(text))?.values() ?? [])]
+  return {
+    add: (item: Item) => {
+      for (const text of new Set(textsOf(item).map(foldLine))) {
+        if (text === '') continue
+        const items = byText.get(text) ?? new Map<number, Item>()
+        byText.set(text, items.set(item.databaseId, item))
+      }
+    },
+    find,
+    /** Items whose text is the start of this text, up to a comma; the longest first. */
+    findStartOf: (text: string): Item[] => {
+      const ends = [...text.matchAll(/[,;(]/g)].slice(0, 20).map(({ index }) => index)
+      return ends.reverse().flatMap((end) => find(text.slice(0, end)))
+    },
+  }
+}
+
+interface Page<Item> {
+  readonly nodes: readonly Item[]
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor?: string | null }
+}
+
+async function eachPage<Item>(
+  read: (after: string | null) => Promise<Page<Item>>,
+  add: (item: Item) => void,
+): Promise<void> {
+  for (let after: string | null = null; ; ) {
+    const page: Page<Item> = await read(after)
+    page.nodes.forEach(add)
+    after = page.pageInfo.endCursor ?? null
+    if (!page.pageInfo.hasNextPage) return
+  }
+}
+
+/** Metres between two points that describe the same place. */
+const maxDistance = 500
+
+/** Whether nothing in the location contradicts that it is the venue, which has the same name. */
+function isSamePlace(venue: CliCalendarVenueFragment, { text, address, coordinates }: Location): boolean {
+  const { latitude, longitude } = venue
+  if (coordinates && latitude != null && longitude != null) {
+    return distance(coordinates, { latitude, longitude }) <= maxDistance
+  }
+  const parts = [venue.address, venue.city, venue.zip].map((part) => foldLine(part ?? '')).filter((part) => part !== '')
+  return address === '' || parts.length === 0 || parts.some((part) => foldLine(text).includes(part))
+}
+
+/** Metres, which is precise enough for short distances. */
+function distance(from: Coordinates, to: Coordinates): number {
+  const degree = 111_320
+  const north = (to.latitude - from.latitude) * degree
+  const east = (to.longitude - from.longitude) * degree * Math.cos((from.latitude * Math.PI) / 180)
+  return Math.hypot(north, east)
+}

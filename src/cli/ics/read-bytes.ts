@@ -1,0 +1,127 @@
+// Reads an iCalendar file from a path, from stdin or from a URL, within limits.
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { allowedAddresses } from '../../content/image/allowed-addresses.ts'
+
+/** Bytes of a file, also after decompression. */
+const maxFileBytes = 50 * 1024 ** 2
+
+const maxRedirects = 5
+
+export interface DownloadOptions {
+  /** Milliseconds for the whole download. */
+  readonly timeout: number
+}
+
+/** The bytes of a file, of stdin for `-`, or of an http, https or webcal URL. Unpacks gzip. */
+export async function readBytes(source: string, options: DownloadOptions = { timeout: 60_000 }): Promise<Buffer> {
+  const bytes = await readSource(source, options)
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b) {
+    throw new SourceError(`${nameOf(source)} is a ZIP archive. Unpack it, and import each .ics file in it.`)
+  }
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
+  return promisify(gunzip)(bytes, { maxOutputLength: maxFileBytes }).catch((cause: unknown) => {
+    const isTooLarge = cause instanceof RangeError
+    throw isTooLarge ? tooLarge(source) : new SourceError(`${nameOf(source)} is a damaged gzip file.`, { cause })
+  })
+}
+
+async function readSource(source: string, options: DownloadOptions): Promise<Buffer> {
+  if (source === '-') return collect(process.stdin, source)
+  if (/^(https?|webcals?):\/\//i.test(source)) return download(source, options)
+  const stats = await stat(source).catch(() => undefined)
+  if (!stats) throw new SourceError(`The file ${source} does not exist.`)
+  if (stats.isDirectory()) throw new SourceError(`${source} is a folder. Give an .ics file.`)
+  return collect(createReadStream(source), source)
+}
+
+const nameOf = (source: string) => (source === '-' ? 'stdin' : withoutSecrets(source))
+
+/** Addresses of private calendars have a secret in the path or query, which does not belong in logs. */
+function withoutSecrets(source: string): string {
+  const url = /^[a-z]+:\/\//i.test(source) ? URL.parse(source) : null
+  return url ? `The calendar of ${url.host}` : source
+}
+
+const tooLarge = (source: string) =>
+  new SourceError(`${nameOf(source)} is larger than ${maxFileBytes} bytes. Split it into smaller files.`)
+
+async function collect(stream: AsyncIterable<Uint8Array>, source: string): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of stream) {
+    size += chunk.length
+    if (size > maxFileBytes) throw tooLarge(source)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, size)
+}
+
+async function download(source: string, { timeout }: DownloadOptions): Promise<Buffer> {
+  const signal = AbortSignal.timeout(timeout)
+  const first = URL.parse(source.replace(/^webcals?:/i, 'https:'))
+  if (!first) throw new SourceError(`${source} is not a valid URL.`)
+  const authorization = takeCredentials(first)
+  let url = first
+  try {
+    for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+      const headers = { ...requestHeaders, ...(url.host === first.host ? authorization : {}) }
+      const response = await fetch(url, { signal, redirect: 'manual', headers })
+      const next = redirectOf(response, url)
+      if (!next) return await bodyOf(response, source)
+      await response.body?.cancel()
+      url = await allowedRedirect(next, first)
+    }
+  } catch (error) {
+    if (error instanceof SourceError) throw error
+    const reason = signal.aborted
+      ? `did not arrive within ${timeout / 1000} seconds`
+      : `cannot be read: ${causeOf(error)}`
+    throw new SourceError(`${nameOf(source)} ${reason}.`, { cause: error })
+  }
+  throw new SourceError(`${nameOf(source)} redirects more than ${maxRedirects} times.`)
+}
+
+const requestHeaders = { accept: 'text/calendar, */*;q=0.5', 'user-agent': 'event-calendar-gateway' }
+
+/** The calendar cannot be read; the message says why. */
+class SourceError extends Error {}
+
+const causeOf = (error: unknown): string => {
+  const { cause } = error as Error
+  return cause instanceof Error ? cause.message : (error as Error).message
+}
+
+/** Removes the user name and password from the URL, because fetch does not accept them there. */
+function takeCredentials(url: URL): { readonly authorization?: string } {
+  const { username, password } = url
+  url.username = ''
+  url.password = ''
+  if (username === '') return {}
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  return { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` }
+}
+
+function redirectOf({ status, headers }: Response, url: URL): URL | undefined {
+  const location = headers.get('location')
+  if (![301, 302, 303, 307, 308].includes(status) || location === null) return undefined
+  const next = URL.parse(location.replace(/^webcals?:/i, 'https:'), url)
+  if (next && /^https?:$/.test(next.protocol)) return next
+  throw new SourceError(`${url.host} redirects to an address that is not http or https.`)
+}
+
+/** The operator may name a host in a private network, but another server may not redirect there. */
+async function allowedRedirect(next: URL, first: URL): Promise<URL> {
+  if (await allowedAddresses(next, [first.host, first.hostname])) return next
+  throw new SourceError(`${first.host} redirects to ${next.host}, which is not a server with a public address.`)
+}
+
+async function bodyOf(response: Response, source: string): Promise<Buffer> {
+  if (response.status !== 200) {
+    await response.body?.cancel()
+    throw new SourceError(`${nameOf(source)} cannot be read: the server responded with status ${response.status}.`)
+  }
+  return response.body ? collect(response.body, source) : Buffer.alloc(0)
+}

@@ -1,0 +1,141 @@
+// Reads one VEVENT.
+import { createHash } from 'node:crypto'
+import type { EventStatus } from '../../generated/graphql/graphql.ts'
+import { type Component, findProperties, findProperty, type Property, textOf } from './parse-components.ts'
+import {
+  type Location,
+  type OrganizerContact,
+  readImageUrl,
+  readLocation,
+  readOnlineUrl,
+  readOrganizer,
+  readWebsite,
+} from './read-links.ts'
+import { type EventText, readTexts, type TextOptions } from './read-texts.ts'
+import type { Reporter } from './report.ts'
+import { readTimes, type Times } from './times.ts'
+import type { Zones } from './zones.ts'
+
+/** An event as its file describes it. Undefined: the file does not say. */
+export interface ImportedEvent {
+  readonly uid: string
+  readonly line: number
+  readonly sequence: number | undefined
+  /** LAST-MODIFIED, or else DTSTAMP, as text that can be compared. */
+  readonly revised: string
+  /** The first one is the original language of a new event. */
+  readonly texts: readonly EventText[]
+  readonly times: Times
+  readonly eventStatus: EventStatus | undefined
+  readonly isPrivate: boolean
+  readonly categories: readonly string[] | undefined
+  readonly location: Location | undefined
+  readonly organizer: OrganizerContact | undefined
+  readonly website: string | undefined
+  readonly onlineUrl: string | undefined
+  readonly imageUrl: string | undefined
+  readonly cost: string | undefined
+}
+
+export interface ReadOptions extends TextOptions {
+  readonly zones: Zones
+  /** METHOD of the calendar, in upper case. */
+  readonly method: string
+  readonly reporter: Reporter
+}
+
+/** The event, or undefined if it was skipped with a reason. */
+export function readEvent(component: Component, options: ReadOptions): ImportedEvent | undefined {
+  const { reporter, zones } = options
+  const uid = uidOf(component)
+  const { line } = component
+  const note = (text: string) => reporter.add(`Event ${uid} (line ${line}): ${text}`)
+  const skip = (reason: string) => void reporter.skip({ uid, line }, reason)
+  if (component.damage) return skip(component.damage)
+  const times = readTimes(component, zones, note)
+  if (typeof times === 'string') return skip(times)
+  const texts = readTexts(component, options, note)
+  if (texts[0]?.title === undefined && options.method !== 'CANCEL')
+    return skip('It has no SUMMARY, which is the title.')
+  if (!findProperty(component, 'uid')) note('It has no UID: one was derived from its title and start.')
+  countUnread(component, options, note)
+  const access = textOf(findProperty(component, 'class'))?.toUpperCase()
+  return {
+    uid,
+    line,
+    sequence: sequenceOf(component),
+    revised: textOf(findProperty(component, 'last-modified') ?? findProperty(component, 'dtstamp')) ?? '',
+    texts,
+    times,
+    eventStatus: statusOf(component, options, note),
+    isPrivate: access === 'PRIVATE' || access === 'CONFIDENTIAL',
+    categories: categoriesOf(component),
+    location: readLocation(component),
+    organizer: readOrganizer(component),
+    website: readWebsite(component),
+    onlineUrl: readOnlineUrl(component),
+    imageUrl: readImageUrl(component),
+    cost: textOf(findProperty(component, 'x-cost')),
+  }
+}
+
+/** Characters that the service stores. Longer UIDs, and those with control characters, are replaced by their hash. */
+const maxUidLength = 400
+
+export function uidOf(component: Component): string {
+  const uid = textOf(findProperty(component, 'uid')) ?? ''
+  if (uid !== '' && uid.length <= maxUidLength && !/[\p{Cc}\p{Cs}]/u.test(uid)) return uid
+  const [start, title] = ['dtstart', 'summary'].map((name) => textOf(findProperty(component, name)) ?? '')
+  const source = uid === '' ? `${start}\n${title}` : uid
+  return `${createHash('sha256').update(source.toWellFormed()).digest('hex').slice(0, 32)}@import-ics`
+}
+
+function sequenceOf(component: Component): number | undefined {
+  const text = textOf(findProperty(component, 'sequence')) ?? ''
+  return /^\d{1,9}$/.test(text) ? Number(text) : undefined
+}
+
+/** The inverse of the terms in the descriptions of the enum EventStatus. */
+function statusOf(
+  component: Component,
+  { method }: ReadOptions,
+  note: (text: string) => void,
+): EventStatus | undefined {
+  const status = method === 'CANCEL' ? 'CANCELLED' : textOf(findProperty(component, 'status'))?.toUpperCase()
+  if (status === undefined || status === '') return undefined
+  if (status === 'CONFIRMED') return 'SCHEDULED'
+  if (status === 'CANCELLED' || status === 'CANCELED') return 'CANCELLED'
+  if (status === 'TENTATIVE') return 'POSTPONED'
+  note(`STATUS:${status.slice(0, 30)} is unknown and was not read.`)
+  return undefined
+}
+
+/** Without duplicates, in any case. */
+function categoriesOf(component: Component): string[] | undefined {
+  const properties = findProperties(component, 'categories')
+  if (properties.length === 0) return undefined
+  const names = properties.flatMap(({ values }) => values.map((value) => String(value).replace(/\s+/g, ' ').trim()))
+  return [...new Map(names.filter((name) => name !== '').map((name) => [name.toLowerCase(), name])).values()]
+}
+
+/** What is read, and what has no counterpart in this service by its nature, such as the state of the producer's calendar. */
+const known = new Set(
+  `uid dtstamp dtstart dtend duration summary description x-alt-desc styled-description status class categories location geo
+  organizer contact url image sequence last-modified created transp priority rrule rdate exdate recurrence-id conference
+  x-google-conference x-microsoft-skypeteamsmeetingurl x-microsoft-onlinemeetingexternallink x-cost
+  x-apple-structured-location x-microsoft-cdo-alldayevent`.split(/\s+/),
+)
+
+function countUnread(component: Component, { reporter }: ReadOptions, note: (text: string) => void): void {
+  for (const property of component.properties) {
+    if (!known.has(property.name) && !isImage(property, component)) reporter.addUnread(property.name.toUpperCase())
+    if (property.name === 'image' && /^data:/i.test(textOf(property) ?? ''))
+      note('Images inside the file are not read.')
+  }
+  for (const { name } of component.children) {
+    if (name !== 'vlocation') reporter.addUnread(name.toUpperCase())
+  }
+}
+
+const isImage = ({ name, values }: Property, component: Component) =>
+  name === 'attach' && String(values[0]) === readImageUrl(component)

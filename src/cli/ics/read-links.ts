@@ -1,0 +1,135 @@
+// Reads the location, the organizer, the image and the online address of a component.
+import { type Component, findProperties, findProperty, type Property, parameterOf, textOf } from './parse-components.ts'
+
+export interface Coordinates {
+  readonly latitude: number
+  readonly longitude: number
+}
+
+export interface Location {
+  /** The location as one text. */
+  readonly text: string
+  readonly name: string
+  /** The rest of the text. */
+  readonly address: string
+  readonly coordinates: Coordinates | undefined
+}
+
+export interface OrganizerContact {
+  readonly name: string
+  readonly email: string | undefined
+  readonly phone: string | undefined
+}
+
+/** Undefined if the component has none, or one that only says that the event is online. */
+export function readLocation(component: Component): Location | undefined {
+  const structured = findProperty(component, 'x-apple-structured-location')
+  const place = component.children.find(({ name }) => name === 'vlocation')
+  const text = oneLine(textOf(findProperty(component, 'location')))
+  const title = oneLine(parameterOf(structured, 'x-title')) || oneLine(textOf(place && findProperty(place, 'name')))
+  const whole = text || title
+  if (whole === '' || isWebAddress(whole)) return undefined
+  if (isOnlinePlace.test(whole) && readOnlineUrl(component) !== undefined) return undefined
+  const coordinates =
+    geoOf(findProperty(component, 'geo')) ?? geoUriOf(structured) ?? geoOf(place && findProperty(place, 'geo'))
+  return { text: whole, ...splitLocation(whole, title), coordinates }
+}
+
+const isOnlinePlace = /^(?:online|virtual|en ligne|en línea|zoom|google meet|.*microsoft teams.*)$/i
+
+const oneLine = (text: string | undefined): string =>
+  (text ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(', ')
+    .replace(/,(?:\s*,)+/g, ',')
+
+function splitLocation(text: string, title: string): Pick<Location, 'name' | 'address'> {
+  if (title !== '' && text.toLowerCase().startsWith(title.toLowerCase())) {
+    return { name: title, address: text.slice(title.length).replace(/^[\s,;–-]+/, '') }
+  }
+  if (title !== '' && title !== text) return { name: title, address: text }
+  // Meetup writes `Name (address)`.
+  const [, name, address] = /^([^(),]+) \((.+)\)$/.exec(text) ?? []
+  if (name !== undefined && address !== undefined) return { name, address }
+  const comma = text.search(/,\s/)
+  return comma < 0 ? { name: text, address: '' } : { name: text.slice(0, comma), address: text.slice(comma + 1).trim() }
+}
+
+function geoOf(property: Property | undefined): Coordinates | undefined {
+  const [value] = property?.values ?? []
+  return Array.isArray(value) ? toCoordinates(value) : undefined
+}
+
+function geoUriOf(property: Property | undefined): Coordinates | undefined {
+  const [, ...numbers] = /^geo:(-?[\d.]+),(-?[\d.]+)/i.exec(textOf(property) ?? '') ?? []
+  return toCoordinates(numbers)
+}
+
+/** Undefined outside of the ranges, and for 0;0, which producers write for an unknown place. */
+function toCoordinates([first, second]: readonly unknown[]): Coordinates | undefined {
+  const [latitude, longitude] = [Number(first ?? Number.NaN), Number(second ?? Number.NaN)]
+  const isPlace = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && (latitude !== 0 || longitude !== 0)
+  return isPlace ? { latitude, longitude } : undefined
+}
+
+const isWebAddress = (text: string) => /^https?:\/\/\S+$/i.test(text)
+
+const webAddress = (text: string | undefined) => (text && isWebAddress(text) && URL.canParse(text) ? text : undefined)
+
+/** Where people attend it online. */
+export function readOnlineUrl(component: Component): string | undefined {
+  const conferences = findProperties(component, 'conference')
+  const isVideo = (property: Property) => /VIDEO/i.test(String(property.parameters.feature ?? ''))
+  const properties = [
+    ...conferences.filter(isVideo),
+    ...conferences,
+    ...findProperties(
+      component,
+      'x-google-conference',
+      'x-microsoft-skypeteamsmeetingurl',
+      'x-microsoft-onlinemeetingexternallink',
+      'location',
+    ),
+  ]
+  return properties.map((property) => webAddress(textOf(property))).find((url) => url !== undefined)
+}
+
+export const readWebsite = (component: Component): string | undefined =>
+  webAddress(textOf(findProperty(component, 'url')))
+
+/** The URL of the first image. */
+export function readImageUrl(component: Component): string | undefined {
+  const attachments = findProperties(component, 'attach').filter((property) => {
+    const type = parameterOf(property, 'fmttype')
+    return type ? /^image\//i.test(type) : /\.(?:jpe?g|png|gif|webp|avif)(?:[?#]|$)/i.test(textOf(property) ?? '')
+  })
+  return [...findProperties(component, 'image'), ...attachments]
+    .map((property) => webAddress(textOf(property)))
+    .find((url) => url !== undefined)
+}
+
+/** Undefined if there is none, and for the placeholders that producers write instead of one. */
+export function readOrganizer(component: Component): OrganizerContact | undefined {
+  const property = findProperty(component, 'organizer')
+  const contact = oneLine(textOf(findProperty(component, 'contact')))
+  const address = textOf(property) ?? ''
+  const email = emailIn(address) ?? emailIn(parameterOf(property, 'email') ?? '')
+  const name = oneLine(parameterOf(property, 'cn')).replace(/^mailto:/i, '')
+  if (/^unknownorganizer@/i.test(email ?? '')) return undefined
+  // Calendars of Google have addresses that nobody reads.
+  const ownEmail = /@(?:[\w.]+\.)?calendar\.google\.com$/i.test(email ?? '') ? undefined : email
+  const organizer = name || ownEmail
+  if (organizer) return { name: organizer, email: ownEmail ?? emailIn(contact), phone: phoneIn(contact) }
+  const contactName = contact.split(/[,;]\s/)[0]?.trim() ?? ''
+  return contactName === '' ? undefined : { name: contactName, email: emailIn(contact), phone: phoneIn(contact) }
+}
+
+/** No real address; RFC 2606 reserves the domain. */
+const emailIn = (text: string): string | undefined => {
+  const email = /[^\s<>:;,"'()]{1,64}@[\w.-]{1,190}\.[a-z]{2,}/i.exec(text)?.[0]
+  return email && !/\.invalid$/i.test(email) ? email : undefined
+}
+
+const phoneIn = (text: string): string | undefined => /(?:\+|\b0)\d[\d\s()./-]{5,20}\d/.exec(text)?.[0]

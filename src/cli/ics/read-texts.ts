@@ -1,0 +1,86 @@
+// Reads the texts of a component, with their languages.
+import { decodeHTMLStrict } from 'entities'
+import { type Component, findProperties, type Property, parameterOf, textOf } from './parse-components.ts'
+
+/** Title and description in one language. */
+export interface EventText {
+  readonly language: string
+  readonly title?: string
+  /** HTML, or text with blank lines between paragraphs. */
+  readonly description?: string
+}
+
+export interface TextOptions {
+  /** The languages of the site. */
+  readonly languages: readonly string[]
+  /** Of texts without LANGUAGE. */
+  readonly language: string
+  /** Whether this service wrote the file, whose texts have no HTML entities by mistake. */
+  readonly isOwn: boolean
+}
+
+/** Texts by language; the first is in the language of the first SUMMARY. */
+export function readTexts(component: Component, options: TextOptions, note: (text: string) => void): EventText[] {
+  const texts = new Map<string, EventText>()
+  const add = (property: Property, field: 'title' | 'description', text: string) => {
+    const language = languageOf(property, options, note)
+    const before = texts.get(language) ?? { language }
+    if (before[field] === undefined) texts.set(language, { ...before, [field]: text })
+  }
+  for (const property of findProperties(component, 'summary')) {
+    const title = plain(textOf(property) ?? '', options)
+    if (title !== '') add(property, 'title', title)
+  }
+  // HTML first, because it is richer than the same text as plain text.
+  for (const property of findProperties(component, 'x-alt-desc', 'styled-description', 'description')) {
+    const html = htmlOf(property)
+    if (html !== undefined) add(property, 'description', asBlocks(html))
+  }
+  for (const property of findProperties(component, 'description')) {
+    add(property, 'description', fromPlain(plain(textOf(property) ?? '', options)))
+  }
+  return [...texts.values()]
+}
+
+function languageOf(property: Property, { languages, language }: TextOptions, note: (text: string) => void): string {
+  const tag = parameterOf(property, 'language')?.toLowerCase().replaceAll('_', '-')
+  if (!tag) return language
+  const parts = tag.split('-')
+  for (let length = parts.length; length > 0; length--) {
+    const candidate = parts.slice(0, length).join('-')
+    if (languages.includes(candidate)) return candidate
+  }
+  note(`The site has no language ${tag.slice(0, 20)}: such texts were imported as ${language}.`)
+  return language
+}
+
+/** Some producers write HTML entities in plain text. */
+const plain = (text: string, { isOwn }: TextOptions) => (isOwn ? text : decodeHTMLStrict(text))
+
+function htmlOf(property: Property): string | undefined {
+  const text = textOf(property) ?? ''
+  if (property.name !== 'description') {
+    const format = parameterOf(property, 'fmttype') ?? 'text/html'
+    return /^text\/html/i.test(format) && text !== '' ? text : undefined
+  }
+  // Thunderbird puts the HTML into a parameter, and Google writes HTML without a declaration.
+  const [, data] = /^data:text\/html(?:;charset=utf-8)?,(.*)$/is.exec(parameterOf(property, 'altrep') ?? '') ?? []
+  return (data === undefined ? undefined : decodeUri(data)) ?? (htmlTag.test(text) ? text : undefined)
+}
+
+const htmlTag = /<\/?(?:a|b|i|u|p|br|ul|ol|li|span|div|strong|em|h[1-6]|html-blob)(?:\s[^<>]*)?\/?>/i
+
+function decodeUri(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** In HTML without blocks, line breaks next to `<br>` would be shown in addition to it. */
+const asBlocks = (html: string) =>
+  /<(?:p|div|ul|ol|table|blockquote|pre|h[1-6])\b/i.test(html) ? html : html.replace(/(<br\s*\/?>)\s*\n/gi, '$1')
+
+/** Descriptions are HTML. */
+const fromPlain = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

@@ -1,0 +1,60 @@
+// Reads the events of the database that an import compares with.
+import { withUids } from '../../content/event/uid.ts'
+import { globalId } from '../../content/identify.ts'
+import { type CliCalendarEventFragment, CliCalendarEventsDocument } from '../../generated/graphql/graphql.ts'
+import { wallClockDate } from '../../time.ts'
+import type { Operations } from '../operations.ts'
+import { occurrenceSeparator } from './read-calendar.ts'
+
+export interface StoredEvent {
+  readonly event: CliCalendarEventFragment
+  /** Language in which it was first written. */
+  readonly originalLanguage: string
+  /** Where its image was downloaded from. */
+  readonly imageUrl: string | undefined
+}
+
+/** The events with these UIDs, also in the trash and hidden from lists. */
+export async function findStoredEvents(
+  { session, execute }: Operations,
+  uids: readonly string[],
+): Promise<ReadonlyMap<string, StoredEvent>> {
+  const { db, settings } = session
+  const select = { id: true, originalLanguage: true, image: { select: { sourceUrl: true } } } as const
+  const rows = await db.event.findMany({ where: withUids(uids, settings), select })
+  if (rows.length === 0) return new Map()
+  const ids = rows.map(({ id }) => globalId('event', id))
+  const { nodes } = await execute(CliCalendarEventsDocument, { ids }, { forEditing: true })
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const stored = nodes.flatMap((event) => {
+    const row = event?.__typename === 'Event' ? byId.get(event.databaseId) : undefined
+    if (event?.__typename !== 'Event' || !row) return []
+    const { originalLanguage, image } = row
+    return [[event.uid, { event, originalLanguage, imageUrl: image?.sourceUrl ?? undefined }] as const]
+  })
+  return new Map(stored)
+}
+
+export interface StoredOccurrence {
+  readonly id: number
+  readonly uid: string
+  /** UID of the recurring event. */
+  readonly seriesUid: string
+}
+
+/** Occurrences of recurring events that start between the dates and are not in the trash. */
+export async function findStoredOccurrences(
+  { session }: Operations,
+  { from, until }: { readonly from: string; readonly until: string },
+): Promise<StoredOccurrence[]> {
+  const between = { gte: wallClockDate(`${from}T00:00:00`), lte: wallClockDate(`${until}T23:59:59`) }
+  const rows = await session.db.event.findMany({
+    where: { uid: { contains: occurrenceSeparator }, status: { not: 'trash' }, startsLocal: between },
+    select: { id: true, uid: true },
+    orderBy: { id: 'asc' },
+  })
+  return rows.flatMap(({ id, uid }) => {
+    const seriesUid = uid?.slice(0, uid.lastIndexOf(occurrenceSeparator))
+    return uid && seriesUid !== undefined ? [{ id, uid, seriesUid }] : []
+  })
+}
