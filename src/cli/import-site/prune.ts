@@ -23,9 +23,25 @@ export async function pruneRecords(
     const vanished = state.ledger.entries(kind).filter(({ isAdopted, sourceId, sourceIds }) => {
       return !isAdopted && ![sourceId, ...Object.values(sourceIds)].some((id) => ids.has(id))
     })
-    for (const entry of vanished) pruned.push(...(await prune(kind, entry, state)))
+    const ordered = kind === 'category' ? await childrenFirst(vanished, state) : vanished
+    for (const entry of ordered) pruned.push(...(await prune(kind, entry, state)))
   }
   return pruned
+}
+
+const openDefault = ({ open, defaultLanguage }: ImportState) => open(defaultLanguage)
+
+/** Deleting a category moves its children, which would then look edited. */
+async function childrenFirst(entries: readonly LedgerEntry[], state: ImportState): Promise<LedgerEntry[]> {
+  const { db } = await openDefault(state)
+  const ids = entries.map(({ recordId }) => recordId)
+  const depths = await db.categoryPath.groupBy({
+    by: ['descendantId'],
+    where: { descendantId: { in: ids } },
+    _max: { depth: true },
+  })
+  const depthOf = new Map(depths.map(({ descendantId, _max }) => [descendantId, _max.depth ?? 0]))
+  return entries.toSorted((a, b) => (depthOf.get(b.recordId) ?? 0) - (depthOf.get(a.recordId) ?? 0))
 }
 
 const edited = 'It was edited here after it was imported. --overwrite removes it, too.'
@@ -33,7 +49,7 @@ const edited = 'It was edited here after it was imported. --overwrite removes it
 /** Nothing for a record that is in the trash or was deleted already. */
 async function prune(kind: RecordKind, entry: LedgerEntry, state: ImportState): Promise<PrunedRecord[]> {
   const { options, ledger } = state
-  const context = await state.open(state.languages[0] ?? 'en')
+  const context = await openDefault(state)
   const found = await find(context, kind, entry.recordId)
   if (!found) return []
   const pruned = { kind, id: entry.recordId, name: found.name }

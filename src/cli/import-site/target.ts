@@ -40,10 +40,11 @@ export async function createImportTarget(session: Session, options: TargetOption
       if (!entry?.isComplete || modifiedAt?.getTime() !== entry.sourceModifiedAt?.getTime()) return false
       return modifiedAt !== undefined && !(options.overwrite && entry.currentVersion !== entry.recordVersion)
     },
-    // Images are downloaded while other records are written.
-    write: async (record) => {
-      const problem = await imageProblem(record)
-      return inOrder(() => write(record, problem))
+    write: (record) => {
+      // Images are downloaded while other records are written. The records are written in the order of the calls.
+      const problem = imageProblem(record)
+      problem.catch(() => {})
+      return inOrder(async () => write(record, await problem))
     },
     prune: (seen) => inOrder(() => pruneRecords(seen, state)),
   }
@@ -61,6 +62,7 @@ async function openState(session: Session, options: TargetOptions): Promise<Impo
   return {
     options: { ...options, keepIds },
     languages: settings.languages,
+    defaultLanguage: settings.defaultLanguage,
     ledger,
     ids,
     images: createRecordImages(await open(settings.defaultLanguage), ids),

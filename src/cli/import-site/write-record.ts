@@ -17,6 +17,7 @@ import type { ImportOutcome, SourceImage, SourceKind, TargetOptions } from './so
 export interface ImportState {
   readonly options: Pick<TargetOptions, 'site' | 'dryRun' | 'overwrite'> & { readonly keepIds: boolean }
   readonly languages: readonly string[]
+  readonly defaultLanguage: string
   readonly ledger: Ledger
   readonly ids: RecordIds
   readonly images: RecordImages
