@@ -52,7 +52,7 @@ const read = async (id: number, fields: string, root = ''): Promise<Record<strin
 const languages = {
   ids: { en: 100, fr: 101, es: 102 },
   texts: {
-    en: sourceText('Winter & concert', { description: '<p>Music</p><script>alert(1)</script>', slug: 'winter' }),
+    en: sourceText('Winter & concert', { description: '<p onclick="alert(1)">Music</p>', slug: 'winter' }),
     fr: sourceText('Concert d’hiver', { excerpt: 'Bref', slug: 'hiver' }),
     es: sourceText('Concierto de invierno', { slug: 'invierno' }),
   },
@@ -100,7 +100,7 @@ describe('records of an empty database', () => {
   test('keep their IDs, and new records get later ones', async () => {
     expect(await run(site)).toEqual([5, 9, 7, 40, 41, 50, 100, 90].map(created))
     const tag = await makeTag(app.db, 'New')
-    expect([await makeVenue(app.db, 'New'), tag]).toEqual([101, 10])
+    expect([await makeVenue(app.db, 'New'), tag]).toEqual([103, 11])
   })
 
   test('have the values of the site', async () => {
@@ -263,13 +263,17 @@ describe('what differs from the site', () => {
       startsLocal: '2027-03-28T02:30:00',
       endsLocal: '2027-03-28T04:00:00',
       endsAt: new Date('2027-03-28T04:00:00Z'),
-      texts: { en: sourceText('Title'), de: sourceText('Titel') },
+      texts: {
+        en: sourceText('Title', { description: '<script>x</script><iframe></iframe>' }),
+        de: sourceText('Titel'),
+      },
     })
     const [outcome, venue] = await run([event, sourceVenue(2, { latitude: 91, longitude: 0 })])
     expect(outcome).toHaveProperty('notes', [
       expect.stringContaining('2027-03-28T02:30:00 does not exist in Europe/Paris; it became 2027-03-28T03:30:00'),
       expect.stringContaining('2027-03-28T04:00:00.000Z'),
       expect.stringContaining('in de was left out'),
+      expect.stringContaining('removed: script, iframe'),
       expect.stringContaining('website was left out: www.example.org'),
       expect.stringContaining('onlineUrl was left out'),
     ])

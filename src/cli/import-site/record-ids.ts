@@ -7,8 +7,11 @@ import type { SourceId } from './source-records.ts'
 type IdKind = RecordKind | 'image'
 
 export interface RecordIds {
-  /** The ID for a new record; undefined if the database chooses it. */
-  choose(tx: Tx, kind: IdKind, id: SourceId | undefined): Promise<number | undefined>
+  /**
+   * The ID for a new record; undefined if the database chooses it. No later record gets one of `others`, the IDs of the
+   * translations on the site: clients may still know them.
+   */
+  choose(tx: Tx, kind: IdKind, id: SourceId | undefined, others?: readonly SourceId[]): Promise<number | undefined>
 }
 
 const maxId = 2_147_483_647
@@ -16,17 +19,19 @@ const maxId = 2_147_483_647
 export function createRecordIds({ keepIds, dryRun }: { keepIds: boolean; dryRun: boolean }): RecordIds {
   let lastUnused = maxId
   return {
-    choose: async (tx, kind, id) => {
+    choose: async (tx, kind, id, others = []) => {
       // A rolled back transaction would not give back the IDs of a sequence.
       if (dryRun) return lastUnused--
-      if (!keepIds || id === undefined || !Number.isInteger(id) || id < 1 || id > maxId) return undefined
-      return reserveId(tx, kind, id)
+      if (!keepIds || id === undefined || !isId(id)) return undefined
+      return reserveId(tx, kind, id, Math.max(id, ...others.filter(isId)))
     },
   }
 }
 
-/** The ID if no record of its family has it. The sequence moves past it, so that new records do not get it. */
-async function reserveId(tx: Tx, kind: IdKind, id: number): Promise<number | undefined> {
+const isId = (id: SourceId) => Number.isInteger(id) && id >= 1 && id <= maxId
+
+/** The ID if no record of its family has it. The sequence moves past `last`, so that new records do not get these IDs. */
+async function reserveId(tx: Tx, kind: IdKind, id: number, last: number): Promise<number | undefined> {
   const isOfPosts = kind === 'image' || isPost(kind)
   const sequence = idSequences[isOfPosts ? 'post' : 'term']
   const uses = (isOfPosts ? [...postKinds, 'image'] : termKinds).map(
@@ -37,7 +42,7 @@ async function reserveId(tx: Tx, kind: IdKind, id: number): Promise<number | und
       EXISTS (${Prisma.join(uses, ' UNION ALL ')}) AS "isTaken"
     FROM ${Prisma.raw(`"${sequence}"`)}`
   if (!row || row.isTaken) return undefined
-  if (id > row.last) await advance(tx, sequence, id, id - row.last)
+  if (last > row.last) await advance(tx, sequence, last, last - row.last)
   return id
 }
 

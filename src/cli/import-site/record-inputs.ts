@@ -3,7 +3,7 @@
 import { onlineUrlInput } from '../../content/event/state.ts'
 import type { createEvent } from '../../content/event/write.ts'
 import type { createOrganizer } from '../../content/organizer/write.ts'
-import { plainText } from '../../content/text/sanitize.ts'
+import { plainText, removedTags } from '../../content/text/sanitize.ts'
 import { checkUrl } from '../../content/text/text-input.ts'
 import type { createVenue } from '../../content/venue/write.ts'
 import { DomainError } from '../../errors.ts'
@@ -124,13 +124,16 @@ function textInputs(
   const unknown = others.filter(([other]) => !languages.includes(other)).map(([other]) => other)
   if (unknown.length > 0)
     note(`The text in ${unknown.join(', ')} was left out: LANGUAGES here is ${languages.join(', ')}.`)
+  const written = [own, ...others.filter(([other]) => languages.includes(other)).map(([, text]) => text)]
+  const removed = removedTags(written.map(({ description = '', excerpt = '' }) => description + excerpt).join('\n'))
+  if (removed.length > 0) note(`These tags are not allowed in descriptions and were removed: ${removed.join(', ')}.`)
   const translations = others
     .filter(([other]) => languages.includes(other))
     .map(([other, text]) => ({ language: other, name: text.name.trim() || null, ...fieldsOf(text) }))
-  const removed = removedLanguages
+  const emptied = removedLanguages
     .filter((other) => languages.includes(other) && texts[other] === undefined)
     .map((other) => ({ language: other, name: null, description: null, excerpt: null, slug: null }))
-  const all = [...translations, ...removed].sort((a, b) => (a.language < b.language ? -1 : 1))
+  const all = [...translations, ...emptied].sort((a, b) => (a.language < b.language ? -1 : 1))
   return { name: own.name, ...fieldsOf(own), translations: all }
 }
 

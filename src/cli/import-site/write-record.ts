@@ -101,7 +101,10 @@ async function write(attempt: Attempt, state: ImportState): Promise<ImportOutcom
     const values = isKept ? {} : { imageId: imageId === undefined ? null : String(imageId) }
     const version = options.overwrite ? undefined : entry?.recordVersion
     const recordId = isNew
-      ? await writer.create(values, { recordId: await ids.choose(tx, record.kind, record.id), modifiedAt })
+      ? await writer.create(values, {
+          recordId: await ids.choose(tx, record.kind, record.id, Object.values(record.ids)),
+          modifiedAt,
+        })
       : await writer.update({ id: entry.recordId, version }, values, { modifiedAt })
     saved = await ledger.save(tx, { ...entryOf(record, plan), recordId, isAdopted: false }, entry)
     return recordId

@@ -35,17 +35,25 @@ export function safeHtml(html: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
+/** The names of the tags in the HTML that are not kept. */
+export function removedTags(html: string): string[] {
+  const names = Array.from(html.matchAll(/<([a-z][a-z0-9]*)/gi), ([, name = '']) => name.toLowerCase())
+  return [...new Set(names)].filter((name) => !allowedTags.includes(name))
+}
+
 const maxPasses = 5
 /** The parser takes quadratic time in the depth. */
 const maxDepth = 500
 const maxTags = 50_000
 
+const allowedTags = [
+  ...['p', 'br', 'hr', 'strong', 'b', 'em', 'i', 'u', 's', 'sub', 'sup', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
+  ...['ul', 'ol', 'li', 'dl', 'dt', 'dd', 'blockquote', 'pre', 'code', 'a', 'img', 'figure', 'figcaption'],
+  ...['table', 'thead', 'tbody', 'tr', 'th', 'td', 'span', 'div'],
+]
+
 const allowedHtml: sanitizeHtml.IOptions = {
-  allowedTags: [
-    ...['p', 'br', 'hr', 'strong', 'b', 'em', 'i', 'u', 's', 'sub', 'sup', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
-    ...['ul', 'ol', 'li', 'dl', 'dt', 'dd', 'blockquote', 'pre', 'code', 'a', 'img', 'figure', 'figcaption'],
-    ...['table', 'thead', 'tbody', 'tr', 'th', 'td', 'span', 'div'],
-  ],
+  allowedTags,
   allowedAttributes: {
     a: ['href', 'title', 'target', 'rel'],
     img: ['src', 'alt', 'width', 'height'],
