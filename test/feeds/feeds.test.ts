@@ -75,7 +75,7 @@ test('filters by ID and by combinations apply, also to the events of a record', 
 })
 
 test('a page without the parameter stays a page', async () => {
-  for (const url of ['/event/concert/', '/event/concert/?ical=0', '/event/concert/?medical=1', '/tag/free/?x=ical']) {
+  for (const url of ['/event/concert/', '/event/concert/?medical=1', '/tag/free/?x=ical']) {
     expect((await app.get(url)).headers['content-type']).toBe('text/html; charset=utf-8')
   }
   expect((await app.get('/events/')).status).toBe(404)
