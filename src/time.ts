@@ -27,6 +27,9 @@ export function isZone(text: string): boolean {
   return findZone(text) !== undefined
 }
 
+/** Whether this names a zone by its IANA identifier. */
+export const isIanaZone = (text: string): boolean => !fixedZone(text) && ianaName(text) !== undefined
+
 /** The IANA identifier of a zone in its usual spelling; the text itself for zones that are not named by one. */
 export const zoneName = (text: string): string => (fixedZone(text) ? undefined : ianaName(text)) ?? text
 

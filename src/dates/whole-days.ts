@@ -92,3 +92,19 @@ export const nextSecond = (now: Date): number => (Math.floor(now.getTime() / 100
 
 export const nextMidnight = (now: Date, zone: string): number =>
   toInstant(`${addDays(toWallClock(now, zone), 1).slice(0, 10)}T00:00:00`, zone).getTime()
+
+interface LocalTimes {
+  readonly startsLocal: string
+  readonly endsLocal: string
+}
+
+/**
+ * The first day of an all-day event, and the day after its last one. Its local times are the first and last second of its
+ * days, and both times of day tell at which one the days began when it was written.
+ */
+export function allDayDates({ startsLocal, endsLocal }: LocalTimes): { readonly first: string; readonly end: string } {
+  const [first, time] = [startsLocal.slice(0, 10), startsLocal.slice(11)]
+  const after = new Date(Date.parse(`${endsLocal}Z`) + 1000).toISOString()
+  const end = after.slice(11, 19) === time ? after.slice(0, 10) : addDays(endsLocal, 1).slice(0, 10)
+  return { first, end: end > first ? end : addDays(startsLocal, 1).slice(0, 10) }
+}

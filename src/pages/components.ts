@@ -11,6 +11,7 @@ import {
   type PageTextFragment,
 } from '../generated/graphql/graphql.ts'
 import { languageCode, languageOfCode } from '../language.ts'
+import { subscribeLinks } from './calendar-links.ts'
 import { calendarDate, formatDateRange } from './date-format.ts'
 import { previousDate, stateLabels } from './event-state.ts'
 import { languageName } from './messages.ts'
@@ -65,7 +66,11 @@ export async function languageLinks(
 /**
  * A page of the upcoming events that match the filter. Its links keep the search. Throws notFound for a page after the last one.
  */
-export async function upcomingEvents(filter: EventFilter, pageRequest: PageRequest): Promise<string> {
+export async function upcomingEvents(
+  filter: EventFilter,
+  pageRequest: PageRequest,
+  calendarUrl: string | undefined,
+): Promise<string> {
   const { execute, context, messages, page, search } = pageRequest
   const variables = { page, filter: { ...filter, search, when: 'UPCOMING' as const } }
   const { eventsPage } = await execute(PageEventsDocument, variables, context)
@@ -83,7 +88,7 @@ export async function upcomingEvents(filter: EventFilter, pageRequest: PageReque
         }<p>${messages.pageOf(page, totalPages)}</p>!${page < totalPages ? link(page + 1, 'next', messages.next) : ''}</nav>`
       : ''
   }
-</section>`
+!${calendarUrl === undefined ? '' : subscribeLinks(calendarUrl, pageRequest)}</section>`
 }
 
 export const eventCards = (events: readonly PageEventCardFragment[], pageRequest: PageRequest): string =>

@@ -1,6 +1,7 @@
 import { html } from 'ghtml'
 import { notFound } from '../errors.ts'
 import { PageEventDocument, type PageEventFragment } from '../generated/graphql/graphql.ts'
+import { addLinks } from './calendar-links.ts'
 import { chips, definitionList, escaped, eventCards, picture, translationNote, website } from './components.ts'
 import { formatDateRange } from './date-format.ts'
 import { stateNote } from './event-state.ts'
@@ -13,11 +14,13 @@ export async function eventPage(target: PostTarget, pageRequest: PageRequest): P
   const parts = {
     title: event.title,
     header: html`!${notes(event, pageRequest)}
-!${definitionList(eventDetails(event, pageRequest))}`,
+!${definitionList(eventDetails(event, pageRequest))}
+!${addLinks(event, pageRequest)}`,
     content: () => content(event, pageRequest),
     restPath: `/events/${event.databaseId}`,
+    formats: oEmbedFormats(event, pageRequest),
   }
-  return { ...(await postPage(event, parts, pageRequest)), formats: oEmbedFormats(event, pageRequest) }
+  return postPage(event, parts, pageRequest)
 }
 
 const oEmbedFormats = ({ url, title }: PageEventFragment, { settings }: PageRequest): Page['formats'] =>

@@ -1,20 +1,23 @@
 // The landing page: upcoming events, and links to the APIs.
 import { html } from 'ghtml'
+import { calendarFormats, siteCalendar } from './calendar-links.ts'
 import { upcomingEvents } from './components.ts'
 import { homeLinks, homeUrl, type Page, type PageRequest } from './page.ts'
 
 export async function landingPage(pageRequest: PageRequest): Promise<Page> {
   const { settings, language, messages, search } = pageRequest
+  const calendarUrl = siteCalendar(pageRequest)
   return {
     title: search === undefined ? settings.siteName : messages.searchResults(search),
     description: messages.lead,
     url: homeUrl(language, settings),
     indexed: search === undefined,
     languages: homeLinks(pageRequest),
+    formats: calendarFormats(calendarUrl, pageRequest),
     body: html`<h1>${settings.siteName}</h1>
 <p class="lead">${messages.lead} <a href="#developers">${messages.developers}</a></p>
 !${searchForm(pageRequest)}
-!${await upcomingEvents({}, pageRequest)}
+!${await upcomingEvents({}, pageRequest, calendarUrl)}
 !${developers(pageRequest)}`,
   }
 }

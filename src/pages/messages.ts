@@ -28,6 +28,9 @@ export interface Messages {
   readonly cost: string
   readonly free: string
   readonly tickets: string
+  readonly addToCalendar: string
+  readonly subscribe: string
+  readonly downloadCalendar: string
   readonly website: string
   readonly phone: string
   readonly email: string
@@ -87,6 +90,9 @@ const en: Messages = {
   cost: 'Cost',
   free: 'Free',
   tickets: 'Tickets',
+  addToCalendar: 'Add to calendar',
+  subscribe: 'Subscribe in a calendar',
+  downloadCalendar: 'Download (.ics)',
   website: 'Website',
   phone: 'Phone',
   email: 'Email',
@@ -149,6 +155,9 @@ const fr: Messages = {
   cost: 'Tarif',
   free: 'Gratuit',
   tickets: 'Billets',
+  addToCalendar: 'Ajouter à l’agenda',
+  subscribe: 'S’abonner dans un agenda',
+  downloadCalendar: 'Télécharger (.ics)',
   website: 'Site web',
   phone: 'Téléphone',
   email: 'E-mail',
@@ -211,6 +220,9 @@ const es: Messages = {
   cost: 'Precio',
   free: 'Gratis',
   tickets: 'Entradas',
+  addToCalendar: 'Añadir al calendario',
+  subscribe: 'Suscribirse en un calendario',
+  downloadCalendar: 'Descargar (.ics)',
   website: 'Sitio web',
   phone: 'Teléfono',
   email: 'Correo electrónico',

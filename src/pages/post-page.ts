@@ -1,5 +1,6 @@
 import { html } from 'ghtml'
 import type { LanguageCode, PageTextFragment, RecordStatus } from '../generated/graphql/graphql.ts'
+import { calendarFormats, recordCalendar } from './calendar-links.ts'
 import { descriptionTag, langAttribute, languageLinks, passwordForm, summary } from './components.ts'
 import type { Page, PageRequest } from './page.ts'
 
@@ -25,6 +26,7 @@ interface PostParts {
   /** HTML that a locked post replaces with the password form. */
   readonly content: () => string
   readonly restPath?: string
+  readonly formats?: Page['formats']
   /** HTML after the article. */
   readonly footer?: string
 }
@@ -32,7 +34,7 @@ interface PostParts {
 /** The page of an event, venue or organizer. */
 export async function postPage(
   post: Post,
-  { title, header, content, restPath, footer = '' }: PostParts,
+  { title, header, content, restPath, formats = [], footer = '' }: PostParts,
   pageRequest: PageRequest,
 ): Promise<Page> {
   const indexed = post.status === 'PUBLISH' && !post.locked
@@ -45,6 +47,7 @@ export async function postPage(
     languages: await languageLinks(post, pageRequest),
     jsonLd: indexed ? post.jsonLd : undefined,
     ...(restPath && { restPath }),
+    formats: [...calendarFormats(recordCalendar(post.url), pageRequest), ...formats],
     body: html`<article>
 <h1!${langAttribute(post.languages.tag, pageRequest)}>${title}</h1>
 !${header}

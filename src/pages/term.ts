@@ -1,6 +1,7 @@
 import { html } from 'ghtml'
 import { notFound } from '../errors.ts'
 import { PageCategoryDocument, PageTagDocument, type PageTagQuery } from '../generated/graphql/graphql.ts'
+import { calendarFormats, recordCalendar } from './calendar-links.ts'
 import {
   chips,
   definitionList,
@@ -21,14 +22,18 @@ export async function categoryPage({ slug }: { slug: string }, pageRequest: Page
     [pageRequest.messages.partOf, chips(parent ? [parent] : [])],
     [pageRequest.messages.within, chips(children.nodes)],
   ])
-  const events = await upcomingEvents({ categories: [String(category.databaseId)] }, pageRequest)
+  const events = await upcomingEvents(
+    { categories: [String(category.databaseId)] },
+    pageRequest,
+    recordCalendar(category.url),
+  )
   return { ...(await termPage(category, around, events, pageRequest)), restPath: filtered('categories', category) }
 }
 
 export async function tagPage({ slug }: { slug: string }, pageRequest: PageRequest): Promise<Page> {
   const { tag } = await pageRequest.execute(PageTagDocument, { slug }, pageRequest.context)
   if (!tag) throw notFound('tag', 'slug')
-  const events = await upcomingEvents({ tags: [String(tag.databaseId)] }, pageRequest)
+  const events = await upcomingEvents({ tags: [String(tag.databaseId)] }, pageRequest, recordCalendar(tag.url))
   return { ...(await termPage(tag, '', events, pageRequest)), restPath: filtered('tags', tag) }
 }
 
@@ -41,6 +46,7 @@ const termPage = async (term: Term, around: string, events: string, pageRequest:
   description: summary(term.description),
   url: term.url,
   indexed: true,
+  formats: calendarFormats(recordCalendar(term.url), pageRequest),
   languages: await languageLinks(term, pageRequest),
   body: html`<h1!${langAttribute(term.languages.tag, pageRequest)}>${term.name}</h1>
 !${translationNote(term, pageRequest)}

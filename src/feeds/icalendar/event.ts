@@ -1,7 +1,8 @@
 // VEVENT: an event as a component of iCalendar, with the properties of RFC 7986.
+import { allDayDates } from '../../dates/whole-days.ts'
 import type { FeedEventFragment } from '../../generated/graphql/graphql.ts'
 import { languageOfCode } from '../../language.ts'
-import { addDays, isUtc, isZone, toInstant, zoneName } from '../../time.ts'
+import { isUtc, isZone, toInstant, zoneName } from '../../time.ts'
 import { htmlToText } from '../plain-text.ts'
 import { type Component, cleanText, extensionProperty, type Property, textProperty, uriProperty } from './property.ts'
 
@@ -49,7 +50,7 @@ type Times = Pick<FeedEventFragment, 'allDay' | 'startsAt' | 'endsAt' | 'startsL
 
 function timeProperties(event: Times): Property[] {
   if (event.allDay) {
-    const { first, end } = dates(event)
+    const { first, end } = allDayDates(event)
     return [
       ['dtstart', {}, 'date', first],
       ['dtend', {}, 'date', end],
@@ -59,16 +60,6 @@ function timeProperties(event: Times): Property[] {
   // Without DTEND, an event ends when it starts. DTEND must be later than DTSTART.
   if (event.endsAt.getTime() <= event.startsAt.getTime()) return [start]
   return [start, timeProperty('dtend', event.endsLocal, event.endsAt, event)]
-}
-
-/** The first day, and the day after the last one. The dates of local times are those of the days, with any cutoff. */
-function dates({ startsLocal, endsLocal }: Pick<Times, 'startsLocal' | 'endsLocal'>) {
-  const [first, time] = [startsLocal.slice(0, 10), startsLocal.slice(11)]
-  const last = new Date(`${endsLocal}Z`)
-  const after = new Date(last.getTime() + 1000).toISOString()
-  const isWhole = after.slice(11, 19) === time
-  const end = isWhole ? after.slice(0, 10) : addDays(endsLocal, 1).slice(0, 10)
-  return { first, end: end > first ? end : addDays(startsLocal, 1).slice(0, 10) }
 }
 
 /**
