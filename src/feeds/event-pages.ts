@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { DomainError } from '../errors.ts'
 import {
   type EventFilter,
+  type EventOrder,
   type FeedEventFragment,
   FeedEventsDocument,
   type FeedEventsQueryVariables,
@@ -15,6 +16,9 @@ const pageSize = 100
 
 interface EventList {
   readonly filter: EventFilter
+  readonly order: EventOrder
+  /** Cursor of the event before the first one. */
+  readonly after: string | undefined
   /** Number of events to return at most. */
   readonly count: number
   readonly execute: Execute
@@ -25,21 +29,34 @@ interface EventList {
 export interface EventPage {
   readonly events: readonly FeedEventFragment[]
   readonly hasNext: boolean
+  /** Cursor of the last event, if more events follow. */
+  readonly next: string | undefined
 }
 
-/** The pages in order of start. An event that is created or deleted meanwhile may be missing, but none occurs twice. */
-export async function* eventPages({ filter, count, execute, newContext }: EventList): AsyncGenerator<EventPage, void> {
+/** An event that is created or deleted meanwhile may be missing, but none occurs twice. */
+export async function* eventPages({
+  order,
+  count,
+  execute,
+  newContext,
+  ...list
+}: EventList): AsyncGenerator<EventPage, void> {
   let [size, left] = [pageSize, count]
-  let after: string | undefined
+  let { after } = list
   while (left > 0) {
-    const variables: FeedEventsQueryVariables = { filter, first: Math.min(size, left), after }
+    const variables: FeedEventsQueryVariables = {
+      filter: list.filter,
+      orderBy: order,
+      first: Math.min(size, left),
+      after,
+    }
     try {
       const { events } = await execute(FeedEventsDocument, variables, await newContext())
       const { hasNextPage, endCursor } = events.pageInfo
       left -= events.nodes.length
       after = endCursor ?? undefined
       const hasNext = hasNextPage && left > 0
-      yield { events: events.nodes, hasNext }
+      yield { events: events.nodes, hasNext, next: hasNextPage ? after : undefined }
       if (!hasNext) return
     } catch (error) {
       // The texts of a page of very long descriptions exceed the limit of one response.

@@ -1,4 +1,4 @@
-import type { FeedEventFragment } from '../generated/graphql/graphql.ts'
+import type { EventOrder, FeedEventFragment } from '../generated/graphql/graphql.ts'
 
 /** What a feed is about, for its head. */
 export interface Feed {
@@ -22,7 +22,8 @@ export interface Feed {
 export interface FeedSerializer {
   head(): string
   item(event: FeedEventFragment): string
-  tail(): string
+  /** `next` is the URL of the feed with the next events, if there are more. */
+  tail(next: string | undefined): string
 }
 
 export interface FeedFormat {
@@ -30,9 +31,14 @@ export interface FeedFormat {
   readonly parameters: readonly string[]
   /** Extension of the address of all events, such as `ics` for `/events.ics`. */
   readonly extension: string
+  /** Last segment of the addresses of lists, such as `feed` for `/venue/hall/feed/`. */
+  readonly lastSegment?: string
   readonly contentType: string
   /** Whether browsers save the response as a file. */
   readonly isDownload: boolean
+  readonly order: EventOrder
+  /** Whether lists contain locked events, of which only title and dates are shown. */
+  readonly showsLocked: boolean
   /** Number of events unless the request sets `per_page`; at most FEED_EVENTS_MAX. */
   readonly defaultCount: number
   serializer(feed: Feed): FeedSerializer

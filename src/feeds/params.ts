@@ -5,9 +5,16 @@ import type { EventFilter } from '../generated/graphql/graphql.ts'
 import { invalidParams } from '../rest/errors.ts'
 import { checkLocation, eventsParams, eventsVariables } from '../rest/events/params.ts'
 import { windowExpiry } from '../rest/events/window.ts'
-import { dateRangeErrors, languageParam, type Params, readParams } from '../rest/params.ts'
+import { dateRangeErrors, languageParam, nonEmptyText, type Params, readParams } from '../rest/params.ts'
 
-const { page, ...feedParams } = eventsParams
+const { page, ...listParams } = eventsParams
+
+const feedParams = {
+  ...listParams,
+  after: nonEmptyText
+    .optional()
+    .describe('Cursor of the event before the first one, as in the address of the next page.'),
+}
 
 const dateParams = ['start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after'] as const
 

@@ -10,13 +10,16 @@ import { toRequestError } from '../http/write-errors.ts'
 import { errorBody, internalError, LegacyError, toLegacyError } from '../rest/errors.ts'
 import type { FeedFormat } from './format.ts'
 import { icalendar } from './icalendar/calendar.ts'
+import { jsonFeed } from './json-feed.ts'
 import { feedResponse } from './respond.ts'
+import { rss } from './rss.ts'
 import type { SubjectKind } from './subject.ts'
 
-const formats: readonly FeedFormat[] = [icalendar]
+const formats: readonly FeedFormat[] = [icalendar, rss, jsonFeed]
 
 /** Paths of pages that are feeds with a parameter such as `ical=1`. */
 const pagePaths: Readonly<Record<string, SubjectKind>> = {
+  '/': 'events',
   '/events': 'events',
   '/event/:slug': 'event',
   '/venue/:slug': 'venue',
@@ -52,12 +55,16 @@ export function feedsPlugin(app: FastifyInstance, environment: Environment, exec
           handler: (request, reply) => handle(request, reply, { environment, execute, format, root, kind }),
         })
       add(`/events.${format.extension}`, 'events', {})
-      for (const [url, kind] of Object.entries(pagePaths)) add(url, kind, { [constraint]: format.extension })
+      for (const [url, kind] of Object.entries(pagePaths)) {
+        add(url, kind, { [constraint]: format.extension })
+        const hasSegment = format.lastSegment !== undefined && kind !== 'event' && kind !== 'category'
+        if (hasSegment) add(`${url.replace(/\/$/, '')}/${format.lastSegment}`, kind, {})
+      }
     }
   }
 }
 
-/** Derives the extension of the requested format from parameters of the query; undefined for a page. */
+/** Derives the extension of the requested format from the URL; undefined for a page. */
 const byParameter = (name: string) => ({
   name,
   storage() {
@@ -69,8 +76,19 @@ const byParameter = (name: string) => ({
   },
   validate() {},
   deriveConstraint: ({ url = '' }: Pick<IncomingMessage, 'url'>) =>
-    formats.find(({ parameters }) => parameters.some((parameter) => isSet(url, parameter)))?.extension,
+    formats.find((format) => isFeed(url, format))?.extension,
 })
+
+const isFeed = (url: string, { parameters, lastSegment }: FeedFormat): boolean =>
+  parameters.some((parameter) => isSet(url, parameter)) ||
+  (lastSegment !== undefined && isCategoryFeed(url, lastSegment))
+
+/** The page of a category has several segments, so that the router cannot match a last one. */
+function isCategoryFeed(url: string, lastSegment: string): boolean {
+  if (!url.includes('/events/category/')) return false
+  const [path = ''] = url.split('?', 1)
+  return path.replace(/\/$/, '').endsWith(`/${lastSegment}`) && !path.includes(`/events/category/${lastSegment}`)
+}
 
 /** Whether the query has the parameter without a value, or with a value such as 1. */
 function isSet(url: string, parameter: string): boolean {
@@ -93,12 +111,16 @@ function handle(request: FastifyRequest, reply: FastifyReply, route: FeedRoute) 
       feedResponse({
         ...route,
         ...{ caller, recorder, path, query: request.query as object },
-        slug: slug ?? lastSegment(nested ?? ''),
+        slug: slug ?? categorySlug(nested ?? '', route.format),
       }),
   })
 }
 
-const lastSegment = (path: string) => path.replace(/\/+$/, '').split('/').at(-1) ?? ''
+function categorySlug(path: string, { lastSegment }: FeedFormat): string {
+  const segments = path.replace(/\/+$/, '').split('/')
+  if (segments.length > 1 && segments.at(-1) === lastSegment) segments.pop()
+  return segments.at(-1) ?? ''
+}
 
 /** Errors are JSON as those of the REST API: an address of a feed never sends an HTML page. */
 function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -44,7 +44,7 @@ export async function feedResponse(request: FeedRequest): Promise<HttpResponse> 
   const subject = await findSubject(kind, slug, context, execute)
   const list = await readList(request, params, subject, context, newContext)
   const feed: Feed = { ...describe(subject, context, request), until: list.until }
-  const chunks = serialize(format.serializer(feed), list.pages)
+  const chunks = serialize(format.serializer(feed), list.pages, (cursor) => pageUrlAfter(feed.url, cursor))
   const isPublic = caller.viewer === undefined && params.password === undefined
   const headers = {
     'content-type': format.contentType,
@@ -86,19 +86,21 @@ async function readList(
   context: Context,
   newContext: (recorder: Recorder | undefined) => Promise<Context>,
 ): Promise<ListedEvents> {
-  if (event) return { pages: toAsync([{ events: [event], hasNext: false }]), until: event.endsAt }
+  if (event) return { pages: toAsync([{ events: [event], hasNext: false, next: undefined }]), until: event.endsAt }
   const { settings, rateLimits } = environment
   const { filter: ownFilter, expiresAt } = feedFilter(params, context.now, settings)
   recorder?.expiresAt(expiresAt)
   // Criteria of the address come first; `include` keeps the same events in the filter of the query.
   const filter = { ...ownFilter, ...subjectFilter }
   const count = Math.min(params.per_page ?? format.defaultCount, settings.feedEventsMax)
-  const pages = eventPages({ filter, count, execute, newContext: () => newContext(recorder) })
+  const list = { filter, order: format.order, after: params.after, count }
+  const pages = eventPages({ ...list, execute, newContext: () => newContext(recorder) })
   const first = await pages.next()
   if (first.done) return { pages: toAsync([]), until: context.now }
   const lastEnd = (events: readonly FeedEventFragment[]) =>
     new Date(Math.max(...events.map((each) => Number(each.endsAt))))
-  const shown = withoutOldCancelled(concat(first.value, pages), settings.feedCancelledDays, context.now, recorder)
+  const listed = format.showsLocked ? concat(first.value, pages) : withoutLocked(concat(first.value, pages))
+  const shown = withoutOldCancelled(listed, settings.feedCancelledDays, context.now, recorder)
   if (!first.value.hasNext) return { pages: shown, until: lastEnd(first.value.events) }
   const { total, until } = await readExtent(filter, await newContext(recorder), execute)
   for (let page = furtherPages(Math.min(total, count)); page > 0; page -= 1) await rateLimits.read(caller)
@@ -124,6 +126,10 @@ async function* withoutOldCancelled(
   }
 }
 
+async function* withoutLocked(pages: AsyncIterable<EventPage>): AsyncGenerator<EventPage, void> {
+  for await (const page of pages) yield { ...page, events: page.events.filter(({ locked }) => !locked) }
+}
+
 async function* concat(first: EventPage, others: AsyncIterable<EventPage>): AsyncGenerator<EventPage, void> {
   yield first
   yield* others
@@ -138,12 +144,24 @@ interface Chunk {
   readonly modifiedAt?: Date | undefined
 }
 
-async function* serialize(serializer: FeedSerializer, pages: AsyncIterable<EventPage>): AsyncGenerator<Chunk, void> {
+async function* serialize(
+  serializer: FeedSerializer,
+  pages: AsyncIterable<EventPage>,
+  urlAfter: (cursor: string) => string,
+): AsyncGenerator<Chunk, void> {
   yield { text: serializer.head() }
-  for await (const { events } of pages) {
+  let last: string | undefined
+  for await (const { events, next } of pages) {
+    last = next
     for (const event of events) yield { text: serializer.item(event), modifiedAt: event.modifiedAt }
   }
-  yield { text: serializer.tail() }
+  yield { text: serializer.tail(last === undefined ? undefined : urlAfter(last)) }
+}
+
+function pageUrlAfter(url: string, cursor: string): string {
+  const next = new URL(url)
+  next.searchParams.set('after', cursor)
+  return next.href
 }
 
 /** Reads until the end, or until the text is too long to be cached. */

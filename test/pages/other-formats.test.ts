@@ -39,6 +39,8 @@ const formatOf = async (service: TestApp, path: string) => {
 }
 const rest = [404, expect.stringMatching(/^application\/json; charset=utf-8$/i)]
 const feed = [404, 'text/plain; charset=utf-8']
+const rss = [200, 'application/rss+xml; charset=utf-8']
+const calendar = [200, 'text/calendar; charset=utf-8']
 
 describe.each(pages)('the page %s', (page) => {
   test('is HTML', async () => {
@@ -48,16 +50,17 @@ describe.each(pages)('the page %s', (page) => {
   test.each([
     ['?rest_route=/nothing', rest],
     ['?page=1&rest_route=/nothing', rest],
-    ['?feed=rss2', feed],
+    ['?feed=rss2', rss],
+    ['?feed=atom', feed],
     ['?feed=', feed],
-    ['?ical=1', feed],
-    ['?page=1&outlook-ical=1', feed],
+    ['?ical=1', calendar],
+    ['?ical=x', feed],
   ])('with %s is not', async (query, expected) => {
     expect(await formatOf(app, page + query)).toEqual(expected)
   })
 
   test('with feed/ below it is not', async () => {
-    expect(await formatOf(app, `${page}feed/`)).toEqual(feed)
+    expect(await formatOf(app, `${page}feed/`)).toEqual(page.startsWith('/event/') ? feed : rss)
     expect(await formatOf(app, `${page}feed/atom`)).toEqual(feed)
   })
 })
@@ -68,10 +71,9 @@ test.each([
   ['/wp-json/unknown', rest],
   ['/fr/wp-json/unknown', rest],
   ['/index.php/wp-json/unknown', rest],
-  ['/feed', feed],
+  ['/feed/atom', feed],
   ['/feed/rss2/', feed],
-  ['/events/feed', feed],
-  ['/events/feed/', feed],
+  ['/events/feed/atom', feed],
   ['/comments/feed/', feed],
   ['/nothing.ics', feed],
   ['/fr/nothing.rss', feed],
@@ -91,7 +93,7 @@ test.each([
 })
 
 test('an error in another format is not cached', async () => {
-  for (const path of ['/?feed=rss2', '/?rest_route=/nothing', '/feed/']) {
+  for (const path of ['/?feed=atom', '/?rest_route=/nothing', '/feed/atom']) {
     expect((await app.get(path)).headers['cache-control']).toBe('no-store')
   }
 })

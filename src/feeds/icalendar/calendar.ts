@@ -11,6 +11,8 @@ export const icalendar: FeedFormat = {
   extension: 'ics',
   contentType: 'text/calendar; charset=utf-8',
   isDownload: true,
+  order: { field: 'START' },
+  showsLocked: true,
   defaultCount: Number.POSITIVE_INFINITY,
   serializer,
 }
