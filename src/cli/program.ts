@@ -7,6 +7,7 @@ import { addImageCommands } from './image-commands.ts'
 import { addSpreadsheetCommands } from './spreadsheet/commands.ts'
 import { addTransferCommands } from './transfer-commands.ts'
 import { addUserCommands } from './user-commands.ts'
+import { addVerifyCommands } from './verify-commands.ts'
 import { addZoneCommands } from './zone-commands.ts'
 
 const { version }: { version: string } = JSON.parse(
@@ -30,6 +31,7 @@ addSpreadsheetCommands(program)
 addIcsCommands(program)
 addImageCommands(program)
 addZoneCommands(program)
+addVerifyCommands(program)
 
 export async function run(): Promise<void> {
   try {

@@ -1,0 +1,118 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { json, type Output, print } from './print.ts'
+import { createProgress } from './progress.ts'
+
+interface VerifyArguments extends Output {
+  readonly languages: Readonly<Record<string, string>>
+  readonly sample: number
+  readonly concurrency: number
+  readonly ignore: readonly string[]
+  readonly user?: string
+  readonly password?: string
+  readonly ourUser?: string
+  readonly ourPassword?: string
+}
+
+export function addVerifyCommands(program: Command): void {
+  program
+    .command('verify-site')
+    .description('send the same requests to a legacy site and to this service, and compare the responses')
+    .argument('<legacy-url>', 'root of its API, such as https://example.org/wp-json/tribe/events/v1', readUrl)
+    .argument('<our-url>', 'root of the API of this service, such as https://new.example.org/cal/events/v1', readUrl)
+    .option(
+      '--languages <roots>',
+      'roots of other languages of the legacy site, such as fr=https://…,es=https://…',
+      readRoots,
+      {},
+    )
+    .option('--sample <requests>', 'requests to each site', readNumber, 200)
+    .option('--concurrency <requests>', 'requests to each site at a time', readNumber, 2)
+    .option('--ignore <fields>', 'fields not to compare, such as modified,event.image', readList, [])
+    .addOption(new Option('--user <login>', 'login on the legacy site').env('LEGACY_USER'))
+    .addOption(
+      new Option('--password <password>', 'password on the legacy site; better in the environment').env(
+        'LEGACY_PASSWORD',
+      ),
+    )
+    .addOption(new Option('--our-user <login>', 'login on this service').env('OUR_USER'))
+    .addOption(
+      new Option('--our-password <password>', 'password on this service; better in the environment').env(
+        'OUR_PASSWORD',
+      ),
+    )
+    .option(...json)
+    .addHelpText(
+      'after',
+      '\nExit code 1: a difference that docs/legacy-contract.md does not explain. 2: a site does not respond.',
+    )
+    .action(async (legacyUrl: string, ourUrl: string, options: VerifyArguments) => {
+      const { createSend, Unreachable } = await import('./verify-site/send.ts')
+      const { verifySite } = await import('./verify-site/verify-site.ts')
+      const { reportLines } = await import('./verify-site/report.ts')
+      const progress = createProgress()
+      const credentials = (user?: string, password = '') => (user === undefined ? undefined : { user, password })
+      const [legacyCredentials, ourCredentials] = [
+        credentials(options.user, options.password),
+        credentials(options.ourUser, options.ourPassword),
+      ]
+      try {
+        const report = await verifySite({
+          legacy: {
+            root: legacyUrl,
+            send: createSend({ credentials: legacyCredentials }),
+            languages: options.languages,
+          },
+          ours: {
+            root: ourUrl,
+            send: createSend({ credentials: ourCredentials }),
+            languages: rootsOf(ourUrl, options.languages),
+          },
+          sample: options.sample,
+          concurrency: options.concurrency,
+          ignore: options.ignore,
+          hasCredentials: legacyCredentials !== undefined && ourCredentials !== undefined,
+          onProgress: progress.show,
+        }).finally(progress.end)
+        print(options, report, reportLines(report))
+        if (report.unexplained.length > 0) process.exitCode = 1
+      } catch (error) {
+        if (!(error instanceof Unreachable)) throw error
+        console.error(error.message)
+        process.exitCode = 2
+      }
+    })
+}
+
+/** The roots of this service for the languages: they have the language as first segment. */
+const rootsOf = (root: string, languages: object) =>
+  Object.fromEntries(
+    Object.keys(languages).map((language) => {
+      const url = new URL(root)
+      url.pathname = `/${language}${url.pathname}`
+      return [language, url.href]
+    }),
+  )
+
+function readUrl(text: string): string {
+  const url = URL.parse(text)
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return text
+  throw new InvalidArgumentError('Give an http:// or https:// URL.')
+}
+
+function readRoots(text: string): Record<string, string> {
+  const pairs = text.split(',').map((pair) => /^([a-z]{2,3}(?:-[a-z0-9]+)*)=(.+)$/i.exec(pair.trim()))
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      if (!pair?.[1] || !pair[2]) throw new InvalidArgumentError('Give languages with URLs, such as fr=https://….')
+      return [pair[1].toLowerCase(), readUrl(pair[2])]
+    }),
+  )
+}
+
+function readNumber(text: string): number {
+  const number = Number(text)
+  if (Number.isInteger(number) && number > 0) return number
+  throw new InvalidArgumentError('Give a whole number above 0.')
+}
+
+const readList = (text: string): string[] => text.split(',').flatMap((item) => item.trim() || [])

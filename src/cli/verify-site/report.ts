@@ -1,0 +1,181 @@
+// Groups differences, and prints them.
+import { table } from '../print.ts'
+import type { Difference, Root } from './compare.ts'
+import type { Deviation } from './deviation.ts'
+import { deviationOf } from './deviations.ts'
+import { idOf, isObject } from './json.ts'
+import { type Exchange, requestText } from './request.ts'
+
+interface Example {
+  readonly request: string
+  readonly legacy: unknown
+  readonly ours: unknown
+}
+
+export interface Group {
+  readonly field: string
+  readonly what: Difference['what']
+  readonly count: number
+  readonly example: Example
+}
+
+interface Explained {
+  readonly rule: string
+  readonly text: string
+  readonly count: number
+  readonly fields: readonly string[]
+  readonly example: Example
+}
+
+export interface VerifyReport {
+  readonly legacy: string
+  readonly ours: string
+  readonly requests: number
+  /** Requests whose responses have no unexplained difference. */
+  readonly equal: number
+  readonly ids: 'kept' | 'by slug'
+  readonly unexplained: readonly Group[]
+  readonly explained: readonly Explained[]
+  readonly ignored: number
+}
+
+interface Found {
+  readonly difference: Difference
+  readonly exchange: Exchange
+  readonly root: Root
+}
+
+interface ReportInput {
+  readonly legacy: string
+  readonly ours: string
+  readonly found: readonly Found[]
+  readonly exchanges: number
+  /** Names of fields, such as `modified` or `event.venue`. */
+  readonly ignore: readonly string[]
+  readonly ids: VerifyReport['ids']
+}
+
+/** The rule for authors and images, whose IDs may be others on a new site. */
+const renamed: Pick<Deviation, 'rule' | 'text'> = {
+  rule: 'c.2',
+  text: 'The same authors and images have other IDs.',
+}
+
+export function createReport({ legacy, ours, found, exchanges, ignore, ids }: ReportInput): VerifyReport {
+  const unexplained = new Map<string, Found[]>()
+  const explained = new Map<string, { deviation: Pick<Deviation, 'rule' | 'text'>; found: Found[] }>()
+  const different = new Set<Exchange>()
+  let ignored = 0
+  for (const one of found) {
+    const { difference, exchange, root } = one
+    if (isIgnored(difference.field, ignore)) {
+      ignored += 1
+      continue
+    }
+    const deviation = explanationOf(difference, exchange, root)
+    if (deviation) {
+      const group = explained.get(deviation.text) ?? { deviation, found: [] }
+      explained.set(deviation.text, { deviation, found: [...group.found, one] })
+      continue
+    }
+    different.add(exchange)
+    const key = `${difference.field} ${difference.what}`
+    unexplained.set(key, [...(unexplained.get(key) ?? []), one])
+  }
+  return {
+    legacy,
+    ours,
+    requests: exchanges,
+    equal: exchanges - different.size,
+    ids,
+    unexplained: [...unexplained.values()].flatMap(groupOf).toSorted((one, other) => other.count - one.count),
+    explained: [...explained.values()].flatMap(({ deviation: { rule, text }, found }) => {
+      const fields = [...new Set(found.map(({ difference }) => difference.field))]
+      return found.slice(0, 1).map((first) => ({ rule, text, count: found.length, fields, example: exampleOf(first) }))
+    }),
+    ignored,
+  }
+}
+
+function explanationOf(difference: Difference, exchange: Exchange, root: Root) {
+  if (difference.what !== 'id') return deviationOf(difference, exchange, root)
+  const kind = difference.field.endsWith('author') ? 'author' : 'image'
+  return root.pairs.isRenamed(kind, difference.legacy, difference.ours) ? renamed : undefined
+}
+
+const isIgnored = (field: string, ignore: readonly string[]) =>
+  ignore.some((name) => `.${field}.`.includes(`.${name}.`))
+
+const groupOf = (found: readonly Found[]): Group[] =>
+  found.slice(0, 1).map((first) => ({
+    field: first.difference.field,
+    what: first.difference.what,
+    count: found.length,
+    example: exampleOf(first),
+  }))
+
+function exampleOf({ difference, exchange, root }: Found): Example {
+  const language = root.language === undefined ? '' : `${root.language}: `
+  const [legacy, ours] = [difference.legacy, difference.ours].map(briefly)
+  return { request: `${language}${requestText(exchange.request)}`, legacy, ours }
+}
+
+const maxItems = 5
+
+/** Records by their IDs and slugs. */
+function briefly(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, maxItems).map(briefly)
+  return isObject(value) && idOf(value.id) !== undefined ? [value.id, value.slug].join(' ').trim() : value
+}
+
+/** The report as lines of text. */
+export function reportLines(report: VerifyReport): string[] {
+  const { requests, equal, ids, unexplained, explained, ignored } = report
+  return [
+    ...(unexplained.length === 0
+      ? []
+      : [
+          'Unexplained differences:',
+          ...table(
+            ['count', 'field', 'what', 'legacy', 'ours', 'for example'],
+            unexplained.map(({ field, what, count, example }) => [
+              String(count),
+              field,
+              what,
+              excerpt(example.legacy),
+              excerpt(example.ours),
+              example.request,
+            ]),
+          ),
+          '',
+        ]),
+    ...(explained.length === 0
+      ? []
+      : [
+          'Differences that docs/legacy-contract.md explains:',
+          ...table(
+            ['count', 'rule', '', 'fields'],
+            explained.map(({ rule, text, count, fields }) => [String(count), rule, text, fieldList(fields)]),
+          ),
+          '',
+        ]),
+    ...(ids === 'by slug' ? ['Records have other IDs here: they were compared by their slugs.'] : []),
+    ...(ignored > 0 ? [`${ignored} differences of ignored fields were left out.`] : []),
+    unexplained.length === 0
+      ? `${requests} requests: no unexplained difference`
+      : `${requests} requests: ${requests - equal} responses with unexplained differences`,
+  ]
+}
+
+const maxFields = 4
+
+const fieldList = (fields: readonly string[]) =>
+  `${fields.slice(0, maxFields).join(', ')}${fields.length > maxFields ? `, ${fields.length - maxFields} more` : ''}`
+
+const maxExcerpt = 60
+
+function excerpt(value: unknown): string {
+  if (value === undefined) return '(absent)'
+  const text = JSON.stringify(value)
+  return text.length > maxExcerpt ? `${text.slice(0, maxExcerpt - 1)}…` : text
+}
