@@ -17,7 +17,11 @@ export function addVerifyCommands(program: Command): void {
   program
     .command('verify-site')
     .description('send the same requests to a legacy site and to this service, and compare the responses')
-    .argument('<legacy-url>', 'root of its API, such as https://example.org/wp-json/tribe/events/v1', readUrl)
+    .argument(
+      '<legacy-url>',
+      'the site, or the root of its API such as https://example.org/wp-json/tribe/events/v1',
+      readUrl,
+    )
     .argument('<our-url>', 'root of the API of this service, such as https://new.example.org/cal/events/v1', readUrl)
     .option(
       '--languages <roots>',
@@ -46,39 +50,35 @@ export function addVerifyCommands(program: Command): void {
       '\nExit code 1: a difference that docs/legacy-contract.md does not explain. 2: a site does not respond.',
     )
     .action(async (legacyUrl: string, ourUrl: string, options: VerifyArguments) => {
-      const { createSend, Unreachable } = await import('./verify-site/send.ts')
+      const { createSiteClient } = await import('./import-site/site-client.ts')
+      const { createSend, rootOf, Unreachable } = await import('./verify-site/send.ts')
       const { verifySite } = await import('./verify-site/verify-site.ts')
       const { reportLines } = await import('./verify-site/report.ts')
+      const { concurrency, languages, sample, ignore } = options
+      const clientOf = (user?: string, password = '') =>
+        createSiteClient({ credentials: user === undefined ? undefined : { user, password }, concurrency, attempts: 3 })
+      const legacy = clientOf(options.user, options.password)
+      const ours = clientOf(options.ourUser, options.ourPassword)
       const progress = createProgress()
-      const credentials = (user?: string, password = '') => (user === undefined ? undefined : { user, password })
-      const [legacyCredentials, ourCredentials] = [
-        credentials(options.user, options.password),
-        credentials(options.ourUser, options.ourPassword),
-      ]
       try {
+        const [legacyRoot, ourRoot] = await Promise.all([rootOf(legacy, legacyUrl), rootOf(ours, ourUrl)])
         const report = await verifySite({
-          legacy: {
-            root: legacyUrl,
-            send: createSend({ credentials: legacyCredentials }),
-            languages: options.languages,
-          },
-          ours: {
-            root: ourUrl,
-            send: createSend({ credentials: ourCredentials }),
-            languages: rootsOf(ourUrl, options.languages),
-          },
-          sample: options.sample,
-          concurrency: options.concurrency,
-          ignore: options.ignore,
-          hasCredentials: legacyCredentials !== undefined && ourCredentials !== undefined,
+          legacy: { root: legacyRoot, send: createSend(legacy), languages },
+          ours: { root: ourRoot, send: createSend(ours), languages: rootsOf(ourRoot, languages) },
+          sample,
+          concurrency,
+          ignore,
+          hasCredentials: legacy.hasCredentials && ours.hasCredentials,
           onProgress: progress.show,
-        }).finally(progress.end)
+        })
         print(options, report, reportLines(report))
         if (report.unexplained.length > 0) process.exitCode = 1
       } catch (error) {
         if (!(error instanceof Unreachable)) throw error
         console.error(error.message)
         process.exitCode = 2
+      } finally {
+        progress.end()
       }
     })
 }

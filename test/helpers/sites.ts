@@ -11,6 +11,7 @@ export const legacyEnv = {
   REST_PREFIX: '/wp-json',
   REST_NAMESPACE: 'tribe/events/v1',
   REST_HEADER_PREFIX: 'X-TEC',
+  REST_CATEGORY_TAXONOMY: 'tribe_events_cat',
 } as const
 
 /** A term, venue or event of a response. */

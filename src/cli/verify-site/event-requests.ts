@@ -20,6 +20,7 @@ const pages = (): SiteRequest[] => [
   list({ status: 'publish' }),
   everything({ featured: 'true' }),
   everything({ featured: 'false' }),
+  everything({ ticketed: 'true' }),
   list({ context: 'view', password: 'none' }),
 ]
 
@@ -79,7 +80,6 @@ function links({ events, venues, organizers, categories, tags }: Records, idOn: 
     ...(category && tag ? [everything({ categories: category, tags: tag })] : []),
     ...(category ? [everything({ 'categories[]': category }), list({ categories: category })] : []),
     everything({ geoloc: 'true' }),
-    everything({ ticketed: 'true' }),
     ...(located
       ? [
           everything({

@@ -140,6 +140,11 @@ export const recordDeviations: readonly Deviation[] = [
       /(^tag|tags)\.count$/.test(field) && typeof legacy === 'number' && typeof ours === 'number' && legacy > ours,
   },
   {
+    rule: 'c.5',
+    text: 'The setting REST_CATEGORY_TAXONOMY names the taxonomy of categories.',
+    explains: ({ field, what }) => what === 'value' && /(^category|categories)\.taxonomy$/.test(field),
+  },
+  {
     rule: 'c.8',
     text: 'currency_code is empty, and there is no position without a symbol.',
     explains: ({ field, ours, ourRecord }) =>

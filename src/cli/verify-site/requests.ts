@@ -108,6 +108,7 @@ function termRequests(resource: 'categories' | 'tags', records: Records, idOn: I
   return [
     of({}),
     of({ per_page: '2', page: '2' }),
+    ...(resource === 'tags' ? [] : [of({ parent: '0' })]),
     ...(word === undefined ? [] : [of({ search: word })]),
     ...(ids.length === 0 ? [] : [of({ include: ids.slice(0, 2).join(',') }), of({ exclude: ids.slice(0, 1).join() })]),
     ...(second === undefined ? [] : [of({ slug: text(second.slug) })]),
@@ -115,7 +116,6 @@ function termRequests(resource: 'categories' | 'tags', records: Records, idOn: I
     of({ hide_empty: '1' }),
     ...(eventId === undefined ? [] : ['post', 'event'].map((name) => of({ [name]: String(idOn('events', eventId)) }))),
     ...(parent === undefined || resource === 'tags' ? [] : [of({ parent: String(idOn(resource, parent)) })]),
-    ...(resource === 'tags' ? [] : [of({ parent: '0' })]),
     of({ per_page: '50', page: '999' }),
   ]
 }

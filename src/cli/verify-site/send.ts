@@ -1,42 +1,29 @@
 // Sends requests to the sites.
+import { findRoot } from '../import-site/find-root.ts'
+import { readJson } from '../import-site/read-json.ts'
+import type { SiteClient } from '../import-site/site-client.ts'
 import type { Send } from './request.ts'
-
-export interface Credentials {
-  readonly user: string
-  readonly password: string
-}
 
 /** There is no response, or it is not that of an API with events. */
 export class Unreachable extends Error {}
 
-interface SendOptions {
-  readonly credentials?: Credentials | undefined
-  /** Milliseconds for a request and its response. */
-  readonly timeout?: number
-}
+const unreachable = (error: unknown) => new Unreachable(error instanceof Error ? error.message : String(error))
 
-export function createSend({ credentials, timeout = 60_000 }: SendOptions): Send {
-  const headers: Record<string, string> = { accept: 'application/json', 'user-agent': 'event-calendar-gateway' }
-  if (credentials) {
-    const { user, password } = credentials
-    headers.authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+export const createSend =
+  (client: SiteClient): Send =>
+  async (address) => {
+    const response = await client.get(new URL(address)).catch((error: unknown) => {
+      throw unreachable(error)
+    })
+    const { url, status, headers, text } = response
+    return { url: url.href, status, headers: new Map(headers), body: readJson(text)?.value }
   }
-  return async (url) => {
-    try {
-      const response = await fetch(url, { headers, signal: AbortSignal.timeout(timeout) })
-      const text = await response.text()
-      return { url, status: response.status, headers: new Map(response.headers), body: parse(text) }
-    } catch (error) {
-      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-      throw new Unreachable(`${url} does not respond: ${cause instanceof Error ? cause.message : cause}`)
-    }
-  }
-}
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
+/** The root of the API of a site, of which the URL of any part is given. */
+export const rootOf = async (client: SiteClient, url: string): Promise<string> =>
+  findRoot(client, url).then(
+    (root) => root.href,
+    (error: unknown) => {
+      throw unreachable(error)
+    },
+  )

@@ -123,8 +123,8 @@ async function verifyRoot(
   return { root, exchanges: [...exchanges, ...sampled] }
 }
 
-/** Further pages of each overview: a tenth of the sample. */
-const pagesOf = (sample: number) => Math.max(1, Math.floor(sample / 40))
+/** Further pages of each of the six overviews: a tenth of the sample. */
+const pagesOf = (sample: number) => Math.max(1, Math.floor(sample / 60))
 
 /** The records that lists of the legacy site showed, each once. */
 function recordsOf(exchanges: readonly Exchange[]): Records {
