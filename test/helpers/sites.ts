@@ -29,7 +29,7 @@ export interface ProxiedRecord {
 }
 
 /** A list, an event or an error. */
-export interface ProxiedBody extends Partial<ProxiedRecord> {
+interface ProxiedBody extends Partial<ProxiedRecord> {
   events?: ProxiedRecord[]
   total?: number | string
   code?: string

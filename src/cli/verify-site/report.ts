@@ -12,7 +12,7 @@ interface Example {
   readonly ours: unknown
 }
 
-export interface Group {
+interface Group {
   readonly field: string
   readonly what: Difference['what']
   readonly count: number
