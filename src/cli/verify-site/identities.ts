@@ -5,8 +5,7 @@ import { isResource, type Resource } from './records.ts'
 /** Records of these groups share their IDs. */
 type Space = 'post' | 'term'
 
-const spaceOf = (resource: Resource): Space =>
-  resource === 'categories' || resource === 'tags' ? 'term' : 'post'
+const spaceOf = (resource: Resource): Space => (resource === 'categories' || resource === 'tags' ? 'term' : 'post')
 
 /** The slugs of the records that a site showed. */
 export interface Slugs {
