@@ -234,11 +234,11 @@ describe('what differs from the site', () => {
     })
     expect(outcome).toEqual({
       outcome: 'created',
-      id: taken + 1,
-      notes: [expect.stringContaining('slug in en is event-1-2'), expect.stringContaining(`ID is ${taken + 1}`)],
+      id: 1_000_000,
+      notes: [expect.stringContaining('slug in en is event-1-2'), expect.stringContaining('ID is 1000000')],
     })
     const [other] = await run([sourceEvent(500)])
-    expect(other).toMatchObject({ outcome: 'created', id: taken + 2 })
+    expect(other).toMatchObject({ outcome: 'created', id: 1_000_001 })
   })
 
   test('is noted: links to records that are missing or in the trash', async () => {
@@ -340,11 +340,21 @@ test('authors are the users of the mapping, or new users without credentials', a
   ])
   const records = [1, 2, 3].map((author) => sourceVenue(author, { author }))
   await run(records, { authors })
-  await run([sourceVenue(4, { author: 2 }), sourceVenue(5, { author: 3 })], { authors })
+  await run([sourceVenue(4, { author: 2 }), sourceVenue(5, { author: 3 }), sourceVenue(6, { author: 900 })], {
+    authors,
+  })
   const venues = await app.db.venue.findMany({
     include: { author: { include: { credentials: true } } },
     orderBy: { id: 'asc' },
   })
-  expect(venues.map(({ author }) => author?.login)).toEqual([ada.login, 'grace', 'author-3-2', 'grace', 'author-3-2'])
+  expect(venues.map(({ author }) => author?.login)).toEqual([
+    ada.login,
+    'grace',
+    'author-3-2',
+    'grace',
+    'author-3-2',
+    'author-900',
+  ])
+  expect(venues[5]?.authorId).toBe(900)
   expect(venues[1]?.author).toMatchObject({ role: 'contributor', name: 'grace', credentials: [] })
 })

@@ -5,6 +5,7 @@ import { createUser } from '../../content/user/account.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import type { Ledger } from './ledger.ts'
+import type { RecordIds } from './record-ids.ts'
 import type { SourceId, TargetOptions } from './source-records.ts'
 
 /** Returns the ID of the user for an author of the site; undefined in a dry run if the user would be created. */
@@ -15,6 +16,7 @@ type Options = Pick<TargetOptions, 'authors' | 'dryRun'>
 export function createRecordAuthors(
   open: () => Promise<Context>,
   ledger: Ledger,
+  ids: RecordIds,
   { authors, dryRun }: Options,
 ): RecordAuthors {
   const known = new Map<SourceId, number | undefined>()
@@ -36,7 +38,8 @@ export function createRecordAuthors(
     const previous = ledger.find('user', [author])
     const outcome = await mutateAccounts(context, async (tx) => {
       const name = login ?? (await freeLogin(tx, `author-${author}`))
-      const { id } = await createUser(tx, { login: name, name, role: 'contributor' })
+      const recordId = await ids.choose(tx, 'user', author)
+      const { id } = await createUser(tx, { login: name, name, role: 'contributor' }, { recordId })
       const entry = { kind: 'user', sourceId: author, sourceIds: {}, recordId: id, sourceModifiedAt: null } as const
       const saved = await ledger.save(tx, { ...entry, digest: '', isComplete: true, isAdopted: false }, previous)
       return { id, entry: saved.entry }

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { SourceId } from './source-records.ts'
 
-type IdKind = RecordKind | 'image'
+type IdKind = RecordKind | 'image' | 'user'
 
 export interface RecordIds {
   /**
@@ -15,39 +15,71 @@ export interface RecordIds {
 }
 
 const maxId = 2_147_483_647
+const isId = (id: SourceId) => Number.isInteger(id) && id >= 1 && id <= maxId
+
+/** Records that cannot keep their ID get one above the next multiple, to leave room for those that come later. */
+const room = 1_000_000
+
+interface Family {
+  readonly sequence: string
+  /** Tables that share the IDs of the sequence. */
+  readonly tables: readonly string[]
+}
+
+const families = {
+  post: { sequence: idSequences.post, tables: [...postKinds, 'image'] },
+  term: { sequence: idSequences.term, tables: termKinds },
+  user: { sequence: 'user_id_seq', tables: ['user'] },
+} as const satisfies Readonly<Record<string, Family>>
+
+function familyOf(kind: IdKind): Family {
+  if (kind === 'user') return families.user
+  return kind === 'image' || isPost(kind) ? families.post : families.term
+}
 
 export function createRecordIds({ keepIds, dryRun }: { keepIds: boolean; dryRun: boolean }): RecordIds {
   let lastUnused = maxId
+  /** Sequences that are beyond the IDs of the site. */
+  const movedOn = new Set<string>()
   return {
     choose: async (tx, kind, id, others = []) => {
       // A rolled back transaction would not give back the IDs of a sequence.
       if (dryRun) return lastUnused--
-      if (!keepIds || id === undefined || !isId(id)) return undefined
-      return reserveId(tx, kind, id, Math.max(id, ...others.filter(isId)))
+      if (!keepIds) return undefined
+      const family = familyOf(kind)
+      const wanted = id !== undefined && isId(id) ? id : undefined
+      const { last, isTaken } = await findId(tx, family, wanted ?? 0)
+      if (wanted !== undefined && !isTaken) {
+        await advance(tx, family, last, Math.max(wanted, ...others.filter(isId)))
+        return wanted
+      }
+      const next = Math.ceil((Math.max(last, wanted ?? 0) + 1) / room) * room
+      if (movedOn.has(family.sequence) || !isId(next)) return undefined
+      await advance(tx, family, last, next)
+      movedOn.add(family.sequence)
+      return next
     },
   }
 }
 
-const isId = (id: SourceId) => Number.isInteger(id) && id >= 1 && id <= maxId
-
-/** The ID if no record of its family has it. The sequence moves past `last`, so that new records do not get these IDs. */
-async function reserveId(tx: Tx, kind: IdKind, id: number, last: number): Promise<number | undefined> {
-  const isOfPosts = kind === 'image' || isPost(kind)
-  const sequence = idSequences[isOfPosts ? 'post' : 'term']
-  const uses = (isOfPosts ? [...postKinds, 'image'] : termKinds).map(
-    (table) => Prisma.sql`SELECT FROM ${Prisma.raw(`"${table}"`)} WHERE id = ${id}::int`,
-  )
+/** The last ID that the sequence returned, and whether a record of the family has the ID. */
+async function findId(tx: Tx, { sequence, tables }: Family, id: number): Promise<{ last: number; isTaken: boolean }> {
+  const uses = tables.map((table) => Prisma.sql`SELECT FROM ${Prisma.raw(`"${table}"`)} WHERE id = ${id}::int`)
   const [row] = await tx.$queryRaw<{ last: number; isTaken: boolean }[]>`
     SELECT (CASE WHEN is_called THEN last_value ELSE last_value - 1 END)::int AS last,
       EXISTS (${Prisma.join(uses, ' UNION ALL ')}) AS "isTaken"
     FROM ${Prisma.raw(`"${sequence}"`)}`
-  if (!row || row.isTaken) return undefined
-  if (last > row.last) await advance(tx, sequence, last, last - row.last)
-  return id
+  if (!row) throw new Error(`The sequence ${sequence} has no row`)
+  return row
 }
 
-/** setval is only used for a distance that concurrent writes cannot cover meanwhile: it could move the sequence back. */
-async function advance(tx: Tx, sequence: string, id: number, distance: number): Promise<void> {
+/**
+ * Moves the sequence past `id`, so that new records do not get it. setval is only used for a distance that concurrent
+ * writes cannot cover meanwhile: it could move the sequence back.
+ */
+async function advance(tx: Tx, { sequence }: Family, last: number, id: number): Promise<void> {
+  const distance = id - last
+  if (distance <= 0) return
   await (distance > 1000
     ? tx.$queryRaw`SELECT setval(${sequence}::regclass, ${id}::bigint)`
     : tx.$queryRaw`SELECT max(nextval(${sequence}::regclass)) FROM generate_series(1, ${distance}::int)`)

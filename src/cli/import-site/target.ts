@@ -66,7 +66,7 @@ async function openState(session: Session, options: TargetOptions): Promise<Impo
     ledger,
     ids,
     images: createRecordImages(await open(settings.defaultLanguage), ids),
-    authors: createRecordAuthors(() => open(settings.defaultLanguage), ledger, options),
+    authors: createRecordAuthors(() => open(settings.defaultLanguage), ledger, ids, options),
     planned: new Set(),
     open,
   }

@@ -7,6 +7,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { Role } from '../../generated/prisma/enums.ts'
 import { postKinds } from '../kinds.ts'
 import { checkAll } from '../lifecycle/input-errors.ts'
+import type { ImportedValues } from '../lifecycle/mutation.ts'
 
 interface AccountInput {
   readonly login?: string | null | undefined
@@ -46,9 +47,10 @@ export async function checkAccount(tx: Tx, input: AccountInput, id?: number) {
 export async function createUser(
   tx: Tx,
   { role, ...account }: AccountInput & { readonly role: Role },
+  { recordId }: ImportedValues = {},
 ): Promise<{ readonly id: number }> {
   const { login = '', name = '', email } = await checkAccount(tx, account)
-  return withUniqueLogin(tx.user.create({ data: { login, name, email, role }, select: { id: true } }))
+  return withUniqueLogin(tx.user.create({ data: { id: recordId, login, name, email, role }, select: { id: true } }))
 }
 
 async function checkLoginIsFree(tx: Tx, login: string | null | undefined, id: number | undefined): Promise<void> {
