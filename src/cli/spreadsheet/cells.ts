@@ -1,4 +1,5 @@
 // Conversions between values and the text of cells.
+import { normalize } from '../../content/text/normalize.ts'
 import { isZone } from '../../time.ts'
 
 /** A cell that cannot be read. The message says what would be right. */
@@ -58,10 +59,9 @@ export function parseZone(cell: string): string {
   throw new CellError(`"${short(cell)}" is not a time zone such as Europe/Paris or UTC+5:30.`)
 }
 
-/** One line of text, as names are stored. */
+/** One line of text, as names and similar texts are stored. */
 export const parseLine = (cell: string): string =>
-  cell
-    .normalize('NFC')
+  normalize(cell.toWellFormed(), 'NFC')
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
 

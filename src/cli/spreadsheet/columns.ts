@@ -1,7 +1,7 @@
 // What the columns of a spreadsheet contain, and how the rows of each kind of record are read and written.
 import type { RecordKind } from '../../content/kinds.ts'
 import type { Operations } from '../operations.ts'
-import { parseBoolean, parseNumber } from './cells.ts'
+import { parseBoolean, parseLine, parseNumber } from './cells.ts'
 import type { References } from './references.ts'
 
 export interface SheetText {
@@ -45,7 +45,7 @@ export interface Column<Row extends SheetRecord> {
   /** Whether the record has what the input would set, although its text is another. */
   isStored?(input: Input, record: Row): boolean
   /** For a column without `toInput`: why the input of the row does not contain its cell; undefined if it does. */
-  ignored?(input: Input): string | undefined
+  ignored?(input: Input, context: RowContext<Row>): string | undefined
   /** Whether a cell must not be empty in a row that updates a record. */
   readonly required?: boolean
 }
@@ -105,7 +105,7 @@ export const textColumn = <Row extends SheetRecord>(
   name,
   description,
   read: (record) => read(record) ?? '',
-  parse: (cell) => cell.trim(),
+  parse: parseLine,
   toInput: (text) => ({ [field]: text === '' ? empty : text }),
 })
 

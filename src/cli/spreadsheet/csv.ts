@@ -2,7 +2,6 @@
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { stringify } from 'csv-stringify/sync'
-import { short } from './cells.ts'
 
 export interface CsvOptions {
   /** By default that of the byte order mark, else UTF-8. */
@@ -25,7 +24,7 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>, options: CsvOpt
   const text = decode(bytes, options.encoding)
   const { start, rest } = await firstLine(text)
   const declared = /^sep=(.)\r?\n/i.exec(start)
-  const delimiter = options.delimiter ?? declared?.[1] ?? delimiterOf(start)
+  const delimiter = options.delimiter ?? declared?.[1] ?? delimiterOf(start.trimStart())
   const content = (async function* () {
     yield declared ? start.slice(declared[0].length) : start
     yield* rest
@@ -100,7 +99,7 @@ function encodingOf([first, second]: Uint8Array): string {
 /** The text up to the end of the first line or more, and the text after it. */
 async function firstLine(text: AsyncGenerator<string>) {
   let start = ''
-  while (!start.includes('\n') && start.length < maxRecordLength) {
+  while (!start.trimStart().includes('\n') && start.length < maxRecordLength) {
     const { value, done } = await text.next()
     if (done) break
     start += value
@@ -112,11 +111,4 @@ function delimiterOf(start: string): string {
   const [line = ''] = start.replace(/"(?:[^"]|"")*"/g, '').split(/\r?\n/, 1)
   const counts = [',', ';', '\t'].map((delimiter) => ({ delimiter, count: line.split(delimiter).length }))
   return counts.reduce((best, next) => (next.count > best.count ? next : best)).delimiter
-}
-
-/** Checks a delimiter of the command line; `tab` stands for a tab. Throws for other texts than one character. */
-export function checkDelimiter(text: string): string {
-  const delimiter = text === 'tab' || text === '\\t' ? '\t' : text
-  if (delimiter.length === 1 && !/["\r\n\w']/.test(delimiter)) return delimiter
-  throw new Error(`"${short(text)}" cannot be a delimiter. Use one character such as , or ; or the word tab.`)
 }

@@ -1,7 +1,7 @@
 // The columns of events, besides their texts and custom fields.
 import type { SheetEventFragment, SheetLinkedVenueFragment } from '../../generated/graphql/graphql.ts'
 import { AttendanceMode, EventStatus } from '../../generated/prisma/enums.ts'
-import { CellError, joinList, parseChoice, parseId, parseZone, short, splitList } from './cells.ts'
+import { CellError, joinList, parseChoice, parseId, parseLine, parseZone, short, splitList } from './cells.ts'
 import { booleanColumn, type Column, numberCell, numberText, type RowContext, textColumn } from './columns.ts'
 import { imageColumn, publishedColumn, statusColumn } from './post-columns.ts'
 import { itemOf, type LinkedKind, nameOf } from './references.ts'
@@ -71,7 +71,7 @@ export const eventColumns: readonly EventColumn[] = [
     name: 'cost',
     description: 'prices or texts such as `Free`, separated by `|`',
     read: ({ costEntries }) => joinList(costEntries),
-    parse: (cell) => joinList(splitList(cell)),
+    parse: (cell) => joinList(splitList(cell).flatMap((entry) => parseLine(entry) || [])),
     toInput: (text) => ({ cost: splitList(text) }),
   },
   textColumn('website', 'URL of the event elsewhere', ({ website }) => website, 'website'),
@@ -145,8 +145,13 @@ function venueColumn(name: string, label: string, read: (venue: SheetLinkedVenue
     description: `${label} of the first venue; imported only when \`--create-missing\` creates the venue`,
     read: ({ venues: [venue] }) => (venue ? read(venue) : ''),
     parse: (cell) => cell.trim(),
-    ignored: ({ venues }) =>
-      isNewVenue(venues) ? undefined : 'The venue exists: change its fields in a file of venues (--kind venues).',
+    ignored: ({ venues }, { cell, current }) => {
+      if (isNewVenue(venues)) return undefined
+      const hasVenue = cell('venues') === undefined ? current?.venues.length : cell('venues')?.trim()
+      return hasVenue
+        ? 'The venue exists: change it in a file of venues (--kind venues).'
+        : 'The event has no venue: write one in the column venues.'
+    },
   }
 }
 

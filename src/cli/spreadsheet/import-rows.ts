@@ -8,7 +8,14 @@ import { findRecords } from './find-records.ts'
 import type { Mapping } from './mapping.ts'
 import { type Plan, planRow } from './plan.ts'
 import { createReferences, type References } from './references.ts'
-import { completeSchedule, createRowReader, type Problem, type SheetRow, textColumnsOf } from './rows.ts'
+import {
+  completeSchedule,
+  createRowReader,
+  isAboutSchedule,
+  type Problem,
+  type SheetRow,
+  textColumnsOf,
+} from './rows.ts'
 
 export interface ImportSource {
   /** The headings of the file; undefined if its rows have names themselves. */
@@ -243,6 +250,8 @@ async function mutate(plan: Plan, kind: SheetKind, { execute, session }: Operati
   // A valid input that is only checked has one error without a message.
   const errors = (payload?.userErrors ?? []).filter(({ message }) => message !== '')
   const reported = new Set(plan.problems.map(({ column }) => column))
+  // Cells with problems are not part of the input, which may then lack them.
+  if (plan.problems.some(isAboutSchedule)) for (const column of ['start', 'end']) reported.add(column)
   const problems = errors.map(plan.problemOf).filter(({ column }) => column === undefined || !reported.has(column))
   return { problems, id: payload?.record?.id }
 }

@@ -10,7 +10,7 @@ const schema = z.strictObject({
   constants: z.record(z.string(), z.string()).optional(),
   values: z.record(z.string(), z.record(z.string(), z.string())).optional(),
   dates: texts.optional(),
-  lists: z.string().min(1).max(10).optional(),
+  lists: z.record(z.string(), z.string().min(1).max(10)).optional(),
   rows: z.string().min(1).optional(),
 })
 
@@ -64,12 +64,18 @@ export function createMapping(file: MappingFile, isForeign: boolean): Mapping {
   const values = new Map(
     Object.entries(file.values ?? {}).map(([column, pairs]) => [column, new Map(Object.entries(pairs))]),
   )
+  const separators = new Map(Object.entries(file.lists ?? {}))
+  for (const column of separators.keys()) {
+    if (listColumns.has(column)) continue
+    throw new Error(`"lists" of the mapping file names ${column}. Lists are ${[...listColumns].join(', ')}.`)
+  }
   const translate = (column: string, cell: string): string => {
     const replacements = values.get(column)
     const replace = (text: string) => replacements?.get(text) ?? text
     if (!listColumns.has(column)) return replace(cell.trim()) === cell.trim() ? cell : replace(cell.trim())
-    if (!replacements && file.lists === undefined) return cell
-    const items = file.lists === undefined ? splitList(cell) : cell.split(file.lists).map((item) => item.trim())
+    const separator = separators.get(column)
+    if (!replacements && separator === undefined) return cell
+    const items = separator === undefined ? splitList(cell) : cell.split(separator).map((item) => item.trim())
     // A value can be replaced by several.
     const replaced = items.flatMap((item) => (replacements?.has(item) ? splitList(replace(item)) : [item]))
     return joinList(replaced.filter((item) => item !== ''))

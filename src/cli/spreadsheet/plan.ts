@@ -107,7 +107,7 @@ export async function planRow(
     ? updateInput(kind, current, since, changes, texts)
     : createInput(kind, row, changes, texts, problems)
   for (const { column, name } of unused) {
-    const message = column.ignored?.(writing.input)
+    const message = column.ignored?.(writing.input, context)
     if (message !== undefined) notes.push({ column: name, message })
   }
   const columns = [...new Set([...changes, ...texts].map(({ column }) => column))]

@@ -1,4 +1,5 @@
 // Finds the records that cells refer to by name, slug or ID.
+import { slugify } from '../../content/text/slug.ts'
 import { fold } from '../../content/text/text-rows.ts'
 import {
   SheetCategoryNamesDocument,
@@ -62,7 +63,7 @@ export function createReferences(
   }
   const findByName: References['findByName'] = async (kind, name) => {
     const { bySlug, byName } = await namesOf(kind)
-    const slugged = kind === 'category' || kind === 'tag' ? bySlug.get(name) : undefined
+    const slugged = isTerm(kind) ? bySlug.get(name) : undefined
     if (slugged !== undefined) return slugged
     const ids = [...(byName.get(fold(parseLine(name))) ?? [])]
     if (ids.length <= 1) return ids[0]
@@ -72,14 +73,15 @@ export function createReferences(
   const find: References['find'] = async (kind, item, current) => {
     const linked = current.find(({ name }) => itemOf(name) === item)
     if (linked) return linked.id
-    const { ids } = await namesOf(kind)
+    const { ids, bySlug } = await namesOf(kind)
     if (/^#\d+$/.test(item)) {
       const id = parseId(item)
       if (ids.has(id)) return id
       throw new CellError(`There is no ${kind} with the ID ${id}.`)
     }
     const name = nameOf(item)
-    const found = await findByName(kind, name)
+    // Events that name a new category or tag get the one with the slug that results from the name.
+    const found = (await findByName(kind, name)) ?? (isTerm(kind) ? bySlug.get(slugify(name)) : undefined)
     if (found !== undefined) return found
     if (/^[1-9]\d{0,8}$/.test(name) && ids.has(Number(name))) return Number(name)
     if (createMissing) return undefined
@@ -99,6 +101,8 @@ export function createReferences(
   }
   return { find, findByName, findParent, forget: (kind) => names.delete(kind) }
 }
+
+const isTerm = (kind: LinkedKind) => kind === 'category' || kind === 'tag'
 
 /** A name as an item of a cell: one that looks like `#` and an ID gets a backslash. */
 export const itemOf = (name: string): string => (/^\\*#\d+$/.test(name) ? `\\${name}` : name)

@@ -127,6 +127,10 @@ function withLanguage(
   return { number, cells, language, problems }
 }
 
+/** Whether the problem is about the start or the end of an event. */
+export const isAboutSchedule = ({ column = '' }: Problem): boolean =>
+  scheduleParts.has(column) || column === 'start' || column === 'end'
+
 interface Schedule {
   readonly zone: string
   /** Whether the stored event takes whole days. */
@@ -187,6 +191,14 @@ export function completeSchedule(row: SheetRow, { zone, wasAllDay, endOfDayCutof
 }
 
 function endAfter(start: string | undefined, duration: string | undefined): string | undefined {
-  if (start === undefined || duration === undefined) return undefined
-  return dateWallClock(new Date(wallClockDate(start).getTime() + parseDuration(duration) * 60_000))
+  const minutes = duration === undefined ? undefined : parseDuration(duration)
+  if (start === undefined || minutes === undefined) return undefined
+  return dateWallClock(new Date(wallClockDate(start).getTime() + minutes * 60_000))
+}
+
+/** A language of the site. Throws for another. */
+export function checkLanguage(text: string, { languages }: Pick<Languages, 'languages'>): string {
+  const language = text.trim().toLowerCase()
+  if (languages.includes(language)) return language
+  throw new Error(`"${short(text)}" is not one of the languages ${languages.join(', ')} (setting LANGUAGES).`)
 }
