@@ -19,6 +19,19 @@ export function siteCalendar({ settings, language, search }: PageRequest): strin
 export const calendarFormats = (url: string | undefined, { settings }: PageRequest): NonNullable<Page['formats']> =>
   url === undefined ? [] : [{ type: 'text/calendar', url, title: settings.siteName }]
 
+/** A list of events as other formats of the page: its calendar, and what feed readers follow. */
+export function listFormats(calendarUrl: string | undefined, pageRequest: PageRequest): NonNullable<Page['formats']> {
+  if (calendarUrl === undefined) return []
+  const title = pageRequest.settings.siteName
+  const address = (extension: string, lastSegment: string) =>
+    calendarUrl.replace(/\/\?ical=1$/, `/${lastSegment}`).replace('/events.ics', `/events.${extension}`)
+  return [
+    ...calendarFormats(calendarUrl, pageRequest),
+    { type: 'application/rss+xml', url: address('rss', 'feed/'), title },
+    { type: 'application/feed+json', url: address('json', 'feed.json'), title },
+  ]
+}
+
 const webcal = (url: string): string => url.replace(/^https?:/, 'webcal:')
 
 const withQuery = (url: string, query: Readonly<Record<string, string>>): string =>

@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
 import { notFound } from '../errors.ts'
 import { PageEventDocument, type PageEventFragment } from '../generated/graphql/graphql.ts'
-import { addLinks } from './calendar-links.ts'
+import { addLinks, calendarFormats, recordCalendar } from './calendar-links.ts'
 import { chips, definitionList, escaped, eventCards, picture, translationNote, website } from './components.ts'
 import { formatDateRange } from './date-format.ts'
 import { stateNote } from './event-state.ts'
@@ -18,12 +18,12 @@ export async function eventPage(target: PostTarget, pageRequest: PageRequest): P
 !${addLinks(event, pageRequest)}`,
     content: () => content(event, pageRequest),
     restPath: `/events/${event.databaseId}`,
-    formats: oEmbedFormats(event, pageRequest),
+    formats: [...calendarFormats(recordCalendar(event.url), pageRequest), ...oEmbedFormats(event, pageRequest)],
   }
   return postPage(event, parts, pageRequest)
 }
 
-const oEmbedFormats = ({ url, title }: PageEventFragment, { settings }: PageRequest): Page['formats'] =>
+const oEmbedFormats = ({ url, title }: PageEventFragment, { settings }: PageRequest): NonNullable<Page['formats']> =>
   ['json', 'xml'].map((format) => {
     const query = new URLSearchParams({ url, format })
     const type = format === 'json' ? 'application/json+oembed' : 'text/xml+oembed'

@@ -1,6 +1,6 @@
 // The landing page: upcoming events, and links to the APIs.
 import { html } from 'ghtml'
-import { calendarFormats, siteCalendar } from './calendar-links.ts'
+import { listFormats, siteCalendar } from './calendar-links.ts'
 import { upcomingEvents } from './components.ts'
 import { homeLinks, homeUrl, type Page, type PageRequest } from './page.ts'
 
@@ -13,7 +13,7 @@ export async function landingPage(pageRequest: PageRequest): Promise<Page> {
     url: homeUrl(language, settings),
     indexed: search === undefined,
     languages: homeLinks(pageRequest),
-    formats: calendarFormats(calendarUrl, pageRequest),
+    formats: listFormats(calendarUrl, pageRequest),
     body: html`<h1>${settings.siteName}</h1>
 <p class="lead">${messages.lead} <a href="#developers">${messages.developers}</a></p>
 !${searchForm(pageRequest)}

@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
 import { notFound } from '../errors.ts'
 import { PageOrganizerDocument, type PageOrganizerFragment } from '../generated/graphql/graphql.ts'
-import { recordCalendar } from './calendar-links.ts'
+import { listFormats, recordCalendar } from './calendar-links.ts'
 import { definitionList, picture, telephone, translationNote, upcomingEvents, website } from './components.ts'
 import type { Page, PageRequest } from './page.ts'
 import { type PostTarget, postPage, postText, statusNote } from './post-page.ts'
@@ -13,6 +13,7 @@ export async function organizerPage(target: PostTarget, pageRequest: PageRequest
     title: organizer.name,
     header: html`!${statusNote(organizer, pageRequest)}!${translationNote(organizer, pageRequest)}`,
     content: () => content(organizer, pageRequest),
+    formats: listFormats(recordCalendar(organizer.url), pageRequest),
     footer: await upcomingEvents({ organizers: [organizer.databaseId] }, pageRequest, recordCalendar(organizer.url)),
   }
   return postPage(organizer, parts, pageRequest)

@@ -117,7 +117,10 @@ function metadata(
   { title, description, image, url, indexed, languages, jsonLd, formats = [] }: Page,
   pageContext: PageContext,
 ): string {
-  if (!indexed || url === undefined) return html`<meta name="robots" content="noindex">`
+  const others = formats.map(
+    (format) => html`<link rel="alternate" type="${format.type}" href="${format.url}" title="${format.title}">`,
+  )
+  if (!indexed || url === undefined) return ['<meta name="robots" content="noindex">', ...others].join('\n')
   const { defaultLanguage, siteName } = pageContext.settings
   const written = languages.filter(({ own }) => own).map((other) => [other.language, other.url])
   const fallback = written.find(([language]) => language === defaultLanguage)
@@ -134,9 +137,7 @@ function metadata(
   return [
     html`<link rel="canonical" href="${url}">`,
     ...alternates.map(([language, other]) => html`<link rel="alternate" hreflang="${language}" href="${other}">`),
-    ...formats.map(
-      (format) => html`<link rel="alternate" type="${format.type}" href="${format.url}" title="${format.title}">`,
-    ),
+    ...others,
     description ? html`<meta name="description" content="${description}">` : '',
     ...properties.map(([name, content]) => (content ? html`<meta property="og:${name}" content="${content}">` : '')),
     jsonLd ? html`<script type="application/ld+json">!${inScript(jsonLd)}</script>` : '',

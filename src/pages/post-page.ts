@@ -1,6 +1,5 @@
 import { html } from 'ghtml'
 import type { LanguageCode, PageTextFragment, RecordStatus } from '../generated/graphql/graphql.ts'
-import { calendarFormats, recordCalendar } from './calendar-links.ts'
 import { descriptionTag, langAttribute, languageLinks, passwordForm, summary } from './components.ts'
 import type { Page, PageRequest } from './page.ts'
 
@@ -47,7 +46,7 @@ export async function postPage(
     languages: await languageLinks(post, pageRequest),
     jsonLd: indexed ? post.jsonLd : undefined,
     ...(restPath && { restPath }),
-    formats: [...calendarFormats(recordCalendar(post.url), pageRequest), ...formats],
+    formats: indexed ? formats : [],
     body: html`<article>
 <h1!${langAttribute(post.languages.tag, pageRequest)}>${title}</h1>
 !${header}

@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
 import { notFound } from '../errors.ts'
 import { PageCategoryDocument, PageTagDocument, type PageTagQuery } from '../generated/graphql/graphql.ts'
-import { calendarFormats, recordCalendar } from './calendar-links.ts'
+import { listFormats, recordCalendar } from './calendar-links.ts'
 import {
   chips,
   definitionList,
@@ -46,7 +46,7 @@ const termPage = async (term: Term, around: string, events: string, pageRequest:
   description: summary(term.description),
   url: term.url,
   indexed: true,
-  formats: calendarFormats(recordCalendar(term.url), pageRequest),
+  formats: listFormats(recordCalendar(term.url), pageRequest),
   languages: await languageLinks(term, pageRequest),
   body: html`<h1!${langAttribute(term.languages.tag, pageRequest)}>${term.name}</h1>
 !${translationNote(term, pageRequest)}

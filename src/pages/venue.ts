@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
 import { notFound } from '../errors.ts'
 import { PageVenueDocument, type PageVenueFragment } from '../generated/graphql/graphql.ts'
-import { recordCalendar } from './calendar-links.ts'
+import { listFormats, recordCalendar } from './calendar-links.ts'
 import { definitionList, escaped, picture, telephone, translationNote, upcomingEvents, website } from './components.ts'
 import type { Page, PageRequest } from './page.ts'
 import { type PostTarget, postPage, postText, statusNote } from './post-page.ts'
@@ -13,6 +13,7 @@ export async function venuePage(target: PostTarget, pageRequest: PageRequest): P
     title: venue.name,
     header: html`!${statusNote(venue, pageRequest)}!${translationNote(venue, pageRequest)}`,
     content: () => content(venue, pageRequest),
+    formats: listFormats(recordCalendar(venue.url), pageRequest),
     restPath: `/events/?venue=${venue.databaseId}`,
     footer: await upcomingEvents({ venues: [venue.databaseId] }, pageRequest, recordCalendar(venue.url)),
   }

@@ -237,3 +237,33 @@ test('a feed without events is complete', async () => {
   expect((await rss('/events.rss?search=nothing')).all('item')).toEqual([])
   expect((await json('/events.json?search=nothing')).items).toEqual([])
 })
+
+describe('a page links to its feeds', () => {
+  const links = async (path: string) => {
+    const { body } = await app.get(path)
+    const found = [...body.matchAll(/<link rel="alternate" type="([^"]*)" href="([^"]*)" title="([^"]*)">/g)]
+    return found.map(([, type, href = '']) => [type, href.replace(base, '').replaceAll('&#61;', '=')] as const)
+  }
+
+  test.each([
+    ['/en/', ['Newest', choir, 'Oldest']],
+    ['/fr/', ['Newest', 'Chorale', 'Oldest']],
+    ['/fr/?search=chorale', ['Chorale']],
+    ['/venue/hall/', [choir]],
+    ['/organizer/club/', [choir]],
+    ['/tag/free-entry/', [choir]],
+    ['/fr/events/category/musique/le-jazz/', ['Chorale']],
+  ])('%s', async (path, expected) => {
+    const found = await links(path)
+    expect(found.map(([type]) => type)).toEqual(['text/calendar', 'application/rss+xml', 'application/feed+json'])
+    for (const [, href] of found.slice(1)) expect([href, await titles(href)]).toEqual([href, expected])
+  })
+
+  test('but the page of a record that is not public links to none', async () => {
+    const { id } = await app.db.event.findFirstOrThrow({ where: { texts: { some: { name: 'Newest' } } } })
+    await app.db.event.update({ where: { id }, data: { passwordKey: 'key' } })
+    expect(await links('/event/newest/')).toEqual([])
+    await app.db.event.update({ where: { id }, data: { passwordKey: null } })
+    expect((await links('/event/newest/')).map(([type]) => type)).toContain('application/json+oembed')
+  })
+})
