@@ -133,6 +133,9 @@ function findConflicts(values: Fields): [key: keyof Fields, other: keyof Fields,
   if (values.legacyAddresses && values.restPrefix === '') {
     conflicts.push(['legacyAddresses', 'restPrefix', 'off, because REST_PREFIX is empty; or set REST_PREFIX=/wp-json'])
   }
+  if (values.legacyAddresses !== false && values.restPrefix === '/wp-json' && values.restNamespace === 'wp/v2') {
+    conflicts.push(['restNamespace', 'restPrefix', 'another path, because wp/v2 is that of the platform'])
+  }
   if (adminLogin && !adminPassword)
     conflicts.push(['adminPassword', 'adminLogin', 'a password, because ADMIN_LOGIN is set'])
   if (adminPassword && !adminLogin)

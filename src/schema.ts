@@ -1,5 +1,6 @@
 // Imports every module that defines a part of the GraphQL schema, in order.
 import './content/image/type.ts'
+import './content/image/queries.ts'
 import './content/image/mutations.ts'
 import './content/event/type.ts'
 import './content/event/relations.ts'

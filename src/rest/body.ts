@@ -10,8 +10,11 @@ type Decode = (text: string) => unknown
 const readForm = (text: string, decoder?: (text: string, decode: Decode) => unknown) =>
   qs.parse(text, { duplicates: 'last', parameterLimit: 2000, arrayLimit: 1000, ...(decoder && { decoder }) })
 
-/** Registers the body parsers. A body without a content type is parsed as a form; other content types are ignored. */
-export function registerBodyParsers(scope: FastifyInstance): void {
+/**
+ * Registers the body parsers. A body without a content type is parsed as a form; other content types are ignored, or with
+ * `keepOthers` kept as bytes, as is a body without a content type.
+ */
+export function registerBodyParsers(scope: FastifyInstance, { keepOthers }: { keepOthers: boolean }): void {
   scope.removeAllContentTypeParsers()
   scope.register(multipart, { limits: { fields: 2000, files: 10 } })
   const asString = { parseAs: 'string' } as const
@@ -25,6 +28,10 @@ export function registerBodyParsers(scope: FastifyInstance): void {
     asString,
     async (_request: unknown, text: string) => readForm(text),
   )
+  if (keepOthers) {
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, bytes: Buffer) => bytes)
+    return
+  }
   scope.addContentTypeParser('*', asString, async ({ headers }: FastifyRequest, text: string) =>
     headers['content-type'] === undefined ? readForm(text) : {},
   )
@@ -43,6 +50,8 @@ function parseJson(text: string): unknown {
 /** The parameters in the body. Values of file fields in a multipart body are File objects. */
 export async function bodyParams(request: FastifyRequest): Promise<Readonly<Record<string, unknown>>> {
   const body = request.isMultipart?.() ? await multipartParams(request) : request.body
+  if (Buffer.isBuffer(body))
+    return request.headers['content-type'] === undefined ? (readForm(body.toString()) as Record<string, unknown>) : {}
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : {}
 }
 

@@ -19,7 +19,7 @@ export const namespaceRoutes = (allRoutes: () => readonly Route[]): readonly Rou
 ]
 
 /** The index of a namespace. */
-const indexRoute = (namespaceOf: (settings: Settings) => string, allRoutes: () => readonly Route[]): Route =>
+export const indexRoute = (namespaceOf: (settings: Settings) => string, allRoutes: () => readonly Route[]): Route =>
   route({
     action: 'read',
     path: '',

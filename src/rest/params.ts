@@ -175,11 +175,14 @@ export const languageSpellings = (languages: readonly string[]) => ({
     ),
 })
 
+/** Links add the one of the request themselves. */
+export const languageParams: readonly string[] = ['translation_language', 'wpml_language', 'lang']
+
 /** The language parameter of a request that takes precedence, and its name. */
 export function requestedLanguage(
   params: Readonly<Record<string, unknown>>,
 ): { name: string; value: string } | undefined {
-  const name = ['translation_language', 'wpml_language', 'lang'].find((each) => params[each] !== undefined)
+  const name = languageParams.find((each) => params[each] !== undefined)
   return name === undefined ? undefined : { name, value: String(params[name]) }
 }
 

@@ -16,6 +16,7 @@ import { runIdempotentWrite } from './idempotency.ts'
 import { toJson } from './json.ts'
 import { allowedMethods, describeRoutes } from './options.ts'
 import { dateRangeErrors, type Params, readParams, requestedLanguage, type Shape } from './params.ts'
+import { platformApi } from './platform/api.ts'
 import { discoveryApi } from './platform/discovery.ts'
 import { methods, type RestApi, type RestRequest, type RestResult, type Route } from './route.ts'
 import { restRoutes } from './routes.ts'
@@ -46,7 +47,9 @@ export function restPlugin(app: FastifyInstance, environment: Environment, execu
 function apisOf(settings: Settings): readonly RestApi[] {
   const { restNamespace, restHeaderPrefix, legacyAddresses } = settings
   const contract = { namespace: restNamespace, routes: restRoutes(settings), headerPrefix: restHeaderPrefix }
-  return legacyAddresses ? [contract, discoveryApi([contract])] : [contract]
+  if (!legacyAddresses) return [contract]
+  const described = [contract, platformApi(settings)]
+  return [...described, discoveryApi(described)]
 }
 
 function registerRoot(scope: FastifyInstance, root: RestRoot): void {
@@ -55,7 +58,7 @@ function registerRoot(scope: FastifyInstance, root: RestRoot): void {
   // If the API is disabled, every path is an unknown route (contract c.11).
   const { settings } = root.environment
   if (!settings.restEnabled) return
-  registerBodyParsers(scope)
+  registerBodyParsers(scope, { keepOthers: routes.some((route) => route.bodyParams) })
   for (const [path, routesOfPath] of Map.groupBy(routes, (route) => route.path)) {
     const url = path.replace('{id}', ':id(^\\d+$)').replace('{slug}', ':slug')
     const allow = [...allowedMethods(routesOfPath), 'HEAD', 'OPTIONS'].join(', ')
@@ -80,17 +83,18 @@ function sendError(
   reply: FastifyReply,
   root: RestRoot,
 ): FastifyReply {
-  const { resource, action } = route
+  const { resource, action, path } = route
   const isWrite = action !== 'read'
   const error = toRequestError(thrown, request, isWrite)
   if (error instanceof DomainError && error.code === 'COMMITTED_UNREADABLE') {
     request.log.error({ err: error }, 'a write was committed, but its record could not be read back')
     const status = successStatus(route)
     const { publicUrl } = root.environment.settings
-    if (status === 201) reply.header('location', `${publicUrl}${root.prefix}/${resource}/${error.data.databaseId}`)
+    if (status === 201) reply.header('location', `${publicUrl}${root.prefix}${path}/${error.data.databaseId}`)
     return send(reply.header('cache-control', 'private, no-store'), status, committedBody(error, status))
   }
-  const legacyError = toLegacyError(error, resource, isWrite) ?? toBodyError(error) ?? internalError()
+  const legacyError =
+    route.toError?.(error) ?? toLegacyError(error, resource, isWrite) ?? toBodyError(error) ?? internalError()
   if (legacyError.status >= 500) request.log.error({ err: error }, 'REST request failed')
   if (legacyError.status === 401) reply.header('www-authenticate', 'Basic realm="events", Bearer')
   const { retry_after } = legacyError.data
@@ -150,6 +154,7 @@ async function runRoute(
     'content-type': json,
     'content-language': result.language ?? language,
     'cache-control': isPublic ? 'no-cache' : 'private, no-store',
+    ...result.headers,
     ...totalHeaders(result, headerPrefix),
   }
   const { bytes, etag } = toJson(result.body)
@@ -184,7 +189,7 @@ async function graphqlParamErrors(
 
 /** Parameters of the path take precedence over those of the body, and these over those of the query (QUIRK-2). */
 async function rawParams(route: Route, request: FastifyRequest): Promise<Record<string, unknown>> {
-  const body = route.action === 'read' ? {} : await bodyParams(request)
+  const body = route.action === 'read' ? {} : await (route.bodyParams ?? bodyParams)(request)
   const { id, slug } = request.params as { id?: string; slug?: string }
   const path = { ...(id === undefined ? {} : { id }), ...(slug === undefined ? {} : { [pathSlugName(route)]: slug }) }
   return { ...(request.query as object), ...body, ...path }

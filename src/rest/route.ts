@@ -1,7 +1,8 @@
+import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { Settings } from '../env.ts'
 import type { Execute } from '../graphql/execute.ts'
-import type { Resource } from './errors.ts'
+import type { LegacyError, Resource } from './errors.ts'
 import type { Params, Shape } from './params.ts'
 import type { Urls } from './urls.ts'
 
@@ -11,6 +12,7 @@ export interface RestResult {
   readonly status?: number
   /** Language of a record's title or name. By default the language of the operation. */
   readonly language?: string
+  readonly headers?: Readonly<Record<string, string>>
   /** Items and pages of a list, for the total headers. */
   readonly totals?: readonly [total: number, totalPages: number]
   /**
@@ -61,6 +63,10 @@ export interface Route<S extends Shape = Shape> {
   checkCombination?(params: Partial<Params<S>>): Readonly<Record<string, string>>
   /** Runs a query that fails if parameters refer to missing records, so that one error lists everything that is invalid. */
   checkReferences?(params: Partial<Params<S>>, request: RestRequest): Promise<unknown>
+  /** The parameters in the body; by default a form or JSON. */
+  bodyParams?(request: FastifyRequest): Promise<Readonly<Record<string, unknown>>>
+  /** Errors that differ from those of the contract. */
+  toError?(error: unknown): LegacyError | undefined
   handle(params: Params<S>, request: RestRequest): Promise<RestResult>
 }
 

@@ -13,19 +13,29 @@ interface Options extends Pick<Settings, 'legacyAddresses'> {
   readonly languages: readonly string[]
 }
 
-export function restRoutes({ languages, legacyAddresses }: Options): readonly Route[] {
-  const languageParams = {
+export function restRoutes(options: Options): readonly Route[] {
+  const allRoutes: readonly Route[] = withLanguageParams(
+    [
+      ...namespaceRoutes(() => allRoutes),
+      ...eventRoutes,
+      ...venueRoutes,
+      ...organizerRoutes,
+      ...categoryRoutes,
+      ...tagRoutes,
+    ],
+    options,
+  )
+  return allRoutes
+}
+
+/** Adds the parameters for the language to each route. */
+export function withLanguageParams(
+  routes: readonly Route[],
+  { languages, legacyAddresses }: Options,
+): readonly Route[] {
+  const params = {
     translation_language: languageParam(languages),
     ...(legacyAddresses ? languageSpellings(languages) : {}),
   }
-  const routes: readonly Route[] = [
-    ...namespaceRoutes(() => allRoutes),
-    ...eventRoutes,
-    ...venueRoutes,
-    ...organizerRoutes,
-    ...categoryRoutes,
-    ...tagRoutes,
-  ]
-  const allRoutes = routes.map((route) => ({ ...route, params: { ...route.params, ...languageParams } }))
-  return allRoutes
+  return routes.map((route) => ({ ...route, params: { ...route.params, ...params } }))
 }

@@ -85,7 +85,14 @@ function lookup(kind: Kind, field: string = kind, options: Options = {}): Row {
 
 /** A field of a filter. `filterOf` puts the ID into a filter that finds something. */
 function filter(kind: Kind, list: string, filterOf: (id: unknown) => object, options: Options = {}): Row {
-  const type = { events: 'Event', venues: 'Venue', organizers: 'Organizer', categories: 'Category', tags: 'Tag' }[list]
+  const type = {
+    events: 'Event',
+    venues: 'Venue',
+    organizers: 'Organizer',
+    categories: 'Category',
+    tags: 'Tag',
+    images: 'Image',
+  }[list]
   const query = `query ($filter: ${type}Filter) { list: ${list}(filter: $filter) { totalCount } }`
   const send = async (id: unknown): Promise<Outcome> => {
     const { body } = await admin.graphql(query, { filter: filterOf(id) })
@@ -157,6 +164,7 @@ const rows: Readonly<Record<string, Row>> = {
   'Query.category(id:)': lookup('category'),
   'Query.tag(id:)': lookup('tag'),
   'Query.user(id:)': lookup('user'),
+  'Query.image(id:)': lookup('image'),
   'Query.node(id:)': lookup('event', 'node', { onlyGlobal: true }),
   'Query.nodes(ids:)': lookup('venue', 'nodes', { onlyGlobal: true }),
   'EventFilter.include': filter('event', 'events', (id) => ({ include: [id] })),
@@ -165,6 +173,7 @@ const rows: Readonly<Record<string, Row>> = {
   'EventFilter.categories': filter('category', 'events', (id) => ({ categories: [id] }), byName),
   'EventFilter.tags': filter('tag', 'events', (id) => ({ tags: [id] }), byName),
   'EventFilter.parent': filter('event', 'events', (parent) => ({ parent }), parentEvent),
+  'ImageFilter.include': filter('image', 'images', (id) => ({ include: [id] })),
   'VenueFilter.include': filter('venue', 'venues', (id) => ({ include: [id] })),
   'VenueFilter.event': filter('event', 'venues', (event) => ({ event })),
   'OrganizerFilter.include': filter('organizer', 'organizers', (id) => ({ include: [id] })),

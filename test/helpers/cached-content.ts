@@ -71,6 +71,8 @@ export async function readContent(app: TestApp, world: World): Promise<Content> 
     open[kind] = edges.map(({ node }) => node)
     cursors[list] = edges.map(({ cursor }) => cursor)
   }
+  const { body } = await app.graphql('{ images(first: 12) { edges { cursor } } }')
+  cursors.images = body.data.images.edges.map(({ cursor }: { cursor: string }) => cursor)
   return {
     ...{ world, open, cursors },
     ids: by(({ id }) => [id]),
@@ -118,12 +120,20 @@ export function queryValues(content: Content): Values {
     ...(ids.image ?? []).map((id) => btoa(`Image:${id}`)),
     ...(ids.user ?? []).map((id) => btoa(`User:${id}`)),
   ]
+  const anImage = oneOf([...(ids.image ?? []), nobody].map(String))
+  const aCursor = oneOf([...(cursors.images ?? []), ''])
   const termNames = ['search', 'include', 'exclude', 'slug']
   const filters = ['VenueFilter', 'OrganizerFilter', 'CategoryFilter', 'TagFilter']
   return {
     ...Object.assign({}, ...singles, ...lists),
     ...{ 'Query.node(id:)': oneOf(allNodes), 'Query.nodes(ids:)': several(allNodes) },
     'Query.sitemapPages(part:)': fc.constant(1),
+    'Query.image(id:)': anImage,
+    ...{ 'Query.images(after:)': aCursor, 'Query.images(before:)': aCursor },
+    'ImageFilter.include': anImage.map((id) => [id]),
+    'ImageFilter.search': oneOf(['o', 'two', 'x']),
+    'ImageFilter.slugs': oneOf([['one', 'two'], ['three'], ['four']]),
+    'ImageFilter.mimeType': oneOf(['image/png', 'image/jpeg']),
     ...{ '(first:)': oneOf([1, 2, 3]), '(last:)': oneOf([1, 2, 3]) },
     ...{ '(page:)': oneOf([1, 1, 2, 3]), '(perPage:)': oneOf([1, 2, 5, 20]) },
     ...{ Near: near, GeoPoint: near.map(({ latitude, longitude }) => ({ latitude, longitude })) },

@@ -116,6 +116,9 @@ export async function makeTag(db: Db, texts: Texts): Promise<number> {
 
 export async function makeImage(db: Db, url = 'https://images.test/poster.jpg'): Promise<number> {
   const sizes = [{ name: 'thumbnail', url: `${url}?small`, width: 150, height: 150, mimeType: 'image/jpeg' }]
-  const { id } = await db.image.create({ data: { url, mimeType: 'image/jpeg', width: 1200, height: 800, sizes } })
+  const name = url.replace(/^.*\/|\.[a-z]+$/g, '')
+  const texts = { title: name, slug: slugify(name) }
+  const data = { url, mimeType: 'image/jpeg', width: 1200, height: 800, sizes, ...texts }
+  const { id } = await db.image.create({ data })
   return id
 }

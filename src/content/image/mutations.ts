@@ -40,11 +40,15 @@ builder.mutationFields((t) => ({
   uploadImage: t.field({
     type: ImagePayload,
     description: 'Stores an uploaded image (GraphQL multipart request).',
-    args: { file: t.arg({ type: 'File', required: true, description: 'A JPEG, PNG, GIF, WebP or AVIF file.' }) },
-    resolve: (_root, { file }, context) =>
-      mutate(context, {}, async (tx) => {
+    args: {
+      file: t.arg({ type: 'File', required: true, description: 'A JPEG, PNG, GIF, WebP or AVIF file.' }),
+      title: t.arg.string({ description: 'Title; by default the name of the file without its extension.' }),
+      altText: t.arg.string({ description: 'Text that replaces the image, for people who cannot see it.' }),
+    },
+    resolve: (_root, { file, title, altText }, context) =>
+      mutate(context, { title, altText }, async (tx) => {
         requirePermission(context.viewer, 'upload')
-        return createImage(tx, await storeFile('file', file, context), null, context)
+        return createImage(tx, await storeFile('file', file, context), null, context, { title, altText })
       }),
   }),
 }))

@@ -1,5 +1,6 @@
 import { builder, nodeId } from '../../graphql/builder.ts'
 import { fromRecord, type RecordContext } from '../../graphql/record-resolver.ts'
+import { User } from '../user/type.ts'
 
 interface StoredSize {
   readonly name: string
@@ -47,6 +48,15 @@ export const Image = builder.prismaNode('Image', {
     width: t.exposeInt('width', { nullable: true, description: 'Width in pixels.' }),
     height: t.exposeInt('height', { nullable: true, description: 'Height in pixels.' }),
     fileSize: t.exposeInt('fileSize', { nullable: true, description: 'File size in bytes.' }),
+    title: t.exposeString('title', { description: 'Title; by default the name of the file without its extension.' }),
+    slug: t.exposeString('slug', { description: 'The title in the form of a slug. Several images can have the same.' }),
+    altText: t.exposeString('altText', { description: 'Text that replaces the image; empty if there is none.' }),
+    author: t.relation('author', {
+      type: User,
+      nullable: true,
+      description: 'The user who added the image; null if they were deleted.',
+    }),
+    addedAt: t.expose('createdAt', { type: 'DateTime', description: 'When the image was added.' }),
     sizes: t.field({
       type: [ImageSize],
       description: 'Scaled-down versions.',

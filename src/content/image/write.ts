@@ -7,6 +7,8 @@ import { badInput, badInputs, type InputProblem } from '../../errors.ts'
 import { memoizeByObject } from '../../memoize.ts'
 import { referenceId } from '../identify.ts'
 import { problemsOf } from '../lifecycle/input-errors.ts'
+import { slugify } from '../text/slug.ts'
+import { lineInput } from '../text/text-input.ts'
 import { fetchImage } from './download.ts'
 import { checkImage, type ImageDescription, imagesRoot, saveImage } from './files.ts'
 import { usableImages } from './visibility.ts'
@@ -21,6 +23,8 @@ const maxImages = 10
 const maxUrlLength = 2000
 
 interface StoredFile extends ImageDescription {
+  /** Name of the file or last segment of the URL that it comes from, without extension. */
+  readonly title: string
   /** URL path on this site. */
   readonly path: string
   /** Bytes. */
@@ -35,19 +39,38 @@ const fetchedFiles = memoizeByObject((_context: Context) => new Map<Source, Stor
 
 async function storeImage(
   bytes: Uint8Array,
-  description: ImageDescription,
+  { mimeType, extension, width, height }: ImageDescription,
+  source: Source,
   { settings }: Context,
 ): Promise<StoredFile> {
-  const name = await saveImage(settings.imagesDir, bytes, description.extension)
-  return { ...description, path: `${imagesRoot}/${name}`, size: bytes.length }
+  const name = await saveImage(settings.imagesDir, bytes, extension)
+  const title = titleOf(source)
+  return { mimeType, extension, width, height, title, path: `${imagesRoot}/${name}`, size: bytes.length }
 }
+
+function titleOf(source: Source): string {
+  const path = typeof source === 'string' ? (URL.parse(source)?.pathname ?? '') : `/${source.name}`
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.[a-z0-9]{1,5}$/i, '')
+  return shortLine(typeof source === 'string' ? decoded(name) : name)
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** One line of text, cut to the length of a title. NUL cannot be stored. */
+const shortLine = (text: string): string => (lineInput(text.replaceAll('\0', '')) ?? '').slice(0, 800).toWellFormed()
 
 /** Stores a file that was uploaded as `field`. Throws badInput unless it is an image. */
 export async function storeFile(field: string, file: File, context: Context): Promise<StoredFile> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   const description = checkImage(bytes)
   if (typeof description === 'string') throw badInput({ [field]: description })
-  return storeImage(bytes, description, context)
+  return storeImage(bytes, description, file, context)
 }
 
 /** A new image in an input, and its path in the input. */
@@ -119,7 +142,7 @@ async function storeSource(source: Source, deadline: number, context: Context): 
   const timeout = Math.max(1, Math.round(deadline - performance.now()))
   const options = { privateHosts: context.settings.imagePrivateHosts, maxBytes: maxImageBytes, timeout }
   const { bytes, ...description } = await fetchImage(source, options)
-  return storeImage(bytes, description, context)
+  return storeImage(bytes, description, source, context)
 }
 
 /** Images that a dry run accepts although they are not stored yet. */
@@ -180,18 +203,30 @@ export async function imageIdOf(
   const { file, address } = image
   // Another part of the same input may have inserted it meanwhile.
   const stored = address === null ? null : await findStoredImage(tx, address, context)
-  return stored ? stored.id : createImage(tx, file, address, context, recordId)
+  return stored ? stored.id : createImage(tx, file, address, context, { recordId })
+}
+
+interface NewImage {
+  /** By default the next ID. */
+  readonly recordId?: number | undefined
+  /** By default the name of the file. */
+  readonly title?: string | null | undefined
+  readonly altText?: string | null | undefined
 }
 
 export async function createImage(
   tx: Tx,
-  { path, size, mimeType, width, height }: StoredFile,
+  { path, size, mimeType, width, height, title: fileTitle }: StoredFile,
   sourceUrl: string | null,
   { viewer, now }: Context,
-  recordId?: number,
+  { recordId, title, altText }: NewImage = {},
 ): Promise<number> {
+  const ownTitle = shortLine(title ?? '') || fileTitle
   const data = {
     id: recordId,
+    title: ownTitle,
+    slug: slugify(ownTitle),
+    altText: lineInput(altText) ?? '',
     url: path,
     sourceUrl,
     mimeType,
