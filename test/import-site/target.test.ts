@@ -315,6 +315,18 @@ describe('a record that no mutation would accept', () => {
   })
 })
 
+test('two imports of a site at the same time do not create records twice', async () => {
+  const [one, other] = [await open(), await open()]
+  expect(await one.write(sourceVenue(1, { author: 5 }))).toEqual(created(1))
+  await expect(other.write(sourceVenue(1))).rejects.toThrow('Another import of this site is running')
+  await one.write(sourceVenue(1, { phone: '1' }))
+  await expect(other.write(sourceVenue(2, { author: 5 }))).rejects.toThrow('Another import of this site is running')
+  const stale = await open()
+  await run([sourceVenue(1, { phone: '2' })])
+  await expect(stale.write(sourceVenue(1, { phone: '3' }))).rejects.toThrow('Another import of this site is running')
+  expect(await app.db.venue.findMany({ select: { id: true, phone: true } })).toEqual([{ id: 1, phone: '2' }])
+})
+
 test('the instant decides in an hour that a clock change repeats', async () => {
   const times = { startsLocal: '2026-10-25T02:30:00', endsLocal: '2026-10-25T02:45:00' }
   const first = { startsAt: new Date('2026-10-25T00:30:00Z'), endsAt: new Date('2026-10-25T01:45:00Z') }

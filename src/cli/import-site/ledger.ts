@@ -56,6 +56,14 @@ export interface Ledger {
 export const digestOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('base64url')
 
+/** The ledger entry changed since it was read. Without this check, two imports at a time would create records twice. */
+export class ConcurrentImport extends Error {
+  constructor() {
+    super('Another import of this site is running. Wait until it has ended.')
+    this.name = 'ConcurrentImport'
+  }
+}
+
 /** Reads the entries of a site. The ledger of a site of 100,000 records takes less than 100 MB. */
 export async function openLedger(db: Db, site: string): Promise<Ledger> {
   const kinds = [...recordKinds, 'user'] as const
@@ -76,7 +84,7 @@ export async function openLedger(db: Db, site: string): Promise<Ledger> {
     entries: (kind) => [...(entries.get(kind)?.values() ?? [])],
     save: async (tx, entry, previous) => {
       if (previous && previous.sourceId !== entry.sourceId) await deleteEntry(tx, site, previous)
-      return saveEntry(tx, site, entry)
+      return saveEntry(tx, site, entry, previous)
     },
     committed: (entry, previous) => {
       if (previous) drop(previous)
@@ -120,7 +128,7 @@ export async function readVersion(tx: Tx, kind: Kind, id: number): Promise<strin
   return rows[0]?.version ?? null
 }
 
-async function saveEntry(tx: Tx, site: string, entry: NewEntry): Promise<Saved> {
+async function saveEntry(tx: Tx, site: string, entry: NewEntry, previous: LedgerEntry | undefined): Promise<Saved> {
   const { kind, sourceId, sourceIds, recordId, sourceModifiedAt, digest, isComplete, isAdopted } = entry
   const id = Prisma.sql`${recordId}::int`
   const slugs =
@@ -136,8 +144,9 @@ async function saveEntry(tx: Tx, site: string, entry: NewEntry): Promise<Saved> 
     ON CONFLICT (site, kind, source_id) DO UPDATE SET source_ids = excluded.source_ids, record_id = excluded.record_id,
       record_version = excluded.record_version, source_modified_at = excluded.source_modified_at, digest = excluded.digest,
       is_complete = excluded.is_complete, is_adopted = excluded.is_adopted
+    WHERE imported_record.digest = ${previous?.digest ?? null} AND imported_record.record_version = ${previous?.recordVersion ?? null}
     RETURNING record_version AS version, ${slugs} AS slugs`
-  if (!row) throw new Error(`The ledger entry of the ${kind} ${sourceId} was not written`)
+  if (!row) throw new ConcurrentImport()
   return { entry: { ...entry, recordVersion: row.version, currentVersion: row.version }, slugs: row.slugs ?? {} }
 }
 

@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts'
 import { CommitUnknown } from '../../db/commit.ts'
 import { toUnavailableError } from '../../db/unavailable.ts'
 import { DomainError } from '../../errors.ts'
-import { digestOf, type Ledger } from './ledger.ts'
+import { ConcurrentImport, digestOf, type Ledger } from './ledger.ts'
 import type { RecordAuthors } from './record-authors.ts'
 import type { RecordIds } from './record-ids.ts'
 import type { RecordImages } from './record-images.ts'
@@ -55,11 +55,11 @@ export async function writeRecord(
 
 const skipped = (reason: string): ImportOutcome => ({ outcome: 'skipped', reason })
 
-/** Throws errors of the service, after which no other record could be written either. */
+/** Throws errors after which no other record could be written either. */
 function reasonOf(error: unknown): string {
   if (error instanceof DomainError && error.code === 'BAD_INPUT') return error.message
-  const isOfService = error instanceof DomainError || error instanceof CommitUnknown || toUnavailableError(error)
-  if (isOfService || !(error instanceof Error)) throw error
+  const isFatal = [DomainError, CommitUnknown, ConcurrentImport].some((type) => error instanceof type)
+  if (isFatal || toUnavailableError(error) || !(error instanceof Error)) throw error
   return `It could not be written: ${error.message.trim().split('\n').at(-1)}`
 }
 
