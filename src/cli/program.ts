@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import { addCredentialCommands } from './credential-commands.ts'
 import { addIcsCommands } from './ics-commands.ts'
 import { addImageCommands } from './image-commands.ts'
+import { addImportSiteCommand } from './import-site/command.ts'
 import { addSpreadsheetCommands } from './spreadsheet/commands.ts'
 import { addTransferCommands } from './transfer-commands.ts'
 import { addUserCommands } from './user-commands.ts'
@@ -27,6 +28,7 @@ const oneLine = (text: string) => text.trim().replace(/\.$/, '').replaceAll('\n'
 addUserCommands(program)
 addCredentialCommands(program)
 addTransferCommands(program)
+addImportSiteCommand(program)
 addSpreadsheetCommands(program)
 addIcsCommands(program)
 addImageCommands(program)

@@ -1,16 +1,30 @@
 import { SingleBar } from 'cli-progress'
-import type { OnProgress } from './import.ts'
 
-/** A progress bar; without output if stderr is not a terminal. */
-export function createProgress(): { show: OnProgress; end: () => void } {
+interface Progress {
+  /** A new `label` starts a new count. */
+  show(done: number, total: number, label?: string): void
+  end(): void
+}
+
+/** A progress bar; without output if stderr is not a terminal. `showRate` adds the counts, and how many a second. */
+export function createProgress({ showRate = false } = {}): Progress {
   const stream = process.stderr
   if (!stream.isTTY) return { show: () => {}, end: () => {} }
-  const bar = new SingleBar({ stream, format: '{bar} {percentage} %, {eta_formatted} to go', clearOnComplete: true })
-  let started = false
-  const show: OnProgress = (done, total) => {
-    if (!started) bar.start(total, 0)
-    started = true
-    bar.update(done)
+  const counts = showRate ? '{value}/{total} {label}, {rate}/s, ' : ''
+  const format = `{bar} {percentage} %, ${counts}{eta_formatted} to go`
+  const bar = new SingleBar({ stream, format, clearOnComplete: true })
+  let shown: string | undefined
+  let startedAt = 0
+  const show: Progress['show'] = (done, total, label = '') => {
+    if (shown !== label) {
+      if (shown !== undefined) bar.stop()
+      bar.start(total, 0, { label, rate: 0 })
+      shown = label
+      startedAt = performance.now()
+    }
+    const seconds = (performance.now() - startedAt) / 1000
+    bar.setTotal(total)
+    bar.update(done, { label, rate: seconds > 0 ? Math.round(done / seconds) : 0 })
   }
   return { show, end: () => bar.stop() }
 }

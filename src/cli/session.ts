@@ -45,7 +45,7 @@ export async function withNewSite<Result>(
   check: (database: Database) => Promise<void> = async () => {},
 ): Promise<Result> {
   const folder = folderOf(settings)
-  const isNew = folder !== undefined && !existsSync(join(folder, 'pg'))
+  const isNew = folder !== undefined && isNewFolder(settings)
   const newFolders = isNew ? missingFolders(folder) : []
   let isOpen = false
   try {
@@ -89,6 +89,12 @@ async function withDatabase<Result>(settings: Settings, work: Work<Result>, alte
     await db.$disconnect()
     await database.close()
   }
+}
+
+/** Whether the database is an embedded one that does not exist yet. */
+export function isNewFolder(settings: Settings): boolean {
+  const folder = folderOf(settings)
+  return folder !== undefined && !existsSync(join(folder, 'pg'))
 }
 
 /** The folder of an embedded database; undefined for a server. */

@@ -150,7 +150,7 @@ function listReply(name: (typeof listNames)[number], items: readonly LegacyItem[
   const perPage = Math.min(Number(url.searchParams.get('per_page') ?? 10), 50)
   const page = Number(url.searchParams.get('page') ?? 1)
   const pages = Math.ceil(items.length / perPage)
-  const shown = items.slice((page - 1) * perPage, page * perPage)
+  const shown = items.slice((page - 1) * perPage, page * perPage).map(({ json_ld: _, ...item }) => item)
   if (page > 1 && shown.length === 0) return failed(404, `${name.replace(/s$/, '')}-archive-page-not-found`)
   const next = new URL(url)
   next.searchParams.set('page', String(page + 1))
@@ -236,10 +236,10 @@ const legacyPost = (id: number): LegacyItem => ({
   global_id_lineage: [`legacy.example?id=${id}`],
   author: '2',
   status: 'publish',
-  date: '2030-01-05 10:00:00',
-  date_utc: '2030-01-05 09:00:00',
-  modified: '2030-02-05 10:00:00',
-  modified_utc: '2030-02-05 09:00:00',
+  date: '2020-01-05 10:00:00',
+  date_utc: '2020-01-05 09:00:00',
+  modified: '2020-02-05 10:00:00',
+  modified_utc: '2020-02-05 09:00:00',
   description: `<p>Description of ${id}</p>`,
 })
 

@@ -1,4 +1,5 @@
 // Reads the values of a legacy site leniently: numbers as text and the reverse, `false` or `[]` for nothing, entities in names.
+import { crc32 } from 'node:zlib'
 import { z } from 'zod'
 import { plainText } from '../../content/text/sanitize.ts'
 
@@ -30,6 +31,15 @@ const spellings: ReadonlyMap<string, boolean> = new Map([
   ...['1', 'true', 'yes', 'on'].map((text) => [text, true] as const),
   ...['', '0', 'false', 'no', 'off'].map((text) => [text, false] as const),
 ])
+
+/**
+ * An ID for a record that has none on the site, or one that means another record: always the same for the same text, and
+ * negative, so that it is none of the site.
+ */
+export const ownId = (text: string): number => -1 - (crc32(text) >>> 1)
+
+/** The ID of a record, also an own one. */
+export const recordId = z.union([z.number().int().negative(), identifier])
 
 export const coordinate = z
   .union([z.number(), z.string().trim().min(1)])

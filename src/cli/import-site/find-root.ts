@@ -16,7 +16,7 @@ export function resourceUrl(root: URL, path: string, params: Readonly<Record<str
 /** The namespace of the calendar, such as `https://example.org/wp-json/tribe/events/v1`. Throws if there is none. */
 export async function findRoot(client: SiteClient, text: string): Promise<URL> {
   const given = readAddress(text)
-  const root = await discover(client, given)
+  const root = withoutSlash(await discover(client, given))
   // Credentials go to the address that the operator gave, not to one that the site names.
   if (root.origin === given.origin || !client.hasCredentials) return root
   throw new Error(`The REST interface of ${given.origin} is at ${root.href}. Give this address instead.`)
@@ -53,6 +53,15 @@ async function discover(client: SiteClient, given: URL): Promise<URL> {
 }
 
 const expected = 'Give the site, or its namespace such as https://example.org/wp-json/tribe/events/v1.'
+
+/** The same for every spelling, because the root names the site when the import is repeated. */
+function withoutSlash(root: URL): URL {
+  const url = new URL(root)
+  const route = url.searchParams.get('rest_route')
+  if (route === null) url.pathname = url.pathname.replace(/\/+$/, '')
+  else url.searchParams.set('rest_route', route.replace(/\/+$/, ''))
+  return url
+}
 
 function readAddress(text: string): URL {
   const url = URL.parse(text)

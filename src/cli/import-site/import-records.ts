@@ -1,4 +1,4 @@
-// Writes the records of a legacy site, one after the other, and counts what happened.
+// Writes the records of a legacy site and counts what happened.
 import type { Findings } from './findings.ts'
 import type { SourceSite } from './read-site.ts'
 import type { ImportTarget, PrunedRecord, SourceKind } from './source-records.ts'
@@ -19,35 +19,75 @@ export interface ImportCounts {
   readonly failure: Error | undefined
 }
 
-export interface ImportOptions {
+interface ImportOptions {
   readonly prune: boolean
+  /** Records at a time whose details and images are downloaded; the target writes one after the other. */
+  readonly concurrency: number
   readonly onProgress?: (done: number, total: number) => void
 }
 
 export async function importRecords(
-  { records, seen }: SourceSite,
+  { records, seen, withDetails }: SourceSite,
   target: ImportTarget,
   findings: Findings,
-  { prune, onProgress = () => {} }: ImportOptions,
+  { prune, concurrency, onProgress = () => {} }: ImportOptions,
 ): Promise<ImportCounts> {
-  const kinds: readonly Kind[] = ['event', 'venue', 'organizer', 'category', 'tag']
-  const counts = Object.fromEntries(
-    kinds.map((kind) => [kind, { created: 0, updated: 0, unchanged: 0, skipped: 0 }]),
-  ) as Record<Kind, { -readonly [Outcome in keyof OutcomeCounts]: number }>
+  const none = { created: 0, updated: 0, unchanged: 0, skipped: 0 }
+  const counts = {
+    event: { ...none },
+    venue: { ...none },
+    organizer: { ...none },
+    category: { ...none },
+    tag: { ...none },
+  }
   for (const { kind } of findings.problems().skipped) counts[kind].skipped++
+  let done = 0
+  const importOne = async (record: SourceKind) => {
+    const result = await writeRecord(record, target, withDetails)
+    counts[record.kind][result.outcome]++
+    const subject = { kind: record.kind, id: record.id, name: record.texts[record.originalLanguage]?.name ?? '' }
+    if (result.outcome === 'skipped') findings.skip(subject, result.reason)
+    else for (const note of result.notes) findings.note(subject, note)
+    onProgress(++done, records.length)
+  }
   let pruned: readonly PrunedRecord[] = []
   try {
-    for (const [index, record] of records.entries()) {
-      const subject = { kind: record.kind, id: record.id, name: record.texts[record.originalLanguage]?.name ?? '' }
-      const result = await target.write(record)
-      counts[record.kind][result.outcome]++
-      if (result.outcome === 'skipped') findings.skip(subject, result.reason)
-      else for (const note of result.notes) findings.note(subject, note)
-      onProgress(index + 1, records.length)
+    // Events refer to the records of the other kinds, and categories to each other.
+    for (const kind of ['category', 'tag', 'venue', 'organizer', 'event'] as const) {
+      const ofKind = records.filter((record) => record.kind === kind)
+      await inParallel(ofKind, kind === 'category' ? 1 : concurrency, importOne)
     }
     if (prune) pruned = await target.prune(seen)
   } catch (error) {
     return { counts, pruned, failure: error instanceof Error ? error : new Error(String(error)) }
   }
   return { counts, pruned, failure: undefined }
+}
+
+/** An event that did not change is not asked for again. */
+async function writeRecord(record: SourceKind, target: ImportTarget, withDetails: SourceSite['withDetails']) {
+  if (record.kind !== 'event' || !withDetails) return target.write(record)
+  if (target.isCurrent('event', record.id, record.modifiedAt)) {
+    return { outcome: 'unchanged', id: record.id, notes: [] } as const
+  }
+  return target.write(await withDetails(record))
+}
+
+/** Takes no further item after a failure. */
+async function inParallel<Item>(items: readonly Item[], max: number, work: (item: Item) => Promise<void>) {
+  const waiting = items.values()
+  let hasFailed = false
+  const take = async () => {
+    for (const item of waiting) {
+      if (hasFailed) return
+      try {
+        await work(item)
+      } catch (error) {
+        hasFailed = true
+        throw error
+      }
+    }
+  }
+  const results = await Promise.allSettled(Array.from({ length: max }, take))
+  for (const result of results) if (result.status === 'rejected') throw result.reason
 }

@@ -1,22 +1,22 @@
 // Joins the languages of a record, which a site shows as one record per language or as one with the same ID in each root.
+import { ownId } from './fields.ts'
 import type { Findings } from './findings.ts'
 import { type RecordVersion, subjectOf } from './read-post.ts'
 import type { SourceEvent, SourceId, SourceKind, SourceText } from './source-records.ts'
 
 /** The records of one language root. */
 export interface RootVersions {
+  readonly root: URL
   readonly language: string
   readonly versions: readonly RecordVersion[]
-}
-
-export interface JoinedRecords {
-  readonly records: readonly SourceKind[]
 }
 
 interface Node {
   readonly version: RecordVersion
   /** Roots with the same number share their IDs. */
   readonly space: number
+  /** Whether its root shows translations of the first root under known IDs. */
+  readonly isTranslated: boolean
   group: Group
 }
 
@@ -25,9 +25,11 @@ interface Group {
 }
 
 /** The first root is the one of the original language. */
-export function joinLanguages(roots: readonly RootVersions[], findings: Findings): JoinedRecords {
-  const spaces = idSpaces(roots)
-  const nodes = collectNodes(roots, spaces)
+export function joinLanguages(roots: readonly RootVersions[], findings: Findings): SourceKind[] {
+  const [main, ...others] = roots
+  if (!main) return []
+  const relations: readonly IdRelation[] = ['same', ...others.map((other) => relateIds(main, other))]
+  const nodes = collectNodes(roots, relations)
   const byId = new Map<string, Node[]>()
   for (const node of nodes.values()) {
     const key = idKey(node.version, node.space)
@@ -41,21 +43,22 @@ export function joinLanguages(roots: readonly RootVersions[], findings: Findings
   }
   uniteBySlug([...nodes.values()])
   const groups = [...new Set([...nodes.values()].map(({ group }) => group))]
-  return { records: toRecords(groups, roots, findings) }
+  return toRecords(groups, roots, findings)
 }
 
 const idKey = ({ fields }: RecordVersion, space: number) => `${fields.kind}:${space}:${fields.id}`
 
 /** Each language of each record once, although several roots may show it. */
-function collectNodes(roots: readonly RootVersions[], spaces: readonly number[]): Map<string, Node> {
+function collectNodes(roots: readonly RootVersions[], relations: readonly IdRelation[]): Map<string, Node> {
   const nodes = new Map<string, Node>()
   for (const [index, { versions }] of roots.entries()) {
-    const space = spaces[index] ?? index
+    const relation = relations[index] ?? 'other'
+    const space = relation === 'other' ? index : 0
     for (const version of versions) {
       const key = `${idKey(version, space)}:${version.language}`
       if (nodes.has(key)) continue
       const group: Group = { nodes: [] }
-      const node: Node = { version, space, group }
+      const node: Node = { version, space, isTranslated: relation === 'same', group }
       group.nodes.push(node)
       nodes.set(key, node)
     }
@@ -95,26 +98,23 @@ function slugKey({ fields, text }: RecordVersion): string {
 const startOf = ({ startsAt, startsLocal, timeZone }: Pick<SourceEvent, 'startsAt' | 'startsLocal' | 'timeZone'>) =>
   startsAt?.toISOString() ?? `${startsLocal} ${timeZone}`
 
-/** The number of the space of IDs for each root. Language roots of one site show the same IDs, other sites have their own. */
-function idSpaces(roots: readonly RootVersions[]): number[] {
-  const [main, ...others] = roots
-  if (!main) return []
-  return [0, ...others.map((other, index) => (sharesIds(main.versions, other.versions) ? 0 : index + 1))]
-}
+/** How the IDs of a root relate to those of the first: the same records, other ones, or none in common. */
+type IdRelation = 'same' | 'other' | 'none'
 
-function sharesIds(main: readonly RecordVersion[], other: readonly RecordVersion[]): boolean {
+function relateIds(main: RootVersions, other: RootVersions): IdRelation {
   // Language plugins have all languages in one database.
-  if (other.some(({ translations }) => translations !== undefined)) return true
-  const known = new Map(main.map((version) => [idKey(version, 0), version]))
-  const pairs = other.flatMap((version) => {
+  if (other.versions.some(({ translations }) => translations !== undefined)) return 'same'
+  const known = new Map(main.versions.map((version) => [idKey(version, 0), version]))
+  const pairs = other.versions.flatMap((version) => {
     const same = known.get(idKey(version, 0))
     return same ? [[same, version] as const] : []
   })
   const events = pairs.filter(([{ fields }]) => fields.kind === 'event')
   const compared = events.length > 0 ? events : pairs
+  if (compared.length === 0) return main.root.origin === other.root.origin ? 'none' : 'other'
   const equal = compared.filter(([one, two]) => isSameRecord(one, two))
   // Not all: a record may have changed between the readings of two roots.
-  return compared.length === 0 ? other.length === 0 : equal.length >= compared.length * 0.9
+  return equal.length >= compared.length * 0.9 ? 'same' : 'other'
 }
 
 function isSameRecord(one: RecordVersion, two: RecordVersion): boolean {
@@ -129,7 +129,6 @@ function toRecords(groups: readonly Group[], roots: readonly RootVersions[], fin
   const records: SourceKind[] = []
   /** The ID of each record by the ID of each of its languages, for the links of events. */
   const recordIds = new Map<string, SourceId>()
-  const taken = new Set<string>()
   const chosen: { readonly original: Node; readonly record: SourceKind }[] = []
   for (const { nodes } of groups) {
     const sorted = nodes.toSorted(
@@ -142,14 +141,10 @@ function toRecords(groups: readonly Group[], roots: readonly RootVersions[], fin
     const { version } = original
     const { kind, id } = version.fields
     const subject = subjectOf(kind, id, version.text.name)
-    if (taken.has(`${kind}:${id}`)) {
-      findings.skip(subject, `Its ID is that of another ${kind}, in the URL of another language.`)
-      continue
-    }
-    taken.add(`${kind}:${id}`)
     if (isUnjoined(original, nodes, roots)) findings.notJoined(subject, version.language)
-    for (const node of nodes) recordIds.set(idKey(node.version, node.space), id)
-    chosen.push({ original, record: toRecord(original, sorted, findings) })
+    const record = toRecord(original, sorted, findings)
+    for (const node of nodes) recordIds.set(idKey(node.version, node.space), record.id)
+    chosen.push({ original, record })
   }
   for (const { original, record } of chosen) records.push(withLinks(record, original.space, recordIds))
   return records
@@ -158,10 +153,10 @@ function toRecords(groups: readonly Group[], roots: readonly RootVersions[], fin
 const isHidden = ({ fields }: RecordVersion) => 'status' in fields && fields.status !== 'publish'
 
 /** A record of another language alone, although nothing says that it has no original. */
-function isUnjoined({ version, space }: Node, nodes: readonly Node[], roots: readonly RootVersions[]): boolean {
+function isUnjoined({ version, isTranslated }: Node, nodes: readonly Node[], roots: readonly RootVersions[]): boolean {
   const [main] = roots
   if (!main || nodes.length > 1 || version.language === main.language) return false
-  return version.translations === undefined && space !== 0
+  return version.translations === undefined && !isTranslated
 }
 
 function toRecord(original: Node, sorted: readonly Node[], findings: Findings): SourceKind {
@@ -169,14 +164,19 @@ function toRecord(original: Node, sorted: readonly Node[], findings: Findings): 
   const { fields } = version
   const subject = subjectOf(fields.kind, fields.id, version.text.name)
   const texts: Record<string, SourceText> = { [version.language]: version.text }
-  const ids: Record<string, SourceId> = { [version.language]: fields.id }
+  // Another site, such as one per language, uses the same IDs for other records.
+  const idOf = ({ version, space }: Node) =>
+    space === 0 ? version.fields.id : ownId(`${version.language}:${version.fields.kind}:${version.fields.id}`)
+  const id = idOf(original)
+  const ids: Record<string, SourceId> = { [version.language]: id }
   let modifiedAt = 'modifiedAt' in fields ? fields.modifiedAt : undefined
-  for (const { version: other } of sorted.slice(1)) {
+  for (const node of sorted.slice(1)) {
+    const other = node.version
     if (isHidden(other) && !isHidden(version)) {
       findings.note(subject, `Its text in ${other.language} is not published, and was left out.`)
       continue
     }
-    ids[other.language] = other.fields.id
+    ids[other.language] = idOf(node)
     if ('modifiedAt' in other.fields && other.fields.modifiedAt) {
       const isLater = !modifiedAt || other.fields.modifiedAt > modifiedAt
       if (isLater) modifiedAt = other.fields.modifiedAt
@@ -184,7 +184,7 @@ function toRecord(original: Node, sorted: readonly Node[], findings: Findings): 
     // A site answers with the original text where it has no translation.
     if (!isSameText(other.text, version.text)) texts[other.language] = other.text
   }
-  const record = { ...fields, ids, texts, originalLanguage: version.language }
+  const record = { ...fields, id, ids, texts, originalLanguage: version.language }
   return 'modifiedAt' in record ? { ...record, modifiedAt } : record
 }
 

@@ -2,7 +2,7 @@
 import { decodeHTML } from 'entities'
 import { z } from 'zod'
 import { flag, identifier, line, listOf } from './fields.ts'
-import type { Subject } from './findings.ts'
+import type { Findings, Subject } from './findings.ts'
 import { readCostEntries } from './read-cost.ts'
 import {
   commonFields,
@@ -36,6 +36,9 @@ const event = z.object({
   custom_fields: z.unknown().optional(),
   parent: identifier,
   post_parent: identifier,
+})
+
+const state = z.object({
   is_virtual: flag,
   virtual_url: z.string().trim().catch(''),
   event_status: z.string().catch(''),
@@ -45,6 +48,7 @@ const event = z.object({
 const known = new Set([
   ...commonFields,
   ...Object.keys(event.shape),
+  ...Object.keys(state.shape),
   ...['start_date', 'start_date_details', 'end_date', 'end_date_details', 'utc_start_date', 'utc_start_date_details'],
   ...['utc_end_date', 'utc_end_date_details', 'timezone', 'timezone_abbr'],
 ])
@@ -102,7 +106,7 @@ export function readEvent(item: unknown, context: ReadContext): RecordVersion<So
       sticky: data.sticky ?? false,
       featured: data.featured ?? false,
       customFields: readCustomFields(data.custom_fields),
-      ...readState(data, context),
+      ...readState(item, findings),
       parent: data.parent ?? data.post_parent,
       venues: idsOf(nested.venues),
       organizers: idsOf(nested.organizers),
@@ -149,10 +153,11 @@ const jsonLd = z
   .catch({ eventStatus: '', eventAttendanceMode: '' })
 
 /** Whether it takes place as planned, and where: from fields of the site, else from its data for search engines. */
-function readState(
-  { is_virtual, virtual_url, event_status, json_ld }: z.output<typeof event>,
-  { findings }: ReadContext,
+export function readState(
+  item: unknown,
+  findings: Findings,
 ): Pick<SourceEvent, 'eventStatus' | 'attendanceMode' | 'onlineUrl'> {
+  const { is_virtual, virtual_url, event_status, json_ld } = state.parse(item)
   const linked = jsonLd.parse(json_ld)
   // `https://schema.org/EventCancelled`, `OnlineEventAttendanceMode`
   const status = event_status || linked.eventStatus.replace(/^.*\/Event/, '')

@@ -38,23 +38,32 @@ export async function readList(
 ): Promise<SiteList> {
   const all = new Map<unknown, unknown>()
   let problem: string | undefined
-  let printed = ''
+  let printed: string | undefined
   for (let reading = 1; reading <= maxReadings; reading++) {
     const pages = await readPages(client, root, key, params, onPage)
-    printed ||= pages.find((page) => page.printed)?.printed ?? ''
+    printed ??= pages.find((page) => page.printed)?.printed
     const items = pages.flatMap((page) => page.items)
     const found = new Map(items.map((item) => [idOf(item) ?? item, item]))
     const before = all.size
     for (const [id, item] of found) all.set(id, item)
     const totals = [...new Set(pages.map(({ total }) => total).filter((total) => total !== undefined))]
-    const isStable = totals.length < 2 && found.size === (totals[0] ?? found.size)
-    if (isStable && found.size === items.length)
-      return { items: [...found.values()], problem: undefined, printed: printed || undefined }
-    problem = `the list of ${key} announces ${totals.join(', then ')} records, but it contains ${all.size}`
+    const total = totals[0] ?? found.size
+    const isStable = totals.length < 2 && found.size === items.length
+    if (isStable && found.size === total) return { items: [...found.values()], problem: undefined, printed }
+    // Pages of a list without a definite order overlap, but several readings find all records.
+    if (reading > 1 && totals.length === 1 && all.size === total) {
+      return { items: [...all.values()], problem: undefined, printed }
+    }
+    const announced = totals.length > 0 ? ` announces ${totals.join(', then ')} records, but it` : ''
+    const repeated = items.length > found.size ? ` on pages that repeat ${items.length - found.size} of them` : ''
+    problem = `the list of ${key}${announced} contains ${all.size}${totals.length > 0 ? '' : ' records'}${repeated}`
     if (reading > 1 && all.size === before) break
   }
-  return { items: [...all.values()], problem, printed: printed || undefined }
+  return { items: [...all.values()], problem, printed }
 }
+
+/** There is no such list. */
+export class MissingList extends Error {}
 
 const identified = z.object({ id: z.union([z.number(), z.string()]) })
 
@@ -125,7 +134,10 @@ async function readPage(client: SiteClient, url: URL, key: string, page: number)
   })
   const document = readJson(response.text)
   if (isPastEnd(response, page)) return undefined
-  if (response.status !== 200) throw new Error(`${url.href}: ${describeStatus(response)}`)
+  if (response.status !== 200) {
+    const message = `${url.href}: ${describeStatus(response)}`
+    throw response.status === 404 ? new MissingList(message) : new Error(message)
+  }
   if (!document) throw new Error(`${url.href}: ${describeNoJson(response.text)}`)
   const list = z.record(z.string(), z.unknown()).safeParse(document.value).data ?? {}
   const items = list[key]

@@ -1,17 +1,18 @@
 // Reads all records of a legacy site, in all languages.
-import { identifier, isBlank } from './fields.ts'
+import { addDetails } from './event-details.ts'
+import { identifier, isBlank, ownId } from './fields.ts'
 import { findRoot } from './find-root.ts'
 import type { Findings } from './findings.ts'
 import { joinLanguages, type RootVersions } from './join-languages.ts'
 import { nestedItems, readEvent } from './read-event.ts'
-import { readList } from './read-list.ts'
+import { MissingList, readList, type SiteList } from './read-list.ts'
 import { readOrganizer, readVenue } from './read-places.ts'
 import type { ReadContext, RecordVersion } from './read-post.ts'
 import { readTerm } from './read-terms.ts'
 import type { SiteClient } from './site-client.ts'
-import type { SourceId, SourceKind } from './source-records.ts'
+import type { SourceEvent, SourceId, SourceKind } from './source-records.ts'
 
-interface SiteAddress {
+export interface SiteAddress {
   readonly language: string
   readonly url: string
 }
@@ -21,6 +22,8 @@ export interface ReadOptions {
   readonly addresses: readonly [SiteAddress, ...SiteAddress[]]
   readonly siteTimeZone: string
   readonly currency: ReadContext['currency']
+  /** Whether to ask for each event that changed: lists do not show all of an event. */
+  readonly details: boolean
   readonly onPage?: (list: string, done: number, total: number) => void
 }
 
@@ -32,6 +35,8 @@ export interface SourceSite {
   readonly records: readonly SourceKind[]
   /** The IDs of every record of the site, also of skipped ones. Lacks kinds whose lists were not complete. */
   readonly seen: ReadonlyMap<Kind, ReadonlySet<SourceId>>
+  /** The event with what the site shows of single events only. Undefined: the lists are enough. */
+  readonly withDetails: ((event: SourceEvent) => Promise<SourceEvent>) | undefined
 }
 
 const lists = [
@@ -44,7 +49,7 @@ const lists = [
 
 export async function readSite(client: SiteClient, options: ReadOptions, findings: Findings): Promise<SourceSite> {
   const { addresses, onPage = () => {} } = options
-  const roots: (RootVersions & { readonly root: URL })[] = []
+  const roots: RootVersions[] = []
   const seen = new Map<Kind, Set<SourceId>>(lists.map(({ kind }) => [kind, new Set()]))
   for (const { language, url } of addresses) {
     const root = await findRoot(client, url)
@@ -64,8 +69,19 @@ export async function readSite(client: SiteClient, options: ReadOptions, finding
   }
   const [main] = roots
   if (!main) throw new Error('There is no URL to read.')
-  const { records } = joinLanguages(roots, findings)
-  return { root: main.root, records: inOrder(records, findings), seen }
+  const records = joinLanguages(roots, findings)
+  for (const { kind, id } of records) seen.get(kind)?.add(id)
+  const withDetails = (event: SourceEvent) => {
+    const { root } = roots.find(({ language }) => language === event.originalLanguage) ?? main
+    // An own ID is none of the site.
+    return event.id > 0 ? addDetails(client, root, event, findings) : Promise.resolve(event)
+  }
+  return {
+    root: main.root,
+    records: inOrder(records, findings),
+    seen,
+    withDetails: options.details ? withDetails : undefined,
+  }
 }
 
 async function readRoot(
@@ -74,33 +90,47 @@ async function readRoot(
   seen: Map<Kind, Set<SourceId>>,
   onPage: (list: string, done: number, total: number) => void,
 ): Promise<RecordVersion[]> {
+  const { findings, root } = context
   const versions: RecordVersion[] = []
   const listed = new Set<string>()
   for (const { kind, key } of lists) {
-    const list = await readList(client, context.root, key, paramsOf(kind, client.hasCredentials), (done, total) =>
+    const { items, problem, printed } = await readOptionalList(client, root, kind, key, (done, total) =>
       onPage(key, done, total),
     )
-    if (list.printed) {
-      context.findings.warn(
-        `The site prints text before its JSON documents, such as ${JSON.stringify(list.printed.slice(0, 200))}.`,
-      )
+    if (printed) {
+      findings.warn(`The site prints text before its JSON documents, such as ${JSON.stringify(printed.slice(0, 200))}.`)
     }
-    if (list.problem) {
-      context.findings.warn(
-        `${context.root.href}: ${list.problem}. Run the command again, or look for missing records.`,
-      )
+    if (problem) {
+      findings.warn(`${root.href}: ${problem}. Records may be missing, so that --prune leaves this kind alone.`)
       seen.delete(kind)
     }
-    for (const item of list.items) {
+    for (const item of items) {
       const id = idOf(item)
       if (id === undefined) continue
       listed.add(`${kind}:${id}`)
       seen.get(kind)?.add(id)
     }
-    versions.push(...list.items.flatMap((item) => readItem(kind, item, context) ?? []))
-    if (kind === 'event') versions.push(...readNested(list.items, listed, context, seen))
+    // Before the events, which refer to them.
+    if (kind === 'event') versions.push(...readNested(items, listed, context, seen))
+    versions.push(...items.flatMap((item) => readItem(kind, item, context) ?? []))
   }
   return versions
+}
+
+/** A site may have no other lists than that of events, which contain the other records. */
+async function readOptionalList(
+  client: SiteClient,
+  root: URL,
+  kind: Kind,
+  key: string,
+  onPage: (done: number, total: number) => void,
+): Promise<SiteList> {
+  try {
+    return await readList(client, root, key, paramsOf(kind, client.hasCredentials), onPage)
+  } catch (error) {
+    if (!(error instanceof MissingList) || kind === 'event') throw error
+    return { items: [], problem: `there is no list of ${key}`, printed: undefined }
+  }
 }
 
 /** Every event of all times; with credentials also the ones that are not published. */
@@ -131,19 +161,26 @@ function readNested(
     const items = { venue: venues, organizer: organizers, category: categories, tag: tags }
     for (const [kind, nested] of Object.entries(items) as [keyof typeof items, readonly unknown[]][]) {
       for (const item of nested) {
-        const id = idOf(item)
-        if (id === undefined) {
-          if ((kind === 'venue' || kind === 'organizer') && !isBlank(item)) context.findings.lossy('event', kind, item)
-          continue
-        }
-        if (known.has(`${kind}:${id}`)) continue
+        const named = idOf(item) === undefined ? withOwnId(kind, item, context) : item
+        const id = Object(named).id
+        if (id === undefined || known.has(`${kind}:${id}`)) continue
         known.add(`${kind}:${id}`)
-        seen.get(kind)?.add(id)
-        found.push(...[readItem(kind, item, context) ?? []].flat())
+        seen.get(kind)?.add(Number(id))
+        found.push(...[readItem(kind, named, context) ?? []].flat())
       }
     }
   }
   return found
+}
+
+/** Some sites show the terms of events without an ID. Then the slug identifies them, unless a list has them. */
+function withOwnId(kind: Exclude<Kind, 'event'>, item: unknown, { terms, findings }: ReadContext): unknown {
+  const slug: unknown = Object(item).slug
+  if ((kind === 'category' || kind === 'tag') && typeof slug === 'string' && slug !== '') {
+    return { ...Object(item), id: terms[kind].get(slug) ?? ownId(`${kind}:${slug}`) }
+  }
+  if (!isBlank(item)) findings.lossy('event', kind, item)
+  return undefined
 }
 
 const idOf = (item: unknown) => identifier.parse(Object(item).id)

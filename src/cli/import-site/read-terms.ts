@@ -1,11 +1,11 @@
 // Reads categories and tags.
 import { z } from 'zod'
-import { html, identifier, line } from './fields.ts'
+import { html, identifier, line, recordId } from './fields.ts'
 import { languageOf, type ReadContext, type RecordVersion, reportUnknown, subjectOf } from './read-post.ts'
 import type { SourceTerm } from './source-records.ts'
 
 const term = z.object({
-  id: identifier,
+  id: recordId,
   name: line,
   slug: z.string().catch(''),
   description: html,

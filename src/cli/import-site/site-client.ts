@@ -18,7 +18,7 @@ export interface SiteClient {
   get(url: URL, problemOf?: (response: SiteResponse) => string | undefined): Promise<SiteResponse>
 }
 
-interface SiteCredentials {
+export interface SiteCredentials {
   readonly user: string
   readonly password: string
 }

@@ -11,6 +11,7 @@ import { ConcurrentImport, digestOf, type Ledger } from './ledger.ts'
 import type { RecordAuthors } from './record-authors.ts'
 import type { RecordIds } from './record-ids.ts'
 import type { RecordImages } from './record-images.ts'
+import type { InputContext } from './record-inputs.ts'
 import { type Writing, writingOf } from './record-writing.ts'
 import type { ImportOutcome, SourceImage, SourceKind, TargetOptions } from './source-records.ts'
 
@@ -175,7 +176,19 @@ async function planOf(
   const writing = writingOf(record, { language, languages, removedLanguages, authorId, link, note })
   const source = [record.ids, modifiedAt, image?.url, imageProblem === undefined]
   const usable = imageProblem === undefined && !state.options.dryRun ? image : undefined
-  return { writing, digest: digestOf([writing.input, source]), notes, isComplete, image: usable }
+  const described = describe(record, { language, languages, authorId, link, note }, notes)
+  return { writing, digest: digestOf([described.input, source]), notes, isComplete, image: usable }
+}
+
+/**
+ * The input without the removals of texts, which depend on the previous import: a language that is gone changes the texts
+ * anyway. Adds no notes.
+ */
+function describe(record: SourceKind, context: Omit<InputContext, 'removedLanguages'>, notes: string[]): Writing {
+  const count = notes.length
+  const described = writingOf(record, { ...context, removedLanguages: [] })
+  notes.length = count
+  return described
 }
 
 /** What follows from the errors of a mutation. */

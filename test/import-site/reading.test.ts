@@ -37,6 +37,7 @@ async function read(url = site.root, options: SiteClientOptions = {}, languages:
       addresses: [{ language: Object.keys(site.records)[0] ?? 'en', url }, ...others],
       siteTimeZone: 'Europe/Paris',
       currency: { defaultCurrencySymbol: '$', defaultCurrencyPosition: 'prefix' },
+      details: false,
     },
     findings,
   )
@@ -328,7 +329,7 @@ test('numbers, booleans and missing values are read in each spelling', async () 
     showMap: false,
     venues: [10],
     organizers: [11],
-    categories: [3],
+    categories: [3, expect.any(Number)],
     image: { id: undefined, url: `${site.url}/uploads/a.png?x=1&y=2` },
     customFields: [{ key: 'color', label: 'Colour', value: ['red', 'blue'] }],
     attendanceMode: 'online',
@@ -343,7 +344,6 @@ test('numbers, booleans and missing values are read in each spelling', async () 
     texts: { en: { name: 'Nested & alone' } },
   })
   expect(lossyFields.map(({ kind, field, count }) => `${kind}.${field} ${count}`).sort()).toEqual([
-    'event.categories 1',
     'event.itc_court 1',
     'venue.website 1',
   ])

@@ -1,0 +1,128 @@
+// The command import-site: its options.
+import { readFileSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { z } from 'zod'
+import { type Settings, settings } from '../../env.ts'
+import { json, type Output, print } from '../print.ts'
+import type { ImportSiteOptions } from './import-site.ts'
+import type { SiteAddress } from './read-site.ts'
+import { reportLines } from './report.ts'
+import type { SourceId } from './source-records.ts'
+
+interface CommandOptions extends Omit<ImportSiteOptions, 'addresses' | 'credentials'> {
+  readonly user?: string
+  readonly password?: string
+  readonly passwordStdin?: true
+  readonly languages: readonly SiteAddress[]
+  readonly language?: string
+}
+
+export function addImportSiteCommand(program: Command): void {
+  program
+    .command('import-site')
+    .description('import the content of a legacy site through its REST interface, and again what changed since')
+    .argument('<url>', 'the site, or its namespace such as https://example.org/wp-json/tribe/events/v1')
+    .addOption(
+      new Option('--user <login>', 'login on the site, to import drafts and other unpublished content').env(
+        'LEGACY_USER',
+      ),
+    )
+    .addOption(
+      new Option('--password <password>', 'application password on the site; better in the environment').env(
+        'LEGACY_PASSWORD',
+      ),
+    )
+    .option('--password-stdin', 'read the password from stdin')
+    .option('--language <code>', 'language of <url> (default: DEFAULT_LANGUAGE)')
+    .option(
+      '--languages <urls>',
+      'the site in other languages, such as fr=https://…/fr,es=https://…',
+      readAddresses,
+      [],
+    )
+    .option('--keep-ids', 'keep the IDs of the site where they are free (default: if all content is of this site)')
+    .option('--no-keep-ids', 'give all records new IDs')
+    .option(
+      '--authors <file>',
+      'JSON file: the logins of authors by their IDs, such as {"3": "ada"}',
+      readAuthors,
+      new Map(),
+    )
+    .option('--no-details', 'send no request per event; then only some sites show which events are cancelled or online')
+    .option('--overwrite', 'also overwrite records that were edited here after they were imported', false)
+    .option('--prune', 'trash the imported records that the site no longer has', false)
+    .option('--dry-run', 'write nothing', false)
+    .option('--concurrency <number>', 'requests at a time', readConcurrency, 2)
+    .option(...json)
+    .action(async (url: string, options: Output & CommandOptions) => {
+      const config = settings()
+      const [addresses, credentials] = [siteAddresses(url, options, config), await readCredentials(options)]
+      // Imported lazily: the schema is most of the code, and other commands do not need it.
+      const { importSite } = await import('./import-site.ts')
+      const { report, failure } = await importSite({ ...options, addresses, credentials }, config)
+      print(options, report, reportLines(report))
+      if (failure) throw new Error(`The import stopped: ${failure.message} Run the command again to continue it.`)
+    })
+}
+
+function siteAddresses(
+  url: string,
+  { language, languages }: CommandOptions,
+  config: Settings,
+): [SiteAddress, ...SiteAddress[]] {
+  const addresses: [SiteAddress, ...SiteAddress[]] = [
+    { language: language ?? config.defaultLanguage, url },
+    ...languages,
+  ]
+  const codes = addresses.map((address) => address.language)
+  const unknown = codes.find((code) => !config.languages.includes(code))
+  if (unknown !== undefined) {
+    throw new Error(
+      `The language ${unknown} is not in LANGUAGES, which is ${config.languages.join(',')}. Add it there first.`,
+    )
+  }
+  const repeated = codes.find((code, index) => codes.indexOf(code) !== index)
+  if (repeated !== undefined)
+    throw new Error(`There are two URLs for the language ${repeated}. See --language and --languages.`)
+  return addresses
+}
+
+/** The URLs may contain commas. */
+function readAddresses(value: string): SiteAddress[] {
+  return value.split(/,(?=[a-z-]+=https?:)/i).map((part) => {
+    const [, language, url] = /^\s*([a-z-]+)=(https?:\S+)\s*$/i.exec(part) ?? []
+    if (language !== undefined && url !== undefined) return { language: language.toLowerCase(), url }
+    throw new InvalidArgumentError('It must have the form fr=https://example.org/fr,es=https://example.org/es.')
+  })
+}
+
+async function readCredentials({ user, password, passwordStdin }: CommandOptions) {
+  const secret = passwordStdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : password
+  if (user === undefined && passwordStdin) throw new Error('Give the login of the password by --user.')
+  if (user === undefined) return undefined
+  if (secret) return { user, password: secret }
+  throw new Error('Give the password of the user by LEGACY_PASSWORD, --password-stdin or --password.')
+}
+
+const authorFile = z.record(z.string().regex(/^\d+$/), z.string().trim().min(1))
+
+function readAuthors(file: string): ReadonlyMap<SourceId, string> {
+  const problem = () =>
+    new InvalidArgumentError(
+      `${file} must be a JSON file with the logins of authors by their IDs, such as {"3": "ada"}.`,
+    )
+  try {
+    const { data } = authorFile.safeParse(JSON.parse(readFileSync(file, 'utf8')))
+    if (data) return new Map(Object.entries(data).map(([id, login]) => [Number(id), login]))
+  } catch {
+    throw problem()
+  }
+  throw problem()
+}
+
+function readConcurrency(value: string): number {
+  const number = Number(value)
+  if (Number.isInteger(number) && number >= 1 && number <= 20) return number
+  throw new InvalidArgumentError('It must be an integer from 1 to 20.')
+}
