@@ -31,7 +31,7 @@ export async function changesOf(
   options: ChangeOptions,
 ): Promise<EventChanges> {
   const before = stored?.event
-  const attendance = event.onlineUrl === undefined ? undefined : event.location ? 'MIXED' : 'ONLINE'
+  const attendance = event.onlineUrl === undefined ? undefined : event.locations.length > 0 ? 'MIXED' : 'ONLINE'
   const isKept = event.website !== undefined && isOwnPage(event.website, options.settings)
   return {
     ...(await textChanges(event.texts, stored, options)),
@@ -50,8 +50,8 @@ export async function changesOf(
 const isOwnPage = (url: string, { publicUrl, pagesUrl }: Settings) =>
   [publicUrl, pagesUrl].some((root) => url === root || url.startsWith(`${root}/`))
 
-/** The service limits titles to 800 characters. */
-const maxTitleLength = 800
+/** The service limits titles and names to 800 characters. */
+const maxNameLength = 800
 
 /** The first text becomes fields of the input, the others its translations. */
 async function textChanges(
@@ -62,8 +62,8 @@ async function textChanges(
   const changed: (EventText & { readonly isFirst: boolean })[] = []
   for (const [index, { language, title, description }] of texts.entries()) {
     const before = stored?.event.translations.find((text) => text.language === languageCode(language))
-    const name = title === undefined ? undefined : lineInput(title)?.slice(0, maxTitleLength)
-    if (title !== undefined && title.length > maxTitleLength) note(`The title was cut to ${maxTitleLength} characters.`)
+    const name = title === undefined ? undefined : lineInput(title)?.slice(0, maxNameLength)
+    if (title !== undefined && title.length > maxNameLength) note(`The title was cut to ${maxNameLength} characters.`)
     const text = {
       language,
       ...(name !== undefined && name !== before?.name && { title: name }),
@@ -142,29 +142,37 @@ function linkChanges(event: ImportedEvent, stored: StoredEvent | undefined, opti
 }
 
 function locationChanges(
-  { location }: ImportedEvent,
+  { locations }: ImportedEvent,
   stored: StoredEvent | undefined,
-  { matching, venues, note }: ChangeOptions,
+  { matching, venues: mode, note }: ChangeOptions,
 ): EventChanges {
-  if (!location) return {}
-  const venueId = venues === 'text' ? undefined : matching.findVenue(location)
+  if (locations.length === 0) return {}
+  const found = locations.map((location) => ({
+    location,
+    id: mode === 'text' ? undefined : matching.findVenue(location),
+  }))
+  const unknown = found.filter(({ id }) => id === undefined).map(({ location }) => location)
   const before = stored?.event.venues.map(({ databaseId }) => databaseId) ?? []
-  if (venueId !== undefined) {
-    return { ...(!before.includes(venueId) && { venues: [{ id: venueId }] }), ...locationField(undefined, stored) }
+  if (mode === 'create') {
+    const isSame = found.every(({ id }) => id !== undefined && before.includes(id))
+    const venues = found.map(({ id, location }) => (id === undefined ? { create: newVenue(location) } : { id }))
+    return { ...(!isSame && { venues }), ...locationField(undefined, stored) }
   }
-  if (venues === 'create') return { venues: [{ create: newVenue(location) }], ...locationField(undefined, stored) }
-  if (venues === 'match') note(`No venue matches ${JSON.stringify(location.text)}: it was imported as text.`)
-  return locationField(location.text, stored)
+  if (mode === 'match') {
+    for (const { text } of unknown) note(`No venue matches ${JSON.stringify(text)}: it was imported as text.`)
+  }
+  const text = unknown.length > 0 ? unknown.map((location) => location.text).join('; ') : undefined
+  const ids = found.flatMap(({ id }) => id ?? [])
+  const isSame = ids.every((id) => before.includes(id))
+  return { ...(!isSame && { venues: ids.map((id) => ({ id })) }), ...locationField(text, stored) }
 }
 
-/** Longer texts are not names. */
-const maxVenueName = 200
-
+/** The service limits names to 800 characters, and addresses to 2000. */
 function newVenue({ text, name, address, coordinates }: Location) {
-  const isLong = name.length > maxVenueName
+  const isLong = name.length > maxNameLength
   return {
-    name: isLong ? `${name.slice(0, maxVenueName)}…` : name,
-    address: (isLong ? text : address).slice(0, 1000),
+    name: name.slice(0, maxNameLength),
+    address: (isLong ? text : address).slice(0, 2000),
     ...(coordinates && { coordinates }),
   }
 }
@@ -181,17 +189,18 @@ function locationField(text: string | undefined, stored: StoredEvent | undefined
 }
 
 function organizerChange(
-  { organizer }: ImportedEvent,
+  { organizers }: ImportedEvent,
   stored: StoredEvent | undefined,
   { matching }: ChangeOptions,
 ): EventChanges {
-  if (!organizer) return {}
-  const id = matching.findOrganizer(organizer)
-  if (id === undefined) {
-    const { name, email, phone } = organizer
-    return { organizers: [{ create: { name: name.slice(0, maxTitleLength), email: email ?? '', phone: phone ?? '' } }] }
+  const found = organizers.map((contact) => ({ contact, id: matching.findOrganizer(contact) }))
+  const before = stored?.event.organizers.map(({ databaseId }) => databaseId) ?? []
+  if (found.every(({ id }) => id !== undefined && before.includes(id))) return {}
+  return {
+    organizers: found.map(({ id, contact: { name, email = '', phone = '' } }) =>
+      id === undefined ? { create: { name: name.slice(0, maxNameLength), email, phone } } : { id },
+    ),
   }
-  return stored?.event.organizers.some(({ databaseId }) => databaseId === id) ? {} : { organizers: [{ id }] }
 }
 
 /** Each name is a category, or else a tag, or else a new category. */

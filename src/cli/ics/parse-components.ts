@@ -121,9 +121,12 @@ function withUsualValue(text: string): string {
   return geo === undefined ? text : `${geo}${latitude}.${south ?? 0};${longitude}.${east ?? 0}`
 }
 
-/** Parameter values such as `CN="The "Old" Mill"`. */
+/** Of the first parameter with a value such as `CN="The "Old" Mill"`. */
 const withoutInnerQuotes = (text: string): string =>
-  text.replace(/="([^:;]{0,500})"(?=[;:])/g, (_, value: string) => `="${value.replaceAll('"', "'")}"`)
+  text.replace(
+    /^([A-Za-z0-9-]+;(?:[A-Za-z0-9-]+=(?:"[^"]*"|[^":;]*);)*[A-Za-z0-9-]+=)"([^:;]{0,500})"(?=[;:])/,
+    (_, before: string, value: string) => `${before}"${value.replaceAll('"', "'")}"`,
+  )
 
 const withoutParameters = (text: string): string => text.replace(/^([A-Za-z0-9-]+);.*?:/, '$1:')
 
@@ -139,8 +142,7 @@ export function textOf(property: Property | undefined): string | undefined {
   if (!property) return undefined
   const value = property.values.map(String).join(',')
   const text = property.type === 'unknown' ? unescapeText(value) : value
-  // Some producers escape twice.
-  return (text.includes('\n') ? text : text.replace(/\\n/gi, '\n')).replace(/\r\n?/g, '\n').replaceAll('\0', '').trim()
+  return text.replace(/\r\n?/g, '\n').replaceAll('\0', '').trim()
 }
 
 const unescapeText = (value: string): string =>

@@ -56,7 +56,8 @@ function readOptionsOf(calendar: Component, options: CalendarOptions, reporter: 
   const isOwn = /event-calendar-gateway/i.test(textOf(findProperty(calendar, 'prodid')) ?? '')
   const { languages, language } = options
   const method = (textOf(findProperty(calendar, 'method')) ?? '').toUpperCase()
-  return { languages, language, isOwn, zones: createZones(calendar, zone, reporter), method, reporter }
+  const zones = createZones(calendar, { calendarZone: zone, isOwn }, reporter)
+  return { languages, language, isOwn, zones, method, reporter }
 }
 
 interface Series {

@@ -6,9 +6,9 @@ import {
   type Location,
   type OrganizerContact,
   readImageUrl,
-  readLocation,
+  readLocations,
   readOnlineUrl,
-  readOrganizer,
+  readOrganizers,
   readWebsite,
 } from './read-links.ts'
 import { type EventText, readTexts, type TextOptions } from './read-texts.ts'
@@ -29,8 +29,8 @@ export interface ImportedEvent {
   readonly eventStatus: EventStatus | undefined
   readonly isPrivate: boolean
   readonly categories: readonly string[] | undefined
-  readonly location: Location | undefined
-  readonly organizer: OrganizerContact | undefined
+  readonly locations: readonly Location[]
+  readonly organizers: readonly OrganizerContact[]
   readonly website: string | undefined
   readonly onlineUrl: string | undefined
   readonly imageUrl: string | undefined
@@ -70,8 +70,8 @@ export function readEvent(component: Component, options: ReadOptions): ImportedE
     eventStatus: statusOf(component, options, note),
     isPrivate: access === 'PRIVATE' || access === 'CONFIDENTIAL',
     categories: categoriesOf(component),
-    location: readLocation(component),
-    organizer: readOrganizer(component),
+    locations: readLocations(component, options.isOwn),
+    organizers: readOrganizers(component, options.isOwn),
     website: readWebsite(component),
     onlineUrl: readOnlineUrl(component),
     imageUrl: readImageUrl(component),

@@ -21,19 +21,31 @@ export interface OrganizerContact {
   readonly phone: string | undefined
 }
 
-/** Undefined if the component has none, or one that only says that the event is online. */
-export function readLocation(component: Component): Location | undefined {
+/** None if the component only says that the event is online. */
+export function readLocations(component: Component, isOwn: boolean): Location[] {
   const structured = findProperty(component, 'x-apple-structured-location')
   const place = component.children.find(({ name }) => name === 'vlocation')
   const text = oneLine(textOf(findProperty(component, 'location')))
   const title = oneLine(parameterOf(structured, 'x-title')) || oneLine(textOf(place && findProperty(place, 'name')))
   const whole = text || title
-  if (whole === '' || isWebAddress(whole)) return undefined
-  if (isOnlinePlace.test(whole) && readOnlineUrl(component) !== undefined) return undefined
+  if (whole === '' || isWebAddress(whole)) return []
+  if (isOnlinePlace.test(whole) && readOnlineUrl(component) !== undefined) return []
   const coordinates =
     geoOf(findProperty(component, 'geo')) ?? geoUriOf(structured) ?? geoOf(place && findProperty(place, 'geo'))
-  return { text: whole, ...splitLocation(whole, title), coordinates }
+  // This service writes all venues of an event. The coordinates are those of the one that the title names.
+  const parts = isOwn ? whole.split('; ') : [whole]
+  const titled = parts.findIndex((part) => startsWith(part, title))
+  return parts.map((part, index) => {
+    const isLocated = parts.length === 1 || index === titled
+    return {
+      text: part,
+      ...splitLocation(part, parts.length > 1 && !isLocated ? '' : title),
+      coordinates: isLocated ? coordinates : undefined,
+    }
+  })
 }
+
+const startsWith = (text: string, start: string) => start !== '' && text.toLowerCase().startsWith(start.toLowerCase())
 
 const isOnlinePlace = /^(?:online|virtual|en ligne|en línea|zoom|google meet|.*microsoft teams.*)$/i
 
@@ -46,7 +58,7 @@ const oneLine = (text: string | undefined): string =>
     .replace(/,(?:\s*,)+/g, ',')
 
 function splitLocation(text: string, title: string): Pick<Location, 'name' | 'address'> {
-  if (title !== '' && text.toLowerCase().startsWith(title.toLowerCase())) {
+  if (startsWith(text, title)) {
     return { name: title, address: text.slice(title.length).replace(/^[\s,;–-]+/, '') }
   }
   if (title !== '' && title !== text) return { name: title, address: text }
@@ -110,21 +122,29 @@ export function readImageUrl(component: Component): string | undefined {
     .find((url) => url !== undefined)
 }
 
-/** Undefined if there is none, and for the placeholders that producers write instead of one. */
-export function readOrganizer(component: Component): OrganizerContact | undefined {
+/** None for the placeholders that producers write instead of one. */
+export function readOrganizers(component: Component, isOwn: boolean): OrganizerContact[] {
   const property = findProperty(component, 'organizer')
-  const contact = oneLine(textOf(findProperty(component, 'contact')))
-  const address = textOf(property) ?? ''
-  const email = emailIn(address) ?? emailIn(parameterOf(property, 'email') ?? '')
+  const contacts = findProperties(component, 'contact').map((contact) => toContact(oneLine(textOf(contact))))
+  const email = emailIn(textOf(property) ?? '') ?? emailIn(parameterOf(property, 'email') ?? '')
   const name = oneLine(parameterOf(property, 'cn')).replace(/^mailto:/i, '')
-  if (/^unknownorganizer@/i.test(email ?? '')) return undefined
+  if (/^unknownorganizer@/i.test(email ?? '')) return []
   // Calendars of Google have addresses that nobody reads.
   const ownEmail = /@(?:[\w.]+\.)?calendar\.google\.com$/i.test(email ?? '') ? undefined : email
   const organizer = name || ownEmail
-  if (organizer) return { name: organizer, email: ownEmail ?? emailIn(contact), phone: phoneIn(contact) }
-  const contactName = contact.split(/[,;]\s/)[0]?.trim() ?? ''
-  return contactName === '' ? undefined : { name: contactName, email: emailIn(contact), phone: phoneIn(contact) }
+  const [first] = contacts
+  if (!organizer) return first && first.name !== '' ? [first] : []
+  // This service writes a contact for each organizer. Others write how to reach the organizer.
+  const own = isOwn ? contacts.find((contact) => contact.name === organizer) : first
+  const others = isOwn ? contacts.filter((contact) => contact !== own && contact.name !== '') : []
+  return [{ name: organizer, email: ownEmail ?? own?.email, phone: own?.phone }, ...others]
 }
+
+const toContact = (text: string): OrganizerContact => ({
+  name: text.split(/[,;]\s/)[0]?.trim() ?? '',
+  email: emailIn(text),
+  phone: phoneIn(text),
+})
 
 /** No real address; RFC 2606 reserves the domain. */
 const emailIn = (text: string): string | undefined => {

@@ -54,8 +54,12 @@ function languageOf(property: Property, { languages, language }: TextOptions, no
   return language
 }
 
-/** Some producers write HTML entities in plain text. */
-const plain = (text: string, { isOwn }: TextOptions) => (isOwn ? text : decodeHTMLStrict(text))
+/** Some producers write HTML entities in plain text, or escape line breaks twice. */
+function plain(text: string, { isOwn }: TextOptions): string {
+  if (isOwn) return text
+  const lines = !text.includes('\n') && /\\n.*\\n/.test(text) ? text.replaceAll('\\n', '\n') : text
+  return decodeHTMLStrict(lines)
+}
 
 function htmlOf(property: Property): string | undefined {
   const text = textOf(property) ?? ''

@@ -36,7 +36,7 @@ export function toMoment(value: unknown, tzid: string | undefined, zones: Zones)
   if (clock === undefined) return undefined
   if (!utc) return { local: clock, isDate: false, timeZone: zones.zoneOf(tzid, clock), instant: undefined }
   const instant = wallClockDate(clock)
-  const timeZone = zones.calendarZone
+  const timeZone = zones.utcZone
   return { local: toWallClock(instant, timeZone), isDate: false, timeZone, instant }
 }
 
@@ -54,12 +54,20 @@ export const momentOf = (property: Property | undefined, zones: Zones): Moment |
 export function readTimes(component: Component, zones: Zones, note: (text: string) => void): Times | string {
   const startProperty = findProperty(component, 'dtstart')
   if (!startProperty) return 'It has no DTSTART.'
-  const start = momentOf(startProperty, zones)
+  const startMoment = momentOf(startProperty, zones)
+  const start = startMoment && withZoneOfEnd(startMoment, component, zones)
   if (!start) return `DTSTART is not a date: ${startProperty.values.map(String).join()}`
   const end = endOf(component, start, zones, note)
   const isBefore = instantOf(end) < instantOf(start)
   if (isBefore) note('The end is before the start: it was imported with the start as its end.')
   return withAllDay(component, start, isBefore ? start : end)
+}
+
+/** A start in UTC may be the second one of a repeated hour: then the end still has the zone. */
+function withZoneOfEnd(start: Moment, component: Component, zones: Zones): Moment {
+  const end = momentOf(findProperty(component, 'dtend'), zones)
+  if (!start.instant || !end || end.isDate || end.instant) return start
+  return { ...start, timeZone: end.timeZone, local: toWallClock(start.instant, end.timeZone) }
 }
 
 /** Of a date the last day, because DTEND is the day after it. */

@@ -8,6 +8,8 @@ import { windowsZones, zoneOfWindowsName } from './windows-zones.ts'
 export interface Zones {
   /** The zone of times without one. */
   readonly calendarZone: string
+  /** The zone of events whose times are in UTC. */
+  readonly utcZone: string
   /** The zone that a TZID names, for an event at this local time. */
   zoneOf(tzid: string | undefined, local: string): string
 }
@@ -18,7 +20,13 @@ interface Definition {
   readonly observances: readonly Component[]
 }
 
-export function createZones(calendar: Component, calendarZone: string, notes: Notes): Zones {
+interface ZoneOptions {
+  readonly calendarZone: string
+  /** Whether this service wrote the file: then every TZID is a zone that it knows. */
+  readonly isOwn: boolean
+}
+
+export function createZones(calendar: Component, { calendarZone, isOwn }: ZoneOptions, notes: Notes): Zones {
   const definitions = new Map(
     calendar.children
       .filter(({ name }) => name === 'vtimezone')
@@ -27,6 +35,7 @@ export function createZones(calendar: Component, calendarZone: string, notes: No
   const found = new Map<string, string>()
   const find = (tzid: string, local: string) => {
     const definition = definitions.get(tzid)
+    if (isOwn && isZone(tzid)) return tzid
     const named = zoneOfName(tzid) ?? (definition?.location && zoneOfName(definition.location))
     if (named) return named
     if (definition) {
@@ -47,7 +56,7 @@ export function createZones(calendar: Component, calendarZone: string, notes: No
     found.set(key, zone)
     return zone
   }
-  return { calendarZone, zoneOf }
+  return { calendarZone, utcZone: isOwn ? 'UTC' : calendarZone, zoneOf }
 }
 
 const shorten = (tzid: string) => tzid.slice(0, 80)
@@ -65,6 +74,7 @@ export function zoneOfName(name: string): string | undefined {
     if (candidate?.includes('/') && isZone(candidate)) return candidate
   }
   if (isZone(text) && isUtc(text)) return 'UTC'
+  if (/^(?:UTC)?[+-]\d/i.test(text) && isZone(text)) return text
   return zoneOfWindowsName(text)
 }
 
