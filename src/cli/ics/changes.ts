@@ -32,14 +32,12 @@ export async function changesOf(
 ): Promise<EventChanges> {
   const before = stored?.event
   const attendance = event.onlineUrl === undefined ? undefined : event.locations.length > 0 ? 'MIXED' : 'ONLINE'
-  const isKept = event.website !== undefined && isOwnPage(event.website, options.settings)
   return {
     ...(await textChanges(event.texts, stored, options)),
     ...timeChanges(event, stored, options.settings),
     ...statusChange(event, stored),
     ...(event.onlineUrl !== undefined && event.onlineUrl !== before?.onlineUrl && { onlineUrl: event.onlineUrl }),
     ...(attendance && attendance !== before?.attendanceMode && { attendanceMode: attendance }),
-    ...(event.website !== undefined && !isKept && event.website !== before?.website && { website: event.website }),
     ...costChange(event, stored),
     ...(event.imageUrl !== undefined && event.imageUrl !== stored?.imageUrl && { imageUrl: event.imageUrl }),
     ...linkChanges(event, stored, options),
@@ -130,11 +128,14 @@ function costChange({ cost }: ImportedEvent, stored: StoredEvent | undefined): E
   return entries === undefined || isSame ? {} : { cost: entries }
 }
 
-/** Names of places and categories in another language would not match. */
+/** Names of places and categories in another language would not match, and each language has its own page. */
 function linkChanges(event: ImportedEvent, stored: StoredEvent | undefined, options: ChangeOptions): EventChanges {
   const language = event.texts[0]?.language
   if (stored && language !== undefined && language !== stored.originalLanguage) return {}
+  const { website } = event
+  const isNew = website !== undefined && website !== stored?.event.website && !isOwnPage(website, options.settings)
   return {
+    ...(isNew && { website }),
     ...locationChanges(event, stored, options),
     ...organizerChange(event, stored, options),
     ...categoryChanges(event, stored, options),

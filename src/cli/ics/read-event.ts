@@ -72,7 +72,8 @@ export function readEvent(component: Component, options: ReadOptions): ImportedE
     categories: categoriesOf(component),
     locations: readLocations(component, options.isOwn),
     organizers: readOrganizers(component, options.isOwn),
-    website: readWebsite(component),
+    // This service writes the page of the event on the site that exports it, in the language of the feed.
+    website: options.isOwn ? undefined : readWebsite(component),
     onlineUrl: readOnlineUrl(component),
     imageUrl: readImageUrl(component),
     cost: textOf(findProperty(component, 'x-cost')),

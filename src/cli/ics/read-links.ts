@@ -125,26 +125,33 @@ export function readImageUrl(component: Component): string | undefined {
 /** None for the placeholders that producers write instead of one. */
 export function readOrganizers(component: Component, isOwn: boolean): OrganizerContact[] {
   const property = findProperty(component, 'organizer')
-  const contacts = findProperties(component, 'contact').map((contact) => toContact(oneLine(textOf(contact))))
+  const texts = findProperties(component, 'contact').map((contact) => textOf(contact) ?? '')
   const email = emailIn(textOf(property) ?? '') ?? emailIn(parameterOf(property, 'email') ?? '')
   const name = oneLine(parameterOf(property, 'cn')).replace(/^mailto:/i, '')
   if (/^unknownorganizer@/i.test(email ?? '')) return []
   // Calendars of Google have addresses that nobody reads.
   const ownEmail = /@(?:[\w.]+\.)?calendar\.google\.com$/i.test(email ?? '') ? undefined : email
   const organizer = name || ownEmail
-  const [first] = contacts
-  if (!organizer) return first && first.name !== '' ? [first] : []
-  // This service writes a contact for each organizer. Others write how to reach the organizer.
-  const own = isOwn ? contacts.find((contact) => contact.name === organizer) : first
-  const others = isOwn ? contacts.filter((contact) => contact !== own && contact.name !== '') : []
-  return [{ name: organizer, email: ownEmail ?? own?.email, phone: own?.phone }, ...others]
+  if (isOwn && organizer) return ownContacts(organizer, ownEmail, texts)
+  const contact = oneLine(texts[0])
+  const contactName = contact.split(/[,;]\s/)[0]?.trim() ?? ''
+  const found = organizer || contactName
+  return found === '' ? [] : [{ name: found, email: ownEmail ?? emailIn(contact), phone: phoneIn(contact) }]
 }
 
-const toContact = (text: string): OrganizerContact => ({
-  name: text.split(/[,;]\s/)[0]?.trim() ?? '',
-  email: emailIn(text),
-  phone: phoneIn(text),
-})
+/** This service writes a contact for each organizer with an e-mail address or a telephone number. */
+function ownContacts(name: string, email: string | undefined, texts: readonly string[]): OrganizerContact[] {
+  const contacts = texts.map((text) => {
+    const parts = text.split(', ')
+    const isOrganizer = text.startsWith(`${name}, `)
+    const contactEmail = parts.length > 1 && parts.at(-1)?.includes('@') ? parts.pop() : undefined
+    const phone = parts.length > 1 ? (isOrganizer ? parts.join(', ').slice(name.length + 2) : parts.pop()) : undefined
+    return { isOrganizer, contact: { name: isOrganizer ? name : parts.join(', '), email: contactEmail, phone } }
+  })
+  const own = contacts.find(({ isOrganizer }) => isOrganizer)
+  const others = contacts.flatMap((each) => (each === own ? [] : each.contact))
+  return [{ name, email: email ?? own?.contact.email, phone: own?.contact.phone || undefined }, ...others]
+}
 
 /** No real address; RFC 2606 reserves the domain. */
 const emailIn = (text: string): string | undefined => {
