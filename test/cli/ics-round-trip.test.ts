@@ -1,12 +1,10 @@
 // Events that the service writes as iCalendar, imported into an empty database, and written again.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { importCalendar } from '../../src/cli/ics/import-calendar.ts'
-import { createOperations, type Operations } from '../../src/cli/operations.ts'
-import { now, openTestApp, type TestApp } from '../helpers/app.ts'
+import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { eventsOf, readCalendar } from '../helpers/icalendar.ts'
+import { type ImportCalendar, importerOf } from '../helpers/ics.ts'
 import { runs } from '../helpers/runs.ts'
-import { makeUser } from '../helpers/users.ts'
 
 const languages = ['en', 'fr', 'es'] as const
 const env = { SITE_TIMEZONE: 'Europe/Madrid', END_OF_DAY_CUTOFF: '05:00' }
@@ -14,14 +12,13 @@ const env = { SITE_TIMEZONE: 'Europe/Madrid', END_OF_DAY_CUTOFF: '05:00' }
 let from: TestApp
 let to: TestApp
 let editor: Awaited<ReturnType<TestApp['signIn']>>
-let operations: Operations
+let importCalendar: ImportCalendar
 
 beforeAll(async () => {
   from = await openTestApp(env)
   to = await openTestApp({ ...env, PUBLIC_URL: 'http://other.test' })
   editor = await from.signIn('editor')
-  await makeUser(to.db, 'administrator')
-  operations = await createOperations({ ...to, now: () => now }, { author: {} })
+  importCalendar = await importerOf(to)
 })
 afterAll(async () => {
   await from?.close()
@@ -34,10 +31,7 @@ const exportFrom = async (app: TestApp, language: string): Promise<string> => {
 }
 
 const importTo = (text: string, language: string) =>
-  importCalendar(Buffer.from(text), operations, {
-    ...{ language, timeZone: undefined, from: '2000-01-01', until: '2100-01-01', bounds: {} },
-    ...{ status: 'PUBLISH', venues: 'create', dryRun: false },
-  })
+  importCalendar(text, { language, from: '2000-01-01', until: '2100-01-01' })
 
 /** These properties of each event, by UID. */
 const comparable = (text: string, names: readonly string[]) =>

@@ -1,42 +1,19 @@
 // Files as calendar programs write them, imported and read by GraphQL.
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ImportOptions, importCalendar } from '../../src/cli/ics/import-calendar.ts'
-import { createOperations, type Operations } from '../../src/cli/operations.ts'
-import { now, openTestApp, type TestApp } from '../helpers/app.ts'
-import { makeUser } from '../helpers/users.ts'
+import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { calendarOf, eventOf, type ImportCalendar, importerOf } from '../helpers/ics.ts'
 
 let app: TestApp
-let operations: Operations
+let importBytes: ImportCalendar
 
 beforeAll(async () => {
   app = await openTestApp({ SITE_TIMEZONE: 'Europe/Paris' })
-  await makeUser(app.db, 'administrator')
-  operations = await createOperations({ ...app, now: () => now }, { author: {} })
+  importBytes = await importerOf(app)
 })
-afterAll(() => app.close())
+afterAll(() => app?.close())
 
-const defaults: ImportOptions = {
-  language: 'en',
-  timeZone: undefined,
-  from: '2025-11-21',
-  until: '2028-11-21',
-  bounds: {},
-  status: 'PUBLISH',
-  venues: 'create',
-  dryRun: false,
-}
-
-const importBytes = (bytes: Buffer | string, options: Partial<ImportOptions> = {}) =>
-  importCalendar(Buffer.from(bytes), operations, { ...defaults, ...options })
-const importFixture = (name: string, options?: Partial<ImportOptions>) =>
-  importBytes(readFileSync(new URL(`ics/${name}.ics`, import.meta.url)), options)
-
-/** Lines of an event in a calendar. */
-const calendarOf = (...events: string[]) =>
-  ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Test//EN', ...events, 'END:VCALENDAR', ''].join('\r\n')
-const eventOf = (uid: string, ...lines: string[]) =>
-  ['BEGIN:VEVENT', `UID:${uid}`, 'DTSTAMP:20261101T000000Z', ...lines, 'END:VEVENT'].join('\r\n')
+const importFixture = (name: string) => importBytes(readFileSync(new URL(`ics/${name}.ics`, import.meta.url)))
 
 const fields = `uid sequence status title descriptionHtml startsLocal endsLocal timeZone allDay eventStatus attendanceMode
   onlineUrl website costEntries customFields { key value } translations { language name }

@@ -8,7 +8,7 @@ import {
 } from '../../generated/graphql/graphql.ts'
 import type { Operations } from '../operations.ts'
 import { type ChangeOptions, changesOf, createInput, type EventChanges, type VenueMode } from './changes.ts'
-import { readContentLines } from './content-lines.ts'
+import { quote, readContentLines } from './content-lines.ts'
 import { createMatching } from './matching.ts'
 import { parseComponents } from './parse-components.ts'
 import { type CalendarOptions, readCalendars } from './read-calendar.ts'
@@ -37,6 +37,10 @@ export async function importCalendar(
   const { settings } = operations.session
   const reporter = createReporter(options.dryRun)
   const components = parseComponents(readContentLines(bytes, reporter), reporter)
+  if (components.length === 0) {
+    const beginning = bytes.length > 0 ? `It begins with ${quote(bytes.toString('utf8', 0, 200))}.` : 'It is empty.'
+    throw new Error(`This is not an iCalendar file, which contains BEGIN:VCALENDAR. ${beginning}`)
+  }
   const { languages, siteTimeZone, perPageMax } = settings
   const calendar = readCalendars(components, { ...options, languages, siteTimeZone }, reporter)
   const matching = await createMatching(operations.execute, perPageMax)

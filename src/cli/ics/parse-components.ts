@@ -30,7 +30,7 @@ const maxComponents = 50_000
 const maxProperties = 5000
 const maxDepth = 10
 
-/** The top components. Throws if there is none, or too many components. */
+/** The top components. Throws if there are too many components. */
 export function parseComponents(lines: readonly ContentLine[], notes: Notes): Component[] {
   const root = createComponent('', 0)
   const open: Component[] = [root]
@@ -54,9 +54,7 @@ export function parseComponents(lines: readonly ContentLine[], notes: Notes): Co
   for (const component of open.slice(1)) {
     component.damage = `The file ends within it: END:${component.name.toUpperCase()} is missing.`
   }
-  if (root.children.length > 0) return root.children
-  const beginning = lines[0] ? `It begins with ${quote(lines[0].text)}.` : 'It has no properties.'
-  throw new Error(`This is not an iCalendar file, which contains BEGIN:VCALENDAR. ${beginning}`)
+  return root.children
 }
 
 const createComponent = (name: string, line: number): Component => ({
