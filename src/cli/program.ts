@@ -15,7 +15,7 @@ const { version }: { version: string } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 )
 
-const program = new Command('cli')
+export const program = new Command('cli')
   .version(version)
   .description(
     'Manages the calendar in the database at DATABASE_URL. The command line reads the same settings as the service.',

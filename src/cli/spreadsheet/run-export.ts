@@ -1,5 +1,6 @@
 // Runs the commands that export spreadsheets.
 import { settings } from '../../env.ts'
+import { DomainError } from '../../errors.ts'
 import { type Operations, withOperations } from '../operations.ts'
 import { print } from '../print.ts'
 import { writeToFile, writeToStream } from '../write-text.ts'
@@ -37,9 +38,30 @@ async function runExport(flags: ExportFlags, rowsOf: WriteRows): Promise<void> {
       }
       return count
     }
-    return toStdout ? writeToStream(process.stdout, writeRows) : writeToFile(file, writeRows)
+    return (toStdout ? writeToStream(process.stdout, writeRows) : writeToFile(file, writeRows)).catch(withOption)
   })
-  print(flags, { file, kind, rows }, [`${toStdout ? 'stdout' : file}: ${rows} ${kind}`], toStdout)
+  print(
+    flags,
+    { file, kind, rows },
+    [`${toStdout ? 'stdout' : file}: ${rows} ${rows === 1 ? sheetKinds[kind].record : kind}`],
+    toStdout,
+  )
+}
+
+const optionsByFilter: Readonly<Record<string, string>> = {
+  between: '--from and --to',
+  categories: '--category',
+  tags: '--tag',
+  venues: '--venue',
+  organizers: '--organizer',
+}
+
+/** Throws the error again, with the option that it is about. */
+function withOption(error: unknown): never {
+  const names = error instanceof DomainError ? error.problems.flatMap(({ path }) => path) : []
+  const option = names.flatMap((name) => optionsByFilter[name] ?? [])[0]
+  if (option === undefined || !(error instanceof DomainError)) throw error
+  throw new Error(`${option}: ${error.message}`, { cause: error })
 }
 
 /** Throws for a filter that the kind does not have. */
