@@ -46,6 +46,14 @@ export function toInstant(wallClock: string, zone: string): Date {
   return new Date(time - (isAfter ? after : before))
 }
 
+/** Whether the local time occurs twice in the zone, because the clocks are set back. */
+export function isRepeated(wallClock: string, zone: string): boolean {
+  const { offsetAt } = zoneOf(zone)
+  const time = wallClockDate(wallClock).getTime()
+  const [first, second] = [time - offsetAt(time - day), time - offsetAt(time + day)]
+  return first !== second && [first, second].every((instant) => instant + offsetAt(instant) === time)
+}
+
 /** Fractions of a second are dropped. */
 export function toWallClock(instant: Date, zone: string): string {
   const time = instant.getTime()

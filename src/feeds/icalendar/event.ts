@@ -2,7 +2,7 @@
 import { allDayDates } from '../../dates/whole-days.ts'
 import type { FeedEventFragment } from '../../generated/graphql/graphql.ts'
 import { languageOfCode } from '../../language.ts'
-import { isUtc, isZone, toInstant, zoneName } from '../../time.ts'
+import { isRepeated, isUtc, isZone, toInstant, zoneName } from '../../time.ts'
 import { htmlToText } from '../plain-text.ts'
 import { type Component, cleanText, extensionProperty, type Property, textProperty, uriProperty } from './property.ts'
 
@@ -63,12 +63,13 @@ function timeProperties(event: Times): Property[] {
 }
 
 /**
- * A local time with its zone. In a repeated hour, iCalendar means the first one: the second one is written in UTC, and so
- * is the time of a zone that this service does not know.
+ * A local time with its zone. UTC in a repeated hour, where parsers disagree on which of the two is meant, and for a time
+ * zone that this service does not know.
  */
 function timeProperty(name: string, local: string, instant: Date, event: Times): Property {
   const { timeZone } = event
-  const isExact = usesTimeZone(event) && toInstant(local, timeZone).getTime() === instant.getTime()
+  const isExact =
+    usesTimeZone(event) && !isRepeated(local, timeZone) && toInstant(local, timeZone).getTime() === instant.getTime()
   return isExact ? [name, { tzid: zoneName(timeZone) }, 'date-time', local] : [name, {}, 'date-time', utc(instant)]
 }
 

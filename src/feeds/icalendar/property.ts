@@ -28,11 +28,7 @@ export const cleanText = (text: string): string =>
   text.replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n').replace(/(?![\t\n])\p{Cc}/gu, '')
 
 /** Text for a parameter: one line. RFC 6868 is applied by ical.js. */
-const cleanParameter = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim()
+const cleanParameter = (text: string): string => cleanText(text).replace(/\s+/g, ' ').trim()
 
 const cleanParameters = (parameters: Readonly<Record<string, string | undefined>>): Parameters =>
   Object.fromEntries(

@@ -18,9 +18,12 @@ const yearsAhead = 2
 /** Describes a zone from one time until another. Its name is that of the parameter TZID. */
 export function timeZoneComponent(name: string, zone: string, from: Date, until: Date): Component {
   const end = until.getTime() + yearsAhead * 366 * dayLength
-  const periods = zonePeriods(zone, from.getTime() - dayLength, end)
+  // One year more, because summer time is told by its end.
+  const periods = zonePeriods(zone, from.getTime() - dayLength, end + 366 * dayLength)
   const first = periods[0]
-  const changes = periods.flatMap((period, index) => toChange(period, periods[index + 1]))
+  const changes = periods
+    .flatMap((period, index) => toChange(period, periods[index + 1]))
+    .filter((change) => change.from <= end)
   // A zone whose first period has no beginning gets one before all events.
   const initial = first && !Number.isFinite(first.from) ? [constant(first, from)] : []
   return ['vtimezone', [['tzid', {}, 'text', name]], [...initial, ...observances(changes, end)]]
