@@ -30,6 +30,12 @@ export async function makeUnusualRecords({ db, site, settings }: TestApp, { id: 
   const parent = await makeCategory(db, { es: 'Música', fr: { name: 'Musique', description: '' } })
   const category = await makeCategory(db, '日本語', parent)
   const tag = await makeTag(db, { en: { name: 'Tag', slug: 'other' } })
+  await db.importedRecord.create({
+    data: {
+      ...{ site: 'https://legacy.example', kind: 'tag', sourceId: 5_000_000_000n, sourceIds: { fr: 5_000_000_001 } },
+      ...{ recordId: tag, recordVersion: '', digest: '', isComplete: false, sourceModifiedAt: new Date(1) },
+    },
+  })
   // The parent is created after the child.
   const child = await makeEvent(db, { en: { name: 'Child', slug: '' } }, { status: 'draft', authorId })
   const links = { venueIds: [venue], organizerIds: [organizer], categoryIds: [category, parent], tagIds: [tag] }

@@ -1,5 +1,6 @@
 // Writes the records of a legacy site. Reading the site is separate, so that each can be tested without the other.
 import { createContext } from '../../context.ts'
+import { insufficientStorage } from '../../errors.ts'
 import { commandLine } from '../operations.ts'
 import { readSite, type Session } from '../session.ts'
 import { hasOnlyImported, openLedger } from './ledger.ts'
@@ -44,10 +45,19 @@ export async function createImportTarget(session: Session, options: TargetOption
       // Images are downloaded while other records are written. The records are written in the order of the calls.
       const problem = imageProblem(record)
       problem.catch(() => {})
-      return inOrder(async () => write(record, await problem))
+      return inOrder(async () => {
+        requireDiskSpace(session)
+        return write(record, await problem)
+      })
     },
     prune: (seen) => inOrder(() => pruneRecords(seen, state)),
   }
+}
+
+/** An embedded database whose disk is full would fail in the middle of a write. */
+function requireDiskSpace({ database }: Session): void {
+  const shortage = database.shortage?.()
+  if (shortage !== undefined) throw insufficientStorage(new Error(shortage))
 }
 
 async function openState(session: Session, options: TargetOptions): Promise<ImportState> {
