@@ -5,14 +5,16 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import qs from 'qs'
 import { LegacyError } from './errors.ts'
 
+const formType = 'application/x-www-form-urlencoded'
+
 type Decode = (text: string) => unknown
 
 const readForm = (text: string, decoder?: (text: string, decode: Decode) => unknown) =>
   qs.parse(text, { duplicates: 'last', parameterLimit: 2000, arrayLimit: 1000, ...(decoder && { decoder }) })
 
 /**
- * Registers the body parsers. A body without a content type is parsed as a form; other content types are ignored, or with
- * `keepOthers` kept as bytes, as is a body without a content type.
+ * Registers the body parsers. A body without a content type is parsed as a form; other content types are ignored. With
+ * `keepOthers`, all but JSON and multipart bodies stay bytes, and `bodyParams` parses forms.
  */
 export function registerBodyParsers(scope: FastifyInstance, { keepOthers }: { keepOthers: boolean }): void {
   scope.removeAllContentTypeParsers()
@@ -23,15 +25,15 @@ export function registerBodyParsers(scope: FastifyInstance, { keepOthers }: { ke
     asString,
     async ({ is404 }: FastifyRequest, text: string) => (text === '' || is404 ? {} : parseJson(text)),
   )
+  if (keepOthers) {
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, bytes: Buffer) => bytes)
+    return
+  }
   scope.addContentTypeParser(
     /^application\/x-www-form-urlencoded\b/i,
     asString,
     async (_request: unknown, text: string) => readForm(text),
   )
-  if (keepOthers) {
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, bytes: Buffer) => bytes)
-    return
-  }
   scope.addContentTypeParser('*', asString, async ({ headers }: FastifyRequest, text: string) =>
     headers['content-type'] === undefined ? readForm(text) : {},
   )
@@ -50,8 +52,10 @@ function parseJson(text: string): unknown {
 /** The parameters in the body. Values of file fields in a multipart body are File objects. */
 export async function bodyParams(request: FastifyRequest): Promise<Readonly<Record<string, unknown>>> {
   const body = request.isMultipart?.() ? await multipartParams(request) : request.body
-  if (Buffer.isBuffer(body))
-    return request.headers['content-type'] === undefined ? (readForm(body.toString()) as Record<string, unknown>) : {}
+  if (Buffer.isBuffer(body)) {
+    const { 'content-type': type = formType } = request.headers
+    return type.toLowerCase().startsWith(formType) ? (readForm(body.toString()) as Record<string, unknown>) : {}
+  }
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : {}
 }
 

@@ -236,6 +236,12 @@ describe('media', () => {
     expect([status, body.title?.raw]).toEqual([201, title])
   })
 
+  test('a file with the content type that curl sends by default', async () => {
+    const headers = { ...attachment('curl.png'), 'content-type': 'application/x-www-form-urlencoded' }
+    const { status, body } = await upload(headers, png)
+    expect([status, body.title?.raw, body.mime_type]).toEqual([201, 'curl', 'image/png'])
+  })
+
   test('a part of a multipart body, with title and alternative text', async () => {
     const named = await upload(form, multipart({ title: 'The <b>hall</b>', alt_text: 'A hall & a park', file: png }))
     expect([named.status, named.body.title, named.body.slug]).toEqual([
