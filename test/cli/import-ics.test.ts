@@ -217,6 +217,24 @@ test('a changed event is updated, and an older one is skipped', async () => {
   expect(await eventWith('changing')).toMatchObject(changed)
 })
 
+test('an event with an older LAST-MODIFIED is skipped', async () => {
+  const version = (day: string, title: string) =>
+    calendarOf(eventOf('revised', `LAST-MODIFIED:202611${day}T080000Z`, `SUMMARY:${title}`, 'DTSTART:20261205T080000'))
+  expect(await importBytes(version('05', 'Fifth'))).toMatchObject({ created: 1 })
+  expect(await importBytes(version('04', 'Fourth'))).toMatchObject({
+    skipped: [
+      {
+        reason:
+          'It is older than the stored event: its LAST-MODIFIED is 2026-11-04T08:00:00.000Z, that of the last import 2026-11-05T08:00:00.000Z.',
+      },
+    ],
+  })
+  expect(await importBytes(version('06', 'Sixth'))).toMatchObject({ updated: 1 })
+  expect(await importBytes(version('05', 'Fifth'))).toMatchObject({ updated: 0, skipped: [{ uid: 'revised' }] })
+  expect(await importBytes(version('04', 'Quatrième'), { language: 'fr' })).toMatchObject({ updated: 1 })
+  expect(await eventWith('revised')).toMatchObject({ title: 'Sixth' })
+})
+
 test('occurrences that a changed rule no longer has are moved to the trash', async () => {
   const series = (rule: string, ...more: string[]) =>
     calendarOf(

@@ -14,7 +14,7 @@ import { parseComponents } from './parse-components.ts'
 import { type CalendarOptions, readCalendars } from './read-calendar.ts'
 import type { ImportedEvent } from './read-event.ts'
 import { createReporter, type ImportReport, type Reporter } from './report.ts'
-import { findStoredEvents, findStoredOccurrences, type StoredEvent } from './stored-events.ts'
+import { findStoredEvents, findStoredOccurrences, type StoredEvent, saveLastModified } from './stored-events.ts'
 
 export interface ImportOptions extends Omit<CalendarOptions, 'languages' | 'siteTimeZone'> {
   /** Of new events. */
@@ -53,7 +53,11 @@ export async function importCalendar(
       const note = (text: string) => reporter.add(`Event ${event.uid} (line ${event.line}): ${text}`)
       const change: ChangeOptions = { settings, matching, venues: options.venues, note }
       const payload = await importEvent(event, stored.get(event.uid), { operations, reporter, change, options })
-      if (payload?.event) matching.addRecordsOf(payload.event)
+      if (!payload?.event) continue
+      matching.addRecordsOf(payload.event)
+      const { lastModified } = event
+      const { language } = options
+      if (lastModified) await saveLastModified(operations, { id: payload.event.databaseId, language, lastModified })
     }
     options.onProgress?.(Math.min(index + batchSize, events.length), events.length)
   }
@@ -89,6 +93,8 @@ async function importEvent(
   if (reason !== undefined) return void reporter.skip(event, reason)
   const changes = { ...(await changesOf(event, stored, change)), ...statusFor(event, stored, work) }
   if (stored && Object.keys(changes).length === 0) return void reporter.count('unchanged')
+  const older = stored && olderThanImported(event, stored, options.language)
+  if (older !== undefined) return void reporter.skip(event, older)
   if (event.eventStatus === 'POSTPONED') change.note('It is TENTATIVE, and was imported as postponed.')
   const language = event.texts[0]?.language ?? options.language
   const write = (input: EventChanges) => writeEvent(event, stored, input, { language, work })
@@ -108,6 +114,18 @@ function reasonToSkip(event: ImportedEvent, stored: StoredEvent | undefined): st
   if (status === 'TRASH') return 'The event with this UID is in the trash. Restore it to import it again.'
   if (event.sequence === undefined || event.sequence >= sequence) return undefined
   return `It is older than the stored event: its SEQUENCE is ${event.sequence}, that of the stored event ${sequence}.`
+}
+
+/** Decides between versions with the same SEQUENCE, and for producers that do not write it. */
+function olderThanImported(
+  { sequence, lastModified }: ImportedEvent,
+  stored: StoredEvent,
+  language: string,
+): string | undefined {
+  const imported = stored.lastModified.get(language)
+  const isNewer = sequence !== undefined && sequence > stored.event.sequence
+  if (isNewer || !imported || !lastModified || lastModified >= imported) return undefined
+  return `It is older than the stored event: its LAST-MODIFIED is ${lastModified.toISOString()}, that of the last import ${imported.toISOString()}.`
 }
 
 function statusFor(

@@ -23,6 +23,7 @@ export interface ImportedEvent {
   readonly sequence: number | undefined
   /** LAST-MODIFIED, or else DTSTAMP, as text that can be compared. */
   readonly revised: string
+  readonly lastModified: Date | undefined
   /** The first one is the original language of a new event. */
   readonly texts: readonly EventText[]
   readonly times: Times
@@ -65,6 +66,7 @@ export function readEvent(component: Component, options: ReadOptions): ImportedE
     line,
     sequence: sequenceOf(component),
     revised: textOf(findProperty(component, 'last-modified') ?? findProperty(component, 'dtstamp')) ?? '',
+    lastModified: lastModifiedOf(component),
     texts,
     times,
     eventStatus: statusOf(component, options, note),
@@ -94,6 +96,12 @@ export function uidOf(component: Component): string {
 function sequenceOf(component: Component): number | undefined {
   const text = textOf(findProperty(component, 'sequence')) ?? ''
   return /^\d{1,9}$/.test(text) ? Number(text) : undefined
+}
+
+function lastModifiedOf(component: Component): Date | undefined {
+  const text = textOf(findProperty(component, 'last-modified')) ?? ''
+  const date = new Date(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text) ? text : Number.NaN)
+  return Number.isNaN(date.getTime()) ? undefined : date
 }
 
 /** The inverse of the terms in the descriptions of the enum EventStatus. */

@@ -12,7 +12,12 @@ export interface StoredEvent {
   readonly originalLanguage: string
   /** Where its image was downloaded from. */
   readonly imageUrl: string | undefined
+  /** LAST-MODIFIED of its last import, by language of the file. */
+  readonly lastModified: ReadonlyMap<string, Date>
 }
+
+/** The site of the rows of imported_record for calendars in a language. Their source ID is the ID of the event. */
+const siteOf = (language: string) => `ics:${language}`
 
 /** The events with these UIDs, also in the trash and hidden from lists. */
 export async function findStoredEvents(
@@ -24,15 +29,47 @@ export async function findStoredEvents(
   const rows = await db.event.findMany({ where: withUids(uids, settings), select })
   if (rows.length === 0) return new Map()
   const ids = rows.map(({ id }) => globalId('event', id))
+  const imported = await db.importedRecord.findMany({
+    where: {
+      site: { in: settings.languages.map(siteOf) },
+      kind: 'event',
+      sourceId: { in: rows.map(({ id }) => BigInt(id)) },
+    },
+    select: { site: true, recordId: true, sourceModifiedAt: true },
+  })
+  const importedOf = Map.groupBy(imported, ({ recordId }) => recordId)
   const { nodes } = await execute(CliCalendarEventsDocument, { ids }, { forEditing: true })
   const byId = new Map(rows.map((row) => [row.id, row]))
   const stored = nodes.flatMap((event) => {
     const row = event?.__typename === 'Event' ? byId.get(event.databaseId) : undefined
     if (event?.__typename !== 'Event' || !row) return []
     const { originalLanguage, image } = row
-    return [[event.uid, { event, originalLanguage, imageUrl: image?.sourceUrl ?? undefined }] as const]
+    const times = (importedOf.get(event.databaseId) ?? []).flatMap(({ site, sourceModifiedAt }) =>
+      sourceModifiedAt ? [[site.slice(siteOf('').length), sourceModifiedAt] as const] : [],
+    )
+    const imageUrl = image?.sourceUrl ?? undefined
+    return [[event.uid, { event, originalLanguage, imageUrl, lastModified: new Map(times) }] as const]
   })
   return new Map(stored)
+}
+
+interface Revision {
+  readonly id: number
+  /** Of the file. */
+  readonly language: string
+  readonly lastModified: Date
+}
+
+/** Remembers LAST-MODIFIED of an event, after it was written: without it, an older file is not recognized. */
+export async function saveLastModified({ session }: Operations, revision: Revision): Promise<void> {
+  const { id, language, lastModified } = revision
+  const key = { site: siteOf(language), kind: 'event', sourceId: BigInt(id) }
+  const values = { sourceModifiedAt: lastModified }
+  await session.db.importedRecord.upsert({
+    where: { site_kind_sourceId: key },
+    create: { ...key, ...values, recordId: id, recordVersion: '', digest: '', isComplete: true },
+    update: values,
+  })
 }
 
 export interface StoredOccurrence {

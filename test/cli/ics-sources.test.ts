@@ -1,0 +1,116 @@
+// Where import-ics reads calendars from, and the command as a process.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readBytes } from '../../src/cli/ics/read-bytes.ts'
+import { withNewSite } from '../../src/cli/session.ts'
+import { prepareSite } from '../../src/content/site.ts'
+import { readSettings } from '../../src/env.ts'
+import { migratedDatabaseUrl } from '../helpers/db.ts'
+import { calendarOf, eventOf } from '../helpers/ics.ts'
+import { runCli } from '../helpers/process.ts'
+import { makeUser } from '../helpers/users.ts'
+
+const calendar = calendarOf(eventOf('fair', 'SUMMARY:Fair', 'DTSTART:20261204T190000'), 'BEGIN:VTODO', 'END:VTODO')
+const zeros = gzipSync(Buffer.alloc(51 * 1024 ** 2))
+
+let folder: string
+let server: Server
+let root: string
+
+const routes: Readonly<Record<string, RequestListener>> = {
+  '/plain': (_, response) => response.end(calendar),
+  '/gzip': (_, response) => response.setHeader('content-encoding', 'gzip').end(gzipSync(calendar)),
+  '/file.gz': (_, response) => response.end(gzipSync(calendar)),
+  '/moved': (_, response) => response.writeHead(301, { location: '/plain' }).end(),
+  '/loop': (_, response) => response.writeHead(302, { location: '/loop' }).end(),
+  '/private': (_, response) => response.writeHead(302, { location: 'http://localhost:1/' }).end(),
+  '/ftp': (_, response) => response.writeHead(302, { location: 'ftp://example.org/' }).end(),
+  '/secret': (request, response) => {
+    const isSignedIn = request.headers.authorization === `Basic ${btoa('ada:pass word')}`
+    response.writeHead(isSignedIn ? 200 : 401).end(isSignedIn ? calendar : '')
+  },
+  '/bomb': (_, response) => response.setHeader('content-encoding', 'gzip').end(zeros),
+  '/bomb.gz': (_, response) => response.end(zeros),
+  '/damaged.gz': (_, response) => response.end(gzipSync(calendar).subarray(0, 40)),
+  '/zip': (_, response) => response.end('PK\u0003\u0004'),
+  '/silent': () => {},
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'calendar-ics-'))
+  server = createServer((request, response) => {
+    const respond = routes[request.url ?? ''] ?? (() => response.writeHead(404).end())
+    respond(request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  root = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => {
+  server?.closeAllConnections()
+  server?.close()
+  rmSync(folder, { recursive: true })
+})
+
+test.each(['/plain', '/gzip', '/file.gz', '/moved'])('a calendar is read from %s', async (path) => {
+  expect((await readBytes(`${root}${path}`)).toString()).toBe(calendar)
+})
+
+test('the user name and password of a URL are sent', async () => {
+  const url = `${root.replace('//', '//ada:pass%20word@')}/secret`
+  expect((await readBytes(url)).toString()).toBe(calendar)
+})
+
+test.each([
+  ['/missing', /cannot be read: the server responded with status 404\.$/],
+  ['/loop', /redirects more than 5 times\.$/],
+  ['/private', /redirects to localhost:1, which is not a server with a public address\.$/],
+  ['/ftp', /redirects to an address that is not http or https\.$/],
+  ['/bomb', /is larger than 52428800 bytes\. Split it into smaller files\.$/],
+  ['/bomb.gz', /is larger than 52428800 bytes\. Split it into smaller files\.$/],
+  ['/damaged.gz', /is a damaged gzip file\.$/],
+  ['/zip', /is a ZIP archive\. Unpack it, and import each \.ics file in it\.$/],
+])('%s fails with the reason, without the path of the URL', async (path, message) => {
+  const error = await readBytes(`${root}${path}`).catch((reason: Error) => reason.message)
+  expect(error).toMatch(message)
+  expect(error).not.toContain(path)
+})
+
+test('a server that does not respond is given up', async () => {
+  await expect(readBytes(`${root}/silent`, { timeout: 200 })).rejects.toThrow('did not arrive within 0.2 seconds.')
+})
+
+test('a file that does not exist is an error, and so is a folder', async () => {
+  await expect(readBytes(join(folder, 'none.ics'))).rejects.toThrow('none.ics does not exist.')
+  await expect(readBytes(folder)).rejects.toThrow('is a folder. Give an .ics file.')
+})
+
+test('the command imports a file and stdin, and prints a report', async () => {
+  const { url, drop } = await migratedDatabaseUrl(join(folder, 'database'))
+  const env = { DATABASE_URL: url, IMAGES_DIR: join(folder, 'images'), SEED: 'off' }
+  await withNewSite(readSettings(env), async ({ db, settings }) => {
+    await prepareSite(db, settings)
+    await makeUser(db, 'administrator')
+  })
+  const first = await runCli(env, ['import-ics', '-', '--json', '--status', 'draft'], calendar).done
+  expect([first.code, first.err]).toEqual([0, ''])
+  expect(JSON.parse(first.out)).toMatchObject({
+    ...{ dryRun: false, created: 1, updated: 0, unchanged: 0, trashed: 0, notes: [], unreadProperties: {} },
+    skipped: [{ uid: null, reason: 'VTODO is not an event. Only VEVENT is imported.' }],
+  })
+  const file = join(folder, 'calendar.ics')
+  writeFileSync(file, calendar)
+  const again = await runCli(env, ['import-ics', file], '').done
+  expect([again.code, again.err, again.out]).toEqual([
+    0,
+    '',
+    'Skipped a component at line 10: VTODO is not an event. Only VEVENT is imported.\n0 created, 0 updated, 1 unchanged, 0 trashed, 1 skipped\n',
+  ])
+  const wrong = await runCli(env, ['import-ics', file, '--language', 'xx', '--json'], '').done
+  expect([wrong.code, wrong.out, wrong.err]).toEqual([1, '', expect.stringContaining('It must be one of en, fr, es')])
+  await drop()
+})
