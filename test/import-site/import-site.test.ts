@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type ImportSiteOptions, importSite } from '../../src/cli/import-site/import-site.ts'
 import { readSettings } from '../../src/env.ts'
 import { emptyDatabaseUrl } from '../helpers/db.ts'
@@ -94,7 +94,8 @@ const run = (options: Partial<ImportSiteOptions> = {}, settings: Record<string, 
 
 const eventRequests = () => site.requests.filter((path) => /\/events\/\d+$/.test(path))
 
-test('a site that cannot be read leaves no database behind', async () => {
+// Creating an embedded database takes seconds, and does not depend on the server.
+test.skipIf(inject('server'))('a site that cannot be read leaves no database behind', async () => {
   const url = `pglite:${join(folder, 'failed')}`
   site.odd = (address) =>
     address.searchParams.get('page') === '2' ? { status: 200, headers: {}, body: '<p>Fatal error</p>' } : undefined
@@ -103,12 +104,15 @@ test('a site that cannot be read leaves no database behind', async () => {
   site.odd = () => undefined
 })
 
-test('a dry run before there is a database reports what an import would do, and writes nothing', async () => {
-  const url = `pglite:${join(folder, 'dry')}`
-  const { report } = await run({ dryRun: true }, { DATABASE_URL: url })
-  expect(report).toMatchObject({ dryRun: true, counts: { event: { created: 56 }, category: { created: 2 } } })
-  expect(existsSync(join(folder, 'dry'))).toBe(false)
-})
+test.skipIf(inject('server'))(
+  'a dry run before there is a database reports what an import would do, and writes nothing',
+  async () => {
+    const url = `pglite:${join(folder, 'dry')}`
+    const { report } = await run({ dryRun: true }, { DATABASE_URL: url })
+    expect(report).toMatchObject({ dryRun: true, counts: { event: { created: 56 }, category: { created: 2 } } })
+    expect(existsSync(join(folder, 'dry'))).toBe(false)
+  },
+)
 
 test('the command imports a site, and its second run changes nothing and asks for no single event', async () => {
   const args = ['import-site', site.url, '--languages', `fr=${site.rootOf('fr')}`, '--user', legacyUser.user]
