@@ -54,6 +54,12 @@ export interface Site {
   close(): Promise<void>
 }
 
+/** A PNG image of one pixel, at every path below /uploads. */
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
 /** Serves an instance at a port of its own. Responses may be changed on the way. */
 export async function listen(app: Pick<FastifyInstance, 'inject'>): Promise<Site> {
   let change: Change | undefined
@@ -61,6 +67,7 @@ export async function listen(app: Pick<FastifyInstance, 'inject'>): Promise<Site
   const server = createServer(async (request, reply) => {
     const path = request.url ?? '/'
     requests.push(path)
+    if (path.startsWith('/uploads/')) return reply.writeHead(200, { 'content-type': 'image/png' }).end(pixel)
     const { authorization } = request.headers
     const headers = authorization === undefined ? {} : { authorization }
     const response = await app.inject({ method: 'GET', url: path, headers })

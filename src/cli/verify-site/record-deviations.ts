@@ -47,9 +47,8 @@ export const recordDeviations: readonly Deviation[] = [
     rule: 'c.9',
     text: 'json_ld describes the record in other words; lists have none.',
     explains: ({ field, what }) =>
-      field.endsWith('json_ld')
-        ? what === 'missing' || what === 'added'
-        : /json_ld\.(?!(name|startDate|endDate|url)$)/.test(field),
+      /(^|\.)json_ld(\.|$)/.test(field) &&
+      (what === 'added' || field.endsWith('json_ld') || !/json_ld\.(name|startDate|endDate|url)$/.test(field)),
   },
   {
     rule: 'c.6',
@@ -105,6 +104,13 @@ export const recordDeviations: readonly Deviation[] = [
       (isObject(legacy) ? [legacy] : objects(legacy)).every(
         ({ status }) => status !== undefined && status !== 'publish',
       ),
+  },
+  {
+    rule: 'QUIRK-21',
+    text: 'stateprovince is derived from the whole venue.',
+    explains: (difference) =>
+      keyOf(difference) === 'stateprovince' &&
+      [difference.ourRecord.state, difference.ourRecord.province].includes(difference.ours),
   },
   {
     rule: 'QUIRK-22',
