@@ -101,12 +101,16 @@ async function runImport() {
     url: legacyRoot(language),
   }))
   const { siteTimeZone } = settings
-  const source = await readSite(client(), { addresses: [first, ...others], siteTimeZone, currency: settings }, findings)
+  const source = await readSite(
+    client(),
+    { addresses: [first, ...others], siteTimeZone, currency: settings, details: true },
+    findings,
+  )
   const target = await createImportTarget(
     { ...ours, now: () => now },
     { site: source.root.href, keepIds: true, dryRun: false, overwrite: false, authors: new Map() },
   )
-  const { counts, failure } = await importRecords(source, target, findings, { prune: false })
+  const { counts, failure } = await importRecords(source, target, findings, { prune: false, concurrency: 2 })
   return { counts, failure, ...findings.problems() }
 }
 
