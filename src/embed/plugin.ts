@@ -8,11 +8,14 @@ import type { Execute } from '../graphql/execute.ts'
 import { handleCached } from '../http/handle-request.ts'
 import { addVary } from '../http/vary.ts'
 import { toRequestError } from '../http/write-errors.ts'
+import { operationLanguage } from '../language.ts'
 import { messagesOf } from '../pages/messages.ts'
 import { homeUrl, type PageContext, type PageRequest } from '../pages/page.ts'
 import { describeError, imageSources, pageNumber } from '../pages/page-response.ts'
+import { LegacyError } from '../rest/errors.ts'
 import { renderWidget, type Theme, themes, type Widget } from './document.ts'
 import { eventWidget } from './event-widget.ts'
+import { eventsWidget } from './events-widget.ts'
 
 type RenderWidget = (pageRequest: PageRequest, request: FastifyRequest) => Promise<Widget>
 
@@ -31,6 +34,7 @@ export function embedPlugin(app: FastifyInstance, environment: Environment, exec
         scope.get(path, (request, reply) =>
           sendWidget(request, reply, { environment, execute, pageContext, render: (part) => render(part, request) }),
         )
+      widget('/events', eventsWidget)
       widget('/event/:slug', (pageRequest, { params }) => eventWidget(params as { slug: string }, pageRequest))
     }
     app.register(registerWidgets, { prefix })
@@ -50,8 +54,10 @@ function sendWidget(
   reply: FastifyReply,
   { environment, execute, pageContext, render }: WidgetRoute,
 ) {
-  const { settings, language } = pageContext
+  const { settings } = pageContext
   const theme = themeOf(request)
+  const { translation_language: parameter } = request.query as { translation_language?: unknown }
+  const language = operationLanguage({ parameter, root: pageContext.language }, settings)
   addVary(reply, 'Authorization')
   return handleCached(environment, request, reply, {
     cacheKey: request.headers.authorization === undefined ? request.raw.url : undefined,
@@ -60,7 +66,7 @@ function sendWidget(
     async handle(_caller, recorder) {
       const context = await createContext(environment, { viewer: undefined, language, recorder })
       const part = { page: pageNumber(request), search: undefined, password: undefined }
-      const widget = await render({ ...pageContext, ...part, execute, context })
+      const widget = await render({ settings, language, messages: messagesOf(language), ...part, execute, context })
       const body = Buffer.from(renderWidget(widget, { language, theme }))
       return { status: 200, headers: headersOf(language, settings), body, etag: undefined }
     },
@@ -89,11 +95,10 @@ const frameAncestors = ({ embedOrigins }: Settings): string => {
 
 function sendWidgetError(thrown: unknown, request: FastifyRequest, reply: FastifyReply, pageContext: PageContext) {
   const error = toRequestError(thrown, request, false)
-  const described = describeError(error, reply)
+  const mistake = mistakeIn(error)
+  const described = describeError(mistake === undefined ? error : badInput({}), reply)
   const { language, messages, settings } = pageContext
-  // A mistake in the parameters concerns the authors of the other site.
-  const isBadInput = error instanceof DomainError && error.code === 'BAD_INPUT'
-  const [status, title] = isBadInput ? [400, error.message] : [described.status, messages[described.word]]
+  const [status, title] = mistake === undefined ? [described.status, messages[described.word]] : [400, mistake]
   const url = homeUrl(language, settings)
   const body = html`<p>${title} <a href="${url}">${messages.home}</a></p>`
   return reply
@@ -101,4 +106,14 @@ function sendWidgetError(thrown: unknown, request: FastifyRequest, reply: Fastif
     .headers(headersOf(language, settings))
     .header('cache-control', 'no-store')
     .send(renderWidget({ title, url, body }, { language, theme: undefined }))
+}
+
+/** What is wrong with the parameters, for the authors of the other site; undefined for other errors. */
+function mistakeIn(error: unknown): string | undefined {
+  const isBadInput = error instanceof DomainError && error.code === 'BAD_INPUT'
+  const mistakes = isBadInput ? error.data.fields : error instanceof LegacyError ? error.data.params : undefined
+  if (mistakes === undefined) return undefined
+  return Object.entries(mistakes as Readonly<Record<string, string>>)
+    .map(([name, text]) => (text.startsWith(name) ? text : `${name}: ${text}`))
+    .join(' ')
 }

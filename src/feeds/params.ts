@@ -20,6 +20,9 @@ const dateParams = ['start_date', 'end_date', 'starts_before', 'starts_after', '
 
 export type FeedParams = Params<typeof feedParams> & { readonly translation_language?: string | undefined }
 
+/** Whether the query decides itself on the dates of its events. */
+export const setsDates = (query: object): boolean => ['include', ...dateParams].some((name) => name in query)
+
 /** Throws invalidParams. */
 export function readFeedParams(query: object, now: Date, { languages, feedPastDays }: Settings): FeedParams {
   const shape = { ...feedParams, translation_language: languageParam(languages) }

@@ -91,7 +91,7 @@ async function readList(
   const { filter: ownFilter, expiresAt } = feedFilter(params, context.now, settings)
   recorder?.expiresAt(expiresAt)
   // Criteria of the address come first; `include` keeps the same events in the filter of the query.
-  const filter = { ...ownFilter, ...subjectFilter }
+  const filter = { ...ownFilter, ...subjectFilter, ...(format.showsLocked ? {} : { locked: false }) }
   const count = Math.min(params.per_page ?? format.defaultCount, settings.feedEventsMax)
   const list = { filter, order: format.order, after: params.after, count }
   const pages = eventPages({ ...list, execute, newContext: () => newContext(recorder) })
@@ -99,8 +99,7 @@ async function readList(
   if (first.done) return { pages: toAsync([]), until: context.now }
   const lastEnd = (events: readonly FeedEventFragment[]) =>
     new Date(Math.max(...events.map((each) => Number(each.endsAt))))
-  const listed = format.showsLocked ? concat(first.value, pages) : withoutLocked(concat(first.value, pages))
-  const shown = withoutOldCancelled(listed, settings.feedCancelledDays, context.now, recorder)
+  const shown = withoutOldCancelled(concat(first.value, pages), settings.feedCancelledDays, context.now, recorder)
   if (!first.value.hasNext) return { pages: shown, until: lastEnd(first.value.events) }
   const { total, until } = await readExtent(filter, await newContext(recorder), execute)
   for (let page = furtherPages(Math.min(total, count)); page > 0; page -= 1) await rateLimits.read(caller)
@@ -124,10 +123,6 @@ async function* withoutOldCancelled(
     })
     yield { ...page, events }
   }
-}
-
-async function* withoutLocked(pages: AsyncIterable<EventPage>): AsyncGenerator<EventPage, void> {
-  for await (const page of pages) yield { ...page, events: page.events.filter(({ locked }) => !locked) }
 }
 
 async function* concat(first: EventPage, others: AsyncIterable<EventPage>): AsyncGenerator<EventPage, void> {

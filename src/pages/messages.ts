@@ -15,6 +15,8 @@ export interface Messages {
   readonly find: string
   readonly searchResults: (text: string) => string
   readonly noResults: string
+  readonly events: string
+  readonly noSuchEvents: string
   readonly noEvents: string
   readonly pages: string
   readonly pageOf: (page: number, pages: number) => string
@@ -77,6 +79,8 @@ const en: Messages = {
   find: 'Search',
   searchResults: (text) => `Upcoming events with “${text}”`,
   noResults: 'No upcoming events match.',
+  events: 'Events',
+  noSuchEvents: 'No events.',
   noEvents: 'No upcoming events.',
   pages: 'Pages',
   pageOf: (page, pages) => `Page ${page} of ${pages}`,
@@ -143,6 +147,8 @@ const fr: Messages = {
   find: 'Rechercher',
   searchResults: (text) => `Événements à venir avec « ${text} »`,
   noResults: 'Aucun événement à venir ne correspond.',
+  events: 'Événements',
+  noSuchEvents: 'Aucun événement.',
   pages: 'Pages',
   pageOf: (page, pages) => `Page ${page} sur ${pages}`,
   previous: 'Précédente',
@@ -208,6 +214,8 @@ const es: Messages = {
   find: 'Buscar',
   searchResults: (text) => `Próximos eventos con «${text}»`,
   noResults: 'Ningún próximo evento coincide.',
+  events: 'Eventos',
+  noSuchEvents: 'Ningún evento.',
   pages: 'Páginas',
   pageOf: (page, pages) => `Página ${page} de ${pages}`,
   previous: 'Anterior',

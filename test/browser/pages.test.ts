@@ -68,6 +68,7 @@ const paths = [
   '/nothing',
   '/en/?search=choir',
   '/fr/embed/event/choir-1',
+  '/embed/events?per_page=2',
 ]
 describe.each(looks)('%s', (_name, options) => {
   it.each(paths)('%s has no accessibility violations, fits the screen and requests no other host', async (path) => {

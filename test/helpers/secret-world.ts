@@ -131,6 +131,7 @@ const eventArguments: Readonly<Record<string, (world: World) => object>> = {
   'without a translation': () => ({ filter: { missingTranslation: ['FR'] } }),
   featured: () => ({ filter: { featured: true } }),
   'not featured': () => ({ filter: { featured: false } }),
+  'not locked': () => ({ filter: { locked: false } }),
   ticketed: () => ({ filter: { ticketed: true } }),
   'with coordinates': () => ({ filter: { located: true } }),
   'by its title': () => ({ filter: { search: 'rehearsal' }, orderBy: { field: 'RELEVANCE' } }),

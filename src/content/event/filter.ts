@@ -6,7 +6,7 @@ import { searchComplexity } from '../../graphql/limits/complexity.ts'
 import { comparesTimes, dependsOn } from '../../response-cache/dependencies.ts'
 import { enumValues, RecordStatus } from '../enums.ts'
 import { idDescription } from '../identify.ts'
-import { unlocked } from '../lifecycle/record-password.ts'
+import { lockedFor, unlocked } from '../lifecycle/record-password.ts'
 import { inStatus, statusErrors, untrashedInLists } from '../lifecycle/status.ts'
 import { Near, venuesNear } from '../list/distance.ts'
 import { mustExist, type ReferencedIds, resolveReferences, termReferences } from '../list/references.ts'
@@ -106,6 +106,9 @@ export const EventFilter = builder.inputType('EventFilter', {
       description: 'At a venue within this circle.',
       extensions: { ...dependsOn('venue'), ...searchComplexity },
     }),
+    locked: t.boolean({
+      description: 'True: only events whose fields are withheld because of a password. False: only others.',
+    }),
     parent: t.id({ description: `Children of this event. ${idDescription('event')}` }),
     status: t.field({
       type: [RecordStatus],
@@ -182,6 +185,9 @@ function plainFilters(filter: EventFilterInput, ids: ReferencedIds, context: Con
   const filters: Prisma.EventWhereInput[] = []
   if (filter.include) filters.push({ id: { in: ids.include ?? [] } })
   if (filter.uids) filters.push(withUids(filter.uids, settings))
+  if (filter.locked != null) {
+    filters.push(filter.locked ? (lockedFor(context) ?? { id: { in: [] } }) : unlocked(context))
+  }
   if (filter.parent != null) filters.push({ parentId: ids.parent?.[0] ?? 0, parent: visibleEvents(context) })
   if (filter.eventStatus) filters.push({ eventStatus: { in: filter.eventStatus } })
   if (filter.attendanceMode) filters.push({ attendanceMode: { in: filter.attendanceMode } })
