@@ -80,12 +80,11 @@ export async function checkUid(
   return uid
 }
 
-/** Gives a new event a random UID if an import has stored its derived UID with another event. */
-export async function setUidIfTaken(tx: Tx, id: number, settings: Host): Promise<void> {
-  const uid = derivedUid(id, settings)
-  const other = await tx.event.findFirst({ where: { uid }, select: { id: true } })
-  if (other) await tx.event.update({ where: { id }, data: { uid: `${crypto.randomUUID()}@${hostOf(settings)}` } })
-}
+/** Gives a new event a random UID if an import has stored its derived UID with another event. A part of a WITH clause. */
+export const setUidIfTaken = (id: number, settings: Host): Prisma.Sql => Prisma.sql`
+  own_uid AS (
+    UPDATE event SET uid = ${`${crypto.randomUUID()}@${hostOf(settings)}`}
+    WHERE id = ${id}::int AND EXISTS (SELECT FROM event WHERE uid = ${derivedUid(id, settings)}))`
 
 async function findOther(
   tx: Tx,

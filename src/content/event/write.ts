@@ -51,11 +51,11 @@ export async function createEvent(
       select: { id: true },
     }),
   )
-  if (columns.uid == null) await setUidIfTaken(tx, id, settings)
   await replaceTickets(tx, id, input.tickets)
   const source = { id, original: language, own: new Map() }
   const writing = { id, changes, slugs: slugSource(state.status) }
-  await writeFirstText(tx, 'event', source, writing, settings, insertLinks(id, links))
+  const uid = columns.uid == null ? [setUidIfTaken(id, settings)] : []
+  await writeFirstText(tx, 'event', source, writing, settings, [...uid, ...insertLinks(id, links)])
   if (state.status === 'trash') await releaseSlugs(tx, 'event', id)
   return id
 }
