@@ -114,11 +114,14 @@ function withDerived(values: Fields) {
     publicUrl,
     pagesUrl: values.pagesUrl ?? publicUrl,
     defaultLanguage: values.defaultLanguage ?? (values.languages.includes('en') ? 'en' : firstLanguage),
-    legacyAddresses: values.legacyAddresses ?? values.restPrefix === '/wp-json',
+    legacyAddresses: hasLegacyAddresses(values),
     perPageDefault: values.perPageDefault ?? Math.min(10, values.perPageMax),
     seed: values.seed ?? values.databaseUrl.startsWith('pglite:'),
   }
 }
+
+const hasLegacyAddresses = ({ legacyAddresses, restPrefix }: Fields): boolean =>
+  legacyAddresses ?? restPrefix === '/wp-json'
 
 /** Invalid combinations of settings: the setting to change, the other setting, and the expected value. */
 function findConflicts(values: Fields): [key: keyof Fields, other: keyof Fields, expected: string][] {
@@ -133,8 +136,12 @@ function findConflicts(values: Fields): [key: keyof Fields, other: keyof Fields,
   if (values.legacyAddresses && values.restPrefix === '') {
     conflicts.push(['legacyAddresses', 'restPrefix', 'off, because REST_PREFIX is empty; or set REST_PREFIX=/wp-json'])
   }
-  if (values.legacyAddresses !== false && values.restPrefix === '/wp-json' && values.restNamespace === 'wp/v2') {
-    conflicts.push(['restNamespace', 'restPrefix', 'another path, because wp/v2 is that of the platform'])
+  if (hasLegacyAddresses(values) && values.restNamespace === 'wp/v2') {
+    conflicts.push([
+      'restNamespace',
+      'legacyAddresses',
+      'another path than that of the platform, such as cal/events/v1',
+    ])
   }
   if (adminLogin && !adminPassword)
     conflicts.push(['adminPassword', 'adminLogin', 'a password, because ADMIN_LOGIN is set'])

@@ -256,6 +256,14 @@ describe('invalid values', () => {
     expect(messageOf({ OIDC_ISSUER: 'https://id.example' })).toMatch(/^OIDC_AUDIENCE is missing.*OIDC_ISSUER/)
   })
 
+  test('LEGACY_ADDRESSES needs a REST_PREFIX, and another REST_NAMESPACE than that of the platform', () => {
+    expect(messageOf({ LEGACY_ADDRESSES: 'on' })).toMatch(/^LEGACY_ADDRESSES is "on"; .*REST_PREFIX=\/wp-json/)
+    const taken = { REST_PREFIX: '/api', REST_NAMESPACE: 'wp/v2' }
+    expect(messageOf({ ...taken, LEGACY_ADDRESSES: 'on' })).toMatch(/^REST_NAMESPACE is "wp\/v2"; .*cal\/events\/v1/)
+    expect(messageOf({ ...taken, REST_PREFIX: '/wp-json' })).toMatch(/^REST_NAMESPACE /)
+    expect(messageOf(taken)).toBe('')
+  })
+
   test('all problems are reported at once, each only once', () => {
     const env = { PORT: 'x', LANGUAGES: 'x', DEFAULT_LANGUAGE: 'de', PER_PAGE_DEFAULT: '99', ADMIN_PASSWORD: 's3cret' }
     const lines = messageOf(env).split('\n')

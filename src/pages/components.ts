@@ -120,8 +120,8 @@ export function definitionList(items: readonly (readonly [term: string, details:
 
 export const escaped = (text: string | null | undefined): string => html`${text ?? ''}`
 
-export const picture = (image: { readonly url: string } | null): string =>
-  image ? html`<img class="picture" src="${image.url}" alt="">` : ''
+export const picture = (image: { readonly url: string; readonly altText: string } | null): string =>
+  image ? html`<img class="picture" src="${image.url}" alt="${image.altText}">` : ''
 
 /** A link to a website. URLs with another scheme than http or https are shown as text. */
 export function website(url: string | null): string {
