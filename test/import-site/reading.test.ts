@@ -121,6 +121,15 @@ test.each([
   expect(idsOf((await read(`${site.url}${path}`)).records, 'event')).toHaveLength(60)
 })
 
+test('a site whose events are all past is found, although its usual list does not exist', async () => {
+  await start({ en: { events: [legacyEvent(1, onDay('2001-01-01'))] } })
+  site.odd = (url) =>
+    url.searchParams.has('start_date') || !url.pathname.endsWith('/events')
+      ? undefined
+      : jsonReply({ code: 'event-archive-page-not-found', message: '' }, 404)
+  expect(idsOf((await read(site.root)).records, 'event')).toEqual([1])
+})
+
 test('a site without links to its interface is asked at the usual addresses', async () => {
   await start({ en: { events: [legacyEvent(1)] } })
   site.odd = (url) => {

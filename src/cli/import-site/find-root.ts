@@ -78,7 +78,9 @@ async function calendarAt(client: SiteClient, root: URL): Promise<URL | undefine
   const response = await client.get(resourceUrl(root, 'events', { per_page: '1' }))
   requireAccess(root, response)
   const list = z.object({ events: z.array(z.unknown()) }).safeParse(readJson(response.text)?.value)
-  if (response.status !== 200 || !list.success) return undefined
+  // Older sites without coming events respond that the first page does not exist.
+  const isEmpty = codeOf(response.text) === 'event-archive-page-not-found'
+  if (!isEmpty && (response.status !== 200 || !list.success)) return undefined
   const final = new URL(root)
   final.protocol = response.url.protocol
   final.host = response.url.host

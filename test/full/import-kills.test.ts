@@ -1,0 +1,83 @@
+// import-site killed ten times: each run continues, and the result is that of a run without interruption.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { emptyDatabaseUrl } from '../helpers/db.ts'
+import {
+  type LegacySite,
+  legacyEvent,
+  legacyOrganizer,
+  legacyTerm,
+  legacyVenue,
+  startLegacySite,
+} from '../helpers/legacy-site.ts'
+import { startCli } from '../helpers/process.ts'
+
+const kills = 10
+const eventsBetweenKills = 30
+
+let folder: string
+let site: LegacySite
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'calendar-import-kills-'))
+  const venues = [1, 2, 3].map((id) => legacyVenue(id))
+  const organizers = [11, 12].map((id) => legacyOrganizer(id))
+  const categories = [21, 22].map((id) => legacyTerm(id))
+  const events = Array.from({ length: (kills + 2) * eventsBetweenKills }, (_, index) =>
+    legacyEvent(1000 + index, {
+      venue: venues[index % 3],
+      organizer: organizers,
+      categories: [categories[index % 2]],
+      image: index % 5 === 0 ? { id: 5000 + index, url: `/uploads/${index}.png` } : false,
+    }),
+  )
+  const french = events.map((event) => ({ ...event, title: `Événement ${event.id}`, slug: `evenement-${event.id}` }))
+  site = await startLegacySite({ en: { events, venues, organizers, categories }, fr: { events: french } })
+})
+afterAll(async () => {
+  await site?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('an import that was killed ten times ends with the same records as one without interruption', async () => {
+  const importInto = (name: string, url: string) => {
+    const env = { DATABASE_URL: url, IMAGES_DIR: join(folder, `${name}-images`), IMAGE_PRIVATE_HOSTS: '127.0.0.1' }
+    return startCli(env, 'import-site', site.root, '--languages', `fr=${site.rootOf('fr')}`, '--json')
+  }
+  const exported = async (name: string, url: string) => {
+    const env = { DATABASE_URL: url, IMAGES_DIR: join(folder, `${name}-images`) }
+    const { code, out } = await startCli(env, 'export', '-').done
+    expect(code).toBe(0)
+    return out
+  }
+  const killed = await emptyDatabaseUrl(join(folder, 'killed'))
+  for (let kill = 0; kill < kills; kill++) {
+    let asked = 0
+    const { child, done } = importInto('killed', killed.url)
+    site.odd = (url) => {
+      if (/\/events\/\d+$/.test(url.pathname) && ++asked === eventsBetweenKills) child.kill('SIGKILL')
+      return undefined
+    }
+    expect((await done).code).toBe('SIGKILL')
+  }
+  site.odd = () => undefined
+  const last = JSON.parse((await importInto('killed', killed.url).done).out)
+  const { created, unchanged } = last.counts.event
+  expect([created + unchanged, last.skipped, last.notes]).toEqual([(kills + 2) * eventsBetweenKills, [], []])
+  expect(unchanged).toBeGreaterThan(kills * (eventsBetweenKills - 5))
+  const again = JSON.parse((await importInto('killed', killed.url).done).out)
+  expect(again.counts.event).toMatchObject({ created: 0, updated: 0, unchanged: (kills + 2) * eventsBetweenKills })
+
+  const whole = await emptyDatabaseUrl(join(folder, 'whole'))
+  expect((await importInto('whole', whole.url).done).code).toBe(0)
+  expect(comparable(await exported('killed', killed.url))).toEqual(comparable(await exported('whole', whole.url)))
+  await killed.drop()
+  await whole.drop()
+})
+
+/** The records of an export; without what each run chooses, such as the IDs of users and slots of sequences. */
+function comparable(ndjson: string): string[] {
+  return ndjson.split('\n').filter((line) => /^\{"(event|venue|organizer|category|event_\w+|category_\w+)"/.test(line))
+}
