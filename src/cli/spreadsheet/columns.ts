@@ -43,7 +43,7 @@ export interface Column<Row extends SheetRecord> {
   /** The part of the mutation's input that sets the parsed text. */
   toInput?(text: string, context: RowContext<Row>): Input | Promise<Input>
   /** Whether the record has what the input would set, although its text is another. */
-  isStored?(input: Input, record: Row): boolean
+  isStored?(input: Input, record: Row, references: References): boolean | Promise<boolean>
   /** For a column without `toInput`: why the input of the row does not contain its cell; undefined if it does. */
   ignored?(input: Input, context: RowContext<Row>): string | undefined
   /** Whether a cell must not be empty in a row that updates a record. */

@@ -48,6 +48,8 @@ interface RowProblem extends Problem {
 
 export interface ImportReport {
   readonly dryRun: boolean
+  /** Whether the rows without errors were written. Otherwise the counts say what would happen. */
+  readonly written: boolean
   readonly rows: number
   readonly created: number
   readonly updated: number
@@ -84,7 +86,7 @@ export async function importRows(
   if (headings) reader.checkHeadings(headings)
   const announced = await announcedNames(kind, source, reader)
   const pageSize = Math.min(100, Math.max(settings.perPageMax, 1))
-  const references = createReferences(operations.execute, { ...options, pageSize, announced })
+  const references = createReferences(operations, { ...options, pageSize, announced })
   const run = (pass: Omit<Pass, 'results' | 'rowsById'>, offset: number, work: RowWork) => {
     const results = createResults(options.dryRun, reader.ignored)
     const rows = readRows(source, reader, (bytes) => onProgress(offset + bytes, 2 * source.size))
@@ -92,18 +94,28 @@ export async function importRows(
   }
   const pass = { kind, operations, references, mapping }
   const checked = await run(pass, 0, checkRow)
-  const report = checked.report()
+  const report = { ...checked.report(), written: false }
   if (options.dryRun || (report.failed > 0 && !options.continueAfterErrors)) return report
   for (const linked of ['venue', 'organizer', 'category', 'tag'] as const) references.forget(linked)
   const invalid = new Set(report.errors.map(({ row }) => row))
-  const written = (
-    await run(pass, source.size, (row, plan, context) => {
-      return invalid.has(row.number) ? Promise.resolve(undefined) : writeRow(row, plan, context)
-    })
-  ).report()
+  let last = 0
+  const writeValid: RowWork = async (row, plan, context) => {
+    if (invalid.has(row.number)) return undefined
+    const outcome = await writeRow(row, plan, context)
+    last = row.number
+    return outcome
+  }
+  const written = await run(pass, source.size, writeValid).then(
+    (results) => results.report(),
+    (cause: unknown) => {
+      const advice = last === 0 ? '' : ` Rows up to row ${last} were imported before. Import the file again.`
+      throw new Error(`${(cause as Error).message}${advice}`, { cause })
+    },
+  )
   const late = written.errors.filter(({ row }) => !invalid.has(row))
   return {
     ...written,
+    written: true,
     rows: report.rows,
     errors: [...report.errors, ...late],
     failed: new Set([...invalid, ...late.map(({ row }) => row)]).size,
@@ -280,7 +292,7 @@ function createResults(dryRun: boolean, ignored: ReadonlySet<string>) {
       changes.push({ row, action: plan.action, id: plan.id, columns: plan.columns })
     }
   }
-  const report = (): ImportReport => ({
+  const report = (): Omit<ImportReport, 'written'> => ({
     dryRun,
     ...counts,
     changes,

@@ -14,7 +14,8 @@ export interface JsonRow {
 const maxDocument = 64_000_000
 
 const maxLine = 4_000_000
-const maxFields = 500
+/** Of a row: nested lists have many. */
+const maxFields = 5000
 const maxDepth = 6
 
 /** Yields the objects of a document. `path` is where they are in the document, such as `events`. */
@@ -98,6 +99,7 @@ function addCells(cells: Map<string, string>, value: object, prefix: string, dep
       cells.set(name, joinList(field.map(String)))
     else if (typeof field === 'object' && field !== null && depth < maxDepth)
       addCells(cells, field, `${name}.`, depth + 1)
+    else if (typeof field === 'object' && field !== null) cells.set(name, JSON.stringify(field))
     else cells.set(name, field === null || field === undefined ? '' : String(field))
   }
 }

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { z } from 'zod'
 import { joinList, splitList } from './cells.ts'
 
-const texts = z.union([z.string(), z.array(z.string()).nonempty()])
+const texts = z.union([z.string(), z.array(z.string())])
 
 const schema = z.strictObject({
   columns: z.record(z.string(), texts.nullable()).optional(),

@@ -92,7 +92,7 @@ export async function planRow(
       if (!column.toInput) unused.push({ column, name })
       else {
         const input = await column.toInput(text, context)
-        if (!current || !column.isStored?.(input, current)) changes.push({ column: name, input })
+        if (!current || !(await column.isStored?.(input, current, references))) changes.push({ column: name, input })
       }
     })
   }

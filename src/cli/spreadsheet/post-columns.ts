@@ -29,13 +29,15 @@ export const statusColumn = <Row extends SheetRecord & { readonly status: string
 })
 
 export const imageColumn = <
-  Row extends SheetRecord & { readonly image: { readonly url: string } | null },
+  Row extends SheetRecord & { readonly image: { readonly id: number; readonly url: string } | null },
 >(): Column<Row> => ({
   name: 'image',
   description: 'URL of the image; another URL is downloaded',
   read: ({ image }) => image?.url ?? '',
   parse: (cell) => cell.trim(),
   toInput: (text) => (text === '' ? { imageId: null } : { imageUrl: text }),
+  isStored: async ({ imageUrl }, { image }, references) =>
+    image !== null && typeof imageUrl === 'string' && (await references.imageOf(imageUrl)) === image.id,
 })
 
 export const publishedColumn = <Row extends SheetRecord & { readonly publishedAt: Date }>(): Column<Row> => ({

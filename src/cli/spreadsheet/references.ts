@@ -8,7 +8,7 @@ import {
   SheetVenueNamesDocument,
 } from '../../generated/graphql/graphql.ts'
 import { memoizeOnce } from '../../memoize.ts'
-import type { ExecuteOperation } from '../operations.ts'
+import type { ExecuteOperation, Operations } from '../operations.ts'
 import { CellError, parseId, parseLine, short } from './cells.ts'
 
 const documents = {
@@ -38,6 +38,8 @@ export interface References {
   findByName(kind: LinkedKind, name: string): Promise<number | undefined>
   /** Like `find`, for the parent of a category. Throws PendingParent if another row of the file creates it. */
   findParent(text: string, current: readonly Linked[]): Promise<number>
+  /** The ID of the image that was downloaded from this URL, if it was. */
+  imageOf(sourceUrl: string): Promise<number | undefined>
   /** Reads the names again when they are needed. Call after records were created. */
   forget(kind: LinkedKind): void
 }
@@ -51,7 +53,7 @@ interface ReferenceOptions {
 }
 
 export function createReferences(
-  execute: ExecuteOperation,
+  { execute, session: { db } }: Operations,
   { pageSize, createMissing, announced }: ReferenceOptions,
 ): References {
   const load = (kind: LinkedKind) => memoizeOnce(() => readNames(execute, kind, pageSize))
@@ -99,7 +101,9 @@ export function createReferences(
     if (announced.has(fold(text))) throw new PendingParent()
     throw new CellError(`There is no category named "${short(text)}", and no row of the file creates it.`)
   }
-  return { find, findByName, findParent, forget: (kind) => names.delete(kind) }
+  const imageOf: References['imageOf'] = async (sourceUrl) =>
+    (await db.image.findFirst({ where: { sourceUrl }, orderBy: { id: 'asc' }, select: { id: true } }))?.id
+  return { find, findByName, findParent, imageOf, forget: (kind) => names.delete(kind) }
 }
 
 const isTerm = (kind: LinkedKind) => kind === 'category' || kind === 'tag'

@@ -78,7 +78,11 @@ export function createRowReader(kind: SheetKind, mapping: Mapping, languages: La
   }
   const read = (number: number, source: ReadonlyMap<string, string>): SheetRow => {
     const joined = new Map<string, string>()
+    const problems: Problem[] = []
     for (const [column, cell] of source) {
+      if (!mapping.isForeign && !isKnown(column)) {
+        problems.push({ column, message: `The import has no such column. ${advice(column, kind, languages)}` })
+      }
       for (const target of targetsOf(column)) {
         const before = joined.get(target)
         joined.set(target, before === undefined ? cell : [before, cell].filter((part) => part.trim() !== '').join(' '))
@@ -86,7 +90,7 @@ export function createRowReader(kind: SheetKind, mapping: Mapping, languages: La
     }
     const cells = new Map([...joined].map(([column, cell]) => [column, mapping.translate(column, cell)]))
     for (const [column, value] of mapping.constants) cells.set(column, value)
-    return withLanguage(number, cells, texts, languages)
+    return withLanguage(number, cells, texts, languages, problems)
   }
   return { ignored, checkHeadings, read }
 }
@@ -104,8 +108,8 @@ function withLanguage(
   source: ReadonlyMap<string, string>,
   texts: ReadonlyMap<string, TextField>,
   { languages, language: byDefault }: Languages,
+  problems: Problem[],
 ): SheetRow {
-  const problems: Problem[] = []
   const own = source.get('language')?.trim().toLowerCase() || byDefault
   const isKnown = languages.includes(own)
   if (!isKnown) {

@@ -32,31 +32,30 @@ async function runImport(file: string, flags: ImportFlags, open: OpenSource): Pr
       importRows(open(path, size, mapping.rows), sheetKinds[flags.kind], operations, options),
     ),
   ).finally(() => progress.end())
-  const { lines, errors } = linesOf(report, flags)
+  const { lines, errors } = linesOf(report)
   print(flags, report, lines)
   if (report.errors.length > 0) process.exitCode = 1
   if (!flags.json) for (const line of errors) console.error(line)
 }
 
-function linesOf(report: ImportReport, { continue: continueAfterErrors }: ImportFlags) {
-  const { created, updated, unchanged, failed, dryRun, ignoredColumns } = report
-  const isWritten = !dryRun && (failed === 0 || continueAfterErrors === true)
-  const changes = isWritten
-    ? []
-    : report.changes.map(({ row, action, id, columns }) =>
-        [`Row ${row}: ${action}`, ...(id === undefined ? [] : [id]), `(${columns.join(', ')})`].join(' '),
-      )
+function linesOf(report: ImportReport) {
+  const { created, updated, unchanged, failed, dryRun, written, ignoredColumns } = report
+  const changes = report.changes.map(({ row, action, id, columns }) =>
+    [`Row ${row}: ${action}`, ...(id === undefined ? [] : [id]), `(${columns.join(', ')})`].join(' '),
+  )
   const notes = report.notes.map(({ row, rows, column, message }) => {
     return `Column ${column} of ${rows === 1 ? `row ${row}` : `${rows} rows, first row ${row},`} is not imported. ${message}`
   })
   const ignored = ignoredColumns.length === 0 ? [] : [`Columns that are not imported: ${ignoredColumns.join(', ')}`]
-  const verb = isWritten ? '' : 'would be '
+  const verb = written ? '' : 'would be '
   const counts = `${created} ${verb}created, ${updated} ${verb}updated, ${unchanged} unchanged`
   const errors = report.errors.map(({ row, column, message }) =>
     column === undefined ? `Row ${row}: ${message}` : `Row ${row}, column ${column}: ${message}`,
   )
   if (failed > 0) {
-    const advice = isWritten ? '' : ' Nothing was written. Correct them, or add --continue to write the other rows.'
+    const advice = written
+      ? ' The others were imported.'
+      : ' Nothing was written. Correct them, or add --continue to import the other rows.'
     errors.push(`${failed} of ${report.rows} rows have errors.${dryRun ? '' : advice}`)
   }
   return { lines: [...(dryRun ? changes : []), ...notes, ...ignored, counts], errors }

@@ -1,17 +1,37 @@
 // Creating and updating records from spreadsheets.
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../helpers/app.ts'
 import { csvOf, openSheets, type Sheets } from './sheet.ts'
 
+const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAAAAAAA', 'base64')
+
 let app: TestApp
 let sheets: Sheets
+let folder: string
+let pictures: Server
+let host: string
 beforeAll(async () => {
-  app = await openTestApp({ SITE_TIMEZONE: 'Europe/Paris' })
+  pictures = createServer((request, response) => {
+    if (request.url?.startsWith('/picture')) response.setHeader('content-type', 'image/png').end(png)
+    else response.writeHead(404).end()
+  }).listen(0, '127.0.0.1')
+  await once(pictures, 'listening')
+  host = `127.0.0.1:${(pictures.address() as AddressInfo).port}`
+  folder = mkdtempSync(join(tmpdir(), 'calendar-sheet-images-'))
+  app = await openTestApp({ SITE_TIMEZONE: 'Europe/Paris', IMAGES_DIR: folder, IMAGE_PRIVATE_HOSTS: host })
   sheets = await openSheets(app)
 })
 afterAll(async () => {
   sheets.close()
   await app.close()
+  pictures.close()
+  rmSync(folder, { recursive: true })
 })
 
 const event = async (id: number | undefined) => {
@@ -124,10 +144,10 @@ test('all errors are reported by row and column, and nothing is written', async 
   ]
   for (const message of expected) expect(found).toContainEqual(expect.stringMatching(message))
   expect(found).toHaveLength(expected.length)
-  expect([report.failed, report.created, report.rows]).toEqual([4, 1, 5])
+  expect([report.failed, report.created, report.rows, report.written]).toEqual([4, 1, 5, false])
   expect(await app.db.event.count()).toBe(count)
   const continued = await sheets.importCsv(file, { continueAfterErrors: true })
-  expect([continued.failed, continued.created, continued.rows]).toEqual([4, 1, 5])
+  expect([continued.failed, continued.created, continued.rows, continued.written]).toEqual([4, 1, 5, true])
   expect(await app.db.event.count()).toBe(count + 1)
 })
 
@@ -170,4 +190,30 @@ test('categories may name parents that another row of the file creates', async (
   expect(await sheets.importCsv(file, { kind: 'categories' })).toMatchObject({ unchanged: 3, updated: 0, created: 0 })
   const circle = csvOf(['name', 'parent'], ['Hen', 'Egg'], ['Egg', 'Hen'])
   expect((await sheets.importCsv(circle, { kind: 'categories' })).errors).toHaveLength(2)
+})
+
+test('images are downloaded once, when a row is written', async () => {
+  const row = { ...basics, uid: 'with-image', image: `http://${host}/picture` }
+  const before = await app.db.image.count()
+  expect(await create(row, { dryRun: true })).toMatchObject({ created: 1, errors: [] })
+  expect(await app.db.image.count()).toBe(before)
+  const { id } = await create(row)
+  expect((await app.db.event.findUniqueOrThrow({ where: { id } })).imageId).not.toBeNull()
+  expect(await create(row)).toMatchObject({ unchanged: 1, updated: 0 })
+  expect((await create({ ...row, image: `http://${host}/missing` })).errors).toEqual([
+    { row: 2, column: 'image', message: expect.stringContaining('did not respond with status 200') },
+  ])
+  expect(await create({ ...row, image: '' })).toMatchObject({ updated: 1 })
+  expect((await app.db.event.findUniqueOrThrow({ where: { id } })).imageId).toBeNull()
+})
+
+test('two rows of the same record, and JSON fields that do not exist, are errors', async () => {
+  const { id } = await create(basics)
+  const twice = csvOf(['id', 'title:en'], [`${id}`, 'First'], [`${id}`, 'Second'])
+  expect((await sheets.importCsv(twice)).errors).toEqual([
+    { row: 3, column: 'id', message: 'Row 2 has the same event.' },
+  ])
+  expect((await sheets.importJson(`[{"id": ${id}, "titel": "Tippfehler"}]`)).errors).toEqual([
+    { row: 1, column: 'titel', message: expect.stringMatching(/no such column.*columns are id, title/) },
+  ])
 })

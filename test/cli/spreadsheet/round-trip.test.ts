@@ -31,6 +31,7 @@ test.each(kinds)('an export of %s in all languages, imported unchanged, writes n
   const report = await sheets.importCsv(text, { kind })
   expect({ ...report, rows: 0, unchanged: 0 }).toEqual({
     dryRun: false,
+    written: true,
     rows: 0,
     created: 0,
     updated: 0,
