@@ -6,6 +6,7 @@ import { type Client, type Context, createContext, type Environment, type Operat
 import { writesOf } from '../db/write-outcome.ts'
 import type { HttpResponse, Recorder } from '../response-cache/response-cache.ts'
 import { setLoggedOperation } from './request-log.ts'
+import { hasVersion } from './response-headers.ts'
 
 interface ContextOptions extends Pick<Operation, 'language' | 'forEditing' | 'checksOnly' | 'recorder'> {
   /** The password of protected records that came with the request. */
@@ -64,6 +65,10 @@ export function handleCached(
   const { cacheKey } = handler
   const cached = cacheKey === undefined ? undefined : environment.cache.get(cacheKey, environment.now())
   if (!cached) return handleUncached(environment, request, reply, handler)
+  if (cached.isStreamed && !hasVersion(request, cached.etag)) {
+    // The content has not changed, so other clients can keep the ETag that they have.
+    return handleUncached(environment, request, reply, handler, cached.etag)
+  }
   setLoggedOperation(request, cached.operation)
   return sendResponse(reply, cached, 'hit')
 }
@@ -73,6 +78,7 @@ async function handleUncached(
   request: FastifyRequest,
   reply: FastifyReply,
   { cacheKey, rateLimit, isShareable, handle }: CachedRequestHandler,
+  streamedEtag?: string,
 ): Promise<FastifyReply> {
   const { cache, now } = environment
   const response = await handleRequest(environment, request, {
@@ -80,7 +86,12 @@ async function handleUncached(
     handle: (caller) =>
       cacheKey === undefined
         ? handle(caller, undefined)
-        : cache.load(cacheKey, now(), isShareable(), (recorder) => handle(caller, recorder)),
+        : cache.load(cacheKey, now(), isShareable(), async (recorder) => {
+            const produced = await handle(caller, recorder)
+            return streamedEtag === undefined || Buffer.isBuffer(produced.body)
+              ? produced
+              : { ...produced, etag: streamedEtag }
+          }),
   })
   return sendResponse(reply, response, cacheKey === undefined ? undefined : 'fwd=miss')
 }

@@ -67,7 +67,7 @@ function sendPreflight({ headers }: FastifyRequest, reply: FastifyReply): Fastif
 
 /** Adds a weak ETag, because a proxy may compress the body, and responds 304 if the client has this version. */
 function notModified(request: FastifyRequest, reply: FastifyReply, original: unknown): unknown {
-  const { method, headers } = request
+  const { method } = request
   if ((method !== 'GET' && method !== 'HEAD') || reply.statusCode !== 200) return original
   // Encode text once, not for the ETag, the length and the socket each.
   const payload = typeof original === 'string' ? Buffer.from(original) : original
@@ -75,11 +75,16 @@ function notModified(request: FastifyRequest, reply: FastifyReply, original: unk
     reply.header('etag', etagOf(payload))
   }
   const tag = reply.getHeader('etag')
-  const ifNoneMatch = headers['if-none-match']
-  if (ifNoneMatch === undefined || typeof tag !== 'string' || !matches(ifNoneMatch, tag)) return payload
+  if (typeof tag !== 'string' || !hasVersion(request, tag)) return payload
   if (payload !== null && typeof payload === 'object' && 'destroy' in payload) (payload as NodeJS.ReadStream).destroy()
   reply.code(304).removeHeader('content-length')
   return ''
+}
+
+/** Whether the client has the version of the response with this ETag. */
+export function hasVersion({ headers }: FastifyRequest, etag: string | undefined): boolean {
+  const ifNoneMatch = headers['if-none-match']
+  return ifNoneMatch !== undefined && etag !== undefined && matches(ifNoneMatch, etag)
 }
 
 const withoutWeakPrefix = (tag: string) => tag.trim().replace(/^W\//, '')

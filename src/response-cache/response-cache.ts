@@ -12,7 +12,7 @@ import { createExpiryTimes } from './expiry.ts'
 export interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** A stream is sent once and never cached. */
+  /** A stream is sent once. Of its response, only the ETag is cached. */
   readonly body: Buffer | Readable
   /** Weak ETag of the body; undefined where a client cannot use one. */
   readonly etag: string | undefined
@@ -22,6 +22,8 @@ export interface HttpResponse {
 
 interface CachedResponse extends HttpResponse {
   readonly body: Buffer
+  /** Whether the body was a stream. Then it is empty here, and only the ETag can be used. */
+  readonly isStreamed: boolean
 }
 
 /** Collects what a response depends on while it is produced. */
@@ -114,18 +116,18 @@ export function createResponseCache(database: Database, db: Db, bytes: number): 
     const { recorder, recorded } = createRecorder()
     const response = await produce(recorder)
     const dependencies = recorded()
-    if (!wasConnected || !dependencies || response.status !== 200 || !Buffer.isBuffer(response.body))
-      return { response, validUntil: 0 }
+    if (!wasConnected || !dependencies || response.status !== 200) return { response, validUntil: 0 }
     const times = await expiryTimes(now).catch(() => undefined)
     if (!times) return { response, validUntil: 0 }
     const { publication, eventBoundary } = times
     const { kinds, records, comparesTimes } = dependencies
     const until = Math.min(dependencies.until, publication, comparesTimes ? eventBoundary : publication)
     if (changes.isCurrent(dependencies, version)) {
-      const body = copyToOwnMemory(response.body)
-      entries.set(key, { ...response, body, kinds, records, version, from: now.getTime(), until })
+      const isStreamed = !Buffer.isBuffer(response.body)
+      const body = Buffer.isBuffer(response.body) ? copyToOwnMemory(response.body) : Buffer.alloc(0)
+      entries.set(key, { ...response, body, isStreamed, kinds, records, version, from: now.getTime(), until })
     }
-    return { response, validUntil: until }
+    return { response, validUntil: Buffer.isBuffer(response.body) ? until : 0 }
   }
 
   return {

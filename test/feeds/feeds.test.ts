@@ -182,13 +182,29 @@ test('a long feed is streamed completely, without being cached', async () => {
     const reply = await readCalendar(app, url)
     expect(reply.body.length).toBeGreaterThan(2_000_000)
     expect(new Set(eventsOf(reply.body).map(({ summary }) => summary)).size).toBe(120)
-    expect(reply.headers.etag).toBeUndefined()
-    expect((await readCalendar(app, url)).headers['cache-status']).toBe('calendar; fwd=miss')
+    const again = await readCalendar(app, url)
+    expect(again.headers).toMatchObject({ 'cache-status': 'calendar; fwd=miss', etag: reply.headers.etag })
+    expect(again.body).toBe(reply.body)
   }
   expect(eventsOf((await readCalendar(app, '/events.ics?search=long&per_page=110')).body)).toHaveLength(110)
 })
 
-test('HEAD and OPTIONS of a feed have no body', async () => {
+test('a client that has a streamed feed gets 304 until an event changes', async () => {
+  const url = '/es/events.ics?search=long'
+  const { etag = '' } = (await readCalendar(app, url)).headers
+  const unchanged = { headers: { 'if-none-match': etag } }
+  const { status, headers, body } = await app.get(url, unchanged)
+  expect([status, headers['cache-status'], body]).toEqual([304, 'calendar; hit', ''])
+  expect((await app.get(url, { headers: { 'if-none-match': 'W/"other"' } })).status).toBe(200)
+  expect((await app.get(url, unchanged)).status).toBe(304)
+  await write(admin, 'update', 'event', { id: ids.concert, excerpt: 'Longer' })
+  const changed = await app.get(url, unchanged)
+  expect(changed.status).toBe(200)
+  expect(changed.headers.etag).not.toBe(etag)
+  expect((await admin.get(url)).headers.etag).toBeUndefined()
+})
+
+test('HEAD of a feed has no body', async () => {
   const reply = await app.app.inject({ method: 'HEAD', url: '/events.ics' })
   expect([reply.statusCode, reply.body, reply.headers['content-type']]).toEqual([
     ...[200, '', 'text/calendar; charset=utf-8'],
