@@ -30,13 +30,16 @@ const pathOf = (link: unknown) =>
     ?.replace(/^https?:\/\/[^/]+/, '')
     .replace(/\/$/, '')
 
+const isDay = (value: string) => /^\d{4}-\d\d-\d\d$/.test(value)
+
 /** Parameters by which the links of both sites say the same: ours contain more of them, and encoded. */
 function losesParams({ legacy, ours, what }: Difference): boolean {
   if (what !== 'value' || pathOf(legacy)?.split('/').at(-1) !== pathOf(ours)?.split('/').at(-1)) return false
   const [legacyParams, ourParams] = [paramsOf(legacy), paramsOf(ours)]
-  return [...legacyParams].every(
-    ([name, value]) => ourParams.get(name) === value || (name === 'status' && !ourParams.has(name)),
-  )
+  return [...legacyParams].every(([name, value]) => {
+    const our = ourParams.get(name)
+    return our === value || (isDay(value) && our?.startsWith(`${value} `)) || (name === 'status' && our === undefined)
+  })
 }
 
 export const listDeviations: readonly Deviation[] = [

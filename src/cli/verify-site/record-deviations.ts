@@ -19,15 +19,10 @@ const contractKeys: ReadonlySet<string> = new Set(
   values`.split(/\s+/),
 )
 
-/** Fields that a record always has here, and whose value says nothing. */
-const emptyFields: ReadonlySet<string> = new Set([
-  'global_id',
-  'global_id_lineage',
-  'rest_url',
-  'json_ld',
-  'urls',
-  'url',
-])
+/** Venues and organizers have these fields only with a value. */
+const optionalFields =
+  /^(?:event\.)?(?:venue|organizer)\.(?:description|excerpt|image|address|city|country|province|state|zip|phone|website|stateprovince|geo_lat|geo_lng|email)$/
+
 const isEmpty = (value: unknown) =>
   value === '' || value === '0' || value === false || value === null || (Array.isArray(value) && value.length === 0)
 
@@ -48,7 +43,7 @@ export const recordDeviations: readonly Deviation[] = [
     text: 'json_ld describes the record in other words; lists have none.',
     explains: ({ field, what }) =>
       /(^|\.)json_ld(\.|$)/.test(field) &&
-      (what === 'added' || field.endsWith('json_ld') || !/json_ld\.(name|startDate|endDate|url)$/.test(field)),
+      (what === 'added' || field.endsWith('json_ld') || !/json_ld\.(name|startDate|endDate)$/.test(field)),
   },
   {
     rule: 'c.6',
@@ -101,9 +96,8 @@ export const recordDeviations: readonly Deviation[] = [
     explains: ({ field, legacy, ours }) =>
       /^event\.(venue|organizer)$/.test(field) &&
       isEmpty(ours) &&
-      (isObject(legacy) ? [legacy] : objects(legacy)).every(
-        ({ status }) => status !== undefined && status !== 'publish',
-      ),
+      objects([legacy].flat()).length > 0 &&
+      objects([legacy].flat()).every(({ status }) => status !== undefined && status !== 'publish'),
   },
   {
     rule: 'QUIRK-21',
@@ -141,9 +135,8 @@ export const recordDeviations: readonly Deviation[] = [
   },
   {
     rule: 'c.5',
-    text: 'count is the number of events, not of posts of other kinds.',
-    explains: ({ field, legacy, ours }) =>
-      /(^tag|tags)\.count$/.test(field) && typeof legacy === 'number' && typeof ours === 'number' && legacy > ours,
+    text: 'count is computed from the events that the reader may see.',
+    explains: ({ field, what }) => what === 'value' && /(^category|^tag|categories|tags)\.count$/.test(field),
   },
   {
     rule: 'c.5',
@@ -152,13 +145,15 @@ export const recordDeviations: readonly Deviation[] = [
   },
   {
     rule: 'c.8',
-    text: 'currency_code is empty, and there is no position without a symbol.',
+    text: 'currency_code is empty, there is no position without a symbol, and neither without a cost.',
     explains: ({ field, ours, ourRecord }) =>
       field === 'event.cost_details.currency_code' ||
-      (field === 'event.cost_details.currency_position' &&
+      (/^event\.cost_details\.currency_(position|symbol)$/.test(field) &&
         ours === '' &&
-        isObject(ourRecord.cost_details) &&
-        ourRecord.cost_details.currency_symbol === ''),
+        (ourRecord.cost === '' ||
+          (field.endsWith('position') &&
+            isObject(ourRecord.cost_details) &&
+            ourRecord.cost_details.currency_symbol === ''))),
   },
   {
     rule: 'c.2',
@@ -184,13 +179,32 @@ export const recordDeviations: readonly Deviation[] = [
     explains: (difference) =>
       difference.what === 'added' &&
       contractKeys.has(keyOf(difference)) &&
-      (isEmpty(difference.ours) || emptyFields.has(keyOf(difference))),
+      (isEmpty(difference.ours) || !optionalFields.test(difference.field)),
   },
   {
     rule: 'c.2',
     text: 'website equals url if it was never set.',
     explains: ({ field, legacy, ours, ourRecord }) =>
       field === 'event.website' && (legacy === '' || legacy === undefined) && ours === ourRecord.url,
+  },
+  {
+    rule: 'b.3',
+    text: 'A website is an absolute URL.',
+    explains: (difference) =>
+      keyOf(difference) === 'website' &&
+      isText(difference) &&
+      text(difference.ours).replace(/^https?:\/\//, '') === difference.legacy,
+  },
+  {
+    rule: 'c.2',
+    text: 'The addresses of pages have the words event, venue, organizer, category and tag.',
+    explains: (difference, _exchange, { ours }) =>
+      isText(difference) &&
+      keyOf(difference) === 'url' &&
+      text(difference.ours).startsWith(`${ours.site}/`) &&
+      text(difference.legacy)
+        .split('/')
+        .includes(lastSegment(text(difference.ours))),
   },
   {
     rule: 'f.3',
