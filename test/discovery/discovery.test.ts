@@ -102,5 +102,10 @@ describe('the OpenSearch description', () => {
     const template = url?.attributes.template?.replace('http://calendar.test', '') ?? ''
     const results = await app.get(template.replace('{searchTerms}', 'choir').replace('{startPage?}', '2'))
     expect(results.body).toContain('Choir C')
+    const feed = description.all('Url').find(({ attributes }) => attributes.type === 'application/rss+xml')
+    const feedPath =
+      feed?.attributes.template?.replace('http://calendar.test', '').replace('{searchTerms}', 'choir') ?? ''
+    const items = parseXml((await app.get(feedPath)).body).children[0]?.all('item') ?? []
+    expect(items).toHaveLength(3)
   })
 })

@@ -18,6 +18,7 @@ export function openSearchDescription(language: string, settings: Settings): str
 <OutputEncoding>UTF-8</OutputEncoding>
 <Image width="32" height="32" type="image/x-icon">${escapeXml(`${publicUrl}/favicon.ico`)}</Image>
 <Url type="text/html" template="${escapeXml(`${homeUrl(language, settings)}?search={searchTerms}&page={startPage?}`)}"/>
+<Url type="application/rss+xml" template="${escapeXml(`${publicUrl}/${language}/events.rss?search={searchTerms}`)}"/>
 <Url type="${openSearchType}" rel="self" template="${escapeXml(`${publicUrl}${openSearchPath(language)}`)}"/>
 </OpenSearchDescription>
 `
