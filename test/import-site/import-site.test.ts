@@ -152,6 +152,12 @@ test('the command imports a site, and its second run changes nothing and asks fo
   expect(site.requests.filter((path) => path.startsWith('/uploads'))).toEqual([])
 })
 
+test('a password without a login is an error without the password', async () => {
+  const { code, out, err } = await runCli({ ...env(), LEGACY_PASSWORD: 'secret' }, ['import-site', site.url], '').done
+  expect([code, out]).toEqual([1, ''])
+  expect(err).toMatch(/^There is a password without a login\. .*--user.*\n$/)
+})
+
 test('an event that changed is updated alone, and only its details are asked for', async () => {
   const events = site.records.en?.events ?? []
   const changed = events.findIndex(({ id }) => id === 1003)

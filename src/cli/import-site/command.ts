@@ -99,8 +99,10 @@ function readAddresses(value: string): SiteAddress[] {
 
 async function readCredentials({ user, password, passwordStdin }: CommandOptions) {
   const secret = passwordStdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : password
-  if (user === undefined && passwordStdin) throw new Error('Give the login of the password by --user.')
-  if (user === undefined) return undefined
+  if (user === undefined) {
+    if (!secret && !passwordStdin) return undefined
+    throw new Error('There is a password without a login. Give the login by --user or LEGACY_USER.')
+  }
   if (secret) return { user, password: secret }
   throw new Error('Give the password of the user by LEGACY_PASSWORD, --password-stdin or --password.')
 }
