@@ -120,6 +120,10 @@ test('exported events come back equal in an empty database', async () => {
     ...hour,
     customFields: [{ key: 'location', label: 'Location', value: 'By the river' }],
   })
+  // The feed in Spanish has the title in English, and the category in Spanish.
+  const heritage = '{ name: "Heritage", translations: [{ language: ES, name: "Patrimonio" }] }'
+  await editor.graphql(`mutation { createCategory(input: ${heritage}) { userErrors { message } } }`)
+  await create({ title: 'Untranslated', ...hour, categories: [{ nameOrSlug: 'Heritage' }] })
   await expectEqual()
 })
 

@@ -18,6 +18,8 @@ export interface ChangeOptions {
   readonly settings: Settings
   readonly matching: Matching
   readonly venues: VenueMode
+  /** Of the file. */
+  readonly language: string
   note(text: string): void
 }
 
@@ -130,8 +132,7 @@ function costChange({ cost }: ImportedEvent, stored: StoredEvent | undefined): E
 
 /** Names of places and categories in another language would not match, and each language has its own page. */
 function linkChanges(event: ImportedEvent, stored: StoredEvent | undefined, options: ChangeOptions): EventChanges {
-  const language = event.texts[0]?.language
-  if (stored && language !== undefined && language !== stored.originalLanguage) return {}
+  if (stored && options.language !== stored.linkLanguage) return {}
   const { website } = event
   const isNew = website !== undefined && website !== stored?.event.website && !isOwnPage(website, options.settings)
   return {
@@ -198,8 +199,8 @@ function organizerChange(
   const before = stored?.event.organizers.map(({ databaseId }) => databaseId) ?? []
   if (found.every(({ id }) => id !== undefined && before.includes(id))) return {}
   return {
-    organizers: found.map(({ id, contact: { name, email = '', phone = '' } }) =>
-      id === undefined ? { create: { name: name.slice(0, maxNameLength), email, phone } } : { id },
+    organizers: found.map(({ id, contact: { name, email = '', phone = '', website = '' } }) =>
+      id === undefined ? { create: { name: name.slice(0, maxNameLength), email, phone, website } } : { id },
     ),
   }
 }

@@ -14,7 +14,7 @@ import { parseComponents } from './parse-components.ts'
 import { type CalendarOptions, readCalendars } from './read-calendar.ts'
 import type { ImportedEvent } from './read-event.ts'
 import { createReporter, type ImportReport, type Reporter } from './report.ts'
-import { findStoredEvents, findStoredOccurrences, type StoredEvent, saveLastModified } from './stored-events.ts'
+import { findStoredEvents, findStoredOccurrences, type StoredEvent, saveRevision } from './stored-events.ts'
 
 export interface ImportOptions extends Omit<CalendarOptions, 'languages' | 'siteTimeZone'> {
   /** Of new events. */
@@ -51,13 +51,14 @@ export async function importCalendar(
     const stored = await findStoredEvents(operations, uids)
     for (const event of batch) {
       const note = (text: string) => reporter.add(`Event ${event.uid} (line ${event.line}): ${text}`)
-      const change: ChangeOptions = { settings, matching, venues: options.venues, note }
+      const change: ChangeOptions = { settings, matching, venues: options.venues, language: options.language, note }
       const payload = await importEvent(event, stored.get(event.uid), { operations, reporter, change, options })
       if (!payload?.event) continue
       matching.addRecordsOf(payload.event)
+      const { databaseId: id } = payload.event
       const { lastModified } = event
       const { language } = options
-      if (lastModified) await saveLastModified(operations, { id: payload.event.databaseId, language, lastModified })
+      await saveRevision(operations, { id, language, lastModified, isFirst: !stored.has(event.uid) })
     }
     options.onProgress?.(Math.min(index + batchSize, events.length), events.length)
   }

@@ -19,6 +19,7 @@ export interface OrganizerContact {
   readonly name: string
   readonly email: string | undefined
   readonly phone: string | undefined
+  readonly website?: string | undefined
 }
 
 /** None if the component only says that the event is online. */
@@ -132,11 +133,22 @@ export function readOrganizers(component: Component, isOwn: boolean): OrganizerC
   // Calendars of Google have addresses that nobody reads.
   const ownEmail = /@(?:[\w.]+\.)?calendar\.google\.com$/i.test(email ?? '') ? undefined : email
   const organizer = name || ownEmail
-  if (isOwn && organizer) return ownContacts(organizer, ownEmail, texts)
+  const website = organizerWebsite(component)
+  if (isOwn && organizer) {
+    const [first, ...others] = ownContacts(organizer, ownEmail, texts)
+    return first ? [{ ...first, website }, ...others] : []
+  }
   const contact = oneLine(texts[0])
   const contactName = contact.split(/[,;]\s/)[0]?.trim() ?? ''
   const found = organizer || contactName
-  return found === '' ? [] : [{ name: found, email: ownEmail ?? emailIn(contact), phone: phoneIn(contact) }]
+  return found === '' ? [] : [{ name: found, email: ownEmail ?? emailIn(contact), phone: phoneIn(contact), website }]
+}
+
+/** An address on the site of the event is the page of the organizer there. */
+function organizerWebsite(component: Component): string | undefined {
+  const address = webAddress(textOf(findProperty(component, 'organizer')))
+  const page = readWebsite(component)
+  return address && new URL(address).origin !== (page && new URL(page).origin) ? address : undefined
 }
 
 /** This service writes a contact for each organizer with an e-mail address or a telephone number. */

@@ -8,12 +8,12 @@ import { occurrenceSeparator } from './read-calendar.ts'
 
 export interface StoredEvent {
   readonly event: CliCalendarEventFragment
-  /** Language in which it was first written. */
-  readonly originalLanguage: string
   /** Where its image was downloaded from. */
   readonly imageUrl: string | undefined
   /** LAST-MODIFIED of its last import, by language of the file. */
   readonly lastModified: ReadonlyMap<string, Date>
+  /** Language of the files whose venues, organizers and categories it has. */
+  readonly linkLanguage: string
 }
 
 /** The site of the rows of imported_record for calendars in a language. Their source ID is the ID of the event. */
@@ -35,7 +35,7 @@ export async function findStoredEvents(
       kind: 'event',
       sourceId: { in: rows.map(({ id }) => BigInt(id)) },
     },
-    select: { site: true, recordId: true, sourceModifiedAt: true },
+    select: { site: true, recordId: true, sourceModifiedAt: true, isComplete: true },
   })
   const importedOf = Map.groupBy(imported, ({ recordId }) => recordId)
   const { nodes } = await execute(CliCalendarEventsDocument, { ids }, { forEditing: true })
@@ -44,11 +44,13 @@ export async function findStoredEvents(
     const row = event?.__typename === 'Event' ? byId.get(event.databaseId) : undefined
     if (event?.__typename !== 'Event' || !row) return []
     const { originalLanguage, image } = row
-    const times = (importedOf.get(event.databaseId) ?? []).flatMap(({ site, sourceModifiedAt }) =>
-      sourceModifiedAt ? [[site.slice(siteOf('').length), sourceModifiedAt] as const] : [],
-    )
+    const imports = (importedOf.get(event.databaseId) ?? []).map(({ site, ...values }) => {
+      return { language: site.slice(siteOf('').length), ...values }
+    })
+    const times = imports.flatMap(({ language, sourceModifiedAt: time }) => (time ? [[language, time] as const] : []))
+    const linkLanguage = imports.find(({ isComplete }) => isComplete)?.language ?? originalLanguage
     const imageUrl = image?.sourceUrl ?? undefined
-    return [[event.uid, { event, originalLanguage, imageUrl, lastModified: new Map(times) }] as const]
+    return [[event.uid, { event, imageUrl, lastModified: new Map(times), linkLanguage }] as const]
   })
   return new Map(stored)
 }
@@ -57,17 +59,19 @@ interface Revision {
   readonly id: number
   /** Of the file. */
   readonly language: string
-  readonly lastModified: Date
+  readonly lastModified: Date | undefined
+  /** Whether the import created the event, with its links. */
+  readonly isFirst: boolean
 }
 
-/** Remembers LAST-MODIFIED of an event, after it was written: without it, an older file is not recognized. */
-export async function saveLastModified({ session }: Operations, revision: Revision): Promise<void> {
-  const { id, language, lastModified } = revision
+/** Remembers which file an event comes from, after it was written. */
+export async function saveRevision({ session }: Operations, revision: Revision): Promise<void> {
+  const { id, language, lastModified = null, isFirst } = revision
   const key = { site: siteOf(language), kind: 'event', sourceId: BigInt(id) }
   const values = { sourceModifiedAt: lastModified }
   await session.db.importedRecord.upsert({
     where: { site_kind_sourceId: key },
-    create: { ...key, ...values, recordId: id, recordVersion: '', digest: '', isComplete: true },
+    create: { ...key, ...values, recordId: id, recordVersion: '', digest: '', isComplete: isFirst },
     update: values,
   })
 }
