@@ -157,6 +157,8 @@ const graph = (named: SampleRecords): Readonly<Record<List, readonly [filter: st
       ...translated,
       ['featured: true'],
       ['featured: false'],
+      ['locked: true'],
+      ['locked: false'],
       ...['CANCELLED', 'SCHEDULED, MOVED_ONLINE'].map((names): [string] => [`eventStatus: [${names}]`]),
       ...['ONLINE, MIXED', 'OFFLINE'].map((names): [string] => [`attendanceMode: [${names}]`]),
       ['ticketed: true'],
