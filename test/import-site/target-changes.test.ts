@@ -70,7 +70,11 @@ async function run(records: readonly SourceKind[], values: Partial<TargetOptions
 const outcomes = (results: readonly ImportOutcome[]) => results.map(({ outcome }) => outcome)
 
 describe('images', () => {
-  const image = (name: string, id?: number) => ({ id, url: `http://${host}/${name}` })
+  const file = (name: string) => ({
+    url: `http://${host}/${name}`,
+    ...{ width: 30, height: 20, fileSize: 999, mimeType: 'image/png' },
+  })
+  const image = (name: string, id?: number) => ({ id, ...file(name), sizes: [] })
   const stored = () => app.db.image.findMany({ orderBy: { id: 'asc' } })
 
   test('are downloaded once per URL, and keep their IDs', async () => {
@@ -95,14 +99,38 @@ describe('images', () => {
     expect(requested).toHaveLength(2)
   })
 
-  test('that cannot be downloaded are noted, and the next import tries again', async () => {
+  test('come with their smaller versions', async () => {
+    missing.add('/gone.png')
+    const sizes = ['small', 'gone', 'a'].map((name) => ({ name, ...file(`${name}.png`) }))
+    await run([sourceEvent(1, { image: { ...image('a.png', 20), sizes } })])
+    const { body } = await app.graphql('{ event(id: 1) { image { url width sizes { name url width fileSize } } } }')
+    const url = expect.stringMatching(/^http:\/\/calendar\.test\/images\//)
+    const measures = { url, width: 3, fileSize: png.length }
+    expect(body.data).toEqual({
+      event: {
+        image: {
+          url,
+          width: 3,
+          sizes: [
+            { name: 'small', ...measures },
+            { name: 'a', ...measures },
+          ],
+        },
+      },
+    })
+    expect(requested.sort()).toEqual(['/a.png', '/gone.png', '/small.png'])
+  })
+
+  test('that cannot be downloaded stay on their site, and the next import tries again', async () => {
     missing.add('/late.png')
-    const record = sourceEvent(1, { image: image('late.png', 9) })
+    const sizes = [{ name: 'small', ...file('small.png') }]
+    const record = sourceEvent(1, { image: { ...image('late.png', 9), sizes } })
     const [first] = await run([record])
     expect(first).toEqual({
       ...{ outcome: 'created', id: 1 },
-      notes: [expect.stringMatching(/late\.png was left out: .*status 200/)],
+      notes: [expect.stringMatching(/late\.png stays on its site .*status 200/)],
     })
+    expect(await stored()).toMatchObject([{ id: 9, sourceUrl: null, ...file('late.png'), sizes }])
     const { modifiedAt } = record
     expect((await open()).isCurrent('event', 1, modifiedAt)).toBe(false)
     const before = await databaseRows(app)
@@ -110,23 +138,50 @@ describe('images', () => {
     expect(await databaseRows(app)).toEqual(before)
     missing.clear()
     expect(await run([record])).toEqual([{ outcome: 'updated', id: 1, notes: [] }])
-    expect(await stored()).toMatchObject([{ id: 9 }])
+    expect(await stored()).toMatchObject([{ id: 9, sourceUrl: file('late.png').url, width: 3, sizes: [{ width: 3 }] }])
     expect((await open()).isCurrent('event', 1, modifiedAt)).toBe(true)
     expect((await app.db.event.findUniqueOrThrow({ where: { id: 1 } })).modifiedAt).toEqual(modifiedAt)
     missing.add('/new.png')
     const changed = { ...record, image: image('new.png'), modifiedAt: new Date('2026-04-01T10:00:00Z') }
     expect(outcomes(await run([changed]))).toEqual(['updated'])
-    expect((await app.db.event.findUniqueOrThrow({ where: { id: 1 } })).imageId).toBe(9)
+    expect(await app.db.event.findUniqueOrThrow({ where: { id: 1 }, include: { image: true } })).toMatchObject({
+      image: { url: file('new.png').url },
+    })
     expect(outcomes(await run([{ ...changed, image: undefined }]))).toEqual(['updated'])
     expect((await app.db.event.findUniqueOrThrow({ where: { id: 1 } })).imageId).toBe(null)
   })
 
   test('of private addresses are not requested', async () => {
-    const [outcome] = await run([sourceEvent(1, { image: { id: 5, url: `http://localhost:${host.split(':')[1]}/a` } })])
+    const url = `http://localhost:${host.split(':')[1]}/a`
+    const [outcome] = await run([sourceEvent(1, { image: { ...image('a', 5), url } })])
     expect(outcome).toMatchObject({ outcome: 'created', notes: [expect.stringContaining('public address')] })
     expect(requested).toEqual([])
   })
 })
+
+test('a server that does not respond is tried three times', async () => {
+  const closed = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => closed.once('listening', resolve))
+  const { port } = closed.address() as AddressInfo
+  await new Promise((resolve) => closed.close(resolve))
+  const privateApp = { ...app, settings: { ...app.settings, imagePrivateHosts: [`127.0.0.1:${port}`] } }
+  const target = await createImportTarget({ ...privateApp, now: () => app.clock.now }, options)
+  const notes: string[] = []
+  for (const id of [1, 2, 3, 4]) {
+    const image = { ...unusedImage, url: `http://127.0.0.1:${port}/${id}.png` }
+    const result = await target.write(sourceEvent(id, { image }))
+    if (result.outcome === 'created') notes.push(...result.notes)
+  }
+  expect(notes.map((note) => note.split(': ').at(-1))).toEqual([
+    ...Array(3).fill('The image could not be downloaded.'),
+    'Its server failed 3 times in a row.',
+  ])
+})
+
+const unusedImage = {
+  ...{ id: 30, url: 'http://127.0.0.1/unused.png', sizes: [] },
+  ...{ width: undefined, height: undefined, fileSize: undefined, mimeType: undefined },
+}
 
 describe('prune', () => {
   const site = [
@@ -214,7 +269,7 @@ describe('a dry run', () => {
     sourceTerm('category', 1),
     sourceTerm('category', 2, { parent: 1 }),
     sourceTerm('tag', 3),
-    sourceVenue(10, { author: 1, image: { id: 30, url: 'http://127.0.0.1/unused.png' } }),
+    sourceVenue(10, { author: 1, image: unusedImage }),
     sourceEvent(12, { categories: [1, 2], tags: [3], venues: [10], parent: 13 }),
     sourceEvent(13, { venues: [99] }),
     sourceEvent(14, { timeZone: 'Mars/Olympus' }),

@@ -1,10 +1,10 @@
 // Reads what events, venues and organizers have in common.
-import { decodeHTML } from 'entities'
 import { z } from 'zod'
 import { toInstant } from '../../time.ts'
 import { html, identifier, isBlank, line, wallClock } from './fields.ts'
 import type { Findings, Subject } from './findings.ts'
 import { type RecordLanguage, readLanguage } from './languages.ts'
+import { readImage } from './read-image.ts'
 import type { SourceEvent, SourceImage, SourceKind, SourceText } from './source-records.ts'
 
 /** What reading the records of one root needs. */
@@ -52,8 +52,6 @@ const post = z.object({
   image: z.unknown().optional(),
 })
 
-const image = z.object({ id: identifier, url: z.string() })
-
 /** The language of a record; undefined, and reported, if it is not imported. */
 export function languageOf(item: unknown, subject: Subject, { language, languages, findings }: ReadContext) {
   const { named = language, translations } = readLanguage(item, languages)
@@ -87,7 +85,7 @@ export function readPost(item: unknown, subject: Subject, context: ReadContext) 
     status,
     publishedAt: instant(fields.date_utc, fields.date),
     modifiedAt: instant(fields.modified_utc, fields.modified),
-    image: readImage(fields.image, subject, context),
+    image: imageOf(fields.image, subject, context),
   } satisfies Partial<SourceEvent>
   return { text, common, url: fields.url }
 }
@@ -98,16 +96,10 @@ function lastSegment(url: string): string {
   return segments.findLast((segment) => !/^\d{4}-\d{2}-\d{2}$/.test(segment)) ?? ''
 }
 
-function readImage(value: unknown, subject: Subject, { root, findings }: ReadContext): SourceImage | undefined {
-  const { data } = image.or(z.string().transform((url) => ({ id: undefined, url }))).safeParse(value)
-  if (!data?.url) {
-    if (!isBlank(value)) findings.lossy(subject.kind, 'image', value)
-    return undefined
-  }
-  const url = URL.parse(decodeHTML(data.url), root)
-  if (url && /^https?:$/.test(url.protocol)) return { id: data.id, url: url.href }
-  findings.lossy(subject.kind, 'image', data.url)
-  return undefined
+function imageOf(value: unknown, { kind }: Subject, { root, findings }: ReadContext): SourceImage | undefined {
+  const image = readImage(value, root)
+  if (!image && !isBlank(value)) findings.lossy(kind, 'image', value)
+  return image
 }
 
 /** An absolute URL; a host without a scheme, as sites store them, gets `http://`. */

@@ -1,5 +1,16 @@
-// Images of imported records: downloaded once per URL, under the same checks as imageUrl of a mutation.
-import { fetchImages, findImage, imageIdOf, imageProblems, missingImages } from '../../content/image/write.ts'
+// Images of imported records: downloaded once per URL, under the same checks as imageUrl of a mutation. An image that cannot
+// be downloaded keeps its address on the legacy site until a later import downloads it.
+
+import { isServerProblem } from '../../content/image/download.ts'
+import {
+  createImage,
+  downloadFile,
+  fileColumns,
+  maxUrlLength,
+  type StoredFile,
+  titleColumns,
+  titleOf,
+} from '../../content/image/write.ts'
 import { problemsOf } from '../../content/lifecycle/input-errors.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
@@ -7,37 +18,120 @@ import type { RecordIds } from './record-ids.ts'
 import type { SourceImage } from './source-records.ts'
 
 export interface RecordImages {
-  /** Downloads an image unless it is stored already. Returns why it cannot be used, or undefined. */
+  /** Downloads an image and its smaller versions unless they are stored already. Returns what failed, or undefined. */
   fetch(image: SourceImage): Promise<string | undefined>
-  /** The ID of a fetched image, which is recorded in the transaction if it is new. */
+  /** The ID of the image, which is recorded in the transaction if it is new. Undefined if its URL is too long. */
   idOf(tx: Tx, image: SourceImage): Promise<number | undefined>
 }
 
-/** `context` is that of the whole import: it remembers which files were stored. */
+/** After so many downloads in a row that failed because of a server, the rest of its images are not tried. */
+const maxServerProblems = 3
+
+interface Download {
+  /** Undefined if the image was stored before, or if the download failed. */
+  readonly file?: StoredFile
+  readonly sizes?: readonly (StoredFile & { readonly name: string })[]
+  readonly problem?: string | undefined
+}
+
+/** `context` is that of the whole import. */
 export function createRecordImages(context: Context, ids: RecordIds): RecordImages {
-  const fetched = new Map<string, Promise<string | undefined>>()
+  const downloads = new Map<string, Promise<Download>>()
+  const files = createDownloader(context)
   return {
-    fetch: ({ url }) => {
-      const problem = fetched.get(url) ?? fetchOnce(url, context)
-      fetched.set(url, problem)
-      return problem
+    fetch: async (image) => {
+      const download = downloads.get(image.url) ?? downloadImage(image, files, context)
+      downloads.set(image.url, download)
+      return (await download).problem
     },
-    idOf: async (tx, { id, url }) => {
-      const image = await findImage(tx, { imageUrl: url }, context)
-      const recordId = typeof image === 'object' ? await ids.choose(tx, 'image', id) : undefined
-      return (await imageIdOf(tx, image, context, recordId)) ?? undefined
+    idOf: async (tx, image) => {
+      if (image.url.length > maxUrlLength) return undefined
+      const { file, sizes } = (await downloads.get(image.url)) ?? {}
+      const { url } = image
+      const stored = await tx.image.findFirst({
+        where: { OR: [{ sourceUrl: url }, { url }] },
+        // The downloaded image, if another record refers to the original.
+        orderBy: [{ sourceUrl: { sort: 'desc', nulls: 'last' } }, { id: 'asc' }],
+        select: { id: true, sourceUrl: true },
+      })
+      if (stored && (stored.sourceUrl !== null || !file)) return stored.id
+      const ownSizes = { sizes: (sizes ?? []).map(({ name, ...size }) => ({ name, ...fileColumns(size) })) }
+      if (stored && file) {
+        await tx.image.update({ where: { id: stored.id }, data: { ...fileColumns(file), ...ownSizes, sourceUrl: url } })
+        return stored.id
+      }
+      const recordId = await ids.choose(tx, 'image', image.id)
+      if (!file) return (await tx.image.create({ data: { id: recordId, ...originalColumns(image, context) } })).id
+      const id = await createImage(tx, file, url, context, { recordId })
+      if (ownSizes.sizes.length > 0) await tx.image.update({ where: { id }, data: ownSizes })
+      return id
     },
   }
 }
 
-async function fetchOnce(url: string, context: Context): Promise<string | undefined> {
-  const image = { source: url, path: ['imageUrl'] }
-  const [problem] = imageProblems([image], context)
-  if (problem) return problem.message
-  try {
-    await fetchImages(await missingImages([image], context), context)
-    return undefined
-  } catch (error) {
-    return problemsOf(error)[0]?.message ?? 'The image could not be downloaded.'
+const mimeTypes: Readonly<Record<string, string>> = {
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  svg: 'image/svg+xml',
+}
+
+/** The columns of an image that stays on the legacy site. */
+function originalColumns({ url, width, height, fileSize, mimeType, sizes }: SourceImage, { now }: Context) {
+  const typeOf = (address: string, type: string | undefined) =>
+    type ?? mimeTypes[/\.(\w+)$/.exec(URL.parse(address)?.pathname ?? '')?.[1]?.toLowerCase() ?? ''] ?? 'image/jpeg'
+  const measured = sizes.flatMap((size) =>
+    size.width !== undefined && size.height !== undefined
+      ? [{ ...size, width: size.width, height: size.height, mimeType: typeOf(size.url, size.mimeType) }]
+      : [],
+  )
+  const title = titleOf(url)
+  return {
+    url,
+    width,
+    height,
+    fileSize,
+    mimeType: typeOf(url, mimeType),
+    sizes: measured,
+    ...titleColumns(title),
+    createdAt: now,
   }
+}
+
+type Downloader = (url: string) => Promise<StoredFile | string>
+
+/** Downloads files. The result is the file, or why it cannot be used. */
+function createDownloader(context: Context): Downloader {
+  const problemsInARow = new Map<string, number>()
+  return async (url) => {
+    if (url.length > maxUrlLength) return `A URL can have at most ${maxUrlLength} characters.`
+    const host = new URL(url).host
+    const problems = problemsInARow.get(host) ?? 0
+    if (problems >= maxServerProblems) return `Its server failed ${problems} times in a row.`
+    try {
+      const file = await downloadFile(url, performance.now() + context.settings.requestTimeout / 2, context)
+      problemsInARow.delete(host)
+      return file
+    } catch (error) {
+      const message = problemsOf(error)[0]?.message ?? ''
+      if (isServerProblem(message)) problemsInARow.set(host, problems + 1)
+      return message
+    }
+  }
+}
+
+async function downloadImage(image: SourceImage, download: Downloader, { db }: Context): Promise<Download> {
+  if (await db.image.findFirst({ where: { sourceUrl: image.url }, select: { id: true } })) return {}
+  const file = await download(image.url)
+  if (typeof file === 'string') return { problem: file }
+  const sizes: (StoredFile & { name: string })[] = []
+  for (const size of image.sizes) {
+    const version = size.url === image.url ? file : await download(size.url)
+    // Clients choose among the sizes that there are.
+    if (typeof version !== 'string') sizes.push({ ...version, name: size.name })
+  }
+  return { file, sizes }
 }

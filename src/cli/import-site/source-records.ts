@@ -26,10 +26,21 @@ export interface SourceTerm extends SourceRecord {
   readonly parent: SourceId | undefined
 }
 
-export interface SourceImage {
+/** A file, with what the site says about it. */
+interface SourceFile {
+  readonly url: string
+  readonly width: number | undefined
+  readonly height: number | undefined
+  /** Bytes. */
+  readonly fileSize: number | undefined
+  readonly mimeType: string | undefined
+}
+
+export interface SourceImage extends SourceFile {
   /** Undefined if the site shows only its URL. */
   readonly id: SourceId | undefined
-  readonly url: string
+  /** Smaller versions. */
+  readonly sizes: readonly (SourceFile & { readonly name: string })[]
 }
 
 interface SourcePost extends SourceRecord {

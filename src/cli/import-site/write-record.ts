@@ -30,7 +30,7 @@ export interface ImportState {
 
 export const recordKey = (kind: string, id: number): string => `${kind} ${id}`
 
-/** `imageProblem` says why the image of the record cannot be used. */
+/** `imageProblem` says why the image of the record was not downloaded. */
 export async function writeRecord(
   record: SourceKind,
   imageProblem: string | undefined,
@@ -79,7 +79,7 @@ interface Plan {
   readonly digest: string
   readonly notes: string[]
   readonly isComplete: boolean
-  /** The image to link; undefined if there is none that can be used. */
+  /** The image to link; undefined in a dry run. */
   readonly image: SourceImage | undefined
 }
 
@@ -157,7 +157,9 @@ async function planOf(
   const notes: string[] = []
   let isComplete = imageProblem === undefined
   const { image, author, modifiedAt } = postOf(record) ?? {}
-  if (image && imageProblem !== undefined) notes.push(`The image ${image.url} was left out: ${imageProblem}`)
+  if (image && imageProblem !== undefined) {
+    notes.push(`The image ${image.url} stays on its site until an import can download it: ${imageProblem}`)
+  }
   const leaveOut = (reason: string) => {
     isComplete = false
     notes.push(reason)
@@ -175,9 +177,9 @@ async function planOf(
   const note = (text: string) => void notes.push(text)
   const writing = writingOf(record, { language, languages, removedLanguages, authorId, link, note })
   const source = [record.ids, modifiedAt, image?.url, imageProblem === undefined]
-  const usable = imageProblem === undefined && !state.options.dryRun ? image : undefined
+  const linkedImage = state.options.dryRun ? undefined : image
   const described = describe(record, { language, languages, authorId, link, note }, notes)
-  return { writing, digest: digestOf([described.input, source]), notes, isComplete, image: usable }
+  return { writing, digest: digestOf([described.input, source]), notes, isComplete, image: linkedImage }
 }
 
 /**

@@ -21,6 +21,15 @@ export interface FetchedImage extends ImageDescription {
 
 const maxRedirects = 3
 
+/** Problems of a server, which other images on it are likely to have, too. */
+const serverProblems = {
+  notPublic: 'The image must be on a server with a public address.',
+  unreachable: 'The image could not be downloaded.',
+  slow: 'Downloading the image took too long.',
+}
+
+export const isServerProblem = (message: string): boolean => Object.values(serverProblems).includes(message)
+
 /** Throws badInput. The messages do not reveal anything about the network of this server. */
 export async function fetchImage(url: string, options: FetchOptions): Promise<FetchedImage> {
   const signal = AbortSignal.timeout(options.timeout)
@@ -34,7 +43,7 @@ export async function fetchImage(url: string, options: FetchOptions): Promise<Fe
     throw imageError('The URL of the image redirects too often.')
   } catch (error) {
     if (error instanceof DomainError) throw error
-    throw imageError(signal.aborted ? 'Downloading the image took too long.' : 'The image could not be downloaded.')
+    throw imageError(signal.aborted ? serverProblems.slow : serverProblems.unreachable)
   }
 }
 
@@ -52,7 +61,7 @@ function checkedUrl(text: string, base?: URL): URL {
 /** The bytes, or the URL of a redirect. */
 async function requestImage(url: URL, options: FetchOptions, signal: AbortSignal): Promise<Buffer | string> {
   const addresses = await rejectOnAbort(allowedAddresses(url, options.privateHosts), signal)
-  if (!addresses) throw imageError('The image must be on a server with a public address.')
+  if (!addresses) throw imageError(serverProblems.notPublic)
   // Loaded with the first image: the library is large.
   const { Agent, request } = await import('undici')
   // Connects to the checked addresses: a second DNS lookup could return others.

@@ -11,11 +11,19 @@ interface StoredSize {
   readonly fileSize?: number
 }
 
+/** The absolute URL of an image. URLs of files of this server are stored without the origin. */
+export const imageUrl = (url: string, { settings }: RecordContext): string =>
+  url.startsWith('/') ? `${settings.publicUrl}${url}` : url
+
 const ImageSize = builder.objectRef<StoredSize>('ImageSize').implement({
   description: 'A scaled-down version of an image.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Name of the size, such as `thumbnail`.' }),
-    url: t.expose('url', { type: 'URL', description: 'URL of the file.' }),
+    url: t.field({
+      type: 'URL',
+      description: 'URL of the file.',
+      resolve: fromRecord(({ url }, context) => imageUrl(url, context)),
+    }),
     width: t.exposeInt('width', { description: 'Width in pixels.' }),
     height: t.exposeInt('height', { description: 'Height in pixels.' }),
     mimeType: t.exposeString('mimeType', { description: 'Media type, such as `image/jpeg`.' }),
@@ -26,10 +34,6 @@ const ImageSize = builder.objectRef<StoredSize>('ImageSize').implement({
     }),
   }),
 })
-
-/** The absolute URL of an image. URLs of files of this server are stored without the origin. */
-export const imageUrl = (url: string, { settings }: RecordContext): string =>
-  url.startsWith('/') ? `${settings.publicUrl}${url}` : url
 
 export const Image = builder.prismaNode('Image', {
   id: nodeId,

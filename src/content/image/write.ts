@@ -20,9 +20,9 @@ const maxImageBytes = 10 * 1024 ** 2
 const maxImages = 10
 
 /** In characters. Limited because the column is indexed. */
-const maxUrlLength = 2000
+export const maxUrlLength = 2000
 
-interface StoredFile extends ImageDescription {
+export interface StoredFile extends ImageDescription {
   /** Name of the file or last segment of the URL that it comes from, without extension. */
   readonly title: string
   /** URL path on this site. */
@@ -48,7 +48,8 @@ async function storeImage(
   return { mimeType, extension, width, height, title, path: `${imagesRoot}/${name}`, size: bytes.length }
 }
 
-function titleOf(source: Source): string {
+/** The name of the file without its extension. */
+export function titleOf(source: Source): string {
   const path = typeof source === 'string' ? (URL.parse(source)?.pathname ?? '') : `/${source.name}`
   const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.[a-z0-9]{1,5}$/i, '')
   return shortLine(typeof source === 'string' ? decoded(name) : name)
@@ -128,7 +129,9 @@ export async function fetchImages(missing: readonly InputImage[], context: Conte
   const problems: InputProblem[] = []
   for (const [source, uses] of Map.groupBy(missing, (image) => image.source)) {
     try {
-      fetchedFiles(context).set(source, await storeSource(source, deadline, context))
+      const stored =
+        typeof source === 'string' ? downloadFile(source, deadline, context) : storeFile('imageFile', source, context)
+      fetchedFiles(context).set(source, await stored)
     } catch (error) {
       const [problem] = problemsOf(error)
       for (const { path } of uses) problems.push({ path, message: problem?.message ?? '' })
@@ -137,8 +140,8 @@ export async function fetchImages(missing: readonly InputImage[], context: Conte
   if (problems.length > 0) throw badInputs(problems)
 }
 
-async function storeSource(source: Source, deadline: number, context: Context): Promise<StoredFile> {
-  if (typeof source !== 'string') return storeFile('imageFile', source, context)
+/** Downloads and stores one image until `deadline`, a time of performance.now(). Throws badInput. */
+export async function downloadFile(source: string, deadline: number, context: Context): Promise<StoredFile> {
   const timeout = Math.max(1, Math.round(deadline - performance.now()))
   const options = { privateHosts: context.settings.imagePrivateHosts, maxBytes: maxImageBytes, timeout }
   const { bytes, ...description } = await fetchImage(source, options)
@@ -216,28 +219,34 @@ interface NewImage {
 
 export async function createImage(
   tx: Tx,
-  { path, size, mimeType, width, height, title: fileTitle }: StoredFile,
+  file: StoredFile,
   sourceUrl: string | null,
-  { viewer, now }: Context,
+  context: Context,
   { recordId, title, altText }: NewImage = {},
 ): Promise<number> {
-  const ownTitle = shortLine(title ?? '') || fileTitle
+  const { viewer, now } = context
   const data = {
+    ...fileColumns(file),
+    ...titleColumns(shortLine(title ?? '') || file.title),
     id: recordId,
-    title: ownTitle,
-    slug: slugify(ownTitle),
     altText: lineInput(altText) ?? '',
-    url: path,
     sourceUrl,
-    mimeType,
-    width,
-    height,
-    fileSize: size,
     authorId: viewer ? authorIdOf(viewer) : null,
     createdAt: now,
   }
   return (await tx.image.create({ data, select: { id: true } })).id
 }
+
+/** The columns that describe a stored file. */
+export const fileColumns = ({ path, size, mimeType, width, height }: StoredFile) => ({
+  url: path,
+  mimeType,
+  width,
+  height,
+  fileSize: size,
+})
+
+export const titleColumns = (title: string) => ({ title, slug: slugify(title) })
 
 /** The image with this URL, or the one that was downloaded from it. */
 function findStoredImage(db: Pick<Tx, 'image'>, url: string, { settings }: Context) {
