@@ -220,12 +220,17 @@ const oddities: Readonly<Record<string, Change>> = {
       Object.assign(term, { term_group: 0, term_taxonomy_id: 7, filter: 'raw' })
     for (const tag of tags) tag.count += 5
   }),
+  'b.3': inEvents(({ venue }) => {
+    if ('website' in venue) venue.website = String(venue.website).replace(/^https?:\/\//, '')
+  }),
+  'c.8': inEvents(({ cost_details }) => Object.assign(cost_details ?? {}, { currency_code: 'EUR' })),
   'QUIRK-22': inEvents(({ categories }) => {
     for (const term of categories) term._links = { self: [] }
   }),
   'c.2': inEvents((event) => {
     Object.assign(event, { is_virtual: false, virtual_url: null, site_places: ['1|2'] })
     delete event.custom_fields
+    event.url = String(event.url).replace('/event/', '/evento/')
   }),
   'c.9': inLists((event) => Object.assign(event, { json_ld: { '@type': 'Event' } })),
   'c.6': inEvents(({ id, image }) => image && Object.assign(image, { url: `https://legacy.test/uploads/${id}.jpg` })),
