@@ -10,10 +10,24 @@ export const json = ['--json', 'print one JSON document'] as const
 
 /** `toStderr` is for exports to stdout. */
 export function print({ json }: Output, document: unknown, lines: readonly string[], toStderr = false): void {
-  const text = json ? JSON.stringify(document) : lines.join('\n')
+  const text = json ? printable(JSON.stringify(document)) : lines.map(onOneLine).join('\n')
   if (toStderr) console.error(text)
   else console.log(text)
 }
+
+const onOneLine = (line: string) => printable(line).replaceAll('\n', '\\n')
+
+export const printError = (text: string): void => console.error(printable(text))
+
+/**
+ * Files and sites could contain terminal escape sequences, and characters that change the order of those around them. They
+ * become JavaScript escapes, which are valid in JSON, too.
+ */
+const printable = (text: string) =>
+  text.replace(
+    /(?![\n\t])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 
 /** Lines of a table with aligned columns. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {

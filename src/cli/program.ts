@@ -5,6 +5,7 @@ import { addCredentialCommands } from './credential-commands.ts'
 import { addIcsCommands } from './ics-commands.ts'
 import { addImageCommands } from './image-commands.ts'
 import { addImportSiteCommand } from './import-site/command.ts'
+import { printError } from './print.ts'
 import { addSpreadsheetCommands } from './spreadsheet/commands.ts'
 import { addTransferCommands } from './transfer-commands.ts'
 import { addUserCommands } from './user-commands.ts'
@@ -39,7 +40,7 @@ export async function run(): Promise<void> {
   try {
     await program.parseAsync()
   } catch (error) {
-    console.error(error instanceof Error ? error.message.trim() : error)
+    printError(error instanceof Error ? error.message.trim() : String(error))
     process.exitCode = 1
   }
 }

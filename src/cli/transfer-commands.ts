@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { settings } from '../env.ts'
 import { exportTo, exportToStream } from './export.ts'
 import { importFrom, openFile, openStream, requireEmpty } from './import.ts'
-import { countRows, json, type Output, print } from './print.ts'
+import { countRows, json, type Output, print, printError } from './print.ts'
 import { createProgress } from './progress.ts'
 import { withNewSite, withSite } from './session.ts'
 
@@ -18,7 +18,7 @@ export function addTransferCommands(program: Command): void {
       const report = await withSite(settings(), (session) =>
         toStdout ? exportToStream(process.stdout, session, { accounts }) : exportTo(file, session, { accounts }),
       )
-      for (const name of report.missingImages) console.error(`The image ${name} is missing in IMAGES_DIR.`)
+      for (const name of report.missingImages) printError(`The image ${name} is missing in IMAGES_DIR.`)
       print(output, report, [`${toStdout ? 'stdout' : file}: ${countRows(report)}`], toStdout)
     })
 

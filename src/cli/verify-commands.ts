@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { json, type Output, print } from './print.ts'
+import { json, type Output, print, printError } from './print.ts'
 import { createProgress } from './progress.ts'
 
 interface VerifyArguments extends Output {
@@ -75,7 +75,7 @@ export function addVerifyCommands(program: Command): void {
         if (report.unexplained.length > 0) process.exitCode = 1
       } catch (error) {
         if (!(error instanceof Unreachable)) throw error
-        console.error(error.message)
+        printError(error.message)
         process.exitCode = 2
       } finally {
         progress.end()

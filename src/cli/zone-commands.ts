@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { toSingleLine } from '../auth/login.ts'
 import { settings } from '../env.ts'
-import { json, type Output, print, table } from './print.ts'
+import { json, type Output, print, printError, table } from './print.ts'
 import type { Moved } from './recompute-zones.ts'
 import { withSite } from './session.ts'
 
@@ -17,7 +17,7 @@ export function addZoneCommands(program: Command): void {
       const { recomputeZones } = await import('./recompute-zones.ts')
       const report = await withSite(settings(), (session) => recomputeZones(session, { dryRun }))
       for (const { id, timeZone } of report.unknownZones) {
-        console.error(`Event ${id} was not changed: the time zone ${timeZone} is unknown.`)
+        printError(`Event ${id} was not changed: the time zone ${timeZone} is unknown.`)
       }
       const verb = dryRun ? 'would move' : 'moved'
       const summary = `${report.moved.length} of ${report.events} events ${verb}`

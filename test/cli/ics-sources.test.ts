@@ -20,7 +20,9 @@ const zeros = gzipSync(Buffer.alloc(51 * 1024 ** 2))
 
 let folder: string
 let server: Server
+let otherServer: Server
 let root: string
+let otherRoot: string
 
 const routes: Readonly<Record<string, RequestListener>> = {
   '/plain': (_, response) => response.end(calendar),
@@ -38,6 +40,7 @@ const routes: Readonly<Record<string, RequestListener>> = {
   '/bomb.gz': (_, response) => response.end(zeros),
   '/damaged.gz': (_, response) => response.end(gzipSync(calendar).subarray(0, 40)),
   '/zip': (_, response) => response.end('PK\u0003\u0004'),
+  '/to-other-port': (_, response) => response.writeHead(302, { location: `${otherRoot}/secret` }).end(),
   '/silent': () => {},
 }
 
@@ -49,10 +52,14 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   root = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  otherServer = createServer((request, response) => response.end(request.headers.authorization ?? 'no credentials'))
+  await new Promise<void>((resolve) => otherServer.listen(0, '127.0.0.1', resolve))
+  otherRoot = `http://127.0.0.1:${(otherServer.address() as AddressInfo).port}`
 })
 afterAll(() => {
   server?.closeAllConnections()
   server?.close()
+  otherServer?.close()
   rmSync(folder, { recursive: true })
 })
 
@@ -63,6 +70,16 @@ test.each(['/plain', '/gzip', '/file.gz', '/moved'])('a calendar is read from %s
 test('the user name and password of a URL are sent', async () => {
   const url = `${root.replace('//', '//ada:pass%20word@')}/secret`
   expect((await readBytes(url)).toString()).toBe(calendar)
+})
+
+test('the user name and password of a URL are not sent to another server', async () => {
+  const url = `${root.replace('//', '//ada:100%@')}/to-other-port`
+  expect((await readBytes(url)).toString()).toBe('no credentials')
+})
+
+test('the error for an invalid URL does not contain its password', async () => {
+  const reading = readBytes('https://ada:secret@example.org:99999/').catch((error: Error) => error.message)
+  expect(await reading).toBe('The address of the calendar is not a valid URL. Check its host and port.')
 })
 
 test.each([
@@ -110,6 +127,10 @@ test('the command imports a file and stdin, and prints a report', async () => {
     '',
     'Skipped a component at line 10: VTODO is not an event. Only VEVENT is imported.\n0 created, 0 updated, 1 unchanged, 0 trashed, 1 skipped\n',
   ])
+  const hostile = eventOf('\u001B]0;title\u0007\u009B2J\u202E\\n1 created', 'SUMMARY:Without a date')
+  const escaped = await runCli(env, ['import-ics', '-'], calendarOf(hostile)).done
+  expect([escaped.code, escaped.err, escaped.out.split('\n').length]).toEqual([0, '', 3])
+  expect(escaped.out).not.toMatch(/(?!\n)\p{Cc}|\u202E/u)
   const wrong = await runCli(env, ['import-ics', file, '--language', 'xx', '--json'], '').done
   expect([wrong.code, wrong.out, wrong.err]).toEqual([1, '', expect.stringContaining('It must be one of en, fr, es')])
   await drop()

@@ -1,7 +1,7 @@
 // Runs the commands that import spreadsheets.
 import { settings } from '../../env.ts'
 import { withOperations } from '../operations.ts'
-import { print } from '../print.ts'
+import { print, printError } from '../print.ts'
 import { createProgress } from '../progress.ts'
 import type { ImportFlags } from './flags.ts'
 import { type ImportReport, type ImportSource, importRows } from './import-rows.ts'
@@ -35,7 +35,7 @@ async function runImport(file: string, flags: ImportFlags, open: OpenSource): Pr
   const { lines, errors } = linesOf(report)
   print(flags, report, lines)
   if (report.errors.length > 0) process.exitCode = 1
-  if (!flags.json) for (const line of errors) console.error(line)
+  if (!flags.json) for (const line of errors) printError(line)
 }
 
 function linesOf(report: ImportReport) {
