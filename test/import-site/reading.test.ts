@@ -251,6 +251,21 @@ test('a list that lacks announced records is reported, and its kind is not prune
   expect([...seen.keys()]).not.toContain('event')
 })
 
+test('a site cannot refer to a server of the private network', async () => {
+  const other = await startLegacySite({ en: { events: [legacyEvent(3)] } })
+  await start({ en: {} })
+  const address = other.url.replace('127.0.0.1', 'localhost')
+  site.odd = (url) => ({ status: 302, headers: { location: `${address}${url.pathname}${url.search}` }, body: '' })
+  await expect(read(site.root)).rejects.toThrow(
+    `redirects to ${new URL(address).host}, which is not a server with a public address.`,
+  )
+  const link = `<${address}/wp-json/>; rel="https://api.w.org/"`
+  site.odd = (url) => ({ status: url.pathname === '/' ? 200 : 404, headers: { link }, body: '<h1>Home</h1>' })
+  await expect(read(site.url)).rejects.toThrow(`It names ${address}/wp-json/, which`)
+  expect(other.requestHeaders).toEqual([])
+  await other.close()
+})
+
 test('a list without totals ends at the first page that is empty, past the end, or repeated', async () => {
   await start({ en: { events: Array.from({ length: 100 }, (_, index) => legacyEvent(index + 1)) } })
   const withoutTotals = (text: string) => text.replace(/,"next_rest_url":"[^"]*"|,"total(_pages)?":\d+/g, '')

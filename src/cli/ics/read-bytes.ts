@@ -3,12 +3,10 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { allowedAddresses } from '../../content/image/allowed-addresses.ts'
+import { fetchUrl, RedirectError } from '../fetch-url.ts'
 
 /** Bytes of a file, also after decompression. */
 const maxFileBytes = 50 * 1024 ** 2
-
-const maxRedirects = 5
 
 export interface DownloadOptions {
   /** Milliseconds for the whole download. */
@@ -61,27 +59,19 @@ async function collect(stream: AsyncIterable<Uint8Array>, source: string): Promi
 
 async function download(source: string, { timeout }: DownloadOptions): Promise<Buffer> {
   const signal = AbortSignal.timeout(timeout)
-  const first = URL.parse(source.replace(/^webcals?:/i, 'https:'))
-  if (!first) throw new SourceError(`${source} is not a valid URL.`)
-  const authorization = takeCredentials(first)
-  let url = first
+  const url = URL.parse(source.replace(/^webcals?:/i, 'https:'))
+  // Without the text, which can contain a password.
+  if (!url) throw new SourceError('The address of the calendar is not a valid URL. Check its host and port.')
+  const authorization = takeCredentials(url)
   try {
-    for (let redirects = 0; redirects <= maxRedirects; redirects++) {
-      const headers = { ...requestHeaders, ...(url.host === first.host ? authorization : {}) }
-      const response = await fetch(url, { signal, redirect: 'manual', headers })
-      const next = redirectOf(response, url)
-      if (!next) return await bodyOf(response, source)
-      await response.body?.cancel()
-      url = await allowedRedirect(next, first)
-    }
+    return await bodyOf(await fetchUrl(url, { headers: requestHeaders, authorization, signal }), source)
   } catch (error) {
-    if (error instanceof SourceError) throw error
+    if (error instanceof SourceError || error instanceof RedirectError) throw error
     const reason = signal.aborted
       ? `did not arrive within ${timeout / 1000} seconds`
       : `cannot be read: ${causeOf(error)}`
     throw new SourceError(`${nameOf(source)} ${reason}.`, { cause: error })
   }
-  throw new SourceError(`${nameOf(source)} redirects more than ${maxRedirects} times.`)
 }
 
 const requestHeaders = { accept: 'text/calendar, */*;q=0.5', 'user-agent': 'event-calendar-gateway' }
@@ -95,27 +85,21 @@ const causeOf = (error: unknown): string => {
 }
 
 /** Removes the user name and password from the URL, because fetch does not accept them there. */
-function takeCredentials(url: URL): { readonly authorization?: string } {
+function takeCredentials(url: URL): string | undefined {
   const { username, password } = url
   url.username = ''
   url.password = ''
-  if (username === '') return {}
-  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
-  return { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` }
+  if (username === '') return undefined
+  return `Basic ${Buffer.from(`${decode(username)}:${decode(password)}`).toString('base64')}`
 }
 
-function redirectOf({ status, headers }: Response, url: URL): URL | undefined {
-  const location = headers.get('location')
-  if (![301, 302, 303, 307, 308].includes(status) || location === null) return undefined
-  const next = URL.parse(location.replace(/^webcals?:/i, 'https:'), url)
-  if (next && /^https?:$/.test(next.protocol)) return next
-  throw new SourceError(`${url.host} redirects to an address that is not http or https.`)
-}
-
-/** The operator may name a host in a private network, but another server may not redirect there. */
-async function allowedRedirect(next: URL, first: URL): Promise<URL> {
-  if (await allowedAddresses(next, [first.host, first.hostname])) return next
-  throw new SourceError(`${first.host} redirects to ${next.host}, which is not a server with a public address.`)
+/** A URL may contain a percent sign that encodes nothing. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 async function bodyOf(response: Response, source: string): Promise<Buffer> {

@@ -1,5 +1,6 @@
 // Finds the REST interface of a site: the given URL may be the site, its REST root, or the namespace of the calendar.
 import { z } from 'zod'
+import { isAllowedFrom } from '../fetch-url.ts'
 import { readJson } from './read-json.ts'
 import type { SiteClient, SiteResponse } from './site-client.ts'
 
@@ -39,7 +40,12 @@ async function discover(client: SiteClient, given: URL): Promise<URL> {
     throw new Error(`${given.href} responds with JSON, but it is not the REST interface of a calendar. ${expected}`)
   }
   const tried = [given.href]
+  const refused: string[] = []
   for (const index of restRoots(given, response)) {
+    if (!(await isAllowedFrom(given, index))) {
+      refused.push(`It names ${index.href}, which is not on a server with a public address: give it if it is right. `)
+      continue
+    }
     tried.push(index.href)
     const found = await client.get(index)
     const value = found.status === 200 ? readJson(found.text)?.value : undefined
@@ -48,7 +54,7 @@ async function discover(client: SiteClient, given: URL): Promise<URL> {
     if (value !== undefined && namespacesOf(value).length > 0) throw noCalendar(index, value)
   }
   throw new Error(
-    `${given.href} responds with status ${response.status}, and the site has no REST interface at ${tried.slice(1).join(', ')}. ${expected}`,
+    `${given.href} responds with status ${response.status}, and the site has no REST interface at ${tried.slice(1).join(', ')}. ${refused.join('')}${expected}`,
   )
 }
 

@@ -84,7 +84,9 @@ async function readPages(
   const first = await read(1)
   const pages: (Page | undefined)[] = [first]
   let count = Math.max(first?.pages ?? 1, 1)
-  if (count > maxPages) throw new Error(`${pageUrl(1).href}: the response announces ${count} pages`)
+  const tooManyPages = (pages: number) =>
+    new Error(`${pageUrl(1).href}: the list has ${pages} pages, but an import reads at most ${maxPages}`)
+  if (count > maxPages) throw tooManyPages(count)
   let done = 1
   onPage(done, count)
   let next = 2
@@ -103,18 +105,20 @@ async function readPages(
   }
   await Promise.all(Array.from({ length: readers }, readNext))
   // A site without totals, or with more records than at the first page.
-  for (let last = pages.at(-1); last && hasMore(last, count, pages); last = pages.at(-1)) {
-    count++
+  const ids = new Set(pages.slice(0, -1).flatMap((page) => page?.items.map(idOf) ?? []))
+  for (let last = pages.at(-1); last && hasMore(last, count, ids); last = pages.at(-1)) {
+    for (const item of last.items) ids.add(idOf(item))
+    if (++count > maxPages) throw tooManyPages(count)
     pages.push(await read(count))
     onPage(++done, count)
   }
   return pages.filter((page) => page !== undefined)
 }
 
-function hasMore(last: Page, count: number, pages: readonly (Page | undefined)[]): boolean {
+/** `ids` are those of the pages before the last one. */
+function hasMore(last: Page, count: number, ids: ReadonlySet<string | undefined>): boolean {
   if (last.items.length === 0) return false
   // A site that ignores the page number would repeat itself without end.
-  const ids = new Set(pages.slice(0, -1).flatMap((page) => page?.items.map(idOf) ?? []))
   if (last.items.every((item) => ids.has(idOf(item)))) return false
   return last.hasNext || (last.pages ?? 0) > count
 }

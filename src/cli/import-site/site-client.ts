@@ -1,5 +1,6 @@
 // Sends requests to a legacy site: few at a time, repeated after failures that may pass, limited in time and size.
 import { setTimeout } from 'node:timers/promises'
+import { fetchUrl, RedirectError } from '../fetch-url.ts'
 
 export interface SiteResponse {
   /** The URL after redirects. */
@@ -91,19 +92,17 @@ function problemText(url: URL, response: SiteResponse, problemOf: (response: Sit
 
 async function sendOnce(url: URL, options: SiteClientOptions): Promise<SiteResponse | Failure> {
   const { credentials, timeout = 60_000, maxBytes = 64 * 1024 ** 2 } = options
-  const headers: Record<string, string> = { accept: 'application/json', 'user-agent': 'event-calendar-gateway' }
-  if (credentials) {
-    const { user, password } = credentials
-    headers.authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
-  }
+  const headers = { accept: 'application/json', 'user-agent': 'event-calendar-gateway' }
+  const authorization =
+    credentials && `Basic ${Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64')}`
   const signal = AbortSignal.timeout(timeout)
   try {
-    // fetch leaves the Authorization header out after a redirect to another origin.
-    const response = await fetch(url, { headers, signal })
+    const response = await fetchUrl(url, { headers, authorization, signal })
     const text = await readText(response, maxBytes)
     if (text === undefined) return new Failure(url, `the response is larger than ${maxBytes} bytes`, true)
     return { url: new URL(response.url), status: response.status, headers: response.headers, text }
   } catch (error) {
+    if (error instanceof RedirectError) return new Failure(url, error.message, true)
     if (signal.aborted) return new Failure(url, `no complete response within ${timeout / 1000} seconds`, false)
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
