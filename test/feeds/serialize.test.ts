@@ -168,6 +168,25 @@ describe('texts', () => {
       .replace(/(?![\t\n])\p{Cc}/gu, '')
       .trim()
 
+  test('an imported event keeps its address and price, and one of this site has the URL of its page', () => {
+    const foreign = { ...plain, website: 'https://b.test/concert', cost: { text: '5 €, or a cake' } }
+    const [own, imported, withoutWebsite] = eventsOf(
+      write([
+        { ...foreign, uid: `${plain.databaseId}@a.test` },
+        { ...foreign, uid: 'concert@b.test' },
+        { ...foreign, uid: 'dance@b.test', website: null },
+      ]),
+    )
+    const propertyOf = (event: typeof own, name: string) => event?.component.getFirstPropertyValue(name) ?? null
+    expect([own, imported, withoutWebsite].map((event) => propertyOf(event, 'url'))).toEqual([
+      plain.url,
+      'https://b.test/concert',
+      plain.url,
+    ])
+    expect(propertyOf(own, 'x-cost')).toBeNull()
+    expect(String(propertyOf(imported, 'x-cost')).replaceAll('\\', '')).toBe('5 €, or a cake')
+  })
+
   test('any title, name and address is read back, in lines of at most 75 octets', () => {
     fc.assert(
       fc.property(text, text, text, (title, name, city) => {

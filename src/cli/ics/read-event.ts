@@ -75,7 +75,7 @@ export function readEvent(component: Component, options: ReadOptions): ImportedE
     locations: readLocations(component, options.isOwn),
     organizers: readOrganizers(component, options.isOwn),
     // This service writes the page of the event on the site that exports it, in the language of the feed.
-    website: options.isOwn ? undefined : readWebsite(component),
+    website: options.isOwn && /^\d+@/.test(uid) ? undefined : readWebsite(component),
     onlineUrl: readOnlineUrl(component),
     imageUrl: readImageUrl(component),
     cost: textOf(findProperty(component, 'x-cost')),

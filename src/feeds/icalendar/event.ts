@@ -31,13 +31,19 @@ export function eventComponent(event: FeedEventFragment): Component {
     ...locationProperties(event),
     ...termProperties(event),
     ...organizerProperties(event),
-    ...uriProperty('url', event.url),
+    ...originProperties(event),
     ...(event.image ? uriProperty('image', event.image.url, { display: 'BADGE', fmttype: event.image.mimeType }) : []),
     ...uriProperty('conference', event.onlineUrl, { label: title, language: languages.tag }),
     ['class', {}, 'text', event.status === 'PUBLISH' ? 'PUBLIC' : 'PRIVATE'],
     ['transp', {}, 'text', event.allDay || eventStatus === 'CANCELLED' ? 'TRANSPARENT' : 'OPAQUE'],
   ]
   return ['vevent', properties, []]
+}
+
+/** An event that was imported with its UID keeps its address and price from there; others have the URL of their page. */
+function originProperties({ databaseId, uid, url, website, cost }: FeedEventFragment): Property[] {
+  if (uid.startsWith(`${databaseId}@`)) return uriProperty('url', url)
+  return [...uriProperty('url', website || url), ...extensionProperty('x-cost', cost?.text ?? '')]
 }
 
 const utc = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`
