@@ -138,6 +138,11 @@ export const listDeviations: readonly Deviation[] = [
     explains: ({ field }, { request }, { keepsIds }) => field === 'list' && request.query.orderby === 'id' && !keepsIds,
   },
   {
+    rule: 'c.5',
+    text: 'A list by count has another order where the counts differ.',
+    explains: ({ field }, { request }) => field === 'list' && request.query.orderby === 'count',
+  },
+  {
     rule: 'QUIRK-27',
     text: 'Links contain all effective parameters, percent-encoded.',
     explains: (difference) => isLink(difference) && losesParams(difference),

@@ -1,0 +1,27 @@
+// Imports a legacy site into the database of an instance.
+import { createFindings } from '../../src/cli/import-site/findings.ts'
+import { importRecords } from '../../src/cli/import-site/import-records.ts'
+import { type ReadOptions, readSite } from '../../src/cli/import-site/read-site.ts'
+import { createSiteClient } from '../../src/cli/import-site/site-client.ts'
+import { createImportTarget } from '../../src/cli/import-site/target.ts'
+import { now, type TestApp } from './app.ts'
+
+/** The first address is that of the original language. The IDs of the site are kept. */
+export async function importInto(app: TestApp, addresses: readonly ReadOptions['addresses'][number][]) {
+  const [first, ...others] = addresses
+  if (!first) throw new Error('There is no address.')
+  const { settings } = app
+  const findings = createFindings()
+  const client = createSiteClient({ concurrency: 8, attempts: 1 })
+  const source = await readSite(
+    client,
+    { addresses: [first, ...others], siteTimeZone: settings.siteTimeZone, currency: settings, details: true },
+    findings,
+  )
+  const target = await createImportTarget(
+    { ...app, now: () => now },
+    { site: source.root.href, keepIds: true, dryRun: false, overwrite: false, authors: new Map() },
+  )
+  const { counts, failure } = await importRecords(source, target, findings, { prune: false, concurrency: 2 })
+  return { records: source.records.length, counts, failure, ...findings.problems() }
+}
