@@ -1,5 +1,6 @@
 // The steps that GraphQL, REST and the pages share: look up the response cache, identify the viewer, apply the rate limit,
 // and build the context of the operation.
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { identifyViewer } from '../auth/authenticate.ts'
 import { type Client, type Context, createContext, type Environment, type Operation } from '../context.ts'
@@ -64,13 +65,11 @@ export function handleCached(
 ): FastifyReply | Promise<FastifyReply> {
   const { cacheKey } = handler
   const cached = cacheKey === undefined ? undefined : environment.cache.get(cacheKey, environment.now())
-  if (!cached) return handleUncached(environment, request, reply, handler)
-  if (cached.isStreamed && !hasVersion(request, cached.etag)) {
-    // The content has not changed, so other clients can keep the ETag that they have.
-    return handleUncached(environment, request, reply, handler, cached.etag)
+  if (!cached || (cached.isStreamed && !hasVersion(request, cached.etag))) {
+    return handleUncached(environment, request, reply, handler)
   }
   setLoggedOperation(request, cached.operation)
-  return sendResponse(reply, cached, 'hit')
+  return sendResponse(request, reply, cached, 'hit')
 }
 
 async function handleUncached(
@@ -78,7 +77,6 @@ async function handleUncached(
   request: FastifyRequest,
   reply: FastifyReply,
   { cacheKey, rateLimit, isShareable, handle }: CachedRequestHandler,
-  streamedEtag?: string,
 ): Promise<FastifyReply> {
   const { cache, now } = environment
   const response = await handleRequest(environment, request, {
@@ -87,17 +85,20 @@ async function handleUncached(
       cacheKey === undefined
         ? handle(caller, undefined)
         : cache.load(cacheKey, now(), isShareable(), async (recorder) => {
+            // While the content is the same, other clients can keep the ETag that they have.
+            const current = cache.get(cacheKey, now())
             const produced = await handle(caller, recorder)
-            return streamedEtag === undefined || Buffer.isBuffer(produced.body)
-              ? produced
-              : { ...produced, etag: streamedEtag }
+            return current?.isStreamed && !Buffer.isBuffer(produced.body)
+              ? { ...produced, etag: current.etag }
+              : produced
           }),
   })
-  return sendResponse(reply, response, cacheKey === undefined ? undefined : 'fwd=miss')
+  return sendResponse(request, reply, response, cacheKey === undefined ? undefined : 'fwd=miss')
 }
 
 /** `cacheStatus` is a parameter of the header Cache-Status (RFC 9211); undefined if the response is never cached. */
 function sendResponse(
+  request: FastifyRequest,
   reply: FastifyReply,
   response: HttpResponse,
   cacheStatus: 'hit' | 'fwd=miss' | undefined,
@@ -105,5 +106,9 @@ function sendResponse(
   const { status, headers, body, etag } = response
   if (cacheStatus !== undefined) reply.header('cache-status', `calendar; ${cacheStatus}`)
   if (status === 200 && etag !== undefined) reply.header('etag', etag)
-  return reply.code(status).headers(headers).send(body)
+  reply.code(status).headers(headers)
+  if (request.method !== 'HEAD' || Buffer.isBuffer(body)) return reply.send(body)
+  // Fastify would read the stream to its end.
+  body.destroy()
+  return reply.send(Readable.from([]))
 }
