@@ -1,6 +1,7 @@
 // Accepts the other spellings of REST requests that clients of the reference use: the path as a query parameter, the path
 // below index.php, and a method in place of POST.
 import type { Settings } from '../../env.ts'
+import { originForm } from '../../http/origin-form.ts'
 
 interface RawRequest {
   readonly url?: string | undefined
@@ -10,14 +11,10 @@ interface RawRequest {
 
 /**
  * Fastify's option `rewriteUrl`. It runs before routing, so that logs, limits, the cache key and links are those of the
- * path of the REST API. Undefined without LEGACY_ADDRESSES.
+ * path of the REST API. Without LEGACY_ADDRESSES, it only removes the host from the URL.
  */
-export function requestRewriter({
-  legacyAddresses,
-  languages,
-  restPrefix,
-}: Settings): ((request: RawRequest) => string) | undefined {
-  if (!legacyAddresses) return undefined
+export function requestRewriter({ legacyAddresses, languages, restPrefix }: Settings): (request: RawRequest) => string {
+  if (!legacyAddresses) return ({ url = '' }) => originForm(url)
   const prefix = restPrefix.replaceAll('.', '\\.')
   const root = `((?:/(?:${languages.join('|')}))?)`
   const home = new RegExp(`^${root}(?:/(?:index\\.php/?)?)?$`)
@@ -35,7 +32,7 @@ export function requestRewriter({
     return `${atHome?.[1]}${restPrefix}${target}${others ? `?${others}` : ''}`
   }
   return (request) => {
-    const url = rewritten(request.url ?? '')
+    const url = rewritten(originForm(request.url ?? ''))
     if (request.method === 'POST' && rest.test(url)) request.method = overridingMethod(request, url) ?? 'POST'
     return url
   }
