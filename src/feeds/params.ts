@@ -5,7 +5,15 @@ import type { EventFilter } from '../generated/graphql/graphql.ts'
 import { invalidParams } from '../rest/errors.ts'
 import { checkLocation, eventsParams, eventsVariables } from '../rest/events/params.ts'
 import { windowExpiry } from '../rest/events/window.ts'
-import { dateRangeErrors, languageParam, nonEmptyText, type Params, readParams } from '../rest/params.ts'
+import {
+  dateRangeErrors,
+  languageParam,
+  languageSpellings,
+  nonEmptyText,
+  type Params,
+  readParams,
+  requestedLanguage,
+} from '../rest/params.ts'
 
 const { page, ...listParams } = eventsParams
 
@@ -24,12 +32,20 @@ export type FeedParams = Params<typeof feedParams> & { readonly translation_lang
 export const setsDates = (query: object): boolean => ['include', ...dateParams].some((name) => name in query)
 
 /** Throws invalidParams. */
-export function readFeedParams(query: object, now: Date, { languages, feedPastDays }: Settings): FeedParams {
-  const shape = { ...feedParams, translation_language: languageParam(languages) }
+export function readFeedParams(
+  query: object,
+  now: Date,
+  { languages, legacyAddresses, feedPastDays }: Settings,
+): FeedParams {
+  const shape = {
+    ...feedParams,
+    translation_language: languageParam(languages),
+    ...(legacyAddresses && languageSpellings(languages)),
+  }
   const { values, errors } = readParams(shape, query as Readonly<Record<string, unknown>>)
   const allErrors = { ...checkLocation(values), ...dateRangeErrors(values, now), ...errors }
   if (Object.keys(allErrors).length > 0) throw invalidParams(allErrors)
-  const params = values as FeedParams
+  const params = { ...values, translation_language: requestedLanguage(values)?.value } as FeedParams
   if (params.include || dateParams.some((name) => params[name])) return params
   return { ...params, ends_after: parseDate(`-${feedPastDays} days`) }
 }

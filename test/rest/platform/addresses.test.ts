@@ -223,6 +223,18 @@ describe('lang and wpml_language are spellings of translation_language', () => {
     expect([status, headers.location]).toEqual([301, `http://calendar.test${own}`])
   })
 
+  test.each([
+    ['/events.json?include=1&lang=fr', 200, 'fr'],
+    ['/?feed=json&wpml_language=fr', 200, 'fr'],
+    ['/fr/events.json?lang=en', 200, 'en'],
+    ['/events.ics?wpml_language=en&lang=fr', 200, 'en'],
+    ['/fr/events.ics?lang=all', 200, 'fr'],
+    ['/events.ics?wpml_language=xx', 400, undefined],
+  ])('the feed %s has that language', async (path, status, language) => {
+    const { headers, ...reply } = await app.get(path)
+    expect([reply.status, headers['content-language']]).toEqual([status, language])
+  })
+
   test.each(['/?lang=all', '/event/night-1/?lang=xx', '/fr/event/nuit-1/?lang=fr'])(
     'the page %s does not',
     async (path) => {
