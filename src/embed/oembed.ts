@@ -10,6 +10,7 @@ import { handleCached } from '../http/handle-request.ts'
 import { addVary } from '../http/vary.ts'
 import { sendTextError } from '../pages/discovery/error-response.ts'
 import type { PostTarget } from '../pages/post-page.ts'
+import { etagOf } from '../response-cache/response-cache.ts'
 import { textElement } from '../xml.ts'
 
 const [defaultWidth, defaultHeight] = [600, 400]
@@ -53,7 +54,8 @@ export function oEmbedRoute(app: FastifyInstance, environment: Environment, exec
             throw new DomainError('NOT_ACCESSIBLE', 'This event has a password. Link to its page instead.')
           const { type, write } = formats[format]
           const headers = { 'content-type': type, 'cache-control': 'no-cache', 'content-language': language }
-          return { status: 200, headers, body: Buffer.from(write(responseOf(event, limits, context))), etag: undefined }
+          const body = Buffer.from(write(responseOf(event, limits, context)))
+          return { status: 200, headers, body, etag: etagOf(body) }
         },
       })
     })

@@ -12,6 +12,7 @@ import { operationLanguage } from '../language.ts'
 import { messagesOf } from '../pages/messages.ts'
 import { homeUrl, type PageContext, type PageRequest } from '../pages/page.ts'
 import { describeError, imageSources, pageNumber } from '../pages/page-response.ts'
+import { etagOf } from '../response-cache/response-cache.ts'
 import { LegacyError } from '../rest/errors.ts'
 import { renderWidget, type Theme, themes, type Widget } from './document.ts'
 import { eventWidget } from './event-widget.ts'
@@ -68,7 +69,7 @@ function sendWidget(
       const part = { page: pageNumber(request), search: undefined, password: undefined }
       const widget = await render({ settings, language, messages: messagesOf(language), ...part, execute, context })
       const body = Buffer.from(renderWidget(widget, { language, theme }))
-      return { status: 200, headers: headersOf(language, settings), body, etag: undefined }
+      return { status: 200, headers: headersOf(language, settings), body, etag: etagOf(body) }
     },
   })
 }

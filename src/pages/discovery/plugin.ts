@@ -6,6 +6,7 @@ import type { Context, Environment } from '../../context.ts'
 import type { Execute } from '../../graphql/execute.ts'
 import { handleCached } from '../../http/handle-request.ts'
 import { addVary } from '../../http/vary.ts'
+import { etagOf } from '../../response-cache/response-cache.ts'
 import { openSearchPath, openSearchType } from '../page.ts'
 import { sendTextError } from './error-response.ts'
 import { openSearchDescription } from './open-search.ts'
@@ -46,7 +47,8 @@ function sendXml(
     async handle(caller, recorder) {
       const context = await caller.createContext({ language: environment.settings.defaultLanguage, recorder })
       const headers = { 'content-type': 'application/xml; charset=utf-8', 'cache-control': 'no-cache' }
-      return { status: 200, headers, body: await produce(context), etag: undefined }
+      const body = await produce(context)
+      return { status: 200, headers, body, etag: etagOf(body) }
     },
   })
 }
