@@ -59,7 +59,10 @@ export async function sendPage(
 }
 
 /** The language in the query, as clients of the reference send it. It leads to the page in that language. */
-function requestedLanguage({ query }: FastifyRequest, { languages, legacyAddresses }: Settings): string | undefined {
+export function requestedLanguage(
+  { query }: FastifyRequest,
+  { languages, legacyAddresses }: Settings,
+): string | undefined {
   const { wpml_language, lang } = query as { wpml_language?: unknown; lang?: unknown }
   return legacyAddresses ? languages.find((language) => language === (wpml_language ?? lang)) : undefined
 }

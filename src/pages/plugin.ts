@@ -8,8 +8,8 @@ import { otherFormat, sendNoSuchFormat } from '../http/other-formats.ts'
 import { eventPage } from './event.ts'
 import { landingPage } from './landing.ts'
 import { organizerPage } from './organizer.ts'
-import { type Page, type PageRequest, pageAssets } from './page.ts'
-import { type PageRoute, sendErrorPage, sendPage } from './page-response.ts'
+import { homeUrl, type Page, type PageRequest, pageAssets } from './page.ts'
+import { type PageRoute, requestedLanguage, sendErrorPage, sendPage } from './page-response.ts'
 import { categoryPage, tagPage } from './term.ts'
 import { venuePage } from './venue.ts'
 
@@ -24,11 +24,13 @@ const records: Readonly<Record<string, Render>> = {
   '/tag/:slug': tagPage,
 }
 
+const eventsPath = '/events'
+
 const lastSegment = (params: object) => (params as { '*': string })['*'].replace(/\/+$/, '').split('/').at(-1) ?? ''
 
 export function pagesPlugin(app: FastifyInstance, environment: Environment, execute: Execute): void {
   const { settings } = environment
-  const { languages, publicUrl, pagesUrl, restEnabled, restPrefix, legacyAddresses } = settings
+  const { languages, defaultLanguage, publicUrl, pagesUrl, restEnabled, restPrefix, legacyAddresses } = settings
   pageAssets(app)
   app.register(async (scope) => {
     scope.addHook('onRequest', (request, reply, done) => {
@@ -54,6 +56,12 @@ export function pagesPlugin(app: FastifyInstance, environment: Environment, exec
           handler: (request, reply) => sendPage(request, reply, { environment, execute, root, render }),
         })
       page('/', homePage)
+      // The list of events on legacy sites, which bookmarks lead to.
+      if (restPrefix !== eventsPath) {
+        scope.get(`${base}${eventsPath}`, (request, reply) =>
+          reply.redirect(homeUrl(requestedLanguage(request, settings) ?? root ?? defaultLanguage, settings), 301),
+        )
+      }
       // The index of the REST API links to this path as its parent.
       if (restEnabled && restPrefix !== '' && !legacyAddresses) {
         scope.get(`${base}${restPrefix}/`, async (_request, reply) => reply.redirect(`${publicUrl}${base}/`))

@@ -1,6 +1,10 @@
 // Requests for non-canonical URLs, and requests that pages cannot process.
+import { once } from 'node:events'
+import { get } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { crawl } from '../helpers/links.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 
@@ -50,6 +54,52 @@ describe('pagination of upcoming events', () => {
     expect([status, headers.location]).toEqual([301, `http://calendar.test${own}`])
   })
 })
+
+describe('the address of the list of events on legacy sites', () => {
+  it.each([
+    ['/events/', '/en/'],
+    ['/events', '/en/'],
+    ['/fr/events/', '/fr/'],
+    ['/es/events?page=2&utm_source=x', '/es/'],
+  ])('%s redirects to the landing page of its language', async (path, own) => {
+    const { status, headers } = await app.get(path)
+    expect([status, headers.location]).toEqual([301, `http://calendar.test${own}`])
+  })
+
+  it('with LEGACY_ADDRESSES, the language in the query takes precedence', async () => {
+    const legacy = await serve(app, { REST_PREFIX: '/wp-json' })
+    expect((await legacy.get('/fr/events/?lang=es')).headers.location).toBe('http://calendar.test/es/')
+    await legacy.app.close()
+  })
+
+  it.each(['/events/?feed=atom', '/fr/events/?ical=x', '/events/?rest_route=/nothing'])(
+    '%s is not found, because it asks for another format',
+    async (path) => {
+      expect((await app.get(path, { headers: { accept: 'text/html' } })).status).toBe(404)
+    },
+  )
+
+  it('the REST API may have it as its prefix', async () => {
+    const other = await serve(app, { REST_PREFIX: '/events' })
+    expect((await other.get('/events/cal/events/v1/events')).status).toBe(200)
+    await other.app.close()
+  })
+})
+
+test.each(['/event/night-1/', '/', '/en/events.json?per_page=1', '/cal/events/v1/venues/by-slug/hall'])(
+  'a request for %s by its whole URL gets the response of its path, whatever the host',
+  async (path) => {
+    if (!app.app.server.listening) await app.app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = app.app.server.address() as AddressInfo
+    const send = async (target: string) => {
+      const [response] = await once(get({ port, host: '127.0.0.1', path: target, agent: false }), 'response')
+      return [response.statusCode, response.headers.location, await text(response)]
+    }
+    const expected = await send(path)
+    expect(expected[0]).toBe(200)
+    for (const host of ['calendar.test', 'other.test:81']) expect(await send(`http://${host}${path}`)).toEqual(expected)
+  },
+)
 
 test('error pages are not cacheable', async () => {
   for (const [accept, part] of [
