@@ -32,6 +32,12 @@ describe('robots.txt', () => {
     expect(body).toContain('Sitemap: https://example.test/calendar/sitemap.xml\n')
   })
 
+  test('keeps crawlers from the calls of the legacy platform', async () => {
+    const legacy = await serve(app, { REST_PREFIX: '/wp-json' })
+    expect((await legacy.get('/robots.txt')).body).toContain('Disallow: /fr/wp-json/wp/v2\n')
+    expect((await app.get('/robots.txt')).body).not.toContain('wp/v2')
+  })
+
   test('forbids everything if SEARCH_ENGINES is off', async () => {
     const closed = await serve(app, { SEARCH_ENGINES: 'off' })
     expect((await closed.get('/robots.txt')).body).toBe('User-agent: *\nDisallow: /\n')

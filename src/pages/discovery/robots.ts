@@ -1,12 +1,20 @@
 import type { Settings } from '../../env.ts'
 
 /** The file robots.txt. Crawlers may read pages and feeds, but not the APIs. */
-export function robotsTxt({ publicUrl, searchEngines, languages, restPrefix, restNamespace }: Settings): string {
+export function robotsTxt({
+  publicUrl,
+  searchEngines,
+  languages,
+  legacyAddresses,
+  restPrefix,
+  restNamespace,
+}: Settings): string {
   if (!searchEngines) return 'User-agent: *\nDisallow: /\n'
   const base = new URL(publicUrl).pathname.replace(/\/$/, '')
   const disallowed = ['', ...languages.map((language) => `/${language}`)].flatMap((root) => [
     `${base}${root}/graphql`,
     `${base}${root}${restPrefix}/${restNamespace}`,
+    ...(legacyAddresses ? [`${base}${root}${restPrefix}/wp/v2`] : []),
   ])
   const lines = [
     'User-agent: *',
