@@ -1,6 +1,7 @@
 // The document of a widget: a part of a page without the frame of the site, for an iframe of another site.
 import { html } from 'ghtml'
-import { stylePath } from '../pages/page.ts'
+import type { Settings } from '../env.ts'
+import { filePath, stylePath } from '../pages/page.ts'
 
 export const themes = ['light', 'dark'] as const
 export type Theme = (typeof themes)[number]
@@ -13,13 +14,14 @@ export interface Widget {
 }
 
 interface WidgetOptions {
+  readonly settings: Settings
   readonly language: string
   /** Undefined follows the settings of the reader. */
   readonly theme: Theme | undefined
 }
 
 /** Links open in a new tab, unless they have another target. */
-export const renderWidget = ({ title, url, body }: Widget, { language, theme }: WidgetOptions): string =>
+export const renderWidget = ({ title, url, body }: Widget, { settings, language, theme }: WidgetOptions): string =>
   html`<!doctype html>
 <html lang="${language}"!${theme === undefined ? '' : html` data-theme="${theme}"`}>
 <head>
@@ -29,7 +31,7 @@ export const renderWidget = ({ title, url, body }: Widget, { language, theme }: 
 <title>${title}</title>
 <base target="_blank">
 <link rel="canonical" href="${url}">
-<link rel="stylesheet" href="${stylePath}">
+<link rel="stylesheet" href="${filePath(stylePath, settings)}">
 </head>
 <body class="embed">
 <main>

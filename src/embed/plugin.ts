@@ -68,7 +68,7 @@ function sendWidget(
       const context = await createContext(environment, { viewer: undefined, language, recorder })
       const part = { page: pageNumber(request), search: undefined, password: undefined }
       const widget = await render({ settings, language, messages: messagesOf(language), ...part, execute, context })
-      const body = Buffer.from(renderWidget(widget, { language, theme }))
+      const body = Buffer.from(renderWidget(widget, { settings, language, theme }))
       return { status: 200, headers: headersOf(language, settings), body, etag: etagOf(body) }
     },
   })
@@ -106,7 +106,7 @@ function sendWidgetError(thrown: unknown, request: FastifyRequest, reply: Fastif
     .code(status)
     .headers(headersOf(language, settings))
     .header('cache-control', 'no-store')
-    .send(renderWidget({ title, url, body }, { language, theme: undefined }))
+    .send(renderWidget({ title, url, body }, { settings, language, theme: undefined }))
 }
 
 /** What is wrong with the parameters, for the authors of the other site; undefined for other errors. */

@@ -64,6 +64,10 @@ export const homeUrl = (language: string, { publicUrl }: Settings) => `${publicU
 export const homeLinks = ({ settings }: PageContext) =>
   settings.languages.map((language) => ({ language, url: homeUrl(language, settings), own: true }))
 
+/** The path of a file of this service, as browsers request it: PUBLIC_URL may have a path. */
+export const filePath = (path: string, { publicUrl }: Settings): string =>
+  `${new URL(publicUrl).pathname.replace(/\/$/, '')}${path}`
+
 export const openSearchType = 'application/opensearchdescription+xml'
 
 export const openSearchPath = (language: string) => `/${language}/opensearch.xml`
@@ -79,9 +83,9 @@ export function renderDocument(page: Page, pageContext: PageContext): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 !${metadata(page, pageContext)}
-!${apiLinks({ ...page, settings, language })}<link rel="icon" href="/favicon.svg" type="image/svg+xml">
-<link rel="search" href="${openSearchPath(language)}" type="${openSearchType}" title="${settings.siteName}">
-<link rel="stylesheet" href="${stylePath}">
+!${apiLinks({ ...page, settings, language })}<link rel="icon" href="${filePath('/favicon.svg', settings)}" type="image/svg+xml">
+<link rel="search" href="${filePath(openSearchPath(language), settings)}" type="${openSearchType}" title="${settings.siteName}">
+<link rel="stylesheet" href="${filePath(stylePath, settings)}">
 </head>
 <body>
 <a class="skip" href="#content">${messages.skip}</a>

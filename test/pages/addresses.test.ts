@@ -101,6 +101,21 @@ test.each(['/event/night-1/', '/', '/en/events.json?per_page=1', '/cal/events/v1
   },
 )
 
+test('pages and widgets of a site below a path link to its files', async () => {
+  const below = await serve(app, { PUBLIC_URL: 'https://example.test/calendar' })
+  for (const path of ['/event/night-1/', '/fr/', '/embed/events', '/embed/event/nothing']) {
+    const { body } = await below.get(path)
+    const links = [...String(body).matchAll(/<link rel="(?:icon|search|stylesheet)" href="([^"]*)"/g)]
+    const paths = links.map(([, href = '']) => href)
+    expect(paths.length).toBeGreaterThan(0)
+    for (const each of paths) {
+      expect(each).toMatch(/^\/calendar\//)
+      expect((await below.get(each.slice('/calendar'.length))).status).toBe(200)
+    }
+  }
+  await below.app.close()
+})
+
 test('error pages are not cacheable', async () => {
   for (const [accept, part] of [
     ['text/html', '<!doctype html>'],
