@@ -1,12 +1,12 @@
 // Relay's directives work on every connection, creation and deletion of the schema: its compiler accepts them, and the
 // queries that it generates return the next page.
 import { readFileSync } from 'node:fs'
-import { type GraphQLField, type GraphQLObjectType, getNamedType, isObjectType } from 'graphql'
+import { type GraphQLField, type GraphQLObjectType, getNamedType, isObjectType, isRequiredArgument } from 'graphql'
 import type { ConcreteRequest } from 'relay-runtime'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSchema } from '../../src/schema.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
-import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
+import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 import { makeUser, type TestUser } from '../helpers/users.ts'
 import { type ClientFolder, clientFolder, recipe } from './recipes.ts'
 
@@ -34,10 +34,11 @@ const deletions = mutations.filter((field) => field.name.startsWith('delete'))
 const creations = mutations.flatMap((field) => {
   const payload = schema.getType(getNamedType(field.type).name)
   const record =
-    isObjectType(payload) && field.name.startsWith('create')
+    isObjectType(payload) && /^(create|upload)/.test(field.name)
       ? fieldsOf(payload).find(({ type }) => schema.getType(`${getNamedType(type).name}Edge`))
       : undefined
-  return record ? [{ field, record: record.name, edge: `${getNamedType(record.type).name}Edge` }] : []
+  const argument = field.args.find(isRequiredArgument)
+  return record ? [{ field, argument, record: record.name, edge: `${getNamedType(record.type).name}Edge` }] : []
 })
 
 const documents = [
@@ -55,11 +56,12 @@ const documents = [
   ),
   ...creations.map(
     ({
-      field: { name, args },
+      field: { name },
+      argument,
       record,
       edge,
-    }) => `mutation sweep${name}Mutation($input: ${args[0]?.type}, $connections: [ID!]!) {
-      ${name}(input: $input) { ${record} @appendNode(connections: $connections, edgeTypeName: "${edge}") { id } }
+    }) => `mutation sweep${name}Mutation($input: ${argument?.type}, $connections: [ID!]!) {
+      ${name}(${argument?.name}: $input) { ${record} @appendNode(connections: $connections, edgeTypeName: "${edge}") { id } }
     }`,
   ),
 ]
@@ -80,6 +82,7 @@ beforeAll(async () => {
     [await makeTag(app.db, 'new')],
   ]
   await Promise.all([makeVenue(app.db, 'Park'), makeOrganizer(app.db, 'School'), makeTag(app.db, 'free')])
+  for (const name of ['poster', 'stage']) await makeImage(app.db, `https://images.test/${name}.jpg`)
   const parent = await makeCategory(app.db, 'Music')
   for (const name of ['Jazz', 'Rock']) await makeCategory(app.db, name, parent)
   const links = { venueIds, organizerIds, tagIds, categoryIds: [parent], authorId: administrator.id }
