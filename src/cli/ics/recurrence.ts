@@ -40,6 +40,10 @@ export function expandRule(
   budget: ExpansionBudget,
 ): Expansion {
   const starts: string[] = []
+  // ical.js adds an interval day by day.
+  if (Number(rule.interval ?? 1) > maxInterval) {
+    return { starts: start >= from && start < until ? [start] : [], isCut: true }
+  }
   try {
     const first = fastForward(rule, start, from)
     for (const local of localTimes(rule, first, Number(until.slice(0, 4)), budget)) {
@@ -57,6 +61,9 @@ export function expandRule(
     throw error
   }
 }
+
+/** In the unit of the frequency. */
+const maxInterval = 100_000
 
 const day = 86_400_000
 
