@@ -7,7 +7,7 @@ import { LanguageCode } from '../graphql/language-code.ts'
 import { complexity } from '../graphql/limits/complexity.ts'
 import { dependsOn } from '../response-cache/dependencies.ts'
 import { enumValues } from './enums.ts'
-import { isPost, type RecordKind, recordKinds } from './kinds.ts'
+import { isPost, kinds, type RecordKind, recordKinds } from './kinds.ts'
 import { published } from './lifecycle/status.ts'
 import { delegateOf } from './list/records.ts'
 import { slugsOfRecord, type TextRow, urlOf } from './text/translations.ts'
@@ -28,13 +28,12 @@ interface SitemapPageRow {
 
 const SitemapKind = builder.enumType('SitemapKind', {
   description: 'A kind of record that has pages.',
-  values: enumValues<RecordKind>({
-    event: 'Events.',
-    venue: 'Venues.',
-    organizer: 'Organizers.',
-    category: 'Categories.',
-    tag: 'Tags.',
-  }),
+  values: enumValues(
+    Object.fromEntries(recordKinds.map((kind) => [kind, `Pages of ${kinds[kind].plural}.`])) as Record<
+      RecordKind,
+      string
+    >,
+  ),
 })
 
 const SitemapPart = builder.objectRef<SitemapPartRow>('SitemapPart').implement({

@@ -221,6 +221,7 @@ describe('recurrences', () => {
     ['FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30', 1],
     ['FREQ=DAILY;INTERVAL=7;BYDAY=MO', 1],
     ['FREQ=YEARLY;INTERVAL=99999999', 1],
+    ['FREQ=DAILY;INTERVAL=99999999999999999999', 1],
   ])('the rule %s, which never applies, ends', async (rule, created) => {
     const calendar = calendarOf(eventOf(nextUid(), 'SUMMARY:Never', 'DTSTART:20261201T100000', `RRULE:${rule}`))
     expect(await importCalendar(calendar)).toMatchObject({ created, skipped: [] })

@@ -24,6 +24,7 @@ const onlyChecked: readonly string[] = [
   'npm run dev',
   'git clone <repository> /srv/calendar && cd /srv/calendar',
   'docker build -t calendar .',
+  'npm run -s cli -- import-ics https://example.org/calendar.ics --dry-run',
   "export LEGACY_USER=editor LEGACY_PASSWORD='abcd efgh ijkl mnop'",
   'npm run -s cli -- import-site https://old.example.org --languages fr=https://old.example.org/fr,es=https://old.example.org/es --authors authors.json',
   'npm run -s cli -- verify-site https://old.example.org https://new.example.org --sample 500',

@@ -1,12 +1,11 @@
 // Remembers which record here was imported from which record of a site, so that a repeated import updates it.
 import { createHash } from 'node:crypto'
-import { isPost, recordKinds } from '../../content/kinds.ts'
+import { isPost, type RecordKind, recordKinds } from '../../content/kinds.ts'
 import type { Db, Tx } from '../../db/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import type { SourceId, SourceKind } from './source-records.ts'
+import type { SourceId } from './source-records.ts'
 
-type Kind = SourceKind['kind']
-type LedgerKind = Kind | 'user'
+type LedgerKind = RecordKind | 'user'
 
 type IdsByLanguage = Readonly<Record<string, SourceId>>
 
@@ -122,7 +121,7 @@ function versionOf(kind: LedgerKind, id: Prisma.Sql): Prisma.Sql {
 }
 
 /** The current version of a record; null if it was deleted. */
-export async function readVersion(tx: Tx, kind: Kind, id: number): Promise<string | null> {
+export async function readVersion(tx: Tx, kind: RecordKind, id: number): Promise<string | null> {
   const rows = await tx.$queryRaw<{ version: string | null }[]>`
     SELECT ${versionOf(kind, Prisma.sql`${id}::int`)} AS version`
   return rows[0]?.version ?? null

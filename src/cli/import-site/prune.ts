@@ -9,11 +9,11 @@ import type { Tx } from '../../db/client.ts'
 import { conflict } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type LedgerEntry, readVersion } from './ledger.ts'
-import type { PrunedRecord, SourceId, SourceKind } from './source-records.ts'
+import type { PrunedRecord, SourceId } from './source-records.ts'
 import type { ImportState } from './write-record.ts'
 
 export async function pruneRecords(
-  seen: ReadonlyMap<SourceKind['kind'], ReadonlySet<SourceId>>,
+  seen: ReadonlyMap<RecordKind, ReadonlySet<SourceId>>,
   state: ImportState,
 ): Promise<PrunedRecord[]> {
   const pruned: PrunedRecord[] = []

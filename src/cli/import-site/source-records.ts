@@ -1,4 +1,5 @@
 // What the legacy site has, in the form in which it is written here: decoded, with every language in one record.
+import type { RecordKind } from '../../content/kinds.ts'
 
 /** An ID on the legacy site. */
 export type SourceId = number
@@ -131,11 +132,11 @@ export interface ImportTarget {
   /** Parents before children, venues and organizers before events. `download` fetches an image once. */
   write(record: SourceKind): Promise<ImportOutcome>
   /** Trashes posts, and deletes terms, of this site that are not in `seen`. Kinds that `seen` lacks stay. */
-  prune(seen: ReadonlyMap<SourceKind['kind'], ReadonlySet<SourceId>>): Promise<readonly PrunedRecord[]>
+  prune(seen: ReadonlyMap<RecordKind, ReadonlySet<SourceId>>): Promise<readonly PrunedRecord[]>
 }
 
 export interface PrunedRecord {
-  readonly kind: SourceKind['kind']
+  readonly kind: RecordKind
   readonly id: number
   readonly name: string
   /** Why the record stays, such as an edit here since the import. Undefined: it was trashed or deleted. */
