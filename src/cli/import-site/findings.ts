@@ -1,17 +1,16 @@
 // What an import reports besides its counts: records that were skipped, values that changed, fields without a place here.
-import type { SourceId, SourceKind } from './source-records.ts'
-
-type Kind = SourceKind['kind']
+import type { RecordKind } from '../../content/kinds.ts'
+import type { SourceId } from './source-records.ts'
 
 /** Names the record that a finding is about. */
 export interface Subject {
-  readonly kind: Kind
+  readonly kind: RecordKind
   readonly id: SourceId | undefined
   readonly name: string
 }
 
 interface LossyField {
-  readonly kind: Kind
+  readonly kind: RecordKind
   readonly field: string
   readonly count: number
   readonly example: string
@@ -31,7 +30,7 @@ export interface FoundProblems {
 export interface Findings {
   skip(subject: Subject, reason: string): void
   note(subject: Subject, note: string): void
-  lossy(kind: Kind, field: string, value: unknown): void
+  lossy(kind: RecordKind, field: string, value: unknown): void
   notJoined(subject: Subject, language: string): void
   warn(warning: string): void
   problems(): FoundProblems
