@@ -1,9 +1,8 @@
 // Writes the records of a legacy site and counts what happened.
+import { type RecordKind, recordKinds } from '../../content/kinds.ts'
 import type { Findings } from './findings.ts'
 import type { SourceSite } from './read-site.ts'
 import type { ImportTarget, PrunedRecord, SourceKind } from './source-records.ts'
-
-type Kind = SourceKind['kind']
 
 interface OutcomeCounts {
   readonly created: number
@@ -13,7 +12,7 @@ interface OutcomeCounts {
 }
 
 export interface ImportCounts {
-  readonly counts: Readonly<Record<Kind, OutcomeCounts>>
+  readonly counts: Readonly<Record<RecordKind, OutcomeCounts>>
   readonly pruned: readonly PrunedRecord[]
   /** The import stopped here. What was written stays, and the next run continues. */
   readonly failure: Error | undefined
@@ -33,13 +32,7 @@ export async function importRecords(
   { prune, concurrency, onProgress = () => {} }: ImportOptions,
 ): Promise<ImportCounts> {
   const none = { created: 0, updated: 0, unchanged: 0, skipped: 0 }
-  const counts = {
-    event: { ...none },
-    venue: { ...none },
-    organizer: { ...none },
-    category: { ...none },
-    tag: { ...none },
-  }
+  const counts = Object.fromEntries(recordKinds.map((kind) => [kind, { ...none }])) as Record<RecordKind, typeof none>
   for (const { kind } of findings.problems().skipped) counts[kind].skipped++
   let done = 0
   const importOne = async (record: SourceKind) => {
