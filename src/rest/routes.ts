@@ -14,17 +14,15 @@ interface Options extends Pick<Settings, 'legacyAddresses'> {
 }
 
 export function restRoutes(options: Options): readonly Route[] {
-  const allRoutes: readonly Route[] = withLanguageParams(
-    [
-      ...namespaceRoutes(() => allRoutes),
-      ...eventRoutes,
-      ...venueRoutes,
-      ...organizerRoutes,
-      ...categoryRoutes,
-      ...tagRoutes,
-    ],
-    options,
-  )
+  const ownRoutes: readonly Route[] = [
+    ...namespaceRoutes(() => allRoutes),
+    ...eventRoutes,
+    ...venueRoutes,
+    ...organizerRoutes,
+    ...categoryRoutes,
+    ...tagRoutes,
+  ]
+  const allRoutes = withLanguageParams(ownRoutes, options)
   return allRoutes
 }
 
