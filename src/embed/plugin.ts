@@ -76,9 +76,10 @@ function sendWidget(
 
 function themeOf({ query }: FastifyRequest): Theme | undefined {
   const { theme } = query as { theme?: unknown }
-  const known = themes.find((name) => name === theme)
-  if (theme !== undefined && known === undefined) throw badInput({ theme: `theme must be ${themes.join(' or ')}.` })
-  return known
+  const validTheme = themes.find((name) => name === theme)
+  if (theme !== undefined && validTheme === undefined)
+    throw badInput({ theme: `theme must be ${themes.join(' or ')}.` })
+  return validTheme
 }
 
 const headersOf = (language: string, settings: Settings) => ({

@@ -128,7 +128,7 @@ function categoriesOf(component: Component): string[] | undefined {
 }
 
 /** What is read, and what has no counterpart in this service by its nature, such as the state of the producer's calendar. */
-const known = new Set(
+const readProperties = new Set(
   `uid dtstamp dtstart dtend duration summary description x-alt-desc styled-description status class categories location geo
   organizer contact url image sequence last-modified created transp priority rrule rdate exdate recurrence-id conference
   x-google-conference x-microsoft-skypeteamsmeetingurl x-microsoft-onlinemeetingexternallink x-cost
@@ -137,7 +137,8 @@ const known = new Set(
 
 function countUnread(component: Component, { reporter }: ReadOptions, note: (text: string) => void): void {
   for (const property of component.properties) {
-    if (!known.has(property.name) && !isImage(property, component)) reporter.addUnread(property.name.toUpperCase())
+    if (!readProperties.has(property.name) && !isImage(property, component))
+      reporter.addUnread(property.name.toUpperCase())
     if (property.name === 'image' && /^data:/i.test(textOf(property) ?? ''))
       note('Images inside the file are not read.')
   }

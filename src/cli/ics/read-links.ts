@@ -28,13 +28,13 @@ export function readLocations(component: Component, isOwn: boolean): Location[] 
   const place = component.children.find(({ name }) => name === 'vlocation')
   const text = oneLine(textOf(findProperty(component, 'location')))
   const title = oneLine(parameterOf(structured, 'x-title')) || oneLine(textOf(place && findProperty(place, 'name')))
-  const whole = text || title
-  if (whole === '' || isWebAddress(whole)) return []
-  if (isOnlinePlace.test(whole) && readOnlineUrl(component) !== undefined) return []
+  const locationText = text || title
+  if (locationText === '' || isWebAddress(locationText)) return []
+  if (isOnlinePlace.test(locationText) && readOnlineUrl(component) !== undefined) return []
   const coordinates =
     geoOf(findProperty(component, 'geo')) ?? geoUriOf(structured) ?? geoOf(place && findProperty(place, 'geo'))
   // This service writes all venues of an event. The coordinates are those of the one that the title names.
-  const parts = isOwn ? whole.split('; ') : [whole]
+  const parts = isOwn ? locationText.split('; ') : [locationText]
   const titled = parts.findIndex((part) => startsWith(part, title))
   return parts.map((part, index) => {
     const isLocated = parts.length === 1 || index === titled

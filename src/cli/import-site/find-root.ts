@@ -16,33 +16,33 @@ export function resourceUrl(root: URL, path: string, params: Readonly<Record<str
 
 /** The namespace of the calendar, such as `https://example.org/wp-json/tribe/events/v1`. Throws if there is none. */
 export async function findRoot(client: SiteClient, text: string): Promise<URL> {
-  const given = readAddress(text)
-  const root = withoutSlash(await discover(client, given))
+  const siteUrl = readAddress(text)
+  const root = withoutSlash(await discover(client, siteUrl))
   // Credentials go to the address that the operator gave, not to one that the site names.
-  if (root.origin === given.origin || !client.hasCredentials) return root
-  throw new Error(`The REST interface of ${given.origin} is at ${root.href}. Give this address instead.`)
+  if (root.origin === siteUrl.origin || !client.hasCredentials) return root
+  throw new Error(`The REST interface of ${siteUrl.origin} is at ${root.href}. Give this address instead.`)
 }
 
-async function discover(client: SiteClient, given: URL): Promise<URL> {
-  const direct = await calendarAt(client, given)
+async function discover(client: SiteClient, siteUrl: URL): Promise<URL> {
+  const direct = await calendarAt(client, siteUrl)
   if (direct) return direct
-  const response = await client.get(given)
-  requireAccess(given, response)
+  const response = await client.get(siteUrl)
+  requireAccess(siteUrl, response)
   const json = readJson(response.text)?.value
   if (json !== undefined) {
-    const found = await findNamespace(client, given, json)
+    const found = await findNamespace(client, siteUrl, json)
     if (found) return found
-    const list = /^(.*)\/(?:events|venues|organizers|categories|tags)\/?$/.exec(given.pathname)
-    const parent = new URL(given)
+    const list = /^(.*)\/(?:events|venues|organizers|categories|tags)\/?$/.exec(siteUrl.pathname)
+    const parent = new URL(siteUrl)
     parent.pathname = list?.[1] ?? ''
     const above = list && (await calendarAt(client, parent))
     if (above) return above
-    throw new Error(`${given.href} responds with JSON, but it is not the REST interface of a calendar. ${expected}`)
+    throw new Error(`${siteUrl.href} responds with JSON, but it is not the REST interface of a calendar. ${expected}`)
   }
-  const tried = [given.href]
+  const tried = [siteUrl.href]
   const refused: string[] = []
-  for (const index of restRoots(given, response)) {
-    if (!(await isAllowedFrom(given, index))) {
+  for (const index of restRoots(siteUrl, response)) {
+    if (!(await isAllowedFrom(siteUrl, index))) {
       refused.push(`It names ${index.href}, which is not on a server with a public address: give it if it is right. `)
       continue
     }
@@ -54,7 +54,7 @@ async function discover(client: SiteClient, given: URL): Promise<URL> {
     if (value !== undefined && namespacesOf(value).length > 0) throw noCalendar(index, value)
   }
   throw new Error(
-    `${given.href} responds with status ${response.status}, and the site has no REST interface at ${tried.slice(1).join(', ')}. ${refused.join('')}${expected}`,
+    `${siteUrl.href} responds with status ${response.status}, and the site has no REST interface at ${tried.slice(1).join(', ')}. ${refused.join('')}${expected}`,
   )
 }
 
@@ -131,15 +131,15 @@ function noCalendar(index: URL, value: unknown): Error {
 }
 
 /** Where a site says that its REST root is, and where it usually is. */
-function restRoots(given: URL, { url, headers, text }: SiteResponse): URL[] {
+function restRoots(siteUrl: URL, { url, headers, text }: SiteResponse): URL[] {
   const link = /<([^<>]*)>\s*;\s*rel="?https:\/\/api\.w\.org\/"?/i.exec(headers.get('link') ?? '')?.[1]
   const tag = /<link\b[^<>]*\brel=["']https:\/\/api\.w\.org\/["'][^<>]*>/i.exec(text)?.[0] ?? ''
   const href = /\bhref=["']([^"']*)["']/i.exec(tag)?.[1]?.replaceAll('&#038;', '&').replaceAll('&amp;', '&')
   const named = [link, href].map((value) => (value === undefined ? null : URL.parse(value, url)))
   const usual = [
-    resourceUrl(withoutQuery(given), 'wp-json/'),
-    new URL('/wp-json/', given),
-    new URL('/?rest_route=/', given),
+    resourceUrl(withoutQuery(siteUrl), 'wp-json/'),
+    new URL('/wp-json/', siteUrl),
+    new URL('/?rest_route=/', siteUrl),
   ]
   const all = [...named, ...usual].filter((each) => each !== null).filter(({ protocol }) => /^https?:$/.test(protocol))
   return [...new Map(all.map((each) => [each.href, each])).values()]

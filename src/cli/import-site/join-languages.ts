@@ -104,9 +104,9 @@ type IdRelation = 'same' | 'other' | 'none'
 function relateIds(main: RootVersions, other: RootVersions): IdRelation {
   // Language plugins have all languages in one database.
   if (other.versions.some(({ translations }) => translations !== undefined)) return 'same'
-  const known = new Map(main.versions.map((version) => [idKey(version, 0), version]))
+  const versionsByKey = new Map(main.versions.map((version) => [idKey(version, 0), version]))
   const pairs = other.versions.flatMap((version) => {
-    const same = known.get(idKey(version, 0))
+    const same = versionsByKey.get(idKey(version, 0))
     return same ? [[same, version] as const] : []
   })
   const events = pairs.filter(([{ fields }]) => fields.kind === 'event')

@@ -45,7 +45,7 @@ const state = z.object({
   json_ld: z.unknown().optional(),
 })
 
-const known = new Set([
+const knownFields = new Set([
   ...commonFields,
   ...Object.keys(event.shape),
   ...Object.keys(state.shape),
@@ -84,7 +84,7 @@ export function readEvent(item: unknown, context: ReadContext): RecordVersion<So
   const schedule = readSchedule(item, context.siteTimeZone)
   if (!schedule) return void findings.skip(subject, 'It has no start_date in the form YYYY-MM-DD HH:MM:SS.')
   for (const note of schedule.notes) findings.note(subject, note)
-  reportUnknown(source, known, 'event', findings)
+  reportUnknown(source, knownFields, 'event', findings)
   const cost = readCostEntries(data.cost, data.cost_details, context.currency)
   if (!cost.isExact) findings.lossy('event', 'cost', data.cost)
   const { notes: _, ...dates } = schedule

@@ -9,8 +9,8 @@ export interface JsonDocument {
 /** Undefined if the text does not end with a complete JSON document. */
 export function readJson(text: string): JsonDocument | undefined {
   const document = text.replace(/^\ufeff/, '').trim()
-  const whole = parse(document)
-  if (whole !== undefined) return { value: whole, before: '' }
+  const parsed = parse(document)
+  if (parsed !== undefined) return { value: parsed, before: '' }
   // Only the first start: a document that was cut off would contain complete objects further on.
   const start = document.indexOf('{"')
   const value = start > 0 ? parse(document.slice(start)) : undefined

@@ -117,12 +117,12 @@ const isUrl = (text: string) => /^(?!javascript|vbscript|data)[a-z][a-z0-9+-]*:\
 /** Reports the fields of a record that nothing here reads. */
 export function reportUnknown(
   item: object,
-  known: ReadonlySet<string>,
+  readFields: ReadonlySet<string>,
   kind: SourceKind['kind'],
   findings: Findings,
 ): void {
   for (const [field, value] of Object.entries(item)) {
-    if (!known.has(field) && !isBlank(value)) findings.lossy(kind, field, value)
+    if (!readFields.has(field) && !isBlank(value)) findings.lossy(kind, field, value)
   }
 }
 

@@ -154,7 +154,7 @@ function readNested(
   context: ReadContext,
   seen: Map<Kind, Set<SourceId>>,
 ): RecordVersion[] {
-  const known = new Set(listed)
+  const seenKeys = new Set(listed)
   const found: RecordVersion[] = []
   for (const event of events) {
     const { venues, organizers, categories, tags } = nestedItems(event)
@@ -163,8 +163,8 @@ function readNested(
       for (const item of nested) {
         const named = idOf(item) === undefined ? withOwnId(kind, item, context) : item
         const id = Object(named).id
-        if (id === undefined || known.has(`${kind}:${id}`)) continue
-        known.add(`${kind}:${id}`)
+        if (id === undefined || seenKeys.has(`${kind}:${id}`)) continue
+        seenKeys.add(`${kind}:${id}`)
         seen.get(kind)?.add(Number(id))
         found.push(...[readItem(kind, named, context) ?? []].flat())
       }

@@ -12,7 +12,7 @@ const term = z.object({
   parent: identifier,
 })
 
-const known = new Set([
+const knownFields = new Set([
   ...[
     'id',
     'name',
@@ -52,7 +52,7 @@ export function readTerm(
   if (data.name === '') return void context.findings.skip(subject, 'It has no name.')
   const language = languageOf(item, subject, context)
   if (!language) return undefined
-  reportUnknown(Object(item), known, kind, context.findings)
+  reportUnknown(Object(item), knownFields, kind, context.findings)
   const text = { name: data.name, description: data.description, excerpt: undefined, slug: data.slug }
   if (data.slug) context.terms[kind].set(data.slug, data.id)
   return { ...language, text, fields: { kind, id: data.id, parent: kind === 'tag' ? undefined : data.parent } }

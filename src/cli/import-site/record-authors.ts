@@ -19,10 +19,10 @@ export function createRecordAuthors(
   ids: RecordIds,
   { authors, dryRun }: Options,
 ): RecordAuthors {
-  const known = new Map<SourceId, number | undefined>()
+  const userIds = new Map<SourceId, number | undefined>()
   return async (author) => {
-    if (!known.has(author)) known.set(author, await findOrCreate(author, authors.get(author)))
-    return known.get(author)
+    if (!userIds.has(author)) userIds.set(author, await findOrCreate(author, authors.get(author)))
+    return userIds.get(author)
   }
 
   async function findOrCreate(author: SourceId, login: string | undefined): Promise<number | undefined> {

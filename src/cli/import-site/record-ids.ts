@@ -47,13 +47,13 @@ export function createRecordIds({ keepIds, dryRun }: { keepIds: boolean; dryRun:
       if (dryRun) return lastUnused--
       if (!keepIds) return undefined
       const family = familyOf(kind)
-      const wanted = id !== undefined && isId(id) ? id : undefined
-      const { last, isTaken } = await findId(tx, family, wanted ?? 0)
-      if (wanted !== undefined && !isTaken) {
-        await advance(tx, family, last, Math.max(wanted, ...others.filter(isId)))
-        return wanted
+      const sourceId = id !== undefined && isId(id) ? id : undefined
+      const { last, isTaken } = await findId(tx, family, sourceId ?? 0)
+      if (sourceId !== undefined && !isTaken) {
+        await advance(tx, family, last, Math.max(sourceId, ...others.filter(isId)))
+        return sourceId
       }
-      const next = Math.ceil((Math.max(last, wanted ?? 0) + 1) / room) * room
+      const next = Math.ceil((Math.max(last, sourceId ?? 0) + 1) / room) * room
       if (movedOn.has(family.sequence) || !isId(next)) return undefined
       await advance(tx, family, last, next)
       movedOn.add(family.sequence)

@@ -128,8 +128,8 @@ function delayOf(outcome: SiteResponse | Failure, delay: number): number {
   const text = outcome instanceof Failure ? null : outcome.headers.get('retry-after')
   const random = delay * (0.75 + Math.random() / 2)
   if (text === null) return random
-  const asked = /^\s*\d+\s*$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
-  return Number.isNaN(asked) ? random : Math.max(asked, 0)
+  const retryAfter = /^\s*\d+\s*$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
+  return Number.isNaN(retryAfter) ? random : Math.max(retryAfter, 0)
 }
 
 /** Runs at most `max` functions at a time. */

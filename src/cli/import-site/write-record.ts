@@ -248,9 +248,10 @@ async function adopt(attempt: Attempt, plan: Plan, recordId: number, state: Impo
 
 function slugNotes({ texts }: SourceKind, slugs: Readonly<Record<string, string>>): string[] {
   return Object.entries(slugs).flatMap(([language, slug]) => {
-    const wanted = texts[language]?.slug ?? ''
-    if (wanted === '' || wanted === slug) return []
-    if (slugify(wanted) === slug) return `The slug ${wanted} in ${language} is not valid here; it became ${slug}.`
-    return `Another record has the slug ${wanted} here; its slug in ${language} is ${slug}.`
+    const sourceSlug = texts[language]?.slug ?? ''
+    if (sourceSlug === '' || sourceSlug === slug) return []
+    if (slugify(sourceSlug) === slug)
+      return `The slug ${sourceSlug} in ${language} is not valid here; it became ${slug}.`
+    return `Another record has the slug ${sourceSlug} here; its slug in ${language} is ${slug}.`
   })
 }

@@ -226,15 +226,15 @@ function prepareSchedule(row: SheetRow, current: object | undefined, { kind, map
   const stored = current as { readonly timeZone: string; readonly allDay: boolean | null } | undefined
   const cell = row.cells.get('time_zone')
   const zone = cell?.trim() || (cell === undefined && stored?.timeZone) || siteTimeZone
-  const known = isReadable(zone) ? zone : siteTimeZone
+  const readableZone = isReadable(zone) ? zone : siteTimeZone
   const readDate = createDateReader(mapping.dateFormats)
   completeSchedule(row, {
-    zone: known,
+    zone: readableZone,
     wasAllDay: stored ? stored.allDay === true : undefined,
     endOfDayCutoff,
     readDate,
   })
-  return known
+  return readableZone
 }
 
 function isReadable(zone: string): boolean {

@@ -45,10 +45,10 @@ export interface RowReader {
 
 export function createRowReader(kind: SheetKind, mapping: Mapping, languages: Languages): RowReader {
   const texts = textColumnsOf(kind)
-  const known = new Set(kind.columns.map(({ name }) => name))
+  const columnNames = new Set(kind.columns.map(({ name }) => name))
   const ignored = new Set<string>()
   const isKnown = (column: string): boolean => {
-    if (known.has(column) || specialColumns.has(column)) return true
+    if (columnNames.has(column) || specialColumns.has(column)) return true
     if (kind.record === 'event' && (scheduleParts.has(column) || customKeyOf(column))) return true
     const [text = '', language, ...rest] = column.split(':')
     return texts.has(text) && rest.length === 0 && (language === undefined || languages.languages.includes(language))
@@ -163,14 +163,14 @@ export function completeSchedule(row: SheetRow, { zone, wasAllDay, endOfDayCutof
       : attempt('all_day', () => parseBoolean(allDayCell)) === 'true'
   const edge = (name: 'start' | 'end', fallbackDate?: string): string | undefined => {
     const [column, dateColumn, timeColumn] = [name, `${name}_date`, `${name}_time`] as const
-    const [whole, date, time] = [text(column), text(dateColumn), text(timeColumn)]
-    const used = whole === undefined && date !== undefined ? dateColumn : column
+    const [dateTime, date, time] = [text(column), text(dateColumn), text(timeColumn)]
+    const used = dateTime === undefined && date !== undefined ? dateColumn : column
     return attempt(used, () => {
-      const cell = whole ?? date ?? (time === undefined ? undefined : fallbackDate)
+      const cell = dateTime ?? date ?? (time === undefined ? undefined : fallbackDate)
       if (cell === undefined) return undefined
       const read = cell === fallbackDate ? { date: fallbackDate, time: undefined } : readDate(cell, zone)
       const timeOfDay =
-        whole === undefined && time !== undefined ? attempt(timeColumn, () => parseTime(time)) : undefined
+        dateTime === undefined && time !== undefined ? attempt(timeColumn, () => parseTime(time)) : undefined
       const clock = timeOfDay ?? read.time
       if (clock !== undefined) return `${read.date}T${clock}`
       if (allDay) return name === 'start' ? startOfDay(read.date, endOfDayCutoff) : endOfDay(read.date, endOfDayCutoff)

@@ -55,8 +55,8 @@ function dates(events: readonly JsonObject[]): SiteRequest[] {
 function links({ events, venues, organizers, categories, tags }: Records, idOn: IdOn): SiteRequest[] {
   const ids = (resource: 'venues' | 'organizers' | 'categories' | 'tags', records: readonly JsonObject[]) =>
     spread(records, 3).flatMap(({ id }) => {
-      const known = idOf(id)
-      return known === undefined ? [] : [String(idOn(resource, known))]
+      const recordId = idOf(id)
+      return recordId === undefined ? [] : [String(idOn(resource, recordId))]
     })
   const slugs = (records: readonly JsonObject[]) => spread(records, 3).flatMap(({ slug }) => text(slug) || [])
   const filter = (name: string, values: readonly string[]) =>
@@ -102,8 +102,8 @@ function usedTerms(events: readonly JsonObject[], field: 'categories' | 'tags'):
 function texts({ events }: Records, idOn: IdOn): SiteRequest[] {
   const words = spread(events, 8).flatMap(({ title }) => searchWord(text(title)) ?? [])
   const ids = spread(events, 4).flatMap(({ id }) => {
-    const known = idOf(id)
-    return known === undefined ? [] : [String(idOn('events', known))]
+    const recordId = idOf(id)
+    return recordId === undefined ? [] : [String(idOn('events', recordId))]
   })
   return [
     ...[...new Set(words)].slice(0, 4).map((search) => everything({ search })),

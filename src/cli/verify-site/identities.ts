@@ -27,11 +27,11 @@ export function createSlugs(): Slugs {
   const slugs = new Map<string, string>()
   const ids = new Map<string, number>()
   const remember = (resource: Resource, { id, slug }: JsonObject) => {
-    const known = idOf(id)
-    if (known === undefined || text(slug) === '') return
-    slugs.set(`${spaceOf(resource)} ${known}`, `${resource}/${text(slug)}`)
+    const recordId = idOf(id)
+    if (recordId === undefined || text(slug) === '') return
+    slugs.set(`${spaceOf(resource)} ${recordId}`, `${resource}/${text(slug)}`)
     const key = `${resource}/${text(slug)}`
-    if (!ids.has(key)) ids.set(key, known)
+    if (!ids.has(key)) ids.set(key, recordId)
   }
   const collectRecord = (resource: Resource, record: JsonObject) => {
     remember(resource, record)

@@ -56,12 +56,12 @@ export function nameIds(value: string, { slugs }: Side): string {
   return value
     .replaceAll('%2C', ',')
     .replace(idParams, '$1{ids}')
-    .replace(/\?id=(\d+)/g, (whole, id) => {
+    .replace(/\?id=(\d+)/g, (match, id) => {
       const slug = slugs.slugOf('events', Number(id))
-      return slug === undefined ? whole : `?id=${slug}`
+      return slug === undefined ? match : `?id=${slug}`
     })
-    .replace(/\/(events|venues|organizers|categories|tags)\/(\d+)(?=\/?$|\?)/g, (whole, resource, id) => {
+    .replace(/\/(events|venues|organizers|categories|tags)\/(\d+)(?=\/?$|\?)/g, (match, resource, id) => {
       const slug = isResource(resource) ? slugs.slugOf(resource, Number(id)) : undefined
-      return slug === undefined ? whole : `/${slug}`
+      return slug === undefined ? match : `/${slug}`
     })
 }
