@@ -1,6 +1,7 @@
 // A site of 5,000 events is imported, verified, and imported again.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSiteClient } from '../../src/cli/import-site/site-client.ts'
+import { recomputeZones } from '../../src/cli/recompute-zones.ts'
 import { createSend } from '../../src/cli/verify-site/send.ts'
 import { verifySite } from '../../src/cli/verify-site/verify-site.ts'
 import { serve, type TestApp } from '../helpers/app.ts'
@@ -23,6 +24,8 @@ beforeAll(async () => {
   for (const table of ['venue', 'organizer'] as const) {
     await legacy.db.$executeRawUnsafe(`UPDATE ${table} SET password_key = NULL, status = 'publish'`)
   }
+  // The instants of the generated events ignore that clocks change; an import goes by the local times.
+  await recomputeZones({ ...legacy, now: () => legacy.clock.now }, { dryRun: false })
   ours = await serve(await openTestDatabase())
   ;[legacySite, ourSite] = [await listen(legacy.app), await listen(ours.app)]
 }, 1_800_000)
@@ -51,8 +54,8 @@ test('a large site is imported, responds as the original, and is not changed by 
     ours: { root: `${ourSite.url}/cal/events/v1`, send, languages: {} },
     sample: 500,
     concurrency: 2,
-    // The test database has images of other hosts, which an import without network leaves out.
-    ignore: ['image'],
+    // Many generated images have one URL, which is one image after the import.
+    ignore: ['image.id'],
     hasCredentials: false,
     onProgress: () => {},
   })
