@@ -1,7 +1,7 @@
 // Limits the long texts in a response, and those that all operations hold in memory. The size of a page depends on the
 // stored texts, and aliases repeat them, so complexity limits alone are not enough.
 import { DomainError } from '../errors.ts'
-import { createByteSemaphore } from './byte-semaphore.ts'
+import { type ByteSemaphore, createByteSemaphore } from './byte-semaphore.ts'
 
 /** Bytes of long texts in one response: four pages of 50 records with the longest descriptions. */
 const maxTextBytes = 20_000_000
@@ -18,12 +18,14 @@ interface RunState {
 /** Counts the long texts of one operation. */
 export class TextBudget {
   readonly #maxWait: number
+  readonly #pendingBytes: ByteSemaphore
   #left = maxTextBytes
   #run: RunState = { bytes: 0, isOver: true }
 
-  /** `maxWait` is how many milliseconds a read of the operation waits for others. */
-  constructor(maxWait: number) {
+  /** `maxWait` is how many milliseconds a read waits for the other operations of `semaphore`. */
+  constructor(maxWait: number, semaphore: ByteSemaphore = pendingBytes) {
     this.#maxWait = maxWait
+    this.#pendingBytes = semaphore
   }
 
   /** Starts a run. An operation runs again if its password unlocks records. */
@@ -36,7 +38,7 @@ export class TextBudget {
   /** Call after the last run to release the bytes. */
   end(): void {
     this.#run.isOver = true
-    pendingBytes.release(this.#run)
+    this.#pendingBytes.release(this.#run)
   }
 
   get isSpent(): boolean {
@@ -49,9 +51,9 @@ export class TextBudget {
     run.bytes += bytes
     if (run.bytes > maxTextBytes) this.#left = -1
     this.check()
-    await pendingBytes.acquire(run, bytes, this.#maxWait)
+    await this.#pendingBytes.acquire(run, bytes, this.#maxWait)
     // The operation failed meanwhile.
-    if (run.isOver) pendingBytes.release(run)
+    if (run.isOver) this.#pendingBytes.release(run)
     // Other reads of the operation may have used the budget meanwhile.
     this.check()
   }

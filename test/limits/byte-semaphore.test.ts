@@ -1,6 +1,6 @@
 // The limit on bytes of long texts that all operations of a process hold together.
-import { describe, expect, it } from 'vitest'
-import { createByteSemaphore } from '../../src/db/byte-semaphore.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type ByteSemaphore, createByteSemaphore } from '../../src/db/byte-semaphore.ts'
 import { TextBudget } from '../../src/db/text-budget.ts'
 
 const forever = 600_000
@@ -52,16 +52,21 @@ describe('an acquisition of bytes', () => {
 
 describe('an operation', () => {
   const most = 20_000_000
+  /** Operations of other test files share the semaphore of the process. */
+  let semaphore: ByteSemaphore
+  beforeEach(() => {
+    semaphore = createByteSemaphore(most)
+  })
 
   it('waits while others hold all bytes, and fails after the timeout', async () => {
-    const first = new TextBudget(forever)
+    const first = new TextBudget(forever, semaphore)
     first.start()
     await first.reserve(most)
-    const impatient = new TextBudget(1)
+    const impatient = new TextBudget(1, semaphore)
     impatient.start()
     await expect(impatient.reserve(1)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     impatient.end()
-    const patient = new TextBudget(forever)
+    const patient = new TextBudget(forever, semaphore)
     patient.start()
     const reserved = patient.reserve(most)
     first.end()
@@ -70,7 +75,7 @@ describe('an operation', () => {
   })
 
   it('that already holds bytes waits for more until older operations have ended, and the oldest never waits', async () => {
-    const budgets = Array.from({ length: 10 }, () => new TextBudget(forever))
+    const budgets = Array.from({ length: 10 }, () => new TextBudget(forever, semaphore))
     for (const budget of budgets) budget.start()
     await Promise.all(budgets.map((budget) => budget.reserve(1)))
     const order: number[] = []
@@ -84,7 +89,11 @@ describe('an operation', () => {
   })
 
   it('that holds bytes comes before operations that hold none', async () => {
-    const [oldest, holder, other] = [new TextBudget(forever), new TextBudget(forever), new TextBudget(forever)]
+    const [oldest, holder, other] = [
+      new TextBudget(forever, semaphore),
+      new TextBudget(forever, semaphore),
+      new TextBudget(forever, semaphore),
+    ]
     for (const budget of [oldest, holder, other]) budget.start()
     await oldest.reserve(most - 1)
     await holder.reserve(1)
@@ -103,7 +112,7 @@ describe('an operation', () => {
   })
 
   it('is refused when it reads more than a response may have', async () => {
-    const budget = new TextBudget(forever)
+    const budget = new TextBudget(forever, semaphore)
     budget.start()
     await budget.reserve(most)
     await expect(budget.reserve(1)).rejects.toMatchObject({ code: 'ANSWER_TOO_LARGE' })
@@ -112,16 +121,16 @@ describe('an operation', () => {
   })
 
   it('that failed while it waited holds no bytes', async () => {
-    const first = new TextBudget(forever)
+    const first = new TextBudget(forever, semaphore)
     first.start()
     await first.reserve(most)
-    const failed = new TextBudget(forever)
+    const failed = new TextBudget(forever, semaphore)
     failed.start()
     const late = failed.reserve(most)
     failed.end()
     first.end()
     await late
-    const next = new TextBudget(forever)
+    const next = new TextBudget(forever, semaphore)
     next.start()
     await next.reserve(most)
     next.end()
