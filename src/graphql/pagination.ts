@@ -18,7 +18,7 @@ export interface Page<Row> {
   readonly total: () => Promise<number>
 }
 
-interface PageArgs {
+export interface PageArgs {
   readonly page?: number | null | undefined
   readonly perPage?: number | null | undefined
 }

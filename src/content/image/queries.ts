@@ -1,24 +1,15 @@
-import { queryFromInfo } from '@pothos/plugin-prisma'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
-import { between, orderBy, type SortKey } from '../../graphql/keyset.ts'
+import type { SortKey } from '../../graphql/keyset.ts'
 import { complexity, searchComplexity } from '../../graphql/limits/complexity.ts'
 import { atMost } from '../../graphql/page-size.ts'
-import {
-  cursorSlice,
-  type Page,
-  PageInterface,
-  selectedParts,
-  slice,
-  toConnection,
-  toPage,
-  totalCount,
-} from '../../graphql/pagination.ts'
+import { type Page, PageInterface, totalCount } from '../../graphql/pagination.ts'
 import { dependsOn } from '../../response-cache/dependencies.ts'
 import { idDescription, parseReference, requireId } from '../identify.ts'
 import { postKinds } from '../kinds.ts'
+import { plainConnection, plainPage } from '../list/plain-list.ts'
 import { Image } from './type.ts'
 import { usableImages } from './visibility.ts'
 
@@ -60,7 +51,6 @@ const ImagePage = builder.objectRef<Page<typeof Image.$inferType>>('ImagePage').
 })
 
 const newestFirst: readonly SortKey[] = [{ column: 'id', type: 'integer', descending: true }]
-const order = orderBy<Prisma.ImageOrderByWithRelationInput>
 
 const visibility = 'Visitors see the images of records that they may read. Users also see their own.'
 /** Which images are visible depends on the records that have them. */
@@ -86,23 +76,13 @@ builder.queryFields((t) => ({
       extensions: { ...complexity({ slicingArguments: ['first', 'last'] }), ...dependencies },
       args: { filter: t.arg({ type: ImageFilter, description: 'Selects the images.' }) },
       resolve: async (_root, args, context, info) => {
-        const page = cursorSlice(args, context.settings)
-        const parts = selectedParts(info)
-        const query = queryFromInfo({ context, info, paths: [['edges', 'node'], ['nodes']] })
-        const { records, total } = await context.db.image.findPage({
-          ...query,
-          where: imagesWhere(args.filter ?? {}, context),
-          pageWhere: { AND: between<Prisma.ImageWhereInput>(newestFirst, page) },
-          orderBy: order(newestFirst, page.inverted),
-          take: parts.rows ? page.limit : 0,
-          total: parts.total,
-        })
-        return toConnection(page, newestFirst, {
-          rows: records,
-          total,
-          keysOf: (image) => image,
-          node: (image) => image,
-        })
+        const where = imagesWhere(args.filter ?? {}, context)
+        return plainConnection<typeof Image.$inferType>(
+          { kind: 'image', where, order: newestFirst },
+          args,
+          context,
+          info,
+        )
       },
     },
     {
@@ -123,17 +103,7 @@ builder.queryFields((t) => ({
     },
     resolve: (_root, args, context, info) => {
       const where = imagesWhere(args.filter ?? {}, context)
-      const position = slice(args, context.settings)
-      const query = queryFromInfo({ context, info, path: ['items'] })
-      const items = () =>
-        context.db.image.findMany({
-          ...query,
-          where,
-          orderBy: order(newestFirst, false),
-          skip: position.skip,
-          take: position.take,
-        })
-      return toPage(position, items, () => context.db.image.count({ where }))
+      return plainPage<typeof Image.$inferType>({ kind: 'image', where, order: newestFirst }, args, context, info)
     },
   }),
 }))

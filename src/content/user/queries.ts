@@ -3,20 +3,12 @@ import { requirePermission } from '../../auth/permissions.ts'
 import { forbidden, notFound, signInRequired } from '../../errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
-import { between, orderBy, type SortKey } from '../../graphql/keyset.ts'
+import type { SortKey } from '../../graphql/keyset.ts'
 import { complexity, searchComplexity } from '../../graphql/limits/complexity.ts'
 import { atMost } from '../../graphql/page-size.ts'
-import {
-  cursorSlice,
-  type Page,
-  PageInterface,
-  selectedParts,
-  slice,
-  toConnection,
-  toPage,
-  totalCount,
-} from '../../graphql/pagination.ts'
+import { type Page, PageInterface, totalCount } from '../../graphql/pagination.ts'
 import { idDescription, requireId } from '../identify.ts'
+import { plainConnection, plainPage } from '../list/plain-list.ts'
 import { User, UserRole } from './type.ts'
 import { ownsOrManages } from './visibility.ts'
 
@@ -52,7 +44,6 @@ const UserPage = builder.objectRef<Page<typeof User.$inferType>>('UserPage').imp
 })
 
 const oldestFirst: readonly SortKey[] = [{ column: 'id', type: 'integer' }]
-const order = orderBy<Prisma.UserOrderByWithRelationInput>
 
 builder.queryFields((t) => ({
   // A prismaField must use its query, also for visitors.
@@ -86,23 +77,8 @@ builder.queryFields((t) => ({
       args: { filter: t.arg({ type: UserFilter, description: 'Selects the users.' }) },
       resolve: async (_root, args, context, info) => {
         requirePermission(context.viewer, 'manageUsers')
-        const page = cursorSlice(args, context.settings)
-        const parts = selectedParts(info)
-        const query = queryFromInfo({ context, info, paths: [['edges', 'node'], ['nodes']] })
-        const { records, total } = await context.db.user.findPage({
-          ...query,
-          where: usersWhere(args.filter ?? {}),
-          pageWhere: { AND: between<Prisma.UserWhereInput>(oldestFirst, page) },
-          orderBy: order(oldestFirst, page.inverted),
-          take: parts.rows ? page.limit : 0,
-          total: parts.total,
-        })
-        return toConnection(page, oldestFirst, {
-          rows: records,
-          total,
-          keysOf: (user) => user,
-          node: (user) => user,
-        })
+        const where = usersWhere(args.filter ?? {})
+        return plainConnection<typeof User.$inferType>({ kind: 'user', where, order: oldestFirst }, args, context, info)
       },
     },
     {
@@ -124,17 +100,7 @@ builder.queryFields((t) => ({
     resolve: (_root, args, context, info) => {
       requirePermission(context.viewer, 'manageUsers')
       const where = usersWhere(args.filter ?? {})
-      const position = slice(args, context.settings)
-      const query = queryFromInfo({ context, info, path: ['items'] })
-      const items = () =>
-        context.db.user.findMany({
-          ...query,
-          where,
-          orderBy: order(oldestFirst, false),
-          skip: position.skip,
-          take: position.take,
-        })
-      return toPage(position, items, () => context.db.user.count({ where }))
+      return plainPage<typeof User.$inferType>({ kind: 'user', where, order: oldestFirst }, args, context, info)
     },
   }),
 }))
