@@ -32,6 +32,7 @@ export function openEmbedded(dataDir: string | undefined, options: EmbeddedOptio
   const embedded = startEmbedded({ dataDir, durability, loadDataDir })
   const pool = connectEmbedded(embedded)
   const close = async () => {
+    await Promise.race([finishWaiting(pool), embedded.broken]).catch(ignoreError)
     await pool.end()
     await embedded.close()
   }
@@ -50,7 +51,7 @@ export function connectEmbedded(embedded: EmbeddedDatabase): pg.Pool {
     idleTimeoutMillis: 0,
     onConnect: (client) => client.query(settings.join('; ')),
   })
-  pool.on('error', ignoreIdleError)
+  pool.on('error', ignoreError)
   return pool
 }
 
@@ -66,7 +67,7 @@ export function openServer(connectionString: string, max: number): Database {
     connectionTimeoutMillis: 3000,
     keepAlive: true,
   })
-  pool.on('error', ignoreIdleError)
+  pool.on('error', ignoreError)
   return { pool, isEmbedded: false, close: () => pool.end() }
 }
 
@@ -83,5 +84,16 @@ export async function limitStatements({ pool, isEmbedded }: Database, millisecon
   for (const client of connections) client.release(true)
 }
 
+/**
+ * Resolves after all statements that wait for a connection: pg.Pool never answers those that still wait when it ends, and
+ * their operations would hold what they have reserved. The pool of a server answers them by its timeout.
+ */
+async function finishWaiting(pool: pg.Pool): Promise<void> {
+  while (pool.waitingCount > 0) {
+    const client = await pool.connect()
+    client.release()
+  }
+}
+
 /** Without a listener, an error of an idle connection would end the process. The next query opens a new connection. */
-function ignoreIdleError() {}
+function ignoreError() {}

@@ -91,11 +91,20 @@ async function importEvent(
 ): Promise<Payload | undefined> {
   const { reporter, change, options } = work
   const reason = reasonToSkip(event, stored)
-  if (reason !== undefined) return void reporter.skip(event, reason)
+  if (reason !== undefined) {
+    reporter.skip(event, reason)
+    return
+  }
   const changes = { ...(await changesOf(event, stored, change)), ...statusFor(event, stored, work) }
-  if (stored && Object.keys(changes).length === 0) return void reporter.count('unchanged')
+  if (stored && Object.keys(changes).length === 0) {
+    reporter.count('unchanged')
+    return
+  }
   const older = stored && olderThanImported(event, stored, options.language)
-  if (older !== undefined) return void reporter.skip(event, older)
+  if (older !== undefined) {
+    reporter.skip(event, older)
+    return
+  }
   if (event.eventStatus === 'POSTPONED') change.note('It is TENTATIVE, and was imported as postponed.')
   const language = event.texts[0]?.language ?? options.language
   const write = (input: EventChanges) => writeEvent(event, stored, input, { language, work })
@@ -105,7 +114,10 @@ async function importEvent(
   if (imageError === undefined || imageUrl === undefined) return finish(event, stored, payload, work)
   // An event without its image is better than none.
   change.note(`The image ${imageUrl} was not imported: ${imageError.message}`)
-  if (stored && Object.keys(others).length === 0) return void reporter.count('unchanged')
+  if (stored && Object.keys(others).length === 0) {
+    reporter.count('unchanged')
+    return
+  }
   return finish(event, stored, await write(others), work)
 }
 
@@ -176,7 +188,7 @@ function finish(
     return payload
   }
   const messages = payload.userErrors.map(({ path, message }) => `${path.join('.')}: ${message}`)
-  return void reporter.skip(event, messages.join(' '))
+  reporter.skip(event, messages.join(' '))
 }
 
 interface Removal {

@@ -4,7 +4,7 @@ import { type Component, findProperties, findProperty, parameterOf, textOf } fro
 import { type ImportedEvent, type ReadOptions, readEvent, uidOf } from './read-event.ts'
 import { createExpansionBudget, type ExpansionBudget, expandRule, type RuleData } from './recurrence.ts'
 import type { Reporter } from './report.ts'
-import { instantOf, type Moment, momentOf, type Times, timesFrom, toMoment } from './times.ts'
+import { type DateOrTime, dateOrTimeOf, instantOf, type Times, timesFrom, toDateOrTime } from './times.ts'
 import { createZones, zoneOfName } from './zones.ts'
 
 export interface CalendarOptions {
@@ -99,7 +99,7 @@ function readSeries(uid: string, { masters, overrides }: Series, options: Series
   const masterEvents = masters.map((component) => [component, readEvent(component, options)] as const)
   const isDaily = occurrencesDifferByDay(masterEvents, options)
   for (const component of overrides) {
-    const id = momentOf(findProperty(component, 'recurrence-id'), zones)
+    const id = dateOrTimeOf(findProperty(component, 'recurrence-id'), zones)
     const event = id && readEvent(component, options)
     if (!id) reporter.skip({ uid, line: component.line }, 'RECURRENCE-ID is not a date.')
     if (!event) continue
@@ -136,8 +136,8 @@ function readSeries(uid: string, { masters, overrides }: Series, options: Series
 const isRecurring = (component: Component) => findProperties(component, 'rrule', 'rdate').length > 0
 
 /** The local date identifies an occurrence, so that it stays the same event if the time of day of all of them changes. */
-const keyOf = (moment: Moment, zone: string, isDaily: boolean): string => {
-  const local = moment.isDate ? moment.local : toWallClock(instantOf(moment), zone)
+const keyOf = (dateOrTime: DateOrTime, zone: string, isDaily: boolean): string => {
+  const local = dateOrTime.isDate ? dateOrTime.local : toWallClock(instantOf(dateOrTime), zone)
   return (isDaily ? local.slice(0, 10) : local).replace(/[-:]/g, '')
 }
 
@@ -155,37 +155,38 @@ function occurrencesDifferByDay(
       )
     )
       return false
-    const days = extraMoments(component, options).map(({ local }) => local.slice(0, 10))
+    const days = recurrenceDates(component, options).map(({ local }) => local.slice(0, 10))
     return new Set(days).size === days.length
   })
 }
 
 const dayFrequencies: ReadonlySet<string> = new Set(['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'])
 
-/** The moments of RDATE; of periods, their starts. */
-const extraMoments = (component: Component, { zones }: Pick<ReadOptions, 'zones'>): Moment[] =>
+/** The dates of RDATE; of each period, its start. */
+const recurrenceDates = (component: Component, { zones }: Pick<ReadOptions, 'zones'>): DateOrTime[] =>
   findProperties(component, 'rdate').flatMap((property) =>
-    property.values.flatMap((value) => toMoment([value].flat()[0], parameterOf(property, 'tzid'), zones) ?? []),
+    property.values.flatMap((value) => toDateOrTime([value].flat()[0], parameterOf(property, 'tzid'), zones) ?? []),
   )
 
 /** The local starts of all occurrences within the window. */
 function startsOf(component: Component, times: Times, { zones, options, budget }: SeriesOptions) {
   const { start } = times
   const bounds = { from: `${options.from}T00:00:00`, until: `${addDays(`${options.until}T00:00:00`, 1)}` }
-  const inZone = (moment: Moment) => (moment.isDate ? moment.local : toWallClock(instantOf(moment), start.timeZone))
+  const inZone = (dateOrTime: DateOrTime) =>
+    dateOrTime.isDate ? dateOrTime.local : toWallClock(instantOf(dateOrTime), start.timeZone)
   const excluded = new Set<string>()
   for (const property of findProperties(component, 'exdate')) {
     for (const value of property.values) {
-      const moment = toMoment(value, parameterOf(property, 'tzid'), zones)
-      if (!moment) continue
+      const dateOrTime = toDateOrTime(value, parameterOf(property, 'tzid'), zones)
+      if (!dateOrTime) continue
       // A date excludes all occurrences of its day.
-      excluded.add(moment.isDate ? moment.local.slice(0, 10) : inZone(moment))
+      excluded.add(dateOrTime.isDate ? dateOrTime.local.slice(0, 10) : inZone(dateOrTime))
     }
   }
-  const starts = new Set([start.local, ...extraMoments(component, { zones }).map(inZone)])
+  const starts = new Set([start.local, ...recurrenceDates(component, { zones }).map(inZone)])
   let isCut = false
   for (const rule of findProperties(component, 'rrule').flatMap(({ values }) => values as RuleData[])) {
-    const last = rule.until === undefined ? undefined : toMoment(rule.until, undefined, zones)
+    const last = rule.until === undefined ? undefined : toDateOrTime(rule.until, undefined, zones)
     const lastStart = last && (last.isDate ? `${last.local.slice(0, 10)}T23:59:59` : inZone(last))
     const expansion = expandRule(rule, start.local, bounds, lastStart, budget)
     for (const local of expansion.starts) starts.add(local)

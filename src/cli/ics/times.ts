@@ -6,7 +6,7 @@ import { laterLocal } from './recurrence.ts'
 import type { Zones } from './zones.ts'
 
 /** A date or a local time. */
-export interface Moment {
+export interface DateOrTime {
   /** For a date, its midnight. */
   readonly local: string
   readonly isDate: boolean
@@ -16,22 +16,22 @@ export interface Moment {
 }
 
 export interface Times {
-  readonly start: Moment
+  readonly start: DateOrTime
   /** The local time of the end; of a date, the last day. */
-  readonly end: Moment
+  readonly end: DateOrTime
   readonly isAllDay: boolean
 }
 
 const jCalTime = /^(\d{4}-\d\d-\d\d)(?:T(?:(\d\d):(\d\d)(?::(\d\d)?)?)?:*(Z)?)?$/
 
 /** One value of a date property; undefined if it is not a date. */
-export function toMoment(value: unknown, tzid: string | undefined, zones: Zones): Moment | undefined {
+export function toDateOrTime(value: unknown, tzid: string | undefined, zones: Zones): DateOrTime | undefined {
   const [, date, hour, minute, second = '00', utc] = jCalTime.exec(String(value)) ?? []
   if (date === undefined || !isDate(date)) return undefined
   if (hour === undefined || minute === undefined) {
     return { local: `${date}T00:00:00`, isDate: true, timeZone: zones.calendarZone, instant: undefined }
   }
-  // A leap second, and midnight at the end of the day.
+  // Replaces a leap second, and midnight as the end of a day (24:00), by times that dates can hold.
   const clock = wallClock(`${date}T${hour}:${minute}:${second === '60' ? '59' : second}`)
   if (clock === undefined) return undefined
   if (!utc) return { local: clock, isDate: false, timeZone: zones.zoneOf(tzid, clock), instant: undefined }
@@ -47,15 +47,15 @@ function wallClock(text: string): string | undefined {
   return Number.isNaN(time) ? undefined : dateWallClock(new Date(time))
 }
 
-export const momentOf = (property: Property | undefined, zones: Zones): Moment | undefined =>
-  property && toMoment(property.values[0], parameterOf(property, 'tzid'), zones)
+export const dateOrTimeOf = (property: Property | undefined, zones: Zones): DateOrTime | undefined =>
+  property && toDateOrTime(property.values[0], parameterOf(property, 'tzid'), zones)
 
 /** Start and end of an event, or a text that says why they cannot be read. */
 export function readTimes(component: Component, zones: Zones, note: (text: string) => void): Times | string {
   const startProperty = findProperty(component, 'dtstart')
   if (!startProperty) return 'It has no DTSTART.'
-  const startMoment = momentOf(startProperty, zones)
-  const start = startMoment && withZoneOfEnd(startMoment, component, zones)
+  const parsedStart = dateOrTimeOf(startProperty, zones)
+  const start = parsedStart && withZoneOfEnd(parsedStart, component, zones)
   if (!start) return `DTSTART is not a date: ${startProperty.values.map(String).join()}`
   const end = endOf(component, start, zones, note)
   const isBefore = instantOf(end) < instantOf(start)
@@ -64,16 +64,16 @@ export function readTimes(component: Component, zones: Zones, note: (text: strin
 }
 
 /** A start in UTC may be the second one of a repeated hour: then the end still has the zone. */
-function withZoneOfEnd(start: Moment, component: Component, zones: Zones): Moment {
-  const end = momentOf(findProperty(component, 'dtend'), zones)
+function withZoneOfEnd(start: DateOrTime, component: Component, zones: Zones): DateOrTime {
+  const end = dateOrTimeOf(findProperty(component, 'dtend'), zones)
   if (!start.instant || !end || end.isDate || end.instant) return start
   return { ...start, timeZone: end.timeZone, local: toWallClock(start.instant, end.timeZone) }
 }
 
 /** Of a date the last day, because DTEND is the day after it. */
-function endOf(component: Component, start: Moment, zones: Zones, note: (text: string) => void): Moment {
+function endOf(component: Component, start: DateOrTime, zones: Zones, note: (text: string) => void): DateOrTime {
   const property = findProperty(component, 'dtend')
-  const end = momentOf(property, zones)
+  const end = dateOrTimeOf(property, zones)
   if (property && !end) note('DTEND is not a date and was ignored.')
   if (end) {
     if (!start.isDate) return end.isDate ? { ...end, timeZone: start.timeZone } : end
@@ -114,7 +114,7 @@ function parseDuration(text: string | undefined): Duration | undefined {
 }
 
 /** Outlook marks all-day events with a property of its own, and writes their times as midnights. */
-function withAllDay(component: Component, start: Moment, end: Moment): Times {
+function withAllDay(component: Component, start: DateOrTime, end: DateOrTime): Times {
   if (start.isDate) return { start, end, isAllDay: true }
   const isMarked = textOf(findProperty(component, 'x-microsoft-cdo-alldayevent'))?.toUpperCase() === 'TRUE'
   const isMidnight = start.local.endsWith('T00:00:00') && end.local.endsWith('T00:00:00')
@@ -123,7 +123,7 @@ function withAllDay(component: Component, start: Moment, end: Moment): Times {
   return { start, end: { ...end, local: last }, isAllDay: true }
 }
 
-export const instantOf = ({ instant, local, timeZone }: Moment): Date => instant ?? toInstant(local, timeZone)
+export const instantOf = ({ instant, local, timeZone }: DateOrTime): Date => instant ?? toInstant(local, timeZone)
 
 /** The same duration from another start. */
 export function timesFrom({ start, end, isAllDay }: Times, local: string): Times {
@@ -133,8 +133,10 @@ export function timesFrom({ start, end, isAllDay }: Times, local: string): Times
   return { start: moved(local), end: moved(laterLocal(local, length)), isAllDay }
 }
 
-const toLocal = (moment: Moment, timeZone: string): string =>
-  moment.isDate || moment.timeZone === timeZone ? moment.local : toWallClock(instantOf(moment), timeZone)
+const toLocal = (dateOrTime: DateOrTime, timeZone: string): string =>
+  dateOrTime.isDate || dateOrTime.timeZone === timeZone
+    ? dateOrTime.local
+    : toWallClock(instantOf(dateOrTime), timeZone)
 
 /** As the mutations accept it. `cutoff` is the time at which days begin on the site. */
 export function toScheduleInput({ start, end, isAllDay }: Times, cutoff: string): ScheduleInput {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { identifier } from './fields.ts'
 import type { SourceImage } from './source-records.ts'
 
-/** Sites make about ten; more would be downloads without use. */
+/** Limits the downloads of one image. WordPress generates about ten sizes. */
 const maxSizes = 20
 
 /** Zero and text that is no number mean that the site does not know it. */

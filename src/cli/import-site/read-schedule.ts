@@ -61,7 +61,7 @@ function consistentInstant(wall: string, utc: string | undefined, zone: string):
   return isSame ? instant : undefined
 }
 
-/** The zone as given; for an unknown one, the site's zone if it fits the instant, else the offset between both. */
+/** The zone that the site names. If it is unknown: the site's zone if it fits the instant, else the offset between both. */
 function chooseZone(zone: string, wall: string | undefined, utc: string | undefined, siteTimeZone: string): string {
   if (zone !== '' && isZone(zone)) return zone
   if (wall === undefined || utc === undefined || consistentInstant(wall, utc, siteTimeZone)) return siteTimeZone

@@ -29,7 +29,7 @@ export interface RowContext<Row extends SheetRecord> {
   readonly zone: string
 }
 
-export type Input = Readonly<Record<string, unknown>>
+export type MutationInput = Readonly<Record<string, unknown>>
 
 export interface Column<Row extends SheetRecord> {
   readonly name: string
@@ -41,11 +41,11 @@ export interface Column<Row extends SheetRecord> {
   /** The text that `read` would return after a cell was imported. Throws CellError. */
   parse?(cell: string, context: RowContext<Row>): string | Promise<string>
   /** The part of the mutation's input that sets the parsed text. */
-  toInput?(text: string, context: RowContext<Row>): Input | Promise<Input>
+  toInput?(text: string, context: RowContext<Row>): MutationInput | Promise<MutationInput>
   /** Whether the record has what the input would set, although its text is another. */
-  isStored?(input: Input, record: Row, references: References): boolean | Promise<boolean>
+  isStored?(input: MutationInput, record: Row, references: References): boolean | Promise<boolean>
   /** For a column without `toInput`: why the input of the row does not contain its cell; undefined if it does. */
-  ignored?(input: Input, context: RowContext<Row>): string | undefined
+  ignored?(input: MutationInput, context: RowContext<Row>): string | undefined
   /** Whether a cell must not be empty in a row that updates a record. */
   readonly required?: boolean
 }
@@ -70,7 +70,7 @@ export interface Page<Row> {
 interface PageVariables {
   readonly first: number
   readonly after: string | null
-  readonly filter: Input
+  readonly filter: MutationInput
 }
 
 type Execute = Operations['execute']
@@ -88,8 +88,8 @@ export interface SheetKind<Row extends SheetRecord = SheetRecord> {
   readonly isPost: boolean
   page(execute: Execute, variables: PageVariables, options: Options): Promise<Page<Row>>
   idBySlug(execute: Execute, slug: string): Promise<{ readonly id: number } | null>
-  create(execute: Execute, input: Input, options: Options): Promise<Payload | null>
-  update(execute: Execute, input: Input, options: Options): Promise<Payload | null>
+  create(execute: Execute, input: MutationInput, options: Options): Promise<Payload | null>
+  update(execute: Execute, input: MutationInput, options: Options): Promise<Payload | null>
 }
 
 export type TextField = 'name' | 'description' | 'excerpt' | 'slug'

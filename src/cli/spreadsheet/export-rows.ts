@@ -2,7 +2,7 @@
 import { SheetCustomFieldsDocument } from '../../generated/graphql/graphql.ts'
 import { languageOfCode } from '../../language.ts'
 import type { ExecuteOperation } from '../operations.ts'
-import type { Column, Input, Page, SheetKind, SheetRecord } from './columns.ts'
+import type { Column, MutationInput, Page, SheetKind, SheetRecord } from './columns.ts'
 import { customColumn } from './event-columns.ts'
 import { textColumnsOf } from './rows.ts'
 
@@ -15,7 +15,7 @@ export interface ExportedColumn {
 export interface ExportOptions {
   /** The languages of the texts. With one, the columns of texts have no language in their names. */
   readonly languages: readonly string[]
-  readonly filter: Input
+  readonly filter: MutationInput
 }
 
 /** Records per page: their texts must fit into one response. */
@@ -48,7 +48,7 @@ export async function exportColumns(
   ]
 }
 
-async function customKeys(execute: ExecuteOperation, filter: Input): Promise<string[]> {
+async function customKeys(execute: ExecuteOperation, filter: MutationInput): Promise<string[]> {
   const keys = new Set<string>()
   const read = async (after: string | null) => {
     const variables = { first: pageSize, after, filter }

@@ -7,7 +7,7 @@ import { languageCode, languageOfCode } from '../../language.ts'
 import { CellError, parseInstant, parseLine } from './cells.ts'
 import type {
   Column,
-  Input,
+  MutationInput,
   RowContext,
   SheetKind,
   SheetRecord,
@@ -25,7 +25,7 @@ export interface Plan {
   readonly id: number | undefined
   /** The columns that are written. */
   readonly columns: readonly string[]
-  readonly input: Input
+  readonly input: MutationInput
   /** Language of the mutation. */
   readonly language: string
   /** Whether another row has to be written before. */
@@ -39,7 +39,7 @@ export interface Plan {
 
 interface Change {
   readonly column: string
-  readonly input: Input
+  readonly input: MutationInput
 }
 
 interface TextChange {
@@ -153,7 +153,7 @@ const textOf = (record: SheetRecord | undefined, language: string): SheetText | 
   record?.translations.find((text) => languageOfCode(text.language) === language)
 
 interface Writing {
-  readonly input: Input
+  readonly input: MutationInput
   readonly language: string
   /** Columns of texts by their path in the input. */
   readonly textPaths: ReadonlyMap<string, string>

@@ -1,14 +1,14 @@
 // Lists of events: every parameter of the contract, with values of the legacy site's own events.
 import { idOf, type JsonObject, objects, spread, text } from './json.ts'
-import { always, type IdOn, inTurn, type Records, request, searchWord } from './records.ts'
+import { always, inTurn, type Records, type ResolveId, request, searchWord } from './records.ts'
 import type { Query, SiteRequest } from './request.ts'
 
 const list = (query: Query) => request('/events', query)
 const everything = (query: Query) => list({ ...always, ...query })
 
 /** Groups of requests; a small sample takes some of each group. */
-export function eventRequests(records: Records, idOn: IdOn): SiteRequest[][] {
-  return [pages(), dates(records.events), links(records, idOn), texts(records, idOn)]
+export function eventRequests(records: Records, resolveId: ResolveId): SiteRequest[][] {
+  return [pages(), dates(records.events), links(records, resolveId), texts(records, resolveId)]
 }
 
 const pages = (): SiteRequest[] => [
@@ -52,11 +52,11 @@ function dates(events: readonly JsonObject[]): SiteRequest[] {
 }
 
 /** Filters by linked records. */
-function links({ events, venues, organizers, categories, tags }: Records, idOn: IdOn): SiteRequest[] {
+function links({ events, venues, organizers, categories, tags }: Records, resolveId: ResolveId): SiteRequest[] {
   const ids = (resource: 'venues' | 'organizers' | 'categories' | 'tags', records: readonly JsonObject[]) =>
     spread(records, 3).flatMap(({ id }) => {
       const recordId = idOf(id)
-      return recordId === undefined ? [] : [String(idOn(resource, recordId))]
+      return recordId === undefined ? [] : [String(resolveId(resource, recordId))]
     })
   const slugs = (records: readonly JsonObject[]) => spread(records, 3).flatMap(({ slug }) => text(slug) || [])
   const filter = (name: string, values: readonly string[]) =>
@@ -99,11 +99,11 @@ function usedTerms(events: readonly JsonObject[], field: 'categories' | 'tags'):
 }
 
 /** Searches, and events by ID. */
-function texts({ events }: Records, idOn: IdOn): SiteRequest[] {
+function texts({ events }: Records, resolveId: ResolveId): SiteRequest[] {
   const words = spread(events, 8).flatMap(({ title }) => searchWord(text(title)) ?? [])
   const ids = spread(events, 4).flatMap(({ id }) => {
     const recordId = idOf(id)
-    return recordId === undefined ? [] : [String(idOn('events', recordId))]
+    return recordId === undefined ? [] : [String(resolveId('events', recordId))]
   })
   return [
     ...[...new Set(words)].slice(0, 4).map((search) => everything({ search })),

@@ -11,7 +11,7 @@ export const isResource = (name: string): name is Resource => (resources as read
 export type Records = Readonly<Record<Resource, readonly JsonObject[]>>
 
 /** The ID by which the asked site knows a record of the legacy site. */
-export type IdOn = (resource: Resource, id: number) => number
+export type ResolveId = (resource: Resource, id: number) => number
 
 /** Dates before and after every event. */
 export const always: Query = { start_date: '1970-01-01', end_date: '2100-01-01' }

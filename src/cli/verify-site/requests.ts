@@ -1,7 +1,16 @@
 // The requests that are compared. Values come from the records of the legacy site.
 import { eventRequests } from './event-requests.ts'
 import { idOf, type JsonObject, objects, scattered, spread, text } from './json.ts'
-import { always, type IdOn, inTurn, type Records, type Resource, request, resources, searchWord } from './records.ts'
+import {
+  always,
+  inTurn,
+  type Records,
+  type ResolveId,
+  type Resource,
+  request,
+  resources,
+  searchWord,
+} from './records.ts'
 import type { Query, SiteRequest } from './request.ts'
 
 const largePage = '50'
@@ -26,21 +35,21 @@ export function furtherPages({ path, query }: SiteRequest, totalPages: number, c
 }
 
 /** The first `count` requests, drawn in turn from each group, so that a small sample has some of each. */
-export function sampleRequests(records: Records, idOn: IdOn, count: number): SiteRequest[] {
+export function sampleRequests(records: Records, resolveId: ResolveId, count: number): SiteRequest[] {
   const groups = [
-    ...eventRequests(records, idOn),
-    ...(['venues', 'organizers'] as const).map((resource) => postRequests(resource, records, idOn)),
-    ...(['categories', 'tags'] as const).map((resource) => termRequests(resource, records, idOn)),
-    errorRequests(records, idOn),
+    ...eventRequests(records, resolveId),
+    ...(['venues', 'organizers'] as const).map((resource) => postRequests(resource, records, resolveId)),
+    ...(['categories', 'tags'] as const).map((resource) => termRequests(resource, records, resolveId)),
+    errorRequests(records, resolveId),
     [request(''), request('/doc')],
-    ...resources.map((resource) => singleRequests(resource, records[resource], idOn)),
+    ...resources.map((resource) => singleRequests(resource, records[resource], resolveId)),
   ]
   return inTurn(groups).slice(0, Math.max(0, count))
 }
 
 /** The requests of a root of another language: each record by ID and by slug, and a search. */
-export function languageRequests(records: Records, idOn: IdOn, count: number): SiteRequest[] {
-  const groups = resources.map((resource) => singleRequests(resource, records[resource], idOn))
+export function languageRequests(records: Records, resolveId: ResolveId, count: number): SiteRequest[] {
+  const groups = resources.map((resource) => singleRequests(resource, records[resource], resolveId))
   return inTurn(groups).slice(0, Math.max(0, count))
 }
 
@@ -48,12 +57,12 @@ export function languageRequests(records: Records, idOn: IdOn, count: number): S
 const slugPath = (slug: string) => (slug.includes('%') ? slug : encodeURIComponent(slug))
 
 /** Reads by ID and by slug, of records that are spread over the list. */
-function singleRequests(resource: Resource, records: readonly JsonObject[], idOn: IdOn): SiteRequest[] {
+function singleRequests(resource: Resource, records: readonly JsonObject[], resolveId: ResolveId): SiteRequest[] {
   const hasSlugs = resource !== 'categories' && resource !== 'tags'
   return unusualFirst(scattered(records)).flatMap((record, index) => {
     const id = idOf(record.id)
     const slug = text(record.slug)
-    const byId = id === undefined ? [] : [request(`/${resource}/${idOn(resource, id)}`)]
+    const byId = id === undefined ? [] : [request(`/${resource}/${resolveId(resource, id)}`)]
     const bySlug = hasSlugs && slug !== '' && index % 3 === 0 ? [request(`/${resource}/by-slug/${slugPath(slug)}`)] : []
     return [...byId, ...bySlug]
   })
@@ -74,7 +83,7 @@ const formOf = (record: JsonObject): string =>
 const isEmpty = (value: unknown): boolean =>
   value === '' || value === null || value === 0 || (Array.isArray(value) && value.length === 0)
 
-function postRequests(resource: 'venues' | 'organizers', records: Records, idOn: IdOn): SiteRequest[] {
+function postRequests(resource: 'venues' | 'organizers', records: Records, resolveId: ResolveId): SiteRequest[] {
   const path = `/${resource}`
   const word = records[resource].map((record) => searchWord(text(record[resource.slice(0, -1)]))).find(Boolean)
   const linked = records.events.find((event) => objects([event.venue].flat()).length > 0)
@@ -84,7 +93,7 @@ function postRequests(resource: 'venues' | 'organizers', records: Records, idOn:
     request(path, { per_page: '2', page: '2' }),
     ...(word === undefined ? [] : [request(path, { search: word })]),
     request(path, { search: 'no-such-word-anywhere' }),
-    ...(id === undefined ? [] : [request(path, { event: String(idOn('events', id)) })]),
+    ...(id === undefined ? [] : [request(path, { event: String(resolveId('events', id)) })]),
     request(path, { has_events: '1' }),
     request(path, { has_events: '0' }),
     request(path, { only_with_upcoming: '1' }),
@@ -94,10 +103,10 @@ function postRequests(resource: 'venues' | 'organizers', records: Records, idOn:
   ]
 }
 
-function termRequests(resource: 'categories' | 'tags', records: Records, idOn: IdOn): SiteRequest[] {
+function termRequests(resource: 'categories' | 'tags', records: Records, resolveId: ResolveId): SiteRequest[] {
   const path = `/${resource}`
   const terms = records[resource]
-  const ids = terms.flatMap((term) => idOf(term.id) ?? []).map((id) => String(idOn(resource, id)))
+  const ids = terms.flatMap((term) => idOf(term.id) ?? []).map((id) => String(resolveId(resource, id)))
   const [first = {}, second] = terms
   const parent = terms.flatMap((term) => idOf(term.parent) ?? [])[0]
   const field = resource === 'categories' ? 'categories' : 'tags'
@@ -114,8 +123,10 @@ function termRequests(resource: 'categories' | 'tags', records: Records, idOn: I
     ...(second === undefined ? [] : [of({ slug: text(second.slug) })]),
     ...['name', 'id', 'slug', 'count'].map((orderby) => of({ orderby, order: 'desc' })),
     of({ hide_empty: '1' }),
-    ...(eventId === undefined ? [] : ['post', 'event'].map((name) => of({ [name]: String(idOn('events', eventId)) }))),
-    ...(parent === undefined || resource === 'tags' ? [] : [of({ parent: String(idOn(resource, parent)) })]),
+    ...(eventId === undefined
+      ? []
+      : ['post', 'event'].map((name) => of({ [name]: String(resolveId('events', eventId)) }))),
+    ...(parent === undefined || resource === 'tags' ? [] : [of({ parent: String(resolveId(resource, parent)) })]),
     of({ per_page: '50', page: '999' }),
   ]
 }
@@ -123,7 +134,7 @@ function termRequests(resource: 'categories' | 'tags', records: Records, idOn: I
 const unknownId = '2000000000'
 
 /** Requests that a site answers with an error. */
-function errorRequests({ events, venues }: Records, idOn: IdOn): SiteRequest[] {
+function errorRequests({ events, venues }: Records, resolveId: ResolveId): SiteRequest[] {
   const eventId = idOf(events[0]?.id)
   const venueId = idOf(venues[0]?.id)
   return [
@@ -140,8 +151,8 @@ function errorRequests({ events, venues }: Records, idOn: IdOn): SiteRequest[] {
     request('/events', { status: 'no-such-status' }),
     request('/events', { featured: 'perhaps' }),
     request('/events', { page: '0', start_date: 'no date' }),
-    ...(venueId === undefined ? [] : [request(`/events/${idOn('venues', venueId)}`)]),
-    ...(eventId === undefined ? [] : [request(`/venues/${idOn('events', eventId)}`)]),
+    ...(venueId === undefined ? [] : [request(`/events/${resolveId('venues', venueId)}`)]),
+    ...(eventId === undefined ? [] : [request(`/venues/${resolveId('events', eventId)}`)]),
     request('', { namespace: 'no/such/namespace' }),
   ]
 }

@@ -2,7 +2,7 @@
 import { compareResponses, type Root } from './compare.ts'
 import { createPairs, createSlugs, keepsIds, type Pairs } from './identities.ts'
 import { isObject, type JsonObject, objects } from './json.ts'
-import { type IdOn, type Records, type Resource, resources } from './records.ts'
+import { type Records, type ResolveId, type Resource, resources } from './records.ts'
 import { createReport, type VerifyReport } from './report.ts'
 import { type Exchange, requestUrl, type Send, type SiteRequest } from './request.ts'
 import { furtherPages, languageRequests, overviewRequests, sampleRequests } from './requests.ts'
@@ -94,13 +94,13 @@ async function verifyRoot(
     resources.flatMap((resource) => records[resource].map((record) => [resource, record] as const)),
     ourSlugs,
   )
-  const ourId: IdOn = (resource, id) => {
+  const ourId: ResolveId = (resource, id) => {
     const slug = legacySlugs.slugOf(resource, id)?.split('/').slice(1).join('/')
     return kept || slug === undefined ? id : (ourSlugs.idOf(resource, slug) ?? id)
   }
-  const draw = (idOn: IdOn) => {
+  const draw = (resolveId: ResolveId) => {
     const requestsOf = language === undefined ? sampleRequests : languageRequests
-    return requestsOf(records, idOn, sample - exchanges.length)
+    return requestsOf(records, resolveId, sample - exchanges.length)
   }
   const ourRequests = draw(ourId)
   const sampled = await inParallel(

@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest'
+import { openEmbedded } from '../../src/db/pool.ts'
+
+it('answers the statements that wait for the connection when the database closes', async () => {
+  const { pool, close } = openEmbedded(undefined)
+  const statements = [1, 2, 3].map((value) => pool.query('SELECT $1::int AS value', [value]))
+  const results = Promise.all(statements.map((statement) => statement.then(({ rows }) => rows[0]?.value)))
+  await close()
+  expect(await results).toEqual([1, 2, 3])
+})
