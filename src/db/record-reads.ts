@@ -1,6 +1,7 @@
-// Extends Prisma Client: `findPage` reads a page of a list and the total, `findPages` one page for each parent record, and
-// `select` accepts reusable selections.
-import type { Prisma, PrismaClient } from '../generated/prisma/client.ts'
+// Extends Prisma Client: `findPage` reads a page of a list and the total, `findPages` one page for each parent record,
+// `matchingRows` turns a filter into SQL, and `select` accepts reusable selections.
+import { Prisma, type PrismaClient } from '../generated/prisma/client.ts'
+import { modelOf } from './read-engine/data-model.ts'
 import { isSelectionAt, toSelect } from './selection-template.ts'
 
 export interface PageOptions {
@@ -27,6 +28,9 @@ export interface PageResult<Model, Args> {
   /** Undefined unless `total` was set. */
   readonly total: number | undefined
 }
+
+/** Conditions by the names of their columns. Names are constants of the caller, because SQL contains them. */
+export type Flags = Readonly<Record<string, object>>
 
 interface Delegate {
   findMany(args: object): Promise<object[]>
@@ -65,6 +69,31 @@ export function withFindPage(client: ReturnType<typeof withSelectionTemplates>) 
             delegate.findPage({ ...args, where: { AND: [where, forEach.where(id)] } }),
           )
           return Promise.all(pages)
+        },
+        /**
+         * A SELECT of the records that match, as a subquery of a statement for `queryRows`. It has all columns of the table,
+         * and one boolean column for each condition in `flags`. The statement must not be prepared: the best plan depends on
+         * the values of the filter.
+         */
+        async matchingRows<Model>(
+          this: Model,
+          where: NonNullable<Prisma.Args<Model, 'findMany'>['where']>,
+          flags: Flags = {},
+        ): Promise<Prisma.Sql> {
+          const delegate = this as unknown as Delegate
+          const idsOf = async (condition: object) => {
+            const records = await delegate.findMany({ select: { id: true }, where: condition })
+            return records.map((record) => (record as { id: number }).id)
+          }
+          const [ids, ...flagged] = await Promise.all(
+            [where, ...Object.values(flags).map((flag) => ({ AND: [where, flag] }))].map(idsOf),
+          )
+          const { sql, raw, join, empty } = Prisma
+          const columns = Object.keys(flags).map(
+            (name, index) => sql`, id = ANY(${flagged[index] ?? []}::int[]) AS ${raw(`"${name}"`)}`,
+          )
+          const table = raw(modelOf(Prisma.getExtensionContext(this).$name ?? '').table)
+          return sql`SELECT *${columns.length > 0 ? join(columns, '') : empty} FROM ${table} WHERE id = ANY(${ids}::int[])`
         },
       },
     },

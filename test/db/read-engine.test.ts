@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClient, type Db } from '../../src/db/client.ts'
 import { PreloadedRecord } from '../../src/db/preloaded-record.ts'
-import { onRead } from '../../src/db/query.ts'
+import { onRead, queryRows } from '../../src/db/query.ts'
 import { SelectionTemplate } from '../../src/db/selection-template.ts'
 import { Prisma } from '../../src/generated/prisma/client.ts'
 import { now } from '../helpers/app.ts'
@@ -348,6 +348,48 @@ test.each<[string, Model, string, object]>([
   ],
 ])('%s goes to Prisma', async (_, model, method, args) => {
   await expectSame(model, method, args, 'prisma')
+})
+
+describe('the rows that match, as a part of a statement', () => {
+  const ids = async (client: Db, where: Prisma.EventWhereInput, flags?: Readonly<Record<string, object>>) => {
+    const rows = await client.event.matchingRows(where, flags)
+    const columns = Prisma.raw(['id', ...Object.keys(flags ?? {})].join())
+    const { text, values } = Prisma.sql`
+      SELECT ${columns}, ${'before'}::text AS before FROM (${rows}) AS event WHERE id > ${0}::int ORDER BY id`
+    return queryRows<{ id: number }>(client, { text, values, prepared: undefined })
+  }
+
+  test.each<[string, Prisma.EventWhereInput, string]>([
+    ['columns', { status: { in: ['draft', 'future'] }, featured: true }, 'compiled'],
+    ['relations', { venues: { some: { venue: { latitude: { not: null } } } }, NOT: { parentId: null } }, 'compiled'],
+    ['a to-one relation', { author: { role: 'author' } }, 'compiled'],
+    ['JSON, which goes to Prisma', { customFields: { path: ['0', 'key'], equals: 'k' } }, 'prisma'],
+  ])('are those of findMany with a filter by %s', async (_, where, engine) => {
+    engines.length = 0
+    const found = (await ids(db, where)).map(({ id }) => id)
+    expect(engines[0]).toBe(engine)
+    const expected = await prisma.event.findMany({ where, select: { id: true }, orderBy: { id: 'asc' } })
+    expect(found).not.toEqual([])
+    expect(found).toEqual(expected.map(({ id }) => id))
+    expect((await ids(prisma, where)).map(({ id }) => id)).toEqual(found)
+  })
+
+  test('have a boolean column for each further condition, which is false where the condition is unknown', async () => {
+    const flags = { drafted: { status: 'draft' }, with_site: { website: '' }, linked: { venues: { some: {} } } }
+    const rows = await ids(db, { featured: false }, flags)
+    expect(rows).toEqual(await ids(prisma, { featured: false }, flags))
+    for (const name of Object.keys(flags)) {
+      expect(new Set(rows.map((row) => (row as Readonly<Record<string, unknown>>)[name]))).toEqual(
+        new Set([true, false]),
+      )
+    }
+  })
+
+  test('are compared with those of Prisma in the mode verify', async () => {
+    const verifying = createClient(database.database.pool, { readEngine: 'verify' })
+    expect(await ids(verifying, { featured: true }, { drafted: { status: 'draft' } })).toHaveLength(6)
+    await verifying.$disconnect()
+  })
 })
 
 test('a selection that is bound to a time is compiled once, and reads preloaded records at that time', async () => {

@@ -2,7 +2,7 @@
 // would return. Prisma's own engine runs reads that it does not support.
 import { Prisma } from '../../generated/prisma/client.ts'
 import { emitRead, queryRows } from '../query.ts'
-import type { ForEach, PageOptions } from '../record-reads.ts'
+import type { Flags, ForEach, PageOptions } from '../record-reads.ts'
 import type { LongTextBudget } from './long-texts.ts'
 import { findPagesForEach, type Page } from './pages-for-each.ts'
 import { decodeRows, readRows, readRowsByIds } from './rows.ts'
@@ -12,8 +12,10 @@ import {
   compileFindFirst,
   compileFindIds,
   compileFindMany,
+  compileMatchingRows,
   type FindArgs,
   readsInTwoSteps,
+  textAndValues,
 } from './statement.ts'
 import { ifSupported } from './unsupported.ts'
 import { verifyResult } from './verify.ts'
@@ -159,12 +161,35 @@ export function withReadEngine<Client extends object>(client: Client, mode: Read
         : result
     },
   ])
+  async function matchingRows(this: object, where: object, flags: Flags = {}): Promise<Prisma.Sql> {
+    const model = Prisma.getExtensionContext(this).$name ?? ''
+    const delegate = base[delegateName(model)] as unknown as MatchingDelegate
+    const compiled = mode === 'prisma' ? undefined : ifSupported(() => compileMatchingRows(model, where, flags))
+    emitRead(client, compiled ? 'compiled' : 'prisma')
+    if (!compiled) return delegate.matchingRows(where, flags)
+    if (mode === 'verify') {
+      const columns = ['id', ...Object.keys(flags)].map((name) => `"${name}"`).join()
+      const read = async (source: Prisma.Sql) => {
+        const { text, values } = textAndValues(Prisma.sql`SELECT ${Prisma.raw(columns)} FROM (${source}) AS matching`)
+        return queryRows(client, { text, values, prepared: undefined })
+      }
+      const viaPrisma = async () => read(await delegate.matchingRows(where, flags))
+      await verifyResult({ model, name: 'matchingRows', args: { where } }, read(compiled), viaPrisma, () =>
+        read(compiled),
+      )
+    }
+    return compiled
+  }
   return base.$extends({
     name: 'read-engine',
     // Reads in a transaction must use its connection, so Prisma runs them.
     client: { $transaction: (...args: unknown[]) => base.$transaction(...args) },
-    model: { $allModels: Object.fromEntries(methods) },
+    model: { $allModels: { ...Object.fromEntries(methods), matchingRows } },
   })
+}
+
+interface MatchingDelegate {
+  matchingRows(where: object, flags: Flags): Promise<Prisma.Sql>
 }
 
 const delegateName = (model: string) => `${model.charAt(0).toLowerCase()}${model.slice(1)}`

@@ -3,6 +3,7 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { memoize, memoizeByObject } from '../../memoize.ts'
 import type { PreloadedRecord } from '../preloaded-record.ts'
+import type { Flags } from '../record-reads.ts'
 import { isSelectionAt, type SelectionTemplate } from '../selection-template.ts'
 import { type Model, modelOf } from './data-model.ts'
 import { lazyRecordClass } from './lazy-record.ts'
@@ -13,7 +14,7 @@ import { Table } from './table.ts'
 import { Unsupported } from './unsupported.ts'
 import { whereSql } from './where.ts'
 
-const { sql, raw, empty } = Prisma
+const { sql, raw, join, empty } = Prisma
 
 export interface Row {
   /** Position of the parent, from 1, in a statement that reads a page for each parent. */
@@ -264,4 +265,15 @@ export function compileCount(modelName: string, where: object = {}): { text: str
   const table = Table.create(modelName, { opaqueParams: false })
   const condition = whereSql(table, where)
   return textAndValues(sql`SELECT count(*)::int AS count FROM ${table.from()} WHERE ${condition}`)
+}
+
+/** All columns of the records that `where` selects, and one boolean column for each condition in `flags`. */
+export function compileMatchingRows(modelName: string, where: object, flags: Flags): Prisma.Sql {
+  const table = Table.create(modelName, { opaqueParams: false })
+  const conditions = Object.entries(flags).map(
+    ([name, flag]) => sql`, (${whereSql(table, flag)}) IS TRUE AS ${raw(`"${name}"`)}`,
+  )
+  const condition = whereSql(table, where)
+  const columns = sql`${raw(`${table.alias}.*`)}${conditions.length > 0 ? join(conditions, '') : empty}`
+  return sql`SELECT ${columns} FROM ${table.from()} WHERE ${condition}`
 }
