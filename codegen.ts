@@ -24,6 +24,7 @@ await generate(
             ID: { input: 'string | number', output: 'string' },
             DateTime: 'Date',
             DayExpression: 'string',
+            LocalDate: 'string',
             LocalDateTime: 'string',
             URL: 'string',
             JSON: 'unknown',

@@ -27,16 +27,22 @@ export const isEdge = (wallClock: string): boolean => wallClock.startsWith(minDa
 
 /** First second of the day of the wall clock. */
 export function firstSecond(wallClock: string, { endOfDayCutoff }: Cutoff): string {
-  return startOfDay(wallClock.slice(0, 10), isEdge(wallClock) ? '00:00' : endOfDayCutoff)
+  return startOfDay(wallClock.slice(0, 10), cutoffOf(wallClock, endOfDayCutoff))
 }
 
-/** Last second of the day of the wall clock. */
-export function lastSecond(wallClock: string, { endOfDayCutoff }: Cutoff): string {
+/** The day that a wall clock ends, as `YYYY-MM-DD`. */
+export function lastDay(wallClock: string, { endOfDayCutoff }: Cutoff): string {
   const day = wallClock.slice(0, 10)
-  const cutoff = isEdge(wallClock) ? '00:00' : endOfDayCutoff
+  const dayBefore = addDays(`${day}T00:00:00`, -1).slice(0, 10)
   // Links contain the end of a day, which may be after midnight. It must not become the end of the next day.
-  return endOfDay(addDays(`${day}T00:00:00`, -1).slice(0, 10), cutoff) === wallClock ? wallClock : endOfDay(day, cutoff)
+  return endOfDay(dayBefore, cutoffOf(wallClock, endOfDayCutoff)) === wallClock ? dayBefore : day
 }
+
+/** Last second of the day that the wall clock ends. */
+export const lastSecond = (wallClock: string, { endOfDayCutoff }: Cutoff): string =>
+  endOfDay(lastDay(wallClock, { endOfDayCutoff }), cutoffOf(wallClock, endOfDayCutoff))
+
+const cutoffOf = (wallClock: string, cutoff: string) => (isEdge(wallClock) ? '00:00' : cutoff)
 
 /** The zone in which a site compares the times of events; undefined if it compares the local time of each event. */
 export const siteZone = ({ siteTimeZone, showInSiteTimeZone }: Calendar): string | undefined =>
@@ -47,6 +53,23 @@ export function timeFilter(starts: Bounds, ends: Bounds, zone: string | undefine
   const [startsLocal, endsLocal] = [withoutEdges(starts), withoutEdges(ends)]
   if (zone === undefined) return { startsLocal, endsLocal }
   return { startsAt: instants(startsLocal, zone), endsAt: instants(endsLocal, zone) }
+}
+
+/**
+ * When each of the days begins, and when the last one ends, in order: as instants in the zone, or as local times without a
+ * zone. PostgreSQL reads them. A day that the zone skips ends when it begins.
+ */
+export function dayBounds(days: readonly string[], zone: string | undefined, calendar: Cutoff): string[] {
+  const starts = days.map((day) => (day === minDay ? '-infinity' : boundText(day, zone, calendar)))
+  const last = days.at(-1)
+  if (last === undefined) return []
+  const end = last === maxDay ? 'infinity' : boundText(addDays(`${last}T00:00:00`, 1).slice(0, 10), zone, calendar)
+  return [...starts, end]
+}
+
+function boundText(day: string, zone: string | undefined, calendar: Cutoff): string {
+  const start = firstSecond(day, calendar)
+  return zone === undefined ? start : clampToRange(toInstant(start, zone)).toISOString()
 }
 
 const withoutEdges = ({ gt, gte, lt, lte }: Bounds): Bounds => ({

@@ -116,21 +116,22 @@ export const analyzedOperation = ({
   fragments,
 }: GraphQLResolveInfo): AnalyzedOperation | undefined => analyses(schema)(operation, fragments)
 
-/** Names of the selected fields of the object that a field returns. */
-export function selectedNames(info: GraphQLResolveInfo): ReadonlySet<string> {
+/** Names of the selected fields of the object that a field returns, or of the objects at a path of fields below it. */
+export function selectedNames(info: GraphQLResolveInfo, path: readonly string[] = []): ReadonlySet<string> {
   const { fieldNodes, variableValues } = info
   const fields = analyzedOperation(info)?.fields
   const names = new Set<string>()
-  const collect = ({ parts }: AnalyzedSelection) => {
+  const collect = ({ parts }: AnalyzedSelection, [next, ...rest]: readonly string[]) => {
     for (const part of parts) {
       if (!isIncluded(part.node, variableValues)) continue
-      if (part.kind === 'field') names.add(part.definition.name)
-      else collect(part.selection)
+      if (part.kind === 'fragment') collect(part.selection, next === undefined ? [] : [next, ...rest])
+      else if (next === undefined) names.add(part.definition.name)
+      else if (part.definition.name === next && part.selection) collect(part.selection, rest)
     }
   }
   for (const node of fieldNodes) {
     const selection = fields?.get(node)?.selection
-    if (selection) collect(selection)
+    if (selection) collect(selection, path)
   }
   return names
 }

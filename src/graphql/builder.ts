@@ -7,7 +7,7 @@ import type { ParsedDate } from '../dates/natural-date.ts'
 import type PrismaTypes from '../generated/pothos.ts'
 import { getDatamodel } from '../generated/pothos.ts'
 import { atMost } from './page-size.ts'
-import { dateTime, dayExpression, file, localDateTime, url } from './scalars.ts'
+import { dateTime, dayExpression, file, localDate, localDateTime, url } from './scalars.ts'
 
 interface Types {
   Context: Context
@@ -15,6 +15,7 @@ interface Types {
   DefaultFieldNullability: false
   Scalars: {
     DateTime: { Input: Date; Output: Date }
+    LocalDate: { Input: string; Output: string }
     LocalDateTime: { Input: string; Output: string }
     URL: { Input: string; Output: string }
     JSON: { Input: unknown; Output: unknown }
@@ -66,6 +67,7 @@ builder.addScalarType('DateTime', dateTime)
 builder.addScalarType('JSON', GraphQLJSON)
 builder.addScalarType('File', file)
 builder.addScalarType('DayExpression', dayExpression)
+builder.addScalarType('LocalDate', localDate)
 builder.addScalarType('LocalDateTime', localDateTime)
 builder.addScalarType('URL', url)
 builder.queryType({ description: 'Everything that can be read.' })

@@ -1,5 +1,5 @@
 import { GraphQLError, GraphQLScalarType, type GraphQLScalarTypeConfig } from 'graphql'
-import { GraphQLDateTime, GraphQLLocalDateTime, GraphQLURL } from 'graphql-scalars'
+import { GraphQLDateTime, GraphQLLocalDate, GraphQLLocalDateTime, GraphQLURL } from 'graphql-scalars'
 import { type ParsedDate, parseDate } from '../dates/natural-date.ts'
 
 /** Whether the date is valid and its year has four digits, as in both ISO 8601 and the database. */
@@ -25,6 +25,12 @@ export const localDateTime = withParser(
     throw new GraphQLError('A LocalDateTime must have no offset, such as 2026-05-01T20:30:00.')
   },
 )
+
+/** A day of a calendar, which has no time zone. */
+export const localDate = new GraphQLScalarType({
+  ...GraphQLLocalDate.toConfig(),
+  description: 'A local date without time zone, such as `2026-05-01`.',
+})
 
 /** A day as the REST API reads dates. */
 export const dayExpression = new GraphQLScalarType<ParsedDate, never>({

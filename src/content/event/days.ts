@@ -52,7 +52,9 @@ interface DaySelection {
   readonly where: Prisma.EventWhereInput
 }
 
-const outOfRange = 'must be a day in the years 1 to 9999.'
+export const outOfRange = 'must be a day in the years 1 to 9999.'
+
+export const notAZone = 'timeZone must be an IANA time zone such as Europe/Paris, or an offset such as UTC+5:30.'
 
 /**
  * Translates the filters by days. `errors` has a message for each field with an invalid value. The response expires when a
@@ -70,9 +72,7 @@ export function selectDays({ startsOn, between }: DayFilters, context: Context) 
   if (between) {
     const { timeZone, match } = between
     const zone = timeZone ?? 'UTC'
-    const problems = isZone(zone)
-      ? []
-      : ['timeZone must be an IANA time zone such as Europe/Paris, or an offset such as UTC+5:30.']
+    const problems = isZone(zone) ? [] : [notAZone]
     const read = (name: 'from' | 'to') => {
       const date = isZone(zone) ? between[name] : undefined
       const day = date && readDay(date, zone, context)
@@ -86,13 +86,13 @@ export function selectDays({ startsOn, between }: DayFilters, context: Context) 
   return { days, errors }
 }
 
-/** A wall clock of the day. */
-function readDay(date: ParsedDate, zone: string, { now, settings, recorder }: Context): string | undefined {
+/** A wall clock of the day; undefined if it is outside the years 1 to 9999. */
+export function readDay(date: ParsedDate, zone: string, { now, settings, recorder }: Context): string | undefined {
   recorder?.expiresAt(dayExpiry(date, now, zone, settings))
   return wallClockIn(zone, date, now)
 }
 
-function selectRange(
+export function selectRange(
   from: string | undefined,
   to: string | undefined,
   match: typeof DayRangeMatch.$inferType,

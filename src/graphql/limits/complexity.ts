@@ -14,6 +14,8 @@ export interface Complexity {
    * object, such as a connection, they determine the length of the lists in that object.
    */
   readonly slicingArguments?: readonly string[]
+  /** Computes the length of the lists in the returned object from the arguments, whose values may be invalid. */
+  readonly length?: (args: Readonly<Record<string, unknown>>) => number
   /** The field leads from an item of a list back to the owner of the list, so each item may lead to the whole list again. */
   readonly leadsToParent?: boolean
 }

@@ -139,16 +139,16 @@ function fieldCost(
   at: Place,
   context: CostContext,
 ): number {
-  const { weight, nestedWeight = 0, slicingArguments, leadsToParent = false } = complexityOf(field)
+  const { weight, nestedWeight = 0, slicingArguments, length, leadsToParent = false } = complexityOf(field)
   const ofText = at.isNested ? nestedWeight : 0
   if (!selection) return ofText || (weight ?? weights.value)
   if (isIntrospectionType(selection.type)) return introspectionCost(selection, field, at, context)
-  const args = argumentsOf(node, context)
+  const args = argumentsOf(node, field, context)
   const ofInput = argumentsCost(field, args)
   const isMany = isList(field.type)
   const isRoot = parent === context.schema.getQueryType()
-  if (slicingArguments && !isMany) {
-    const size = sizeOf(slicingArguments, args, context.settings)
+  if ((slicingArguments || length) && !isMany) {
+    const size = length?.(args) ?? sizeOf(slicingArguments ?? [], args, context.settings)
     const place = { ...at, size, isNested: at.isNested || !isRoot }
     return (isRoot ? weights.list : weights.relatedList) + ofInput + sum(selection, place, context).cost
   }
@@ -191,12 +191,17 @@ function baseOf(parent: GraphQLCompositeType, lookups: number, schema: GraphQLSc
 
 type Args = Readonly<Record<string, unknown>>
 
-function argumentsOf(node: FieldNode, context: CostContext): Args {
+/** The values of the arguments, and the defaults of lengths that are not set. */
+function argumentsOf(node: FieldNode, field: GraphQLField<unknown, unknown>, context: CostContext): Args {
+  const defaults = (complexityOf(field).slicingArguments ?? []).map((name) => {
+    const argument = field.args.find((each) => each.name === name)
+    return [name, argument?.default?.value ?? argument?.defaultValue] as const
+  })
   const entries = (node.arguments ?? []).flatMap(({ name, value }) => {
     const argument = valueFromASTUntyped(value, context.variables)
     return argument === undefined ? [] : [[name.value, argument] as const]
   })
-  return Object.fromEntries(entries)
+  return Object.fromEntries([...defaults, ...entries])
 }
 
 function argumentsCost({ args: declared }: GraphQLField<unknown, unknown>, values: Args): number {

@@ -1,0 +1,136 @@
+// The query `eventCalendar`: the events of each day of a range, as a month view shows them.
+import type { GraphQLResolveInfo } from 'graphql'
+import type { Context } from '../../context.ts'
+import { badInput } from '../../errors.ts'
+import { selectedNames } from '../../graphql/analyze-operation.ts'
+import { builder } from '../../graphql/builder.ts'
+import { complexity } from '../../graphql/limits/complexity.ts'
+import { selectionOf } from '../../graphql/record-selection.ts'
+import { memoizeByObject, objectNumber } from '../../memoize.ts'
+import { dependsOn } from '../../response-cache/dependencies.ts'
+import { findByIds } from '../list/records.ts'
+import { resolveOneByOne } from '../list/resolve-one-by-one.ts'
+import {
+  assumedDays,
+  type CalendarCounts,
+  type CalendarRange,
+  calendarRange,
+  countDays,
+  type DayCount,
+  maxDays,
+  maxEventsOfDay,
+} from './calendar-days.ts'
+import { EventFilter, eventsWhere } from './filter.ts'
+import { Event } from './type.ts'
+
+interface Calendar extends CalendarRange {
+  readonly counts: CalendarCounts
+}
+
+interface Day extends DayCount {
+  readonly date: string
+  readonly counts: CalendarCounts
+}
+
+const defaultEventsOfDay = 3
+
+const CalendarDay = builder.objectRef<Day>('CalendarDay').implement({
+  description: 'A day of a calendar, with the events that take place on it.',
+  fields: (t) => ({
+    date: t.expose('date', { type: 'LocalDate', description: 'The day.' }),
+    totalCount: t.exposeInt('total', { description: 'Number of events on this day.' }),
+    events: t.field({
+      type: [Event],
+      description:
+        'The first events of the day: sticky ones, then those that last all day or began before it, then by start. Ties are broken by publication date, then by ID. The list `events` with the filter `between` returns all of them.',
+      extensions: complexity({ slicingArguments: ['first'] }),
+      args: {
+        first: t.arg.int({
+          defaultValue: defaultEventsOfDay,
+          description: `Number of events. At most ${maxEventsOfDay}.`,
+        }),
+      },
+      resolve: async (day, args, context, info) => {
+        const first = args.first ?? defaultEventsOfDay
+        if (first < 0 || first > maxEventsOfDay) {
+          throw badInput({ first: `first must be from 0 to ${maxEventsOfDay}.` })
+        }
+        const records = await eventsOf(day.counts, first, context, info)
+        return day.ids.slice(0, first).flatMap((id) => records.get(id) ?? [])
+      },
+    }),
+  }),
+})
+
+const EventCalendar = builder.objectRef<Calendar>('EventCalendar').implement({
+  description: 'The events of a range of days.',
+  fields: (t) => ({
+    timeZone: t.string({
+      nullable: true,
+      description: 'Time zone of the days. Null if each event is on the days of its own local time.',
+      resolve: ({ zone }) => zone,
+    }),
+    totalCount: t.int({
+      description: 'Number of distinct events on these days.',
+      resolve: ({ counts }) => counts.total,
+    }),
+    days: t.field({
+      type: [CalendarDay],
+      description: 'All days of the range in order, including days without events.',
+      resolve: ({ days, counts }) =>
+        days.map((date, index) => ({ ...(counts.days[index] ?? { total: 0, ids: [] }), date, counts })),
+    }),
+  }),
+})
+
+builder.queryField('eventCalendar', (t) =>
+  t.field({
+    type: EventCalendar,
+    description: `The events of each day of a range, such as the weeks of a month view. An event is on each day on which it takes place, as the filter \`between\` with \`match: OVERLAPPING\` decides: an event that ends at the very moment at which a day begins is not on that day, unless it also starts then. Days begin at the end-of-day cutoff of the site, by default at midnight. At most ${maxDays} days.`,
+    extensions: { ...complexity({ length: assumedDays }), ...dependsOn('event') },
+    args: {
+      from: t.arg({ type: 'DayExpression', required: true, description: 'First day.' }),
+      to: t.arg({ type: 'DayExpression', required: true, description: 'Last day.' }),
+      timeZone: t.arg.string({
+        description:
+          'Time zone of the days, such as `Europe/Paris`. Without it, each event is on the days of its own local time, or on those of the zone of the site if the site shows all events in that zone or is in UTC; relative days are days in UTC then.',
+      }),
+      filter: t.arg({ type: EventFilter, description: 'Selects the events. Combines with the range of days.' }),
+    },
+    resolve: async (_root, { filter, ...args }, context, info) => {
+      const range = calendarRange(args, context)
+      const { where } = await eventsWhere(filter ?? {}, context)
+      const withIds = selectedNames(info, ['days']).has('events')
+      return { ...range, counts: await countDays(range, where, withIds, context) }
+    },
+  }),
+)
+
+interface EventRecord {
+  readonly id: number
+}
+
+type Records = ReadonlyMap<number, EventRecord | Promise<EventRecord>>
+
+const loadedRecords = memoizeByObject((_counts: CalendarCounts) => new Map<string, Promise<Records>>())
+
+/** The first events of all days, by ID. One statement reads them for a field of the document. */
+function eventsOf(counts: CalendarCounts, first: number, context: Context, info: GraphQLResolveInfo): Promise<Records> {
+  const loaded = loadedRecords(counts)
+  const key = info.fieldNodes.map(objectNumber).join()
+  const records = loaded.get(key) ?? loadEvents(counts, first, context, info)
+  loaded.set(key, records)
+  return records
+}
+
+async function loadEvents(
+  { days }: CalendarCounts,
+  first: number,
+  context: Context,
+  info: GraphQLResolveInfo,
+): Promise<Records> {
+  const ids = [...new Set(days.flatMap((day) => day.ids.slice(0, first)))]
+  const records = await findByIds<EventRecord>(context, 'event', selectionOf(context, info), ids)
+  const paced = resolveOneByOne(records)
+  return new Map(records.map(({ id }, index) => [id, paced[index] as EventRecord]))
+}

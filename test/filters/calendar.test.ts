@@ -1,0 +1,139 @@
+// The query `eventCalendar`: events by day.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
+import { makeCategory, makeEvent } from '../helpers/make.ts'
+
+let app: TestApp
+/** Compares the local time of each event. */
+let paris: TestApp
+
+beforeAll(async () => {
+  app = await openTestApp()
+  paris = await serve(app, { SITE_TIMEZONE: 'Europe/Paris' })
+  const make = (name: string, start: string, end: string, more: Parameters<typeof makeEvent>[2] = {}) =>
+    makeEvent(app.db, name, { start, end, timeZone: 'Europe/Paris', ...more })
+  const music = await makeCategory(app.db, 'Music')
+  await make('party', '2026-11-30T20:00:00', '2026-12-01T00:00:00')
+  await make('instant', '2026-12-01T00:00:00', '2026-12-01T00:00:00')
+  await make('morning', '2026-12-01T09:00:00', '2026-12-01T10:00:00', { categoryIds: [music] })
+  await make('pinned', '2026-12-01T19:00:00', '2026-12-01T20:00:00', { sticky: true })
+  await make('festival', '2026-11-28T00:00:00', '2026-12-02T23:59:59', { allDay: true, categoryIds: [music] })
+  await make('night', '2026-12-01T22:00:00', '2026-12-02T03:00:00')
+  await make('second', '2026-12-02T23:59:59', '2026-12-02T23:59:59')
+  await make('fair', '2026-12-02T00:00:00', '2026-12-02T23:59:59', { allDay: true })
+  await make('draft', '2026-12-01T12:00:00', '2026-12-01T13:00:00', { status: 'draft' })
+  await make('tokyo', '2026-12-03T00:30:00', '2026-12-03T01:00:00', { timeZone: 'Asia/Tokyo' })
+})
+afterAll(async () => {
+  await paris.app.close()
+  await app.close()
+})
+
+async function calendar(args: string, site = paris, root = '') {
+  const query = `{ eventCalendar(${args}) { timeZone totalCount days { date totalCount events(first: 20) { title } } } }`
+  const { body } = await site.graphql(query, {}, root)
+  expect(body.errors).toBeUndefined()
+  const { timeZone, totalCount, days } = body.data.eventCalendar
+  type Day = { date: string; totalCount: number; events: { title: string }[] }
+  for (const day of days as Day[]) expect(day.events).toHaveLength(Math.min(day.totalCount, 20))
+  return {
+    timeZone,
+    totalCount,
+    days: Object.fromEntries((days as Day[]).map(({ date, events }) => [date, events.map(({ title }) => title)])),
+  }
+}
+
+const range = 'from: "2026-11-30", to: "2026-12-03"'
+
+describe('eventCalendar', () => {
+  test('has each event on every day on which it takes place, in its own local time', async () => {
+    expect(await calendar(range)).toEqual({
+      timeZone: null,
+      totalCount: 9,
+      days: {
+        '2026-11-30': ['festival', 'party'],
+        '2026-12-01': ['pinned', 'festival', 'instant', 'morning', 'night'],
+        '2026-12-02': ['festival', 'night', 'fair', 'second'],
+        '2026-12-03': ['tokyo'],
+      },
+    })
+  })
+
+  test('has each event on the days of a time zone', async () => {
+    expect((await calendar(`${range}, timeZone: "europe/paris"`)).days['2026-12-02']).toEqual([
+      'festival',
+      'night',
+      'fair',
+      'tokyo',
+      'second',
+    ])
+    const { timeZone, days } = await calendar(`${range}, timeZone: "UTC-5"`)
+    expect(timeZone).toBe('UTC-5')
+    expect(days['2026-11-30']).toEqual(['festival', 'party', 'instant'])
+  })
+
+  test('has the days of the zone of the site if that is UTC', async () => {
+    const { timeZone, days } = await calendar(range, app)
+    expect(timeZone).toBe('UTC')
+    expect(days['2026-11-30']).toEqual(['festival', 'party', 'instant'])
+  })
+
+  test('combines the range with the filter', async () => {
+    expect(
+      await calendar(`${range}, filter: { categories: ["music"], between: { to: "2026-11-29", match: STARTING } }`),
+    ).toEqual({
+      timeZone: null,
+      totalCount: 1,
+      days: { '2026-11-30': ['festival'], '2026-12-01': ['festival'], '2026-12-02': ['festival'], '2026-12-03': [] },
+    })
+  })
+
+  test('returns different numbers of events under several names', async () => {
+    const query = `{ eventCalendar(${range}) {
+      days { one: events(first: 1) { title } events { title } none: events(first: 0) { title } } } }`
+    const { body } = await paris.graphql(query)
+    expect(body.data.eventCalendar.days[1]).toEqual({
+      one: [{ title: 'pinned' }],
+      events: [{ title: 'pinned' }, { title: 'festival' }, { title: 'instant' }],
+      none: [],
+    })
+  })
+
+  test.each([
+    ['from: "2026-12-02", to: "2026-12-01"', 'to', 'to must not be before from: 2026-12-01 is before 2026-12-02.'],
+    [
+      'from: "2026-01-01", to: "2026-04-11"',
+      'to',
+      'from and to can include at most 100 days: from 2026-01-01 to 2026-04-11 are 101.',
+    ],
+    [`${range}, timeZone: "Paris"`, 'timeZone', 'timeZone must be an IANA time zone such as Europe/Paris'],
+    ['from: "+9000 years", to: "today"', 'from', 'from must be a day in the years 1 to 9999.'],
+  ])('rejects %s', async (args, field, message) => {
+    const { body } = await paris.graphql(`{ eventCalendar(${args}) { totalCount } }`)
+    expect(body.data).toBeNull()
+    expect(body.errors[0].extensions.code).toBe('BAD_INPUT')
+    expect(body.errors[0].extensions.fields[field] ?? body.errors[0].message).toContain(message)
+  })
+
+  test('accepts a hundred days', async () => {
+    expect(Object.keys((await calendar('from: "2026-01-01", to: "2026-04-10"')).days)).toHaveLength(100)
+  })
+
+  test('rejects more than twenty events of a day', async () => {
+    const { body } = await paris.graphql(`{ eventCalendar(${range}) { days { events(first: 21) { title } } } }`)
+    expect(body.errors[0].message).toContain('first must be from 0 to 20.')
+  })
+
+  test('takes one statement for the counts, and one for the events of all days', async () => {
+    const statements = async (to: string, selection: string) => {
+      paris.statements.length = 0
+      const { body } = await paris.graphql(`{ eventCalendar(from: "2026-11-30", to: "${to}") { ${selection} } }`)
+      expect(body.errors).toBeUndefined()
+      return paris.statements.length
+    }
+    for (const to of ['2026-12-01', '2027-01-30']) {
+      expect(await statements(to, 'totalCount days { totalCount }')).toBe(1)
+      expect(await statements(to, 'totalCount days { totalCount events(first: 7) { title venues { name } } }')).toBe(2)
+    }
+  })
+})
