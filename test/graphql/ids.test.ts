@@ -150,6 +150,13 @@ const byId = { unknown: 'NOT_FOUND' } as const
 const byName = { acceptsNames: true } as const
 const excluding = { ...byName, valid: 'nothing', unknown: 'found' } as const
 const parentEvent = { make: async () => ids.parent }
+const eventAuthor = {
+  make: async () => {
+    const user = await makeUser(app.db, 'author')
+    await makeEvent(app.db, unique(), { authorId: user.id })
+    return user.id
+  },
+}
 const otherUser = async () => (await makeUser(app.db, 'author')).id
 const newCredential = async () => {
   await createCredential(app.db, ids.user, 'api_token')
@@ -172,6 +179,7 @@ const rows: Readonly<Record<string, Row>> = {
   'EventFilter.organizers': filter('organizer', 'events', (id) => ({ organizers: [id] })),
   'EventFilter.categories': filter('category', 'events', (id) => ({ categories: [id] }), byName),
   'EventFilter.tags': filter('tag', 'events', (id) => ({ tags: [id] }), byName),
+  'EventFilter.authors': filter('user', 'events', (id) => ({ authors: [id] }), eventAuthor),
   'EventFilter.parent': filter('event', 'events', (parent) => ({ parent }), parentEvent),
   'ImageFilter.include': filter('image', 'images', (id) => ({ include: [id] })),
   'VenueFilter.include': filter('venue', 'venues', (id) => ({ include: [id] })),

@@ -11,6 +11,22 @@ interface Exception {
 const exceptions: readonly Exception[] = [
   {
     of: 'page',
+    requests: /filter: \{ price:/,
+    because:
+      'A price is in the cost or in a ticket: one pass over the tickets is cheaper than a look-up for each event.',
+  },
+  {
+    of: 'count',
+    requests: /filter: \{ (price|cities|placeName|allDay|authors|not|any):/,
+    because: 'A large part of all events fits, or one pass is cheaper than a look-up for each that fits.',
+  },
+  {
+    of: 'page',
+    requests: /filter: \{ placeName:/,
+    because: 'Each word may be in the name, the address or the city: one pass over the venues compares all of them.',
+  },
+  {
+    of: 'page',
     requests: /(venues|organizers)(\?has_events=0|Page\(filter: \{ hasEvents: false)/,
     because: 'A negation: that a record has no event, no index knows; and nearly all have one.',
   },
@@ -81,6 +97,9 @@ const selective: readonly (readonly [requests: RegExp, index: string])[] = [
   [/eventsPage\(filter: \{ organizers:/, 'event_organizer_organizer_id_event_id_idx'],
   [/Page\(filter: \{ near:/, 'venue_location_idx'],
   [/eventsPage\(filter: \{ parent:/, 'event_parent_id_idx'],
+  [/eventsPage\(filter: \{ cities:/, 'venue_folded_city_idx'],
+  [/eventsPage\(filter: \{ modifiedAt:/, 'event_modified_at_published_at_id_idx'],
+  [/eventsPage\(filter: \{ authors:/, 'event_author_id_idx'],
   [/eventsPage\(filter: \{ eventStatus: \[CANCELLED/, 'event_event_status_idx'],
   [/eventsPage\(filter: \{ attendanceMode: \[ONLINE/, 'event_attendance_mode_idx'],
   [/eventsPage\(orderBy: \{ field: TITLE/, 'event_text_language_name_event_id_idx'],

@@ -139,6 +139,9 @@ const stateOf = ({ eventStatus, attendanceMode, onlineUrl, previousStartsAt }: S
   previousStartsAt: previousStartsAt ? new Date(previousStartsAt) : null,
 })
 
+/** Ascending, like the drawn values. */
+const numbersOf = (cost: readonly string[] | null | undefined) => (cost ?? []).map(Number)
+
 function expectedRow(id: number, title: string, input: Scalars, schedule: ReturnType<typeof scheduleOf>): Row {
   const status = statusOf(input)
   return {
@@ -160,6 +163,9 @@ function expectedRow(id: number, title: string, input: Scalars, schedule: Return
     timeZone: schedule.zone,
     allDay: input.allDay ?? false,
     cost: input.cost ?? [],
+    lowestCost: numbersOf(input.cost)[0] ?? null,
+    highestCost: numbersOf(input.cost).at(-1) ?? null,
+    costCurrency: input.cost?.length ? '' : null,
     website: input.website ?? null,
     showMap: input.showMap ?? false,
     showMapLink: input.showMapLink ?? false,

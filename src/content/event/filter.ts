@@ -1,128 +1,38 @@
 import { requirePermission } from '../../auth/permissions.ts'
 import type { Context } from '../../context.ts'
+import { badInput, badInputs } from '../../errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
-import { searchComplexity } from '../../graphql/limits/complexity.ts'
-import { comparesTimes, dependsOn } from '../../response-cache/dependencies.ts'
-import { enumValues, RecordStatus } from '../enums.ts'
-import { idDescription } from '../identify.ts'
-import { lockedFor, unlocked } from '../lifecycle/record-password.ts'
-import { inStatus, statusErrors, untrashedInLists } from '../lifecycle/status.ts'
-import { Near, venuesNear } from '../list/distance.ts'
-import { mustExist, type ReferencedIds, resolveReferences, termReferences } from '../list/references.ts'
-import { translationFilterFields, translationWhere } from '../list/translation-filter.ts'
-import { listedOrganizers } from '../organizer/visibility.ts'
-import { eventTextMatches } from '../text/search.ts'
+import { checkAll, checkEach, problemsOf, within } from '../lifecycle/input-errors.ts'
+import { untrashedInLists } from '../lifecycle/status.ts'
 import { inLanguage } from '../text/served-text.ts'
-import { listedVenues } from '../venue/visibility.ts'
-import { DayRange, selectDays } from './days.ts'
-import { EventAttendanceMode, EventStatus } from './state.ts'
-import { type EventTimes, timesWhere } from './times.ts'
-import { withUids } from './uid.ts'
+import { ownCriteria } from './criteria.ts'
+import { type Criteria, criteria } from './criteria-input.ts'
+import { allOf, anyOf, type Criterion, negated } from './criterion.ts'
+import type { EventTimes } from './times.ts'
 import { visibleEvents } from './visibility.ts'
 
-const rangeInput = <Scalar extends 'DateTime' | 'LocalDateTime'>(name: string, type: Scalar, description: string) =>
-  builder.inputType(name, {
-    description,
-    fields: (t) => ({
-      gt: t.field({ type, description: 'After.' }),
-      gte: t.field({ type, description: 'At or after.' }),
-      lt: t.field({ type, description: 'Before.' }),
-      lte: t.field({ type, description: 'At or before.' }),
-    }),
-  })
+/** Filters in `not` and `any`, each of which may send several statements. */
+const maxNested = 20
+const maxDepth = 4
 
-const InstantRange = rangeInput('InstantRange', 'DateTime', 'A range of instants. Bounds combine with AND.')
+export interface EventFilterInput extends Criteria {
+  not?: EventFilterInput | null | undefined
+  any?: readonly EventFilterInput[] | null | undefined
+}
 
-const LocalRange = rangeInput(
-  'LocalRange',
-  'LocalDateTime',
-  'A range of local times, compared with the local time of each event. Bounds combine with AND.',
-)
-
-const EventTime = builder.enumType('EventTime', {
-  description: 'Whether events are over.',
-  values: enumValues({
-    upcoming: 'Events that have not ended, including running ones.',
-    past: 'Events that have ended.',
-  }),
-})
-
-export const EventFilter = builder.inputType('EventFilter', {
-  description: 'Selects events. Criteria combine with AND, values within one criterion with OR.',
+export const EventFilter = builder.inputRef<EventFilterInput>('EventFilter').implement({
+  description: `Selects events. Criteria combine with AND, values within one criterion with OR. Filters in \`not\` and \`any\` accept the same criteria: at most ${maxNested} of them, at most ${maxDepth} deep. \`status\` is a criterion there, while visibility and \`hideFromListings\` apply to the whole list.`,
   fields: (t) => ({
-    include: t.idList({ description: `Only these events. ${idDescription('event')}` }),
-    uids: t.stringList({ description: 'Only events with one of these `uid`s.' }),
-    search: t.string({
+    ...criteria(t),
+    not: t.field({
+      type: EventFilter,
       description:
-        'Words that must all occur in the title, excerpt or description. Ignores case and accents. Quotes make a phrase, a leading hyphen excludes a word. Of locked events, only the title is searched.',
-      extensions: searchComplexity,
+        'Without the events that this filter selects. Events whose fields are withheld because of a password are in neither if the filter has a criterion about such fields.',
     }),
-    when: t.field({
-      type: EventTime,
-      description: 'Only events that are over, or only others.',
-      extensions: comparesTimes,
-    }),
-    runningAt: t.field({ type: 'DateTime', description: 'Events that have started and have not ended at this time.' }),
-    startsAt: t.field({ type: InstantRange, description: 'Instant of the start.' }),
-    endsAt: t.field({ type: InstantRange, description: 'Instant of the end.' }),
-    startsLocal: t.field({ type: LocalRange, description: 'Local time of the start.' }),
-    endsLocal: t.field({ type: LocalRange, description: 'Local time of the end.' }),
-    startsOn: t.field({
-      type: 'DayExpression',
-      description:
-        'Events that start on this day. Compares as `between` does without `timeZone`; for a day of a time zone, use `between` with `match: STARTING`.',
-    }),
-    between: t.field({ type: DayRange, description: 'Events in a range of whole days.' }),
-    venues: t.idList({
-      description: `At one of these venues. ${idDescription('venue')}`,
-      extensions: dependsOn('venue'),
-    }),
-    organizers: t.idList({
-      description: `Of one of these organizers. ${idDescription('organizer')}`,
-      extensions: dependsOn('organizer'),
-    }),
-    categories: t.idList({
-      description: `In one of these categories or their descendants. ${termReferences}`,
-      extensions: dependsOn('category'),
-    }),
-    tags: t.idList({
-      description: `With one of these tags. ${termReferences}`,
-      extensions: dependsOn('tag'),
-    }),
-    eventStatus: t.field({ type: [EventStatus], description: 'Only events with one of these statuses.' }),
-    attendanceMode: t.field({
-      type: [EventAttendanceMode],
-      description: 'Only events that people attend in one of these ways.',
-    }),
-    featured: t.boolean({ description: 'True: only featured events. False: only others.' }),
-    ticketed: t.boolean({ description: 'True: only events with tickets. False: only others.' }),
-    located: t.boolean({
-      description: 'True: only events at a venue with coordinates. False: only others.',
-      extensions: dependsOn('venue'),
-    }),
-    near: t.field({
-      type: Near,
-      description: 'At a venue within this circle.',
-      extensions: { ...dependsOn('venue'), ...searchComplexity },
-    }),
-    locked: t.boolean({
-      description: 'True: only events whose fields are withheld because of a password. False: only others.',
-    }),
-    parent: t.id({ description: `Children of this event. ${idDescription('event')}` }),
-    status: t.field({
-      type: [RecordStatus],
-      description: 'Only records with one of these statuses; by default all but TRASH.',
-    }),
-    ...translationFilterFields(t, 'event'),
-    mustExist: t.boolean(mustExist),
-    hideFromListings: t.boolean({
-      description: 'True: only events that are hidden from lists. Requires the right EDIT_OTHERS.',
-    }),
+    any: t.field({ type: [EventFilter], description: 'Only events that at least one of these filters selects.' }),
   }),
 })
-
-type EventFilterInput = typeof EventFilter.$inferInput
 
 /** The translated filter. */
 export interface EventSelection {
@@ -134,42 +44,19 @@ export interface EventSelection {
 }
 
 /**
- * Translates the filter. Criteria about fields that locks withhold leave out locked events, and records that the caller
- * may not see match nothing. Throws badInput for invalid references.
+ * Translates the filter. Criteria about fields that locks withhold leave out locked events, also in `not`, and records that
+ * the caller may not see match nothing. Throws badInput for invalid references.
  */
 export async function eventsWhere(filter: EventFilterInput, context: Context): Promise<EventSelection> {
-  const { days, errors } = selectDays(filter, context)
-  const ids = await resolveReferences(
-    {
-      errors: { ...errors, ...statusErrors(filter.status, context.viewer) },
-      mustExist: filter.mustExist,
-      include: ['event', filter.include],
-      records: {
-        venues: ['venue', filter.venues],
-        organizers: ['organizer', filter.organizers],
-        parent: ['event', filter.parent],
-      },
-      categories: { categories: filter.categories },
-      tags: { tags: filter.tags },
-    },
-    context,
-  )
-  const venues = filter.near ? await visibleVenuesNear(filter.near, context) : []
-  const text = filter.search == null ? undefined : await eventTextMatches(filter.search, context)
-  const withheld = withheldFilters(filter, ids, venues, context)
-  const times: EventTimes[] = [filter, ...days.map((each) => each.times)]
+  checkNesting(filter)
+  const { criterion, times, venues } = await withReadablePaths(() => translate(filter, { isNested: false }, context))
   const where: Prisma.EventWhereInput = {
     AND: [
       visibleEvents(context),
-      filter.status ? inStatus(filter.status, context) : untrashedInLists(context),
+      ...(filter.status ? [] : [untrashedInLists(context)]),
       { hideFromListings: checkedHideFromListings(filter.hideFromListings, context) },
       inLanguage(context),
-      ...translationWhere(filter),
-      plainFilters(filter, ids, context),
-      ...times.flatMap(timesWhere),
-      ...days.map((each) => each.where),
-      ...(text ? [text] : []),
-      ...(withheld.length > 0 ? [unlocked(context), ...withheld] : []),
+      criterion.met,
     ],
   }
   return { where, times, venues }
@@ -180,51 +67,65 @@ function checkedHideFromListings(hide: boolean | null | undefined, { viewer }: C
   return hide ?? false
 }
 
-function plainFilters(filter: EventFilterInput, ids: ReferencedIds, context: Context): Prisma.EventWhereInput {
-  const { now, settings } = context
-  const filters: Prisma.EventWhereInput[] = []
-  if (filter.include) filters.push({ id: { in: ids.include ?? [] } })
-  if (filter.uids) filters.push(withUids(filter.uids, settings))
-  if (filter.locked != null) {
-    filters.push(filter.locked ? (lockedFor(context) ?? { id: { in: [] } }) : unlocked(context))
+const nestedIn = ({ not, any }: EventFilterInput): EventFilterInput[] => [...(not ? [not] : []), ...(any ?? [])]
+
+/** Throws badInput for more nested filters than are allowed. */
+function checkNesting(filter: EventFilterInput): void {
+  const field = filter.any ? 'any' : 'not'
+  let count = 0
+  let level = nestedIn(filter)
+  for (let depth = 1; level.length > 0; depth += 1) {
+    count += level.length
+    if (depth > maxDepth) throw badInput({ [field]: `Filters in not and any can be at most ${maxDepth} deep.` })
+    if (count > maxNested) throw badInput({ [field]: `At most ${maxNested} filters are allowed in not and any.` })
+    level = level.flatMap(nestedIn)
   }
-  if (filter.parent != null) filters.push({ parentId: ids.parent?.[0] ?? 0, parent: visibleEvents(context) })
-  if (filter.eventStatus) filters.push({ eventStatus: { in: filter.eventStatus } })
-  if (filter.attendanceMode) filters.push({ attendanceMode: { in: filter.attendanceMode } })
-  if (filter.when === 'upcoming') filters.push({ endsAt: { gte: now } })
-  if (filter.when === 'past') filters.push({ endsAt: { lt: now } })
-  if (filter.runningAt) filters.push({ startsAt: { lte: filter.runningAt }, endsAt: { gte: filter.runningAt } })
-  return { AND: filters }
 }
 
-function withheldFilters(filter: EventFilterInput, ids: ReferencedIds, near: readonly number[], context: Context) {
-  const filters: Prisma.EventWhereInput[] = []
-  if (filter.venues) {
-    filters.push({ venues: { some: { venueId: { in: ids.venues ?? [] }, venue: listedVenues(context) } } })
-  }
-  if (filter.organizers) {
-    const organizer = listedOrganizers(context)
-    filters.push({ organizers: { some: { organizerId: { in: ids.organizers ?? [] }, organizer } } })
-  }
-  if (filter.categories) filters.push(inCategoryTrees(ids.categories ?? []))
-  if (filter.tags) filters.push({ tags: { some: { tagId: { in: ids.tags ?? [] } } } })
-  if (filter.featured != null) filters.push({ featured: filter.featured })
-  if (filter.ticketed != null) filters.push({ tickets: filter.ticketed ? { some: {} } : { none: {} } })
-  if (filter.located != null) {
-    const located = { venue: { AND: [listedVenues(context), unlocked(context), { latitude: { not: null } }] } }
-    filters.push({ venues: filter.located ? { some: located } : { none: located } })
-  }
-  if (filter.near) filters.push({ venues: { some: { venueId: { in: [...near] } } } })
-  return filters
+interface Translation {
+  readonly criterion: Criterion
+  readonly times: EventSelection['times']
+  readonly venues: EventSelection['venues']
 }
 
-/** IDs of listed venues within the radius whose coordinates are not locked. */
-async function visibleVenuesNear(near: typeof Near.$inferInput, context: Context): Promise<number[]> {
-  const id = { in: await venuesNear(near, context) }
-  const where = { AND: [{ id }, listedVenues(context), unlocked(context)] }
-  return (await context.db.venue.findMany({ select: { id: true }, where })).map((venue) => venue.id)
+interface Nesting {
+  readonly isNested: boolean
+  /** `mustExist` of the enclosing filter. */
+  readonly mustExist?: boolean | null | undefined
 }
 
-const inCategoryTrees = (ids: number[]): Prisma.EventWhereInput => ({
-  categories: { some: { category: { ancestors: { some: { ancestorId: { in: ids } } } } } },
-})
+async function translate(filter: EventFilterInput, nesting: Nesting, context: Context): Promise<Translation> {
+  const mustExist = filter.mustExist ?? nesting.mustExist
+  const nested = { isNested: true, mustExist }
+  const errors: Readonly<Record<string, string>> =
+    nesting.isNested && filter.hideFromListings != null
+      ? { hideFromListings: 'hideFromListings applies to the whole list. Set it outside of not and any.' }
+      : {}
+  const { own, not, any } = await checkAll({
+    own: () => ownCriteria({ ...filter, mustExist }, errors, context),
+    not: () => (filter.not ? within(['not'], () => translate(filter.not ?? {}, nested, context)) : undefined),
+    any: () => filter.any && checkEach('any', filter.any, (each) => translate(each, nested, context)),
+  })
+  const criterion = allOf([
+    ...own.criteria,
+    ...(not ? [negated(not.criterion)] : []),
+    ...(any ? [anyOf(any.map((each) => each.criterion))] : []),
+  ])
+  return { criterion, times: own.times, venues: own.venues }
+}
+
+/** Problems of nested filters get a field with the path of the criterion, such as `any.0.venues`, and say it. */
+async function withReadablePaths<Result>(read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read()
+  } catch (error) {
+    const problems = problemsOf(error).map((problem) => {
+      const { path, message } = problem
+      const end = path.findLastIndex((part) => typeof part === 'string')
+      if (end <= 0) return problem
+      const field = path.slice(0, end + 1).join('.')
+      return { ...problem, path: [field, ...path.slice(end + 1)], message: `filter.${field}: ${message}` }
+    })
+    throw badInputs(problems)
+  }
+}

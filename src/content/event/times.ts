@@ -21,10 +21,10 @@ export interface EventTimes {
 export function timesWhere(times: EventTimes): Prisma.EventWhereInput[] {
   const { startsAt, endsAt, startsLocal, endsLocal } = times
   const filters: Prisma.EventWhereInput[] = []
-  if (hasBound(startsAt)) filters.push({ startsAt: toDateFilter(startsAt, unchanged) })
-  if (hasBound(endsAt)) filters.push({ endsAt: toDateFilter(endsAt, unchanged) })
-  if (hasBound(startsLocal)) filters.push({ startsLocal: toDateFilter(startsLocal, wallClockDate) })
-  if (hasBound(endsLocal)) filters.push({ endsLocal: toDateFilter(endsLocal, wallClockDate) })
+  if (hasBound(startsAt)) filters.push({ startsAt: toDateFilter(startsAt) })
+  if (hasBound(endsAt)) filters.push({ endsAt: toDateFilter(endsAt) })
+  if (hasBound(startsLocal)) filters.push({ startsLocal: toLocalFilter(startsLocal) })
+  if (hasBound(endsLocal)) filters.push({ endsLocal: toLocalFilter(endsLocal) })
   return [...filters, ...impliedStartBounds(times)]
 }
 
@@ -44,12 +44,14 @@ function impliedStartBounds({ endsAt, endsLocal }: EventTimes): Prisma.EventWher
 }
 
 /** Whether the range excludes anything. */
-const hasBound = <Bound>(range: Range<Bound> | null | undefined): range is Range<Bound> =>
+export const hasBound = <Bound>(range: Range<Bound> | null | undefined): range is Range<Bound> =>
   (range?.gt ?? range?.gte ?? range?.lt ?? range?.lte) != null
 
-const unchanged = (date: Date) => date
+export const toDateFilter = (range: Range<Date>): Prisma.DateTimeFilter => toBounds(range, (date) => date)
 
-function toDateFilter<Bound>(range: Range<Bound>, toDate: (bound: Bound) => Date): Prisma.DateTimeFilter {
+const toLocalFilter = (range: Range<string>): Prisma.DateTimeFilter => toBounds(range, wallClockDate)
+
+function toBounds<Bound>(range: Range<Bound>, toDate: (bound: Bound) => Date): Prisma.DateTimeFilter {
   const bounds = (['gt', 'gte', 'lt', 'lte'] as const).flatMap((name) => {
     const bound = range[name]
     return bound == null ? [] : [[name, toDate(bound)] as const]

@@ -56,7 +56,11 @@ export const uidInputs = (t: InputFields) => ({
 export function withUids(uids: readonly string[], settings: Host): Prisma.EventWhereInput {
   const ids = uids.flatMap((uid) => idOfDerivedUid(uid, settings) ?? [])
   return {
-    OR: [{ uid: { in: uids.map((uid) => uid.toWellFormed().replaceAll('\0', '')) } }, { uid: null, id: { in: ids } }],
+    OR: [
+      // Without the first condition, the negation of this filter is NULL for events without a UID of their own.
+      { AND: [{ uid: { not: null } }, { uid: { in: uids.map((uid) => uid.toWellFormed().replaceAll('\0', '')) } }] },
+      { uid: null, id: { in: ids } },
+    ],
   }
 }
 

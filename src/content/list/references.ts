@@ -8,6 +8,7 @@ import type { RecordKind, TermKind } from '../kinds.ts'
 import { checkSearchText } from '../text/search.ts'
 import { slugify, slugOwners } from '../text/slug.ts'
 import { foldLine } from '../text/text-rows.ts'
+import { visibleUsers } from '../user/visibility.ts'
 
 /** Bounds the number of parameters and the time of the lookups. */
 const maxItems = 10_000
@@ -30,7 +31,7 @@ interface References {
   /** IDs of the records that the filter selects, which need not exist. */
   readonly include?: readonly [kind: RecordKind, ids: Ids]
   /** IDs of records, by field of the filter. */
-  readonly records?: Readonly<Record<string, readonly [kind: RecordKind, ids: Ids]>>
+  readonly records?: Readonly<Record<string, readonly [kind: RecordKind | 'user', ids: Ids]>>
   /** Terms by slug, ID or name, by field of the filter. */
   readonly categories?: Readonly<Record<string, Items>>
   readonly tags?: Readonly<Record<string, Items>>
@@ -54,7 +55,7 @@ export async function resolveReferences(references: References, context: Context
     const texts = unknown.map((text) => text.slice(0, 100))
     problems.push({ path: [field], message: `Unknown: ${texts.join(', ')}.` })
   }
-  const resolveIds = async (field: string, kind: RecordKind, ids: Ids, isChecked: boolean) => {
+  const resolveIds = async (field: string, kind: RecordKind | 'user', ids: Ids, isChecked: boolean) => {
     const items = typeof ids === 'string' ? [ids] : (ids ?? [])
     if (!checkLength(field, items, problems)) return
     const identities = items.map((text) => parseId(kind, text))
@@ -63,7 +64,7 @@ export async function resolveReferences(references: References, context: Context
       if ('problem' in identity) problems.push({ path, message: identity.problem })
     })
     const slugs = identities.flatMap((identity) => ('slug' in identity ? identity.slug : []))
-    const owners = await slugOwners(context.db, kind, slugs)
+    const owners = kind === 'user' ? new Map<string, number>() : await slugOwners(context.db, kind, slugs)
     const found = identities.map((identity) => {
       if ('slug' in identity) return owners.get(identity.slug) ?? 0
       return 'id' in identity ? identity.id : undefined
@@ -111,7 +112,16 @@ function checkLength(field: string, list: readonly string[], problems: InputProb
   return list.length > 0 && list.length <= maxItems
 }
 
-async function findUnknownIds(kind: RecordKind, ids: readonly number[], { db }: Context) {
+async function findUnknownIds(kind: RecordKind | 'user', ids: readonly number[], context: Context) {
+  const { db } = context
+  if (kind === 'user') {
+    const users = await db.user.findMany({
+      select: { id: true },
+      where: { AND: [{ id: { in: [...ids] } }, visibleUsers(context)] },
+    })
+    const known = new Set(users.map(({ id }) => id))
+    return new Set<number | undefined>(ids.filter((id) => !known.has(id)))
+  }
   const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT item.id FROM unnest(${[...ids]}::int[]) AS item(id)
     WHERE NOT EXISTS (SELECT FROM ${Prisma.raw(`"${kind}"`)} r WHERE r.id = item.id)`

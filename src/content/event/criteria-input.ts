@@ -1,0 +1,126 @@
+// The criteria of a filter of events, which filters within it have too.
+import type { InputShapeFromFields } from '@pothos/core'
+import { builder, type InputFields } from '../../graphql/builder.ts'
+import { searchComplexity } from '../../graphql/limits/complexity.ts'
+import { comparesTimes, dependsOn } from '../../response-cache/dependencies.ts'
+import { enumValues, RecordStatus } from '../enums.ts'
+import { idDescription } from '../identify.ts'
+import { Near } from '../list/distance.ts'
+import { mustExist, termReferences } from '../list/references.ts'
+import { translationFilterFields } from '../list/translation-filter.ts'
+import { DayRange } from './days.ts'
+import { PriceFilter } from './price.ts'
+import { EventAttendanceMode, EventStatus } from './state.ts'
+
+const rangeInput = <Scalar extends 'DateTime' | 'LocalDateTime'>(name: string, type: Scalar, description: string) =>
+  builder.inputType(name, {
+    description,
+    fields: (t) => ({
+      gt: t.field({ type, description: 'After.' }),
+      gte: t.field({ type, description: 'At or after.' }),
+      lt: t.field({ type, description: 'Before.' }),
+      lte: t.field({ type, description: 'At or before.' }),
+    }),
+  })
+
+const InstantRange = rangeInput('InstantRange', 'DateTime', 'A range of instants. Bounds combine with AND.')
+
+const LocalRange = rangeInput(
+  'LocalRange',
+  'LocalDateTime',
+  'A range of local times, compared with the local time of each event. Bounds combine with AND.',
+)
+
+const EventTime = builder.enumType('EventTime', {
+  description: 'Whether events are over.',
+  values: enumValues({
+    upcoming: 'Events that have not ended, including running ones.',
+    past: 'Events that have ended.',
+  }),
+})
+
+export const criteria = (t: InputFields) => ({
+  include: t.idList({ description: `Only these events. ${idDescription('event')}` }),
+  uids: t.stringList({ description: 'Only events with one of these `uid`s.' }),
+  search: t.string({
+    description:
+      'Words that must all occur in the title, excerpt or description. Ignores case and accents. Quotes make a phrase, a leading hyphen excludes a word. Of locked events, only the title is searched.',
+    extensions: searchComplexity,
+  }),
+  when: t.field({
+    type: EventTime,
+    description: 'Only events that are over, or only others.',
+    extensions: comparesTimes,
+  }),
+  runningAt: t.field({ type: 'DateTime', description: 'Events that have started and have not ended at this time.' }),
+  startsAt: t.field({ type: InstantRange, description: 'Instant of the start.' }),
+  endsAt: t.field({ type: InstantRange, description: 'Instant of the end.' }),
+  startsLocal: t.field({ type: LocalRange, description: 'Local time of the start.' }),
+  endsLocal: t.field({ type: LocalRange, description: 'Local time of the end.' }),
+  modifiedAt: t.field({ type: InstantRange, description: 'When it was last modified.' }),
+  startsOn: t.field({
+    type: 'DayExpression',
+    description:
+      'Events that start on this day. Compares as `between` does without `timeZone`; for a day of a time zone, use `between` with `match: STARTING`.',
+  }),
+  between: t.field({ type: DayRange, description: 'Events in a range of whole days.' }),
+  venues: t.idList({
+    description: `At one of these venues. ${idDescription('venue')}`,
+    extensions: dependsOn('venue'),
+  }),
+  organizers: t.idList({
+    description: `Of one of these organizers. ${idDescription('organizer')}`,
+    extensions: dependsOn('organizer'),
+  }),
+  placeName: t.string({
+    description:
+      'At a venue whose name, address or city contains each of these words. Ignores case and accents. Quotes make a phrase, a leading hyphen excludes a word. Of locked venues, only the name is searched.',
+    extensions: { ...dependsOn('venue'), ...searchComplexity },
+  }),
+  cities: t.stringList({
+    description: 'At a venue in one of these cities. Ignores case and accents.',
+    extensions: { ...dependsOn('venue'), ...searchComplexity },
+  }),
+  authors: t.idList({ description: `By one of these authors. ${idDescription('user')}` }),
+  categories: t.idList({
+    description: `In one of these categories or their descendants. ${termReferences}`,
+    extensions: dependsOn('category'),
+  }),
+  tags: t.idList({
+    description: `With one of these tags. ${termReferences}`,
+    extensions: dependsOn('tag'),
+  }),
+  eventStatus: t.field({ type: [EventStatus], description: 'Only events with one of these statuses.' }),
+  attendanceMode: t.field({
+    type: [EventAttendanceMode],
+    description: 'Only events that people attend in one of these ways.',
+  }),
+  featured: t.boolean({ description: 'True: only featured events. False: only others.' }),
+  ticketed: t.boolean({ description: 'True: only events with tickets. False: only others.' }),
+  allDay: t.boolean({ description: 'True: only events that last whole days. False: only others.' }),
+  price: t.field({ type: PriceFilter, description: 'Only events with such prices.' }),
+  located: t.boolean({
+    description: 'True: only events at a venue with coordinates. False: only others.',
+    extensions: dependsOn('venue'),
+  }),
+  near: t.field({
+    type: Near,
+    description: 'At a venue within this circle.',
+    extensions: { ...dependsOn('venue'), ...searchComplexity },
+  }),
+  locked: t.boolean({
+    description: 'True: only events whose fields are withheld because of a password. False: only others.',
+  }),
+  parent: t.id({ description: `Children of this event. ${idDescription('event')}` }),
+  status: t.field({
+    type: [RecordStatus],
+    description: 'Only records with one of these statuses; by default all but TRASH.',
+  }),
+  ...translationFilterFields(t, 'event'),
+  mustExist: t.boolean(mustExist),
+  hideFromListings: t.boolean({
+    description: 'True: only events that are hidden from lists. Requires the right EDIT_OTHERS.',
+  }),
+})
+
+export type Criteria = InputShapeFromFields<ReturnType<typeof criteria>>

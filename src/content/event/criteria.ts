@@ -1,0 +1,136 @@
+// Translates the criteria of one filter of events, without those of filters within it.
+import type { Context } from '../../context.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
+import { lockedFor, unlocked } from '../lifecycle/record-password.ts'
+import { inStatus, statusErrors } from '../lifecycle/status.ts'
+import { type Near, venuesNear } from '../list/distance.ts'
+import { type ReferencedIds, resolveReferences } from '../list/references.ts'
+import { translationWhere } from '../list/translation-filter.ts'
+import { listedOrganizers } from '../organizer/visibility.ts'
+import { eventTextMatches } from '../text/search.ts'
+import { listedVenues } from '../venue/visibility.ts'
+import type { Criteria } from './criteria-input.ts'
+import { type Criterion, onVisible, onWithheld } from './criterion.ts'
+import { selectDays } from './days.ts'
+import { venuesInCities, venuesNamed } from './places.ts'
+import { priceErrors, priceWhere } from './price.ts'
+import { type EventTimes, hasBound, timesWhere, toDateFilter } from './times.ts'
+import { withUids } from './uid.ts'
+import { visibleEvents } from './visibility.ts'
+
+type Where = Prisma.EventWhereInput
+
+interface OwnCriteria {
+  readonly criteria: readonly Criterion[]
+  /** Ranges of start and end. They combine with AND. */
+  readonly times: readonly EventTimes[]
+  /** IDs of visible venues within the radius of `near`. */
+  readonly venues: readonly number[]
+}
+
+/** `others` are errors of other checks, by field. Throws badInput for invalid references. */
+export async function ownCriteria(
+  filter: Criteria,
+  others: Readonly<Record<string, string>>,
+  context: Context,
+): Promise<OwnCriteria> {
+  const { days, errors } = selectDays(filter, context)
+  const ids = await resolveReferences(
+    {
+      errors: { ...others, ...errors, ...statusErrors(filter.status, context.viewer), ...priceErrors(filter.price) },
+      mustExist: filter.mustExist,
+      include: ['event', filter.include],
+      records: {
+        venues: ['venue', filter.venues],
+        organizers: ['organizer', filter.organizers],
+        authors: ['user', filter.authors],
+        parent: ['event', filter.parent],
+      },
+      categories: { categories: filter.categories },
+      tags: { tags: filter.tags },
+    },
+    context,
+  )
+  const venues = filter.near ? await visibleVenuesNear(filter.near, context) : []
+  const [named, inCities] = [
+    filter.placeName == null ? undefined : await venuesNamed(filter.placeName, context),
+    filter.cities ? await venuesInCities(filter.cities, context) : undefined,
+  ]
+  const atVenues = [filter.near ? venues : undefined, named, inCities].filter((found) => found !== undefined)
+  const text = filter.search == null ? undefined : await eventTextMatches(filter.search, context)
+  const times: EventTimes[] = [filter, ...days.map((each) => each.times)]
+  const withheld = withheldFilters(filter, ids, atVenues, context)
+  const visible: Where[] = [
+    ...(filter.status ? [inStatus(filter.status, context)] : []),
+    ...translationWhere(filter),
+    ...plainFilters(filter, ids, context),
+    ...times.flatMap(timesWhere),
+    ...days.map((each) => each.where),
+    ...(text ? [text] : []),
+  ]
+  const criteria = [...visible.map(onVisible), ...(withheld.length > 0 ? [onWithheld(withheld, context)] : [])]
+  return { criteria, times, venues }
+}
+
+function plainFilters(filter: Criteria, ids: ReferencedIds, context: Context): Where[] {
+  const { now, settings } = context
+  const filters: Where[] = []
+  if (filter.include) filters.push({ id: { in: ids.include ?? [] } })
+  if (filter.uids) filters.push(withUids(filter.uids, settings))
+  if (filter.locked != null) {
+    filters.push(filter.locked ? (lockedFor(context) ?? { id: { in: [] } }) : unlocked(context))
+  }
+  if (filter.parent != null) {
+    const parent = { parentId: ids.parent?.[0] ?? 0, parent: visibleEvents(context) }
+    filters.push({ AND: [{ parentId: { not: null } }, parent] })
+  }
+  if (filter.authors) {
+    filters.push({ AND: [{ authorId: { not: null } }, { authorId: { in: ids.authors ?? [] } }] })
+  }
+  if (hasBound(filter.modifiedAt)) filters.push({ modifiedAt: toDateFilter(filter.modifiedAt) })
+  if (filter.eventStatus) filters.push({ eventStatus: { in: filter.eventStatus } })
+  if (filter.attendanceMode) filters.push({ attendanceMode: { in: filter.attendanceMode } })
+  if (filter.when === 'upcoming') filters.push({ endsAt: { gte: now } })
+  if (filter.when === 'past') filters.push({ endsAt: { lt: now } })
+  if (filter.runningAt) filters.push({ startsAt: { lte: filter.runningAt }, endsAt: { gte: filter.runningAt } })
+  return filters
+}
+
+function withheldFilters(
+  filter: Criteria,
+  ids: ReferencedIds,
+  atVenues: readonly (readonly number[])[],
+  context: Context,
+): Where[] {
+  const filters: Where[] = []
+  if (filter.venues) {
+    filters.push({ venues: { some: { venueId: { in: ids.venues ?? [] }, venue: listedVenues(context) } } })
+  }
+  if (filter.organizers) {
+    const organizer = listedOrganizers(context)
+    filters.push({ organizers: { some: { organizerId: { in: ids.organizers ?? [] }, organizer } } })
+  }
+  if (filter.categories) filters.push(inCategoryTrees(ids.categories ?? []))
+  if (filter.tags) filters.push({ tags: { some: { tagId: { in: ids.tags ?? [] } } } })
+  if (filter.featured != null) filters.push({ featured: filter.featured })
+  if (filter.ticketed != null) filters.push({ tickets: filter.ticketed ? { some: {} } : { none: {} } })
+  if (filter.located != null) {
+    const located = { venue: { AND: [listedVenues(context), unlocked(context), { latitude: { not: null } }] } }
+    filters.push({ venues: filter.located ? { some: located } : { none: located } })
+  }
+  for (const venueIds of atVenues) filters.push({ venues: { some: { venueId: { in: [...venueIds] } } } })
+  if (filter.allDay != null) filters.push({ allDay: filter.allDay })
+  if (filter.price) filters.push(...priceWhere(filter.price, context.settings))
+  return filters
+}
+
+/** IDs of listed venues within the radius whose coordinates are not locked. */
+async function visibleVenuesNear(near: typeof Near.$inferInput, context: Context): Promise<number[]> {
+  const id = { in: await venuesNear(near, context) }
+  const where = { AND: [{ id }, listedVenues(context), unlocked(context)] }
+  return (await context.db.venue.findMany({ select: { id: true }, where })).map((venue) => venue.id)
+}
+
+const inCategoryTrees = (ids: number[]): Where => ({
+  categories: { some: { category: { ancestors: { some: { ancestorId: { in: ids } } } } } },
+})

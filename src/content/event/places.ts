@@ -1,0 +1,50 @@
+// Finds the venues that events are filtered by: their name, address or city.
+import type { Context } from '../../context.ts'
+import { badInput } from '../../errors.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
+import { unlocked } from '../lifecycle/record-password.ts'
+import { checkSearchText, escapeLikePattern, maxMatches, searchWords } from '../text/search.ts'
+import { foldLine } from '../text/text-rows.ts'
+import { listedVenues } from '../venue/visibility.ts'
+
+/**
+ * IDs of the venues whose name, address or city contains each word. Of locked venues, only the name is compared. Undefined
+ * if the text is blank.
+ */
+export async function venuesNamed(text: string, context: Context): Promise<number[] | undefined> {
+  checkSearchText('placeName', text)
+  const { present, absent } = searchWords(text)
+  if (present.length + absent.length === 0) return undefined
+  const contains = (word: string): Prisma.VenueWhereInput => {
+    const pattern = { contains: escapeLikePattern(word) }
+    return {
+      OR: [
+        { texts: { some: { language: context.language, foldedName: pattern } } },
+        { AND: [unlocked(context), { OR: [{ foldedAddress: pattern }, { foldedCity: pattern }] }] },
+      ],
+    }
+  }
+  return idsOfVenues('placeName', { AND: present.map(contains), NOT: absent.map(contains) }, context)
+}
+
+/** IDs of the venues in these cities. Locked venues are left out. */
+export function venuesInCities(cities: readonly string[], context: Context): Promise<number[]> {
+  if (cities.length > maxCities) throw badInput({ cities: `At most ${maxCities} items are allowed.` })
+  for (const city of cities) checkSearchText('cities', city)
+  const folded = [...new Set(cities.map(foldLine))].filter((city) => city !== '')
+  return idsOfVenues('cities', { AND: [unlocked(context), { foldedCity: { in: folded } }] }, context)
+}
+
+const maxCities = 1000
+
+async function idsOfVenues(field: string, where: Prisma.VenueWhereInput, context: Context): Promise<number[]> {
+  const venues = await context.db.venue.findMany({
+    select: { id: true },
+    where: { AND: [listedVenues(context), where] },
+    take: maxMatches + 1,
+  })
+  if (venues.length > maxMatches) {
+    throw badInput({ [field]: `More than ${maxMatches} venues match. Use a more specific ${field}.` })
+  }
+  return venues.map(({ id }) => id)
+}

@@ -1,0 +1,107 @@
+// The filter of events by price. The prices of an event are the amounts of its cost and the prices of its tickets.
+import type { Settings } from '../../env.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { builder } from '../../graphql/builder.ts'
+import { memoizeOnce } from '../../memoize.ts'
+
+export const PriceFilter = builder.inputType('PriceFilter', {
+  description:
+    'Selects events by their prices: the amounts of `cost` and the prices of tickets. Criteria combine with AND. Events without a known price match none of them.',
+  fields: (t) => ({
+    free: t.boolean({
+      description: 'True: only events whose prices are all 0, such as `Free`. False: only events with a price above 0.',
+    }),
+    upTo: t.float({
+      description: 'Only events whose lowest price is not above this amount. A price of 0 is free in any currency.',
+    }),
+    currency: t.string({
+      description:
+        'Compares only prices in this currency: an ISO 4217 code such as `EUR`, or a symbol such as `€`. Prices without a currency are in the default currency of the site.',
+    }),
+  }),
+})
+
+type PriceFilterInput = typeof PriceFilter.$inferInput
+
+type Currencies = Pick<Settings, 'defaultCurrencySymbol'>
+
+export function priceErrors(price: PriceFilterInput | null | undefined): Readonly<Record<string, string>> {
+  if (!price) return {}
+  const problems: string[] = []
+  if (price.upTo != null && price.upTo < 0) problems.push('upTo must be 0 or greater.')
+  if (price.currency != null && !/^\S{1,10}$/.test(price.currency.trim())) {
+    problems.push('currency must be an ISO 4217 code such as EUR, or a symbol such as €.')
+  }
+  return problems.length > 0 ? { price: problems.join(' ') } : {}
+}
+
+/** The conditions of the filter; none of them is NULL in SQL. */
+export function priceWhere({ free, upTo, currency }: PriceFilterInput, settings: Currencies): Prisma.EventWhereInput[] {
+  const filters: Prisma.EventWhereInput[] = []
+  const spellings = currency == null ? undefined : currencySpellings(currency)
+  if (free === true) filters.push(hasPrice, { NOT: paid(undefined, settings) })
+  if (free === false) filters.push(paid(spellings, settings))
+  if (upTo != null || (spellings && free == null)) filters.push(affordable(upTo ?? undefined, spellings, settings))
+  return filters
+}
+
+const hasPrice: Prisma.EventWhereInput = { OR: [{ lowestCost: { not: null } }, { tickets: { some: {} } }] }
+
+function paid(spellings: readonly string[] | undefined, settings: Currencies): Prisma.EventWhereInput {
+  return {
+    OR: [
+      { AND: [{ highestCost: { not: null } }, { highestCost: { gt: 0 } }, ...costIn(spellings, settings)] },
+      { tickets: { some: { price: { gt: 0 }, ...ticketIn(spellings) } } },
+    ],
+  }
+}
+
+/** Prices of tickets have two decimal places. */
+const maxTicketPrice = 9_999_999_999.99
+
+function affordable(
+  upTo: number | undefined,
+  spellings: readonly string[] | undefined,
+  settings: Currencies,
+): Prisma.EventWhereInput {
+  const cost = upTo === undefined ? [] : [{ lowestCost: { lte: upTo } }]
+  const limit = new Prisma.Decimal(Math.min(upTo ?? maxTicketPrice, maxTicketPrice)).toDecimalPlaces(
+    2,
+    Prisma.Decimal.ROUND_DOWN,
+  )
+  return {
+    OR: [
+      {
+        AND: [
+          { lowestCost: { not: null } },
+          { OR: [{ lowestCost: { lte: 0 } }, { AND: [...cost, ...costIn(spellings, settings)] }] },
+        ],
+      },
+      { tickets: { some: { OR: [{ price: { lte: 0 } }, { price: { lte: limit }, ...ticketIn(spellings) }] } } },
+    ],
+  }
+}
+
+function costIn(spellings: readonly string[] | undefined, { defaultCurrencySymbol }: Currencies) {
+  if (!spellings) return []
+  const isDefault = currencySpellings(defaultCurrencySymbol).some((spelling) => spellings.includes(spelling))
+  return [{ costCurrency: { not: null } }, { costCurrency: { in: isDefault ? [...spellings, ''] : [...spellings] } }]
+}
+
+const ticketIn = (spellings: readonly string[] | undefined) => (spellings ? { currency: { in: [...spellings] } } : {})
+
+/** The code and the symbol of a currency, in upper case. */
+function currencySpellings(currency: string): string[] {
+  const spelling = currency.trim().toUpperCase()
+  const known = knownCurrencies().find((spellings) => spellings.includes(spelling))
+  return known ? [...known] : [spelling]
+}
+
+/** Codes and symbols in English, which differ for each currency, such as `$` and `CA$`. */
+const knownCurrencies = memoizeOnce(() =>
+  Intl.supportedValuesOf('currency').map((currency) => {
+    const parts = new Intl.NumberFormat('en', { style: 'currency', currency }).formatToParts(0)
+    const symbol = parts.find(({ type }) => type === 'currency')?.value ?? currency
+    return [...new Set([currency, symbol.toUpperCase()])]
+  }),
+)
