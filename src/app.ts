@@ -65,7 +65,8 @@ export function buildApp(
     const format = otherFormat(request.url)
     if (format) return sendNoSuchFormat(reply, format)
     return (
-      sendNotFoundPage(request, reply, settings) ?? sendError(reply, 404, 'not_found', 'There is nothing at this URL.')
+      sendNotFoundPage(request, reply, { environment, execute }) ??
+      sendError(reply, 404, 'not_found', 'There is nothing at this URL.')
     )
   })
   limitResponseTime(app, settings)

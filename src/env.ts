@@ -9,6 +9,12 @@ const fields = z.object({
   pagesUrl: siteUrl().optional(),
   databaseUrl: setting('pglite:<folder>, pglite::memory: or postgresql://…', readDatabaseUrl).default('pglite:./data'),
   siteName: z.string().default('Event calendar'),
+  siteLogo: z.string().optional(),
+  siteAccentColor: setting('a colour as #rgb or #rrggbb, such as #0a5c8f', readColor).default('#9c2b2b'),
+  siteFooter: setting('text or HTML of at most 10000 characters', (text) =>
+    text.length <= 10_000 ? text : undefined,
+  ).optional(),
+  siteContact: setting('an e-mail address, or an http:// or https:// URL', readContact).optional(),
   siteTimeZone: setting('a time zone, such as Europe/Paris or UTC+2', readZone).default('UTC'),
   endOfDayCutoff: matching(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time as HH:MM, from 00:00 to 23:59').default('00:00'),
   showInSiteTimeZone: flag().default(false),
@@ -249,6 +255,19 @@ function readHost(text: string): string | undefined {
 
 function readWebAddress(text: string): string | undefined {
   return /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/i.test(text) && URL.canParse(text) ? text : undefined
+}
+
+/** As `#rrggbb` in lower case. */
+function readColor(text: string): string | undefined {
+  const [, digits = ''] = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text) ?? []
+  const long = digits.length === 3 ? digits.replace(/./g, '$&$&') : digits
+  return long === '' ? undefined : `#${long.toLowerCase()}`
+}
+
+/** As a link: an e-mail address becomes a `mailto:` URL. */
+function readContact(text: string): string | undefined {
+  if (z.email().safeParse(text).success) return `mailto:${text}`
+  return /^https?:\/\/[^\s@]+$/i.test(text) && URL.canParse(text) ? text : undefined
 }
 
 function readDatabaseUrl(text: string): string | undefined {

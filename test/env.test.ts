@@ -29,6 +29,7 @@ test('defaults', () => {
     restEnabled: true,
     searchEngines: true,
     embedOrigins: '*',
+    siteAccentColor: '#9c2b2b',
     restPrefix: '',
     restNamespace: 'cal/events/v1',
     restHeaderPrefix: 'X-Cal',
@@ -89,6 +90,16 @@ describe('valid values', () => {
     ['DATABASE_URL', 'postgres://me:pass@db:5432/calendar', { databaseUrl: 'postgres://me:pass@db:5432/calendar' }],
     ['DATABASE_URL', 'postgresql:///calendar?host=/run/postgresql', { seed: false }],
     ['SITE_NAME', 'Agenda', { siteName: 'Agenda' }],
+    ['SITE_LOGO', './logo.svg', { siteLogo: './logo.svg' }],
+    ['SITE_ACCENT_COLOR', '#0A5C8f', { siteAccentColor: '#0a5c8f' }],
+    ['SITE_ACCENT_COLOR', '#fC0', { siteAccentColor: '#ffcc00' }],
+    ['SITE_FOOTER', 'Town <b>hall</b>', { siteFooter: 'Town <b>hall</b>' }],
+    ['SITE_CONTACT', 'agenda@town.example', { siteContact: 'mailto:agenda@town.example' }],
+    [
+      'SITE_CONTACT',
+      'https://town.example/contact?to=agenda',
+      { siteContact: 'https://town.example/contact?to=agenda' },
+    ],
     ['SITE_TIMEZONE', 'Europe/Madrid', { siteTimeZone: 'Europe/Madrid' }],
     ['SITE_TIMEZONE', 'UTC+5:30', { siteTimeZone: 'UTC+5:30' }],
     ['END_OF_DAY_CUTOFF', '02:30', { endOfDayCutoff: '02:30' }],
@@ -180,6 +191,10 @@ describe('invalid values', () => {
     ['PUBLIC_URL', 'https://example.org/?a=1', 'without query'],
     ['PUBLIC_URL', 'http://', 'absolute'],
     ['PAGES_URL', '/pages', 'absolute'],
+    ['SITE_ACCENT_COLOR', 'blue', '#rrggbb'],
+    ['SITE_ACCENT_COLOR', '#12345', '#rrggbb'],
+    ['SITE_CONTACT', 'town hall', 'an e-mail address'],
+    ['SITE_CONTACT', 'javascript:alert(1)', 'an http:// or https:// URL'],
     ['SITE_TIMEZONE', 'Mars/Olympus', 'a time zone'],
     ['SITE_TIMEZONE', 'UTC+14:01', 'a time zone'],
     ['END_OF_DAY_CUTOFF', '24:00', 'HH:MM'],
@@ -274,6 +289,10 @@ describe('invalid values', () => {
       'PORT',
     ])
     expect(lines.join()).not.toContain('s3cret')
+  })
+
+  test('SITE_FOOTER that is too long', () => {
+    expect(messageOf({ SITE_FOOTER: 'x'.repeat(10_001) })).toMatch(/^SITE_FOOTER .*at most 10000 characters$/)
   })
 
   test('a long value is shown on one line and cut', () => {

@@ -1,7 +1,9 @@
 // The document of a widget: a part of a page without the frame of the site, for an iframe of another site.
 import { html } from 'ghtml'
 import type { Settings } from '../env.ts'
-import { filePath, stylePath } from '../pages/page.ts'
+import { assetsOf } from '../pages/assets.ts'
+import { directionAttribute } from '../pages/locale.ts'
+import { filePath } from '../pages/page.ts'
 
 export const themes = ['light', 'dark'] as const
 export type Theme = (typeof themes)[number]
@@ -23,7 +25,7 @@ interface WidgetOptions {
 /** Links open in a new tab, unless they have another target. */
 export const renderWidget = ({ title, url, body }: Widget, { settings, language, theme }: WidgetOptions): string =>
   html`<!doctype html>
-<html lang="${language}"!${theme === undefined ? '' : html` data-theme="${theme}"`}>
+<html lang="${language}"!${directionAttribute(language)}!${theme === undefined ? '' : html` data-theme="${theme}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -31,7 +33,7 @@ export const renderWidget = ({ title, url, body }: Widget, { settings, language,
 <title>${title}</title>
 <base target="_blank">
 <link rel="canonical" href="${url}">
-<link rel="stylesheet" href="${filePath(stylePath, settings)}">
+<link rel="stylesheet" href="${filePath(assetsOf(settings).stylePath, settings)}">
 </head>
 <body class="embed">
 <main>

@@ -1,10 +1,11 @@
 import { html } from 'ghtml'
 import { notAccessible, notFound } from '../errors.ts'
 import { PageEventDocument, type PageEventFragment } from '../generated/graphql/graphql.ts'
-import { escaped, langAttribute, picture, summary } from '../pages/components.ts'
+import { escaped, langAttribute, summary } from '../pages/components.ts'
 import { formatDateRange } from '../pages/date-format.ts'
 import { stateNote } from '../pages/event-state.ts'
 import type { PageRequest } from '../pages/page.ts'
+import { picture } from '../pages/picture.ts'
 import type { PostTarget } from '../pages/post-page.ts'
 import type { Widget } from './document.ts'
 

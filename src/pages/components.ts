@@ -14,8 +14,10 @@ import { languageCode, languageOfCode } from '../language.ts'
 import { subscribeLinks } from './calendar-links.ts'
 import { calendarDate, formatDateRange } from './date-format.ts'
 import { previousDate, stateLabels } from './event-state.ts'
+import { directionOf } from './locale.ts'
 import { languageName } from './messages.ts'
-import type { Page, PageRequest } from './page.ts'
+import type { Page, PageContext, PageRequest } from './page.ts'
+import { cardPicture } from './picture.ts'
 
 interface Link {
   readonly name: string
@@ -31,9 +33,12 @@ interface TranslatedRecord {
   readonly translations: readonly PageTextFragment[]
 }
 
-/** The attribute `lang` for a text that is not in the language of the page. */
-export const langAttribute = (tag: string, { language }: PageRequest): string =>
-  tag === language ? '' : html` lang="${tag}"`
+/** The attribute `lang` for a text that is not in the language of the page, and `dir` if its direction is another one. */
+export function langAttribute(tag: string, { language }: Pick<PageRequest, 'language'>): string {
+  if (tag === language || tag === '') return ''
+  const direction = directionOf(tag)
+  return html` lang="${tag}"!${direction === directionOf(language) ? '' : html` dir="${direction}"`}`
+}
 
 /** The language of the description, as in `lang`. */
 export const descriptionTag = ({ languages: { tag, description } }: Pick<TranslatedRecord, 'languages'>): string =>
@@ -78,7 +83,7 @@ export async function upcomingEvents(
   if (page > 1 && items.length === 0) throw notFound('event', 'id')
   const query = search === undefined ? '' : `${new URLSearchParams({ search })}&`
   const link = (to: number, rel: string, text: string) => html`<a href="?${query}page=${to}" rel="${rel}">${text}</a>`
-  return html`<section aria-labelledby="coming">
+  return html`<section class="wrap" aria-labelledby="coming">
 <h2 id="coming">${search === undefined ? messages.upcomingEvents : messages.searchResults(search)}</h2>
 !${items.length === 0 ? html`<p>${search === undefined ? messages.noEvents : messages.noResults}</p>` : eventCards(items, pageRequest)}
 !${
@@ -91,15 +96,26 @@ export async function upcomingEvents(
 !${calendarUrl === undefined ? '' : subscribeLinks(calendarUrl, pageRequest)}</section>`
 }
 
-export const eventCards = (events: readonly PageEventCardFragment[], pageRequest: PageRequest): string =>
+/** The next events, for a page without events of its own. */
+export async function nextEvents({ execute, context, ...page }: NextEventsRequest): Promise<string> {
+  const variables = { page: 1, perPage: 4, filter: { when: 'UPCOMING' as const } }
+  const { eventsPage } = await execute(PageEventsDocument, variables, context)
+  if (eventsPage.items.length === 0) return ''
+  return html`<section class="wrap" aria-labelledby="coming"><h2 id="coming">${page.messages.upcomingEvents}</h2>
+!${eventCards(eventsPage.items, page)}</section>`
+}
+
+type NextEventsRequest = PageContext & Pick<PageRequest, 'execute' | 'context'>
+
+export const eventCards = (events: readonly PageEventCardFragment[], pageRequest: PageContext): string =>
   html`<ul class="cards">!${events.map((event) => eventCard(event, pageRequest))}</ul>`
 
-function eventCard(event: PageEventCardFragment, pageRequest: PageRequest): string {
+function eventCard(event: PageEventCardFragment, pageRequest: PageContext): string {
   const { language } = pageRequest
   const { day, month, year } = calendarDate(event, language)
   const before = previousDate(event, pageRequest)
   const places = event.venues.map(({ name, city }) => (city && !name.includes(city) ? `${name}, ${city}` : name))
-  return html`<li><div class="leaf" aria-hidden="true">${month}<b>${day}</b>${year}</div><div>
+  return html`<li><div class="media">!${cardPicture(event.image)}<div class="leaf" aria-hidden="true">${month}<b>${day}</b>${year}</div></div><div>
 <h3!${langAttribute(event.languages.tag, pageRequest)}><a href="${event.url}">${event.title}</a></h3>!${stateLabels(event, pageRequest)}
 <p>${formatDateRange(event, language)}</p>!${before && html`<p>!${before}</p>`}
 !${places.length > 0 ? html`<p>${places.join(' · ')}</p>` : ''}
@@ -119,9 +135,6 @@ export function definitionList(items: readonly (readonly [term: string, details:
 }
 
 export const escaped = (text: string | null | undefined): string => html`${text ?? ''}`
-
-export const picture = (image: { readonly url: string; readonly altText: string } | null): string =>
-  image ? html`<img class="picture" src="${image.url}" alt="${image.altText}">` : ''
 
 /** A link to a website. URLs with another scheme than http or https are shown as text. */
 export function website(url: string | null): string {

@@ -2,7 +2,7 @@ import { html } from 'ghtml'
 import { notFound } from '../errors.ts'
 import { PageEventDocument, type PageEventFragment } from '../generated/graphql/graphql.ts'
 import { addLinks, calendarFormats, recordCalendar } from './calendar-links.ts'
-import { chips, definitionList, escaped, eventCards, picture, translationNote, website } from './components.ts'
+import { chips, definitionList, escaped, eventCards, translationNote, website } from './components.ts'
 import { formatDateRange } from './date-format.ts'
 import { stateNote } from './event-state.ts'
 import type { Page, PageRequest } from './page.ts'
@@ -13,9 +13,11 @@ export async function eventPage(target: PostTarget, pageRequest: PageRequest): P
   if (!event) throw notFound('event', 'id' in target ? 'id' : 'slug')
   const parts = {
     title: event.title,
-    header: html`!${notes(event, pageRequest)}
-!${definitionList(eventDetails(event, pageRequest))}
+    header: html`<p class="when"><time datetime="${event.startsAt.toISOString()}">${formatDateRange(event, pageRequest.language)}</time></p>
+!${notes(event, pageRequest)}`,
+    aside: html`!${definitionList(eventDetails(event, pageRequest))}
 !${addLinks(event, pageRequest)}`,
+    breadcrumbs: event.categories.slice(0, 1),
     content: () => content(event, pageRequest),
     restPath: `/events/${event.databaseId}`,
     formats: [...calendarFormats(recordCalendar(event.url), pageRequest), ...oEmbedFormats(event, pageRequest)],
@@ -36,10 +38,8 @@ const notes = (event: PageEventFragment, pageRequest: PageRequest): string =>
   }!${translationNote(event, pageRequest)}`
 
 function eventDetails(event: PageEventFragment, pageRequest: PageRequest): [string, string][] {
-  const { language, messages } = pageRequest
-  const dates = html`<time datetime="${event.startsAt.toISOString()}">${formatDateRange(event, language)}</time>`
+  const { messages } = pageRequest
   return [
-    [messages.when, dates],
     [messages.where, event.venues.map(venueLine).join('<br>')],
     [messages.attendance, attendance(event, pageRequest)],
     [messages.organizers, event.organizers.map(({ name, url }) => html`<a href="${url}">${name}</a>`).join('<br>')],
@@ -72,8 +72,7 @@ const asText = (value: unknown): string =>
   Array.isArray(value) ? value.map(asText).join(', ') : typeof value === 'object' ? '' : String(value)
 
 const content = (event: PageEventFragment, pageRequest: PageRequest): string =>
-  html`!${picture(event.image)}
-!${postText(event, pageRequest)}
+  html`!${postText(event, pageRequest)}
 !${
     event.children.nodes.length === 0
       ? ''

@@ -1,8 +1,9 @@
-// The landing page: upcoming events, and links to the APIs.
+// The landing page: upcoming events.
 import { html } from 'ghtml'
 import { listFormats, siteCalendar } from './calendar-links.ts'
 import { upcomingEvents } from './components.ts'
 import { homeLinks, homeUrl, type Page, type PageRequest } from './page.ts'
+import { searchForm } from './search-form.ts'
 
 export async function landingPage(pageRequest: PageRequest): Promise<Page> {
   const { settings, language, messages, search } = pageRequest
@@ -14,21 +15,15 @@ export async function landingPage(pageRequest: PageRequest): Promise<Page> {
     indexed: search === undefined,
     languages: homeLinks(pageRequest),
     formats: listFormats(calendarUrl, pageRequest),
-    body: html`<h1>${settings.siteName}</h1>
-<p class="lead">${messages.lead} <a href="#developers">${messages.developers}</a></p>
-!${searchForm(pageRequest)}
-!${await upcomingEvents({}, pageRequest, calendarUrl)}
-!${developers(pageRequest)}`,
+    body: html`<div class="hero"><div class="wrap"><h1>${settings.siteName}</h1>
+<p class="lead">${messages.lead}</p>
+!${searchForm(pageRequest, { search })}</div></div>
+!${await upcomingEvents({}, pageRequest, calendarUrl)}`,
+    footer: developers(pageRequest),
   }
 }
 
-const searchForm = ({ messages, search }: PageRequest): string =>
-  html`<form class="search" role="search">
-<label for="search">${messages.search}</label>
-<input type="search" id="search" name="search" maxlength="200" value="${search ?? ''}">
-<button>${messages.find}</button>
-</form>`
-
+/** For people who write clients. */
 function developers({ settings, language, messages }: PageRequest): string {
   const { publicUrl, graphiql, restEnabled, restPrefix, restNamespace } = settings
   const graphql = `${publicUrl}/${language}/graphql`
@@ -40,17 +35,15 @@ function developers({ settings, language, messages }: PageRequest): string {
     `curl ${graphql} -H 'content-type: application/json' -d '${query}'`,
     ...(restEnabled ? [`curl '${rest}/events?per_page=3'`] : []),
   ]
-  return html`<section aria-labelledby="developers">
-<h2 id="developers">${messages.developers}</h2>
-<p><strong>GraphQL</strong> ${messages.graphql} !${
-    graphiql ? html`<a href="${graphql}">${messages.tryGraphiql}</a>` : html`<code>${graphql}</code>`
-  }</p>
-!${
-    restEnabled
-      ? html`<p><strong>REST</strong> ${messages.rest} <a href="${publicUrl}/docs">${messages.documentation}</a></p>`
-      : ''
-  }
-<h3>${messages.firstRequests}</h3>
-<pre tabindex="0"><code>${requests.join('\n')}</code></pre>
-</section>`
+  const links = [
+    html`<strong>GraphQL</strong> ${messages.graphql} !${
+      graphiql ? html`<a href="${graphql}">${messages.tryGraphiql}</a>` : html`<code>${graphql}</code>`
+    }`,
+    ...(restEnabled
+      ? [html`<strong>REST</strong> ${messages.rest} <a href="${publicUrl}/docs">${messages.documentation}</a>`]
+      : []),
+  ]
+  return html`<details><summary>${messages.firstRequests}</summary>
+!${links.map((text) => html`<p>!${text}</p>`)}
+<pre tabindex="0"><code>${requests.join('\n')}</code></pre></details>`
 }

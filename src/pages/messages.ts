@@ -9,6 +9,9 @@ interface StatusTexts {
 export interface Messages {
   readonly skip: string
   readonly languages: string
+  readonly calendar: string
+  readonly breadcrumbs: string
+  readonly contact: string
   readonly lead: string
   readonly upcomingEvents: string
   readonly search: string
@@ -22,7 +25,6 @@ export interface Messages {
   readonly pageOf: (page: number, pages: number) => string
   readonly previous: string
   readonly next: string
-  readonly when: string
   readonly where: string
   readonly address: string
   readonly map: string
@@ -73,6 +75,9 @@ export interface Messages {
 const en: Messages = {
   skip: 'Skip to content',
   languages: 'Languages',
+  calendar: 'Calendar',
+  breadcrumbs: 'You are here',
+  contact: 'Contact',
   lead: 'What is on, where, and who organizes it.',
   upcomingEvents: 'Upcoming events',
   search: 'Search events',
@@ -86,7 +91,6 @@ const en: Messages = {
   pageOf: (page, pages) => `Page ${page} of ${pages}`,
   previous: 'Previous',
   next: 'Next',
-  when: 'When',
   where: 'Where',
   address: 'Address',
   map: 'Map',
@@ -140,6 +144,9 @@ const en: Messages = {
 const fr: Messages = {
   skip: 'Aller au contenu',
   languages: 'Langues',
+  calendar: 'Agenda',
+  breadcrumbs: 'Vous êtes ici',
+  contact: 'Contact',
   lead: 'Ce qui se passe, où, et par qui.',
   upcomingEvents: 'Événements à venir',
   noEvents: 'Aucun événement à venir.',
@@ -153,7 +160,6 @@ const fr: Messages = {
   pageOf: (page, pages) => `Page ${page} sur ${pages}`,
   previous: 'Précédente',
   next: 'Suivante',
-  when: 'Quand',
   where: 'Où',
   address: 'Adresse',
   map: 'Carte',
@@ -207,6 +213,9 @@ const fr: Messages = {
 const es: Messages = {
   skip: 'Ir al contenido',
   languages: 'Idiomas',
+  calendar: 'Calendario',
+  breadcrumbs: 'Está aquí',
+  contact: 'Contacto',
   lead: 'Qué hay, dónde y quién lo organiza.',
   upcomingEvents: 'Próximos eventos',
   noEvents: 'No hay próximos eventos.',
@@ -220,7 +229,6 @@ const es: Messages = {
   pageOf: (page, pages) => `Página ${page} de ${pages}`,
   previous: 'Anterior',
   next: 'Siguiente',
-  when: 'Cuándo',
   where: 'Dónde',
   address: 'Dirección',
   map: 'Mapa',

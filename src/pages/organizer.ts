@@ -2,7 +2,7 @@ import { html } from 'ghtml'
 import { notFound } from '../errors.ts'
 import { PageOrganizerDocument, type PageOrganizerFragment } from '../generated/graphql/graphql.ts'
 import { listFormats, recordCalendar } from './calendar-links.ts'
-import { definitionList, picture, telephone, translationNote, upcomingEvents, website } from './components.ts'
+import { definitionList, telephone, translationNote, upcomingEvents, website } from './components.ts'
 import type { Page, PageRequest } from './page.ts'
 import { type PostTarget, postPage, postText, statusNote } from './post-page.ts'
 
@@ -12,21 +12,20 @@ export async function organizerPage(target: PostTarget, pageRequest: PageRequest
   const parts = {
     title: organizer.name,
     header: html`!${statusNote(organizer, pageRequest)}!${translationNote(organizer, pageRequest)}`,
-    content: () => content(organizer, pageRequest),
+    aside: organizer.locked ? '' : details(organizer, pageRequest),
+    content: () => postText(organizer, pageRequest),
     formats: listFormats(recordCalendar(organizer.url), pageRequest),
     footer: await upcomingEvents({ organizers: [organizer.databaseId] }, pageRequest, recordCalendar(organizer.url)),
   }
   return postPage(organizer, parts, pageRequest)
 }
 
-const content = (organizer: PageOrganizerFragment, pageRequest: PageRequest): string =>
-  html`!${definitionList([
+const details = (organizer: PageOrganizerFragment, pageRequest: PageRequest): string =>
+  definitionList([
     [pageRequest.messages.phone, telephone(organizer.phone)],
     [
       pageRequest.messages.email,
       organizer.email ? html`<a href="mailto:${organizer.email}">${organizer.email}</a>` : '',
     ],
     [pageRequest.messages.website, website(organizer.website)],
-  ])}
-!${picture(organizer.image)}
-!${postText(organizer, pageRequest)}`
+  ])

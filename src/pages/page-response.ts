@@ -2,15 +2,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { html } from 'ghtml'
 import Negotiator from 'negotiator'
-import type { Environment } from '../context.ts'
+import { createContext, type Environment } from '../context.ts'
 import type { Settings } from '../env.ts'
-import { DomainError, type ErrorCode } from '../errors.ts'
+import { DomainError, type ErrorCode, notFound } from '../errors.ts'
 import type { Execute } from '../graphql/execute.ts'
 import { handleRequest } from '../http/handle-request.ts'
 import { addVary } from '../http/vary.ts'
 import { apiHeaders } from './api-links.ts'
+import { nextEvents } from './components.ts'
+import { renderDocument } from './document.ts'
 import { messagesOf } from './messages.ts'
-import { homeLinks, homeUrl, type Page, type PageContext, type PageRequest, renderDocument } from './page.ts'
+import { homeLinks, homeUrl, type Page, type PageContext, type PageRequest } from './page.ts'
+import { searchForm } from './search-form.ts'
 
 export interface PageRoute {
   readonly environment: Environment
@@ -54,7 +57,7 @@ export async function sendPage(
     if (canonical !== undefined) return reply.redirect(canonical, 301)
     return send(reply, page, pageContext)
   } catch (error) {
-    return sendError(error, reply, pageContext)
+    return sendError(error, request, reply, pageContext, pageRoute)
   }
 }
 
@@ -125,9 +128,17 @@ const errorMessages: Partial<
   INSUFFICIENT_STORAGE: [507, 'later'],
 }
 
-function sendError(error: unknown, reply: FastifyReply, pageContext: PageContext): FastifyReply {
+async function sendError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  pageContext: PageContext,
+  route: Pick<PageRoute, 'environment' | 'execute'>,
+): Promise<FastifyReply> {
   const { status, word } = describeError(error, reply)
-  return send(reply, errorPage(status, pageContext.messages[word], pageContext), pageContext)
+  const page = errorPage(status, pageContext.messages[word], pageContext)
+  const events = [403, 404, 410].includes(status) ? await eventsForVisitors(request, pageContext, route) : ''
+  return send(reply, { ...page, body: page.body + events }, pageContext)
 }
 
 /** The status of an error and the name of its message. Adds its headers to the reply, and logs it if it is unexpected. */
@@ -146,9 +157,25 @@ const errorPage = (status: number, message: string, pageContext: PageContext): P
   title: message,
   indexed: false,
   languages: homeLinks(pageContext),
-  body: html`<h1>${message}</h1>
-<p><a href="${homeUrl(pageContext.language, pageContext.settings)}">${pageContext.messages.home}</a></p>`,
+  body: html`<div class="wrap intro"><h1>${message}</h1>
+<p class="lead"><a href="${homeUrl(pageContext.language, pageContext.settings)}">${pageContext.messages.home}</a></p>
+!${searchForm(pageContext)}</div>`,
 })
+
+/** What visitors find at other addresses: the next events. Empty if they cannot be read. */
+async function eventsForVisitors(
+  request: FastifyRequest,
+  pageContext: PageContext,
+  { environment, execute }: Pick<PageRoute, 'environment' | 'execute'>,
+): Promise<string> {
+  try {
+    const context = await createContext(environment, { viewer: undefined, language: pageContext.language })
+    return await nextEvents({ ...pageContext, execute, context })
+  } catch (error) {
+    request.log.warn({ err: error }, 'an error page has no events')
+    return ''
+  }
+}
 
 /** Sends an error page for an error of Fastify: an oversized body, an unsupported content type, a timeout. */
 export function sendErrorPage(status: number, reply: FastifyReply, pageRoute: Pick<PageRoute, 'environment' | 'root'>) {
@@ -167,15 +194,21 @@ export function sendErrorPage(status: number, reply: FastifyReply, pageRoute: Pi
 export function sendNotFoundPage(
   request: FastifyRequest,
   reply: FastifyReply,
-  settings: Settings,
-): FastifyReply | undefined {
+  route: Pick<PageRoute, 'environment' | 'execute'>,
+): Promise<FastifyReply> | undefined {
   if (request.method !== 'GET' || !(request.headers.accept ?? '').includes('text/html')) return undefined
+  const { environment } = route
+  const { settings } = environment
   addVary(reply, 'Accept, Accept-Language')
   const [, first = ''] = pathOf(request).split('/')
   const language = settings.languages.includes(first) ? first : negotiatedLanguage(request, settings)
   const pageContext: PageContext = { settings, language, messages: messagesOf(language) }
-  reply.header('cache-control', 'no-store')
-  return send(reply, errorPage(404, pageContext.messages.notFound, pageContext), pageContext)
+  const notThere = async (): Promise<FastifyReply> => {
+    throw notFound('event', 'slug')
+  }
+  return handleRequest(environment, request, { rateLimit: 'read', handle: notThere }).catch((error: unknown) =>
+    sendError(error, request, reply, pageContext, route),
+  )
 }
 
 /** Images may be on any host; on a site without TLS also over plain HTTP. */

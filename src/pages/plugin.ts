@@ -5,10 +5,11 @@ import type { Environment } from '../context.ts'
 import { DomainError } from '../errors.ts'
 import type { Execute } from '../graphql/execute.ts'
 import { otherFormat, sendNoSuchFormat } from '../http/other-formats.ts'
+import { serveAssets } from './assets.ts'
 import { eventPage } from './event.ts'
 import { landingPage } from './landing.ts'
 import { organizerPage } from './organizer.ts'
-import { homeUrl, type Page, type PageRequest, pageAssets } from './page.ts'
+import { homeUrl, type Page, type PageRequest } from './page.ts'
 import { type PageRoute, requestedLanguage, sendErrorPage, sendPage } from './page-response.ts'
 import { categoryPage, tagPage } from './term.ts'
 import { venuePage } from './venue.ts'
@@ -31,7 +32,7 @@ const lastSegment = (params: object) => (params as { '*': string })['*'].replace
 export function pagesPlugin(app: FastifyInstance, environment: Environment, execute: Execute): void {
   const { settings } = environment
   const { languages, defaultLanguage, publicUrl, pagesUrl, restEnabled, restPrefix, legacyAddresses } = settings
-  pageAssets(app)
+  serveAssets(app, settings)
   app.register(async (scope) => {
     scope.addHook('onRequest', (request, reply, done) => {
       const format = otherFormat(request.url)

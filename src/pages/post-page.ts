@@ -1,7 +1,8 @@
 import { html } from 'ghtml'
-import type { LanguageCode, PageTextFragment, RecordStatus } from '../generated/graphql/graphql.ts'
+import type { LanguageCode, PageImageFragment, PageTextFragment, RecordStatus } from '../generated/graphql/graphql.ts'
 import { descriptionTag, langAttribute, languageLinks, passwordForm, summary } from './components.ts'
 import type { Page, PageRequest } from './page.ts'
+import { picture } from './picture.ts'
 
 export type PostTarget = { id: string } | { slug: string }
 
@@ -13,7 +14,7 @@ interface Post {
   readonly translations: readonly PageTextFragment[]
   readonly descriptionHtml: string | null
   readonly excerptHtml: string | null
-  readonly image: { readonly url: string } | null
+  readonly image: PageImageFragment | null
   readonly url: string
   readonly jsonLd: unknown
 }
@@ -22,10 +23,13 @@ interface PostParts {
   readonly title: string
   /** HTML below the title, also of a locked post. */
   readonly header: string
+  /** HTML beside the content, also of a locked post. */
+  readonly aside: string
   /** HTML that a locked post replaces with the password form. */
   readonly content: () => string
   readonly restPath?: string
   readonly formats?: Page['formats']
+  readonly breadcrumbs?: Page['breadcrumbs']
   /** HTML after the article. */
   readonly footer?: string
 }
@@ -33,7 +37,7 @@ interface PostParts {
 /** The page of an event, venue or organizer. */
 export async function postPage(
   post: Post,
-  { title, header, content, restPath, formats = [], footer = '' }: PostParts,
+  { title, header, aside, content, restPath, formats = [], breadcrumbs = [], footer = '' }: PostParts,
   pageRequest: PageRequest,
 ): Promise<Page> {
   const indexed = post.status === 'PUBLISH' && !post.locked
@@ -47,10 +51,13 @@ export async function postPage(
     jsonLd: indexed ? post.jsonLd : undefined,
     ...(restPath && { restPath }),
     formats: indexed ? formats : [],
-    body: html`<article>
-<h1!${langAttribute(post.languages.tag, pageRequest)}>${title}</h1>
-!${header}
-!${post.locked ? passwordForm(pageRequest) : content()}
+    breadcrumbs,
+    body: html`<article class="post wrap">
+<header><h1!${langAttribute(post.languages.tag, pageRequest)}>${title}</h1>
+!${header}</header>
+!${post.locked ? '' : picture(post.image)}
+!${aside && html`<aside>!${aside}</aside>`}
+<div class="content">!${post.locked ? passwordForm(pageRequest) : content()}</div>
 </article>
 !${footer}`,
   }

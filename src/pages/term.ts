@@ -27,7 +27,11 @@ export async function categoryPage({ slug }: { slug: string }, pageRequest: Page
     pageRequest,
     recordCalendar(category.url),
   )
-  return { ...(await termPage(category, around, events, pageRequest)), restPath: filtered('categories', category) }
+  return {
+    ...(await termPage(category, around, events, pageRequest)),
+    breadcrumbs: parent ? [parent] : [],
+    restPath: filtered('categories', category),
+  }
 }
 
 export async function tagPage({ slug }: { slug: string }, pageRequest: PageRequest): Promise<Page> {
@@ -42,15 +46,16 @@ const filtered = (parameter: string, { slug }: { slug: string }) => `/events/?${
 type Term = NonNullable<PageTagQuery['tag']>
 
 const termPage = async (term: Term, around: string, events: string, pageRequest: PageRequest): Promise<Page> => ({
+  breadcrumbs: [],
   title: term.name,
   description: summary(term.description),
   url: term.url,
   indexed: true,
   formats: listFormats(recordCalendar(term.url), pageRequest),
   languages: await languageLinks(term, pageRequest),
-  body: html`<h1!${langAttribute(term.languages.tag, pageRequest)}>${term.name}</h1>
+  body: html`<div class="wrap intro"><h1!${langAttribute(term.languages.tag, pageRequest)}>${term.name}</h1>
 !${translationNote(term, pageRequest)}
 !${term.description ? html`<p class="lead"!${langAttribute(descriptionTag(term), pageRequest)}>${term.description}</p>` : ''}
-!${around}
+!${around}</div>
 !${events}`,
 })

@@ -2,7 +2,7 @@ import { html } from 'ghtml'
 import { notFound } from '../errors.ts'
 import { PageVenueDocument, type PageVenueFragment } from '../generated/graphql/graphql.ts'
 import { listFormats, recordCalendar } from './calendar-links.ts'
-import { definitionList, escaped, picture, telephone, translationNote, upcomingEvents, website } from './components.ts'
+import { definitionList, escaped, telephone, translationNote, upcomingEvents, website } from './components.ts'
 import type { Page, PageRequest } from './page.ts'
 import { type PostTarget, postPage, postText, statusNote } from './post-page.ts'
 
@@ -12,7 +12,8 @@ export async function venuePage(target: PostTarget, pageRequest: PageRequest): P
   const parts = {
     title: venue.name,
     header: html`!${statusNote(venue, pageRequest)}!${translationNote(venue, pageRequest)}`,
-    content: () => content(venue, pageRequest),
+    aside: venue.locked ? '' : details(venue, pageRequest),
+    content: () => postText(venue, pageRequest),
     formats: listFormats(recordCalendar(venue.url), pageRequest),
     restPath: `/events/?venue=${venue.databaseId}`,
     footer: await upcomingEvents({ venues: [venue.databaseId] }, pageRequest, recordCalendar(venue.url)),
@@ -20,15 +21,13 @@ export async function venuePage(target: PostTarget, pageRequest: PageRequest): P
   return postPage(venue, parts, pageRequest)
 }
 
-const content = (venue: PageVenueFragment, pageRequest: PageRequest): string =>
-  html`!${definitionList([
+const details = (venue: PageVenueFragment, pageRequest: PageRequest): string =>
+  definitionList([
     [pageRequest.messages.address, addressOf(venue)],
     [pageRequest.messages.map, mapLink(venue)],
     [pageRequest.messages.phone, telephone(venue.phone)],
     [pageRequest.messages.website, website(venue.website)],
-  ])}
-!${picture(venue.image)}
-!${postText(venue, pageRequest)}`
+  ])
 
 const addressOf = ({ address, zip, city, stateProvince, country }: PageVenueFragment): string =>
   [address, [zip, city].filter(Boolean).join(' '), stateProvince, country].filter(Boolean).map(escaped).join('<br>')

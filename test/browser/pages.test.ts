@@ -78,7 +78,7 @@ describe.each(looks)('%s', (_name, options) => {
     expect([...hosts]).toEqual([address])
     expect(complaints.filter((text) => !text.includes('404'))).toEqual([])
     const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
-    expect(ground).toBe(options.colorScheme === 'light' ? 'rgb(251, 250, 248)' : 'rgb(21, 23, 26)')
+    expect(ground).toBe(options.colorScheme === 'light' ? 'rgb(248, 247, 244)' : 'rgb(20, 22, 26)')
   })
 })
 
@@ -142,7 +142,7 @@ test('another site shows a widget in a frame, whose links open new tabs, but no 
   const link = widget.getByRole('link', { name: 'Choir 1' })
   await link.waitFor()
   expect(await widget.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor)).toBe(
-    'rgb(21, 23, 26)',
+    'rgb(20, 22, 26)',
   )
   expect(await refused.getByRole('heading').count()).toBe(0)
   expect(complaints.filter((text) => text.includes('frame'))).toHaveLength(1)

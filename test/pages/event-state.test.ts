@@ -27,8 +27,8 @@ beforeAll(async () => {
 afterAll(() => app?.close())
 
 const cards = async (root: string) => {
-  const { body } = await app.get(`${root}/`)
-  const texts = [...body.matchAll(/<li><div class="leaf".*?<h3[^>]*>(.*?)<\/h3>(.*?)<\/div><\/li>/gs)]
+  const { body } = await app.get(`${root}/?view=list`)
+  const texts = [...body.matchAll(/<div class="leaf".*?<h3[^>]*>(.*?)<\/h3>(.*?)<\/div><\/li>/gs)]
   return Object.fromEntries(
     texts.map(([, title = '', rest = '']) => [
       title.replace(/<[^>]*>/g, ''),

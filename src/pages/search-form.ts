@@ -1,0 +1,13 @@
+import { html } from 'ghtml'
+import { homeUrl, type PageContext } from './page.ts'
+
+/** The search of the site. */
+export const searchForm = (
+  { settings, language, messages }: PageContext,
+  { search = '' }: { readonly search?: string | undefined } = {},
+): string =>
+  html`<form class="search" role="search" action="${homeUrl(language, settings)}">
+<label for="search">${messages.search}</label>
+<input type="search" id="search" name="search" maxlength="200" value="${search}">
+<button>${messages.find}</button>
+</form>`

@@ -1,0 +1,43 @@
+// The footer of every page: text and contact of the site, and links for developers.
+import { createRequire } from 'node:module'
+import { html } from 'ghtml'
+import type sanitizeHtml from 'sanitize-html'
+import type { Settings } from '../env.ts'
+import { memoizeByObject } from '../memoize.ts'
+import type { Page, PageContext } from './page.ts'
+
+const require = createRequire(import.meta.url)
+
+export function siteFooter({ footer = '' }: Page, { settings, messages }: PageContext): string {
+  const { siteContact } = settings
+  const contact = siteContact ? html`<p><a href="${siteContact}" rel="noopener">${messages.contact}</a></p>` : ''
+  const links = developerLinks({ settings, messages })
+  return html`<footer class="site-footer"><div class="wrap">
+<div>!${footerText(settings)}!${contact}</div>
+!${links.length === 0 ? '' : html`<nav aria-label="${messages.developers}"><p>${messages.developers}</p><ul>!${links}</ul></nav>`}
+!${footer}</div></footer>`
+}
+
+/** SITE_FOOTER: text, or HTML with a few tags. */
+const footerText = memoizeByObject(({ siteFooter: text }: Settings): string => {
+  if (text === undefined) return ''
+  // Loaded only if the setting is used: the library is large.
+  const sanitize = require('sanitize-html') as typeof sanitizeHtml
+  const safe = sanitize(text, {
+    allowedTags: ['p', 'br', 'strong', 'b', 'em', 'i', 'small', 'ul', 'ol', 'li', 'a'],
+    allowedAttributes: { a: ['href', 'rel'] },
+    allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+    transformTags: { a: sanitize.simpleTransform('a', { rel: 'noopener' }) },
+  })
+  return /<(p|ul|ol)\b/.test(safe) ? safe : `<p>${safe}</p>`
+})
+
+function developerLinks({ settings, messages }: Pick<PageContext, 'settings' | 'messages'>): string[] {
+  const { publicUrl, graphiql, restEnabled, restPrefix, restNamespace } = settings
+  const links = [
+    ['GraphQL', `${publicUrl}/graphql`, graphiql],
+    ['REST', `${publicUrl}${restPrefix}/${restNamespace}`, restEnabled],
+    [messages.documentation, `${publicUrl}/docs`, restEnabled],
+  ] as const
+  return links.filter(([, , isServed]) => isServed).map(([name, url]) => html`<li><a href="${url}">${name}</a></li>`)
+}
