@@ -21,7 +21,7 @@ export interface PageRequest extends PageContext {
   readonly password: string | undefined
 }
 
-export interface Breadcrumb {
+interface Breadcrumb {
   readonly name: string
   readonly url: string
 }
