@@ -54,7 +54,7 @@ async function findOfKind(
 }
 
 /** The record of each ID, or the error of that ID. The number of statements depends on the kinds, not on the IDs. */
-async function findNodes(
+export async function findNodes(
   context: Context,
   info: GraphQLResolveInfo,
   ids: readonly string[],

@@ -15,7 +15,7 @@ const exceptions: readonly Exception[] = [
     rule: 'strict-id-in-types',
     places: [
       ...['*Connection', '*Edge', '*Page', 'PageInfo', '*Payload', 'SitemapPart', 'UserError'],
-      ...['CalendarDay', 'EventCalendar'],
+      ...['CalendarDay', 'EventCalendar', 'SearchSuggestion'],
     ],
     reason: 'Results of an operation, which are no records of their own.',
   },
@@ -73,6 +73,11 @@ const exceptions: readonly Exception[] = [
     rule: 'relay-edge-types',
     places: ['CalendarDay.events', 'EventCalendar.days'],
     reason: 'The days of the arguments, and the first events of a day. The list `events` has the other events.',
+  },
+  {
+    rule: 'relay-edge-types',
+    places: ['Query.searchSuggestions'],
+    reason: 'The best few for a text that is still being typed.',
   },
   {
     rule: 'no-typename-prefix',

@@ -128,6 +128,7 @@ export function queryValues(content: Content): Values {
     ...Object.assign({}, ...singles, ...lists),
     ...{ 'Query.node(id:)': oneOf(allNodes), 'Query.nodes(ids:)': several(allNodes) },
     'Query.sitemapPages(part:)': fc.constant(1),
+    'Query.searchSuggestions(prefix:)': oneOf(['a', 'c', 'co', 'jazz', 'e']),
     'Query.image(id:)': anImage,
     ...{ 'Query.images(after:)': aCursor, 'Query.images(before:)': aCursor },
     'ImageFilter.include': anImage.map((id) => [id]),

@@ -178,6 +178,13 @@ const linked = (kind: LinkedKind, plural: string): Query =>
   })
 
 /** Operations by what they ask for. */
+const suggestions =
+  (prefix: string): Query =>
+  () => ({
+    query: 'query ($prefix: String!) { searchSuggestions(prefix: $prefix) { kind text url } }',
+    variables: { prefix },
+  })
+
 export const operations: Readonly<Record<string, Query>> = {
   ...Object.fromEntries(
     Object.entries(eventArguments).map(([name, argumentsOf]) => [`events ${name}`, eventQuery(argumentsOf)] as const),
@@ -186,5 +193,7 @@ export const operations: Readonly<Record<string, Query>> = {
   'organizers of the event': linked('organizer', 'organizers'),
   'categories of the event': linked('category', 'categories'),
   'tags of the event': linked('tag', 'tags'),
+  'suggestions for its title': suggestions('rehe'),
+  'suggestions for a part of its title': suggestions('hears'),
   'its author and its image': nodes(({ author, image }) => [`User:${author}`, `Image:${image}`]),
 }

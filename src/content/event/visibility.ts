@@ -7,7 +7,7 @@ import { notTrashed, readable } from '../lifecycle/status.ts'
 export const visibleEvents = (context: Context): Prisma.EventWhereInput => readable(context)
 
 /** Events that lists and relations show to the caller. */
-const listedEvents = (context: Context): Prisma.EventWhereInput => ({
+export const listedEvents = (context: Context): Prisma.EventWhereInput => ({
   AND: [readable(context), notTrashed, { hideFromListings: false }],
 })
 

@@ -1,0 +1,104 @@
+// Suggestions for a search box: what they find, in which order, and for whom.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
+import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await openTestApp()
+  const { db } = app
+  const december = (day: number) => ({ start: `2026-12-${String(day).padStart(2, '0')}T19:00:00` })
+  await makeEvent(db, { en: 'Concert of the choir', fr: 'Concert du chœur' }, december(9))
+  await makeEvent(db, { en: 'Winter concert', fr: 'Concert d’hiver' }, december(3))
+  await makeEvent(db, { en: 'Winter concert', fr: 'Concert d’hiver' }, december(5))
+  await makeEvent(db, { en: 'Old concert' }, { start: '2025-05-01T19:00:00' })
+  await makeEvent(db, { en: 'Preconcert talk' }, december(1))
+  await makeEvent(db, { en: 'Atelier', fr: "L'Été à l’atelier" }, december(12))
+  await makeEvent(db, { en: 'Concert behind a password', fr: 'Secret' }, { ...december(20), passwordKey: 'x' })
+  await makeEvent(db, { en: 'Concert as a draft' }, { ...december(1), status: 'draft' })
+  await makeEvent(db, { en: 'Concert in the trash' }, { ...december(1), status: 'trash' })
+  await makeEvent(db, { en: 'Concert not in lists' }, { ...december(1), hideFromListings: true })
+  await makeVenue(db, { en: 'Concert hall', fr: 'Salle de concert' })
+  await makeVenue(db, 'Concert hall in preparation', { status: 'draft' })
+  await makeOrganizer(db, 'The Concert Society')
+  await makeCategory(db, { en: 'Concerts', fr: 'Concerts et récitals' })
+  await makeTag(db, 'concert-lecture')
+  await makeTag(db, 'winter concert')
+})
+afterAll(() => app?.close())
+
+async function suggestions(prefix: string, { client = app as ApiClient, root = '', first = 20 } = {}) {
+  const query =
+    'query($prefix: String!, $first: Int) { searchSuggestions(prefix: $prefix, first: $first) { kind text } }'
+  const { body } = await client.graphql(query, { prefix, first }, root)
+  expect(body.errors).toBeUndefined()
+  return body.data.searchSuggestions.map(({ kind, text }: { kind: string; text: string }) => `${kind} ${text}`)
+}
+
+describe('searchSuggestions', () => {
+  it('lists upcoming titles by start, other names, past titles, and then parts of words', async () => {
+    expect(await suggestions('conc')).toEqual([
+      'EVENT Winter concert',
+      'EVENT Concert of the choir',
+      'EVENT Concert behind a password',
+      'VENUE Concert hall',
+      'ORGANIZER The Concert Society',
+      'CATEGORY Concerts',
+      'TAG concert-lecture',
+      'EVENT Old concert',
+      'EVENT Preconcert talk',
+    ])
+  })
+
+  it('gives other records a place where the titles fill the list', async () => {
+    expect(await suggestions('conc', { first: 4 })).toEqual([
+      'EVENT Winter concert',
+      'EVENT Concert of the choir',
+      'VENUE Concert hall',
+      'ORGANIZER The Concert Society',
+    ])
+  })
+
+  it.each([
+    ['ATEL', '/fr', "EVENT L'Été à l’atelier"],
+    ['ete', '/fr', "EVENT L'Été à l’atelier"],
+    ['été à', '/fr', "EVENT L'Été à l’atelier"],
+    ['hall', '', 'VENUE Concert hall'],
+    ['ll', '', 'VENUE Concert hall'],
+    ['conc', '/es', 'EVENT Winter concert'],
+    ['secret', '/fr', 'EVENT Secret'],
+  ])('finds %j under %j', async (prefix, root, text) => {
+    expect((await suggestions(prefix, { root, first: 1 })).slice(0, 1)).toEqual([text])
+  })
+
+  it.each(['', ' ', '%', '_', '\\', 'xyzxyz'])('finds nothing for %j', async (prefix) => {
+    expect(await suggestions(prefix)).toEqual([])
+  })
+
+  it('shows drafts to those who may edit them, and the trash to nobody', async () => {
+    const editor = await suggestions('concert', { client: await app.signIn('editor') })
+    expect(editor).toContain('EVENT Concert as a draft')
+    expect(editor).toContain('VENUE Concert hall in preparation')
+    expect(editor).not.toContain('EVENT Concert in the trash')
+  })
+
+  it('links to the page and the record', async () => {
+    const { body } = await app.graphql(
+      '{ searchSuggestions(prefix: "winter", first: 1) { url node { id __typename ... on Event { title url } } } }',
+    )
+    const [{ url, node }] = body.data.searchSuggestions
+    expect(node).toMatchObject({ __typename: 'Event', title: 'Winter concert', url })
+  })
+
+  it.each([
+    ['prefix: "a", first: 21', 'first must be from 0 to 20.'],
+    ['prefix: "a", first: -1', 'first must be from 0 to 20.'],
+    [`prefix: "${'a'.repeat(101)}"`, 'prefix can have at most 100 characters.'],
+    ['prefix: "a\\u0000"', 'NUL characters are not allowed.'],
+  ])('rejects %s', async (args, message) => {
+    const { body } = await app.graphql(`{ searchSuggestions(${args}) { text } }`)
+    expect(body.errors[0].message).toContain(message)
+    expect(body.errors[0].extensions.code).toBe('BAD_INPUT')
+  })
+})
