@@ -56,21 +56,18 @@ export function timeFilter(starts: Bounds, ends: Bounds, zone: string | undefine
 }
 
 /**
- * When each of the days begins, and when the last one ends, in order: as instants in the zone, or as local times without a
- * zone. PostgreSQL reads them. A day that the zone skips ends when it begins.
+ * When a day begins: as an instant in the zone, or as a local time without a zone. Undefined for the first supported day, which
+ * has no bound. A day that the zone skips begins and ends at the same instant.
  */
-export function dayBounds(days: readonly string[], zone: string | undefined, calendar: Cutoff): string[] {
-  const starts = days.map((day) => (day === minDay ? '-infinity' : boundText(day, zone, calendar)))
-  const last = days.at(-1)
-  if (last === undefined) return []
-  const end = last === maxDay ? 'infinity' : boundText(addDays(`${last}T00:00:00`, 1).slice(0, 10), zone, calendar)
-  return [...starts, end]
-}
-
-function boundText(day: string, zone: string | undefined, calendar: Cutoff): string {
+export function dayStart(day: string, zone: string | undefined, calendar: Cutoff): string | undefined {
+  if (day === minDay) return undefined
   const start = firstSecond(day, calendar)
   return zone === undefined ? start : clampToRange(toInstant(start, zone)).toISOString()
 }
+
+/** When a day ends, which is when the next one begins. Undefined for the last supported day. */
+export const dayEnd = (day: string, zone: string | undefined, calendar: Cutoff): string | undefined =>
+  day === maxDay ? undefined : dayStart(addDays(`${day}T00:00:00`, 1).slice(0, 10), zone, calendar)
 
 const withoutEdges = ({ gt, gte, lt, lte }: Bounds): Bounds => ({
   gt: lowerBound(gt),

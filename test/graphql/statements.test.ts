@@ -122,6 +122,23 @@ describe.each<[string, number, (size: number) => Promise<number>]>([
   })
 })
 
+test.each([2, 60])('a calendar of %i days takes one statement for its counts, and one for its events', async (days) => {
+  const to = new Date(Date.UTC(2026, 10, 30 + days)).toISOString().slice(0, 10)
+  const calendar = async (selection: string) => {
+    const { body } = await app.graphql(`{ eventCalendar(from: "2026-12-01", to: "${to}") { days { ${selection} } } }`)
+    expect(body.errors).toBeUndefined()
+    return body.data.eventCalendar.days.length
+  }
+  expect(await count(() => calendar('totalCount'))).toEqual({ statements: 1, items: days })
+  const events = 'totalCount events(first: 7) { title venues { name } }'
+  expect(await count(() => calendar(events))).toEqual({ statements: 2, items: days })
+  // Each list of events with its own selection takes a statement.
+  expect(await count(() => calendar(`${events} one: events(first: 1) { title }`))).toEqual({
+    statements: 3,
+    items: days,
+  })
+})
+
 test('authentication takes one more statement, without Prisma’s engine', async () => {
   const { get } = await app.signIn('editor')
   await get('/cal/events/v1/events')

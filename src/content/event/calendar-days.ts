@@ -1,7 +1,7 @@
 // Counts the events of each day of a range, and finds the first ones of each day, with one statement for all days.
 import type { Context } from '../../context.ts'
 import { type ParsedDate, parseDate } from '../../dates/natural-date.ts'
-import { dayBounds, firstSecond, lastDay, siteZone } from '../../dates/whole-days.ts'
+import { dayEnd, dayStart, lastDay, siteZone } from '../../dates/whole-days.ts'
 import { queryRows } from '../../db/query.ts'
 import { badInput } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
@@ -79,8 +79,9 @@ export interface CalendarCounts {
 }
 
 interface Row {
-  readonly total: number
-  readonly days: readonly (readonly [position: number, total: number, ids: readonly number[]])[] | null
+  /** Numbers of events by the positions of their first and last day. */
+  readonly spans: readonly (readonly [first: number, last: number, events: number])[] | null
+  readonly days: readonly (readonly [position: number, ids: readonly number[]])[] | null
 }
 
 /** Counts the events that `where` selects on each day and, if `withIds` is set, finds the first ones. */
@@ -91,22 +92,43 @@ export async function countDays(
   context: Context,
 ): Promise<CalendarCounts> {
   const { settings, db } = context
-  const [first = '', last = ''] = [days[0], days.at(-1)]
-  const range = selectRange(firstSecond(first, settings), firstSecond(last, settings), 'overlapping', zone, settings)
-  // A lock withholds `sticky` and `allDay`, so the order of locked events must not tell them.
+  const range = selectRange(`${days[0]}T00:00:00`, `${days.at(-1)}T00:00:00`, 'overlapping', zone, settings)
+  // A lock withholds `sticky` and `allDay`, so the order of locked events must not depend on them.
   const events = await db.event.matchingRows(
     { AND: [where, ...timesWhere(range.times), range.where] },
     withIds ? { unlocked: unlocked(context) } : {},
   )
-  const { text, values } = countStatement(events, dayBounds(days, zone, settings), zone, withIds)
+  const bounds = days.map((day) => dayStart(day, zone, settings) ?? '-infinity')
+  bounds.push(dayEnd(days.at(-1) ?? '', zone, settings) ?? 'infinity')
+  const { text, values } = countStatement(events, bounds, zone, withIds)
   const [row] = await queryRows<Row>(db, { text, values, prepared: undefined })
-  const byPosition = new Map((row?.days ?? []).map(([position, total, ids]) => [position, { total, ids }]))
+  const ids = new Map(row?.days)
+  const totals = totalsOf(row?.spans ?? [], days.length)
   return {
-    total: row?.total ?? 0,
-    days: days.map((_, index) => byPosition.get(index + 1) ?? { total: 0, ids: [] }),
+    total: row?.spans?.reduce((sum, [, , events]) => sum + events, 0) ?? 0,
+    days: days.map((_, index) => {
+      const isSkipped = bounds[index] === bounds[index + 1]
+      return isSkipped ? { total: 0, ids: [] } : { total: totals[index] ?? 0, ids: ids.get(index + 1) ?? [] }
+    }),
   }
 }
 
+/** The number of events on each day. */
+function totalsOf(spans: NonNullable<Row['spans']>, days: number): number[] {
+  const changes = new Array<number>(days + 1).fill(0)
+  for (const [first, last, events] of spans) {
+    const [start, end] = [Math.max(first, 1) - 1, Math.min(last, days)]
+    changes[start] = (changes[start] ?? 0) + events
+    changes[end] = (changes[end] ?? 0) - events
+  }
+  let total = 0
+  return changes.slice(0, days).map((change) => {
+    total += change
+    return total
+  })
+}
+
+/** `bounds` are the starts of all days and the end of the last one. */
 function countStatement(
   events: Prisma.Sql,
   bounds: readonly string[],
@@ -116,22 +138,27 @@ function countStatement(
   const { sql, raw, empty } = Prisma
   const [start, end, type] = (
     zone === undefined ? ['starts_local', 'ends_local', 'timestamp[]'] : ['starts_at', 'ends_at', 'timestamptz[]']
-  ).map(raw) as [Prisma.Sql, Prisma.Sql, Prisma.Sql]
-  const dayCount = bounds.length - 1
-  const keys = sql`, published_at, unlocked AND sticky AS is_first, unlocked AND all_day AS is_all_day`
-  const ids = sql`(array_agg(id ORDER BY is_first DESC, is_all_day OR start < bound DESC, start, published_at, id))[:${maxEventsOfDay}::int]`
-  // An event that ends at the first second of a day is not on that day, unless it also starts then: times have whole seconds.
+  ).map((text) => raw(text)) as [Prisma.Sql, Prisma.Sql, Prisma.Sql]
+  // Running events come with those that last all day.
+  const rank = sql`least(rank, CASE WHEN first_day < day THEN 1 ELSE 2 END)`
+  const firstEvents = sql`(
+      SELECT json_agg(json_build_array(day, ids)) FROM (
+        SELECT day, array_agg(id ORDER BY number) AS ids FROM (
+          SELECT day, id, row_number() OVER (PARTITION BY day ORDER BY ${rank}, start, published_at, id) AS number FROM (
+            SELECT *, generate_series(greatest(first_day, 1), least(last_day, ${bounds.length - 1}::int)) AS day
+            FROM matching) AS on_day) AS numbered
+        WHERE number <= ${maxEventsOfDay}::int
+        GROUP BY day) AS days)`
+  // A position is 0 before the first day. Times have whole seconds: an event that ends at the first second of a day is not on
+  // that day, unless it also starts then.
   return sql`
-    WITH bounds AS (SELECT ${bounds}::${type} AS bounds), matching AS MATERIALIZED (
-      SELECT id, ${start} AS start${withIds ? keys : empty},
-        greatest(width_bucket(${start}, bounds), 1) AS first_day,
-        least(width_bucket(greatest(${start}, ${end} - interval '1 second'), bounds), ${dayCount}::int) AS last_day
-      FROM bounds, (${events}) AS event)
-    SELECT (SELECT count(*)::int FROM matching) AS total, (
-      SELECT json_agg(json_build_array(day, total, ids)) FROM (
-        SELECT day, count(*) AS total, ${withIds ? ids : raw('ARRAY[]::int[]')} AS ids
-        FROM (SELECT matching.*, day, bounds[day] AS bound
-          FROM bounds, matching, generate_series(first_day, last_day) AS day
-          WHERE bounds[day] < bounds[day + 1]) AS on_day
-        GROUP BY day) AS days) AS days`
+    WITH matching AS MATERIALIZED (
+      SELECT id, published_at, ${start} AS start, width_bucket(${start}, ${bounds}::${type}) AS first_day,
+        width_bucket(greatest(${start}, ${end} - interval '1 second'), ${bounds}::${type}) AS last_day
+        ${withIds ? raw(', CASE WHEN unlocked AND sticky THEN 0 WHEN unlocked AND all_day THEN 1 ELSE 2 END AS rank') : empty}
+      FROM (${events}) AS event)
+    SELECT (
+      SELECT json_agg(json_build_array(first_day, last_day, events)) FROM (
+        SELECT first_day, last_day, count(*) AS events FROM matching GROUP BY first_day, last_day) AS span) AS spans,
+      ${withIds ? firstEvents : raw('NULL')} AS days`
 }

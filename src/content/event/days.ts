@@ -4,18 +4,18 @@ import type { ParsedDate } from '../../dates/natural-date.ts'
 import {
   type Bounds,
   type Calendar,
+  dayEnd,
   dayExpiry,
-  firstSecond,
-  lastSecond,
+  dayStart,
+  lastDay,
   siteZone,
-  timeFilter,
   wallClockIn,
 } from '../../dates/whole-days.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { isZone } from '../../time.ts'
 import { enumValues } from '../enums.ts'
-import { type EventTimes, timesWhere } from './times.ts'
+import { type EventTimes, type Range, timesWhere } from './times.ts'
 
 const DayRangeMatch = builder.enumType('DayRangeMatch', {
   description: 'Which events belong to a range of days.',
@@ -99,16 +99,24 @@ export function selectRange(
   zone: string | undefined,
   settings: Calendar,
 ): DaySelection {
-  const first = from === undefined ? undefined : firstSecond(from, settings)
-  const last = to === undefined ? undefined : lastSecond(to, settings)
-  const select = (starts: Bounds, ends: Bounds) => timeFilter(starts, ends, zone)
-  if (match === 'starting') return { times: select({ gte: first, lte: last }, {}), where: {} }
+  const start = from === undefined ? undefined : dayStart(from.slice(0, 10), zone, settings)
+  const end = to === undefined ? undefined : dayEnd(lastDay(to, settings), zone, settings)
+  const select = (starts: Bounds, ends: Bounds): EventTimes =>
+    zone === undefined ? { startsLocal: starts, endsLocal: ends } : { startsAt: toDates(starts), endsAt: toDates(ends) }
+  if (match === 'starting') return { times: select({ gte: start, lt: end }, {}), where: {} }
   if (match === 'within') {
     // Local times of an event are in order, so that the upper bound also applies to the start.
-    return { times: select({ gte: first, lte: zone === undefined ? last : undefined }, { lte: last }), where: {} }
+    return { times: select({ gte: start, lt: zone === undefined ? end : undefined }, { lt: end }), where: {} }
   }
-  const times = select({ lte: last }, { gte: first })
-  const alternatives = [select({}, { gt: first }), select({ gte: first }, {})].map(timesWhere)
-  const isOpen = alternatives.some(({ length }) => length === 0)
-  return { times, where: isOpen ? {} : { OR: alternatives.map((filters) => ({ AND: filters })) } }
+  const times = select({ lt: end }, { gte: start })
+  if (start === undefined) return { times, where: {} }
+  // Nothing takes place on a day that the zone skips, although events may last longer.
+  if (start === end) return { times, where: { id: { in: [] } } }
+  return {
+    times,
+    where: { OR: [select({}, { gt: start }), select({ gte: start }, {})].map((each) => ({ AND: timesWhere(each) })) },
+  }
 }
+
+const toDates = (bounds: Bounds): Range<Date> =>
+  Object.fromEntries(Object.entries(bounds).map(([name, bound]) => [name, bound && new Date(bound)]))
