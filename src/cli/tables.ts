@@ -30,6 +30,7 @@ export const tables: readonly Table[] = [
   { name: 'user', key: ['id'] },
   { name: 'credential', key: ['id'] },
   { name: 'image', key: ['id'] },
+  { name: 'image_text', key: ['image_id', 'language'] },
   ...kindsInOrder.flatMap(tablesOf),
   { name: 'category_path', key: ['ancestor_id', 'descendant_id'] },
   { name: 'event_venue', key: ['event_id', 'venue_id'] },

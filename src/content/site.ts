@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Site } from '../context.ts'
 import type { Db, Tx } from '../db/client.ts'
 import { queryRows } from '../db/query.ts'
+import { rebuildImageTexts } from './image/texts.ts'
 import { rebuildServedTexts, type SiteLanguages, textRules } from './text/text-rows.ts'
 
 /**
@@ -30,6 +31,7 @@ export async function prepareSite(
       const site = await tx.site.findUniqueOrThrow({ where: { id: 1 } })
       if (!isUpToDate(site, configured)) {
         await rebuildServedTexts(tx, configured)
+        await rebuildImageTexts(tx, configured)
         await tx.site.update({ where: { id: 1 }, data: configured })
       }
       await afterSetup?.(tx)

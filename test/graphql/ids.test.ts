@@ -158,6 +158,10 @@ const eventAuthor = {
   },
 }
 const otherUser = async () => (await makeUser(app.db, 'author')).id
+const authorOfImage = async () => {
+  await app.db.image.update({ where: { id: ids.image }, data: { authorId: ids.user } })
+  return ids.user
+}
 const newCredential = async () => {
   await createCredential(app.db, ids.user, 'api_token')
   return (await app.db.credential.findFirstOrThrow({ orderBy: { id: 'desc' } })).id
@@ -182,6 +186,7 @@ const rows: Readonly<Record<string, Row>> = {
   'EventFilter.authors': filter('user', 'events', (id) => ({ authors: [id] }), eventAuthor),
   'EventFilter.parent': filter('event', 'events', (parent) => ({ parent }), parentEvent),
   'ImageFilter.include': filter('image', 'images', (id) => ({ include: [id] })),
+  'ImageFilter.authors': filter('user', 'images', (id) => ({ authors: [id] }), { make: authorOfImage }),
   'VenueFilter.include': filter('venue', 'venues', (id) => ({ include: [id] })),
   'VenueFilter.event': filter('event', 'venues', (event) => ({ event })),
   'OrganizerFilter.include': filter('organizer', 'organizers', (id) => ({ include: [id] })),
@@ -204,6 +209,10 @@ const rows: Readonly<Record<string, Row>> = {
   'UpdateCategoryInput.id': input('category', 'updateCategory', (id) => ({ id, description: 'A' }), byId),
   'UpdateTagInput.id': input('tag', 'updateTag', (id) => ({ id, description: 'A' }), byId),
   'UpdateUserInput.id': input('user', 'updateUser', (id) => ({ id, name: 'Ada' }), byId),
+  'UpdateImageInput.id': input('image', 'updateImage', (id) => ({ id, caption: 'A' }), byId),
+  'DeleteImageInput.id': input('image', 'deleteImage', (id) => ({ id, force: true }), {
+    ...{ ...byId, make: () => makeImage(app.db) },
+  }),
   'RecordInput.id': input('venue', 'trashVenue', (id) => ({ id }), { ...byId, make: () => makeVenue(app.db, 'Other') }),
   'TermInput.id': input('tag', 'deleteTag', (id) => ({ id }), { ...byId, make: () => makeTag(app.db, unique()) }),
   'EventVenueInput.id': input('venue', 'createEvent', (id) => ({ ...party, venues: [{ id }] })),

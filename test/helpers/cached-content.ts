@@ -134,6 +134,8 @@ export function queryValues(content: Content): Values {
     'ImageFilter.include': anImage.map((id) => [id]),
     'ImageFilter.search': oneOf(['o', 'two', 'x']),
     'ImageFilter.slugs': oneOf([['one', 'two'], ['three'], ['four']]),
+    'ImageFilter.authors': several([...(ids.user ?? []), nobody].map(String)),
+    'ImageFilter.used': fc.boolean(),
     'ImageFilter.mimeType': oneOf(['image/png', 'image/jpeg']),
     ...{ '(first:)': oneOf([1, 2, 3]), '(last:)': oneOf([1, 2, 3]) },
     ...{ '(page:)': oneOf([1, 1, 2, 3]), '(perPage:)': oneOf([1, 2, 5, 20]) },

@@ -44,6 +44,7 @@ export function inputValues({ ids, slugs }: Content, kind: WrittenKind, now: Dat
   const translation = { language, name: word, description: word, slug: word, ...excerpt }
   return {
     ...all(['title', 'name', 'description', 'excerpt', 'slug', 'login', 'phone', 'zip'], word),
+    ...all(['altText', 'caption', 'credit'], word),
     ...all(['address', 'city', 'country', 'province', 'state', 'stateProvince', 'key', 'label', 'value'], word),
     ...all(['startsAt', 'endsAt', 'publishedAt', 'previousStartsAt', 'salesStart', 'salesEnd'], instant),
     ...all(['startsLocal', 'endsLocal'], wall),
@@ -66,6 +67,7 @@ export function inputValues({ ids, slugs }: Content, kind: WrittenKind, now: Dat
     CoordinatesInput: oneOf(places),
     language,
     TranslationInput: fc.record(translation, { requiredKeys: ['language', 'name'] }),
+    ...{ 'DeleteImageInput.force': fc.constant(true), ImageTranslationInput: fc.record({ language, caption: word }) },
     ...{ price: oneOf(['5.00', '12.50']), currency: oneOf(['EUR', 'USD']), capacity: oneOf([1, 50]) },
   }
 }

@@ -39,7 +39,7 @@ const leftOut: Readonly<Record<string, string>> = {
 }
 
 const kindOf = (mutation: string): WrittenKind =>
-  recordKinds.find((kind) => mutation.toLowerCase().endsWith(kind)) ?? 'user'
+  [...recordKinds, 'image' as const].find((kind) => mutation.toLowerCase().endsWith(kind)) ?? 'user'
 
 /** One write per mutation, and one per input field at its least nested position. */
 export function mutationWrites(schema: GraphQLSchema): Write[] {
@@ -199,6 +199,9 @@ export const statements: readonly Write[] = [
   ),
   statement('image', 'image', 'UPDATE image SET width = width + 1 WHERE id <> $1', ({ ids }) =>
     fc.tuple(oneOf(ids.image)),
+  ),
+  statement('image', 'image_text', 'UPDATE image_text SET caption = $1 WHERE image_id <> $2', ({ ids }) =>
+    fc.tuple(word, oneOf(ids.image)),
   ),
   statement('user', 'user', 'UPDATE "user" SET name = $1 WHERE id = $2', ({ ids }) => fc.tuple(word, oneOf(ids.user))),
 ]

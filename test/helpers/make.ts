@@ -116,9 +116,15 @@ export async function makeTag(db: Db, texts: Texts): Promise<number> {
 
 export async function makeImage(db: Db, url = 'https://images.test/poster.jpg'): Promise<number> {
   const sizes = [{ name: 'thumbnail', url: `${url}?small`, width: 150, height: 150, mimeType: 'image/jpeg' }]
+  const alternates = sizes.map((size) => ({ ...size, url: `${url}?webp`, mimeType: 'image/webp' }))
   const name = url.replace(/^.*\/|\.[a-z]+$/g, '')
-  const texts = { title: name, slug: slugify(name) }
-  const data = { url, mimeType: 'image/jpeg', width: 1200, height: 800, sizes, ...texts }
+  const texts = site.languages.map((language) => ({
+    language,
+    title: name,
+    written: language === 'en' ? ['title'] : [],
+  }))
+  const own = { slug: slugify(name), originalLanguage: 'en', texts: { create: texts } }
+  const data = { url, mimeType: 'image/jpeg', width: 1200, height: 800, sizes, alternates, ...own }
   const { id } = await db.image.create({ data })
   return id
 }

@@ -71,7 +71,17 @@ export const party = { title: 'Party', startsLocal: '2026-12-24T20:00:00', endsL
 
 const tables = [
   ...['event', 'venue', 'organizer', 'category', 'tag'].flatMap((kind) => [kind, `${kind}_text`, `${kind}_slug`]),
-  ...['event_venue', 'event_organizer', 'event_category', 'event_tag', 'category_path', 'ticket', 'image', 'user'],
+  ...[
+    'event_venue',
+    'event_organizer',
+    'event_category',
+    'event_tag',
+    'category_path',
+    'ticket',
+    'image',
+    'image_text',
+    'user',
+  ],
 ]
 
 /** All rows of all content tables, by table. Equal results before and after mean that nothing was written. */

@@ -162,9 +162,9 @@ test('JSON-LD equals that of REST', async () => {
 })
 
 test('the alternative text of an image is that of the page', async () => {
-  await app.db.image.updateMany({ data: { altText: 'The "choir" & friends' } })
+  await app.db.imageText.updateMany({ data: { altText: 'The "choir" & friends' } })
   expect((await page('/event/choir/')).body).toContain('alt="The &#34;choir&#34; &#38; friends"')
-  await app.db.image.updateMany({ data: { altText: '' } })
+  await app.db.imageText.updateMany({ data: { altText: '' } })
 })
 
 test('an event page shows every field of the event', async () => {

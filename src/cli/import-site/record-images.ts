@@ -2,13 +2,13 @@
 // be downloaded keeps its address on the legacy site until a later import downloads it.
 
 import { isServerProblem } from '../../content/image/download.ts'
+import { writeImageTexts } from '../../content/image/texts.ts'
 import {
   createImage,
   downloadFile,
   fileColumns,
   maxUrlLength,
   type StoredFile,
-  titleColumns,
   titleOf,
 } from '../../content/image/write.ts'
 import { problemsOf } from '../../content/lifecycle/input-errors.ts'
@@ -61,7 +61,11 @@ export function createRecordImages(context: Context, ids: RecordIds): RecordImag
         return stored.id
       }
       const recordId = await ids.choose(tx, 'image', image.id)
-      if (!file) return (await tx.image.create({ data: { id: recordId, ...originalColumns(image, context) } })).id
+      if (!file) {
+        const { id } = await tx.image.create({ data: { id: recordId, ...originalColumns(image, context) } })
+        await writeImageTexts(tx, id, new Map([[context.language, { title: titleOf(url) }]]), context)
+        return id
+      }
       const id = await createImage(tx, file, url, context, { recordId })
       if (ownSizes.sizes.length > 0) await tx.image.update({ where: { id }, data: ownSizes })
       return id
@@ -88,7 +92,6 @@ function originalColumns({ url, width, height, fileSize, mimeType, sizes }: Sour
       ? [{ ...size, width: size.width, height: size.height, mimeType: typeOf(size.url, size.mimeType) }]
       : [],
   )
-  const title = titleOf(url)
   return {
     url,
     width,
@@ -96,8 +99,8 @@ function originalColumns({ url, width, height, fileSize, mimeType, sizes }: Sour
     fileSize,
     mimeType: typeOf(url, mimeType),
     sizes: measured,
-    ...titleColumns(title),
     createdAt: now,
+    modifiedAt: now,
   }
 }
 

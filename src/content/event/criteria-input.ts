@@ -23,7 +23,7 @@ const rangeInput = <Scalar extends 'DateTime' | 'LocalDateTime'>(name: string, t
     }),
   })
 
-const InstantRange = rangeInput('InstantRange', 'DateTime', 'A range of instants. Bounds combine with AND.')
+export const InstantRange = rangeInput('InstantRange', 'DateTime', 'A range of instants. Bounds combine with AND.')
 
 const LocalRange = rangeInput(
   'LocalRange',

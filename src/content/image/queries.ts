@@ -7,25 +7,60 @@ import { complexity, searchComplexity } from '../../graphql/limits/complexity.ts
 import { atMost } from '../../graphql/page-size.ts'
 import { type Page, PageInterface, totalCount } from '../../graphql/pagination.ts'
 import { dependsOn } from '../../response-cache/dependencies.ts'
-import { idDescription, parseReference, requireId } from '../identify.ts'
+import { direction } from '../enums.ts'
+import { InstantRange } from '../event/criteria-input.ts'
+import { toDateFilter } from '../event/times.ts'
+import { idDescription, parseReference, referenceId, requireId } from '../identify.ts'
 import { postKinds } from '../kinds.ts'
 import { plainConnection, plainPage } from '../list/plain-list.ts'
 import { Image } from './type.ts'
-import { usableImages } from './visibility.ts'
+import { usableImages, usedImages } from './visibility.ts'
 
 const ImageFilter = builder.inputType('ImageFilter', {
   description: 'Selects images. Criteria combine with AND.',
   fields: (t) => ({
     include: t.idList({ description: 'Only these images. Unknown IDs are ignored.' }),
-    search: t.string({ description: 'Part of the title or the alternative text.', extensions: searchComplexity }),
+    search: t.string({
+      description: 'Part of the title, alternative text, caption or credit, in any language.',
+      extensions: searchComplexity,
+    }),
     slugs: t.stringList({ description: 'Only images with one of these slugs.' }),
     mimeType: t.string({ description: 'Only images of this media type, such as `image/png`.' }),
+    authors: t.idList({ description: `Only images that one of these users added. ${idDescription('user')}` }),
+    used: t.boolean({
+      description:
+        'True: only images of events, venues and organizers that you may see. False: only images that none of these has.',
+    }),
+    addedAt: t.field({ type: InstantRange, description: 'When the image was added.' }),
+  }),
+})
+
+const ImageOrderField = builder.enumType('ImageOrderField', {
+  description: 'Sort keys of images. Ties are broken by ID.',
+  values: {
+    ADDED: { value: 'createdAt' as const, description: 'When the image was added.' },
+    MODIFIED: { value: 'modifiedAt' as const, description: 'When the image or its texts last changed.' },
+    TITLE: {
+      value: 'slug' as const,
+      description: 'The title in the form of a slug, in the language in which it was first written.',
+    },
+  },
+})
+
+const ImageOrder = builder.inputType('ImageOrder', {
+  description: 'Sort order of images.',
+  fields: (t) => ({
+    field: t.field({ type: ImageOrderField, required: true, description: 'Sort key.' }),
+    direction: t.field(direction),
   }),
 })
 
 type Filter = typeof ImageFilter.$inferInput
 
-function imagesWhere({ include, search, slugs, mimeType }: Filter, context: Context): Prisma.ImageWhereInput {
+function imagesWhere(
+  { include, search, slugs, mimeType, authors, used, addedAt }: Filter,
+  context: Context,
+): Prisma.ImageWhereInput {
   const filters: Prisma.ImageWhereInput[] = [usableImages(context)]
   if (include) {
     const identities = include.map((id) => parseReference('image', String(id), 'include'))
@@ -35,10 +70,14 @@ function imagesWhere({ include, search, slugs, mimeType }: Filter, context: Cont
     // PostgreSQL rejects NUL; the other characters are wildcards of LIKE.
     const contains = search.replaceAll('\0', '').replace(/[\\%_]/g, '\\$&')
     const part = { contains, mode: 'insensitive' } as const
-    filters.push({ OR: [{ title: part }, { altText: part }] })
+    filters.push({ texts: { some: { OR: [{ title: part }, { altText: part }, { caption: part }, { credit: part }] } } })
   }
   if (slugs) filters.push({ slug: { in: slugs.map((slug) => slug.replaceAll('\0', '')) } })
   if (mimeType != null) filters.push({ mimeType: mimeType.replaceAll('\0', '') })
+  if (authors)
+    filters.push({ authorId: { in: authors.map((id) => referenceId<never>('user', String(id), 'authors')) } })
+  if (used != null) filters.push(usedImages(used, context))
+  if (addedAt) filters.push({ createdAt: toDateFilter(addedAt) })
   return { AND: filters }
 }
 
@@ -51,6 +90,16 @@ const ImagePage = builder.objectRef<Page<typeof Image.$inferType>>('ImagePage').
 })
 
 const newestFirst: readonly SortKey[] = [{ column: 'id', type: 'integer', descending: true }]
+
+function orderOf(orderBy: typeof ImageOrder.$inferInput | null | undefined): readonly SortKey[] {
+  if (!orderBy) return newestFirst
+  const descending = orderBy.direction === 'desc'
+  const type = orderBy.field === 'slug' ? 'text' : 'date'
+  return [
+    { column: orderBy.field, type, descending },
+    { column: 'id', type: 'integer', descending },
+  ]
+}
 
 const visibility = 'Visitors see the images of records that they may read. Users also see their own.'
 /** Which images are visible depends on the records that have them. */
@@ -72,13 +121,16 @@ builder.queryFields((t) => ({
   images: t.connection(
     {
       type: Image,
-      description: `Images, newest first. ${visibility}`,
+      description: `Images, by default newest first. ${visibility}`,
       extensions: { ...complexity({ slicingArguments: ['first', 'last'] }), ...dependencies },
-      args: { filter: t.arg({ type: ImageFilter, description: 'Selects the images.' }) },
+      args: {
+        filter: t.arg({ type: ImageFilter, description: 'Selects the images.' }),
+        orderBy: t.arg({ type: ImageOrder, description: 'Sort order; by default newest first.' }),
+      },
       resolve: async (_root, args, context, info) => {
         const where = imagesWhere(args.filter ?? {}, context)
         return plainConnection<typeof Image.$inferType>(
-          { kind: 'image', where, order: newestFirst },
+          { kind: 'image', where, order: orderOf(args.orderBy) },
           args,
           context,
           info,
@@ -100,10 +152,12 @@ builder.queryFields((t) => ({
       page: t.arg.int({ description: 'Page number, from 1.' }),
       perPage: t.arg.int({ description: `Number of images on a page. ${atMost}` }),
       filter: t.arg({ type: ImageFilter, description: 'Selects the images.' }),
+      orderBy: t.arg({ type: ImageOrder, description: 'Sort order; by default newest first.' }),
     },
     resolve: (_root, args, context, info) => {
       const where = imagesWhere(args.filter ?? {}, context)
-      return plainPage<typeof Image.$inferType>({ kind: 'image', where, order: newestFirst }, args, context, info)
+      const list = { kind: 'image', where, order: orderOf(args.orderBy) } as const
+      return plainPage<typeof Image.$inferType>(list, args, context, info)
     },
   }),
 }))

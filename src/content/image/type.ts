@@ -1,6 +1,11 @@
+import { may, type Viewer } from '../../auth/permissions.ts'
+import type { Context } from '../../context.ts'
 import { builder, nodeId } from '../../graphql/builder.ts'
+import { LanguageCode } from '../../graphql/language-code.ts'
 import { fromRecord, type RecordContext } from '../../graphql/record-resolver.ts'
+import { textOf } from '../text/served-text.ts'
 import { User } from '../user/type.ts'
+import { type ImageTextField, ImageTranslation, imageTextColumn, imageTranslations } from './texts.ts'
 
 interface StoredSize {
   readonly name: string
@@ -15,8 +20,23 @@ interface StoredSize {
 export const imageUrl = (url: string, { settings }: RecordContext): string =>
   url.startsWith('/') ? `${settings.publicUrl}${url}` : url
 
+/** Whether the viewer may update and delete the image: their own, or any with the right to edit records of others. */
+export const mayEditImage = (viewer: Viewer | undefined, { authorId }: { readonly authorId: number | null }): boolean =>
+  may(viewer, 'editOthers') || (viewer !== undefined && authorId === viewer.id && may(viewer, 'upload'))
+
+type Text<Column extends string> = { texts: readonly { readonly [column in Column]: string }[] }
+
+/** Options of a field that shows a text in the language of the operation. */
+const text = <Column extends ImageTextField>(column: Column, description: string) => ({
+  description,
+  select: (_args: object, context: Context) => imageTextColumn(context, column),
+  resolve: fromRecord((row: Text<Column>) => textOf(row, column)),
+})
+
+const viewerMayEdit = fromRecord((row: { authorId: number | null }, { viewer }) => mayEditImage(viewer, row))
+
 const ImageSize = builder.objectRef<StoredSize>('ImageSize').implement({
-  description: 'A scaled-down version of an image.',
+  description: 'A version of an image: scaled down, or of another media type.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Name of the size, such as `thumbnail`.' }),
     url: t.field({
@@ -52,20 +72,53 @@ export const Image = builder.prismaNode('Image', {
     width: t.exposeInt('width', { nullable: true, description: 'Width in pixels.' }),
     height: t.exposeInt('height', { nullable: true, description: 'Height in pixels.' }),
     fileSize: t.exposeInt('fileSize', { nullable: true, description: 'File size in bytes.' }),
-    title: t.exposeString('title', { description: 'Title; by default the name of the file without its extension.' }),
+    contentLanguage: t.field({
+      type: LanguageCode,
+      description: 'Language of the operation. A text that does not exist in it is that of another language.',
+      select: { id: true },
+      resolve: fromRecord((_row: object, { language }) => language),
+    }),
+    title: t.string(text('title', 'Title; by default the name of the file without its extension.')),
     slug: t.exposeString('slug', { description: 'The title in the form of a slug. Several images can have the same.' }),
-    altText: t.exposeString('altText', { description: 'Text that replaces the image; empty if there is none.' }),
+    altText: t.string(text('altText', 'Text that replaces the image; empty if there is none.')),
+    caption: t.string(text('caption', 'Text to show below the image; empty if there is none.')),
+    credit: t.string(text('credit', 'Who made the image, or owns its rights; empty if unknown.')),
+    translations: t.field({
+      type: [ImageTranslation],
+      description: 'Text by language, without fallbacks.',
+      select: { id: true },
+      resolve: async ({ id }, _args, context) => [...(await imageTranslations(id, context))],
+    }),
     author: t.relation('author', {
       type: User,
       nullable: true,
       description: 'The user who added the image; null if they were deleted.',
     }),
     addedAt: t.expose('createdAt', { type: 'DateTime', description: 'When the image was added.' }),
+    modifiedAt: t.expose('modifiedAt', { type: 'DateTime', description: 'When the image or its texts last changed.' }),
     sizes: t.field({
       type: [ImageSize],
-      description: 'Scaled-down versions.',
+      description:
+        'Scaled-down versions that are smaller than the image: `thumbnail` (cropped to 150 × 150), `medium` (at most 300 pixels per side), `medium_large` (at most 768 wide) and `large` (at most 1024 per side). Imported images can have others.',
       select: { sizes: true },
       resolve: fromRecord((image) => image.sizes as unknown as StoredSize[]),
+    }),
+    alternates: t.field({
+      type: [ImageSize],
+      description:
+        'The image (`full`) and its sizes in a media type with smaller files, such as WebP, for `<source>` in `<picture>`. Empty if the image itself is of such a type.',
+      select: { alternates: true },
+      resolve: fromRecord((image) => image.alternates as unknown as StoredSize[]),
+    }),
+    viewerCanUpdate: t.boolean({
+      description: 'Whether you may change its texts: those of your own images, or of all with the right EDIT_OTHERS.',
+      select: { authorId: true },
+      resolve: viewerMayEdit,
+    }),
+    viewerCanDelete: t.boolean({
+      description: 'Whether you may delete it, as in `viewerCanUpdate`.',
+      select: { authorId: true },
+      resolve: viewerMayEdit,
     }),
   }),
 })

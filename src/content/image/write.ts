@@ -7,10 +7,10 @@ import { badInput, badInputs, type InputProblem } from '../../errors.ts'
 import { memoizeByObject } from '../../memoize.ts'
 import { referenceId } from '../identify.ts'
 import { problemsOf } from '../lifecycle/input-errors.ts'
-import { slugify } from '../text/slug.ts'
 import { lineInput } from '../text/text-input.ts'
 import { fetchImage } from './download.ts'
 import { checkImage, type ImageDescription, imagesRoot, saveImage } from './files.ts'
+import { writeImageTexts } from './texts.ts'
 import { usableImages } from './visibility.ts'
 
 /** Limit of a download. */
@@ -215,6 +215,8 @@ interface NewImage {
   /** By default the name of the file. */
   readonly title?: string | null | undefined
   readonly altText?: string | null | undefined
+  readonly caption?: string | null | undefined
+  readonly credit?: string | null | undefined
 }
 
 export async function createImage(
@@ -222,19 +224,22 @@ export async function createImage(
   file: StoredFile,
   sourceUrl: string | null,
   context: Context,
-  { recordId, title, altText }: NewImage = {},
+  { recordId, title, altText, caption, credit }: NewImage = {},
 ): Promise<number> {
-  const { viewer, now } = context
+  const { viewer, now, language } = context
   const data = {
     ...fileColumns(file),
-    ...titleColumns(shortLine(title ?? '') || file.title),
     id: recordId,
-    altText: lineInput(altText) ?? '',
     sourceUrl,
     authorId: viewer ? authorIdOf(viewer) : null,
     createdAt: now,
+    modifiedAt: now,
   }
-  return (await tx.image.create({ data, select: { id: true } })).id
+  const { id } = await tx.image.create({ data, select: { id: true } })
+  const own = (text: string | null | undefined) => lineInput(text) || undefined
+  const text = { title: shortLine(title ?? '') || file.title, altText: own(altText), caption: own(caption) }
+  await writeImageTexts(tx, id, new Map([[language, { ...text, credit: own(credit) }]]), context)
+  return id
 }
 
 /** The columns that describe a stored file. */
@@ -245,8 +250,6 @@ export const fileColumns = ({ path, size, mimeType, width, height }: StoredFile)
   height,
   fileSize: size,
 })
-
-export const titleColumns = (title: string) => ({ title, slug: slugify(title) })
 
 /** The image with this URL, or the one that was downloaded from it. */
 function findStoredImage(db: Pick<Tx, 'image'>, url: string, { settings }: Context) {

@@ -29,7 +29,9 @@ async function lockAndRead(tx: Tx, kind: PostKind, input: Input, context: Contex
   return record
 }
 
-const nextRevision = (kind: PostKind) => (kind === 'event' ? Prisma.sql`, sequence = sequence + 1` : Prisma.empty)
+/** Increments the revision of an event in iCalendar files. */
+export const nextRevision = (kind: PostKind) =>
+  kind === 'event' ? Prisma.sql`, sequence = sequence + 1` : Prisma.empty
 
 /** Moves a record to the trash and releases its slugs. Throws trashed if it is in the trash already. */
 export async function trashPost(tx: Tx, kind: PostKind, input: Input, context: Context): Promise<number> {

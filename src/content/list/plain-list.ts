@@ -31,8 +31,10 @@ export async function plainConnection<Node extends object>(
 ): Promise<Connection<Node>> {
   const page = cursorSlice(args, context.settings)
   const parts = selectedParts(info)
+  const { select } = queryFromInfo({ context, info, ...nodePaths }) as { select: object }
+  const sortColumns = Object.fromEntries(order.map(({ column }) => [column, true]))
   const { records, total } = await delegateOf(context, kind).findPage({
-    ...(queryFromInfo({ context, info, ...nodePaths }) as { select: object }),
+    select: { ...select, ...sortColumns },
     where,
     pageWhere: { AND: between(order, page) },
     orderBy: orderBy(order, page.inverted),

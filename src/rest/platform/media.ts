@@ -39,27 +39,26 @@ function serializeImage(image: PlatformImageFieldsFragment, isForEditing: boolea
   const { url, width, height, fileSize, mimeType } = image
   const date = toWallClock(image.addedAt, request.settings.siteTimeZone)
   const gmt = toWallClock(image.addedAt, 'UTC')
-  const rendered = escapeText(image.title)
-  const empty = isForEditing ? { raw: '', rendered: '' } : { rendered: '' }
+  const text = (value: string) => ({ ...(isForEditing && { raw: value }), rendered: escapeText(value) })
   return {
     id: image.databaseId,
     date,
     date_gmt: gmt,
     guid: { rendered: url, ...(isForEditing && { raw: url }) },
-    modified: date,
-    modified_gmt: gmt,
+    modified: toWallClock(image.modifiedAt, request.settings.siteTimeZone),
+    modified_gmt: toWallClock(image.modifiedAt, 'UTC'),
     slug: image.slug,
     status: 'inherit',
     type: 'attachment',
     link: url,
-    title: { ...(isForEditing && { raw: image.title }), rendered },
+    title: text(image.title),
     author: image.author?.databaseId ?? 0,
     comment_status: 'closed',
     ping_status: 'closed',
     template: '',
     meta: [],
-    description: empty,
-    caption: empty,
+    description: text(''),
+    caption: text(image.caption),
     alt_text: escapeText(image.altText),
     media_type: 'image',
     mime_type: mimeType,
@@ -131,12 +130,13 @@ export const mediaRoutes: readonly Route[] = [
       file: z.instanceof(File).describe('The image: as the part `file` of a multipart body, or as the whole body.'),
       title: rawText.describe('Title; by default the name of the file without its extension.'),
       alt_text: rawText.describe('Text that replaces the image.'),
+      caption: rawText.describe('Text to show below the image.'),
     },
     required: ['file'],
     bodyParams: uploadParams,
     toError: uploadError,
-    async handle({ file, title, alt_text: altText }, request) {
-      const variables = { file, title, altText }
+    async handle({ file, title, alt_text: altText, caption }, request) {
+      const variables = { file, title, altText, caption }
       const { uploadImage } = await request.execute(PlatformUploadImageDocument, variables, request.context)
       const image = requireRecord(requireSuccess(uploadImage).image)
       const location = request.urls.link(`/media/${image.databaseId}`)

@@ -298,13 +298,14 @@ describe('media', () => {
       await app.db.image.deleteMany()
       shown = await makeImage(app.db, 'https://images.test/shown.jpg')
       hidden = await makeImage(app.db, 'https://images.test/hidden.jpg')
+      const texts = (data: { title: string; altText?: string }) => ({ updateMany: { where: {}, data } })
       await app.db.image.update({
         where: { id: shown },
-        data: { title: 'Shown 100%', slug: 'shown', mimeType: 'image/webp' },
+        data: { texts: texts({ title: 'Shown 100%' }), slug: 'shown', mimeType: 'image/webp' },
       })
       await app.db.image.update({
         where: { id: hidden },
-        data: { title: 'Hidden', slug: 'hidden', altText: 'Not SHOWN' },
+        data: { texts: texts({ title: 'Hidden', altText: 'Not SHOWN' }), slug: 'hidden' },
       })
       await makeEvent(app.db, 'Open', { imageId: shown })
       await makeEvent(app.db, 'Draft', { imageId: hidden, status: 'draft' })

@@ -1,0 +1,154 @@
+// Updates and deletes images.
+import { mayEdit, type OwnedRecord } from '../../auth/permissions.ts'
+import type { Context } from '../../context.ts'
+import type { Tx } from '../../db/client.ts'
+import { DomainError, forbidden, forbiddenField, type InputProblem, notFound, signInRequired } from '../../errors.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { builder } from '../../graphql/builder.ts'
+import { idDescription, requireId } from '../identify.ts'
+import { type PostKind, postKinds, withArticle } from '../kinds.ts'
+import { checkUnmodified, nextModifiedAt } from '../lifecycle/mutation.ts'
+import { ifUnmodifiedSince } from '../lifecycle/post.ts'
+import { ownerColumns } from '../lifecycle/record-password.ts'
+import { nextRevision } from '../lifecycle/trash.ts'
+import { ImageTranslationInput, imageTextChanges, writeImageTexts } from './texts.ts'
+import { mayEditImage } from './type.ts'
+import { showsImage, usableImages } from './visibility.ts'
+
+export const UpdateImageInput = builder.inputType('UpdateImageInput', {
+  description:
+    'Changes to the texts of an image, in the language of the operation. Omitted fields stay; null removes the text in this language.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: idDescription('image') }),
+    title: t.string({ description: 'Title. It cannot be removed in the language in which it was first written.' }),
+    altText: t.string({ description: 'Text that replaces the image, for people who cannot see it.' }),
+    caption: t.string({ description: 'Text to show below the image.' }),
+    credit: t.string({ description: 'Who made the image, or owns its rights.' }),
+    translations: t.field({ type: [ImageTranslationInput], description: 'Text in other languages.' }),
+    ifUnmodifiedSince: ifUnmodifiedSince(t),
+  }),
+})
+
+export const DeleteImageInput = builder.inputType('DeleteImageInput', {
+  description: 'An image to delete.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: idDescription('image') }),
+    force: t.boolean({
+      description: 'Whether to delete an image that records use. It is removed from them. By default false.',
+    }),
+    ifUnmodifiedSince: ifUnmodifiedSince(t),
+  }),
+})
+
+interface Identity {
+  readonly id: string
+  readonly ifUnmodifiedSince?: Date | null | undefined
+}
+
+/** Locks the row of an image until the transaction ends. Throws unless the viewer may update and delete it. */
+async function lockImage(tx: Tx, input: Identity, context: Context) {
+  if (!context.viewer) throw signInRequired()
+  const id = requireId('image', input.id)
+  await tx.$queryRaw`SELECT id FROM image WHERE id = ${id} FOR UPDATE`
+  const image = await tx.image.findFirst({
+    where: { AND: [{ id }, usableImages(context)] },
+    select: { id: true, authorId: true, modifiedAt: true, originalLanguage: true },
+  })
+  if (!image) throw notFound('image', 'id')
+  if (!mayEditImage(context.viewer, image)) {
+    throw forbidden('You may only change your own images: others require the right EDIT_OTHERS.')
+  }
+  checkUnmodified(image.modifiedAt, input.ifUnmodifiedSince)
+  return image
+}
+
+export async function updateImage(
+  tx: Tx,
+  input: typeof UpdateImageInput.$inferInput,
+  context: Context,
+): Promise<number> {
+  const { id, originalLanguage, modifiedAt } = await lockImage(tx, input, context)
+  const changes = await imageTextChanges(input, originalLanguage, context)
+  await tx.image.update({ where: { id }, data: { modifiedAt: nextModifiedAt(modifiedAt, context.now) } })
+  await writeImageTexts(tx, id, changes, context)
+  return id
+}
+
+/** Deletes an image. Its files are removed later, with those of other deleted images. Throws CONFLICT if it is in use. */
+export async function deleteImage(
+  tx: Tx,
+  { force, ...input }: typeof DeleteImageInput.$inferInput,
+  context: Context,
+): Promise<number> {
+  const { id } = await lockImage(tx, input, context)
+  if (force) await removeFromRecords(tx, id, context)
+  else await checkUnused(tx, id, context)
+  await tx.image.delete({ where: { id } })
+  return id
+}
+
+interface UsingRecord extends OwnedRecord {
+  readonly id: number
+  readonly texts: readonly { readonly name: string }[]
+}
+
+interface PostDelegate {
+  findMany(args: object): Promise<UsingRecord[]>
+  count(args: object): Promise<number>
+}
+
+const delegate = (tx: Tx, kind: PostKind) => tx[kind] as unknown as PostDelegate
+
+/** Records that an error names. */
+const maxNamed = 10
+
+/** Throws CONFLICT with one problem for each record that uses the image and that the caller may see. */
+async function checkUnused(tx: Tx, imageId: number, context: Context): Promise<void> {
+  const problems: InputProblem[] = []
+  let [users, visible] = [0, 0]
+  for (const kind of postKinds) {
+    const shown = { AND: [{ imageId }, showsImage(context)] }
+    users += await delegate(tx, kind).count({ where: { imageId } })
+    visible += await delegate(tx, kind).count({ where: shown })
+    const texts = { where: { language: context.language }, select: { name: true } }
+    const select = { id: true, ...ownerColumns, texts }
+    const take = maxNamed - problems.length
+    const named =
+      take > 0 ? await delegate(tx, kind).findMany({ where: shown, select, orderBy: { id: 'asc' }, take }) : []
+    for (const {
+      id,
+      texts: [text],
+    } of named) {
+      problems.push(inUse(`Used by the ${kind} ${id} (“${text?.name ?? ''}”).`, { kind, id }))
+    }
+  }
+  if (users === 0) return
+  if (visible > problems.length) problems.push(inUse(`Used by ${visible - problems.length} more records.`))
+  if (users > visible) problems.push(inUse('Used by records that you may not see.'))
+  throw new DomainError('CONFLICT', problems.map(({ message }) => message).join(' '), {}, problems)
+}
+
+const inUse = (where: string, existing?: InputProblem['existing']): InputProblem => ({
+  path: ['force'],
+  message: `${where} Send force: true to remove the image from all records that use it.`,
+  code: 'CONFLICT',
+  ...(existing && { existing }),
+})
+
+/** Removes an image from all records. Throws FORBIDDEN unless the viewer may update each of them. */
+async function removeFromRecords(tx: Tx, imageId: number, { viewer, now }: Context): Promise<void> {
+  for (const kind of postKinds) {
+    const records = await delegate(tx, kind).findMany({ where: { imageId }, select: { id: true, ...ownerColumns } })
+    if (records.some((record) => !mayEdit(viewer, record))) {
+      throw forbiddenField(
+        'force',
+        `The image is used by ${withArticle(kind)} that you may not update. Removing it requires the right EDIT_OTHERS.`,
+      )
+    }
+    if (records.length === 0) continue
+    await tx.$executeRaw`
+      UPDATE ${Prisma.raw(`"${kind}"`)} SET image_id = NULL,
+        modified_at = greatest(${now}, modified_at + interval '1 millisecond') ${nextRevision(kind)}
+      WHERE image_id = ${imageId}`
+  }
+}
