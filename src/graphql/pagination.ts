@@ -37,7 +37,8 @@ export function slice({ page, perPage }: PageArgs, settings: Settings): Slice {
   return { number, take, skip: (number - 1) * take }
 }
 
-function checkedSize(
+/** Throws badInput for a size out of range. */
+export function checkedSize(
   name: 'first' | 'last' | 'perPage',
   size: number | null | undefined,
   min: number,

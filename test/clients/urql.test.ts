@@ -90,6 +90,12 @@ function selection(type: GraphQLObjectType, [name, ...rest]: readonly string[]):
 
 test('the recipe has a key for every type that a query can reach', async () => {
   const { app } = files
+  const links = {
+    categories: [{ id: await makeCategory(app.db, 'Music') }],
+    tags: [{ id: await makeTag(app.db, 'new') }],
+    venues: [{ id: await makeVenue(app.db, 'Hall', { city: 'Paris' }) }],
+    organizers: [{ id: await makeOrganizer(app.db, 'Club') }],
+  }
   const input = {
     title: 'Festival',
     startsLocal: '2026-11-22T19:00:00',
@@ -98,9 +104,8 @@ test('the recipe has a key for every type that a query can reach', async () => {
     customFields: [{ key: 'age', label: 'Age', value: 12 }],
     tickets: [{ name: 'Seat', price: '10', currency: 'EUR' }],
     imageId: await makeImage(app.db),
+    ...links,
   }
-  await makeCategory(app.db, 'Music')
-  await Promise.all([makeVenue(app.db, 'Hall'), makeOrganizer(app.db, 'Club'), makeTag(app.db, 'new')])
   const { clientFor } = module
   const create = gql`mutation Create($input: CreateEventInput!) { createEvent(input: $input) { event { id contentLanguage } } }`
   await clientFor('es').mutation(create, { input }).toPromise()

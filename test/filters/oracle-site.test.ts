@@ -3,6 +3,7 @@ import { afterAll, beforeAll, test } from 'vitest'
 import { openTestApp } from '../helpers/app.ts'
 import { check, type Draws, type OracleSite, openOracleSite, withSettings } from '../helpers/oracle-check.ts'
 import { eventDraws, linkedDraws, termDraws } from '../helpers/oracle-draw.ts'
+import { checkFacets } from '../helpers/oracle-facets.ts'
 
 let oracleSite: OracleSite
 beforeAll(async () => {
@@ -46,4 +47,8 @@ test.each([true, false])('without language fallback, lists match the oracle; RES
     const draws: Draws = legacy ? others : { ...others, translatedInto, missingTranslation }
     await check(site, { kind, legacy, draws, orders: ['NAME', 'COUNT'], byNumber: ['COUNT'], each: 1 })
   }
+})
+
+test.each(['on', 'off'])('facets count what lists count, with the language fallback %s', async (fallback) => {
+  await checkFacets(await withSettings(oracleSite, { LANGUAGE_FALLBACK: fallback }))
 })

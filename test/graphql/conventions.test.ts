@@ -15,7 +15,7 @@ const exceptions: readonly Exception[] = [
     rule: 'strict-id-in-types',
     places: [
       ...['*Connection', '*Edge', '*Page', 'PageInfo', '*Payload', 'SitemapPart', 'UserError'],
-      ...['CalendarDay', 'EventCalendar', 'SearchSuggestion'],
+      ...['CalendarDay', 'EventCalendar', 'EventFacets', '*Facet', 'SearchSuggestion'],
     ],
     reason: 'Results of an operation, which are no records of their own.',
   },
@@ -79,6 +79,11 @@ const exceptions: readonly Exception[] = [
     rule: 'relay-edge-types',
     places: ['Query.searchSuggestions'],
     reason: 'The best few for a text that is still being typed.',
+  },
+  {
+    rule: 'relay-edge-types',
+    places: ['EventFacets.*'],
+    reason: 'The values with most events, from which readers choose. The lists of the records have all others.',
   },
   {
     rule: 'no-typename-prefix',

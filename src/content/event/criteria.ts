@@ -26,6 +26,8 @@ interface OwnCriteria {
   readonly times: readonly EventTimes[]
   /** IDs of visible venues within the radius of `near`. */
   readonly venues: readonly number[]
+  /** Database IDs of the records in the filter, by field. */
+  readonly references: ReferencedIds
 }
 
 /** `others` are errors of other checks, by field. Throws badInput for invalid references. */
@@ -69,7 +71,7 @@ export async function ownCriteria(
     ...(text ? [text] : []),
   ]
   const criteria = [...visible.map(onVisible), ...(withheld.length > 0 ? [onWithheld(withheld, context)] : [])]
-  return { criteria, times, venues }
+  return { criteria, times, venues, references: ids }
 }
 
 function plainFilters(filter: Criteria, ids: ReferencedIds, context: Context): Where[] {

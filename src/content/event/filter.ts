@@ -5,6 +5,7 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { checkAll, checkEach, problemsOf, within } from '../lifecycle/input-errors.ts'
 import { untrashedInLists } from '../lifecycle/status.ts'
+import type { ReferencedIds } from '../list/references.ts'
 import { inLanguage } from '../text/served-text.ts'
 import { ownCriteria } from './criteria.ts'
 import { type Criteria, criteria } from './criteria-input.ts'
@@ -41,6 +42,8 @@ export interface EventSelection {
   readonly times: readonly EventTimes[]
   /** IDs of visible venues within the radius of `near`. */
   readonly venues: readonly number[]
+  /** Database IDs of the records in the filter by field, without those in `not` and `any`. */
+  readonly references: ReferencedIds
 }
 
 /**
@@ -49,7 +52,9 @@ export interface EventSelection {
  */
 export async function eventsWhere(filter: EventFilterInput, context: Context): Promise<EventSelection> {
   checkNesting(filter)
-  const { criterion, times, venues } = await withReadablePaths(() => translate(filter, { isNested: false }, context))
+  const { criterion, times, venues, references } = await withReadablePaths(() =>
+    translate(filter, { isNested: false }, context),
+  )
   const where: Prisma.EventWhereInput = {
     AND: [
       visibleEvents(context),
@@ -59,7 +64,7 @@ export async function eventsWhere(filter: EventFilterInput, context: Context): P
       criterion.met,
     ],
   }
-  return { where, times, venues }
+  return { where, times, venues, references }
 }
 
 function checkedHideFromListings(hide: boolean | null | undefined, { viewer }: Context): boolean {
@@ -86,6 +91,7 @@ interface Translation {
   readonly criterion: Criterion
   readonly times: EventSelection['times']
   readonly venues: EventSelection['venues']
+  readonly references: ReferencedIds
 }
 
 interface Nesting {
@@ -111,7 +117,7 @@ async function translate(filter: EventFilterInput, nesting: Nesting, context: Co
     ...(not ? [negated(not.criterion)] : []),
     ...(any ? [anyOf(any.map((each) => each.criterion))] : []),
   ])
-  return { criterion, times: own.times, venues: own.venues }
+  return { criterion, times: own.times, venues: own.venues, references: own.references }
 }
 
 /** Problems of nested filters get a field with the path of the criterion, such as `any.0.venues`, and say it. */

@@ -3,7 +3,10 @@
 import type { GraphQLField } from 'graphql'
 
 export interface Complexity {
-  /** Replaces the default weight of a value. The weight of an argument or input field is added if it has a value. */
+  /**
+   * Replaces the default weight of a value, and is added to that of an object or list. The weight of an argument or input
+   * field is added if it has a value.
+   */
   readonly weight?: number
   /** Weight of a long text in a list within another list, where the same text may be read again for each record. */
   readonly nestedWeight?: number

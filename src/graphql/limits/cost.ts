@@ -158,7 +158,7 @@ function fieldCost(
   const isNested = at.isNested || (isMany && slicingArguments !== undefined && !isRoot)
   const each =
     weights.object + sum(selection, { size: undefined, lists, hasParentField: isBack, isNested }, context).cost
-  return baseOf(parent, slicingArguments ? times : 1, context.schema) + ofText + ofInput + times * each
+  return baseOf(parent, slicingArguments ? times : 1, context.schema) + (weight ?? 0) + ofText + ofInput + times * each
 }
 
 const isList = (type: GraphQLOutputType): boolean => isListType(isNonNullType(type) ? type.ofType : type)

@@ -1,0 +1,234 @@
+// The query `eventFacets`.
+import type { GraphQLResolveInfo } from 'graphql'
+import type { Context } from '../../../context.ts'
+import { selectedNames } from '../../../graphql/analyze-operation.ts'
+import { builder } from '../../../graphql/builder.ts'
+import { LanguageCode } from '../../../graphql/language-code.ts'
+import { complexity, countComplexity } from '../../../graphql/limits/complexity.ts'
+import { atMost } from '../../../graphql/page-size.ts'
+import { checkedSize } from '../../../graphql/pagination.ts'
+import { selectionOf } from '../../../graphql/record-selection.ts'
+import { dependsOn } from '../../../response-cache/dependencies.ts'
+import { Category } from '../../category/type.ts'
+import { enumValues } from '../../enums.ts'
+import { kinds, withArticle } from '../../kinds.ts'
+import { findByIds } from '../../list/records.ts'
+import { Organizer } from '../../organizer/type.ts'
+import { Tag } from '../../tag/type.ts'
+import { Venue } from '../../venue/type.ts'
+import { EventFilter } from '../filter.ts'
+import { type EventFacets, eventFacets } from './count.ts'
+import { priceCounts } from './prices.ts'
+
+const EventFacetsType = builder.objectRef<EventFacets>('EventFacets')
+
+/** A facet counts all events of the filter. */
+const facetWeight = 50
+
+const countDescription = 'Number of events.'
+
+interface RecordCount {
+  readonly record: object
+  readonly count: number
+}
+
+/** Types of linked records, by kind. */
+const linked = { category: Category, tag: Tag, venue: Venue, organizer: Organizer } as const
+
+type LinkedKind = keyof typeof linked
+
+const recordCountType = (kind: LinkedKind) =>
+  builder.objectRef<RecordCount>(`${kinds[kind].type}Facet`).implement({
+    description: `The number of events of ${withArticle(kind)}.`,
+    fields: (t) => ({
+      [kind]: t.field({
+        type: linked[kind],
+        description: `The ${kind}.`,
+        // The record was loaded with its selection.
+        resolve: ({ record }) => record as never,
+      }),
+      count: t.exposeInt('count', { description: countDescription }),
+    }),
+  })
+
+async function recordCounts(
+  kind: LinkedKind,
+  { facets, first }: { readonly facets: EventFacets; readonly first: number },
+  context: Context,
+  info: GraphQLResolveInfo,
+): Promise<RecordCount[]> {
+  const counts = await facets.values(kinds[kind].plural, first)
+  if (!selectedNames(info).has(kind)) return counts.map(([, count]) => ({ record: {}, count }))
+  const selection = selectionOf(context, info, { path: [kind] })
+  const records = await findByIds<{ readonly id: number }>(
+    context,
+    kind,
+    selection,
+    counts.map(([id]) => Number(id)),
+  )
+  const byId = new Map(records.map((record) => [record.id, record]))
+  return counts.flatMap(([id, count]) => {
+    const record = byId.get(Number(id))
+    // A record that was deleted after the count is left out.
+    return record ? [{ record, count }] : []
+  })
+}
+
+interface CityCount {
+  readonly city: string
+  readonly country: string
+  readonly count: number
+}
+
+const CityFacet = builder.objectRef<CityCount>('CityFacet').implement({
+  description: 'The number of events in a city.',
+  fields: (t) => ({
+    city: t.exposeString('city', {
+      description: 'The city, as in the address of most of its events, for the filter `cities`.',
+    }),
+    country: t.exposeString('country', {
+      description: 'The country, as in the address of most of its events; may be empty.',
+    }),
+    count: t.exposeInt('count', { description: countDescription }),
+  }),
+})
+
+const MonthFacet = builder.objectRef<{ readonly month: string; readonly count: number }>('MonthFacet').implement({
+  description: 'The number of events that start in a month.',
+  fields: (t) => ({
+    month: t.exposeString('month', { description: 'Year and month of the local start, such as `2026-11`.' }),
+    count: t.exposeInt('count', { description: countDescription }),
+  }),
+})
+
+const LanguageFacet = builder
+  .objectRef<{ readonly language: string; readonly count: number }>('LanguageFacet')
+  .implement({
+    description: 'The number of events with a title in a language.',
+    fields: (t) => ({
+      language: t.expose('language', { type: LanguageCode, description: 'The language.' }),
+      count: t.exposeInt('count', { description: countDescription }),
+    }),
+  })
+
+const EventPriceKind = builder.enumType('EventPriceKind', {
+  description: 'Whether an event costs something.',
+  values: enumValues({
+    free: 'Free of charge.',
+    paid: 'With a price.',
+  }),
+})
+
+const PriceFacet = builder
+  .objectRef<{ readonly price: typeof EventPriceKind.$inferType; readonly count: number }>('PriceFacet')
+  .implement({
+    description: 'The number of events that are free, or that have a price.',
+    fields: (t) => ({
+      price: t.expose('price', { type: EventPriceKind, description: 'Whether the events cost something.' }),
+      count: t.exposeInt('count', { description: countDescription }),
+    }),
+  })
+
+const ofUnlocked = 'Locked events are not counted.'
+
+EventFacetsType.implement({
+  description:
+    'Numbers of events by their properties. Each facet ignores the criteria of the filter for its own property and applies all others, so that it shows what other choices would find. The values that the filter selects are returned even if no event has them.',
+  fields: (t) => {
+    const first = (defaultValue: number, values: string) =>
+      t.arg.int({ defaultValue, description: `Number of ${values}. ${atMost}` })
+    const recordsField = (kind: LinkedKind, description: string) =>
+      t.field({
+        type: [recordCountTypes[kind]],
+        description: `${description} Those with most events first, then by name. ${ofUnlocked}`,
+        extensions: {
+          ...dependsOn('event', kind),
+          ...complexity({ weight: facetWeight, slicingArguments: ['first'] }),
+        },
+        args: { first: first(20, kinds[kind].plural) },
+        resolve: (facets, args, context, info) =>
+          recordCounts(kind, { facets, first: sizeOf(args, context) }, context, info),
+      })
+    return {
+      totalCount: t.int({
+        description: 'Number of events that the whole filter selects.',
+        extensions: countComplexity,
+        resolve: (facets) => facets.total(),
+      }),
+      categories: recordsField(
+        'category',
+        'By category. Events also count for the ancestors of their categories. Ignores `categories` of the filter.',
+      ),
+      tags: recordsField('tag', 'By tag. Ignores `tags` of the filter.'),
+      venues: recordsField('venue', 'By venue. Ignores `venues` of the filter.'),
+      organizers: recordsField('organizer', 'By organizer. Ignores `organizers` of the filter.'),
+      cities: t.field({
+        type: [CityFacet],
+        description: `By city of their venues, without regard to case and accents. Ignores \`cities\` and \`placeName\` of the filter. Those with most events first, then by name. ${ofUnlocked}`,
+        extensions: {
+          ...dependsOn('event', 'venue'),
+          ...complexity({ weight: facetWeight, slicingArguments: ['first'] }),
+        },
+        args: { first: first(20, 'cities') },
+        resolve: async (facets, args, context) => {
+          const counts = await facets.values('cities', sizeOf(args, context))
+          return counts.map(([value, count]) => {
+            const [city, country] = value as [string, string]
+            return { city, country, count }
+          })
+        },
+      }),
+      months: t.field({
+        type: [MonthFacet],
+        description:
+          'By month of the local start, in the order of time. Begins with the first month of the filter, or else with the current one; earlier months follow only if there are not enough later ones. Ignores all criteria of the filter for days and times but `when`.',
+        extensions: { ...dependsOn('event'), ...complexity({ weight: facetWeight, slicingArguments: ['first'] }) },
+        args: { first: first(12, 'months') },
+        resolve: async (facets, args, context) => {
+          const counts = await facets.values('months', sizeOf(args, context))
+          return counts.map(([month, count]) => ({ month: String(month), count }))
+        },
+      }),
+      languages: t.field({
+        type: [LanguageFacet],
+        description:
+          'By language in which the title was written. Those with most events first. Ignores `translatedInto` of the filter.',
+        extensions: { ...dependsOn('event'), ...complexity({ weight: facetWeight, assumedSize: 3 }) },
+        resolve: async ({ values, filter }, _args, { settings }) => {
+          const counts = new Map((await values('languages', settings.languages.length)) as [string, number][])
+          return settings.languages
+            .map((language) => ({ language, count: counts.get(language) ?? 0 }))
+            .filter(({ language, count }) => count > 0 || filter.translatedInto?.includes(language))
+            .sort((a, b) => b.count - a.count)
+        },
+      }),
+      prices: t.field({
+        type: [PriceFacet],
+        description: `By whether they are free or have a price, as the filter \`price\` decides, which is ignored. ${ofUnlocked}`,
+        extensions: { ...dependsOn('event'), ...complexity({ weight: facetWeight, assumedSize: 2 }) },
+        resolve: async ({ values, filter }) => priceCounts(await values('prices', 2), filter),
+      }),
+    }
+  },
+})
+
+const recordCountTypes: Readonly<Record<LinkedKind, ReturnType<typeof recordCountType>>> = {
+  category: recordCountType('category'),
+  tag: recordCountType('tag'),
+  venue: recordCountType('venue'),
+  organizer: recordCountType('organizer'),
+}
+
+/** GraphQL sets the default only for arguments without a value. */
+const sizeOf = ({ first }: { readonly first?: number | null | undefined }, { settings }: Context): number =>
+  checkedSize('first', first, 0, settings) ?? settings.perPageDefault
+
+builder.queryField('eventFacets', (t) =>
+  t.field({
+    type: EventFacetsType,
+    description: 'Numbers of events by category, tag, venue, organizer, city, month, language and price.',
+    extensions: dependsOn('event'),
+    args: { filter: t.arg({ type: EventFilter, description: 'Selects the events.' }) },
+    resolve: (_root, { filter }, context) => eventFacets(filter ?? {}, context),
+  }),
+)
