@@ -62,6 +62,11 @@ const exceptions: readonly Exception[] = [
   },
   {
     rule: 'relay-edge-types',
+    places: ['Event.related'],
+    reason: 'The best matches; no client pages through the others.',
+  },
+  {
+    rule: 'relay-edge-types',
     places: ['*.translations', 'User.credentials'],
     reason: 'As many as the site has languages, and the few credentials of one user.',
   },

@@ -1,0 +1,190 @@
+// The fields `related`, `next` and `previous` of events. Each takes two statements for all events of a list.
+import type { GraphQLResolveInfo } from 'graphql'
+import type { Context } from '../../context.ts'
+import { queryRows } from '../../db/query.ts'
+import { badInput } from '../../errors.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { builder } from '../../graphql/builder.ts'
+import { complexity } from '../../graphql/limits/complexity.ts'
+import { takesInfo } from '../../graphql/record-resolver.ts'
+import { selectionOf } from '../../graphql/record-selection.ts'
+import { comparesTimes, dependsOn } from '../../response-cache/dependencies.ts'
+import { isLocked, lockColumns } from '../lifecycle/record-password.ts'
+import { loadForParent } from '../list/parent-loader.ts'
+import { findByIds } from '../list/records.ts'
+import { resolveOneByOne } from '../list/resolve-one-by-one.ts'
+import { listedOrganizers } from '../organizer/visibility.ts'
+import { listedVenues } from '../venue/visibility.ts'
+import { EventFilter, type EventFilterInput, eventsWhere } from './filter.ts'
+import { Event } from './type.ts'
+
+const { sql, raw } = Prisma
+
+type EventRecord = typeof Event.$inferType
+
+/** The default and the limit of `related`. */
+const [defaultRelated, maxRelated] = [6, 20]
+
+/** Weights of what two events share. Two shared records weigh more than one, whatever they are. */
+const weights = { category: 3, tag: 3, organizer: 2, venue: 2 } as const
+
+/** Venues, organizers, categories and tags of an event that are compared, of each kind. */
+const maxLinks = 10
+
+/** The events of each of them that were added last, of which the upcoming ones are compared. */
+const maxLinked = 5000
+const maxCompared = 500
+
+const neighbourExtensions = { ...complexity({ weight: 10 }), [takesInfo]: true }
+
+builder.prismaObjectFields(Event, (t) => ({
+  related: t.field({
+    type: [Event],
+    description: `Other upcoming events that share the most categories, tags, organizers and venues with this one, then by start. Categories and tags count more than organizers and venues. Without events that are hidden from lists or locked; empty while the record is locked.`,
+    extensions: {
+      ...complexity({ slicingArguments: ['first'], weight: 20 }),
+      ...dependsOn('venue', 'organizer'),
+      ...comparesTimes,
+      [takesInfo]: true,
+    },
+    args: {
+      first: t.arg.int({ defaultValue: defaultRelated, description: `Number of events. At most ${maxRelated}.` }),
+    },
+    select: lockColumns,
+    resolve: (event, args, context, info) => {
+      const first = args.first ?? defaultRelated
+      if (first < 0 || first > maxRelated) throw badInput({ first: `first must be from 0 to ${maxRelated}.` })
+      if (first === 0 || isLocked(event, context)) return []
+      return loadForParent(event, context, info, () => async (ids) => {
+        const found = await relatedIds(ids, first, context)
+        return findRecords(found, context, info)
+      })
+    },
+  }),
+  next: t.field({
+    type: Event,
+    nullable: true,
+    description:
+      'The next event in the order START_LOCAL of the list `events` with this filter; null after the last one. The event itself need not match the filter.',
+    extensions: neighbourExtensions,
+    args: { filter: t.arg({ type: EventFilter, description: 'Selects the events.' }) },
+    select: { id: true },
+    resolve: (event, { filter }, context, info) => neighbour(event, 'next', filter ?? {}, context, info),
+  }),
+  previous: t.field({
+    type: Event,
+    nullable: true,
+    description:
+      'The previous event in the order START_LOCAL of the list `events` with this filter; null before the first one. The event itself need not match the filter.',
+    extensions: neighbourExtensions,
+    args: { filter: t.arg({ type: EventFilter, description: 'Selects the events.' }) },
+    select: { id: true },
+    resolve: (event, { filter }, context, info) => neighbour(event, 'previous', filter ?? {}, context, info),
+  }),
+}))
+
+/** The events with the IDs of each list. Reads each event once. */
+async function findRecords(
+  lists: readonly (readonly number[])[],
+  context: Context,
+  info: GraphQLResolveInfo,
+): Promise<(EventRecord | Promise<EventRecord>)[][]> {
+  const ids = [...new Set(lists.flat())]
+  const records = await findByIds<EventRecord>(context, 'event', selectionOf(context, info), ids)
+  const paced = resolveOneByOne(records)
+  const byId = new Map(records.map(({ id }, index) => [id, paced[index]]))
+  return lists.map((list) => list.flatMap((id) => byId.get(id) ?? []))
+}
+
+interface IdsOfParent {
+  readonly parent: number
+  readonly ids: readonly number[]
+}
+
+async function queryLists(parents: readonly number[], statement: Prisma.Sql, { db }: Context): Promise<number[][]> {
+  const { text, values } = statement
+  const rows = await queryRows<IdsOfParent>(db, { text, values, prepared: undefined })
+  const byParent = new Map(rows.map(({ parent, ids }) => [parent, [...ids]]))
+  return parents.map((id) => byParent.get(id) ?? [])
+}
+
+/** The IDs of the related events of each event. */
+async function relatedIds(parents: readonly number[], first: number, context: Context): Promise<number[][]> {
+  const { db, now } = context
+  const { where } = await eventsWhere({ when: 'upcoming', locked: false }, context)
+  const [events, venues, organizers] = await Promise.all([
+    db.event.matchingRows(where),
+    db.venue.matchingRows(listedVenues(context)),
+    db.organizer.matchingRows(listedOrganizers(context)),
+  ])
+  const kinds = [
+    { kind: 'category', visible: undefined, position: 'category_id' },
+    { kind: 'tag', visible: undefined, position: 'tag_id' },
+    { kind: 'venue', visible: venues, position: 'position' },
+    { kind: 'organizer', visible: organizers, position: 'position' },
+  ] as const
+  const links = kinds.map(({ kind, visible, position }) => {
+    const [name, key] = [raw(`'${kind}'`), raw(`${kind}_id`)]
+    const isVisible = visible ? sql`WHERE target IN (SELECT id FROM (${visible}) AS visible)` : raw('')
+    return sql`
+      SELECT parent, ${name} AS kind, target, ${weights[kind]}::int AS weight
+      FROM parents, LATERAL (
+        SELECT ${key} AS target FROM ${raw(`event_${kind}`)} WHERE event_id = parent
+        ORDER BY ${raw(position)} LIMIT ${maxLinks}::int) AS own ${isVisible}`
+  })
+  const linked = kinds.map(({ kind }) => {
+    const key = raw(`${kind}_id`)
+    return sql`
+      SELECT kind, target, event_id FROM (SELECT DISTINCT kind, target FROM links WHERE kind = ${raw(`'${kind}'`)}) AS shared,
+        LATERAL (
+          SELECT event_id FROM (
+            SELECT event_id FROM ${raw(`event_${kind}`)} WHERE ${key} = target ORDER BY event_id DESC LIMIT ${maxLinked}::int
+          ) AS added JOIN event ON event.id = event_id AND ends_at >= ${now}::timestamptz
+          ORDER BY event_id DESC LIMIT ${maxCompared}::int) AS upcoming`
+  })
+  const statement = sql`
+    WITH parents AS (SELECT unnest(${[...parents]}::int[]) AS parent),
+      links AS MATERIALIZED (${Prisma.join(links, ' UNION ALL ')}),
+      linked AS MATERIALIZED (${Prisma.join(linked, ' UNION ALL ')}),
+      matching AS MATERIALIZED (
+        SELECT id, starts_at FROM (${events}) AS event WHERE id IN (SELECT event_id FROM linked)),
+      scored AS (
+        SELECT parent, event_id, sum(weight) AS score FROM links JOIN linked USING (kind, target)
+        WHERE event_id <> parent GROUP BY parent, event_id)
+    SELECT parent, array_agg(id ORDER BY position) AS ids FROM (
+      SELECT parent, id, row_number() OVER (PARTITION BY parent ORDER BY score DESC, starts_at, id) AS position
+      FROM scored JOIN matching ON id = event_id) AS ranked
+    WHERE position <= ${first}::int GROUP BY parent`
+  return queryLists(parents, statement, context)
+}
+
+const neighbour = (
+  event: { readonly id: number },
+  side: 'next' | 'previous',
+  filter: EventFilterInput,
+  context: Context,
+  info: GraphQLResolveInfo,
+): Promise<EventRecord | null> =>
+  loadForParent(event, context, info, () => async (ids) => {
+    const { where } = await eventsWhere(filter, context)
+    const found = await findRecords(await neighbourIds(ids, side, where, context), context, info)
+    return Promise.all(found.map(([record]) => record ?? null))
+  })
+
+/** The ID of the neighbour of each event, or none. */
+async function neighbourIds(
+  events: readonly number[],
+  side: 'next' | 'previous',
+  where: Prisma.EventWhereInput,
+  context: Context,
+): Promise<number[][]> {
+  const matching = await context.db.event.matchingRows(where)
+  const [sign, direction] = side === 'next' ? [raw('>'), raw('ASC')] : [raw('<'), raw('DESC')]
+  const statement = sql`
+    SELECT parent.id AS parent, ARRAY[neighbour.id] AS ids FROM event AS parent, LATERAL (
+      SELECT id FROM (${matching}) AS matching
+      WHERE (starts_local, published_at, id) ${sign} (parent.starts_local, parent.published_at, parent.id)
+      ORDER BY starts_local ${direction}, published_at ${direction}, id ${direction} LIMIT 1) AS neighbour
+    WHERE parent.id = ANY(${[...events]}::int[])`
+  return queryLists(events, statement, context)
+}

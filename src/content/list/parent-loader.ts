@@ -1,0 +1,51 @@
+// Loads what a field returns for all records of a list at once, instead of one statement for each of them.
+import DataLoader from 'dataloader'
+import type { GraphQLResolveInfo } from 'graphql'
+import type { Context } from '../../context.ts'
+import { memoizeByObject, objectNumber } from '../../memoize.ts'
+import { siblingsOf } from './resolve-one-by-one.ts'
+
+interface Parent {
+  readonly id: number
+}
+
+/** Returns the results in the order of the IDs. */
+type Load<Result> = (ids: readonly number[]) => Promise<Result[]>
+
+/** By field of the document, whose arguments are the same for all parents, and by the writes before it in a mutation. */
+const loadersOf = memoizeByObject((_context: Context) => new Map<string, (parent: Parent) => Promise<unknown>>())
+
+/** What the field returns for `parent`. `createLoad` is called once for all parents of the field. */
+export function loadForParent<Result>(
+  parent: Parent,
+  context: Context,
+  info: GraphQLResolveInfo,
+  createLoad: () => Load<Result>,
+): Promise<Result> {
+  const loaders = loadersOf(context)
+  const key = `${info.parentType.name} ${info.fieldNodes.map(objectNumber).join()} ${context.writes.all.length}`
+  const loader = loaders.get(key) ?? createLoader(createLoad())
+  loaders.set(key, loader)
+  return loader(parent) as Promise<Result>
+}
+
+function createLoader<Result>(load: Load<Result>): (parent: Parent) => Promise<Result> {
+  const loadAll = async (ids: readonly number[]) => {
+    const distinct = [...new Set(ids)]
+    const results = await load(distinct)
+    const byId = new Map(distinct.map((id, index) => [id, results[index]]))
+    return ids.map((id) => byId.get(id) as Result)
+  }
+  // Not cached: a later field of a mutation may change the records.
+  const batches = new DataLoader(loadAll, { cache: false })
+  const ofList = memoizeByObject(async (list: readonly Parent[]) => {
+    const ids = list.map(({ id }) => id)
+    const results = await loadAll(ids)
+    return new Map(ids.map((id, index) => [id, results[index]]))
+  })
+  return async (parent) => {
+    const list = siblingsOf(parent)
+    if (!list) return batches.load(parent.id)
+    return (await ofList(list as readonly Parent[])).get(parent.id) as Result
+  }
+}
