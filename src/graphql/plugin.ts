@@ -225,7 +225,8 @@ function streamResponse(request: FastifyRequest, reply: FastifyReply, stream: Ev
   if (reply.sent || reply.raw.destroyed) stream.destroy()
   return {
     status: 200,
-    headers: eventStreamHeaders,
+    // A connection that became idle while the service stops would delay its end.
+    headers: { ...eventStreamHeaders, connection: 'close' },
     body: stream,
     etag: undefined,
     operation: operationOf(request),

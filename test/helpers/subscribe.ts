@@ -1,9 +1,8 @@
 // Clients of subscriptions: a reader of the raw stream, which shows everything that the service sends.
 import type { AddressInfo } from 'node:net'
-import { expect, vi } from 'vitest'
 import type { TestApp } from './app.ts'
 
-export interface ChangeMessage {
+interface ChangeMessage {
   readonly type: 'CREATED' | 'UPDATED' | 'DELETED'
   readonly databaseId: number
   readonly event: { readonly title: string } | null
@@ -35,7 +34,7 @@ export interface Stream {
   close(): void
 }
 
-export const changesQuery =
+const changesQuery =
   'subscription Changes($filter: EventFilter) { eventChanged(filter: $filter) { type databaseId event { title } } }'
 
 /** Listens on a free port of the loopback interface, and returns the URL. */
@@ -59,7 +58,7 @@ export async function subscribe(
   return readStream(response, () => controller.abort())
 }
 
-export function readStream(response: Response, close: () => void): Stream {
+function readStream(response: Response, close: () => void): Stream {
   const results: Result[] = []
   let [isComplete, comments] = [false, 0]
   const read = async () => {
@@ -94,9 +93,4 @@ export function readStream(response: Response, close: () => void): Stream {
     comments: () => comments,
     close,
   }
-}
-
-/** Waits until the stream has these changes, and returns them. */
-export async function expectChanges(stream: Stream, expected: readonly string[]): Promise<void> {
-  await vi.waitFor(() => expect(stream.changes()).toEqual(expected), { timeout: 10_000, interval: 20 })
 }

@@ -3,7 +3,7 @@
 import type { PostKind } from '../../content/kinds.ts'
 import type { Context } from '../../context.ts'
 
-export type ChangeType = 'created' | 'updated' | 'deleted'
+type ChangeType = 'created' | 'updated' | 'deleted'
 
 /** A change as one reader sees it: a record that begins to match is created, one that no longer matches is deleted. */
 export interface RecordChange {
