@@ -68,6 +68,7 @@ export function graphqlRequests(schema: GraphQLSchema, content: Content) {
   const brief = (type: GraphQLNamedType): string => {
     if (!isCompositeType(type)) return ''
     if (!isObjectType(type)) return '{ __typename id }'
+    if (type.name === 'EventCalendar') return '{ totalCount days { totalCount events { databaseId title } } }'
     const { items, nodes, totalCount } = type.getFields()
     const listed = items ?? nodes
     if (!listed) return type.getFields().databaseId ? `{ ${label(type)} }` : `{ ${leaves(type)} }`
