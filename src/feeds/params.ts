@@ -1,7 +1,9 @@
 // The parameters of a feed: the filters of the REST list of events.
+import { z } from 'zod'
 import { parseDate } from '../dates/natural-date.ts'
 import type { Settings } from '../env.ts'
-import type { EventFilter } from '../generated/graphql/graphql.ts'
+import type { EventFilter, LanguageCode } from '../generated/graphql/graphql.ts'
+import { languageCode } from '../language.ts'
 import { invalidParams } from '../rest/errors.ts'
 import { checkLocation, eventsParams, eventsVariables } from '../rest/events/params.ts'
 import { windowExpiry } from '../rest/events/window.ts'
@@ -17,8 +19,16 @@ import {
 
 const { page, ...listParams } = eventsParams
 
+/** Filters of the pages that the REST list does not have. */
+const pageParams = {
+  city: nonEmptyText.max(200).optional().describe('Only events at a venue in this city.'),
+  price: z.enum(['free', 'paid'], 'free or paid').optional().describe('Only events that are free, or only others.'),
+  language: nonEmptyText.optional().describe('Only events whose title is written in this language.'),
+}
+
 const feedParams = {
   ...listParams,
+  ...pageParams,
   after: nonEmptyText
     .optional()
     .describe('Cursor of the event before the first one, as in the address of the next page.'),
@@ -26,7 +36,11 @@ const feedParams = {
 
 const dateParams = ['start_date', 'end_date', 'starts_before', 'starts_after', 'ends_before', 'ends_after'] as const
 
-export type FeedParams = Params<typeof feedParams> & { readonly translation_language?: string | undefined }
+export type FeedParams = Params<typeof feedParams> & {
+  readonly translation_language?: string | undefined
+  /** Only events whose title is written in this language. */
+  readonly language?: string | undefined
+}
 
 /** Whether the query decides itself on the dates of its events. */
 export const setsDates = (query: object): boolean => ['include', ...dateParams].some((name) => name in query)
@@ -39,6 +53,7 @@ export function readFeedParams(
 ): FeedParams {
   const shape = {
     ...feedParams,
+    language: languageParam(languages),
     translation_language: languageParam(languages),
     ...(legacyAddresses && languageSpellings(languages)),
   }
@@ -50,11 +65,19 @@ export function readFeedParams(
   return { ...params, ends_after: parseDate(`-${feedPastDays} days`) }
 }
 
+function pageFilter({ city, price, language }: FeedParams): EventFilter {
+  return {
+    ...(city !== undefined && { cities: [city] }),
+    ...(price !== undefined && { price: { free: price === 'free' } }),
+    ...(language !== undefined && { translatedInto: [languageCode(language) as LanguageCode] }),
+  }
+}
+
 /** The filter, and when a date in it moves, in milliseconds since 1970. */
 export function feedFilter(params: FeedParams, now: Date, settings: Settings) {
   const { variables } = eventsVariables({ ...params, page: 1 }, now, settings)
   return {
-    filter: variables.filter as EventFilter,
+    filter: { ...(variables.filter as EventFilter), ...pageFilter(params) },
     expiresAt: params.include ? Number.POSITIVE_INFINITY : windowExpiry(params, now, settings),
   }
 }

@@ -8,11 +8,11 @@ import type { Page, PageRequest } from './page.ts'
 /** The address of the feed of a record; undefined for a record without a slug. */
 export const recordCalendar = (url: string): string | undefined => (url.includes('?') ? undefined : `${url}?ical=1`)
 
-/** The address of the feed of all events, or of those that match the search. */
-export function siteCalendar({ settings, language, search }: PageRequest): string {
+/** The address of the feed of all events. */
+export function siteCalendar({ settings, language }: PageRequest): string {
   const { publicUrl, defaultLanguage } = settings
   const root = language === defaultLanguage ? publicUrl : `${publicUrl}/${language}`
-  return `${root}/events.ics${search === undefined ? '' : `?${new URLSearchParams({ search })}`}`
+  return `${root}/events.ics`
 }
 
 /** The feed as another format of the page. */

@@ -34,7 +34,7 @@ interface TranslatedRecord {
 }
 
 /** The attribute `lang` for a text that is not in the language of the page, and `dir` if its direction is another one. */
-export function langAttribute(tag: string, { language }: Pick<PageRequest, 'language'>): string {
+export function langAttribute(tag: string, { language }: Pick<PageContext, 'language'>): string {
   if (tag === language || tag === '') return ''
   const direction = directionOf(tag)
   return html` lang="${tag}"!${direction === directionOf(language) ? '' : html` dir="${direction}"`}`
@@ -81,19 +81,27 @@ export async function upcomingEvents(
   const { eventsPage } = await execute(PageEventsDocument, variables, context)
   const { items, totalPages } = eventsPage
   if (page > 1 && items.length === 0) throw notFound('event', 'id')
-  const query = search === undefined ? '' : `${new URLSearchParams({ search })}&`
-  const link = (to: number, rel: string, text: string) => html`<a href="?${query}page=${to}" rel="${rel}">${text}</a>`
+  const url = (to: number) => `?${new URLSearchParams({ ...(search !== undefined && { search }), page: String(to) })}`
   return html`<section class="wrap" aria-labelledby="coming">
 <h2 id="coming">${search === undefined ? messages.upcomingEvents : messages.searchResults(search)}</h2>
 !${items.length === 0 ? html`<p>${search === undefined ? messages.noEvents : messages.noResults}</p>` : eventCards(items, pageRequest)}
-!${
-    totalPages > 1
-      ? html`<nav class="pages" aria-label="${messages.pages}">!${
-          page > 1 ? link(page - 1, 'prev', messages.previous) : ''
-        }<p>${messages.pageOf(page, totalPages)}</p>!${page < totalPages ? link(page + 1, 'next', messages.next) : ''}</nav>`
-      : ''
-  }
+!${pageLinks({ page, totalPages, url }, pageRequest)}
 !${calendarUrl === undefined ? '' : subscribeLinks(calendarUrl, pageRequest)}</section>`
+}
+
+interface Pages {
+  readonly page: number
+  readonly totalPages: number
+  url(page: number): string
+}
+
+/** Links to the pages before and after. Empty for a list of one page. */
+export function pageLinks({ page, totalPages, url }: Pages, { messages }: PageContext): string {
+  if (totalPages <= 1) return ''
+  const link = (to: number, rel: string, text: string) => html`<a href="${url(to)}" rel="${rel}">${text}</a>`
+  return html`<nav class="pages" aria-label="${messages.pages}">!${
+    page > 1 ? link(page - 1, 'prev', messages.previous) : ''
+  }<p>${messages.pageOf(page, totalPages)}</p>!${page < totalPages ? link(page + 1, 'next', messages.next) : ''}</nav>`
 }
 
 /** The next events, for a page without events of its own. */

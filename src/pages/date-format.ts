@@ -42,3 +42,23 @@ export const calendarDate = ({ startsLocal }: Pick<EventDates, 'startsLocal'>, l
   month: format(language, { month: 'short' }).format(date(startsLocal)),
   year: format(language, { year: 'numeric' }).format(date(startsLocal)),
 })
+
+/** `Saturday, November 21` */
+export const formatDay = (day: string, language: string): string =>
+  format(language, { weekday: 'long', month: 'long', day: 'numeric' }).format(date(`${day}T00:00:00`))
+
+/** `Saturday, November 21, 2026` */
+export const formatFullDay = (day: string, language: string): string =>
+  format(language, { dateStyle: 'full' }).format(date(`${day}T00:00:00`))
+
+/** `Sat` */
+export const formatWeekday = (day: string, language: string): string =>
+  format(language, { weekday: 'short' }).format(date(`${day}T00:00:00`))
+
+/** `November 2026` */
+export const formatMonth = (month: string, language: string): string =>
+  format(language, { month: 'long', year: 'numeric' }).format(date(`${month}-01T00:00:00`))
+
+/** `7:00 PM` */
+export const formatTime = (local: string, language: string): string =>
+  format(language, { timeStyle: 'short' }).format(date(local))

@@ -73,10 +73,13 @@ const breadcrumbList = ({ breadcrumbs = [], title, url }: Page, { settings, lang
 })
 
 function metadata(page: Page, pageContext: PageContext): string {
-  const { title, description, image, url, indexed, languages, jsonLd, formats = [] } = page
-  const others = formats.map(
-    (format) => html`<link rel="alternate" type="${format.type}" href="${format.url}" title="${format.title}">`,
-  )
+  const { title, description, image, url, indexed, languages, jsonLd, formats = [], neighbors = {} } = page
+  const others = [
+    ...formats.map(
+      (format) => html`<link rel="alternate" type="${format.type}" href="${format.url}" title="${format.title}">`,
+    ),
+    ...Object.entries(neighbors).map(([rel, href]) => html`<link rel="${rel}" href="${href}">`),
+  ]
   if (!indexed || url === undefined) return ['<meta name="robots" content="noindex">', ...others].join('\n')
   const { defaultLanguage, siteName } = pageContext.settings
   const written = languages.filter(({ own }) => own).map((other) => [other.language, other.url])

@@ -1,49 +1,125 @@
-// The landing page: upcoming events.
+// The landing page: a month, or a list of events, with search and filters.
+import type { FastifyRequest } from 'fastify'
 import { html } from 'ghtml'
-import { listFormats, siteCalendar } from './calendar-links.ts'
-import { upcomingEvents } from './components.ts'
+import { notFound } from '../errors.ts'
+import { PageListDocument, PageMonthDocument } from '../generated/graphql/graphql.ts'
+import { toWallClock } from '../time.ts'
+import { listFormats, siteCalendar, subscribeLinks } from './calendar-links.ts'
+import { type CalendarQuery, calendarQuery, feedQuery, filterOf, isFiltered, queryString } from './calendar-query.ts'
+import { eventCards, pageLinks } from './components.ts'
+import { formatFullDay, formatMonth } from './date-format.ts'
+import { firstRequests } from './developers.ts'
+import { activeFilters, facetLinks } from './facets.ts'
+import { daysOfMonth, monthAfter, monthGrid, monthLinks } from './month.ts'
 import { homeLinks, homeUrl, type Page, type PageRequest } from './page.ts'
 import { searchForm } from './search-form.ts'
 
-export async function landingPage(pageRequest: PageRequest): Promise<Page> {
-  const { settings, language, messages, search } = pageRequest
-  const calendarUrl = siteCalendar(pageRequest)
+export async function landingPage(pageRequest: PageRequest, request: FastifyRequest): Promise<Page> {
+  const { settings, language, messages, page } = pageRequest
+  const query = calendarQuery(request, pageRequest)
+  const calendarUrl = siteCalendar(pageRequest) + feedQuery(query)
+  const view = query.view === 'month' ? await monthView(query, pageRequest) : await listView(query, pageRequest)
+  const home = homeUrl(language, settings)
+  const parameters = queryString(query, page)
   return {
-    title: search === undefined ? settings.siteName : messages.searchResults(search),
+    title: parameters === '' ? settings.siteName : view.title,
     description: messages.lead,
-    url: homeUrl(language, settings),
-    indexed: search === undefined,
-    languages: homeLinks(pageRequest),
+    url: home + parameters,
+    indexed: view.indexed,
+    languages: homeLinks(pageRequest).map(({ url, ...link }) => ({ ...link, url: url + parameters })),
     formats: listFormats(calendarUrl, pageRequest),
-    body: html`<div class="hero"><div class="wrap"><h1>${settings.siteName}</h1>
+    neighbors: view.neighbors,
+    body: html`<div class="hero"><div class="wrap"><h1>!${parameters === '' ? html`${settings.siteName}` : html`<a href="${home}">${settings.siteName}</a>`}</h1>
 <p class="lead">${messages.lead}</p>
-!${searchForm(pageRequest, { search })}</div></div>
-!${await upcomingEvents({}, pageRequest, calendarUrl)}`,
-    footer: developers(pageRequest),
+!${searchForm(pageRequest, query)}</div></div>
+!${view.body}
+<div class="wrap">!${subscribeLinks(calendarUrl, pageRequest)}</div>`,
+    footer: firstRequests(pageRequest),
   }
 }
 
-/** For people who write clients. */
-function developers({ settings, language, messages }: PageRequest): string {
-  const { publicUrl, graphiql, restEnabled, restPrefix, restNamespace } = settings
-  const graphql = `${publicUrl}/${language}/graphql`
-  const rest = `${publicUrl}/${language}${restPrefix}/${restNamespace}`
-  const query = JSON.stringify({
-    query: '{ events(first: 3, filter: { when: UPCOMING }) { nodes { title startsLocal timeZone url } } }',
-  })
-  const requests = [
-    `curl ${graphql} -H 'content-type: application/json' -d '${query}'`,
-    ...(restEnabled ? [`curl '${rest}/events?per_page=3'`] : []),
-  ]
-  const links = [
-    html`<strong>GraphQL</strong> ${messages.graphql} !${
-      graphiql ? html`<a href="${graphql}">${messages.tryGraphiql}</a>` : html`<code>${graphql}</code>`
-    }`,
-    ...(restEnabled
-      ? [html`<strong>REST</strong> ${messages.rest} <a href="${publicUrl}/docs">${messages.documentation}</a>`]
-      : []),
-  ]
-  return html`<details><summary>${messages.firstRequests}</summary>
-!${links.map((text) => html`<p>!${text}</p>`)}
-<pre tabindex="0"><code>${requests.join('\n')}</code></pre></details>`
+interface View {
+  readonly title: string
+  readonly indexed: boolean
+  readonly neighbors: NonNullable<Page['neighbors']>
+  readonly body: string
+}
+
+async function monthView(query: CalendarQuery, pageRequest: PageRequest): Promise<View> {
+  const { execute, context, settings, language, messages } = pageRequest
+  const today = toWallClock(context.now, settings.siteTimeZone).slice(0, 10)
+  const month = query.month ?? today.slice(0, 7)
+  const days = daysOfMonth(month)
+  const filter = filterOf(query)
+  const isHome = query.month === undefined && !isFiltered(query)
+  const { eventCalendar, eventFacets, eventsPage } = await execute(
+    PageMonthDocument,
+    { ...days, filter, facets: { ...filter, between: { ...days, match: 'OVERLAPPING' } }, next: isHome },
+    context,
+  )
+  const shown = { month, today, query }
+  const title = formatMonth(month, language)
+  const next = eventsPage?.items ?? []
+  const home = homeUrl(language, settings)
+  return {
+    title,
+    indexed: isHome || (!isFiltered(query) && eventCalendar.totalCount > 0),
+    neighbors: {
+      prev: home + queryString({ ...query, month: monthAfter(month, -1) }),
+      next: home + queryString({ ...query, month: monthAfter(month, 1) }),
+    },
+    body: html`!${
+      next.length === 0
+        ? ''
+        : html`<section class="wrap featured" aria-labelledby="coming"><h2 id="coming">${messages.upcomingEvents}</h2>
+!${eventCards(next, pageRequest)}</section>`
+    }
+<section class="wrap results" aria-labelledby="month">
+<div class="toolbar"><h2 id="month">${title}</h2>!${monthLinks(shown, pageRequest)}!${viewLinks(query, pageRequest)}</div>
+<div class="main">!${activeFilters(query, eventFacets, pageRequest)}
+!${eventCalendar.totalCount === 0 ? html`<p>${messages.noEventsInMonth}</p>` : ''}
+!${monthGrid(eventCalendar.days, shown, pageRequest)}
+!${query.month === undefined ? html`<p class="earlier"><a href="${queryString({ ...query, month })}">${messages.wholeMonth}</a></p>` : ''}</div>
+!${facetLinks(eventFacets, query, pageRequest)}</section>`,
+  }
+}
+
+async function listView(query: CalendarQuery, pageRequest: PageRequest): Promise<View> {
+  const { execute, context, settings, language, messages, page } = pageRequest
+  const { date, month, search } = query
+  const days = date === undefined ? month && daysOfMonth(month) : { from: date, to: date }
+  const time = days ? { between: { ...days, match: 'OVERLAPPING' as const } } : { when: 'UPCOMING' as const }
+  const filter = { ...filterOf(query), ...time }
+  const { eventsPage, eventFacets } = await execute(PageListDocument, { page, filter }, context)
+  const { items, total, totalPages } = eventsPage
+  if (page > 1 && items.length === 0) throw notFound('event', 'id')
+  const words = search === undefined ? messages.upcomingEvents : messages.searchResults(search)
+  const title = date ? formatFullDay(date, language) : month ? formatMonth(month, language) : words
+  const none = isFiltered(query) || days ? messages.noResults : messages.noEvents
+  const home = homeUrl(language, settings)
+  return {
+    title,
+    indexed: !isFiltered(query) && total > 0,
+    neighbors: {
+      ...(page > 1 && { prev: home + queryString(query, page - 1) }),
+      ...(page < totalPages && { next: home + queryString(query, page + 1) }),
+    },
+    body: html`<section class="wrap results" aria-labelledby="coming">
+<div class="toolbar"><h2 id="coming">${title}</h2><p>${messages.eventCount(total)}</p>!${viewLinks(query, pageRequest)}</div>
+<div class="main">!${activeFilters(query, eventFacets, pageRequest)}
+!${items.length === 0 ? html`<p>${none}</p>` : eventCards(items, pageRequest)}
+!${pageLinks({ page, totalPages, url: (to) => queryString(query, to) || home }, pageRequest)}</div>
+!${facetLinks(eventFacets, query, pageRequest)}</section>`,
+  }
+}
+
+/** Links between month and list, with the same filters. */
+function viewLinks(query: CalendarQuery, { settings, language, messages }: PageRequest): string {
+  const { date, ...others } = query
+  const month = query.month ?? date?.slice(0, 7)
+  const link = (view: CalendarQuery['view'], text: string) => {
+    const url = queryString({ ...others, view, month }) || homeUrl(language, settings)
+    return html`<a href="${url}"!${view === query.view ? ' aria-current="true"' : ''}>${text}</a>`
+  }
+  return html`<nav class="views" aria-label="${messages.view}">!${link('month', messages.monthView)}!${link('list', messages.listView)}</nav>`
 }

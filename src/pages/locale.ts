@@ -5,6 +5,8 @@ declare global {
   namespace Intl {
     interface Locale {
       getTextInfo(): { readonly direction?: 'ltr' | 'rtl' }
+      /** `firstDay` is 1 for Monday, and 7 for Sunday. */
+      getWeekInfo(): { readonly firstDay: number }
     }
   }
 }
@@ -15,4 +17,10 @@ export const directionAttribute = (language: string): string => (directionOf(lan
 export const directionOf = memoize(
   { name: 'direction', max: 1000 },
   (language: string) => new Intl.Locale(language).getTextInfo().direction ?? 'ltr',
+)
+
+/** From 1, Monday, to 7, Sunday. */
+export const firstDayOfWeek = memoize(
+  { name: 'firstDayOfWeek', max: 1000 },
+  (language: string) => new Intl.Locale(language).getWeekInfo().firstDay,
 )

@@ -19,6 +19,20 @@ export interface Messages {
   readonly searchResults: (text: string) => string
   readonly noResults: string
   readonly events: string
+  readonly eventCount: (count: number) => string
+  readonly moreEvents: (count: number) => string
+  readonly months: string
+  readonly today: string
+  readonly wholeMonth: string
+  readonly noEventsInMonth: string
+  readonly view: string
+  readonly monthView: string
+  readonly listView: string
+  readonly filter: string
+  readonly filters: Readonly<Record<'category' | 'city' | 'price' | 'language' | 'month', string>>
+  readonly activeFilters: string
+  readonly removeFilter: (label: string) => string
+  readonly paid: string
   readonly noSuchEvents: string
   readonly noEvents: string
   readonly pages: string
@@ -85,6 +99,20 @@ const en: Messages = {
   searchResults: (text) => `Upcoming events with “${text}”`,
   noResults: 'No upcoming events match.',
   events: 'Events',
+  eventCount: (count) => (count === 1 ? '1 event' : `${count.toLocaleString('en')} events`),
+  moreEvents: (count) => `+ ${count} more`,
+  months: 'Months',
+  today: 'Today',
+  wholeMonth: 'Show the whole month',
+  noEventsInMonth: 'No events in this month.',
+  view: 'View',
+  monthView: 'Month',
+  listView: 'List',
+  filter: 'Filter',
+  filters: { category: 'Category', city: 'Place', price: 'Price', language: 'Language', month: 'Month' },
+  activeFilters: 'Active filters',
+  removeFilter: (label) => `Remove filter: ${label}`,
+  paid: 'With entrance fee',
   noSuchEvents: 'No events.',
   noEvents: 'No upcoming events.',
   pages: 'Pages',
@@ -155,6 +183,20 @@ const fr: Messages = {
   searchResults: (text) => `Événements à venir avec « ${text} »`,
   noResults: 'Aucun événement à venir ne correspond.',
   events: 'Événements',
+  eventCount: (count) => (count < 2 ? `${count} événement` : `${count.toLocaleString('fr')} événements`),
+  moreEvents: (count) => (count === 1 ? '+ 1 autre' : `+ ${count} autres`),
+  months: 'Mois',
+  today: 'Aujourd’hui',
+  wholeMonth: 'Afficher tout le mois',
+  noEventsInMonth: 'Aucun événement ce mois-ci.',
+  view: 'Affichage',
+  monthView: 'Mois',
+  listView: 'Liste',
+  filter: 'Filtrer',
+  filters: { category: 'Catégorie', city: 'Lieu', price: 'Tarif', language: 'Langue', month: 'Mois' },
+  activeFilters: 'Filtres actifs',
+  removeFilter: (label) => `Retirer le filtre : ${label}`,
+  paid: 'Payant',
   noSuchEvents: 'Aucun événement.',
   pages: 'Pages',
   pageOf: (page, pages) => `Page ${page} sur ${pages}`,
@@ -224,6 +266,20 @@ const es: Messages = {
   searchResults: (text) => `Próximos eventos con «${text}»`,
   noResults: 'Ningún próximo evento coincide.',
   events: 'Eventos',
+  eventCount: (count) => (count === 1 ? '1 evento' : `${count.toLocaleString('es')} eventos`),
+  moreEvents: (count) => `+ ${count} más`,
+  months: 'Meses',
+  today: 'Hoy',
+  wholeMonth: 'Mostrar todo el mes',
+  noEventsInMonth: 'No hay eventos este mes.',
+  view: 'Vista',
+  monthView: 'Mes',
+  listView: 'Lista',
+  filter: 'Filtrar',
+  filters: { category: 'Categoría', city: 'Lugar', price: 'Precio', language: 'Idioma', month: 'Mes' },
+  activeFilters: 'Filtros activos',
+  removeFilter: (label) => `Quitar el filtro: ${label}`,
+  paid: 'De pago',
   noSuchEvents: 'Ningún evento.',
   pages: 'Páginas',
   pageOf: (page, pages) => `Página ${page} de ${pages}`,

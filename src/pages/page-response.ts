@@ -103,10 +103,12 @@ function canonicalRedirect({ url }: Page, request: FastifyRequest, settings: Set
   // The landing page is always at PUBLIC_URL; records may be at PAGES_URL.
   const [base] = [publicUrl, pagesUrl].filter((site) => url?.startsWith(`${site}/`)).sort((a, b) => b.length - a.length)
   if (base === undefined || url === undefined || request.method === 'POST') return undefined
-  const path = url.slice(base.length)
-  if (isRequestById(request)) return path.includes('?') ? undefined : url
+  const [path = '', ownQuery] = url.slice(base.length).split('?', 2)
+  if (isRequestById(request)) return ownQuery === undefined ? url : undefined
   const isNegotiated = requestedPath === '/' && requestedLanguage(request, settings) === undefined
   if (isNegotiated || decoded(path) === decoded(requestedPath)) return undefined
+  // The landing page has its parameters in its URL.
+  if (ownQuery !== undefined) return url
   const [page, search] = [pageNumber(request), searchText(request)]
   const query = new URLSearchParams({ ...(search && { search }), ...(page > 1 && { page: String(page) }) })
   return query.size === 0 ? url : `${url}?${query}`

@@ -45,6 +45,8 @@ export interface Page {
   readonly restPath?: string
   /** Other formats of the page. */
   readonly formats?: readonly { readonly type: string; readonly url: string; readonly title: string }[]
+  /** URLs of the pages before and after, such as those of other months. */
+  readonly neighbors?: Readonly<Partial<Record<'prev' | 'next', string>>>
   readonly body: string
   /** HTML in the footer, for developers. */
   readonly footer?: string

@@ -77,9 +77,9 @@ export function pagesPlugin(app: FastifyInstance, environment: Environment, exec
   })
 }
 
-function homePage(pageRequest: PageRequest, { query }: FastifyRequest): Promise<Page> {
-  const { p } = query as { p?: unknown }
-  return typeof p === 'string' ? postPageById(p, pageRequest) : landingPage(pageRequest)
+function homePage(pageRequest: PageRequest, request: FastifyRequest): Promise<Page> {
+  const { p } = request.query as { p?: unknown }
+  return typeof p === 'string' ? postPageById(p, pageRequest) : landingPage(pageRequest, request)
 }
 
 const posts: Readonly<Record<string, (identity: { id: string }, pageRequest: PageRequest) => Promise<Page>>> = {

@@ -1,0 +1,93 @@
+// The month view: a grid of weeks on wide screens, which the style sheet turns into an agenda on narrow ones.
+import { html } from 'ghtml'
+import type { PageDayEventFragment, PageMonthQuery } from '../generated/graphql/graphql.ts'
+import { addDays, addMonths } from '../time.ts'
+import { type CalendarQuery, queryString } from './calendar-query.ts'
+import { langAttribute } from './components.ts'
+import { formatDay, formatMonth, formatTime, formatWeekday } from './date-format.ts'
+import { firstDayOfWeek } from './locale.ts'
+import { homeUrl, type PageContext } from './page.ts'
+
+type Day = PageMonthQuery['eventCalendar']['days'][number]
+
+interface Month {
+  /** Such as `2026-11`. */
+  readonly month: string
+  /** Today at the place of the site. */
+  readonly today: string
+  readonly query: CalendarQuery
+}
+
+/** First and last day of the month. */
+export function daysOfMonth(month: string): { readonly from: string; readonly to: string } {
+  const first = `${month}-01T00:00:00`
+  return { from: first.slice(0, 10), to: addDays(addMonths(first, 1), -1).slice(0, 10) }
+}
+
+export const monthAfter = (month: string, months: number): string =>
+  addMonths(`${month}-01T00:00:00`, months).slice(0, 7)
+
+/** The weeks of a month. On narrow screens, days before today are left out unless the month was chosen. */
+export function monthGrid(days: readonly Day[], { month, today, query }: Month, pageContext: PageContext): string {
+  const { language } = pageContext
+  const firstDay = firstDayOfWeek(language)
+  const column = (date: string) => ((new Date(`${date}T00:00:00Z`).getUTCDay() - firstDay + 7) % 7) + 1
+  // 2024-01-01 was a Monday.
+  const weekdays = Array.from({ length: 7 }, (_, index) => `2024-01-0${((firstDay - 1 + index) % 7) + 1}`)
+  const hidesPast = query.month === undefined
+  return html`<ol class="weekdays" aria-hidden="true">!${weekdays.map((day) => html`<li>${formatWeekday(day, language)}</li>`)}</ol>
+<ol class="month">!${days.map((day) => {
+    const classes = [
+      'day',
+      ...(day.date === `${month}-01` ? [`c${column(day.date)}`] : []),
+      ...(day.date === today ? ['today'] : []),
+      ...(hidesPast && day.date < today ? ['past'] : []),
+    ]
+    return dayCell(day, classes, { month, today, query }, pageContext)
+  })}</ol>`
+}
+
+function dayCell(
+  { date, totalCount, events }: Day,
+  classes: string[],
+  { today, query }: Month,
+  pageContext: PageContext,
+): string {
+  const { language, messages } = pageContext
+  const number = html`<b>${Number(date.slice(8))}</b>`
+  if (totalCount === 0) return html`<li class="${[...classes, 'none'].join(' ')}" aria-hidden="true">!${number}</li>`
+  const more = totalCount - events.length
+  const dayUrl = queryString({ ...query, view: 'list', month: undefined, date })
+  return html`<li class="${classes.join(' ')}"><h3!${date === today ? ' aria-current="date"' : ''}>!${number}<span>${formatDay(date, language)}</span></h3>
+<ul>!${events.map((event) => dayEvent(event, date, pageContext))}!${
+    more > 0 ? html`<li class="more"><a href="${dayUrl}" rel="nofollow">${messages.moreEvents(more)}</a></li>` : ''
+  }</ul></li>`
+}
+
+function dayEvent(event: PageDayEventFragment, date: string, pageContext: PageContext): string {
+  const { language, messages } = pageContext
+  const startsHere = !event.allDay && event.startsLocal.startsWith(date)
+  const time = startsHere ? html`<time>${formatTime(event.startsLocal, language)}</time> ` : ''
+  const [venue] = event.venues
+  const state = event.eventStatus === 'SCHEDULED' ? '' : html`<i>${messages.statuses[event.eventStatus].label}</i> `
+  return html`<li><a href="${event.url}"!${langAttribute(event.languages.tag, pageContext)}>!${time}!${state}${event.title}</a>!${
+    venue ? html`<small>${venue.name}</small>` : ''
+  }</li>`
+}
+
+/** Links to the months before and after, and to the current one. */
+export function monthLinks({ month, today, query }: Month, { settings, language, messages }: PageContext): string {
+  const link = (other: string, rel: 'prev' | 'next', arrow: string) =>
+    isMonthNear(other, today)
+      ? html`<a href="${queryString({ ...query, month: other })}" rel="${rel}" aria-label="${formatMonth(other, language)}">!${arrow}</a>`
+      : html`<a href="${queryString({ ...query, month: other })}" rel="${rel} nofollow" aria-label="${formatMonth(other, language)}">!${arrow}</a>`
+  const current = queryString({ ...query, month: undefined }) || homeUrl(language, settings)
+  return html`<nav class="months" aria-label="${messages.months}">!${link(monthAfter(month, -1), 'prev', arrow('m10 3-5 5 5 5'))}<a href="${current}">${messages.today}</a>!${link(monthAfter(month, 1), 'next', arrow('m6 3 5 5-5 5'))}</nav>`
+}
+
+const arrow = (path: string) =>
+  html`<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><path d="${path}" fill="none" stroke="currentColor" stroke-width="2"/></svg>`
+
+/** Crawlers need not follow links to months without end. */
+const isMonthNear = (month: string, today: string): boolean =>
+  month >= monthAfter(today.slice(0, 7), -12) && month <= monthAfter(today.slice(0, 7), 24)

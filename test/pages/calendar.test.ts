@@ -1,0 +1,262 @@
+// The landing page as a calendar: month, agenda, list, filters and their addresses.
+import { decodeHTML } from 'entities'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
+import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
+import { countsStatements } from '../helpers/db.ts'
+import { makeCategory, makeEvent, makeVenue } from '../helpers/make.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp({ SITE_NAME: 'Town', SITE_TIMEZONE: 'Europe/Paris', REST_PREFIX: '/api' })
+  const { db } = app
+  const music = await makeCategory(db, {
+    en: { name: 'Music', slug: 'music' },
+    fr: { name: 'Musique', slug: 'musique' },
+  })
+  const arts = await makeCategory(db, 'Arts')
+  const hall = await makeVenue(db, 'Hall', { city: 'Turin' })
+  const barn = await makeVenue(db, 'Barn', { city: 'Nice' })
+  const concert = { categoryIds: [music], venueIds: [hall], cost: ['12'] }
+  await makeEvent(db, { en: 'Choir', fr: 'Chorale' }, { ...concert, start: '2026-11-25T19:30:00' })
+  await makeEvent(db, 'Opera', { ...concert, start: '2026-11-25T20:00:00', eventStatus: 'cancelled' })
+  await makeEvent(db, 'Painting', { categoryIds: [arts], venueIds: [barn], cost: ['0'], start: '2026-11-02T10:00:00' })
+  await makeEvent(db, 'Fair', { start: '2026-11-28T10:00:00', end: '2026-12-02T18:00:00' })
+  for (let number = 1; number <= 5; number++) await makeEvent(db, `Market ${number}`, { start: '2026-12-10T08:00:00' })
+  const secret = { passwordKey: await passwordKey('sesame', app.site.passwordSalt), ...concert }
+  await makeEvent(db, 'Secret', { ...secret, start: '2026-11-26T19:00:00' })
+  await makeEvent(db, 'Draft', { status: 'draft', ...concert, start: '2026-11-26T19:00:00' })
+})
+afterAll(() => app?.close())
+
+const page = async (path: string, from = app) => {
+  const { status, body, headers } = await from.get(path)
+  return { status, headers, body: String(body) }
+}
+
+/** Titles of the events of each day that has some. */
+function daysOf(body: string): Record<string, string[]> {
+  const month = /<ol class="month">(.*?)<\/ol>/s.exec(body)?.[1] ?? ''
+  const days = [...month.matchAll(/<li class="(day[^"]*)"[^>]*>(?:<h3[^>]*>)?<b>(\d+)<\/b>(.*?)(?=<li class="day|$)/gs)]
+  return Object.fromEntries(
+    days.flatMap(([, , day = '', rest = '']) => {
+      const titles = [...rest.matchAll(/<a href[^>]*>(.*?)<\/a>/g)].map(([, text = '']) =>
+        decodeHTML(text.replace(/<[^>]*>/g, '')),
+      )
+      return titles.length === 0 ? [] : [[day, titles.map((title) => title.replace(/\s/g, ' '))]]
+    }),
+  )
+}
+
+const classesOf = (body: string, day: number) =>
+  new RegExp(`<li class="(day[^"]*)"[^>]*>(?:<h3[^>]*>)?<b>${day}</b>`).exec(body)?.[1]?.split(' ')
+
+/** Labels and counts of the filters. */
+const facetsOf = (body: string) =>
+  Object.fromEntries(
+    [...body.matchAll(/<details open><summary>(.*?)<\/summary><ul>(.*?)<\/ul>/gs)].map(([, title = '', links = '']) => [
+      title,
+      Object.fromEntries(
+        [...links.matchAll(/<a href="([^"]*)"[^>]*>(.*?) <span>(\d+)<\/span>/g)].map(
+          ([, href = '', label = '', count]) => [label, [Number(count), decodeHTML(href)]],
+        ),
+      ),
+    ]),
+  )
+
+describe('the month', () => {
+  it('has each event on each of its days, with its time on the first one', async () => {
+    const { body } = await page('/en/?month=2026-11')
+    expect(body).toContain('<h2 id="month">November 2026</h2>')
+    expect(daysOf(body)).toEqual({
+      2: ['10:00 AM Painting'],
+      25: ['7:30 PM Choir', '8:00 PM Cancelled Opera'],
+      26: ['7:00 PM Secret'],
+      28: ['10:00 AM Fair'],
+      29: ['Fair'],
+      30: ['Fair'],
+    })
+  })
+
+  it('links to the day that has more events than it shows', async () => {
+    const { body } = await page('/en/?month=2026-12')
+    expect(daysOf(body)[10]).toEqual(['8:00 AM Market 1', '8:00 AM Market 2', '8:00 AM Market 3', '+ 2 more'])
+    const [, href = ''] = /<a href="(\?date[^"]*)" rel="nofollow">/.exec(body) ?? []
+    const day = await page(`/en/${decodeHTML(href)}`)
+    expect(day.body).toContain('<h2 id="coming">Thursday, December 10, 2026</h2>')
+    expect(day.body.match(/<h3><a [^>]*>Market/g)).toHaveLength(5)
+  })
+
+  it('is the current one by default, and starts with the next events', async () => {
+    const { body } = await page('/en/')
+    expect(body).toContain('<h2 id="month">November 2026</h2>')
+    expect(body).toContain('<h2 id="coming">Upcoming events</h2>')
+    expect((await page('/en/?month=2026-12')).body).not.toContain('id="coming"')
+  })
+
+  it('marks today at the place of the site, and past days, which an agenda leaves out', async () => {
+    const { body } = await page('/en/')
+    expect(classesOf(body, 21)).toContain('today')
+    expect(classesOf(body, 2)).toContain('past')
+    expect(classesOf(body, 25)).not.toContain('past')
+    expect(body).toContain('<p class="earlier"><a href="?month&#61;2026-11">Show the whole month</a></p>')
+    expect(classesOf((await page('/en/?month=2026-11')).body, 2)).not.toContain('past')
+    app.clock.now = new Date('2026-11-30T23:30:00Z')
+    expect((await page('/en/')).body).toContain('<h2 id="month">December 2026</h2>')
+    app.clock.now = new Date('2026-11-21T12:00:00Z')
+  })
+
+  it.each([
+    ['/en/', 'Sun', 'c1'],
+    ['/fr/', 'lun.', 'c7'],
+    ['/es/', 'lun', 'c7'],
+  ])('of %s begins its weeks as the language does', async (path, first, column) => {
+    const { body } = await page(`${path}?month=2026-11`)
+    expect(body).toContain(`<ol class="weekdays" aria-hidden="true"><li>${first}</li>`)
+    expect(classesOf(body, 1)).toContain(column)
+  })
+
+  it('links to the months around it, and crawlers need not go far', async () => {
+    const { body } = await page('/en/?month=2026-12')
+    expect(body).toContain('<a href="?month&#61;2026-11" rel="prev" aria-label="November 2026">')
+    expect(body).toContain('<a href="?month&#61;2027-01" rel="next" aria-label="January 2027">')
+    expect(body).toContain('<link rel="prev" href="http://calendar.test/en/?month&#61;2026-11">')
+    expect(body).toContain('<a href="http://calendar.test/en/">Today</a>')
+    expect((await page('/en/?month=2030-01')).body).toContain('rel="next nofollow"')
+  })
+
+  it('without events says so', async () => {
+    const { status, body } = await page('/fr/?month=2031-01')
+    expect([status, body.includes('Aucun événement ce mois-ci.')]).toEqual([200, true])
+  })
+
+  it.each(['2026-13', '2026-1', '0000-01', '99999-01', 'x', '2026-11-01'])('%s is the current one', async (month) => {
+    const { status, body } = await page(`/en/?month=${month}`)
+    expect([status, body.includes('<h2 id="month">November 2026</h2>')]).toEqual([200, true])
+  })
+})
+
+describe('filters', () => {
+  it('count the events of the month, and leave out what visitors may not see', async () => {
+    expect(facetsOf((await page('/en/?month=2026-11')).body)).toMatchObject({
+      Category: { Music: [2, '?month=2026-11&category=music'], Arts: [1, '?month=2026-11&category=arts'] },
+      Place: { Turin: [2, '?month=2026-11&city=Turin'], Nice: [1, '?month=2026-11&city=Nice'] },
+      Price: { Free: [1, '?month=2026-11&price=free'], 'With entrance fee': [2, '?month=2026-11&price=paid'] },
+      Language: { English: [5, '?month=2026-11&language=en'], French: [1, '?month=2026-11&language=fr'] },
+    })
+  })
+
+  it.each([
+    ['category=music', ['Choir', 'Opera']],
+    ['category=musique', ['Choir', 'Opera']],
+    ['city=Nice', ['Painting']],
+    ['price=free', ['Painting']],
+    ['price=paid', ['Choir', 'Opera']],
+    ['language=fr', ['Choir']],
+    ['search=cho', ['Choir']],
+    ['category=music&language=fr', ['Choir']],
+    ['category=none', []],
+    ['price=x&language=de&category[]=1', ['Choir', 'Fair', 'Opera', 'Painting', 'Secret']],
+  ])('%s selects events of the month', async (query, titles) => {
+    const { status, body } = await page(`/en/?month=2026-11&${query}`)
+    const shown = ['Choir', 'Fair', 'Opera', 'Painting', 'Secret'].filter((title) => body.includes(`${title}</a>`))
+    expect([status, shown]).toEqual([200, titles])
+  })
+
+  it('that are set can be removed one by one', async () => {
+    const { body } = await page('/en/?month=2026-11&category=music&price=paid')
+    expect(body).toContain(
+      '<a href="?month&#61;2026-11&#38;price&#61;paid" rel="nofollow" aria-label="Remove filter: Music">',
+    )
+    const [, url, label] = /<a href="([^"]*)" rel="nofollow" aria-current="true">(\w+) <span>/.exec(body) ?? []
+    expect([url, label]).toEqual(['?month&#61;2026-11&#38;price&#61;paid', 'Music'])
+    const single = await page('/en/?category=music')
+    expect(single.body).toContain(
+      '<a href="http://calendar.test/en/" rel="nofollow" aria-label="Remove filter: Music">',
+    )
+  })
+
+  it('stay when the month, the view or the language changes', async () => {
+    const { body } = await page('/en/?month=2026-11&city=Turin&search=o')
+    expect(body).toContain('href="?month&#61;2026-12&#38;search&#61;o&#38;city&#61;Turin"')
+    expect(body).toContain(
+      '<a href="?view&#61;list&#38;month&#61;2026-11&#38;search&#61;o&#38;city&#61;Turin">List</a>',
+    )
+    expect(body).toContain(
+      'href="http://calendar.test/fr/?month&#61;2026-11&#38;search&#61;o&#38;city&#61;Turin" lang="fr"',
+    )
+  })
+
+  it('stay in the feeds', async () => {
+    const { body } = await page('/en/?view=list&category=music&price=paid&language=fr&city=Turin')
+    const [, feed = ''] =
+      /<link rel="alternate" type="application\/feed\+json" href="http:\/\/calendar\.test([^"]*)"/.exec(body) ?? []
+    expect(decodeHTML(feed)).toBe('/events.json?categories=music&city=Turin&price=paid&language=fr')
+    const { items } = (await app.get(decodeHTML(feed))).body
+    expect(items.map(({ title }: { title: string }) => title)).toEqual(['Choir'])
+    expect((await page('/events.ics?price=cheap')).status).toBe(400)
+    expect((await page('/events.ics?language=de')).status).toBe(400)
+  })
+})
+
+describe('the list', () => {
+  it('has upcoming events, or all of a month', async () => {
+    const titles = async (path: string) => {
+      const { body } = await page(path)
+      return [...body.matchAll(/<h3[^>]*><a [^>]*>(.*?)<\/a>/g)].map(([, title]) => title)
+    }
+    expect((await titles('/en/?view=list')).slice(0, 3)).toEqual(['Choir', 'Opera', 'Secret'])
+    expect(await titles('/en/?view=list&month=2026-11')).toEqual(['Painting', 'Choir', 'Opera', 'Secret', 'Fair'])
+    expect(await titles('/en/?search=market')).toHaveLength(5)
+  })
+
+  it('has numbered pages with the filters', async () => {
+    const small = await serve(app, { PER_PAGE_DEFAULT: '1' })
+    const { body } = await page('/en/?view=list&category=music&page=2', small)
+    expect(body).toContain('<a href="?view&#61;list&#38;category&#61;music" rel="prev">Previous</a><p>Page 2 of 2</p>')
+    expect((await page('/en/?view=list&category=music&page=3', small)).status).toBe(404)
+    await small.app.close()
+  })
+})
+
+describe('search engines', () => {
+  const robots = (body: string) =>
+    /<link rel="canonical" href="([^"]*)">/.exec(body)?.[1] ?? /<meta name="robots" content="(\w+)">/.exec(body)?.[1]
+
+  it.each([
+    ['/en/', 'http://calendar.test/en/'],
+    ['/en/?utm_source=x', 'http://calendar.test/en/'],
+    ['/fr/?month=2026-12', 'http://calendar.test/fr/?month&#61;2026-12'],
+    ['/en/?view=list', 'http://calendar.test/en/?view&#61;list'],
+    ['/en/?month=2031-01', 'noindex'],
+    ['/en/?category=music', 'noindex'],
+    ['/en/?search=choir', 'noindex'],
+    ['/en/?date=2026-11-25', 'noindex'],
+  ])('find %s at %s', async (path, expected) => {
+    expect(robots((await page(path)).body)).toBe(expected)
+  })
+
+  it('a root without a slash redirects with the query', async () => {
+    const { headers } = await page('/fr?month=2026-12&price=free')
+    expect(headers.location).toBe('http://calendar.test/fr/?month=2026-12&price=free')
+  })
+})
+
+test('texts in the query are escaped', async () => {
+  const { body } = await page(`/en/?city=${encodeURIComponent('"><script>alert(1)</script>')}&month=2026-11`)
+  expect(body).not.toContain('<script>alert')
+  expect(body).toContain('&#34;&#62;&#60;script&#62;')
+})
+
+test.runIf(countsStatements)('the landing page takes few statements, whatever the number of events', async () => {
+  const count = async () => {
+    app.statements.length = 0
+    await page('/en/')
+    return app.statements.filter((sql) => !/^(BEGIN|COMMIT)/i.test(sql)).length
+  }
+  const before = await count()
+  for (let number = 1; number <= 5; number++)
+    await makeEvent(app.db, `Late ${number}`, { start: '2026-11-29T21:00:00' })
+  expect(await count()).toBe(before)
+  expect(before).toBeLessThanOrEqual(25)
+})
