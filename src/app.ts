@@ -9,6 +9,7 @@ import { feedsPlugin } from './feeds/plugin.ts'
 import { createExecute } from './graphql/execute.ts'
 import { graphiqlFiles } from './graphql/graphiql/graphiql.ts'
 import { graphqlPlugin } from './graphql/plugin.ts'
+import { openSubscriptions } from './graphql/subscriptions/open.ts'
 import { registerCacheMetrics } from './http/cache-metrics.ts'
 import { compression } from './http/compression.ts'
 import { healthRoutes } from './http/health.ts'
@@ -78,7 +79,7 @@ export function buildApp(
   healthRoutes(app, operations)
   commonHeaders(app, settings)
   compression(app, settings)
-  graphqlPlugin(app, environment, schema)
+  graphqlPlugin(app, environment, schema, openSubscriptions(app, environment, schema, operations))
   if (settings.graphiql) graphiqlFiles.serve(app)
   if (settings.restEnabled) docsPlugin(app, settings)
   imageFiles(app, settings.imagesDir)

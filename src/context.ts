@@ -61,6 +61,8 @@ export interface Context {
   readonly language: string
   /** The time of the operation: all rules compare with it. */
   readonly now: Date
+  /** The current time, for operations that continue after their first result. */
+  readonly clock: () => Date
   /** Whether `time` is not after `now`. */
   readonly hasCome: (time: Date) => boolean
   /** The signed-in user; undefined for anonymous requests. */
@@ -118,10 +120,28 @@ export async function createContext(
   const { db, settings } = environment
   const site = await environment.site
   if (viewer !== undefined || password !== undefined) recorder?.preventCaching()
-  const now = environment.now()
-  const hasCome = (time: Date) => time <= now
   const reader = { viewer, language, forEditing, password, passwordKey: undefined }
+  const clock = environment.now
+  return Object.freeze({
+    db,
+    settings,
+    site,
+    clock,
+    recorder,
+    checksOnly,
+    ...reader,
+    ...startOf(clock, settings),
+    writes,
+  })
+}
+
+/** The same reader now, for the next result of a subscription. */
+export const renewContext = (context: Context): Context =>
+  Object.freeze({ ...context, ...startOf(context.clock, context.settings), writes: createWrites() })
+
+function startOf(clock: () => Date, { requestTimeout }: Settings) {
+  const now = clock()
+  const hasCome = (time: Date) => time <= now
   // Leaves half of the time to produce the response.
-  const texts = new TextBudget(settings.requestTimeout / 2)
-  return Object.freeze({ db, settings, site, now, hasCome, recorder, checksOnly, texts, writes, ...reader })
+  return { now, hasCome, texts: new TextBudget(requestTimeout / 2) }
 }

@@ -14,6 +14,7 @@ export type ErrorCode =
   | 'BAD_INPUT'
   | 'TOO_MANY_REQUESTS'
   | 'UNAVAILABLE'
+  | 'CHANGES_MISSED'
   | 'INSUFFICIENT_STORAGE'
   | 'ANSWER_TOO_LARGE'
   | 'COMMITTED_UNREADABLE'
@@ -143,6 +144,20 @@ export const tooManyRequests = (limited: 'reads' | 'writes', retryAfter: number)
   new DomainError('TOO_MANY_REQUESTS', `Rate limit for ${limited} exceeded. Retry in ${retryAfter} seconds.`, {
     retryAfter,
   })
+
+/** The client has as many subscriptions as are allowed. */
+export const tooManySubscriptions = (message: string) =>
+  new DomainError('TOO_MANY_REQUESTS', message, { retryAfter: 60 })
+
+/** The process cannot serve a subscription now. */
+export const subscriptionsUnavailable = (message: string) => new DomainError('UNAVAILABLE', message, { retryAfter: 5 })
+
+/** A subscription cannot continue, because the client may not learn of some changes. */
+export const changesMissed = () =>
+  new DomainError(
+    'CHANGES_MISSED',
+    'Changes may have been missed, or your rights have changed. Subscribe again, then fetch the records again.',
+  )
 
 /** The write was committed. `id` is the global ID of its record. The cause is only logged. */
 export const committedUnreadable = (record: { databaseId: number | null; id: string | null }, cause: unknown) =>

@@ -45,11 +45,39 @@ async function findViewer(
   const { db, settings, signIn, now } = environment
   if (credentials.scheme === 'jwt') {
     const claims = await signIn.issuer?.verifyToken(credentials.token, now())
-    return claims && findOrCreateUser(db, claims, settings.oidcRoleClaim)
+    const user = claims && (await findOrCreateUser(db, claims, settings.oidcRoleClaim))
+    const expiresAt = claims?.exp === undefined ? undefined : new Date(claims.exp * 1000)
+    return user && { ...user, authentication: { credential: undefined, expiresAt } }
   }
   const credential =
     credentials.scheme === 'token'
       ? await findCredential(environment, 'api_token', { hash: hashSecret(credentials.token) })
       : await findCredentialByPassword(environment, credentials.password, attempt)
-  return credential && { id: credential.user.id, role: credential.user.role, until: credential.expiresAt ?? undefined }
+  if (!credential) return undefined
+  const { user, expiresAt } = credential
+  const until = expiresAt ?? undefined
+  return { id: user.id, role: user.role, until, authentication: { credential: credential.id, expiresAt: until } }
+}
+
+/** `changed`: the role is another one. `ended`: the credential has expired or was revoked, or the user was deleted. */
+type SignInState = 'valid' | 'changed' | 'ended'
+
+/** Whether a user who signed in earlier still has the same rights. Never counts as a failed sign-in. */
+export async function signInState(
+  { db, now }: Pick<SignInEnvironment, 'db' | 'now'>,
+  { id, role, authentication }: Viewer,
+): Promise<SignInState> {
+  const { credential, expiresAt } = authentication ?? {}
+  if (expiresAt && expiresAt <= now()) return 'ended'
+  const user = await db.user.findUnique({ where: { id }, select: { role: true } })
+  if (!user) return 'ended'
+  if (credential !== undefined) {
+    const stored = await db.credential.findUnique({
+      where: { id: credential },
+      select: { userId: true, revokedAt: true, expiresAt: true },
+    })
+    if (stored?.userId !== id || stored.revokedAt) return 'ended'
+    if (stored.expiresAt && stored.expiresAt <= now()) return 'ended'
+  }
+  return user.role === role ? 'valid' : 'changed'
 }

@@ -8,6 +8,16 @@ export interface Viewer {
   readonly role: Role
   /** When the token or password of the request expires, if it does. */
   readonly until?: Date | undefined
+  /** How the user signed in; undefined for commands. */
+  readonly authentication?: Authentication
+}
+
+/** What must stay valid for a user to stay signed in. */
+interface Authentication {
+  /** ID of the token or password; undefined for a token of the OIDC issuer. */
+  readonly credential: number | undefined
+  /** When it expires, if it does. */
+  readonly expiresAt: Date | undefined
 }
 
 export type Permission =

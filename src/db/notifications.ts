@@ -24,42 +24,84 @@ const heartbeat = { name: 'listening', text: 'SELECT pg_listening_channels() AS 
 /** Milliseconds: between two heartbeats, until an unanswered one fails, and until a writer stops waiting for one. */
 const [heartbeatInterval, heartbeatTimeout, writerTimeout] = [1000, 2000, 250]
 
-export function listen(database: Database, handler: NotificationHandler): Promise<NotificationListener> {
-  return database.isEmbedded ? listenToEmbedded(database.pool, handler) : listenToServer(database.pool, handler)
+/** A change to records of one kind. */
+export interface ChangeNotification {
+  readonly kind: string
+  /** IDs of the changed records; undefined if all records of the kind may have changed. */
+  readonly ids: readonly number[] | undefined
 }
 
-/** Handlers of an embedded database, by its pool: its only session executes LISTEN once for all of them. */
-const handlersByPool = new WeakMap<pg.Pool, Set<NotificationHandler>>()
+/** Reads a payload: `kind`, or `kind:id,id…`. */
+export function parseNotification(payload: string): ChangeNotification {
+  const [kind = '', list] = payload.split(':')
+  return { kind, ids: list?.split(',').map(Number) }
+}
 
-/** The embedded database sends notifications before it confirms the commit, and no other process writes to it. */
-async function listenToEmbedded(pool: pg.Pool, handler: NotificationHandler): Promise<NotificationListener> {
-  const existing = handlersByPool.get(pool)
-  const handlers = existing ?? new Set()
+/** Passes notifications to several handlers. */
+interface SharedListener {
+  readonly handlers: Set<NotificationHandler>
+  readonly connection: Promise<NotificationListener>
+}
+
+/** All handlers of a pool share one connection. */
+const listenersByPool = new WeakMap<pg.Pool, SharedListener>()
+
+export async function listen(
+  { pool, isEmbedded }: Database,
+  handler: NotificationHandler,
+): Promise<NotificationListener> {
+  const listener = listenersByPool.get(pool) ?? startListener(pool, isEmbedded)
+  const { handlers } = listener
   handlers.add(handler)
-  if (!existing) {
-    handlersByPool.set(pool, handlers)
-    await listenForAll(handlers, pool)
+  const connection = await listener.connection
+  return {
+    isConnected: () => connection.isConnected(),
+    waitForPending: () => connection.waitForPending(),
+    async close() {
+      handlers.delete(handler)
+      if (handlers.size > 0 || isEmbedded) return
+      if (listenersByPool.get(pool) === listener) listenersByPool.delete(pool)
+      await connection.close()
+    },
   }
-  return { isConnected: () => true, waitForPending: async () => {}, close: async () => void handlers.delete(handler) }
 }
 
-async function listenForAll(handlers: ReadonlySet<NotificationHandler>, pool: pg.Pool): Promise<void> {
-  const invalidateAll = () => {
-    for (const handler of handlers) handler.invalidateAll()
-  }
-  const listenTo = async (client: pg.ClientBase) => {
-    client.on('notification', ({ payload = '' }) => {
+function startListener(pool: pg.Pool, isEmbedded: boolean): SharedListener {
+  const handlers = new Set<NotificationHandler>()
+  const all: NotificationHandler = {
+    invalidate(payload) {
       for (const handler of handlers) handler.invalidate(payload)
-    })
+    },
+    invalidateAll() {
+      for (const handler of handlers) handler.invalidateAll()
+    },
+  }
+  const connection = isEmbedded ? listenToEmbedded(pool, all) : listenToServer(pool, all)
+  const listener = { handlers, connection }
+  listenersByPool.set(pool, listener)
+  connection.catch(() => {
+    if (listenersByPool.get(pool) === listener) listenersByPool.delete(pool)
+  })
+  return listener
+}
+
+/**
+ * The embedded database sends notifications before it confirms the commit, and no other process writes to it. Its session
+ * listens as long as it exists.
+ */
+async function listenToEmbedded(pool: pg.Pool, handler: NotificationHandler): Promise<NotificationListener> {
+  const listenTo = async (client: pg.ClientBase) => {
+    client.on('notification', ({ payload = '' }) => handler.invalidate(payload))
     await client.query(`LISTEN ${channel}`)
-    invalidateAll()
+    handler.invalidateAll()
   }
   const client = await pool.connect()
   // A new session has to execute LISTEN again. If it is lost meanwhile, the next one does.
   pool.on('connect', (newClient) => void listenTo(newClient).catch(() => {}))
   // Notifications of the last statement of a lost session do not arrive.
-  pool.on('remove', invalidateAll)
+  pool.on('remove', () => handler.invalidateAll())
   await listenTo(client).finally(() => client.release())
+  return { isConnected: () => true, waitForPending: async () => {}, close: async () => {} }
 }
 
 /**

@@ -72,6 +72,7 @@ builder.addScalarType('LocalDateTime', localDateTime)
 builder.addScalarType('URL', url)
 builder.queryType({ description: 'Everything that can be read.' })
 builder.mutationType({ description: 'Everything that can be written.' })
+builder.subscriptionType({ description: 'Everything that can be observed. Each subscription is a stream of events.' })
 
 /** The option `id` of types that implement Node. */
 export const nodeId = { field: 'id', description: 'Global ID for `node`.' } as const

@@ -57,11 +57,13 @@ async function executeWithinBudget(
   return { errors: [new GraphQLError(message, { originalError, extensions: { code } })] }
 }
 
-interface OperationRequest {
+export interface OperationRequest {
   readonly document: DocumentNode
   readonly operationName?: string | null | undefined
   readonly variableValues?: Readonly<Record<string, unknown>> | null | undefined
   readonly contextValue: Context
+  /** The event of a subscription. */
+  readonly rootValue?: unknown
 }
 
 /** Executes the operations of all APIs. Records their dependencies, and after a mutation waits for cache invalidation. */

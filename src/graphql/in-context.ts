@@ -22,7 +22,7 @@ export const inContextDirective = (languageCode: GraphQLInputType): GraphQLDirec
   new GraphQLDirective({
     name: 'inContext',
     description: 'Sets the language of the whole operation, and the password for protected records.',
-    locations: [DirectiveLocation.QUERY, DirectiveLocation.MUTATION],
+    locations: [DirectiveLocation.QUERY, DirectiveLocation.MUTATION, DirectiveLocation.SUBSCRIPTION],
     args: {
       language: {
         type: languageCode,

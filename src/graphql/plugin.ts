@@ -1,10 +1,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type GraphQLSchema, getOperationAST, NoSchemaIntrospectionCustomRule } from 'graphql'
+import {
+  type ExecutionArgs,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  NoSchemaIntrospectionCustomRule,
+} from 'graphql'
 import type { Plugin, YogaServerOptions } from 'graphql-yoga'
-import type { Environment } from '../context.ts'
+import type { Context, Environment } from '../context.ts'
 import { RequestTimeoutError } from '../db/unavailable.ts'
 import { writesOf } from '../db/write-outcome.ts'
-import { acceptedType } from '../http/accepted-type.ts'
+import {
+  acceptedType,
+  acceptsEventStream,
+  eventStreamType,
+  graphqlType,
+  prefersEventStream,
+} from '../http/accepted-type.ts'
 import { type Caller, handleCached } from '../http/handle-request.ts'
 import { operationOf, setLoggedOperation } from '../http/request-log.ts'
 import { addVary } from '../http/vary.ts'
@@ -21,6 +33,8 @@ import { costHeader, documentCache, limits, withRateLimitStatus } from './limits
 import { readTrustedDocuments, trustedDocumentsOnly } from './limits/trusted-documents.ts'
 import { sendAbandoned, sendError, sendThrown, unsupportedRequest } from './request-error-response.ts'
 import { requestErrors } from './request-errors.ts'
+import { EventStream, singleResult } from './subscriptions/event-stream.ts'
+import type { Subscriptions } from './subscriptions/subscriptions.ts'
 import { unavailableStatuses } from './unavailable.ts'
 
 interface Transport {
@@ -31,10 +45,23 @@ interface Transport {
   /** Language in the path, as in `/fr/graphql`. */
   readonly root: string | undefined
   readonly recorder: Recorder | undefined
+  /** Whether the client accepts a stream of events. */
+  readonly acceptsEvents: boolean
+  readonly opened: OpenedStream
+}
+
+/** Takes the stream of a subscription past Yoga, which would copy each event. */
+interface OpenedStream {
+  stream?: EventStream
 }
 
 /** Serves `/graphql` and `/{language}/graphql` by GET and POST. Browsers that request a page get GraphiQL. */
-export function graphqlPlugin(app: FastifyInstance, environment: Environment, schema: GraphQLSchema): void {
+export function graphqlPlugin(
+  app: FastifyInstance,
+  environment: Environment,
+  schema: GraphQLSchema,
+  subscriptions: Subscriptions,
+): void {
   const { settings, shortage } = environment
   const trusted =
     settings.trustedOperations === undefined ? undefined : readTrustedDocuments(settings.trustedOperations)
@@ -52,6 +79,7 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
       useCompiledExecution(settings.execution),
       limits(environment, schema),
       inContext(environment, schema, createRun(schema, environment.cache, shortage)),
+      subscribing(environment, schema, subscriptions),
       unavailableStatuses,
       requestErrors,
       ...(settings.introspection ? [] : [withoutIntrospection]),
@@ -106,11 +134,18 @@ export function graphqlPlugin(app: FastifyInstance, environment: Environment, sc
             isShareable: () => isQuery(req),
             async handle(client, recorder) {
               normalizeUrl(req)
+              const { accept } = req.headers
+              const asEvents = wantsEvents(req)
               // Yoga ignores the weights of media types.
-              req.raw.headers.accept = acceptedType(req.headers.accept)
-              const tellsCost = req.headers[costHeader] !== undefined
-              const response = await fetchFromYoga(req, reply, { req, client, includeCost: tellsCost, root, recorder })
-              return toHttpResponse(req, response, client.viewer !== undefined)
+              req.raw.headers.accept = asEvents ? graphqlType : acceptedType(accept)
+              const includeCost = req.headers[costHeader] !== undefined
+              const acceptsEvents = req.method !== 'HEAD' && acceptsEventStream(accept)
+              const opened: OpenedStream = {}
+              const transport = { req, client, includeCost, root, recorder, acceptsEvents, opened }
+              const response = await fetchFromYoga(req, reply, transport)
+              if (opened.stream) return streamResponse(req, reply, opened.stream)
+              const result = await toHttpResponse(req, response, client.viewer !== undefined)
+              return asEvents ? asEventStream(result) : result
             },
           })
         },
@@ -135,6 +170,7 @@ const json = /^application\/(?:json|graphql|[\w.-]+\+json)(?:;|$)/
  */
 function cacheKeyOf({ method, raw, headers, body }: FastifyRequest): string | undefined {
   if (headers.authorization !== undefined || headers[costHeader] !== undefined) return undefined
+  if (prefersEventStream(headers.accept)) return undefined
   const type = acceptedType(headers.accept)
   if (method === 'GET' || method === 'HEAD') return ['GET', raw.url, type].join('\n')
   if (method !== 'POST' || typeof body !== 'string' || body.length > maxCachedBodyLength) return undefined
@@ -160,6 +196,43 @@ async function toHttpResponse(request: FastifyRequest, response: Response, isPri
   return { status: response.status, headers, body, etag, operation: operationOf(request) }
 }
 
+/** Whether the client wants the result of any operation as a stream of events. */
+const wantsEvents = ({ method, headers }: FastifyRequest) => method !== 'HEAD' && prefersEventStream(headers.accept)
+
+/** Statuses that a client has to see even if it accepts only event streams. All other errors are events. */
+const streamedErrorStatuses: ReadonlySet<number> = new Set([401, 429, 503, 507])
+
+const eventStreamHeaders = {
+  'content-type': `${eventStreamType}; charset=utf-8`,
+  'cache-control': 'no-store, no-transform',
+  // Otherwise nginx collects events before it sends them.
+  'x-accel-buffering': 'no',
+}
+
+/** The result of an operation as a stream with one event. */
+function asEventStream({ status, headers, body, operation }: HttpResponse): HttpResponse {
+  return {
+    status: streamedErrorStatuses.has(status) ? status : 200,
+    headers: { ...headers, ...eventStreamHeaders },
+    body: Buffer.from(singleResult(String(body))),
+    etag: undefined,
+    operation,
+  }
+}
+
+function streamResponse(request: FastifyRequest, reply: FastifyReply, stream: EventStream): HttpResponse {
+  // The client is gone, or got an error because opening took too long: nothing will read the stream.
+  if (reply.sent || reply.raw.destroyed) stream.destroy()
+  return {
+    status: 200,
+    // A connection that became idle while the service stops would delay its end.
+    headers: { ...eventStreamHeaders, connection: 'close' },
+    body: stream,
+    etag: undefined,
+    operation: operationOf(request),
+  }
+}
+
 /** Builds the context of an operation before it executes, because the context depends on the directive @inContext. */
 function inContext(
   environment: Environment,
@@ -169,27 +242,70 @@ function inContext(
   return {
     onExecute({ args, executeFn, setExecuteFn }) {
       setExecuteFn(async (executionArgs) => {
-        const { req, client, root, recorder } = args.contextValue as unknown as Transport
-        const { language, password, forEditing } = readInContext(schema, args)
-        const sources = { parameter: languageParameter(req), directive: language, root }
-        const operation = getOperationAST(args.document, args.operationName)
-        setLoggedOperation(req, operation?.name?.value)
-        const isWriting = operation?.operation === 'mutation'
-        const contextValue = await client.createContext({
-          language: operationLanguage(sources, environment.settings),
-          password,
-          forEditing: forEditing ?? isWriting,
-          recorder,
-        })
+        const { req, client } = args.contextValue as unknown as Transport
+        const contextValue = await operationContext(environment, schema, args)
         const request = { ...executionArgs, contextValue }
         const execute = async () => run(request, executeFn as ExecuteOperation)
         return withRateLimitStatus(() =>
-          isWriting ? executeOnce(environment, req, client.viewer, args, execute) : execute(),
+          isMutation(args) ? executeOnce(environment, req, client.viewer, args, execute) : execute(),
         )
       })
     },
   }
 }
+
+interface OperationArgs extends Pick<ExecutionArgs, 'document' | 'operationName' | 'variableValues'> {
+  readonly contextValue?: unknown
+}
+
+const isMutation = ({ document, operationName }: OperationArgs) =>
+  getOperationAST(document, operationName)?.operation === 'mutation'
+
+function operationContext(environment: Environment, schema: GraphQLSchema, args: OperationArgs): Promise<Context> {
+  const { req, client, root, recorder } = args.contextValue as Transport
+  const { language, password, forEditing } = readInContext(schema, args)
+  const sources = { parameter: languageParameter(req), directive: language, root }
+  setLoggedOperation(req, getOperationAST(args.document, args.operationName)?.name?.value)
+  return client.createContext({
+    language: operationLanguage(sources, environment.settings),
+    password,
+    forEditing: forEditing ?? isMutation(args),
+    recorder,
+  })
+}
+
+/** Opens subscriptions. */
+function subscribing(
+  environment: Environment,
+  schema: GraphQLSchema,
+  subscriptions: Subscriptions,
+): Plugin<object, Transport> {
+  return {
+    onSubscribe({ args, setSubscribeFn }) {
+      setSubscribeFn(async () => {
+        const { client, acceptsEvents, opened, recorder } = args.contextValue as unknown as Transport
+        recorder?.preventCaching()
+        if (!acceptsEvents) throw streamNotAccepted()
+        const { document, operationName, variableValues } = args
+        const context = await operationContext(environment, schema, args)
+        const result = await withRateLimitStatus(() =>
+          subscriptions.subscribe({ document, operationName, variableValues }, client, {
+            ...context,
+            recorder: undefined,
+          }),
+        )
+        if (!(result instanceof EventStream)) return result
+        opened.stream = result
+        return { data: null }
+      })
+    },
+  }
+}
+
+const streamNotAccepted = () =>
+  new GraphQLError(`A subscription is a stream of events: accept ${eventStreamType}.`, {
+    extensions: { code: 'NOT_ACCEPTABLE', http: { status: 406 } },
+  })
 
 function languageParameter({ query }: FastifyRequest): unknown {
   const { translation_language } = query as { translation_language?: unknown }

@@ -3,10 +3,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { GraphQLError } from 'graphql'
 import type { Writes } from '../db/write-outcome.ts'
-import { acceptedType, graphqlType, jsonType } from '../http/accepted-type.ts'
+import { acceptedType, eventStreamType, graphqlType, jsonType, prefersEventStream } from '../http/accepted-type.ts'
 import { mediaType } from '../http/csrf.ts'
 import { maskError } from './errors.ts'
 import { resultOfAbandoned } from './mutation-outcomes.ts'
+import { singleResult } from './subscriptions/event-stream.ts'
 
 /** The types of bodies that Yoga reads. */
 const readableTypes: ReadonlySet<string> = new Set([
@@ -28,8 +29,13 @@ export function unsupportedRequest(request: FastifyRequest): GraphQLError | unde
     const isCrossSite = !preflightedTypes.test(type) && headers['graphql-require-preflight'] === undefined
     if (isCrossSite || !readableTypes.has(type)) return unsupportedMediaType()
   }
-  if (acceptedType(headers.accept) !== undefined) return undefined
-  return requestError('NOT_ACCEPTABLE', `Accept ${graphqlType} or ${jsonType}; responses are in UTF-8.`)
+  if (acceptedType(headers.accept) !== undefined || (method !== 'HEAD' && prefersEventStream(headers.accept))) {
+    return undefined
+  }
+  return requestError(
+    'NOT_ACCEPTABLE',
+    `Accept ${graphqlType} or ${jsonType}, or ${eventStreamType} for subscriptions; responses are in UTF-8.`,
+  )
 }
 
 const unsupportedMediaType = () =>
@@ -77,6 +83,12 @@ export function sendError({ headers }: FastifyRequest, reply: FastifyReply, erro
 }
 
 function sendResult({ accept }: FastifyRequest['headers'], reply: FastifyReply, status: number, result: object) {
+  if (prefersEventStream(accept)) {
+    return reply
+      .code(status)
+      .type(`${eventStreamType}; charset=utf-8`)
+      .send(singleResult(JSON.stringify(result)))
+  }
   const type = acceptedType(accept) ?? jsonType
   return reply.code(status).type(`${type}; charset=utf-8`).send(JSON.stringify(result))
 }

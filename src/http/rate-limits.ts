@@ -28,12 +28,14 @@ async function consume(
   client: Client,
   points: number,
 ): Promise<void> {
-  const { viewer, address } = client
   try {
-    await limiter.consume(viewer ? `viewer ${viewer.id}` : networkOf(address), points)
+    await limiter.consume(clientKey(client), points)
   } catch (state) {
     const { msBeforeNext } = state as { msBeforeNext?: number }
     if (msBeforeNext === undefined) throw state
     throw tooManyRequests(limited, Math.max(1, Math.ceil(msBeforeNext / 1000)))
   }
 }
+
+/** Who a limit applies to: a signed-in user, or the network of an address. */
+export const clientKey = ({ viewer, address }: Client): string => (viewer ? `viewer ${viewer.id}` : networkOf(address))

@@ -1,6 +1,7 @@
 // Tracks which records changed, from the notifications of the database, to invalidate cached responses.
 
 import { recordKinds } from '../content/kinds.ts'
+import { parseNotification } from '../db/notifications.ts'
 
 const kinds = [...recordKinds, 'image', 'user'] as const
 
@@ -59,13 +60,12 @@ export function createChanges(): Changes {
     },
     invalidateAll,
     invalidate(message) {
-      const [name = '', list] = message.split(':')
+      const { kind: name, ids } = parseNotification(message)
       const kind = kinds.find((candidate) => candidate === name)
       // A newer version of this service may have more kinds.
       if (kind === undefined) return invalidateAll()
       version += 1
       const changes = changesByKind[kind]
-      const ids = list?.split(',').map(Number)
       if (ids === undefined || changes.records.size + ids.length > maxRecords) return invalidateKind(kind)
       changes.last = version
       for (const id of ids) changes.records.set(id, version)

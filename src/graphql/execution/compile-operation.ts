@@ -11,7 +11,6 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
-  OperationTypeNode,
   SchemaMetaFieldDef,
   TypeMetaFieldDef,
   TypeNameMetaFieldDef,
@@ -33,7 +32,7 @@ const variants = memoizeByObject((operation: AnalyzedOperation) =>
   ),
 )
 
-/** Undefined for operations that graphql-js has to execute: introspection, subscriptions, and very large operations. */
+/** Undefined for operations that graphql-js has to execute: introspection, and very large operations. */
 export function compileOperation(
   operation: AnalyzedOperation,
   variableValues: VariableValues,
@@ -52,8 +51,7 @@ function compile(
   { schema, node, fragments, root, hasUnknownParts }: AnalyzedOperation,
   variableValues: VariableValues,
 ): CompiledOperation | undefined {
-  const isSubscription = node.operation === OperationTypeNode.SUBSCRIPTION
-  if (isSubscription || hasUnknownParts || !isObjectType(root.type)) return undefined
+  if (hasUnknownParts || !isObjectType(root.type)) return undefined
   try {
     const compiling: Compiling = { schema, variableValues, fields: 0, hasRepeatedFields: false }
     const { fields } = compileSelection(compiling, root.type, [root])

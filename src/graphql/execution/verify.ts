@@ -1,4 +1,4 @@
-// EXECUTION=verify: each query is also executed by graphql-js. Mutations are executed only once, compiled.
+// EXECUTION=verify: each query and each event of a subscription is also executed by graphql-js. Mutations are executed only once, compiled.
 import {
   type ExecutionArgs,
   type ExecutionResult,
@@ -15,10 +15,10 @@ const maxAttempts = 4
 
 /** Returns the compiled result. Throws an error that shows both results if that of graphql-js differs. */
 export async function executeVerified(args: ExecutionArgs): Promise<SerializableResult> {
-  const isQuery = getOperationAST(args.document, args.operationName)?.operation === OperationTypeNode.QUERY
+  const isRead = getOperationAST(args.document, args.operationName)?.operation !== OperationTypeNode.MUTATION
   const texts = (args.contextValue as Partial<Context> | undefined)?.texts
   let result = await executeCompiled(args)
-  for (let attempt = 1; isQuery; attempt += 1) {
+  for (let attempt = 1; isRead; attempt += 1) {
     texts?.start()
     const expected = await execute(args)
     if (isSameResult(result, expected)) break

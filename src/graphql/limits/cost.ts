@@ -183,9 +183,13 @@ function lengthOf(
   return isBack ? Math.max(length, minLengthBelowParent) : length
 }
 
-/** A list at the root, such as that of `nodes`, looks up each record by itself. */
+/**
+ * A list at the root, such as that of `nodes`, looks up each record by itself. A subscription first finds the records that
+ * match, like a list.
+ */
 function baseOf(parent: GraphQLCompositeType, lookups: number, schema: GraphQLSchema): number {
   if (parent === schema.getMutationType()) return weights.write
+  if (parent === schema.getSubscriptionType()) return weights.list
   return parent === schema.getQueryType() ? weights.record * lookups : 0
 }
 

@@ -14,6 +14,13 @@ interface LimitedRequest {
   readonly includeCost: boolean
 }
 
+interface LimitedOperation {
+  readonly document: DocumentNode
+  readonly operationName?: string | null | undefined
+  readonly variableValues?: Readonly<Record<string, unknown>> | null | undefined
+  readonly contextValue?: unknown
+}
+
 /** A request with this header gets its cost in `extensions.cost`. */
 export const costHeader = 'graphql-cost'
 
@@ -22,6 +29,19 @@ export function limits(
   schema: GraphQLSchema,
 ): Plugin<object, LimitedRequest> {
   const limit = settings.queryCostMax
+  /** Counts the cost of the operation, and returns it; the errors of invalid variables. Throws if it exceeds a limit. */
+  const limitCost = async (args: LimitedOperation): Promise<Cost | readonly GraphQLError[] | undefined> => {
+    const { client } = args.contextValue as LimitedRequest
+    const cost = costOf(schema, args, settings)
+    if (!cost) return undefined
+    if (!('total' in cost)) return variableErrors(schema, args, cost)
+    if (cost.total > limit) throw tooCostly(cost, limit)
+    await withRateLimitStatus(async () => {
+      await rates.read(client, cost.total)
+      if (cost.writes > 0) await rates.write(client, cost.writes)
+    })
+    return cost
+  }
   return {
     // For invalid JSON, Yoga would respond with an internal error.
     onRequestParse({ request, url }) {
@@ -45,22 +65,20 @@ export function limits(
       Object.assign(result, { extensions: { http: { status: 400 } } })
     },
     async onExecute({ args, setResultAndStopExecution }) {
-      const { client, includeCost: tellsCost } = args.contextValue as unknown as LimitedRequest
-      const cost = costOf(schema, args, settings)
+      const cost = await limitCost(args)
       if (!cost) return
-      if (!('total' in cost)) return setResultAndStopExecution({ errors: variableErrors(schema, args, cost) })
-      if (cost.total > limit) throw tooCostly(cost, limit)
-      await withRateLimitStatus(async () => {
-        await rates.read(client, cost.total)
-        if (cost.writes > 0) await rates.write(client, cost.writes)
-      })
-      if (!tellsCost) return
+      if (!('total' in cost)) return setResultAndStopExecution({ errors: cost })
+      if (!(args.contextValue as unknown as LimitedRequest).includeCost) return
       return {
         onExecuteDone({ result, setResult }) {
           if (Symbol.asyncIterator in result) return
           setResult({ ...result, extensions: { ...result.extensions, cost: { requested: cost.total, limit } } })
         },
       }
+    },
+    async onSubscribe({ args, setResultAndStopExecution }) {
+      const cost = await limitCost(args)
+      if (cost && !('total' in cost)) setResultAndStopExecution({ errors: cost })
     },
   }
 }

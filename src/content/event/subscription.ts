@@ -1,0 +1,75 @@
+// The subscription to changes of events.
+import { type GraphQLResolveInfo, valueFromASTUntyped } from 'graphql'
+import type { Context } from '../../context.ts'
+import { builder } from '../../graphql/builder.ts'
+import { selectionOf } from '../../graphql/record-selection.ts'
+import { type ChangeEvent, WatchedRecords } from '../../graphql/subscriptions/watched-records.ts'
+import { enumValues } from '../enums.ts'
+import { databaseIdOfPost } from '../fields.ts'
+import { globalId } from '../identify.ts'
+import { findByIds } from '../list/records.ts'
+import { EventFilter, eventsWhere } from './filter.ts'
+import { Event } from './type.ts'
+import { visibleEvents } from './visibility.ts'
+
+const EventChangeType = builder.enumType('EventChangeType', {
+  description: 'How an event changed for the subscriber.',
+  values: enumValues({
+    created:
+      'It matches the filter now and did not before: it is new, was published or restored, or now meets the criteria.',
+    updated: 'It matched the filter before and still does: its fields, texts, links or tickets changed.',
+    deleted:
+      'It matched the filter before and no longer does: it was deleted, trashed, unpublished or hidden, or no longer meets the criteria.',
+  }),
+})
+
+const EventChange = builder.objectRef<ChangeEvent>('EventChange').implement({
+  description: 'A change to an event.',
+  fields: (t) => ({
+    type: t.expose('type', { type: EventChangeType, description: 'How it changed.' }),
+    id: t.id({ description: 'Global ID of the event.', resolve: ({ id }) => globalId('event', id) }),
+    databaseId: t.exposeInt('id', databaseIdOfPost),
+    event: t.field({
+      type: Event,
+      nullable: true,
+      description: 'The event as it is now; null for DELETED, and if it can no longer be read.',
+      resolve: (change, _args, context, info) => (change.type === 'deleted' ? null : eventOf(change, context, info)),
+    }),
+  }),
+})
+
+builder.subscriptionFields((t) => ({
+  eventChanged: t.field({
+    type: EventChange,
+    description:
+      'Changes to events that the list `events` with this filter shows. Several changes to one event in quick succession may arrive as one.',
+    args: { filter: t.arg({ type: EventFilter, description: 'Selects the events, as for `events`.' }) },
+    subscribe: (_root, { filter }, _context, info) =>
+      new WatchedRecords({
+        kind: 'event',
+        criteria: JSON.stringify(sentFilter(info) ?? null),
+        matching: async (context, ids) => {
+          const { where } = await eventsWhere(filter ?? {}, context)
+          const among = ids ? { AND: [{ id: { in: [...ids] } }, where] } : where
+          const rows = await context.db.event.findMany({ where: among, select: { id: true } })
+          return rows.map(({ id }) => id)
+        },
+      }),
+    resolve: (change: ChangeEvent) => change,
+  }),
+}))
+
+/** The filter before coercion, which converts dates to functions. */
+function sentFilter({ fieldNodes, variableValues }: GraphQLResolveInfo): unknown {
+  const argument = fieldNodes[0]?.arguments?.find(({ name }) => name.value === 'filter')
+  const sent = Object.entries(variableValues.sources).map(([name, { value }]) => [name, value] as const)
+  return argument && valueFromASTUntyped(argument.value, { ...variableValues.coerced, ...Object.fromEntries(sent) })
+}
+
+/** Reads the events of all changes that were found together by one statement. */
+function eventOf({ batch, id }: ChangeEvent, context: Context, info: GraphQLResolveInfo) {
+  const selection = selectionOf(context, info)
+  return batch.record(String(info.path.key), id, (ids) =>
+    findByIds<{ readonly id: number }>(context, 'event', selection, ids, visibleEvents(context)),
+  )
+}

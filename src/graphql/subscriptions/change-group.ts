@@ -1,0 +1,105 @@
+// Finds the changes that all subscribers with the same criteria, language and rights see.
+import { type Context, renewContext } from '../../context.ts'
+import { changesMissed, DomainError } from '../../errors.ts'
+import { IdSet } from './id-set.ts'
+import type { RecordChange, WatchedRecords } from './watched-records.ts'
+
+export interface GroupListener {
+  /** Called with changes in the order in which they were committed. The next ones are found when it resolves. */
+  report(changes: readonly RecordChange[], context: Context): Promise<void>
+  /** Called at most once: the group reports nothing more. */
+  end(error: Error): void
+}
+
+/** Records whose changes are found by one statement. */
+const batchSize = 25
+
+/** Changed records that may wait. With more, this process cannot keep up, and the group ends. */
+const maxPending = 10_000
+
+export class ChangeGroup {
+  readonly listeners = new Set<GroupListener>()
+  /** Whether `end` was called. */
+  hasEnded = false
+  readonly #context: Context
+  readonly #source: WatchedRecords
+  readonly #onEnd: () => void
+  readonly #pending = new Set<number>()
+  #matching: IdSet | undefined
+  /** The batch that is being reported. */
+  #running: Promise<void> | undefined
+
+  /** `onEnd` is called when the group ends. */
+  constructor(source: WatchedRecords, context: Context, onEnd: () => void) {
+    this.#source = source
+    this.#context = context
+    this.#onEnd = onEnd
+  }
+
+  /** Finds the records that match now. Changes that are added before are forgotten. Throws the errors of the criteria. */
+  async open(): Promise<void> {
+    this.#pending.clear()
+    const ids = await this.#source.watched.matching(renewContext(this.#context), undefined)
+    this.#matching = new IdSet(ids)
+    this.run()
+  }
+
+  /** Adds changed records; call `run` to report them. */
+  add(ids: Iterable<number>): void {
+    for (const id of ids) this.#pending.add(id)
+    if (this.#pending.size > maxPending) this.end(changesMissed())
+  }
+
+  run(): void {
+    if (this.#running || !this.#matching || this.#pending.size === 0 || this.hasEnded) return
+    this.#running = this.#reportAll(this.#matching).finally(() => {
+      this.#running = undefined
+      this.run()
+    })
+  }
+
+  /** Resolves when the changes that were added so far are reported. */
+  async settled(): Promise<void> {
+    const added = [...this.#pending]
+    do {
+      this.run()
+      await this.#running
+    } while (added.some((id) => this.#pending.has(id)))
+    await this.#running
+  }
+
+  /** Ends all subscriptions of the group. */
+  end(error: Error): void {
+    if (this.hasEnded) return
+    this.hasEnded = true
+    this.#pending.clear()
+    this.#onEnd()
+    for (const listener of this.listeners) listener.end(error)
+    this.listeners.clear()
+  }
+
+  async #reportAll(matching: IdSet): Promise<void> {
+    const ids = [...this.#pending].slice(0, batchSize)
+    for (const id of ids) this.#pending.delete(id)
+    try {
+      const context = renewContext(this.#context)
+      const found = new Set(await this.#source.watched.matching(context, ids))
+      const changes = ids.flatMap((id) => changeOf(id, matching, found.has(id)))
+      if (changes.length === 0) return
+      await Promise.all([...this.listeners].map((listener) => listener.report(changes, context)))
+    } catch (error) {
+      // Only errors of the criteria help the client; any other one means that changes are unknown.
+      this.end(error instanceof DomainError && error.code === 'BAD_INPUT' ? error : changesMissed())
+    }
+  }
+}
+
+/** Updates the set of matching records. A change that the reader saw neither before nor now is none. */
+function changeOf(id: number, matching: IdSet, matches: boolean): RecordChange[] {
+  const matched = matching.has(id)
+  if (matches) matching.add(id)
+  else matching.delete(id)
+  if (!matched && !matches) return []
+  if (!matched) return [{ type: 'created', id }]
+  return [{ type: matches ? 'updated' : 'deleted', id }]
+}

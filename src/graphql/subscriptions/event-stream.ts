@@ -1,0 +1,45 @@
+// Responses as streams of server-sent events, in the protocol "distinct connections mode" of graphql-sse.
+import { Readable } from 'node:stream'
+
+const comment = Buffer.from(':\n\n')
+const complete = 'event: complete\ndata:\n\n'
+
+/** One result of an operation. JSON text has no line breaks. */
+export const resultEvent = (json: string): string => `event: next\ndata: ${json}\n\n`
+
+/** The stream of an operation with one result. */
+export const singleResult = (json: string): string => resultEvent(json) + complete
+
+/** Bytes. A client that has more than this to read when the next events are sent is disconnected. */
+const maxUnsent = 1_000_000
+
+/** The body of the response to a subscription. */
+export class EventStream extends Readable {
+  #isComplete = false
+
+  constructor() {
+    super({ read() {} })
+    // Some clients wait for the first byte of the body.
+    this.push(comment)
+  }
+
+  /** Sends events. Disconnects a client that reads too slowly, so that what waits for it does not grow. */
+  send(events: Buffer): void {
+    if (this.#isComplete || this.destroyed) return
+    if (this.readableLength > maxUnsent) this.destroy()
+    else this.push(events)
+  }
+
+  /** A comment, so that proxies and clients do not close the connection. */
+  sendHeartbeat(): void {
+    this.send(comment)
+  }
+
+  /** Sends the last events and ends the stream. */
+  complete(events = ''): void {
+    if (this.#isComplete || this.destroyed) return
+    this.#isComplete = true
+    this.push(events + complete)
+    this.push(null)
+  }
+}
