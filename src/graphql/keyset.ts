@@ -9,6 +9,8 @@ export interface SortKey {
   readonly type: 'date' | 'text' | 'integer' | 'number'
   /** Name of the order in cursors, if this is its first key; by default that of the column. */
   readonly order?: string
+  /** Whether a record may have no value. Only computed values may. */
+  readonly isOptional?: boolean
 }
 
 /** By publication date, newest first. */
@@ -17,7 +19,8 @@ export const newestFirst: readonly SortKey[] = [
   { column: 'id', type: 'integer', descending: true },
 ]
 
-export type SortValue = Date | string | number
+/** Null is the value of an optional key. */
+export type SortValue = Date | string | number | null
 type Where = Record<string, unknown>
 
 /** The cursor of a row: its order, and its values in the columns of `keys`. */
@@ -79,7 +82,8 @@ function decode(cursor: string): unknown[] {
   }
 }
 
-function parseValue({ type }: SortKey, value: unknown): SortValue | undefined {
+function parseValue({ type, isOptional }: SortKey, value: unknown): SortValue | undefined {
+  if (isOptional && value === null) return null
   if (type === 'number') return typeof value === 'number' ? value : undefined
   if (type === 'integer')
     return Number.isInteger(value) && Math.abs(value as number) < 2 ** 31 ? (value as number) : undefined

@@ -39,7 +39,10 @@ const makers: Record<string, (each: Row) => Promise<number>> = {
 }
 
 const orders: [string, string][] = [
-  ...['START', 'START_LOCAL', 'END', 'PUBLICATION', 'TITLE'].map((order): [string, string] => ['events', order]),
+  ...['START', 'START_LOCAL', 'END', 'PUBLICATION', 'MODIFIED', 'TITLE'].map((order): [string, string] => [
+    'events',
+    order,
+  ]),
   ...['NAME', 'PUBLICATION'].flatMap((order): [string, string][] => [
     ['venues', order],
     ['organizers', order],
@@ -51,7 +54,13 @@ const orders: [string, string][] = [
 ]
 
 const sortedBy: Record<string, string> = {
-  ...{ START: 'startsAt', START_LOCAL: 'startsLocal', END: 'endsAt', PUBLICATION: 'publishedAt' },
+  ...{
+    START: 'startsAt',
+    START_LOCAL: 'startsLocal',
+    END: 'endsAt',
+    PUBLICATION: 'publishedAt',
+    MODIFIED: 'modifiedAt',
+  },
   ...{ TITLE: 'title', NAME: 'name', SLUG: 'slug', NUMBER: 'databaseId' },
 }
 

@@ -95,6 +95,11 @@ const ofEvent = ({ open, ids }: Content): fc.Arbitrary<number> =>
 export function queryValues(content: Content): Values {
   const { world, ids, slugs, open, cursors } = content
   const { near, runningAt, ...events } = eventDraws(world)
+  const { categories, venues, organizers, search } = events
+  const nested = fc.record(
+    { categories, venues, organizers, search, when: oneOf(['UPCOMING', 'PAST']) },
+    { requiredKeys: [] },
+  )
   const statuses = oneOf([['PUBLISH'], ['PUBLISH'], ['PUBLISH', 'FUTURE'], ['DRAFT']])
   const wall = oneOf(world.events.flatMap(({ start, end }) => [start, end])).chain((text) =>
     oneOf([0, 1000, -1000]).map((by) => wallText(Date.parse(`${text}Z`) + by)),
@@ -146,6 +151,9 @@ export function queryValues(content: Content): Values {
     ...{ ...bounds('InstantRange', runningAt), ...bounds('LocalRange', wall) },
     ...{ 'EventFilter.startsOn': day, DayRange: fc.record({ from: day, to: day, timeZone, match }) },
     ...filter('EventFilter', events, ['include', 'search', 'venues', 'organizers', 'categories', 'tags', 'parent']),
+    ...filter('EventFilter', events, ['placeName', 'cities', 'price']),
+    'EventFilter.authors': several([...(ids.user ?? []), nobody].map(String)),
+    ...{ 'EventFilter.not': nested, 'EventFilter.any': fc.array(nested, { minLength: 1, maxLength: 2 }) },
     'EventFilter.uids': several((ids.event ?? []).map((id) => `${id}@calendar.test`)),
     ...{ 'EventFilter.runningAt': runningAt, 'EventFilter.status': statuses },
     ...filter('VenueFilter', linkedDraws(world, 'venues'), ['include', 'search']),

@@ -55,6 +55,8 @@ const repeatedPaths = new Set([
   'orderBy.field',
 ])
 
+const isFilterInFilter = (path: Path) => ['not', 'any'].includes(path.at(-1) ?? '')
+
 const typesOfRecords = ['Event', 'Venue', 'Organizer', 'Category', 'Tag'] as const
 const roots = ['', '', '/fr', '/es']
 
@@ -186,7 +188,7 @@ export function graphqlRequests(schema: GraphQLSchema, content: Content) {
     pathsOf(stand.field.args).flatMap((path) => {
       if (isRepeated(stand, path) && !repeatedPaths.has(path.join('.'))) return []
       const type = typeAt(stand.field.args, path)
-      if (isInputObjectType(type)) return []
+      if (isInputObjectType(type) && !isFilterInFilter(path)) return []
       if (!isEnumType(type) || path.at(-1) === 'status') return [coordinate(stand, path)]
       return type.getValues().map(({ name }) => coordinate(stand, path, name))
     }),

@@ -22,11 +22,12 @@ interface Input {
   readonly type: GraphQLInputType
 }
 
-/** Every argument, and every field of the input objects among them. */
-export function pathsOf(inputs: readonly Input[]): Path[] {
+/** Every argument, and every field of the input objects among them. Of filters within filters, only the filter itself. */
+export function pathsOf(inputs: readonly Input[], enclosing: readonly string[] = []): Path[] {
   return inputs.flatMap(({ name, type }) => {
     const named = getNamedType(type)
-    const below = isInputObjectType(named) ? pathsOf(Object.values(named.getFields())) : []
+    const isNew = isInputObjectType(named) && !enclosing.includes(named.name)
+    const below = isNew ? pathsOf(Object.values(named.getFields()), [...enclosing, named.name]) : []
     return [[name], ...below.map((path) => [name, ...path])]
   })
 }

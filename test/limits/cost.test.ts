@@ -39,6 +39,11 @@ describe('the cost grows with', () => {
       (n: number) => `{ venue(id: 1) { events(first: ${n}) { nodes { title slug venues { name } } } } }`,
     ],
     ['children', (n: number) => `{ event(id: 1) { children(first: ${n}) { nodes { title slug venues { name } } } } }`],
+    ['related events', (n: number) => `{ event(id: 1) { related(first: ${n}) { title slug venues { name } } } }`],
+    [
+      'filters in filters',
+      (n: number) => `{ eventsPage(filter: { any: [${'{ when: PAST } '.repeat(n)}] }) { total } }`,
+    ],
     ['IDs of nodes', (n: number) => `{ nodes(ids: [${'"a", '.repeat(n)}]) { id } }`],
     ['IDs to include', (n: number) => `{ eventsPage(filter: { include: [${'1 '.repeat(n)}] }) { total } }`],
     ['aliases', (n: number) => `{ ${Array.from({ length: n }, (_, i) => `a${i}: events { totalCount }`).join(' ')} }`],
@@ -54,6 +59,15 @@ describe('the cost grows with', () => {
     expect(await costIn(query('1'), { n: 100 })).toBe(most)
     expect(most).toBeGreaterThan(one + 50)
   })
+})
+
+test('orders that compare a value of every event cost more than those by an index', async () => {
+  const query = 'query ($by: EventOrder) { events(first: 5, orderBy: $by) { nodes { title } } }'
+  for (const field of ['PRICE', 'AUTHOR', 'PLACE_NAME', 'ALL_DAY']) {
+    const cost = await costIn(query, { by: { field } })
+    expect(cost).toBeGreaterThan((await costIn(query, { by: { field: 'START' } })) + 40)
+    expect(await costIn(query.replace('$by)', `{ field: ${field} })`).replace('($by: EventOrder)', ''))).toBe(cost)
+  }
 })
 
 test('jsonLd costs about as much as the fields that it contains', async () => {

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { badInput } from '../../errors.ts'
 import type { SortKey } from '../../graphql/keyset.ts'
+import { searchComplexity } from '../../graphql/limits/complexity.ts'
 import { isStorable } from '../../graphql/scalars.ts'
 import { wallClockDate } from '../../time.ts'
 import { eventsByDistance } from '../list/distance.ts'
@@ -8,6 +9,7 @@ import { orderInput } from '../list/order-input.ts'
 import type { ListOrder } from '../list/rows.ts'
 import { byRelevance } from '../text/search.ts'
 import type { EventFilter, EventSelection } from './filter.ts'
+import { eventValue, isComputed } from './order-values.ts'
 import type { EventTimes, Range } from './times.ts'
 
 export const EventOrder = orderInput('event', 'Sort keys of events. Ties are broken by publication date, then by ID.', {
@@ -15,7 +17,31 @@ export const EventOrder = orderInput('event', 'Sort keys of events. Ties are bro
   START_LOCAL: { value: 'startsLocal', description: 'Local time of the start.' },
   END: { value: 'endsAt', description: 'Instant of the end.' },
   PUBLICATION: { value: 'publishedAt', description: 'Publication date.' },
+  MODIFIED: { value: 'modifiedAt', description: 'When it was last modified.' },
   TITLE: { value: 'title', description: 'Title in the language of the operation, then ID.' },
+  PRICE: {
+    value: 'price',
+    description:
+      'Lowest number among the cost and the prices of tickets, whatever the currency, then start. Events without a price come last in both directions.',
+    extensions: searchComplexity,
+  },
+  AUTHOR: {
+    value: 'author',
+    description: 'Display name of the author, then start. Events without an author come last in both directions.',
+    extensions: searchComplexity,
+  },
+  PLACE_NAME: {
+    value: 'placeName',
+    description:
+      'Name of the first venue in the language of the operation, then start. Events without a venue come last in both directions.',
+    extensions: searchComplexity,
+  },
+  ALL_DAY: {
+    value: 'allDay',
+    description:
+      'Whether it lasts whole days, then start. Ascending puts the others first; locked events come last in both directions.',
+    extensions: searchComplexity,
+  },
   DISTANCE: {
     value: 'distance',
     description: 'Distance from `filter.near` to the nearest venue, then start.',
@@ -27,7 +53,7 @@ export const EventOrder = orderInput('event', 'Sort keys of events. Ties are bro
   },
 })
 
-type SortColumn = 'startsAt' | 'startsLocal' | 'endsAt' | 'publishedAt'
+type SortColumn = 'startsAt' | 'startsLocal' | 'endsAt' | 'publishedAt' | 'modifiedAt'
 
 type Order = typeof EventOrder.$inferInput
 type Filter = typeof EventFilter.$inferInput
@@ -57,6 +83,10 @@ export function eventOrder(
   if (field === 'distance') {
     if (near == null) throw badInput({ orderBy: 'DISTANCE requires filter.near.' })
     const computed = eventsByDistance(venues, near, descending, context)
+    return { of: 'record', keys: columnKeys('startsAt', false), computed }
+  }
+  if (isComputed(field)) {
+    const computed = eventValue(field, descending, context)
     return { of: 'record', keys: columnKeys('startsAt', false), computed }
   }
   return { of: 'record', keys: columnKeys(field, descending), bounds: startBounds(field, times) }

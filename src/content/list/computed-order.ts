@@ -1,6 +1,7 @@
 // Orders by a value that is computed for each record, such as relevance or distance.
 import { createHash } from 'node:crypto'
 import { type Bounds, parseCursor, type SortKey, type SortValue } from '../../graphql/keyset.ts'
+import { compareNames } from '../text/served-text.ts'
 
 export interface ComputedValue {
   /** Identifies what is computed, such as the relevance for one search text: cursors contain it. */
@@ -8,32 +9,36 @@ export interface ComputedValue {
   readonly descending: boolean
   /** Whether records with equal values are in the reverse order of the sort keys. */
   readonly invertsTies: boolean
-  /** The values of the records, by ID. */
-  values(ids: readonly number[]): Promise<ReadonlyMap<number, number>>
+  /** By default numbers. */
+  readonly type?: 'number' | 'text'
+  /** The values of the records, by ID. Records without a value come last in both directions. */
+  values(ids: readonly number[]): Promise<ReadonlyMap<number, Value>>
 }
+
+type Value = number | string
 
 /** The only row of a statement that computes values: one row with arrays is faster to read than many rows. */
-export interface ValuesById {
+export interface ValuesById<Value = number> {
   readonly ids: readonly number[] | null
-  readonly values: readonly number[] | null
+  readonly values: readonly Value[] | null
 }
 
-export const valuesById = ([row]: readonly ValuesById[]): ReadonlyMap<number, number> =>
-  new Map(row?.ids?.map((id, index) => [id, row.values?.[index] ?? 0]))
+export const valuesById = <Value = number>([row]: readonly ValuesById<Value>[]): ReadonlyMap<number, Value> =>
+  new Map(row?.ids?.map((id, index) => [id, row.values?.[index] as Value]))
 
 /** A name for a value that depends on `inputs`, such as a search text. */
 export const valueName = (field: string, ...inputs: readonly unknown[]): string =>
   `${field} ${createHash('sha256').update(JSON.stringify(inputs)).digest('base64url').slice(0, 12)}`
 
 /** All sort keys of an order by a computed value. */
-export const withValue = ({ name, descending }: ComputedValue, keys: readonly SortKey[]): SortKey[] => [
-  { column: name, descending, type: 'number' },
-  ...keys,
-]
+export const withValue = (
+  { name, descending, type = 'number' }: ComputedValue,
+  keys: readonly SortKey[],
+): SortKey[] => [{ column: name, descending, type, isOptional: true }, ...keys]
 
 /** A cursor as one end of a slice. */
 interface ValueBound {
-  readonly value: number
+  readonly value: Value | null
   readonly isAfter: boolean
   /** The sort keys of records with this value that are beyond the cursor come after `keys`, or before. */
   readonly keys: readonly SortValue[]
@@ -47,7 +52,7 @@ export function valueBounds(computed: ComputedValue, keys: readonly SortKey[], b
     if (cursor === undefined) return []
     const [value, ...values] = parseCursor(withValue(computed, keys), name, cursor)
     const isAfter = name === 'after'
-    return [{ value: value as number, isAfter, keys: values, comeAfter: isAfter !== computed.invertsTies }]
+    return [{ value: value as Value | null, isAfter, keys: values, comeAfter: isAfter !== computed.invertsTies }]
   })
 }
 
@@ -62,21 +67,29 @@ interface ValueSlice {
 /** Sorts `ids`, which are in the order of the sort keys, by their values, and returns a slice. */
 export function sliceByValue(
   ids: readonly number[],
-  values: ReadonlyMap<number, number>,
+  values: ReadonlyMap<number, Value>,
   { descending, invertsTies }: ComputedValue,
   { bounds, inverted, skip, take }: ValueSlice,
 ): number[] {
-  const [sign, tieSign] = [descending ? -1 : 1, invertsTies ? -1 : 1]
-  const isInside = (value: number, index: number) =>
+  const tieSign = invertsTies ? -1 : 1
+  const compare = (one: Value | null, other: Value | null) => compareValues(one, other, descending)
+  const isInside = (value: Value | null, index: number) =>
     bounds.every((bound) => {
-      const distance = sign * (value - bound.value) * (bound.isAfter ? 1 : -1)
+      const distance = compare(value, bound.value) * (bound.isAfter ? 1 : -1)
       if (distance !== 0) return distance > 0
       return bound.comeAfter ? index >= ids.length - bound.beyond : index < bound.beyond
     })
   const sorted = ids
-    .map((id, index) => ({ id, index, value: values.get(id) ?? 0 }))
+    .map((id, index) => ({ id, index, value: values.get(id) ?? null }))
     .filter(({ value, index }) => isInside(value, index))
-    .sort((a, b) => sign * (a.value - b.value) || tieSign * (a.index - b.index))
+    .sort((a, b) => compare(a.value, b.value) || tieSign * (a.index - b.index))
   if (inverted) sorted.reverse()
   return sorted.slice(skip, skip + take).map(({ id }) => id)
+}
+
+function compareValues(one: Value | null, other: Value | null, descending: boolean): number {
+  if (one === null || other === null) return Number(one === null) - Number(other === null)
+  const order =
+    typeof one === 'string' || typeof other === 'string' ? compareNames(String(one), String(other)) : one - other
+  return descending ? -order : order
 }

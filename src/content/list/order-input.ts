@@ -2,11 +2,18 @@ import { builder } from '../../graphql/builder.ts'
 import { direction } from '../enums.ts'
 import { kinds, type RecordKind } from '../kinds.ts'
 
+interface OrderValue<Value> {
+  readonly value: Value
+  readonly description: string
+  /** Such as its complexity. */
+  readonly extensions?: Record<string, unknown>
+}
+
 /** Adds the input of an order to the schema, with an enum of its sort keys: for tags `TagOrder` and `TagOrderField`. */
 export function orderInput<const Value extends string>(
   kind: RecordKind,
   description: string,
-  values: Readonly<Record<string, { readonly value: Value; readonly description: string }>>,
+  values: Readonly<Record<string, OrderValue<Value>>>,
 ) {
   const { type, plural } = kinds[kind]
   const OrderField = builder.enumType(`${type}OrderField`, { description, values })

@@ -165,7 +165,7 @@ async function findByValue<Node extends object>(
       const record = records.get(id)
       if (!record) return []
       const keys = withKeys
-        ? { ...(keysOf?.get(id) ?? keysIn(record, order.keys)), [computed.name]: values.get(id) }
+        ? { ...(keysOf?.get(id) ?? keysIn(record, order.keys)), [computed.name]: values.get(id) ?? null }
         : {}
       return [{ keys, record }]
     }),

@@ -26,7 +26,8 @@ export const inLanguage = ({ settings, language }: Context) =>
 const collator = new Intl.Collator('en')
 
 /** Names that collate as equal are ordered by code points, as in the database. */
-const compareNames = (a: string, b: string) => collator.compare(a, b) || Buffer.compare(Buffer.from(a), Buffer.from(b))
+export const compareNames = (a: string, b: string): number =>
+  collator.compare(a, b) || Buffer.compare(Buffer.from(a), Buffer.from(b))
 
 /** Sorts records by their names, in the same order as the database. */
 export const byName = <Row extends { id: number; texts: readonly { readonly name: string }[] }>(rows: Row[]): Row[] =>

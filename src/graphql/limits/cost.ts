@@ -4,6 +4,7 @@ import {
   type FieldNode,
   type GraphQLArgument,
   type GraphQLCompositeType,
+  type GraphQLEnumType,
   type GraphQLError,
   type GraphQLField,
   type GraphQLInputField,
@@ -11,6 +12,7 @@ import {
   type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
+  isEnumType,
   isInputObjectType,
   isIntrospectionType,
   isListType,
@@ -219,8 +221,16 @@ function weighedInput(declared: GraphQLArgument | GraphQLInputField, value: unkn
   return (complexityOf(declared).weight ?? 0) + inputCost(declared.type, value, depth)
 }
 
+/** The weight of an enum value, such as an order that reads all records. Variables contain values, documents names. */
+function enumValueCost(type: GraphQLEnumType, value: unknown): number {
+  const found = type.getValues().find((each) => each.value === value || each.name === value)
+  return (found && complexityOf(found).weight) ?? 0
+}
+
 /** The cost of an input value: list items, and filters that declare a weight. */
 function inputCost(type: GraphQLInputType, value: unknown, depth: number): number {
+  const item = getNamedType(type)
+  if (isEnumType(item) && typeof value === 'string') return enumValueCost(item, value)
   // Deeper values are rejected by the input limits.
   if (typeof value !== 'object' || value === null || depth > 60) return 0
   let cost = 0
