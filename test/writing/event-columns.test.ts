@@ -160,6 +160,7 @@ function expectedRow(id: number, title: string, input: Scalars, schedule: Return
     endsAt: schedule.end.at,
     startsLocal: schedule.start.local,
     endsLocal: schedule.end.local,
+    lastsLong: schedule.end.local.getTime() - schedule.start.local.getTime() > 31 * 86_400_000,
     timeZone: schedule.zone,
     allDay: input.allDay ?? false,
     cost: input.cost ?? [],

@@ -13,7 +13,7 @@ import {
 } from '../../dates/whole-days.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
-import { isZone } from '../../time.ts'
+import { addDays, isZone } from '../../time.ts'
 import { enumValues } from '../enums.ts'
 import { type EventTimes, type Range, timesWhere } from './times.ts'
 
@@ -112,10 +112,27 @@ export function selectRange(
   if (start === undefined) return { times, where: {} }
   // Nothing takes place on a day that the zone skips, although events may last longer.
   if (start === end) return { times, where: { id: { in: [] } } }
+  const or = (alternatives: Prisma.EventWhereInput[][]) => ({ OR: alternatives.map((each) => ({ AND: each })) })
+  const earliest = end === undefined ? undefined : monthBefore(start, zone)
   return {
     times,
-    where: { OR: [select({}, { gt: start }), select({ gte: start }, {})].map((each) => ({ AND: timesWhere(each) })) },
+    where: {
+      AND: [
+        or([select({}, { gt: start }), select({ gte: start }, {})].map(timesWhere)),
+        // Redundant, but lets an index find the events by start: two open ranges would select half of all events.
+        ...(earliest === undefined
+          ? []
+          : [or([timesWhere(select({ gte: earliest, lt: end }, {})), [{ lastsLong: true }]])]),
+      ],
+    },
   }
+}
+
+/** At least 31 days earlier: no event before it reaches the time, unless it `lastsLong`. Undefined before the year 1. */
+function monthBefore(start: string, zone: string | undefined): string | undefined {
+  if (start < '0002') return undefined
+  // The clocks may change in between.
+  return zone === undefined ? addDays(start, -31) : new Date(Date.parse(start) - 32 * 86_400_000).toISOString()
 }
 
 const toDates = (bounds: Bounds): Range<Date> =>

@@ -3,7 +3,9 @@ import DataLoader from 'dataloader'
 import type { Context } from '../../../context.ts'
 import { nextMidnight } from '../../../dates/whole-days.ts'
 import { queryRows } from '../../../db/query.ts'
-import { toWallClock } from '../../../time.ts'
+import type { Prisma } from '../../../generated/prisma/client.ts'
+import { isStorable } from '../../../graphql/scalars.ts'
+import { toWallClock, wallClockDate } from '../../../time.ts'
 import { unlocked } from '../../lifecycle/record-password.ts'
 import { listedOrganizers } from '../../organizer/visibility.ts'
 import { foldLine } from '../../text/text-rows.ts'
@@ -43,31 +45,63 @@ export function eventFacets(filter: EventFilterInput, context: Context): EventFa
 /** Selected values that are returned in addition to the first ones. */
 const maxSelected = 100
 
+/** Facets that are counted over the same events. */
+interface Part {
+  readonly where: Prisma.EventWhereInput
+  readonly counts: readonly FacetCount[]
+}
+
 async function countAll(
   filter: EventFilterInput,
   requests: readonly Request[],
   context: Context,
 ): Promise<readonly ScanResult[]> {
   const selection = await eventsWhere(filter, context)
+  const month = firstMonth(selection, context)
   const counts = new Map<string, FacetCount>()
   for (const { key, facet, first = 0 } of requests) {
     if (facet) counts.set(key, { key, facet, first, selected: selectedValues(facet, filter, selection) })
   }
   const isShared = ({ facet }: { readonly facet?: Facet }) => facet === undefined || !hasOwnCriteria(filter, facet)
-  const shared = [...counts.values()].filter(isShared)
-  const own = Map.groupBy(
-    [...counts.values()].filter((count) => !isShared(count)),
-    ({ facet }) => facet,
-  )
-  const scans = await Promise.all([
-    ...(requests.some(isShared) ? [scanOf(selection, shared, context)] : []),
-    ...[...own].map(async ([facet, same]) =>
-      scanOf(await eventsWhere(withoutOwnCriteria(filter, facet), context), same, context),
+  const [shared, own] = [
+    [...counts.values()].filter(isShared),
+    Map.groupBy(
+      [...counts.values()].filter((count) => !isShared(count)),
+      ({ facet }) => facet,
     ),
+  ]
+  const partOf = async (facet: Facet): Promise<Part> => {
+    const { where } = await eventsWhere(withoutOwnCriteria(filter, facet), context)
+    return { where, counts: own.get(facet) ?? [] }
+  }
+  const months = own.has('months') ? await partOf('months') : undefined
+  const parts = await Promise.all([
+    ...(requests.some(isShared) ? [{ where: selection.where, counts: shared }] : []),
+    ...[...own.keys()].filter((facet) => facet !== 'months').map(partOf),
+    ...(months ? [fromMonth(months, month)] : []),
   ])
-  const results = await runScans(scans, selection, context)
+  const results = [...(await runParts(parts, month, context))]
+  if (months && results.some((result) => lacksMonths(result, months))) {
+    results.pop()
+    results.push(...(await runParts([months], month, context)))
+  }
   return requests.map(({ key }) => results.find(({ counts: found }) => key in found) ?? (results[0] as ScanResult))
 }
+
+/**
+ * Only events of as many months as are selected, from this month on. Counting the events of all months takes much longer,
+ * and is only needed if some of these months have no events.
+ */
+function fromMonth({ where, counts }: Part, month: string): Part {
+  const count = Math.max(...counts.map(({ first }) => first))
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  const [start, end] = [wallClockDate(`${month}-01T00:00:00`), wallClockDate(`${month}-01T00:00:00`)]
+  end.setUTCFullYear(year, number - 1 + count, 1)
+  return { counts, where: { AND: [where, { startsLocal: { gte: start, ...(isStorable(end) && { lt: end }) } }] } }
+}
+
+const lacksMonths = (result: ScanResult, { counts }: Part): boolean =>
+  counts.some(({ key, first }) => (result.counts[key]?.length ?? first) < first)
 
 function selectedValues(facet: Facet, { cities }: EventFilterInput, { references }: EventSelection) {
   const values: readonly (number | string)[] =
@@ -75,27 +109,23 @@ function selectedValues(facet: Facet, { cities }: EventFilterInput, { references
   return [...new Set(values)].slice(0, maxSelected)
 }
 
-async function scanOf({ where }: EventSelection, counts: readonly FacetCount[], context: Context): Promise<FacetScan> {
+async function runParts(parts: readonly Part[], month: string, context: Context): Promise<readonly ScanResult[]> {
+  const { db, language } = context
+  const [venues, organizers, ...scans] = await Promise.all([
+    db.venue.matchingRows(listedVenues(context), { open: unlocked(context) }),
+    db.organizer.matchingRows(listedOrganizers(context)),
+    ...parts.map((part) => scanOf(part, context)),
+  ])
+  const { text, values } = facetStatement(scans, { venues, organizers, language, month })
+  const [row] = await queryRows<Record<string, string>>(db, { text, values, prepared: undefined })
+  return parts.map((_, index) => JSON.parse(row?.[`scan${index}`] ?? '') as ScanResult)
+}
+
+async function scanOf({ where, counts }: Part, context: Context): Promise<FacetScan> {
   const facets = new Set(counts.map(({ facet }) => facet))
   const needsLocks = [...facets].some((facet) => facet !== 'months' && facet !== 'languages')
   const flags = { open: needsLocks ? unlocked(context) : {}, ...(facets.has('prices') && priceFlags(context)) }
   return { events: await context.db.event.matchingRows(where, flags), counts }
-}
-
-async function runScans(
-  scans: readonly FacetScan[],
-  selection: EventSelection,
-  context: Context,
-): Promise<readonly ScanResult[]> {
-  const { db, language } = context
-  const [venues, organizers] = await Promise.all([
-    db.venue.matchingRows(listedVenues(context), { open: unlocked(context) }),
-    db.organizer.matchingRows(listedOrganizers(context)),
-  ])
-  const month = firstMonth(selection, context)
-  const { text, values } = facetStatement(scans, { venues, organizers, language, month })
-  const [row] = await queryRows<Record<string, string>>(db, { text, values, prepared: undefined })
-  return scans.map((_, index) => JSON.parse(row?.[`scan${index}`] ?? '') as ScanResult)
 }
 
 /** The month of the first day that the filter selects, or else the current one. */

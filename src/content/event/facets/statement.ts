@@ -55,16 +55,13 @@ const keyColumns: Readonly<Record<Facet, string>> = {
   prices: 'price',
 }
 
-const linkIds = (kind: string) =>
-  `CASE WHEN e.open THEN ARRAY(SELECT ${kind}_id FROM event_${kind} l WHERE l.event_id = e.id ORDER BY 1) END`
-
 const keySql: Readonly<Record<string, string>> = {
-  category_ids: linkIds('category'),
-  tag_ids: linkIds('tag'),
-  venue_ids: linkIds('venue'),
-  organizer_ids: linkIds('organizer'),
+  category_ids: 'CASE WHEN e.open THEN k.category_ids END',
+  tag_ids: 'CASE WHEN e.open THEN k.tag_ids END',
+  venue_ids: 'CASE WHEN e.open THEN k.venue_ids END',
+  organizer_ids: 'CASE WHEN e.open THEN k.organizer_ids END',
   month: `date_trunc('month', e.starts_local)`,
-  languages: `ARRAY(SELECT t.language FROM event_text t WHERE t.event_id = e.id AND 'name' = ANY(t.written) ORDER BY 1)`,
+  languages: 'k.languages',
   price: `CASE WHEN e.open AND e.free THEN 'free' WHEN e.open AND e.paid THEN 'paid' END`,
 }
 
@@ -87,15 +84,16 @@ function scanSql({ events, counts }: FacetScan, name: string, sources: FacetSour
   const columns = [...new Set(counts.map(({ facet }) => keyColumns[facet]))]
   const table = raw(name)
   const keys = raw(columns.map((column) => `${keySql[column]} AS ${column}`).join(', '))
+  const needsLinks = columns.some((column) => column !== 'month' && column !== 'price')
   const outputs = [columns.length > 0 ? `grouping(${columns.join(', ')}) AS key` : '0 AS key', ...columns]
   const sets = [...columns.map((column) => `(${column})`), '()']
   const grouped = sql`${table} AS MATERIALIZED (
-    SELECT ${raw(outputs.join(', '))}, count(*)::int AS events FROM (SELECT ${keys} FROM (${events}) e) m
+    SELECT ${raw(outputs.join(', '))}, count(*)::int AS events
+    FROM (SELECT ${keys} FROM (${events}) e ${needsLinks ? raw('JOIN event_facet_keys k ON k.event_id = e.id') : empty}) m
     GROUP BY GROUPING SETS (${raw(sets.join(', '))}))`
-  // The bits of the columns that a row is not grouped by.
+  // A row has only the column that it is grouped by. The key of the total has a bit for each column.
   const all = 2 ** columns.length - 1
-  const rowsBy = (column: string) =>
-    sql`${table} g WHERE g.key = ${raw(String(all - 2 ** (columns.length - 1 - columns.indexOf(column))))}`
+  const rowsBy = (column: string) => sql`${table} g WHERE g.${raw(column)} IS NOT NULL`
   const venues = raw(`${name}_venues`)
   const venueRows = sql`${venues} AS MATERIALIZED (
     SELECT g.venue_ids, g.events, v.id, v.city, v.country, v.folded_city, v.open
@@ -159,7 +157,7 @@ const countSql: Readonly<Record<Facet, CountSql>> = {
       FROM (SELECT * FROM ${rows}) g CROSS JOIN unnest(g.languages) AS written(language) GROUP BY language) counts`,
   prices: (rows) => sql`
     SELECT coalesce(json_agg(json_build_array(price, events)), '[]') FROM (SELECT * FROM ${rows}) counts
-    WHERE price IS NOT NULL`,
+`,
 }
 
 /** Spellings of a city are one city, as the filter compares them. It is shown as most of its events write it. */

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ApiClient, openTestApp, type TestApp } from '../../helpers/app.ts'
+import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../../helpers/make.ts'
+
+let app: TestApp
+let editor: ApiClient
+const ids: Record<string, number> = {}
+
+beforeAll(async () => {
+  app = await openTestApp({ CACHE_BYTES: '0' })
+  const { db } = app
+  editor = await app.signIn('editor')
+  ids.music = await makeCategory(db, { en: 'Music', fr: 'Musique' })
+  ids.jazz = await makeCategory(db, 'Jazz', ids.music)
+  ids.art = await makeCategory(db, { en: 'Art', fr: 'Peinture' })
+  ids.free = await makeTag(db, 'free')
+  ids.hall = await makeVenue(db, 'Hall', { city: 'Paris', country: 'France' })
+  ids.park = await makeVenue(db, 'Park', { city: 'paris', country: 'France' })
+  ids.quay = await makeVenue(db, 'Quay', { city: 'Lyon', country: 'France' })
+  ids.draft = await makeVenue(db, 'Secret', { city: 'Nice', status: 'draft' })
+  ids.club = await makeOrganizer(db, 'Club')
+  ids.concert = await makeEvent(
+    db,
+    { en: 'Concert', fr: 'Concert fr' },
+    {
+      start: '2026-12-01T19:00:00',
+      cost: ['10'],
+      venueIds: [ids.hall, ids.park],
+      organizerIds: [ids.club],
+      categoryIds: [ids.jazz, ids.music],
+      tagIds: [ids.free],
+    },
+  )
+  ids.session = await makeEvent(db, 'Session', {
+    start: '2026-12-05T19:00:00',
+    cost: ['0'],
+    venueIds: [ids.hall, ids.draft],
+    categoryIds: [ids.jazz],
+  })
+  ids.show = await makeEvent(db, 'Show', {
+    start: '2027-02-05T19:00:00',
+    venueIds: [ids.quay],
+    categoryIds: [ids.art],
+  })
+})
+afterAll(() => app?.close())
+
+const all = `totalCount
+  categories { category { name } count } tags { tag { name } count } venues { venue { name } count }
+  organizers { organizer { name } count } cities { city country count } months { month count }
+  languages { language count } prices { price count }`
+
+/** Each value of each facet with its count. */
+async function facets(filter: object = {}, selection = all, client: ApiClient = app, root = '') {
+  const { body } = await client.graphql(
+    `query ($filter: EventFilter) { eventFacets(filter: $filter) { ${selection} } }`,
+    { filter },
+    root,
+  )
+  expect(body.errors).toBeUndefined()
+  const { totalCount, ...lists } = body.data.eventFacets
+  const rows = Object.entries(lists).map(([name, list]) => [
+    name,
+    (list as Record<string, unknown>[]).map(({ count, ...value }) => {
+      const text = Object.values(value).map((part) =>
+        typeof part === 'string' ? part : (part as { name: string }).name,
+      )
+      return `${text.join(', ')}: ${count}`
+    }),
+  ])
+  return { ...(totalCount !== undefined && { totalCount }), ...Object.fromEntries(rows) }
+}
+
+test('facets count events by everything that the filter selects by', async () => {
+  expect(await facets()).toEqual({
+    totalCount: 3,
+    categories: ['Jazz: 2', 'Music: 2', 'Art: 1'],
+    tags: ['free: 1'],
+    venues: ['Hall: 2', 'Park: 1', 'Quay: 1'],
+    organizers: ['Club: 1'],
+    cities: ['Paris, France: 2', 'Lyon, France: 1'],
+    months: ['2026-12: 2', '2027-02: 1'],
+    languages: ['EN: 3', 'FR: 1'],
+    prices: ['FREE: 1', 'PAID: 1'],
+  })
+})
+
+test('each facet ignores its own criterion and applies all others', async () => {
+  const filter = { categories: ['music'], between: { from: '2027-02-01', to: '2027-02-28' } }
+  expect(
+    await facets(
+      filter,
+      'totalCount categories { category { name } count } months { month count } tags { tag { name } count }',
+    ),
+  ).toEqual({
+    totalCount: 0,
+    categories: ['Art: 1', 'Music: 0'],
+    months: ['2026-12: 2'],
+    tags: [],
+  })
+  const cities = 'cities { city country count } venues { venue { name } count } prices { price count }'
+  expect(await facets({ cities: ['PARIS'], price: { free: true } }, cities)).toEqual({
+    cities: ['Paris, France: 1'],
+    venues: ['Hall: 1'],
+    prices: ['FREE: 1', 'PAID: 1'],
+  })
+})
+
+test('criteria in `not` and `any` apply to every facet', async () => {
+  const selection = 'categories { category { name } count } languages { language count }'
+  expect(await facets({ not: { categories: ['art'] }, any: [{ translatedInto: ['FR'] }] }, selection)).toEqual({
+    categories: ['Jazz: 1', 'Music: 1'],
+    languages: ['EN: 1', 'FR: 1'],
+  })
+})
+
+test('values that the filter selects are returned although no event has them or others have more', async () => {
+  const filter = {
+    categories: ['art'],
+    tags: ['free'],
+    cities: ['lyon'],
+    translatedInto: ['ES'],
+    price: { free: false },
+  }
+  const selection = `categories(first: 1) { category { name } count } tags(first: 0) { tag { name } count }
+    cities(first: 0) { city country count } languages { language count } prices { price count }`
+  expect(await facets(filter, selection)).toEqual({
+    categories: ['Art: 0'],
+    tags: ['free: 0'],
+    cities: ['Lyon, France: 0'],
+    languages: ['ES: 0'],
+    prices: ['PAID: 0'],
+  })
+  expect(await facets({ venues: [ids.draft] }, 'venues(first: 0) { venue { name } count }')).toEqual({ venues: [] })
+})
+
+test('values with equal counts come by their name in the language of the operation', async () => {
+  const selection = 'categories { category { name } count }'
+  const filter = { include: [ids.concert, ids.show] }
+  expect(await facets(filter, selection)).toEqual({ categories: ['Art: 1', 'Jazz: 1', 'Music: 1'] })
+  expect(await facets(filter, selection, app, '/fr')).toEqual({ categories: ['Jazz: 1', 'Musique: 1', 'Peinture: 1'] })
+})
+
+test('months begin with the first month of the filter, and earlier ones follow if later ones are too few', async () => {
+  const months = (first: number) => `months(first: ${first}) { month count }`
+  const february = { startsOn: '2027-02-10' }
+  expect(await facets(february, months(1))).toEqual({ months: ['2027-02: 1'] })
+  expect(await facets(february, months(2))).toEqual({ months: ['2026-12: 2', '2027-02: 1'] })
+  expect(await facets({}, months(1))).toEqual({ months: ['2026-12: 2'] })
+})
+
+test('facets change with the links and the languages of events', async () => {
+  const update = async (input: object) => {
+    const mutation = 'mutation ($input: UpdateEventInput!) { updateEvent(input: $input) { userErrors { message } } }'
+    const { body } = await editor.graphql(mutation, { input: { id: ids.session, ...input } })
+    expect(body).toEqual({ data: { updateEvent: { userErrors: [] } } })
+  }
+  const selection = `tags { tag { name } count } organizers { organizer { name } count } venues { venue { name } count }
+    categories { category { name } count } languages { language count }`
+  const only = { include: [ids.session] }
+  const french = { language: 'FR', name: 'Séance' }
+  await update({
+    tags: [{ id: ids.free }],
+    venues: [{ id: ids.quay }],
+    organizers: [{ id: ids.club }],
+    categories: [{ id: ids.art }],
+    translations: [french],
+  })
+  expect(await facets(only, selection)).toEqual({
+    tags: ['free: 1'],
+    organizers: ['Club: 1'],
+    venues: ['Quay: 1'],
+    categories: ['Art: 1'],
+    languages: ['EN: 1', 'FR: 1'],
+  })
+  await update({ tags: [], venues: [], organizers: [], categories: [], translations: [{ ...french, name: null }] })
+  expect(await facets(only, selection)).toEqual({
+    tags: [],
+    organizers: [],
+    venues: [],
+    categories: [],
+    languages: ['EN: 1'],
+  })
+  await update({ categories: [{ id: ids.jazz }] })
+})
+
+test('the number of statements depends neither on the facets nor on their values', async () => {
+  const count = async (filter: object, selection: string) => {
+    app.statements.length = 0
+    await facets(filter, selection)
+    return app.statements.length
+  }
+  const counts = 'totalCount categories { count } tags { count } venues { count } cities { count } months { count }'
+  expect(await count({}, 'totalCount')).toBe(await count({}, counts))
+  const names = 'categories(first: 1) { category { name } count }'
+  expect(await count({}, names)).toBe(await count({}, 'categories { category { name } count }'))
+  // Months ignore the range: their pass over the events is part of the same statement.
+  const range = { startsLocal: { lt: '2030-01-01T00:00:00', gte: '2026-12-01T00:00:00' } }
+  expect(await count(range, 'totalCount months(first: 1) { count }')).toBe(await count(range, 'totalCount'))
+})
+
+test.each([-1, 101])('the number of values is limited: %s', async (first) => {
+  const { body } = await app.graphql(`{ eventFacets { tags(first: ${first}) { count } } }`)
+  expect(body.errors[0].extensions).toMatchObject({
+    code: 'BAD_INPUT',
+    fields: { first: expect.stringContaining('100') },
+  })
+})
