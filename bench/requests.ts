@@ -42,6 +42,9 @@ export function benchRequests(named: SampleRecords, now: Date, events: number): 
     name,
     url: `${rest}/${resource}?${query}`,
   })
+  const month = (filter: string) =>
+    `{ eventCalendar(from: "${day(now, 2)}", to: "${day(now, 43)}", filter: { ${filter} }) {
+      totalCount days { date totalCount events { databaseId title startsLocal allDay } } } }`
   const lastPage = Math.min(1000, Math.floor((events * 0.8) / 10))
   return [
     list('default list', ''),
@@ -68,6 +71,8 @@ export function benchRequests(named: SampleRecords, now: Date, events: number): 
     { name: 'by distance', query: page(near, 'DISTANCE') },
     { name: 'by relevance, rare', query: page(`search: "${named.rareWord}"`, 'RELEVANCE') },
     { name: 'by relevance, common', query: page(`search: "${commonWord}"`, 'RELEVANCE') },
+    { name: 'month view', query: month('') },
+    { name: 'month view, category', query: month(`categories: ["${named.category}"]`) },
     { name: 'cursor, page 1', query: cursorPage('') },
     {
       name: `cursor, page 1000 or last`,

@@ -218,10 +218,24 @@ const graphqlRequest = (list: List, filter: string, order?: string): ListRequest
   }
 }
 
+/** Calendars of 42 days: in the local time of each event, in a zone, far ahead, and with filters. */
+const calendars = (named: SampleRecords): ListRequest[] =>
+  [
+    ...[`from: "${day(2)}", to: "${day(43)}"`, `from: "${day(600)}", to: "${day(641)}", timeZone: "Europe/Paris"`],
+    `from: "${day(2)}", to: "${day(43)}", filter: { categories: ["${named.category}"] }`,
+    `from: "${day(2)}", to: "${day(43)}", filter: { search: "${named.rareWord}" }`,
+  ].map((args) => ({
+    name: `graphql eventCalendar(${args})`,
+    query: `{ eventCalendar(${args}) { totalCount days { totalCount events { id } } } }`,
+  }))
+
 /** REST has the same lists for an editor. */
 export function requestsFor(reader: 'visitor' | 'editor', named: SampleRecords): ListRequest[] {
   const [urls, filters] = [legacy(named), graph(named)]
-  const byFilter = lists.flatMap((list) => filters[list].map(([filter, order]) => graphqlRequest(list, filter, order)))
+  const byFilter = [
+    ...lists.flatMap((list) => filters[list].map(([filter, order]) => graphqlRequest(list, filter, order))),
+    ...calendars(named),
+  ]
   if (reader === 'editor') return [...byFilter, ...forEditors.map(([list, filter]) => graphqlRequest(list, filter))]
   const byUrl = lists.flatMap((list) =>
     urls[list].map((query) => ({ name: `${list}?${query}`, url: `/cal/events/v1/${list}?${query}` })),

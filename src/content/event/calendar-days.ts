@@ -139,6 +139,8 @@ function countStatement(
   const [start, end, type] = (
     zone === undefined ? ['starts_local', 'ends_local', 'timestamp[]'] : ['starts_at', 'ends_at', 'timestamptz[]']
   ).map((text) => raw(text)) as [Prisma.Sql, Prisma.Sql, Prisma.Sql]
+  // Implied by the filter of the range. It lets index scans read only events that start on these days, and those of several days.
+  const isNear = sql`${start} >= (${bounds}::${type})[1] - interval '1 day' OR ${end} - ${start} > interval '1 day'`
   // Running events come with those that last all day.
   const rank = sql`least(rank, CASE WHEN first_day < day THEN 1 ELSE 2 END)`
   const firstEvents = sql`(
@@ -156,7 +158,7 @@ function countStatement(
       SELECT id, published_at, ${start} AS start, width_bucket(${start}, ${bounds}::${type}) AS first_day,
         width_bucket(greatest(${start}, ${end} - interval '1 second'), ${bounds}::${type}) AS last_day
         ${withIds ? raw(', CASE WHEN unlocked AND sticky THEN 0 WHEN unlocked AND all_day THEN 1 ELSE 2 END AS rank') : empty}
-      FROM (${events}) AS event)
+      FROM (${events}) AS event WHERE ${isNear})
     SELECT (
       SELECT json_agg(json_build_array(first_day, last_day, events)) FROM (
         SELECT first_day, last_day, count(*) AS events FROM matching GROUP BY first_day, last_day) AS span) AS spans,
