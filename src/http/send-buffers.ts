@@ -1,12 +1,13 @@
 // Limits the memory of responses that clients read slowly or not at all: per connection by time, over all by bytes.
 import type { ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { Settings } from '../env.ts'
 
 interface Connection {
-  /** Responses that are not completely sent. Pipelined requests have several. */
-  readonly responses: Set<ServerResponse>
+  /** Responses that are not completely sent, with the streams of their bodies. Pipelined requests have several. */
+  readonly responses: Map<ServerResponse, Readable | undefined>
   /** Buffer sizes at the last check. If they have not changed, nothing was sent. */
   sentState: string
   /** Milliseconds for which nothing was sent although bytes are waiting. */
@@ -31,7 +32,10 @@ export function limitSendBuffers(app: FastifyInstance, { requestTimeout, unsentB
     const elapsed = Math.min(now - last, interval)
     last = now
     const waiting = [...connections].flatMap(([socket, connection]) => {
-      const bytes = [...connection.responses].reduce((sum, { writableLength }) => sum + writableLength, 0)
+      const bytes = [...connection.responses].reduce(
+        (sum, [{ writableLength }, body]) => sum + writableLength + (body?.readableLength ?? 0),
+        0,
+      )
       noteProgress(socket, connection, elapsed)
       return bytes > 0 ? [{ socket, stuck: connection.stalledFor, bytes }] : []
     })
@@ -49,11 +53,12 @@ export function limitSendBuffers(app: FastifyInstance, { requestTimeout, unsentB
   app.addHook('onClose', async () => clearInterval(timer))
   app.addHook('onRequest', ({ raw: { socket } }, { raw: response }, done) => {
     const connection = connections.get(socket) ?? track(connections, socket)
-    connection?.responses.add(response)
+    connection?.responses.set(response, undefined)
     response.once('close', () => connection?.responses.delete(response))
     done()
   })
-  app.addHook('onSend', (_request, _reply, payload, done) => {
+  app.addHook('onSend', ({ raw: { socket } }, { raw: response }, payload, done) => {
+    if (payload instanceof Readable) connections.get(socket)?.responses.set(response, payload)
     const { length = 0 } = (payload ?? {}) as { length?: number }
     if (length > largePayload) setImmediate(sweep)
     done(null, payload)
@@ -63,7 +68,7 @@ export function limitSendBuffers(app: FastifyInstance, { requestTimeout, unsentB
 function track(connections: Map<Socket, Connection>, socket: Socket): Connection | undefined {
   // Injected requests have no real socket.
   if (!(socket instanceof Socket)) return undefined
-  const connection: Connection = { responses: new Set(), sentState: '', stalledFor: 0 }
+  const connection: Connection = { responses: new Map(), sentState: '', stalledFor: 0 }
   connections.set(socket, connection)
   socket.once('close', () => connections.delete(socket))
   return connection

@@ -1,4 +1,6 @@
 // Clients of subscriptions: a reader of the raw stream, which shows everything that the service sends.
+import { once } from 'node:events'
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestApp } from './app.ts'
 
@@ -21,7 +23,8 @@ export interface SubscriptionOptions {
 }
 
 export interface Stream {
-  readonly response: Response
+  readonly status: number | undefined
+  readonly headers: IncomingHttpHeaders
   /** Results so far. */
   readonly results: Result[]
   /** Changes so far, each as `TYPE id title`. */
@@ -43,28 +46,28 @@ export async function listenOn({ app }: Pick<TestApp, 'app'>): Promise<string> {
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 }
 
-/** Opens a subscription by POST. Resolves when the response has begun. */
+/** Opens a subscription by POST, on a connection of its own. Resolves when the response has begun. */
 export async function subscribe(
   url: string,
   { query = changesQuery, variables = {}, headers = {}, path = '/graphql' }: SubscriptionOptions = {},
 ): Promise<Stream> {
-  const controller = new AbortController()
-  const response = await fetch(`${url}${path}`, {
+  const sent = request(`${url}${path}`, {
     method: 'POST',
     headers: { accept: 'text/event-stream', 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({ query, variables }),
-    signal: controller.signal,
+    agent: false,
   })
-  return readStream(response, () => controller.abort())
+  sent.end(JSON.stringify({ query, variables }))
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  return readStream(response)
 }
 
-function readStream(response: Response, close: () => void): Stream {
+function readStream(response: IncomingMessage): Stream {
   const results: Result[] = []
   let [isComplete, comments] = [false, 0]
   const read = async () => {
     let text = ''
     const decoder = new TextDecoder()
-    for await (const bytes of response.body ?? []) {
+    for await (const bytes of response) {
       text += decoder.decode(bytes, { stream: true })
       const messages = text.split('\n\n')
       text = messages.pop() ?? ''
@@ -80,7 +83,8 @@ function readStream(response: Response, close: () => void): Stream {
   // Closing the stream rejects the read.
   read().catch(() => undefined)
   return {
-    response,
+    status: response.statusCode,
+    headers: response.headers,
     results,
     changes: () =>
       results.flatMap(({ data }) => {
@@ -91,6 +95,6 @@ function readStream(response: Response, close: () => void): Stream {
     code: () => results.at(-1)?.errors?.[0]?.extensions.code,
     isComplete: () => isComplete,
     comments: () => comments,
-    close,
+    close: () => response.destroy(),
   }
 }

@@ -1,0 +1,141 @@
+// Changes by other instances, at a publication date, in large numbers, and after the loss of the database connection.
+import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest'
+import { openServer } from '../../src/db/pool.ts'
+import { type ApiClient, openTestApp, serve, type TestApp } from '../helpers/app.ts'
+import { type ListenerProxy, startListenerProxy } from '../helpers/listener-proxy.ts'
+import { listenOn, type Stream, type SubscriptionOptions, subscribe } from '../helpers/subscribe.ts'
+import { party, written } from '../helpers/write.ts'
+
+const roles = ['subscriber', 'contributor', 'author', 'editor', 'administrator'] as const
+
+let app: TestApp
+let other: TestApp
+let url: string
+let otherUrl: string
+let editor: ApiClient
+const streams: Stream[] = []
+
+beforeAll(async () => {
+  app = await openTestApp()
+  other = await serve(app, { CACHE_BYTES: '0' })
+  ;[url, otherUrl] = [await listenOn(app), await listenOn(other)]
+  editor = await app.signIn('editor')
+})
+afterEach(() => {
+  for (const stream of streams.splice(0)) stream.close()
+})
+afterAll(async () => {
+  await other?.app.close()
+  await app?.close()
+})
+
+async function open(at: string, options: SubscriptionOptions = {}): Promise<Stream> {
+  const stream = await subscribe(at, options)
+  streams.push(stream)
+  return stream
+}
+
+const publish = (fields: object = {}) => written(editor, 'create', 'event', { ...party, status: 'PUBLISH', ...fields })
+const hasChanges = (stream: Stream, changes: readonly string[]) =>
+  vi.waitFor(() => expect(stream.changes()).toEqual(changes), { timeout: 10_000, interval: 10 })
+
+test('an instance without response cache reports what another instance writes', async () => {
+  const stream = await open(otherUrl)
+  const id = await publish()
+  await hasChanges(stream, [`CREATED ${id} Party`])
+})
+
+test('a scheduled event is created at its publication date', async () => {
+  const [visitor, signedIn] = [await open(url), await open(url, { headers: { authorization: await authorization() } })]
+  const before = app.clock.now
+  const publishedAt = new Date(before.getTime() + 60_000)
+  const id = await publish({ publishedAt: publishedAt.toISOString() })
+  await hasChanges(signedIn, [`CREATED ${id} Party`])
+  expect(visitor.changes()).toEqual([])
+  app.clock.now = publishedAt
+  await hasChanges(visitor, [`CREATED ${id} Party`])
+  await hasChanges(signedIn, [`CREATED ${id} Party`, `UPDATED ${id} Party`])
+  app.clock.now = before
+})
+
+const authorization = async () => (await app.signIn('administrator')).authorization
+
+test('a stream ends with an error if more events change at once than a notification names', async () => {
+  const stream = await open(url)
+  // The triggers of the database send this for more than 100 rows.
+  await app.db.$executeRaw`NOTIFY calendar_changes, 'event'`
+  await vi.waitFor(() => expect(stream.isComplete()).toBe(true))
+  expect(stream.code()).toBe('CHANGES_MISSED')
+  const again = await open(url)
+  const id = await publish()
+  await hasChanges(again, [`CREATED ${id} Party`])
+})
+
+test.runIf(inject('server')).each(['closed', 'silent'] as const)(
+  'streams end with an error when the listening connection is %s, and new ones work when it is back',
+  async (how) => {
+    const { rows } = await app.database.pool.query('SELECT current_database() AS name')
+    const direct = new URL(inject('template'))
+    direct.pathname = `/${rows[0].name}`
+    const proxy: ListenerProxy = await startListenerProxy(direct.href)
+    const database = openServer(proxy.url, 2)
+    const instance = await serve({ ...app, database }, {})
+    const at = await listenOn(instance)
+    const stream = await open(at)
+    expect(stream.status).toBe(200)
+    proxy.cut(how)
+    await vi.waitFor(() => expect(stream.isComplete()).toBe(true), { timeout: 10_000 })
+    expect(stream.code()).toBe('CHANGES_MISSED')
+    const again = await vi.waitFor(
+      async () => {
+        const next = await open(at)
+        expect(next.status).toBe(200)
+        return next
+      },
+      { timeout: 10_000, interval: 200 },
+    )
+    const id = await publish()
+    await hasChanges(again, [`CREATED ${id} Party`])
+    await instance.app.close()
+    await instance.cache.close()
+    await database.close()
+    proxy.close()
+  },
+)
+
+test('thirty subscribers with several roles and filters get each of forty writes once', async () => {
+  const filters = [{}, { filter: { featured: true } }, { filter: { tags: ['night'] } }]
+  const headers = [
+    {},
+    ...(await Promise.all(roles.map(async (role) => ({ authorization: (await app.signIn(role)).authorization })))),
+  ]
+  const opened = await Promise.all(
+    Array.from({ length: 30 }, async (_, number) => {
+      const [filter, reader] = [number % filters.length, Math.floor(number / filters.length) % headers.length]
+      const at = number % 2 === 0 ? url : otherUrl
+      const stream = await open(at, { variables: filters[filter] ?? {}, headers: headers[reader] ?? {} })
+      return { stream, filter, seesDrafts: reader > 3 }
+    }),
+  )
+  const expected: { id: number; filters: readonly number[]; isDraft: boolean }[] = []
+  const writes = Array.from({ length: 40 }, (_, number) => async () => {
+    const [featured, isNight, isDraft] = [number % 2 === 0, number % 3 === 0, number % 5 === 0]
+    const id = await publish({
+      ...{ title: `Write ${number}`, featured, status: isDraft ? 'DRAFT' : 'PUBLISH' },
+      tags: isNight ? [{ nameOrSlug: 'night' }] : [],
+    })
+    expected.push({ id, filters: [0, ...(featured ? [1] : []), ...(isNight ? [2] : [])], isDraft })
+  })
+  for (const four of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+    await Promise.all(writes.slice(4 * four, 4 * four + 4).map((run) => run()))
+  for (const { stream, filter, seesDrafts } of opened) {
+    const ids = expected.filter((each) => each.filters.includes(filter) && (seesDrafts || !each.isDraft))
+    await vi.waitFor(
+      () => {
+        const created = stream.changes().map((change) => change.split(' ').slice(0, 2).join(' '))
+        expect(created.toSorted()).toEqual(ids.map(({ id }) => `CREATED ${id}`).toSorted())
+      },
+      { timeout: 10_000, interval: 50 },
+    )
+  }
+})
