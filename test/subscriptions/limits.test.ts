@@ -153,3 +153,15 @@ test('closed connections leave nothing behind', async () => {
   await setTimeout(300)
   expect(app.statements.length).toBe(afterWrite)
 })
+
+test('a subscription that opens while the last one with its filter closes is not refused', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const before = await open(url)
+    const query = `subscription Round${round} { eventChanged { type databaseId event { title } } }`
+    const opening = open(url, { query })
+    before.close()
+    const stream = await opening
+    expect([stream.status, stream.code()]).toEqual([200, undefined])
+    stream.close()
+  }
+})

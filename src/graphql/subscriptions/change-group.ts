@@ -18,12 +18,13 @@ const batchSize = 25
 const maxPending = 10_000
 
 export class ChangeGroup {
-  readonly listeners = new Set<GroupListener>()
   /** Whether `end` was called. */
   hasEnded = false
   readonly #context: Context
   readonly #source: WatchedRecords
   readonly #onEnd: () => void
+  /** How often each has joined. */
+  readonly #listeners = new Map<GroupListener, number>()
   readonly #pending = new Set<number>()
   #matching: IdSet | undefined
   /** The batch that is being reported. */
@@ -42,6 +43,17 @@ export class ChangeGroup {
     const ids = await this.#source.watched.matching(renewContext(this.#context), undefined)
     this.#matching = new IdSet(ids)
     this.run()
+  }
+
+  join(listener: GroupListener): void {
+    this.#listeners.set(listener, (this.#listeners.get(listener) ?? 0) + 1)
+  }
+
+  /** Undoes one `join`. */
+  leave(listener: GroupListener): void {
+    const left = (this.#listeners.get(listener) ?? 0) - 1
+    if (left > 0) this.#listeners.set(listener, left)
+    else this.#listeners.delete(listener)
   }
 
   /** Adds changed records; call `run` to report them. */
@@ -74,8 +86,9 @@ export class ChangeGroup {
     this.hasEnded = true
     this.#pending.clear()
     this.#onEnd()
-    for (const listener of this.listeners) listener.end(error)
-    this.listeners.clear()
+    const listeners = [...this.#listeners.keys()]
+    this.#listeners.clear()
+    for (const listener of listeners) listener.end(error)
   }
 
   async #reportAll(matching: IdSet): Promise<void> {
@@ -86,7 +99,7 @@ export class ChangeGroup {
       const found = new Set(await this.#source.watched.matching(context, ids))
       const changes = ids.flatMap((id) => changeOf(id, matching, found.has(id)))
       if (changes.length === 0) return
-      await Promise.all([...this.listeners].map((listener) => listener.report(changes, context)))
+      await Promise.all([...this.#listeners.keys()].map((listener) => listener.report(changes, context)))
     } catch (error) {
       // Only errors of the criteria help the client; any other one means that changes are unknown.
       this.end(error instanceof DomainError && error.code === 'BAD_INPUT' ? error : changesMissed())

@@ -16,8 +16,9 @@ export interface ChangeHub {
    */
   groupKey(source: WatchedRecords, context: Context): string
   /**
-   * Reports all changes that are committed after the promise resolves, until the returned function is called. Throws
-   * UNAVAILABLE while notifications of changes do not arrive, and the errors of the criteria.
+   * Reports all changes that are committed after the promise resolves, until the returned function is called. A listener
+   * that joins several times gets each change once. Throws UNAVAILABLE while notifications of changes do not arrive,
+   * CHANGES_MISSED if some were missed meanwhile, and the errors of the criteria.
    */
   join(source: WatchedRecords, context: Context, listener: GroupListener): Promise<() => void>
   close(): Promise<void>
@@ -39,6 +40,8 @@ interface OpenGroup {
   readonly kind: PostKind
   readonly group: ChangeGroup
   readonly opened: Promise<void>
+  /** Number of calls of `join` that have not left yet, including those that are waiting. */
+  users: number
 }
 
 export function createChangeHub({ database, onUsersChanged }: HubOptions): ChangeHub {
@@ -91,7 +94,7 @@ export function createChangeHub({ database, onUsersChanged }: HubOptions): Chang
     const { kind } = source.watched
     // The set of matching records must contain everything that was committed before the subscription.
     const opened = notifications.waitForPending().then(() => group.open())
-    const open: OpenGroup = { kind, group, opened }
+    const open: OpenGroup = { kind, group, opened, users: 0 }
     groups.set(key, open)
     publications.watch(kind, context)
     return open
@@ -102,22 +105,28 @@ export function createChangeHub({ database, onUsersChanged }: HubOptions): Chang
     async join(source, context, listener) {
       const notifications = await start()
       if (!notifications.isConnected()) throw notConnected()
-      const { group, opened } = openGroup(groupKey(source, context), source, context, notifications)
-      const leave = () => {
-        group.listeners.delete(listener)
-        if (group.listeners.size === 0) group.end(changesMissed())
+      const open = openGroup(groupKey(source, context), source, context, notifications)
+      const { group, opened } = open
+      open.users += 1
+      const release = () => {
+        open.users -= 1
+        if (open.users === 0) group.end(changesMissed())
       }
       try {
         await opened
         await notifications.waitForPending()
         await group.settled()
-        if (group.hasEnded || !notifications.isConnected()) throw notConnected()
+        if (!notifications.isConnected()) throw notConnected()
+        if (group.hasEnded) throw changesMissed()
       } catch (error) {
-        leave()
+        release()
         throw error
       }
-      group.listeners.add(listener)
-      return leave
+      group.join(listener)
+      return () => {
+        group.leave(listener)
+        release()
+      }
     },
     async close() {
       clearTimeout(timer)

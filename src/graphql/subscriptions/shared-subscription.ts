@@ -32,8 +32,6 @@ export class SharedSubscription implements GroupListener {
   /** Subscribers, including those that are about to join. */
   users = 0
   hasEnded = false
-  /** Leaves the group of changes. */
-  leave: () => void = () => {}
   readonly #subscribers = new Set<Subscriber>()
   readonly #options: SharedSubscriptionOptions
 

@@ -75,14 +75,14 @@ export function createSubscriptions(
   const joinShared = async (key: string, operation: SubscribedOperation, source: WatchedRecords, context: Context) => {
     const subscription = sharedSubscription(key, operation)
     subscription.users += 1
+    let leaveGroup = () => {}
     const leave = () => {
+      leaveGroup()
       subscription.users -= 1
-      if (subscription.users > 0) return
-      subscription.leave()
-      if (shared.get(key) === subscription) shared.delete(key)
+      if (subscription.users === 0 && shared.get(key) === subscription) shared.delete(key)
     }
     try {
-      subscription.leave = await hub.join(source, context, subscription)
+      leaveGroup = await hub.join(source, context, subscription)
       if (subscription.hasEnded) throw changesMissed()
     } catch (error) {
       leave()
