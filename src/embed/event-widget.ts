@@ -27,7 +27,7 @@ function eventCard(event: PageEventFragment, pageRequest: PageRequest): string {
     escaped(summary(event.excerptHtml, event.descriptionHtml)),
   ]
   return html`<article>
-!${picture(event.image)}
+!${picture(event.image, pageRequest)}
 <h1!${langAttribute(event.languages.tag, pageRequest)}><a href="${event.url}">${event.title}</a></h1>
 !${stateNote(event, pageRequest)}
 !${lines.filter(Boolean).map((line) => html`<p>!${line}</p>`)}

@@ -1,4 +1,4 @@
-// The files of the pages: style sheet and logo. Their paths contain a hash, so that browsers may cache them forever.
+// The files of the pages: style sheet, script and logo. Their paths contain a hash, so that browsers may cache them forever.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
@@ -22,18 +22,22 @@ export interface Logo {
 
 interface Assets {
   readonly stylePath: string
+  readonly scriptPath: string
   readonly logo: Logo | undefined
   readonly files: readonly File[]
 }
 
 const style = readFileSync(new URL('style.css', import.meta.url), 'utf8')
+const script = readFileSync(new URL('browser/suggestions.js', import.meta.url))
 
 /** Throws an error that names the setting if the logo cannot be read. */
 export const assetsOf = memoizeByObject((settings: Settings): Assets => {
   const css = compact(accentStyle(settings.siteAccentColor) + style)
   const sheet = file('style.css', 'text/css; charset=utf-8', Buffer.from(css))
+  const suggestions = file('suggestions.js', 'text/javascript; charset=utf-8', script)
   const logo = settings.siteLogo === undefined ? undefined : logoOf(settings.siteLogo)
-  return { stylePath: sheet.path, logo, files: [sheet, ...(logo?.file ? [logo.file] : [])] }
+  const files = [sheet, suggestions, ...(logo?.file ? [logo.file] : [])]
+  return { stylePath: sheet.path, scriptPath: suggestions.path, logo, files }
 })
 
 export function serveAssets(app: FastifyInstance, settings: Settings): void {

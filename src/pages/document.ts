@@ -23,6 +23,7 @@ export function renderDocument(page: Page, pageContext: PageContext): string {
 !${apiLinks({ ...page, settings, language })}<link rel="icon" href="${filePath('/favicon.svg', settings)}" type="image/svg+xml">
 <link rel="search" href="${filePath(openSearchPath(language), settings)}" type="${openSearchType}" title="${settings.siteName}">
 <link rel="stylesheet" href="${filePath(assetsOf(settings).stylePath, settings)}">
+!${page.hasSearch ? html`<script src="${filePath(assetsOf(settings).scriptPath, settings)}" defer></script>` : ''}
 </head>
 <body>
 <a class="skip" href="#content">${messages.skip}</a>

@@ -1,16 +1,22 @@
 import { html } from 'ghtml'
 import { notFound } from '../errors.ts'
-import { PageEventDocument, type PageEventFragment } from '../generated/graphql/graphql.ts'
+import {
+  type PageEventCardFragment,
+  PageEventDocument,
+  type PageEventFragment,
+  type PageEventLinkFragment,
+} from '../generated/graphql/graphql.ts'
 import { addLinks, calendarFormats, recordCalendar } from './calendar-links.ts'
-import { chips, definitionList, escaped, eventCards, translationNote, website } from './components.ts'
+import { chips, definitionList, escaped, eventCards, langAttribute, translationNote, website } from './components.ts'
 import { formatDateRange } from './date-format.ts'
 import { stateNote } from './event-state.ts'
 import type { Page, PageRequest } from './page.ts'
 import { type PostTarget, postPage, postText, statusNote } from './post-page.ts'
 
 export async function eventPage(target: PostTarget, pageRequest: PageRequest): Promise<Page> {
-  const { event } = await pageRequest.execute(PageEventDocument, target, pageRequest.context)
+  const { event } = await pageRequest.execute(PageEventDocument, { ...target, around: true }, pageRequest.context)
   if (!event) throw notFound('event', 'id' in target ? 'id' : 'slug')
+  const { previous = null, next = null } = event
   const parts = {
     title: event.title,
     header: html`<p class="when"><time datetime="${event.startsAt.toISOString()}">${formatDateRange(event, pageRequest.language)}</time></p>
@@ -18,11 +24,33 @@ export async function eventPage(target: PostTarget, pageRequest: PageRequest): P
     aside: html`!${definitionList(eventDetails(event, pageRequest))}
 !${addLinks(event, pageRequest)}`,
     breadcrumbs: event.categories.slice(0, 1),
+    neighbors: { ...(previous && { prev: previous.url }), ...(next && { next: next.url }) },
+    footer: html`!${relatedEvents(event.related ?? [], pageRequest)}
+!${neighborLinks({ previous, next }, pageRequest)}`,
     content: () => content(event, pageRequest),
     restPath: `/events/${event.databaseId}`,
     formats: [...calendarFormats(recordCalendar(event.url), pageRequest), ...oEmbedFormats(event, pageRequest)],
   }
   return postPage(event, parts, pageRequest)
+}
+
+const relatedEvents = (events: readonly PageEventCardFragment[], pageRequest: PageRequest): string =>
+  events.length === 0
+    ? ''
+    : html`<section class="wrap" aria-labelledby="related"><h2 id="related">${pageRequest.messages.relatedEvents}</h2>
+!${eventCards(events, pageRequest)}</section>`
+
+type Neighbors = Readonly<Record<'previous' | 'next', PageEventLinkFragment | null>>
+
+/** Links to the events before and after. */
+function neighborLinks({ previous, next }: Neighbors, pageRequest: PageRequest): string {
+  const { messages } = pageRequest
+  const link = (event: PageEventLinkFragment | null, rel: string, label: string) =>
+    event === null
+      ? ''
+      : html`<a href="${event.url}" rel="${rel}"><small>${label}</small><span!${langAttribute(event.languages.tag, pageRequest)}>${event.title}</span></a>`
+  if (!previous && !next) return ''
+  return html`<nav class="neighbors wrap" aria-label="${messages.otherEvents}">!${link(previous, 'prev', messages.previousEvent)}!${link(next, 'next', messages.nextEvent)}</nav>`
 }
 
 const oEmbedFormats = ({ url, title }: PageEventFragment, { settings }: PageRequest): NonNullable<Page['formats']> =>

@@ -29,6 +29,7 @@ export async function landingPage(pageRequest: PageRequest, request: FastifyRequ
     languages: homeLinks(pageRequest).map(({ url, ...link }) => ({ ...link, url: url + parameters })),
     formats: listFormats(calendarUrl, pageRequest),
     neighbors: view.neighbors,
+    hasSearch: true,
     body: html`<div class="hero"><div class="wrap"><h1>!${parameters === '' ? html`${settings.siteName}` : html`<a href="${home}">${settings.siteName}</a>`}</h1>
 <p class="lead">${messages.lead}</p>
 !${searchForm(pageRequest, query)}</div></div>

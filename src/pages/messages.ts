@@ -57,6 +57,11 @@ export interface Messages {
   readonly partOf: string
   readonly parts: string
   readonly within: string
+  readonly relatedEvents: string
+  readonly otherEvents: string
+  readonly previousEvent: string
+  readonly nextEvent: string
+  readonly photoCredit: (credit: string) => string
   readonly attendance: string
   readonly attendanceModes: Readonly<Record<'ONLINE' | 'MIXED', string>>
   readonly statuses: Readonly<Record<'CANCELLED' | 'POSTPONED' | 'RESCHEDULED' | 'MOVED_ONLINE', StatusTexts>>
@@ -137,6 +142,11 @@ const en: Messages = {
   partOf: 'Part of',
   parts: 'Parts of this event',
   within: 'Within',
+  relatedEvents: 'You may also like',
+  otherEvents: 'Other events',
+  previousEvent: 'Previous event',
+  nextEvent: 'Next event',
+  photoCredit: (credit) => `Photo: ${credit}`,
   attendance: 'Attendance',
   attendanceModes: { ONLINE: 'Online', MIXED: 'On site and online' },
   statuses: {
@@ -220,6 +230,11 @@ const fr: Messages = {
   partOf: 'Fait partie de',
   parts: 'Au programme de cet événement',
   within: 'Sous-catégories',
+  relatedEvents: 'À découvrir aussi',
+  otherEvents: 'Autres événements',
+  previousEvent: 'Événement précédent',
+  nextEvent: 'Événement suivant',
+  photoCredit: (credit) => `Photo : ${credit}`,
   attendance: 'Participation',
   attendanceModes: { ONLINE: 'En ligne', MIXED: 'Sur place et en ligne' },
   statuses: {
@@ -303,6 +318,11 @@ const es: Messages = {
   partOf: 'Forma parte de',
   parts: 'Partes de este evento',
   within: 'Subcategorías',
+  relatedEvents: 'También le puede interesar',
+  otherEvents: 'Otros eventos',
+  previousEvent: 'Evento anterior',
+  nextEvent: 'Evento siguiente',
+  photoCredit: (credit) => `Foto: ${credit}`,
   attendance: 'Asistencia',
   attendanceModes: { ONLINE: 'En línea', MIXED: 'Presencial y en línea' },
   statuses: {

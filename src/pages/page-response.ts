@@ -159,6 +159,7 @@ const errorPage = (status: number, message: string, pageContext: PageContext): P
   title: message,
   indexed: false,
   languages: homeLinks(pageContext),
+  hasSearch: true,
   body: html`<div class="wrap intro"><h1>${message}</h1>
 <p class="lead"><a href="${homeUrl(pageContext.language, pageContext.settings)}">${pageContext.messages.home}</a></p>
 !${searchForm(pageContext)}</div>`,
@@ -223,7 +224,7 @@ function send(reply: FastifyReply, page: Page, pageContext: PageContext): Fastif
     .type('text/html; charset=utf-8')
     .headers({
       'content-language': pageContext.language,
-      'content-security-policy': `default-src 'none'; style-src 'self'; img-src ${imageSources(pageContext.settings)}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      'content-security-policy': `default-src 'none'; ${page.hasSearch ? "script-src 'self'; connect-src 'self'; " : ''}style-src 'self'; img-src ${imageSources(pageContext.settings)}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
       'x-content-type-options': 'nosniff',
       ...apiHeaders({ ...page, ...pageContext }),
     })

@@ -48,6 +48,8 @@ export interface Page {
   /** URLs of the pages before and after, such as those of other months. */
   readonly neighbors?: Readonly<Partial<Record<'prev' | 'next', string>>>
   readonly body: string
+  /** Whether the body has the search form, whose script completes words. */
+  readonly hasSearch?: boolean
   /** HTML in the footer, for developers. */
   readonly footer?: string
 }
@@ -64,3 +66,7 @@ export const filePath = (path: string, { publicUrl }: Settings): string =>
 export const openSearchType = 'application/opensearchdescription+xml'
 
 export const openSearchPath = (language: string) => `/${language}/opensearch.xml`
+
+export const suggestionsType = 'application/x-suggestions+json'
+
+export const suggestionsPath = (language: string) => `/${language}/suggestions`

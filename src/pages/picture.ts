@@ -1,42 +1,60 @@
-// Pictures of records, in several sizes.
+// Pictures of records, in several sizes and media types.
 import { html } from 'ghtml'
 import type { PageImageFragment } from '../generated/graphql/graphql.ts'
+import type { PageContext } from './page.ts'
 
 /** The picture of a card in a list. */
 export const cardPicture = (image: PageImageFragment | null): string =>
-  image ? html`<img!${attributes(image, cardSizes)} alt="${image.altText}" loading="lazy">` : ''
+  image ? responsive(image, cardSizes, html` alt="${image.altText}" loading="lazy"`) : ''
 
-/** The picture at the top of a page. */
-export const picture = (image: PageImageFragment | null): string =>
-  image
-    ? html`<figure class="picture"><img!${attributes(image, pageSizes)} alt="${image.altText}" fetchpriority="high"></figure>`
-    : ''
+/** The picture at the top of a page, with caption and credit. */
+export function picture(image: PageImageFragment | null, { messages }: Pick<PageContext, 'messages'>): string {
+  if (!image) return ''
+  const { caption, credit } = image
+  const texts = [
+    caption && html`<span>${caption}</span>`,
+    credit && html`<small>${messages.photoCredit(credit)}</small>`,
+  ].filter((text) => text !== '')
+  return html`<figure class="picture">!${responsive(image, pageSizes, html` alt="${image.altText}" fetchpriority="high"`)}!${
+    texts.length === 0 ? '' : html`<figcaption>!${texts.join(' ')}</figcaption>`
+  }</figure>`
+}
 
 /** The widths at which the style sheet shows pictures. */
 const cardSizes = '(min-width: 80rem) 24rem, (min-width: 40rem) 45vw, 95vw'
 const pageSizes = '(min-width: 80rem) 50rem, 95vw'
 
-function attributes(image: PageImageFragment, sizes: string): string {
-  const { url, width, height } = image
-  const versions = versionsOf(image)
-  const srcset = versions.map((version) => `${inSrcset(version.url)} ${version.width}w`).join(', ')
-  return [
-    html` src="${url}"`,
-    versions.length > 1 ? html` srcset="${srcset}" sizes="${sizes}"` : '',
-    width && height ? html` width="${width}" height="${height}"` : '',
-  ].join('')
+interface Version {
+  readonly url: string
+  readonly width: number
+  readonly height: number
 }
+
+function responsive(image: PageImageFragment, sizes: string, attributes: string): string {
+  const { url, width, height } = image
+  const sources = (versions: readonly Version[]) => {
+    const whole = wholeVersions(versions, image)
+    return whole.length > 1 ? html` srcset="${srcset(whole)}" sizes="${sizes}"` : ''
+  }
+  const own = width && height ? [...image.sizes, { url, width, height }] : []
+  const size = width && height ? html` width="${width}" height="${height}"` : ''
+  const element = html`<img src="${url}"!${sources(own)}!${size}!${attributes}>`
+  const alternates = Map.groupBy(wholeVersions(image.alternates, image), ({ mimeType }) => mimeType)
+  if (alternates.size === 0) return element
+  return html`<picture>!${[...alternates].map(
+    ([type, versions]) => html`<source type="${type}" srcset="${srcset(versions)}" sizes="${sizes}">`,
+  )}!${element}</picture>`
+}
+
+const srcset = (versions: readonly Version[]): string =>
+  versions.map(({ url, width }) => `${inSrcset(url)} ${width}w`).join(', ')
 
 /** Blanks and a comma at the end would end the URL. */
 const inSrcset = (url: string): string => url.replace(/\s/g, '%20').replace(/,$/, '%2C')
 
-/** The image and its scaled versions, without cropped ones: browsers choose among them by width only. */
-function versionsOf({ url, width, height, sizes }: PageImageFragment) {
+/** The versions without cropped ones, by width: browsers choose among them by width only. */
+function wholeVersions<Each extends Version>(versions: readonly Each[], { width, height }: PageImageFragment): Each[] {
   if (!width || !height) return []
-  const isWhole = (version: { width: number; height: number }) =>
-    Math.abs(version.height - (version.width * height) / width) <= 1.5
-  const scaled = sizes.flatMap((size) =>
-    size.width && size.height && size.width < width ? [{ url: size.url, width: size.width, height: size.height }] : [],
-  )
-  return [...scaled.filter(isWhole).sort((a, b) => a.width - b.width), { url, width, height }]
+  const isWhole = (version: Each) => Math.abs(version.height - (version.width * height) / width) <= 1.5
+  return versions.filter(isWhole).sort((a, b) => a.width - b.width)
 }

@@ -30,6 +30,7 @@ interface PostParts {
   readonly restPath?: string
   readonly formats?: Page['formats']
   readonly breadcrumbs?: Page['breadcrumbs']
+  readonly neighbors?: Page['neighbors']
   /** HTML after the article. */
   readonly footer?: string
 }
@@ -37,7 +38,7 @@ interface PostParts {
 /** The page of an event, venue or organizer. */
 export async function postPage(
   post: Post,
-  { title, header, aside, content, restPath, formats = [], breadcrumbs = [], footer = '' }: PostParts,
+  { title, header, aside, content, restPath, formats = [], breadcrumbs = [], neighbors = {}, footer = '' }: PostParts,
   pageRequest: PageRequest,
 ): Promise<Page> {
   const indexed = post.status === 'PUBLISH' && !post.locked
@@ -52,10 +53,11 @@ export async function postPage(
     ...(restPath && { restPath }),
     formats: indexed ? formats : [],
     breadcrumbs,
+    neighbors,
     body: html`<article class="post wrap">
 <header><h1!${langAttribute(post.languages.tag, pageRequest)}>${title}</h1>
 !${header}</header>
-!${post.locked ? '' : picture(post.image)}
+!${post.locked ? '' : picture(post.image, pageRequest)}
 !${aside && html`<aside>!${aside}</aside>`}
 <div class="content">!${post.locked ? passwordForm(pageRequest) : content()}</div>
 </article>

@@ -1,5 +1,5 @@
 import { html } from 'ghtml'
-import { homeUrl, type PageContext } from './page.ts'
+import { filePath, homeUrl, type PageContext, suggestionsPath } from './page.ts'
 
 /** The search of the site. */
 export const searchForm = (
@@ -8,6 +8,6 @@ export const searchForm = (
 ): string =>
   html`<form class="search" role="search" action="${homeUrl(language, settings)}">
 <label for="search">${messages.search}</label>
-<input type="search" id="search" name="search" maxlength="200" value="${search}">
+<input type="search" id="search" name="search" maxlength="200" value="${search}" data-suggestions="${filePath(suggestionsPath(language), settings)}">
 <button>${messages.find}</button>
 </form>`

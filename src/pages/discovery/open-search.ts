@@ -2,7 +2,7 @@
 import type { Settings } from '../../env.ts'
 import { escapeXml } from '../../xml.ts'
 import { messagesOf } from '../messages.ts'
-import { homeUrl, openSearchPath, openSearchType } from '../page.ts'
+import { homeUrl, openSearchPath, openSearchType, suggestionsPath, suggestionsType } from '../page.ts'
 
 /** Names may have 16 and 48 characters. */
 export function openSearchDescription(language: string, settings: Settings): string {
@@ -19,6 +19,7 @@ export function openSearchDescription(language: string, settings: Settings): str
 <Image width="32" height="32" type="image/x-icon">${escapeXml(`${publicUrl}/favicon.ico`)}</Image>
 <Url type="text/html" template="${escapeXml(`${homeUrl(language, settings)}?search={searchTerms}&page={startPage?}`)}"/>
 <Url type="application/rss+xml" template="${escapeXml(`${publicUrl}/${language}/events.rss?search={searchTerms}`)}"/>
+<Url type="${suggestionsType}" template="${escapeXml(`${publicUrl}${suggestionsPath(language)}?prefix={searchTerms}`)}"/>
 <Url type="${openSearchType}" rel="self" template="${escapeXml(`${publicUrl}${openSearchPath(language)}`)}"/>
 </OpenSearchDescription>
 `

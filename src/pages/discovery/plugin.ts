@@ -7,11 +7,12 @@ import type { Execute } from '../../graphql/execute.ts'
 import { handleCached } from '../../http/handle-request.ts'
 import { addVary } from '../../http/vary.ts'
 import { etagOf } from '../../response-cache/response-cache.ts'
-import { openSearchPath, openSearchType } from '../page.ts'
+import { openSearchPath, openSearchType, suggestionsPath } from '../page.ts'
 import { sendTextError } from './error-response.ts'
 import { openSearchDescription } from './open-search.ts'
 import { robotsTxt } from './robots.ts'
 import { homeSitemap, sitemap, sitemapPart } from './sitemap.ts'
+import { sendSuggestions } from './suggestions.ts'
 
 export function discoveryPlugin(app: FastifyInstance, environment: Environment, execute: Execute): void {
   staticFiles(app, environment)
@@ -22,6 +23,11 @@ export function discoveryPlugin(app: FastifyInstance, environment: Environment, 
       scope.get(path, (request, reply) => sendXml(request, reply, environment, (context) => produce(context, request)))
     xml('/sitemap.xml', (context) => sitemap({ context, execute }))
     xml('/sitemap-home.xml', (context) => homeSitemap({ context, execute }))
+    for (const language of environment.settings.languages) {
+      scope.get(suggestionsPath(language), (request, reply) =>
+        sendSuggestions(request, reply, { environment, execute, language }),
+      )
+    }
     for (const kind of recordKinds) {
       xml(`/sitemap-${kind}-:part(^\\d{1,9}$).xml`, (context, { params }) =>
         sitemapPart(kind, Number((params as { part: string }).part), { context, execute }),

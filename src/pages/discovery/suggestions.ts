@@ -1,0 +1,48 @@
+// Completions of a search, in the format of OpenSearch suggestions: for browsers, and for the script of the search form.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { createContext, type Environment } from '../../context.ts'
+import { PageSuggestionsDocument } from '../../generated/graphql/graphql.ts'
+import type { Execute } from '../../graphql/execute.ts'
+import { handleCached } from '../../http/handle-request.ts'
+import { addVary } from '../../http/vary.ts'
+import { etagOf } from '../../response-cache/response-cache.ts'
+import { suggestionsPath, suggestionsType } from '../page.ts'
+
+interface SuggestionsRoute {
+  readonly environment: Environment
+  readonly execute: Execute
+  readonly language: string
+}
+
+/** The maximum of searchSuggestions. */
+const maxLength = 100
+
+/** What visitors may see, whoever requests it. A blank prefix has no suggestions. */
+export function sendSuggestions(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { environment, execute, language }: SuggestionsRoute,
+) {
+  const prefix = prefixOf(request)
+  addVary(reply, 'Authorization')
+  return handleCached(environment, request, reply, {
+    cacheKey: request.headers.authorization === undefined ? `${suggestionsPath(language)}?${prefix}` : undefined,
+    rateLimit: 'read',
+    isShareable: () => true,
+    async handle(_caller, recorder) {
+      const context = await createContext(environment, { viewer: undefined, language, recorder })
+      const { searchSuggestions } =
+        prefix === '' ? { searchSuggestions: [] } : await execute(PageSuggestionsDocument, { prefix }, context)
+      const texts = searchSuggestions.map(({ text }) => text)
+      const urls = searchSuggestions.map(({ url }) => url)
+      const body = Buffer.from(JSON.stringify([prefix, texts, [], urls]))
+      const headers = { 'content-type': `${suggestionsType}; charset=utf-8`, 'cache-control': 'no-cache' }
+      return { status: 200, headers, body, etag: etagOf(body) }
+    },
+  })
+}
+
+function prefixOf({ query }: FastifyRequest): string {
+  const { prefix } = query as { prefix?: unknown }
+  return typeof prefix === 'string' ? prefix.replaceAll('\0', '').trim().slice(0, maxLength).toWellFormed() : ''
+}
