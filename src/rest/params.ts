@@ -251,3 +251,9 @@ function exceededLimit(value: unknown, depth = 0): string | undefined {
   }
   return undefined
 }
+
+/** The filter of a search, which finds only parts of words (contract c.14). */
+export const legacySearch = (search: string | undefined) => ({
+  search,
+  ...(search !== undefined && { searchMode: 'SUBSTRING' as const }),
+})

@@ -1,6 +1,14 @@
 // The list parameters of venues and organizers (contract c.14).
 import { kinds, type Plural } from '../content/kinds.ts'
-import { lenientFlag, nonEmptyText, pageParams, positiveInteger, recordPassword, statusList } from './params.ts'
+import {
+  legacySearch,
+  lenientFlag,
+  nonEmptyText,
+  pageParams,
+  positiveInteger,
+  recordPassword,
+  statusList,
+} from './params.ts'
 import { type LegacyStatus, toRecordStatus } from './text.ts'
 import { formatFlag, type Query } from './urls.ts'
 
@@ -46,7 +54,7 @@ const isSearchable = (status: LegacyStatus) => status !== 'trash'
 
 export const postFilter = (params: PostListParams) => ({
   ...postReferences(params.search === undefined ? params : { ...params, status: params.status?.filter(isSearchable) }),
-  search: params.search,
+  ...legacySearch(params.search),
   ...(params.has_events !== undefined && { hasEvents: params.has_events }),
   // Without this filter a cached response does not depend on events, so false is left out.
   ...(params.only_with_upcoming && { onlyWithUpcoming: true }),

@@ -1,6 +1,6 @@
 // The list parameters of categories and tags (contract c.14).
 import { badInput, DomainError } from '../errors.ts'
-import { flag, nonEmptyText, pageParams, positiveInteger, termList } from './params.ts'
+import { flag, legacySearch, nonEmptyText, pageParams, positiveInteger, termList } from './params.ts'
 import { formatList, type Query } from './urls.ts'
 
 export const termListParams = (plural: string) => ({
@@ -40,7 +40,7 @@ export const termReferences = (params: TermListParams) => ({
 
 export const termFilter = (params: TermListParams) => ({
   ...termReferences(params),
-  search: params.search,
+  ...legacySearch(params.search),
   slug: params.slug,
   hideEmpty: params.hide_empty,
 })

@@ -41,7 +41,7 @@ async function names(plural: 'venues' | 'organizers', text: string, root = ''): 
   expect([body.total, body.total_pages]).toEqual([body[plural].length, body[plural].length ? 1 : 0])
   const results = body[plural].map((item: Record<string, string>) => item[plural.slice(0, -1)])
   const { body: result } = await app.graphql(
-    `query($text: String) { list: ${plural}(filter: { search: $text }, first: 50) { totalCount nodes { name } } }`,
+    `query($text: String) { list: ${plural}(filter: { search: $text, searchMode: SUBSTRING }, first: 50) { totalCount nodes { name } } }`,
     { text },
     root,
   )

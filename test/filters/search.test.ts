@@ -43,7 +43,7 @@ async function byRest(client: TestApp, root: string, text: string): Promise<stri
 
 async function byGraphql(client: TestApp, root: string, text: string): Promise<string[]> {
   const query =
-    'query($text: String) { events(filter: { search: $text }, first: 50) { totalCount nodes { startsLocal } } }'
+    'query($text: String) { events(filter: { search: $text, searchMode: SUBSTRING }, first: 50) { totalCount nodes { startsLocal } } }'
   const { body } = await client.graphql(query, { text }, root)
   expect(body.errors).toBeUndefined()
   expect(body.data.events.totalCount).toBe(body.data.events.nodes.length)
@@ -178,7 +178,7 @@ describe('search for terms', () => {
     for (const plural of ['categories', 'tags']) {
       const { body } = await app.get(`${root}${ns}/${plural}?hide_empty=0&search=${encodeURIComponent(text)}`)
       expect(body[plural].map((term: { name: string }) => term.name).join('|')).toBe(expected)
-      const query = `query($text: String) { ${plural}(filter: { search: $text }, first: 9) { nodes { name } } }`
+      const query = `query($text: String) { ${plural}(filter: { search: $text, searchMode: SUBSTRING }, first: 9) { nodes { name } } }`
       const { data } = (await app.graphql(query, { text }, root)).body
       expect(data[plural].nodes.map((term: { name: string }) => term.name).join('|')).toBe(expected)
     }

@@ -113,7 +113,9 @@ async function query(
 ) {
   const { status, ...others } = references(kind, values)
   const statuses = Array.isArray(status) ? { status: status.map((name: string) => name.toUpperCase()) } : {}
-  const filter = { ...others, ...statuses, ...(mustExist ? { mustExist } : {}) }
+  // The oracle has no stems.
+  const mode = others.search === undefined ? {} : { searchMode: 'SUBSTRING' }
+  const filter = { ...others, ...mode, ...statuses, ...(mustExist ? { mustExist } : {}) }
   const args = { filter: [`${types[kind]}Filter`, filter], orderBy: [`${types[kind]}Order`, order], ...range } as const
   const declared = Object.entries(args).map(([name, [type]]) => `$${name}: ${type}`)
   const passed = Object.keys(args).map((name) => `${name}: $${name}`)

@@ -7,6 +7,7 @@ import { enumValues, RecordStatus } from '../enums.ts'
 import { idDescription } from '../identify.ts'
 import { Near } from '../list/distance.ts'
 import { mustExist, termReferences } from '../list/references.ts'
+import { searchModeField } from '../list/search-input.ts'
 import { translationFilterFields } from '../list/translation-filter.ts'
 import { DayRange } from './days.ts'
 import { PriceFilter } from './price.ts'
@@ -44,9 +45,10 @@ export const criteria = (t: InputFields) => ({
   uids: t.stringList({ description: 'Only events with one of these `uid`s.' }),
   search: t.string({
     description:
-      'Words that must all occur in the title, excerpt or description. Ignores case and accents. Quotes make a phrase, a leading hyphen excludes a word. Of locked events, only the title is searched.',
+      'Words that must all occur in the title, excerpt or description, also in other forms. Ignores case and accents. Quotes make a phrase, a leading hyphen excludes a word. Of locked events, only the title is searched. If nothing matches, the list has events with similar words: see `searchMatch`.',
     extensions: searchComplexity,
   }),
+  searchMode: searchModeField(t),
   when: t.field({
     type: EventTime,
     description: 'Only events that are over, or only others.',

@@ -7,7 +7,7 @@ import { type Near, venuesNear } from '../list/distance.ts'
 import { type ReferencedIds, resolveReferences } from '../list/references.ts'
 import { translationWhere } from '../list/translation-filter.ts'
 import { listedOrganizers } from '../organizer/visibility.ts'
-import { eventTextMatches } from '../text/search.ts'
+import { eventTextMatches, type SearchMode } from '../text/search.ts'
 import { listedVenues } from '../venue/visibility.ts'
 import type { Criteria } from './criteria-input.ts'
 import { type Criterion, onVisible, onWithheld } from './criterion.ts'
@@ -30,10 +30,16 @@ interface OwnCriteria {
   readonly references: ReferencedIds
 }
 
-/** `others` are errors of other checks, by field. Throws badInput for invalid references. */
+interface Options {
+  /** Errors of other checks, by field. */
+  readonly errors: Readonly<Record<string, string>>
+  readonly searchMode: SearchMode
+}
+
+/** Throws badInput for invalid references. */
 export async function ownCriteria(
   filter: Criteria,
-  others: Readonly<Record<string, string>>,
+  { errors: others, searchMode }: Options,
   context: Context,
 ): Promise<OwnCriteria> {
   const { days, errors } = selectDays(filter, context)
@@ -59,7 +65,7 @@ export async function ownCriteria(
     filter.cities ? await venuesInCities(filter.cities, context) : undefined,
   ]
   const atVenues = [filter.near ? venues : undefined, named, inCities].filter((found) => found !== undefined)
-  const text = filter.search == null ? undefined : await eventTextMatches(filter.search, context)
+  const text = filter.search == null ? undefined : await eventTextMatches(filter.search, searchMode, context)
   const times: EventTimes[] = [filter, ...days.map((each) => each.times)]
   const withheld = withheldFilters(filter, ids, atVenues, context)
   const visible: Where[] = [

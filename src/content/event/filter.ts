@@ -6,6 +6,7 @@ import { builder } from '../../graphql/builder.ts'
 import { checkAll, checkEach, problemsOf, within } from '../lifecycle/input-errors.ts'
 import { untrashedInLists } from '../lifecycle/status.ts'
 import type { ReferencedIds } from '../list/references.ts'
+import { hasSimilarWords, type SearchMode } from '../text/search.ts'
 import { inLanguage } from '../text/served-text.ts'
 import { ownCriteria } from './criteria.ts'
 import { type Criteria, criteria } from './criteria-input.ts'
@@ -44,16 +45,35 @@ export interface EventSelection {
   readonly venues: readonly number[]
   /** Database IDs of the records in the filter by field, without those in `not` and `any`. */
   readonly references: ReferencedIds
+  /** How events match `search`; null without a search. */
+  readonly searchMatch: 'exact' | 'similar' | null
 }
 
 /**
  * Translates the filter. Criteria about fields that locks withhold leave out locked events, also in `not`, and records that
- * the caller may not see match nothing. Throws badInput for invalid references.
+ * the caller may not see match nothing. If nothing matches `search`, it selects events with similar words. Throws badInput
+ * for invalid references.
  */
 export async function eventsWhere(filter: EventFilterInput, context: Context): Promise<EventSelection> {
   checkNesting(filter)
+  const searchMode = filter.searchMode ?? 'words'
+  const selection = await selectEvents(filter, searchMode, context)
+  const isSearch = filter.search != null && filter.search.trim() !== ''
+  const exact = { ...selection, searchMatch: isSearch ? ('exact' as const) : null }
+  if (filter.search == null || searchMode !== 'words' || !hasSimilarWords(filter.search)) return exact
+  if (await isAnyEvent(selection.where, context)) return exact
+  const similar = await selectEvents(filter, 'similar', context)
+  return (await isAnyEvent(similar.where, context)) ? { ...similar, searchMatch: 'similar' } : exact
+}
+
+/** A list, unlike findFirst, is planned for the values of the filter. */
+async function isAnyEvent(where: Prisma.EventWhereInput, { db }: Context): Promise<boolean> {
+  return (await db.event.findMany({ select: { id: true }, where, take: 1 })).length > 0
+}
+
+async function selectEvents(filter: EventFilterInput, searchMode: SearchMode, context: Context) {
   const { criterion, times, venues, references } = await withReadablePaths(() =>
-    translate(filter, { isNested: false }, context),
+    translate(filter, { isNested: false, searchMode }, context),
   )
   const where: Prisma.EventWhereInput = {
     AND: [
@@ -96,6 +116,7 @@ interface Translation {
 
 interface Nesting {
   readonly isNested: boolean
+  readonly searchMode?: SearchMode
   /** `mustExist` of the enclosing filter. */
   readonly mustExist?: boolean | null | undefined
 }
@@ -103,12 +124,13 @@ interface Nesting {
 async function translate(filter: EventFilterInput, nesting: Nesting, context: Context): Promise<Translation> {
   const mustExist = filter.mustExist ?? nesting.mustExist
   const nested = { isNested: true, mustExist }
+  const searchMode = nesting.searchMode ?? filter.searchMode ?? 'words'
   const errors: Readonly<Record<string, string>> =
     nesting.isNested && filter.hideFromListings != null
       ? { hideFromListings: 'hideFromListings applies to the whole list. Set it outside of not and any.' }
       : {}
   const { own, not, any } = await checkAll({
-    own: () => ownCriteria({ ...filter, mustExist }, errors, context),
+    own: () => ownCriteria({ ...filter, mustExist }, { errors, searchMode }, context),
     not: () => (filter.not ? within(['not'], () => translate(filter.not ?? {}, nested, context)) : undefined),
     any: () => filter.any && checkEach('any', filter.any, (each) => translate(each, nested, context)),
   })

@@ -12,6 +12,7 @@ export const eventList = recordList({
     const selection = await eventsWhere(filter ?? {}, context)
     return {
       where: selection.where,
+      searchMatch: selection.searchMatch,
       order: eventOrder(orderBy, filter ?? {}, selection, context),
     }
   },

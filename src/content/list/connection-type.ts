@@ -3,6 +3,7 @@ import { builder, type SchemaTypes } from '../../graphql/builder.ts'
 import { type Connection, totalCount } from '../../graphql/pagination.ts'
 import { memoize } from '../../memoize.ts'
 import { kinds, type RecordKind, withArticle } from '../kinds.ts'
+import { searchMatch } from './search-input.ts'
 
 /** The connection type of a kind, which all fields share that return a connection of this kind. */
 export const connectionType = memoize(
@@ -14,7 +15,10 @@ export const connectionType = memoize(
         type,
         name: `${typeName}Connection`,
         description: `A list of ${plural} with cursors.`,
-        fields: (field) => ({ totalCount: field.int(totalCount) }),
+        fields: (field) => ({
+          totalCount: field.int(totalCount),
+          ...(kind === 'event' && { searchMatch: field.field(searchMatch) }),
+        }),
       },
       { name: `${typeName}Edge`, description: `${withArticle(kind).replace('a', 'A')} in a list.` },
     )

@@ -18,6 +18,10 @@ import { findLists, keysInCursors, type ListQuery, type Parents } from './rows.t
 /** Where the selection of a connection has its records. */
 export const nodePaths = { paths: [['edges', 'node'], ['nodes']] }
 
+interface Searched {
+  readonly searchMatch: ListQuery['searchMatch']
+}
+
 /** A connection or, with `parents`, one for each parent in the order of their IDs. */
 export async function connectionsOf<Node extends object>(
   context: Context,
@@ -26,20 +30,21 @@ export async function connectionsOf<Node extends object>(
   args: DefaultConnectionArguments,
   info: GraphQLResolveInfo,
   parents?: Parents,
-): Promise<Connection<Node>[]> {
+): Promise<(Connection<Node> & Searched)[]> {
   const slice = cursorSlice(args, context.settings)
   const { rows: hasRows, total } = selectedParts(info)
   const { after, before, inverted, limit } = slice
   const query = { bounds: { after, before }, inverted, take: hasRows ? limit : 0, total, withKeys: true }
   const pages = await findLists<Node>(context, kind, list, query, parents)
-  return pages.map((page) =>
-    toConnection(slice, keysInCursors(list.order), {
+  return pages.map((page) => ({
+    ...toConnection(slice, keysInCursors(list.order), {
       ...page,
       keysOf: (row) => row.keys,
       node: (row) => row.record,
       pace: (edges) => resolveOneByOne(edges, ({ node }) => node),
     }),
-  )
+    searchMatch: list.searchMatch,
+  }))
 }
 
 export function pageOf<Node extends object>(
@@ -47,16 +52,17 @@ export function pageOf<Node extends object>(
   kind: RecordKind,
   list: ListQuery,
   slice: Slice,
-): Page<Node> {
+): Page<Node> & Searched {
   const load = pageLoader(async (query: PageParts) => {
     const [page] = await findLists<Node>(context, kind, list, query)
     return page
   }, slice)
-  return toPage(
+  const page = toPage(
     slice,
     async () => resolveOneByOne(((await load({ items: true }))?.rows ?? []).map(({ record }) => record)),
     async () => (await load({ total: true }))?.total ?? 0,
   )
+  return { ...page, searchMatch: list.searchMatch }
 }
 
 interface PageParts {

@@ -9,15 +9,17 @@ import { inStatus, readable, statusErrors, untrashedInLists } from '../lifecycle
 import { fieldMatches } from '../text/search.ts'
 import { inLanguage } from '../text/served-text.ts'
 import { mustExist, resolveReferences } from './references.ts'
+import { searchModeField } from './search-input.ts'
 import { type TranslationFilter, translationFilterFields, translationWhere } from './translation-filter.ts'
 
 export const postFilterFields = (t: InputFields, kind: RecordKind) => ({
   include: t.idList({ description: `Only these ${kinds[kind].plural}. ${idDescription(kind)}` }),
   search: t.string({
     description:
-      'Words or parts of words that must all occur in one field: name, description, excerpt, address or contact. Of locked records, only the name is searched.',
+      'Words that must all occur in name, description, excerpt, address or contact, also in other forms; with SUBSTRING parts of words, all in one field. Of locked records, only the name is searched.',
     extensions: searchComplexity,
   }),
+  searchMode: searchModeField(t),
   mustExist: t.boolean(mustExist),
   status: t.field({
     type: [RecordStatus],
@@ -30,6 +32,7 @@ interface PostFilter extends TranslationFilter {
   readonly mustExist?: boolean | null | undefined
   readonly include?: readonly string[] | null | undefined
   readonly search?: string | null | undefined
+  readonly searchMode?: 'words' | 'substring' | null | undefined
   readonly status?: readonly (typeof RecordStatus.$inferType)[] | null | undefined
 }
 
@@ -52,7 +55,8 @@ export async function postWhere(
     },
     context,
   )
-  const text = filter.search == null ? undefined : await fieldMatches(kind, filter.search, context)
+  const text =
+    filter.search == null ? undefined : await fieldMatches(kind, filter.search, filter.searchMode ?? 'words', context)
   const conditions = [
     readable(context),
     filter.status ? inStatus(filter.status, context) : untrashedInLists(context),

@@ -13,6 +13,7 @@ import { connectionType } from './connection-type.ts'
 import { connectionsOf, nodePaths, pageOf } from './pages.ts'
 import type { RecordList } from './record-list.ts'
 import { findRecord } from './records.ts'
+import { searchMatch } from './search-input.ts'
 
 interface RecordQueries<Filter, Order> extends RecordList<Filter, Order> {
   /** Description of the list query. */
@@ -35,6 +36,7 @@ export function addRecordQueries(
     interfaces: [PageInterface],
     fields: (t) => ({
       items: t.field({ type: [type], description: `The ${plural} of the page.`, resolve: (page) => page.items() }),
+      ...(kind === 'event' && { searchMatch: t.field(searchMatch) }),
     }),
   })
 

@@ -24,6 +24,8 @@ export interface ListQuery {
   readonly where: object
   readonly order: ListOrder
   readonly selection: RecordSelection
+  /** How records match a search; null without one. Only of events. */
+  readonly searchMatch?: 'exact' | 'similar' | null
 }
 
 /** Parents, and the condition of the records in the list of one. */

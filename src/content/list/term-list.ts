@@ -16,6 +16,7 @@ import { slugify } from '../text/slug.ts'
 import { type ComputedValue, type ValuesById, valueName, valuesById } from './computed-order.ts'
 import { mustExist, resolveReferences, termReferences } from './references.ts'
 import type { ListOrder, ListQuery } from './rows.ts'
+import { searchModeField } from './search-input.ts'
 import { countsOf } from './term-counts.ts'
 import { type TranslationFilter, translationFilterFields, translationWhere } from './translation-filter.ts'
 
@@ -23,9 +24,11 @@ export const termFilterFields = (t: InputFields, kind: TermKind) => ({
   include: t.idList({ description: `Only these ${kinds[kind].plural}. ${termReferences}` }),
   exclude: t.idList({ description: `Excludes these ${kinds[kind].plural}. ${termReferences}` }),
   search: t.string({
-    description: 'With this text in the name or slug. Ignores case and accents.',
+    description:
+      'With all these words in the name or slug, also in other forms; with SUBSTRING, with this text in one of them. Ignores case and accents.',
     extensions: searchComplexity,
   }),
+  searchMode: searchModeField(t),
   slug: t.string({ description: 'With this slug, in any language.' }),
   mustExist: t.boolean(mustExist),
   event: t.id({ description: `Linked to this event. ${idDescription('event')}`, extensions: dependsOn('event') }),
@@ -37,6 +40,7 @@ interface TermFilter extends TranslationFilter {
   readonly include?: readonly string[] | null | undefined
   readonly exclude?: readonly string[] | null | undefined
   readonly search?: string | null | undefined
+  readonly searchMode?: 'words' | 'substring' | null | undefined
   readonly slug?: string | null | undefined
   readonly event?: string | null | undefined
   readonly parent?: string | null | undefined
@@ -93,7 +97,8 @@ async function termsWhere(kind: TermKind, filter: TermFilter, context: Context):
     filters.push({ events: { some: { eventId: ids.event?.[0] ?? 0, event: reachableEvents(context) } } })
   }
   if (filter.parent != null) filters.push({ parentId: ids.parent?.[0] ?? 0 })
-  const text = filter.search == null ? undefined : termTextMatches(filter.search, context)
+  const mode = filter.searchMode ?? 'words'
+  const text = filter.search == null ? undefined : await termTextMatches(filter.search, mode, context)
   if (text) filters.push(text)
   return { where: { AND: filters }, included }
 }

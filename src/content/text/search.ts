@@ -6,6 +6,14 @@ import { isPost, type PostKind, type RecordKind } from '../kinds.ts'
 import { isLocked, type Lockable, lockedFor, unlocked } from '../lifecycle/record-password.ts'
 import { type ComputedValue, type ValuesById, valueName, valuesById } from '../list/computed-order.ts'
 import { delegateOf } from '../list/records.ts'
+import {
+  escapeLikePattern,
+  isComparable,
+  lookUpStems,
+  lookUpTerms,
+  type WordStems,
+  type WordTerms,
+} from './search-terms.ts'
 import { fold, foldLine, stemmer, stemmerOf } from './text-rows.ts'
 
 interface Words {
@@ -41,74 +49,132 @@ export function checkSearchText(field: string, text: string): void {
   if (text.length > maxLength) throw badInput({ [field]: `${field} can have at most ${maxLength} characters.` })
 }
 
-/** Escapes the wildcards of LIKE. */
-export const escapeLikePattern = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
-
 const textContains = (text: string) => ({ folded: { contains: escapeLikePattern(text) } })
 const nameContains = (text: string) => ({ foldedName: { contains: escapeLikePattern(text) } })
+
+/** `words` also finds other forms of a word, by its stem; `similar` also words that resemble it. */
+export type SearchMode = 'substring' | 'words' | 'similar'
 
 /**
  * Events whose text contains all words and no excluded word. Of a locked event, only the title is searched, because no
  * other text of it is shown (contract c.15). Undefined if the search is blank.
  */
-export async function eventTextMatches(search: string, context: Context): Promise<Prisma.EventWhereInput | undefined> {
+export async function eventTextMatches(
+  search: string,
+  mode: SearchMode,
+  context: Context,
+): Promise<Prisma.EventWhereInput | undefined> {
   checkSearchText('search', search)
   const { present, absent } = searchWords(search)
   if (present.length + absent.length === 0) return undefined
-  const { language } = context
-  const [required, excluded] = [present.map(textContains), absent.map(textContains)]
+  const stems = mode !== 'substring'
+  const [required, excluded] = await Promise.all([
+    lookUpTerms(present, { stems, similar: mode === 'similar' }, context),
+    lookUpTerms(absent, { stems }, context),
+  ])
+  const textHas = (word: WordTerms) => eventHas(word, inText, context)
+  const titleHas = (word: WordTerms) => eventHas(word, inTitle, context)
   const matchesByTitle = await lockedMatches(
     'event',
-    { AND: present.map(nameContains), NOT: absent.map(nameContains) },
+    { AND: required.map(titleHas), NOT: excluded.map(titleHas) },
     context,
   )
-  if (!matchesByTitle) return { texts: { some: { language, AND: required, NOT: excluded } } }
-  // Uses only columns of the event and its text: a subquery per candidate takes several times as long.
-  const titleMatches = { eventId: { in: matchesByTitle } }
-  const row = {
-    language,
-    AND: excluded.length > 0 ? [...required, { OR: [{ NOT: excluded }, titleMatches] }] : required,
+  const words = required.map(textHas)
+  const withoutExcluded: Prisma.EventWhereInput = { NOT: excluded.map(textHas) }
+  if (!matchesByTitle) return { AND: [...words, withoutExcluded] }
+  if (matchesByTitle.length === 0) return { AND: [...words, withoutExcluded, unlocked(context)] }
+  // The text contains the title: required words restrict both kinds of matches.
+  const byTitle = { id: { in: matchesByTitle } }
+  return { AND: [...words, { OR: [{ AND: [unlocked(context), withoutExcluded] }, byTitle] }] }
+}
+
+/** Whether events with similar words may be found if none has the words. */
+export const hasSimilarWords = (search: string): boolean => searchWords(search).present.some(isComparable)
+
+/** Where a word is searched: the signs of terms of events, and the column with the text. */
+interface Scope {
+  readonly token: string
+  readonly stem: string
+  readonly contains: (word: string) => { folded: { contains: string } } | { foldedName: { contains: string } }
+}
+
+const inText: Scope = { token: '=', stem: '~', contains: textContains }
+const inTitle: Scope = { token: '#', stem: '!', contains: nameContains }
+
+const inTerms = (...conditions: Prisma.EventSearchWhereInput[]): Prisma.EventWhereInput => ({
+  search: { is: conditions.length === 1 ? (conditions[0] ?? {}) : { AND: conditions } },
+})
+
+function eventHas({ word, tokens, isToken, isSimilar, stems }: WordTerms, scope: Scope, { language }: Context) {
+  const stemTerms = (words: readonly string[]) => words.map((stem) => `${language}${scope.stem}${stem}`)
+  const byStem = stemTerms(stems).map((term) => ({ terms: { hasSome: [term] } }))
+  const ofTokens = tokens?.flatMap((token) => [`*${scope.token}${token}`, `${language}${scope.token}${token}`])
+  if (ofTokens && isToken) {
+    const alternatives = [...ofTokens, ...(isSimilar ? stemTerms(tokens ?? []) : [])]
+    // One list takes one scan of the index.
+    if (stems.length <= 1) return inTerms({ terms: { hasSome: [...alternatives, ...stemTerms(stems)] } })
+    return inTerms({ OR: [{ terms: { hasSome: alternatives } }, { AND: byStem }] })
   }
-  return { texts: { some: row }, OR: [unlocked(context), { id: { in: matchesByTitle } }] }
+  const inRow: Prisma.EventWhereInput = { texts: { some: { language, ...scope.contains(word) } } }
+  const contains = ofTokens ? { AND: [inTerms({ terms: { hasSome: ofTokens } }), inRow] } : inRow
+  return byStem.length === 0 ? contains : { OR: [contains, inTerms(...byStem)] }
 }
 
 /**
  * IDs of records that are locked for this operation and whose text matches; undefined if nothing can be locked. Throws
  * badInput for more than `maxMatches`.
  */
-async function lockedMatches(kind: PostKind, row: object, context: Context): Promise<number[] | undefined> {
+async function lockedMatches(kind: PostKind, matches: object, context: Context): Promise<number[] | undefined> {
   const locked = lockedFor(context)
   if (!locked) return undefined
-  const texts = { some: { language: context.language, ...row } }
-  const where = { AND: [{ passwordKey: { not: null } }, locked, { texts }] }
+  const where = { AND: [{ passwordKey: { not: null } }, locked, matches] }
   const records = await delegateOf(context, kind).findMany({ select: { id: true }, where, take: maxMatches + 1 })
   if (records.length > maxMatches)
     throw badInput({ search: `More than ${maxMatches} protected ${kind}s match. Use a more specific search.` })
   return records.map((record) => (record as { id: number }).id)
 }
 
-/** Terms whose name or slug contains the text; undefined if the search is blank. */
-export function termTextMatches(search: string, { language }: Context) {
+/** Terms whose name or slug contains the text or, by words, each word of it. Undefined if the search is blank. */
+export async function termTextMatches(search: string, mode: SearchMode, context: Context) {
   checkSearchText('search', search)
+  const { language } = context
   const text = foldLine(search)
-  return text === '' ? undefined : { texts: { some: { language, AND: [textContains(text)] } } }
+  if (text === '') return undefined
+  if (mode === 'substring') return { texts: { some: { language, AND: [textContains(text)] } } }
+  const words = await lookUpStems(text.split(' '), context)
+  return {
+    texts: { some: { language, AND: words.map((word) => textHas(word, { ...inText, contains: textContains })) } },
+  }
 }
 
 /** More IDs exceed the number of parameters of a statement. */
 export const maxMatches = 30_000
 
 /**
- * Venues or organizers with a field that contains all words. Of locked records, only the name is searched. Undefined if
- * the search is blank. Throws badInput for more than `maxMatches`.
+ * Venues or organizers with all words: each in any field, or all in one field as substrings. Of locked records, only the
+ * name is searched. Undefined if the search is blank. Throws badInput for more than `maxMatches`.
  */
-export async function fieldMatches(kind: PostKind, search: string, context: Context) {
+export async function fieldMatches(kind: PostKind, search: string, mode: SearchMode, context: Context) {
   checkSearchText('search', search)
-  const { db, language } = context
   const all = fragments(search)
-  const [first, ...others] = all
-  if (first === undefined) return search.trim() === '' ? undefined : { id: { in: [] } }
-  const matchesByName = await lockedMatches(kind, { AND: all.map(nameContains) }, context)
-  const unlessHidden = matchesByName ? { OR: [unlocked(context), { id: { in: matchesByName } }] } : {}
+  if (all.length === 0) return search.trim() === '' ? undefined : { id: { in: [] } }
+  return mode === 'substring' ? substringMatches(kind, all, context) : wordMatches(kind, all, context)
+}
+
+async function wordMatches(kind: PostKind, all: readonly string[], context: Context) {
+  const { language } = context
+  const words = await lookUpStems(all, context)
+  const matching = (scope: Scope) => ({ texts: { some: { language, AND: words.map((word) => textHas(word, scope)) } } })
+  const matchesByName = await lockedMatches(kind, matching(inTitle), context)
+  return { ...matching(inText), ...unlessLocked(matchesByName, context) }
+}
+
+async function substringMatches(kind: PostKind, all: readonly string[], context: Context) {
+  const { db, language } = context
+  const [first = '', ...others] = all
+  const inName = { texts: { some: { language, AND: all.map(nameContains) } } }
+  const matchesByName = await lockedMatches(kind, inName, context)
+  const unlessHidden = unlessLocked(matchesByName, context)
   if (others.length === 0) return { texts: { some: { language, AND: [textContains(first)] } }, ...unlessHidden }
   const [textTable, key] = [Prisma.raw(`"${kind}_text"`), Prisma.raw(`"${kind}_id"`)]
   const patterns = all.map((fragment) => `%${escapeLikePattern(fragment)}%`)
@@ -120,6 +186,18 @@ export async function fieldMatches(kind: PostKind, search: string, context: Cont
   if (rows.length > maxMatches)
     throw badInput({ search: `More than ${maxMatches} ${kind}s match. Use a more specific search.` })
   return { id: { in: rows.map((row) => row.id) }, ...unlessHidden }
+}
+
+const unlessLocked = (matchesByName: number[] | undefined, context: Context) =>
+  matchesByName ? { OR: [unlocked(context), { id: { in: matchesByName } }] } : {}
+
+/** A condition on the texts of venues, organizers, categories and tags, which have the terms in their own rows. */
+function textHas<Contains>(
+  { word, stems }: WordStems,
+  { contains, stem: sign }: { readonly contains: (word: string) => Contains; readonly stem: string },
+) {
+  const byStem = { terms: { hasEvery: stems.map((stem) => `${sign}${stem}`) } }
+  return stems.length === 0 ? contains(word) : { OR: [contains(word), byStem] }
 }
 
 /** Sorts by `ts_rank`, best match first unless `descending`. Of a locked record, only the words of the name count. */

@@ -5,6 +5,7 @@ import {
   decimal,
   flag,
   integerList,
+  legacySearch,
   nonEmptyText,
   pageParams,
   positiveInteger,
@@ -103,7 +104,7 @@ export function eventsVariables(params: EventsParams, now: Date, calendar: Calen
     filter: {
       ...windowFilter(window, calendar),
       ...eventReferences(params),
-      search: params.search,
+      ...legacySearch(params.search),
       featured: params.featured,
       ticketed: params.ticketed,
       located: params.geoloc,

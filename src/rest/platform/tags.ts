@@ -8,7 +8,7 @@ import {
   LegacyTagsDocument,
 } from '../../generated/graphql/graphql.ts'
 import { LegacyError } from '../errors.ts'
-import { flag, pathId, positiveInteger } from '../params.ts'
+import { flag, legacySearch, pathId, positiveInteger } from '../params.ts'
 import { requireRecord, requireSuccess } from '../payload.ts'
 import type { Route } from '../route.ts'
 import { tagBody, tagInput } from '../tags/body.ts'
@@ -53,7 +53,7 @@ export const tagRoutes: readonly Route[] = [
       const filter = {
         include,
         exclude: params.exclude?.map(String),
-        search: search || undefined,
+        ...legacySearch(search || undefined),
         slug: slug.length === 1 ? slug[0] : undefined,
         hideEmpty,
         event: post,

@@ -1,0 +1,30 @@
+// How a search in a filter compares words, and how its results match.
+import { builder, type InputFields } from '../../graphql/builder.ts'
+import { enumValues } from '../enums.ts'
+
+const SearchMode = builder.enumType('SearchMode', {
+  description: 'How a search compares words.',
+  values: enumValues({
+    words: 'Finds parts of words, and other forms of a word by its stem in the language of the operation.',
+    substring: 'Finds parts of words only.',
+  }),
+})
+
+export const searchModeField = (t: InputFields) =>
+  t.field({ type: SearchMode, description: 'How `search` compares words, by default WORDS.' })
+
+const SearchMatch = builder.enumType('SearchMatch', {
+  description: 'How the results of a search match.',
+  values: enumValues({
+    exact: 'The results match the search. There may be none.',
+    similar: 'Nothing matches the search. The results have words that resemble its words.',
+  }),
+})
+
+/** For connections and pages of events. */
+export const searchMatch = {
+  type: SearchMatch,
+  nullable: true as const,
+  description: 'How the results match `filter.search`; null without a search.',
+  resolve: (list: object) => (list as { readonly searchMatch?: 'exact' | 'similar' | null }).searchMatch,
+}
