@@ -1,10 +1,13 @@
 // Finds titles and names for search suggestions.
 import type { Context } from '../context.ts'
+import { Prisma } from '../generated/prisma/client.ts'
 import { listedEvents } from './event/visibility.ts'
 import { isPost, type RecordKind, recordKinds } from './kinds.ts'
 import { delegateOf } from './list/records.ts'
 import { listedOrganizers } from './organizer/visibility.ts'
-import { escapeLikePattern } from './text/search-terms.ts'
+import { pageUrl } from './page-url.ts'
+import { type EventTitles, nameContains, titleHas } from './text/search.ts'
+import { isComparable, lookUpTerms } from './text/search-terms.ts'
 import { inLanguage } from './text/served-text.ts'
 import { foldLine } from './text/text-rows.ts'
 import { slugsOfRecord, type TextRow, urlOf } from './text/translations.ts'
@@ -17,99 +20,168 @@ export interface Suggestion {
   readonly url: string
 }
 
+const otherKinds = recordKinds.filter((kind) => kind !== 'event')
+type OtherKind = Exclude<RecordKind, 'event'>
+
 /** The records that lists show to the caller. */
-const listed: Readonly<Record<RecordKind, (context: Context) => object>> = {
-  event: listedEvents,
+const listed: Readonly<Record<OtherKind, (context: Context) => object>> = {
   venue: listedVenues,
   organizer: listedOrganizers,
   category: () => ({}),
   tag: () => ({}),
 }
 
-interface Source {
-  readonly kind: RecordKind
-  readonly where: object
-  readonly orderBy: readonly object[]
-}
-
-/** Lists of records, those to suggest first in front. */
-function sources(context: Context): Source[] {
-  const { now } = context
-  const byStart = (direction: 'asc' | 'desc') => [{ event: { startsAt: direction } }, { eventId: direction }]
-  const upcoming = { kind: 'event', where: { endsAt: { gte: now } }, orderBy: byStart('asc') } as const
-  const past = { kind: 'event', where: { endsAt: { lt: now } }, orderBy: byStart('desc') } as const
-  const others = recordKinds
-    .filter((kind) => kind !== 'event')
-    .map((kind) => ({ kind, where: {}, orderBy: [{ name: 'asc' }, { [`${kind}Id`]: 'asc' }] }))
-  return [upcoming, ...others, past].map((source) => ({
-    ...source,
-    where: { AND: [listed[source.kind](context), inLanguage(context), source.where] },
-  }))
-}
-
-/** A condition on a column with the folded name, and the same for a folded name. */
+/** Conditions on titles and names, and the same for a folded one. */
 interface Match {
-  readonly condition: (column: string) => object
+  readonly titles: EventTitles
+  readonly names: (kind: OtherKind) => object
   readonly fits: (name: string) => boolean
 }
 
-/** Characters after which a word begins, in addition to the start of the text. */
-const separators = [' ', "'", '’', '-', '(', '"', '“', '«', '/', '¡', '¿']
+/** Letters of a word that an index of the beginnings of words has: of titles, and of other names. */
+const [indexedOfTitle, indexedOfName] = [2, 6]
 
-function beginsWith(prefix: string): Match {
-  const pattern = escapeLikePattern(prefix)
-  return {
-    condition: (column) => ({
-      OR: [
-        { [column]: { startsWith: pattern } },
-        ...separators.map((separator) => ({ [column]: { contains: `${separator}${pattern}` } })),
-      ],
-    }),
-    fits: (name) => name.startsWith(prefix) || separators.some((separator) => name.includes(`${separator}${prefix}`)),
-  }
-}
+const startOf = (word: string, length: number): string => [...word].slice(0, length).join('')
 
-const contains = (part: string): Match => ({
-  condition: (column) => ({ [column]: { contains: escapeLikePattern(part) } }),
-  fits: (name) => name.includes(part),
-})
-
-/** Titles and names with a word that begins with the text, then those that contain it. */
+/** Titles and names with a word that begins with the text, then those that contain it, or else those with similar words. */
 export async function findSuggestions(text: string, first: number, context: Context): Promise<Suggestion[]> {
   const prefix = foldLine(text)
   if (prefix === '' || first === 0) return []
-  const begins = await findMatches(beginsWith(prefix), first, context)
-  if (begins.length === first) return begins
-  return distinct([...begins, ...(await findMatches(contains(prefix), first, context))]).slice(0, first)
+  let found: Suggestion[] = []
+  for (const findMatch of [beginningWith, containing]) {
+    const match = await findMatch(prefix, context)
+    if (match) found = distinct([...found, ...(await findMatches(match, first, context))]).slice(0, first)
+    if (found.length === first) return found
+  }
+  if (found.length > 0 || !isComparable(prefix)) return found
+  return findMatches(await resembling(prefix, context), first, context)
+}
+
+async function beginningWith(prefix: string, context: Context): Promise<Match | undefined> {
+  const words = prefix.split(/[^\p{L}\p{Nd}]+/u)
+  const word = words.reduce((longest, each) => (each.length > longest.length ? each : longest))
+  if (word === '') return undefined
+  const isWord = prefix === word
+  const { language } = context
+  const start = startOf(word, indexedOfTitle)
+  const beginning: Prisma.EventWhereInput = {
+    search: { is: { terms: { hasSome: [`*^${start}`, `${language}^${start}`] } } },
+  }
+  const titles = start === word ? beginning : await titlesWith(word, (token) => hasWordBeginning(token, word), context)
+  const nameStart = startOf(word, indexedOfName)
+  return {
+    titles: isWord ? titles : { AND: [titles, { texts: { some: { language, ...nameContains(prefix) } } }] },
+    names: (kind) => ({
+      terms: { hasSome: [`^${nameStart}`] },
+      ...(nameStart === prefix ? {} : nameColumn(kind, prefix)),
+    }),
+    fits: (name) => hasWordBeginning(name, prefix),
+  }
+}
+
+/** Whether a word of the text begins with `start`, or `start` begins with such a word. */
+function hasWordBeginning(text: string, start: string): boolean {
+  for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + 1)) {
+    if (!/[\p{L}\p{Nd}]$/u.test(text.slice(Math.max(0, at - 2), at))) return true
+  }
+  return false
+}
+
+/** Terms of categories and tags contain the slug, too: their names are compared again. */
+const nameColumn = (kind: OtherKind, part: string) =>
+  isPost(kind) ? nameContains(part) : { folded: { contains: nameContains(part).foldedName.contains } }
+
+async function titlesWith(word: string, isWanted: (token: string) => boolean, context: Context): Promise<EventTitles> {
+  const [terms] = await lookUpTerms([word], {}, context)
+  return terms ? titleHas({ ...terms, tokens: terms.tokens?.filter(isWanted) }, context) : {}
+}
+
+const containing = async (part: string, context: Context): Promise<Match> => ({
+  titles: await titlesWith(part, () => true, context),
+  names: (kind) => nameColumn(kind, part),
+  fits: (name) => name.includes(part),
+})
+
+/** The similarity of word_similarity from which a name resembles a word. */
+const minSimilarity = 0.45
+
+async function resembling(word: string, context: Context): Promise<Match> {
+  const { db, language } = context
+  const [terms] = await lookUpTerms([word], { similar: true }, context)
+  const queries = otherKinds.map((kind) => {
+    const [key, texts] = [Prisma.raw(`${kind}_id`), Prisma.raw(`"${kind}_text"`)]
+    return Prisma.sql`
+      SELECT ${kind} AS kind, ${key} AS id FROM ${texts}
+      WHERE language = ${language} AND word_similarity(${word}, split_part(folded, E'\n', 1)) >= ${minSimilarity}`
+  })
+  const rows = await db.$queryRaw<{ kind: OtherKind; id: number }[]>(Prisma.join(queries, ' UNION ALL '))
+  const ids = Map.groupBy(rows, ({ kind }) => kind)
+  return {
+    titles: terms ? titleHas(terms, context) : {},
+    names: (kind) => ({ [`${kind}Id`]: { in: ids.get(kind)?.map(({ id }) => id) ?? [] } }),
+    fits: () => true,
+  }
 }
 
 async function findMatches(match: Match, first: number, context: Context): Promise<Suggestion[]> {
-  const found = await Promise.all(sources(context).map((source) => find(source, match, first, context)))
-  const [upcoming = [], ...others] = found
+  const [upcoming, ...others] = await Promise.all([
+    findTitles('upcoming', match, first, context),
+    ...otherKinds.map((kind) => findNames(kind, match, first, context)),
+  ])
   const rest = distinct(others.flat())
   // Other records get up to half of the list.
   const titles = distinct(upcoming).slice(0, Math.max(first - rest.length, Math.ceil(first / 2)))
-  return distinct([...titles, ...rest]).slice(0, first)
+  const found = distinct([...titles, ...rest]).slice(0, first)
+  if (found.length === first) return found
+  return distinct([...found, ...(await findTitles('past', match, first, context))]).slice(0, first)
 }
 
 /** Several events may have one title. */
 const rowsPerSuggestion = 5
 
-async function find(
-  { kind, where, orderBy }: Source,
-  { condition, fits }: Match,
+interface TitleRow {
+  readonly id: number
+  readonly texts: readonly { readonly name: string; readonly slug: string; readonly source: string }[]
+}
+
+/** Titles by the end of the event, the nearest first. */
+async function findTitles(
+  when: 'upcoming' | 'past',
+  { titles, fits }: Match,
   first: number,
   context: Context,
 ): Promise<Suggestion[]> {
+  const { now, language } = context
+  const direction = when === 'upcoming' ? 'asc' : 'desc'
+  const rows = (await delegateOf(context, 'event').findMany({
+    where: {
+      AND: [
+        listedEvents(context),
+        inLanguage(context),
+        { endsAt: when === 'upcoming' ? { gte: now } : { lt: now } },
+        titles,
+      ],
+    },
+    select: { id: true, texts: { where: { language }, select: { name: true, slug: true, source: true } } },
+    orderBy: [{ endsAt: direction }, { publishedAt: direction }, { id: direction }],
+    take: first * rowsPerSuggestion,
+  })) as TitleRow[]
+  return rows.flatMap(({ id, texts: [text] }) => {
+    if (!text || !fits(foldLine(text.name))) return []
+    return [{ kind: 'event', id, text: text.name, url: pageUrl(context, 'event', [text.slug], { id, ...text }) }]
+  })
+}
+
+async function findNames(kind: OtherKind, { names, fits }: Match, first: number, context: Context) {
   const { language } = context
   const id = `${kind}Id`
   const rows = (await delegateOf(context, `${kind}Text`).findMany({
-    where: { language, [kind]: where, ...condition(isPost(kind) ? 'foldedName' : 'folded') },
+    where: { language, [kind]: { AND: [listed[kind](context), inLanguage(context)] }, ...names(kind) },
     select: { [id]: true, language: true, name: true, slug: true, source: true, ...slugsOfRecord(kind, [language]) },
-    orderBy,
+    orderBy: [{ name: 'asc' }, { [id]: 'asc' }],
     take: first * rowsPerSuggestion,
   })) as TextRow[]
-  return rows.flatMap((row) => {
+  return rows.flatMap((row): Suggestion[] => {
     const url = urlOf(context, kind, row)
     return url !== null && fits(foldLine(row.name)) ? [{ kind, id: Number(row[id]), text: row.name, url }] : []
   })

@@ -68,6 +68,16 @@ describe('searchSuggestions', () => {
     ['ll', '', 'VENUE Concert hall'],
     ['conc', '/es', 'EVENT Winter concert'],
     ['secret', '/fr', 'EVENT Secret'],
+    ['a', '/es', 'EVENT Atelier'],
+    ['at', '', 'EVENT Atelier'],
+    ['winter con', '', 'EVENT Winter concert'],
+    ['l\'ete a', '/fr', "EVENT L'Été à l’atelier"],
+    ['à l’at', '/fr', "EVENT L'Été à l’atelier"],
+    ['concert s', '', 'ORGANIZER The Concert Society'],
+    ['concert-l', '', 'TAG concert-lecture'],
+    // Similar words, because nothing else matches.
+    ['atelirr', '', 'EVENT Atelier'],
+    ['sociaty', '', 'ORGANIZER The Concert Society'],
   ])('finds %j under %j', async (prefix, root, text) => {
     expect((await suggestions(prefix, { root, first: 1 })).slice(0, 1)).toEqual([text])
   })

@@ -39,8 +39,8 @@ $$;
 -- Writes the terms of events. A term is the language, or * if all texts of the event are equal, and
 -- = a token, ~ a stem, # a token of the title, ! a stem of the title, or ^ the beginning of a word of the title.
 CREATE FUNCTION index_events(ids INTEGER[]) RETURNS VOID LANGUAGE plpgsql
-  -- The plan is cached, also while a table is still empty.
-  SET enable_seqscan = off AS $$
+  -- The plan is cached, also while a table is still empty, and its estimates are far too high.
+  SET enable_seqscan = off SET jit = off AS $$
 BEGIN
   WITH source AS MATERIALIZED (
     SELECT event_id, language, folded, folded_name, stems FROM event_text WHERE event_id = ANY(ids)

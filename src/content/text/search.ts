@@ -50,7 +50,8 @@ export function checkSearchText(field: string, text: string): void {
 }
 
 const textContains = (text: string) => ({ folded: { contains: escapeLikePattern(text) } })
-const nameContains = (text: string) => ({ foldedName: { contains: escapeLikePattern(text) } })
+/** A condition on the name of posts. */
+export const nameContains = (text: string) => ({ foldedName: { contains: escapeLikePattern(text) } })
 
 /** `words` also finds other forms of a word, by its stem; `similar` also words that resemble it. */
 export type SearchMode = 'substring' | 'words' | 'similar'
@@ -72,15 +73,15 @@ export async function eventTextMatches(
     lookUpTerms(present, { stems, similar: mode === 'similar' }, context),
     lookUpTerms(absent, { stems }, context),
   ])
-  const textHas = (word: WordTerms) => eventHas(word, inText, context)
-  const titleHas = (word: WordTerms) => eventHas(word, inTitle, context)
+  const inTextOf = (word: WordTerms) => eventHas(word, inText, context)
+  const inTitleOf = (word: WordTerms) => titleHas(word, context)
   const matchesByTitle = await lockedMatches(
     'event',
-    { AND: required.map(titleHas), NOT: excluded.map(titleHas) },
+    { AND: required.map(inTitleOf), NOT: excluded.map(inTitleOf) },
     context,
   )
-  const words = required.map(textHas)
-  const withoutExcluded: Prisma.EventWhereInput = { NOT: excluded.map(textHas) }
+  const words = required.map(inTextOf)
+  const withoutExcluded: Prisma.EventWhereInput = { NOT: excluded.map(inTextOf) }
   if (!matchesByTitle) return { AND: [...words, withoutExcluded] }
   if (matchesByTitle.length === 0) return { AND: [...words, withoutExcluded, unlocked(context)] }
   // The text contains the title: required words restrict both kinds of matches.
@@ -119,6 +120,11 @@ function eventHas({ word, tokens, isToken, isSimilar, stems }: WordTerms, scope:
   const contains = ofTokens ? { AND: [inTerms({ terms: { hasSome: ofTokens } }), inRow] } : inRow
   return byStem.length === 0 ? contains : { OR: [contains, inTerms(...byStem)] }
 }
+
+/** A condition on the title in the language of the operation. */
+export type EventTitles = Prisma.EventWhereInput
+
+export const titleHas = (word: WordTerms, context: Context): EventTitles => eventHas(word, inTitle, context)
 
 /**
  * IDs of records that are locked for this operation and whose text matches; undefined if nothing can be locked. Throws
