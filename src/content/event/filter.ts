@@ -51,16 +51,20 @@ export interface EventSelection {
 
 /**
  * Translates the filter. Criteria about fields that locks withhold leave out locked events, also in `not`, and records that
- * the caller may not see match nothing. If nothing matches `search`, it selects events with similar words. Throws badInput
- * for invalid references.
+ * the caller may not see match nothing. If nothing matches `search`, it selects events with similar words, unless
+ * `isExact`. Throws badInput for invalid references.
  */
-export async function eventsWhere(filter: EventFilterInput, context: Context): Promise<EventSelection> {
+export async function eventsWhere(
+  filter: EventFilterInput,
+  context: Context,
+  { isExact = false }: { readonly isExact?: boolean } = {},
+): Promise<EventSelection> {
   checkNesting(filter)
   const searchMode = filter.searchMode ?? 'words'
   const selection = await selectEvents(filter, searchMode, context)
   const isSearch = filter.search != null && filter.search.trim() !== ''
   const exact = { ...selection, searchMatch: isSearch ? ('exact' as const) : null }
-  if (filter.search == null || searchMode !== 'words' || !hasSimilarWords(filter.search)) return exact
+  if (isExact || filter.search == null || searchMode !== 'words' || !hasSimilarWords(filter.search)) return exact
   if (await isAnyEvent(selection.where, context)) return exact
   const similar = await selectEvents(filter, 'similar', context)
   return (await isAnyEvent(similar.where, context)) ? { ...similar, searchMatch: 'similar' } : exact

@@ -49,7 +49,7 @@ builder.subscriptionFields((t) => ({
         kind: 'event',
         criteria: JSON.stringify(sentFilter(info) ?? null),
         matching: async (context, ids) => {
-          const { where } = await eventsWhere(filter ?? {}, context)
+          const { where } = await eventsWhere(filter ?? {}, context, { isExact: true })
           const among = ids ? { AND: [{ id: { in: [...ids] } }, where] } : where
           const rows = await context.db.event.findMany({ where: among, select: { id: true } })
           return rows.map(({ id }) => id)
