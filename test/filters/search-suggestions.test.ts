@@ -71,7 +71,7 @@ describe('searchSuggestions', () => {
     ['a', '/es', 'EVENT Atelier'],
     ['at', '', 'EVENT Atelier'],
     ['winter con', '', 'EVENT Winter concert'],
-    ['l\'ete a', '/fr', "EVENT L'Été à l’atelier"],
+    ["l'ete a", '/fr', "EVENT L'Été à l’atelier"],
     ['à l’at', '/fr', "EVENT L'Été à l’atelier"],
     ['concert s', '', 'ORGANIZER The Concert Society'],
     ['concert-l', '', 'TAG concert-lecture'],
