@@ -116,6 +116,35 @@ test.each([
   expect(after.body.data.events.totalCount).toBeLessThan(before.body.data.events.totalCount)
 })
 
+test.each([
+  ['UTC', '', '2026-11-22T00:00:00Z'],
+  ['the time zone of the days', ', timeZone: "Asia/Kolkata"', '2026-11-21T18:30:00Z'],
+])('a calendar of relative days is cached until midnight in %s', async (_, zone, midnight) => {
+  await makeEvent(app.db, unique('Today'), { start: '2026-11-21T12:00:00', timeZone: 'UTC' })
+  const ask = graph(`{ eventCalendar(from: "today", to: "+2 days"${zone}) { days { date totalCount } } }`)
+  const days = (await ask()).body.data.eventCalendar.days
+  expect(days[0]).toEqual({ date: '2026-11-21', totalCount: 1 })
+  at(new Date(Date.parse(midnight) - 1).toISOString())
+  expect(cacheStatus(await ask())).toBe('calendar; hit')
+  at(midnight)
+  const after = await ask()
+  expect(cacheStatus(after)).toBe('calendar; fwd=miss')
+  expect(after.body.data.eventCalendar.days[0]).toEqual({ date: '2026-11-22', totalCount: 0 })
+})
+
+test('the counts of a calendar of upcoming events change when one ends', async () => {
+  await makeEvent(app.db, unique('Match'), {
+    start: '2026-11-21T11:00:00',
+    end: '2026-11-21T12:15:00',
+    timeZone: 'UTC',
+  })
+  const range = 'from: "2026-11-21", to: "2026-11-21"'
+  const ask = graph(`{ eventCalendar(${range}, filter: { when: UPCOMING }) { totalCount } }`)
+  expect((await ask()).body.data.eventCalendar.totalCount).toBe(1)
+  at('2026-11-21T12:15:00.001Z')
+  expect((await ask()).body.data.eventCalendar.totalCount).toBe(0)
+})
+
 test('a range of fixed days does not expire at midnight', async () => {
   const ask = graph('{ events(filter: { startsOn: "2026-12-24", between: { to: "2027-01-01" } }) { totalCount } }')
   await ask()

@@ -53,6 +53,13 @@ test.each<[string, (party: Party) => Promise<unknown>]>([
   expect((await ask()).body).not.toEqual(before.body)
 })
 
+test('the counts of a calendar change with a new event', async () => {
+  const ask = graph('{ eventCalendar(from: "2027-03-01", to: "2027-03-02") { totalCount days { totalCount } } }')
+  expect((await again(ask)).body.data.eventCalendar.totalCount).toBe(0)
+  await makeEvent(app.db, unique('Night'), { start: '2027-03-01T22:00:00', end: '2027-03-02T03:00:00' })
+  expect((await ask()).body.data.eventCalendar).toEqual({ totalCount: 1, days: [{ totalCount: 1 }, { totalCount: 1 }] })
+})
+
 test('the JSON-LD of an event changes with the image of its venue', async () => {
   const imageId = await makeImage(app.db, 'https://images.test/before.jpg')
   const venueIds = [await makeVenue(app.db, unique('Hall'), { imageId })]

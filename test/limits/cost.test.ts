@@ -29,6 +29,18 @@ test('the cost is returned only to clients that request it', async () => {
   expect((await app.graphql(query)).body.extensions).toBeUndefined()
 })
 
+const month = (from: string, to: string, size = '') =>
+  `{ eventCalendar(from: "${from}", to: "${to}") { days { totalCount events${size} { title venues { name } } } } }`
+
+test('the cost of a calendar is that of its days and events, and of invalid days that of the longest calendar', async () => {
+  const [six, most] = [await costIn(month('2026-12-01', '2027-01-11')), await costIn(month('2026-12-01', '2027-03-10'))]
+  expect(six).toBe(await costIn(month('2026-12-01', '2027-01-11', '(first: 3)')))
+  expect(six).toBeLessThan(1000)
+  expect(most).toBeGreaterThan(2 * six)
+  expect(await costIn(month('2026-12-01', '2099-01-01'))).toBe(most)
+  expect(await costIn(month('first day of this month', 'last day of next month'))).toBeGreaterThan(six)
+})
+
 describe('the cost grows with', () => {
   test.each([
     ['first', (n: number) => `{ events(first: ${n}) { nodes { title venues { name } } } }`],
@@ -46,6 +58,9 @@ describe('the cost grows with', () => {
     ],
     ['IDs of nodes', (n: number) => `{ nodes(ids: [${'"a", '.repeat(n)}]) { id } }`],
     ['IDs to include', (n: number) => `{ eventsPage(filter: { include: [${'1 '.repeat(n)}] }) { total } }`],
+    ['first of a day', (n: number) => month('2026-12-01', '2027-01-11', `(first: ${n})`)],
+    ['days of a calendar', (n: number) => month('2026-12-01', `2026-12-${String(n).padStart(2, '0')}`)],
+    ['relative days of a calendar', (n: number) => month('today', `+${n} days`)],
     ['aliases', (n: number) => `{ ${Array.from({ length: n }, (_, i) => `a${i}: events { totalCount }`).join(' ')} }`],
   ])('%s', async (_, query) => {
     const [few, many] = [await costIn(query(1)), await costIn(query(20))]
