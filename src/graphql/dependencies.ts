@@ -9,6 +9,7 @@ import {
   getArgumentValues,
   getNamedType,
   isAbstractType,
+  isEnumType,
   isInputObjectType,
   isObjectType,
 } from 'graphql'
@@ -245,6 +246,7 @@ function mayAddDependencies(
 ): boolean {
   if (hasDependencies(extensions)) return true
   const named = getNamedType(type)
+  if (isEnumType(named)) return named.getValues().some((value) => hasDependencies(value.extensions))
   if (!isInputObjectType(named) || seen.includes(named.name)) return false
   return Object.values(named.getFields()).some((field) =>
     mayAddDependencies(field.type, field.extensions, [...seen, named.name]),
@@ -260,6 +262,10 @@ function noteInput(
   if (value === undefined || value === null) return
   note(extensions)
   const named = getNamedType(type)
+  if (isEnumType(named)) {
+    for (const each of named.getValues()) if (each.value === value) note(each.extensions)
+    return
+  }
   if (!isInputObjectType(named)) return
   if (Array.isArray(value)) {
     for (const item of value) noteInput(named, item, {}, note)

@@ -3,6 +3,7 @@ import { badInput } from '../../errors.ts'
 import type { SortKey } from '../../graphql/keyset.ts'
 import { searchComplexity } from '../../graphql/limits/complexity.ts'
 import { isStorable } from '../../graphql/scalars.ts'
+import { dependsOn } from '../../response-cache/dependencies.ts'
 import { wallClockDate } from '../../time.ts'
 import { eventsByDistance } from '../list/distance.ts'
 import { orderInput } from '../list/order-input.ts'
@@ -28,13 +29,13 @@ export const EventOrder = orderInput('event', 'Sort keys of events. Ties are bro
   AUTHOR: {
     value: 'author',
     description: 'Display name of the author, then start. Events without an author come last in both directions.',
-    extensions: searchComplexity,
+    extensions: { ...dependsOn('user'), ...searchComplexity },
   },
   PLACE_NAME: {
     value: 'placeName',
     description:
       'Name of the first venue in the language of the operation, then start. Events without a venue come last in both directions.',
-    extensions: searchComplexity,
+    extensions: { ...dependsOn('venue'), ...searchComplexity },
   },
   ALL_DAY: {
     value: 'allDay',
