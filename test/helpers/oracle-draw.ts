@@ -108,23 +108,68 @@ export function eventDraws(world: World): Draws<EventValues> {
   const instant = instants(world).map((time) => new Date(time).toISOString())
   const wall = walls(world).map(wallText)
   const strays = [nobody, events[0]?.id ?? 0]
-  return {
-    ...dates,
+  const criteria = {
     ...translations,
     eventStatus: fc.subarray(['SCHEDULED', 'CANCELLED', 'POSTPONED', 'RESCHEDULED', 'MOVED_ONLINE'], { minLength: 1 }),
     attendanceMode: fc.subarray(['OFFLINE', 'ONLINE', 'MIXED'], { minLength: 1 }),
-    ...{ search: eventSearch, status, near, featured: flag, ticketed: flag, located: flag, strict_dates: flag },
+    ...{ search: eventSearch, near, featured: flag, ticketed: flag, located: flag, allDay: flag, price },
+    ...{ cities: several(cityOf(venues)), placeName: placeName(venues), modifiedAt: range(modified(world)) },
+    authors: several(knownFields(events.flatMap(({ authorId }) => authorId ?? []))),
     categories: several(fc.oneof({ weight: 15, arbitrary: termItem(categories) }, termItem([]))),
     tags: several(fc.oneof({ weight: 15, arbitrary: termItem(tags) }, termItem([]))),
     venues: several(knownFields(idsOf(venues), strays)),
     organizers: several(knownFields(idsOf(organizers), strays)),
     parent: knownFields([...new Set(events.flatMap(({ parent }) => parent?.id ?? []))], [nobody, venues[0]?.id ?? 0]),
     include: several(knownFields(idsOf(events)), 12),
-    hideFromListings: flag,
     ...{ startsAt: range(instant), endsAt: range(instant), startsLocal: range(wall), endsLocal: range(wall) },
     ...{ when: fc.constantFrom('UPCOMING', 'PAST'), runningAt: instant },
-  }
+  } satisfies Partial<Draws<EventValues>>
+  const { not, any } = fc.letrec<{ filter: EventValues; not: EventValues; any: EventValues[] }>((tie) => ({
+    filter: fc.oneof(
+      { maxDepth: 2 },
+      ...Object.entries(criteria).map(([name, values]) => fc.record({ [name]: values as fc.Arbitrary<unknown> })),
+      fc.record({ when: criteria.when, categories: criteria.categories, not: tie('not') }, { requiredKeys: ['not'] }),
+      fc.record({ any: tie('any') }),
+    ),
+    not: tie('filter'),
+    any: fc.array(tie('filter'), { minLength: 1, maxLength: 3 }),
+  }))
+  return { ...dates, ...criteria, status, strict_dates: flag, hideFromListings: flag, not, any }
 }
+
+/** The values that only GraphQL has. */
+export const onlyGraphql = [
+  ...['hideFromListings', 'startsAt', 'endsAt', 'startsLocal', 'endsLocal', 'when', 'runningAt', 'eventStatus'],
+  ...['attendanceMode', 'translatedInto', 'missingTranslation', 'allDay', 'price', 'cities', 'placeName', 'modifiedAt'],
+  ...['authors', 'not', 'any'],
+] as const satisfies readonly (keyof EventValues)[]
+
+const price = fc.record(
+  {
+    free: flag,
+    upTo: fc.constantFrom(0, 4, 4.5, 5, 8, 10, 2000),
+    currency: fc.constantFrom('EUR', '€', 'eur', 'USD', '$', 'CHF'),
+  },
+  { requiredKeys: [] },
+)
+
+const cityOf = (venues: World['venues']) =>
+  fc
+    .tuple(fc.constantFrom(...venues.map(({ contact }) => contact.city ?? '')), fc.nat(2))
+    .map(([city, transform]) => [city, fold(city), city.toUpperCase()][transform] as string)
+
+/** A word of a venue, and perhaps another one of the same venue. */
+const placeName = (venues: World['venues']) =>
+  fc.constantFrom(...venues).chain(({ contact: { city = '', address = '' }, texts }) => {
+    const all = [...texts.values()].flatMap(({ name }) => [name, city, address].flatMap((text) => text.split(' ')))
+    const own = fc.constantFrom(...all.filter((word) => /^[\p{L}\p{N}]/u.test(word) && !word.includes('"')))
+    return fc.array(own, { minLength: 1, maxLength: 2 }).map((some) => some.join(' '))
+  })
+
+const modified = ({ events }: World) =>
+  fc
+    .tuple(fc.constantFrom(...events.map(({ modifiedAt }) => modifiedAt)), step)
+    .map(([at, by]) => new Date(at + by).toISOString())
 
 const termItem = (terms: World['tags']) =>
   terms.length === 0 ? fc.constantFrom(noTerm, String(nobody)) : fc.constantFrom(...terms.flatMap(namesOf))

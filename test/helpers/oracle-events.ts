@@ -3,6 +3,7 @@ import type { AttendanceMode, EventStatus, Status } from '../../src/generated/pr
 import { now } from './app.ts'
 import type { EventFacts, LinkedFacts, Reader, World } from './oracle-facts.ts'
 import { distance, isNear, type Near, placeOf } from './oracle-linked.ts'
+import { fitsPrice, isIn, isNamed, lowestPrice, type Price } from './oracle-places.ts'
 import { isListed, isOpen, mayRead } from './oracle-readers.ts'
 import { isWithin, type Order, termsByReference } from './oracle-terms.ts'
 import {
@@ -58,11 +59,22 @@ export interface EventValues extends Dates, TranslationValues {
   readonly endsLocal?: Range
   readonly when?: 'UPCOMING' | 'PAST'
   readonly runningAt?: string
+  readonly allDay?: boolean
+  readonly price?: Price
+  readonly cities?: readonly string[]
+  readonly placeName?: string
+  readonly modifiedAt?: Range
+  readonly authors?: readonly number[]
+  readonly not?: EventValues
+  readonly any?: readonly EventValues[]
   /** Only in REST, like the dates. */
   readonly strict_dates?: boolean
 }
 
-export type EventField = 'START' | 'START_LOCAL' | 'END' | 'PUBLICATION' | 'TITLE' | 'DISTANCE'
+type ValuedField = 'PRICE' | 'ALL_DAY' | 'PLACE_NAME'
+export type EventField =
+  | ('START' | 'START_LOCAL' | 'END' | 'PUBLICATION' | 'MODIFIED' | 'TITLE' | 'DISTANCE')
+  | ValuedField
 
 const starts = ({ start, zone }: EventFacts) => instantOf(wallOf(start), zone)
 const ends = ({ end, zone }: EventFacts) => instantOf(wallOf(end), zone)
@@ -87,44 +99,69 @@ const isRunning = (event: EventFacts, at: number) => starts(event) <= at && !isO
 
 const isOneOf = (value: string, names: readonly string[] | undefined) => !names || names.includes(value.toUpperCase())
 
-/** Filters on fields that a password withholds. */
-function fitsDetails(event: EventFacts, values: EventValues, world: World, reader: Reader): boolean {
+/** Undefined: the reader may not know it. */
+type Truth = boolean | undefined
+
+const every = (all: readonly Truth[]): Truth =>
+  all.includes(false) ? false : all.includes(undefined) ? undefined : true
+const some = (all: readonly Truth[]): Truth => (all.includes(true) ? true : all.includes(undefined) ? undefined : false)
+const opposite = (truth: Truth): Truth => (truth === undefined ? undefined : !truth)
+
+/** Filters on fields that a password withholds: unknown for locked events. */
+function fitsDetails(event: EventFacts, values: EventValues, world: World, reader: Reader): Truth {
   const { categories, tags, venues, organizers, featured, ticketed, located, near } = values
-  const oracleQuery = [categories, tags, venues, organizers, featured, ticketed, located, near]
-  if (oracleQuery.every((value) => value === undefined)) return true
+  const { allDay, price, cities, placeName } = values
+  const details = [categories, tags, venues, organizers, featured, ticketed, located, near, allDay, price]
+  if ([...details, cities, placeName].every((value) => value === undefined)) return true
+  if (!isOpen(event, reader)) return undefined
   const above = termsByReference(categories ?? [], world.categories)
+  const visible = shown(event.venues, reader)
   return (
-    isOpen(event, reader) &&
     (!categories || event.categories.some((own) => above.some((category) => isWithin(own, category)))) &&
     (!tags || termsByReference(tags, world.tags).some((tag) => event.tags.includes(tag))) &&
-    (!venues || shown(event.venues, reader).some(({ id }) => venues.includes(id))) &&
+    (!venues || visible.some(({ id }) => venues.includes(id))) &&
     (!organizers || shown(event.organizers, reader).some(({ id }) => organizers.includes(id))) &&
     (featured === undefined || event.featured === featured) &&
     (ticketed === undefined || event.ticketed === ticketed) &&
+    (allDay === undefined || event.allDay === allDay) &&
+    (!price || fitsPrice(event, price)) &&
+    (!cities || visible.some((venue) => isIn(venue, cities, reader))) &&
+    (placeName === undefined || visible.some((venue) => isNamed(venue, placeName, reader))) &&
     (located === undefined || places(event, reader).length > 0 === located) &&
     (!near || places(event, reader).some((place) => isNear(place, near)))
   )
 }
 
 function fits(event: EventFacts, values: EventValues, world: World, reader: Reader): boolean {
-  const { search, parent, include, status, when, runningAt } = values
   return (
-    isListed(event, status, reader) &&
+    isListed(event, values.status, reader) &&
     event.hidden === (values.hideFromListings ?? false) &&
-    (search === undefined || findsEvent(search, event, reader.language, isOpen(event, reader))) &&
-    fitsDetails(event, values, world, reader) &&
-    (parent === undefined || (event.parent?.id === parent && mayRead(event.parent, reader))) &&
-    (!include || include.includes(event.id)) &&
-    fitsTranslations(event.texts, values) &&
-    isOneOf(event.eventStatus, values.eventStatus) &&
-    isOneOf(event.attendanceMode, values.attendanceMode) &&
-    within(starts(event), values.startsAt, Date.parse) &&
-    within(ends(event), values.endsAt, Date.parse) &&
-    within(wallOf(event.start), values.startsLocal, wallOf) &&
-    within(wallOf(event.end), values.endsLocal, wallOf) &&
-    (when === undefined || isOver(event, now.getTime()) === (when === 'PAST')) &&
-    (runningAt === undefined || isRunning(event, Date.parse(runningAt)))
+    meets(event, values, world, reader) === true
   )
+}
+
+/** Whether an event meets all criteria, without those on its visibility. */
+function meets(event: EventFacts, values: EventValues, world: World, reader: Reader): Truth {
+  const { search, parent, include, when, runningAt, authors, not, any } = values
+  return every([
+    search === undefined || findsEvent(search, event, reader.language, isOpen(event, reader)),
+    fitsDetails(event, values, world, reader),
+    parent === undefined || (event.parent?.id === parent && mayRead(event.parent, reader)),
+    !include || include.includes(event.id),
+    fitsTranslations(event.texts, values),
+    isOneOf(event.eventStatus, values.eventStatus),
+    isOneOf(event.attendanceMode, values.attendanceMode),
+    within(starts(event), values.startsAt, Date.parse),
+    within(ends(event), values.endsAt, Date.parse),
+    within(event.modifiedAt, values.modifiedAt, Date.parse),
+    within(wallOf(event.start), values.startsLocal, wallOf),
+    within(wallOf(event.end), values.endsLocal, wallOf),
+    when === undefined || isOver(event, now.getTime()) === (when === 'PAST'),
+    runningAt === undefined || isRunning(event, Date.parse(runningAt)),
+    !authors || (event.authorId !== undefined && authors.includes(event.authorId)),
+    !not || opposite(meets(event, not, world, reader)),
+    !any || some(any.map((each) => meets(event, each, world, reader))),
+  ])
 }
 
 type EventOrder = Order<EventField>
@@ -164,7 +201,29 @@ function orderOf({ field, direction }: EventOrder, near: Near | undefined, reade
   const title = ({ texts }: EventFacts) => served(texts, reader.language, 'name')
   const nearest = (event: EventFacts) =>
     Math.min(...places(event, reader).map((place) => (near ? distance(place, near) : 0)))
+  /** Events without a value come last in both directions. */
+  const valued = (value: (event: EventFacts) => number | string | undefined) => {
+    const open = (event: EventFacts) => (isOpen(event, reader) ? value(event) : undefined)
+    const compare: Compare<EventFacts> = (one, other) => {
+      const [a, b] = [open(one), open(other)]
+      if (typeof a === 'string' && typeof b === 'string') return compareText(a, b)
+      return Number(a ?? 0) - Number(b ?? 0)
+    }
+    return inOrder(
+      by<EventFacts>((event) => (open(event) === undefined ? 1 : 0)),
+      (one, other) => (open(one) === undefined ? 0 : directed(compare)(one, other)),
+      tied(by(starts)),
+    )
+  }
+  const firstPlace = (event: EventFacts) => {
+    const [venue] = shown(event.venues, reader)
+    return venue && served(venue.texts, reader.language, 'name')
+  }
   const orders: Readonly<Record<EventField, Compare<EventFacts>>> = {
+    MODIFIED: directed(tied(by(({ modifiedAt }) => modifiedAt))),
+    PRICE: valued(lowestPrice),
+    ALL_DAY: valued(({ allDay }) => Number(allDay)),
+    PLACE_NAME: valued(firstPlace),
     START: directed(tied(by(starts))),
     START_LOCAL: directed(tied(by(({ start }) => wallOf(start)))),
     END: directed(tied(by(ends))),

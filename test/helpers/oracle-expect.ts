@@ -1,5 +1,7 @@
 // The expected result of a query: an error, or the IDs of the page.
+
 import type { Kind, OracleQuery, QueryResult } from './oracle-client.ts'
+import { nobody } from './oracle-draw.ts'
 import { type EventField, type EventValues, listEvents, listLegacyEvents } from './oracle-events.ts'
 import type { Reader, World } from './oracle-facts.ts'
 import { type LinkedField, listLegacyLinked, listLinked } from './oracle-linked.ts'
@@ -35,7 +37,8 @@ export function expectedIds(
 /** Whether all records in the filters exist (contract b.5); events in `include` need not. */
 function namesUnknown(kind: Kind, values: OracleQuery['values'], world: World): boolean {
   const terms = kind === 'categories' || kind === 'tags'
-  const { categories, tags, venues, organizers, parent, include, exclude, event } = values as EventValues & TermValues
+  const { categories, tags, venues, organizers, authors, parent, include, exclude, event, not, any } =
+    values as EventValues & TermValues
   const isUnknown = (id: number, records: readonly { readonly id: number }[]) => !records.some((one) => one.id === id)
   const isUnnamed = (item: string, of: 'categories' | 'tags') => !termByReference(item, world[of])
   return [
@@ -43,6 +46,8 @@ function namesUnknown(kind: Kind, values: OracleQuery['values'], world: World): 
     tags?.some((item) => isUnnamed(item, 'tags')),
     venues?.some((id) => isUnknown(id, world.venues)),
     organizers?.some((id) => isUnknown(id, world.organizers)),
+    authors?.includes(nobody),
+    ...[...(not ? [not] : []), ...(any ?? [])].map((nested) => namesUnknown(kind, { ...nested }, world)),
     parent && isUnknown(parent, kind === 'categories' ? world.categories : world.events),
     event && isUnknown(event, world.events),
     terms && [...(include ?? []), ...(exclude ?? [])].some((item) => isUnnamed(String(item), kind)),

@@ -43,6 +43,15 @@ export interface LinkedFacts extends PostFacts {
   readonly contact: Readonly<Record<string, string>>
 }
 
+/** The entries of a cost, and what they mean. */
+export interface Cost {
+  readonly entries: readonly string[]
+  /** The lowest and the highest amount; undefined if unknown. */
+  readonly range?: readonly [lowest: number, highest: number]
+  /** ISO 4217. */
+  readonly currency?: string
+}
+
 export interface EventFacts extends PostFacts {
   /** Local times such as `2026-12-01T19:00:00`. */
   readonly start: string
@@ -50,7 +59,13 @@ export interface EventFacts extends PostFacts {
   readonly zone: string
   readonly hidden: boolean
   readonly featured: boolean
+  /** With one ticket for 5 EUR. */
   readonly ticketed: boolean
+  readonly allDay: boolean
+  readonly cost: Cost
+  readonly modifiedAt: number
+  /** Assigned when the event is stored. */
+  authorId?: number | undefined
   readonly eventStatus: EventStatus
   readonly attendanceMode: AttendanceMode
   readonly parent: EventFacts | undefined

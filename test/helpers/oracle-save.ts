@@ -37,6 +37,7 @@ export async function saveWorld({ db, site, settings, signIn }: TestApp): Promis
     venue.id = await makeVenue(db, textsOf(venue.texts), { ...columns(venue), ...venue.contact, ...placeOf(venue) })
   for (const organizer of world.organizers)
     organizer.id = await makeOrganizer(db, textsOf(organizer.texts), { ...columns(organizer), ...organizer.contact })
+  for (const event of world.events) event.authorId = event.author && users[event.author].id
   for (const event of world.events) event.id = await makeEvent(db, textsOf(event.texts), eventColumns(event, columns))
   // The helpers do not include contact fields in the search text.
   await db.$transaction((tx) => rebuildServedTexts(tx, settings))
@@ -56,11 +57,11 @@ const placeOf = ({ place }: LinkedFacts) => ({
 })
 
 function eventColumns<Columns>(event: EventFacts, columns: (post: PostFacts) => Columns) {
-  const { start, end, zone, hidden, featured, ticketed, eventStatus, attendanceMode } = event
+  const { start, end, zone, hidden, featured, ticketed, allDay, eventStatus, attendanceMode } = event
   const tickets = ticketed ? { create: [{ position: 0, name: 'Seat', price: 5, currency: 'EUR' }] } : {}
   return {
     ...{ ...columns(event), start, end, timeZone: zone, hideFromListings: hidden, featured, tickets },
-    ...{ eventStatus, attendanceMode },
+    ...{ eventStatus, attendanceMode, allDay, cost: [...event.cost.entries], modifiedAt: new Date(event.modifiedAt) },
     ...{ parentId: event.parent?.id ?? null, venueIds: ids(event.venues), organizerIds: ids(event.organizers) },
     ...{ categoryIds: ids(event.categories), tagIds: ids(event.tags) },
   }

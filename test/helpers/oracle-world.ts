@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { now } from './app.ts'
 import {
+  type Cost,
   day,
   type EventFacts,
   type Language,
@@ -132,6 +133,16 @@ const schedule = fc
     return { start, end: wallText(Date.parse(`${start}Z`) + (length * day) / 24) }
   })
 
+/** The default currency of the site is the dollar. */
+const costs: readonly Cost[] = [
+  ...[{ entries: [] }, { entries: ['Donation'] }, { entries: ['Free'], range: [0, 0] as const }],
+  { entries: ['0 €'], range: [0, 0], currency: 'EUR' },
+  { entries: ['€4.50'], range: [4.5, 4.5], currency: 'EUR' },
+  { entries: ['10 €', '1,200 €'], range: [10, 1200], currency: 'EUR' },
+  { entries: ['$8'], range: [8, 8], currency: 'USD' },
+  { entries: ['Gratuit', '6'], range: [0, 6], currency: 'USD' },
+]
+
 const some = <T>(of: readonly T[], most: number) => fc.subarray([...of], { maxLength: most })
 
 function event(linked: Omit<World, 'events'>) {
@@ -142,6 +153,9 @@ function event(linked: Omit<World, 'events'>) {
     hidden: rarely(7),
     featured: rarely(3),
     ticketed: rarely(3),
+    allDay: rarely(3),
+    cost: fc.constantFrom(...costs),
+    modifiedAt: ago,
     eventStatus: fc.constantFrom('scheduled', 'cancelled', 'postponed', 'rescheduled', 'moved_online'),
     attendanceMode: fc.constantFrom('offline', 'online', 'mixed'),
     parent: fc.option(fc.nat(), { nil: undefined, freq: 2 }),
