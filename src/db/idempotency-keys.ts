@@ -83,7 +83,8 @@ const maxDepth = 100
 async function canonical(value: unknown, depth: number): Promise<unknown> {
   if (depth > maxDepth) throw badInput({ input: `Values can be nested at most ${maxDepth} levels deep.` })
   if (typeof value !== 'object' || value === null || value instanceof Date) return value
-  if (value instanceof Blob) return canonical(new Uint8Array(await value.arrayBuffer()), depth)
+  // GraphQL Yoga has its own class for files.
+  if ('arrayBuffer' in value) return canonical(new Uint8Array(await (value as Blob).arrayBuffer()), depth)
   if (value instanceof Uint8Array) return { sha256: createHash('sha256').update(value).digest('hex') }
   if (Array.isArray(value)) return Promise.all(value.map((item) => canonical(item, depth + 1)))
   const names = Object.keys(value).sort()

@@ -71,7 +71,7 @@ function addProblem({ found, path }: Check, message: string, usable: unknown): v
 
 function checkValue(field: string, value: unknown, check: Check, depth: number): void {
   if (typeof value === 'string') checkText(field, value, check)
-  else if (typeof value !== 'object' || value === null || value instanceof Date || value instanceof File) return
+  else if (typeof value !== 'object' || value === null || value instanceof Date || isFile(value)) return
   else if (depth > maxDepth) addProblem(check, tooDeepMessage, null)
   else if (fieldsLimitedAsJson.has(field)) checkJsonSize(field, value, check, depth)
   else if (!Array.isArray(value)) checkFields(value, check, depth)
@@ -85,6 +85,9 @@ function checkValue(field: string, value: unknown, check: Check, depth: number):
     }
   }
 }
+
+/** GraphQL Yoga has its own class for files. */
+const isFile = (value: object) => 'arrayBuffer' in value
 
 function checkFields(value: object, check: Check, depth: number): void {
   for (const [key, item] of Object.entries(value)) {
