@@ -38,6 +38,7 @@ const fields = z.object({
   defaultCurrencySymbol: z.string().default('$'),
   defaultCurrencyPosition: choice(['prefix', 'postfix']).default('prefix'),
   imagesDir: z.string().default('./data/images'),
+  imageBytes: bytes(1).default(10 * 1024 ** 2),
   imagePrivateHosts: setting('host names or addresses, separated by commas', (value) =>
     readList(value.toLowerCase(), readHost),
   ).default([]),

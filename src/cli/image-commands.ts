@@ -2,11 +2,27 @@ import type { Command } from 'commander'
 import { registerFolderUser } from '../content/image/folder-users.ts'
 import { removeUnusedFiles } from '../content/image/remove-unused.ts'
 import { settings } from '../env.ts'
-import { json, type Output, print } from './print.ts'
+import { json, type Output, print, printError } from './print.ts'
+import { createProgress } from './progress.ts'
 import { withSite } from './session.ts'
 
 export function addImageCommands(program: Command): void {
   const images = program.command('images').description('manage the files in IMAGES_DIR')
+
+  images
+    .command('sizes')
+    .description('make the sizes of images that were stored without them, and find out the width and height of others')
+    .option(...json)
+    .action(async (output: Output) => {
+      const { makeMissingSizes } = await import('../content/image/make-sizes.ts')
+      const progress = createProgress({ showRate: true })
+      const report = await withSite(settings(), (session) =>
+        makeMissingSizes(session, (done, total) => progress.show(done, total, 'images')),
+      ).finally(() => progress.end())
+      for (const { id, url, problem } of report.failed) printError(`Image ${id} (${url}): ${problem}`)
+      const { sized, measured, failed } = report
+      print(output, report, [`${sized} images have sizes now, ${measured} were measured, ${failed.length} failed`])
+    })
 
   images
     .command('clean')

@@ -3,13 +3,13 @@ import { constants } from 'node:fs'
 import { access, copyFile, lstat, mkdir, readFile, rm } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
 import type pg from 'pg'
-import { imageName, imagePath, imagesRoot, saveImage } from '../content/image/files.ts'
+import { imageName, imagePath, imagesRoot, saveImage, usedUrlsSql } from '../content/image/files.ts'
 import { removeEmptyFolders } from './folders.ts'
 
 /** Names of the image files that records refer to. */
 export async function storedNames(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ url: string }>(
-    `SELECT url FROM (SELECT url FROM image UNION SELECT size->>'url' FROM image, jsonb_array_elements(sizes) AS size) AS all_urls
+    `SELECT url FROM (${usedUrlsSql}) AS all_urls
      WHERE url LIKE $1 || '/%' ORDER BY url COLLATE "C"`,
     [imagesRoot],
   )

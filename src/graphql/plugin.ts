@@ -17,8 +17,10 @@ import {
   graphqlType,
   prefersEventStream,
 } from '../http/accepted-type.ts'
+import { mediaType } from '../http/csrf.ts'
 import { type Caller, handleCached } from '../http/handle-request.ts'
 import { operationOf, setLoggedOperation } from '../http/request-log.ts'
+import { bodyLimitsOf } from '../http/upload-limits.ts'
 import { addVary } from '../http/vary.ts'
 import { operationLanguage } from '../language.ts'
 import { memoizeOnce } from '../memoize.ts'
@@ -31,7 +33,7 @@ import { executeOnce } from './idempotency.ts'
 import { readInContext } from './in-context.ts'
 import { costHeader, documentCache, limits, withRateLimitStatus } from './limits/limits.ts'
 import { readTrustedDocuments, trustedDocumentsOnly } from './limits/trusted-documents.ts'
-import { sendAbandoned, sendError, sendThrown, unsupportedRequest } from './request-error-response.ts'
+import { requestTooLarge, sendAbandoned, sendError, sendThrown, unsupportedRequest } from './request-error-response.ts'
 import { requestErrors } from './request-errors.ts'
 import { EventStream, singleResult } from './subscriptions/event-stream.ts'
 import type { Subscriptions } from './subscriptions/subscriptions.ts'
@@ -63,6 +65,8 @@ export function graphqlPlugin(
   subscriptions: Subscriptions,
 ): void {
   const { settings, shortage } = environment
+  const { bodyLimit, imageBytes } = settings
+  const maxUpload = bodyLimit + imageBytes
   const trusted =
     settings.trustedOperations === undefined ? undefined : readTrustedDocuments(settings.trustedOperations)
   const options = {
@@ -87,12 +91,20 @@ export function graphqlPlugin(
   } satisfies YogaServerOptions<Transport, object>
   /** Yoga is imported at the first request, so that the service starts faster. */
   const load = memoizeOnce(async () => {
-    const { createYoga } = await import('graphql-yoga')
+    const [{ createYoga }, { createFetch }] = await Promise.all([import('graphql-yoga'), import('@whatwg-node/fetch')])
     const plugins = [...(trusted ? await trustedDocumentsOnly(trusted) : []), ...options.plugins]
     return {
       // Fastify has already limited the bodies that it reads; counting their bytes again is slow.
       yoga: createYoga<Transport>({ ...options, plugins, maxRequestBodySize: false }),
-      streaming: createYoga<Transport>({ ...options, plugins, maxRequestBodySize: settings.bodyLimit }),
+      streaming: createYoga<Transport>({ ...options, plugins, maxRequestBodySize: bodyLimit }),
+      uploads: createYoga<Transport>({
+        ...options,
+        plugins,
+        maxRequestBodySize: maxUpload,
+        fetchAPI: createFetch({
+          formDataLimits: { fieldSize: bodyLimit, fileSize: imageBytes, fields: 20, files: 10 },
+        }),
+      }),
     }
   })
 
@@ -100,10 +112,15 @@ export function graphqlPlugin(
     const { method, url, body } = req
     const headers = req.headers as HeadersInit
     const address = `http://localhost${url}`
-    const { yoga, streaming } = await load()
+    const { yoga, streaming, uploads } = await load()
     if (typeof body === 'string') return yoga.fetch(address, { method, headers, body }, transport)
     if (method === 'HEAD') return yoga.fetch(address, { headers }, transport)
-    return streaming.handleNodeRequestAndResponse(req, reply, transport)
+    const limits = bodyLimitsOf(transport.client, settings)
+    const isUpload = limits.files > 0 && mediaType(req) === 'multipart/form-data'
+    const max = isUpload ? maxUpload : bodyLimit
+    if (Number(req.headers['content-length'] ?? 0) > max)
+      throw requestTooLarge(isUpload ? limits : { ...limits, files: 0 })
+    return (isUpload ? uploads : streaming).handleNodeRequestAndResponse(req, reply, transport)
   }
 
   app.register(async (scope) => {

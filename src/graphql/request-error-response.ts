@@ -5,6 +5,7 @@ import { GraphQLError } from 'graphql'
 import type { Writes } from '../db/write-outcome.ts'
 import { acceptedType, eventStreamType, graphqlType, jsonType, prefersEventStream } from '../http/accepted-type.ts'
 import { mediaType } from '../http/csrf.ts'
+import type { BodyLimits } from '../http/upload-limits.ts'
 import { maskError } from './errors.ts'
 import { resultOfAbandoned } from './mutation-outcomes.ts'
 import { singleResult } from './subscriptions/event-stream.ts'
@@ -18,6 +19,9 @@ const readableTypes: ReadonlySet<string> = new Set([
 /** Types that a page of another site cannot send without a CORS preflight (CSRF). */
 const preflightedTypes = /^application\/(?:json|graphql|[\w.-]+\+json)$/
 
+/** Headers that browsers send to another site only after a CORS preflight; Apollo clients send the second. */
+const preflightHeaders = ['graphql-require-preflight', 'apollo-require-preflight'] as const
+
 /** The error for a request whose method, body type or accepted types are not supported; undefined if they are. */
 export function unsupportedRequest(request: FastifyRequest): GraphQLError | undefined {
   const { method, headers } = request
@@ -26,7 +30,7 @@ export function unsupportedRequest(request: FastifyRequest): GraphQLError | unde
   }
   if (method === 'POST') {
     const type = mediaType(request)
-    const isCrossSite = !preflightedTypes.test(type) && headers['graphql-require-preflight'] === undefined
+    const isCrossSite = !preflightedTypes.test(type) && !preflightHeaders.some((name) => headers[name])
     if (isCrossSite || !readableTypes.has(type)) return unsupportedMediaType()
   }
   if (acceptedType(headers.accept) !== undefined || (method !== 'HEAD' && prefersEventStream(headers.accept))) {
@@ -41,10 +45,17 @@ export function unsupportedRequest(request: FastifyRequest): GraphQLError | unde
 const unsupportedMediaType = () =>
   requestError(
     'UNSUPPORTED_MEDIA_TYPE',
-    'Unsupported content type. Send application/json, or a multipart form with the header GraphQL-Require-Preflight.',
+    'Unsupported content type. Send application/json, or a multipart form with the header GraphQL-Require-Preflight or Apollo-Require-Preflight.',
   )
 
 const requestError = (code: string, message: string) => new GraphQLError(message, { extensions: { code } })
+
+/** The error for a body that is larger than the limits allow. */
+export const requestTooLarge = ({ fields, files }: BodyLimits) =>
+  requestError(
+    'REQUEST_ENTITY_TOO_LARGE',
+    `Request body too large: at most ${fields} bytes${files === 0 ? '' : `, and ${files} bytes of uploaded files`}.`,
+  )
 
 /** The error for a body that Fastify rejected. */
 function bodyError(error: unknown): GraphQLError | undefined {

@@ -3,9 +3,12 @@ import { randomUUID } from 'node:crypto'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import qs from 'qs'
+import type { BodyLimits } from '../http/upload-limits.ts'
 import { LegacyError } from './errors.ts'
 
 const formType = 'application/x-www-form-urlencoded'
+
+const fileType = /^(image\/|application\/octet-stream)/i
 
 type Decode = (text: string) => unknown
 
@@ -26,6 +29,8 @@ export function registerBodyParsers(scope: FastifyInstance, { keepOthers }: { ke
     async ({ is404 }: FastifyRequest, text: string) => (text === '' || is404 ? {} : parseJson(text)),
   )
   if (keepOthers) {
+    // Files are read after it is known who sends them.
+    scope.addContentTypeParser(fileType, (_request, _payload, done) => done(null))
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, bytes: Buffer) => bytes)
     return
   }
@@ -50,8 +55,11 @@ function parseJson(text: string): unknown {
 }
 
 /** The parameters in the body. Values of file fields in a multipart body are File objects. */
-export async function bodyParams(request: FastifyRequest): Promise<Readonly<Record<string, unknown>>> {
-  const body = request.isMultipart?.() ? await multipartParams(request) : request.body
+export async function bodyParams(
+  request: FastifyRequest,
+  limits: BodyLimits,
+): Promise<Readonly<Record<string, unknown>>> {
+  const body = request.isMultipart?.() ? await multipartParams(request, limits) : request.body
   if (Buffer.isBuffer(body)) {
     const { 'content-type': type = formType } = request.headers
     return type.toLowerCase().startsWith(formType) ? (readForm(body.toString()) as Record<string, unknown>) : {}
@@ -59,31 +67,52 @@ export async function bodyParams(request: FastifyRequest): Promise<Readonly<Reco
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : {}
 }
 
-async function multipartParams(request: FastifyRequest): Promise<unknown> {
-  const { bodyLimit } = request.server.initialConfig
-  const maxBytes = bodyLimit ?? 0
+/** The file that is the whole body; undefined if the body was parsed already. Throws 413. */
+export async function readFileBody(request: FastifyRequest, limits: BodyLimits): Promise<Buffer | undefined> {
+  const { body, headers, raw } = request
+  if (!fileType.test(headers['content-type'] ?? '')) return Buffer.isBuffer(body) ? body : undefined
+  const max = limits.files || limits.fields
+  if (Number(headers['content-length'] ?? 0) > max) throw tooLarge(max)
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of raw as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > max) throw tooLarge(max)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, size)
+}
+
+async function multipartParams(request: FastifyRequest, limits: BodyLimits): Promise<unknown> {
+  const maxBytes = limits.fields + limits.files
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes)
+  const maxFiles = limits.files || limits.fields
   const pairs: string[] = []
   /** Files by the placeholder that stands for them until qs has parsed the bracketed names. */
   const files = new Map<string, File>()
-  let size = 0
+  const sizes = { fields: 0, files: 0 }
+  const count = (kind: keyof BodyLimits, bytes: number) => {
+    const counted = limits.files === 0 ? 'fields' : kind
+    sizes[counted] += bytes
+    if (sizes[counted] > limits[counted]) throw tooLarge(limits[counted])
+  }
   try {
-    for await (const part of request.parts({ limits: { fileSize: maxBytes } })) {
+    for await (const part of request.parts({ limits: { fileSize: maxFiles } })) {
       const { fieldname } = part
       let value: string
       if (part.type === 'file') {
         const bytes = await part.toBuffer()
-        size += bytes.length
+        count('files', bytes.length)
         // Browsers send an empty part when no file was chosen.
         if (bytes.length === 0 && !part.filename) continue
         value = randomUUID()
         files.set(value, new File([Uint8Array.from(bytes)], part.filename))
       } else value = String(part.value)
-      size += Buffer.byteLength(fieldname) + Buffer.byteLength(value)
-      if (size > maxBytes) throw tooLarge(maxBytes)
+      count('fields', Buffer.byteLength(fieldname) + Buffer.byteLength(value))
       pairs.push(`${encodeURIComponent(fieldname)}=${encodeURIComponent(value)}`)
     }
   } catch (error) {
+    if ((error as { code?: unknown }).code === 'FST_REQ_FILE_TOO_LARGE') throw tooLarge(maxFiles)
     throw error instanceof LegacyError
       ? error
       : (toBodyError(error) ?? new LegacyError(400, 'rest_invalid_body', 'The multipart body cannot be parsed.'))

@@ -6,6 +6,7 @@ import { DomainError, forbidden } from '../errors.ts'
 import type { Execute } from '../graphql/execute.ts'
 import { isForgeable } from '../http/csrf.ts'
 import { type Caller, handleCached } from '../http/handle-request.ts'
+import { type BodyLimits, bodyLimitsOf } from '../http/upload-limits.ts'
 import { addVary } from '../http/vary.ts'
 import { toRequestError } from '../http/write-errors.ts'
 import { operationLanguage } from '../language.ts'
@@ -116,7 +117,7 @@ function handleRoute(route: Route, request: FastifyRequest, reply: FastifyReply,
     rateLimit: isRead ? 'read' : 'write',
     isShareable: () => true,
     async handle(caller, recorder) {
-      const params = await rawParams(route, request)
+      const params = await rawParams(route, request, bodyLimitsOf(caller, environment.settings))
       const run = () => runRoute(route, params, caller, recorder, root)
       return isRead ? run() : runIdempotentWrite(params, request, caller.viewer, environment, run)
     },
@@ -188,8 +189,8 @@ async function graphqlParamErrors(
 }
 
 /** Parameters of the path take precedence over those of the body, and these over those of the query (QUIRK-2). */
-async function rawParams(route: Route, request: FastifyRequest): Promise<Record<string, unknown>> {
-  const body = route.action === 'read' ? {} : await (route.bodyParams ?? bodyParams)(request)
+async function rawParams(route: Route, request: FastifyRequest, limits: BodyLimits): Promise<Record<string, unknown>> {
+  const body = route.action === 'read' ? {} : await (route.bodyParams ?? bodyParams)(request, limits)
   const { id, slug } = request.params as { id?: string; slug?: string }
   const path = { ...(id === undefined ? {} : { id }), ...(slug === undefined ? {} : { [pathSlugName(route)]: slug }) }
   return { ...(request.query as object), ...body, ...path }

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { Settings } from '../env.ts'
 import type { Execute } from '../graphql/execute.ts'
+import type { BodyLimits } from '../http/upload-limits.ts'
 import type { LegacyError, Resource } from './errors.ts'
 import type { Params, Shape } from './params.ts'
 import type { Urls } from './urls.ts'
@@ -64,7 +65,7 @@ export interface Route<S extends Shape = Shape> {
   /** Runs a query that fails if parameters refer to missing records, so that one error lists everything that is invalid. */
   checkReferences?(params: Partial<Params<S>>, request: RestRequest): Promise<unknown>
   /** The parameters in the body; by default a form or JSON. */
-  bodyParams?(request: FastifyRequest): Promise<Readonly<Record<string, unknown>>>
+  bodyParams?(request: FastifyRequest, limits: BodyLimits): Promise<Readonly<Record<string, unknown>>>
   /** Errors that differ from those of the contract. */
   toError?(error: unknown): LegacyError | undefined
   handle(params: Params<S>, request: RestRequest): Promise<RestResult>

@@ -19,7 +19,10 @@ import {
   sourceVenue,
 } from '../helpers/source-records.ts'
 
-const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAAAAAAA', 'base64')
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAEElEQVQImWNQckmDIAY4CwAuTATJnqlZXQAAAABJRU5ErkJggg==',
+  'base64',
+)
 
 let app: TestApp
 let folder: string

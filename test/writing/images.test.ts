@@ -8,7 +8,10 @@ import { type Method, openTestApp, type Reply, type TestApp } from '../helpers/a
 import { truncate } from '../helpers/db.ts'
 import { makeEvent, makeImage, makeOrganizer, makeVenue } from '../helpers/make.ts'
 
-const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAAAAAAA', 'base64')
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAEElEQVQImWNQckmDIAY4CwAuTATJnqlZXQAAAABJRU5ErkJggg==',
+  'base64',
+)
 const event = { title: 'Concert', startsLocal: '2026-12-01T20:00:00', endsLocal: '2026-12-01T22:00:00' }
 const create = `mutation ($input: CreateEventInput!) {
   createEvent(input: $input) {
@@ -34,7 +37,7 @@ beforeAll(async () => {
   const host = `127.0.0.1:${(pictures.address() as AddressInfo).port}`
   source = `http://${host}`
   folder = mkdtempSync(join(tmpdir(), 'calendar-images-'))
-  app = await openTestApp({ IMAGES_DIR: folder, IMAGE_PRIVATE_HOSTS: host })
+  app = await openTestApp({ IMAGES_DIR: folder, IMAGE_PRIVATE_HOSTS: host, IMAGE_BYTES: '1MB' })
 })
 beforeEach(() => truncate(app.db))
 afterAll(async () => {

@@ -9,7 +9,9 @@ import {
   fileColumns,
   maxUrlLength,
   type StoredFile,
+  type StoredVersion,
   titleOf,
+  versionsJson,
 } from '../../content/image/write.ts'
 import { problemsOf } from '../../content/lifecycle/input-errors.ts'
 import type { Context } from '../../context.ts'
@@ -30,7 +32,7 @@ const maxServerProblems = 3
 interface Download {
   /** Undefined if the image was stored before, or if the download failed. */
   readonly file?: StoredFile
-  readonly sizes?: readonly (StoredFile & { readonly name: string })[]
+  readonly sizes?: readonly StoredVersion[]
   readonly problem?: string | undefined
 }
 
@@ -55,9 +57,13 @@ export function createRecordImages(context: Context, ids: RecordIds): RecordImag
         select: { id: true, sourceUrl: true },
       })
       if (stored && (stored.sourceUrl !== null || !file)) return stored.id
-      const ownSizes = { sizes: (sizes ?? []).map(({ name, ...size }) => ({ name, ...fileColumns(size) })) }
+      // The sizes of the site replace those that were made here, because its clients know their names.
+      const siteSizes = sizes && sizes.length > 0 ? { sizes: versionsJson(sizes) } : {}
       if (stored && file) {
-        await tx.image.update({ where: { id: stored.id }, data: { ...fileColumns(file), ...ownSizes, sourceUrl: url } })
+        await tx.image.update({
+          where: { id: stored.id },
+          data: { ...fileColumns(file), ...siteSizes, sourceUrl: url },
+        })
         return stored.id
       }
       const recordId = await ids.choose(tx, 'image', image.id)
@@ -67,7 +73,7 @@ export function createRecordImages(context: Context, ids: RecordIds): RecordImag
         return id
       }
       const id = await createImage(tx, file, url, context, { recordId })
-      if (ownSizes.sizes.length > 0) await tx.image.update({ where: { id }, data: ownSizes })
+      if (siteSizes.sizes) await tx.image.update({ where: { id }, data: siteSizes })
       return id
     },
   }
@@ -104,18 +110,18 @@ function originalColumns({ url, width, height, fileSize, mimeType, sizes }: Sour
   }
 }
 
-type Downloader = (url: string) => Promise<StoredFile | string>
+type Downloader = (url: string, withSizes: boolean) => Promise<StoredFile | string>
 
 /** Downloads files. The result is the file, or why it cannot be used. */
 function createDownloader(context: Context): Downloader {
   const problemsInARow = new Map<string, number>()
-  return async (url) => {
+  return async (url, withSizes) => {
     if (url.length > maxUrlLength) return `A URL can have at most ${maxUrlLength} characters.`
     const host = new URL(url).host
     const problems = problemsInARow.get(host) ?? 0
     if (problems >= maxServerProblems) return `Its server failed ${problems} times in a row.`
     try {
-      const file = await downloadFile(url, performance.now() + context.settings.requestTimeout / 2, context)
+      const file = await downloadFile(url, performance.now() + context.settings.requestTimeout / 2, context, withSizes)
       problemsInARow.delete(host)
       return file
     } catch (error) {
@@ -126,15 +132,19 @@ function createDownloader(context: Context): Downloader {
   }
 }
 
+const fileOf = ({ path, size, mimeType, width, height }: StoredFile) => ({
+  ...{ url: path, mimeType, width, height, fileSize: size },
+})
+
 async function downloadImage(image: SourceImage, download: Downloader, { db }: Context): Promise<Download> {
   if (await db.image.findFirst({ where: { sourceUrl: image.url }, select: { id: true } })) return {}
-  const file = await download(image.url)
+  const file = await download(image.url, true)
   if (typeof file === 'string') return { problem: file }
-  const sizes: (StoredFile & { name: string })[] = []
-  for (const size of image.sizes) {
-    const version = size.url === image.url ? file : await download(size.url)
+  const sizes: StoredVersion[] = []
+  for (const { name, url } of image.sizes) {
+    const version = url === image.url ? file : await download(url, false)
     // Clients choose among the sizes that there are.
-    if (typeof version !== 'string') sizes.push({ ...version, name: size.name })
+    if (typeof version !== 'string') sizes.push({ name, ...fileOf(version) })
   }
   return { file, sizes }
 }

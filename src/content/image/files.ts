@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { imageSize } from 'image-size'
 import { flush, privateFile, privateFolder } from '../../db/pglite/data-folder.ts'
 
-const mimeTypes = {
+export const mimeTypes = {
   jpg: 'image/jpeg',
   png: 'image/png',
   gif: 'image/gif',
@@ -13,7 +13,7 @@ const mimeTypes = {
   avif: 'image/avif',
 } as const
 
-type Extension = keyof typeof mimeTypes
+export type Extension = keyof typeof mimeTypes
 
 export interface ImageDescription {
   readonly mimeType: string
@@ -24,6 +24,10 @@ export interface ImageDescription {
 
 /** URL path of the image files. */
 export const imagesRoot = '/images'
+
+/** Selects the URLs of all files that images use, as `url`. */
+export const usedUrlsSql = `SELECT url FROM image
+  UNION SELECT version->>'url' FROM image, jsonb_array_elements(sizes || alternates) AS version`
 
 /** Type and size of an image; undefined unless the bytes are an image of a type that all browsers show. */
 export function describeImage(bytes: Uint8Array): ImageDescription | undefined {
@@ -36,16 +40,17 @@ export function describeImage(bytes: Uint8Array): ImageDescription | undefined {
 export const imageName = (bytes: Uint8Array, extension: string): string =>
   `${createHash('sha256').update(bytes).digest('base64url')}.${extension}`
 
-/** Pixels. Decoding takes memory by pixels, not by the size of the file. */
-const limits = { side: 30_000, pixels: 100_000_000 }
+/** Decoding takes memory by pixels, not by the size of the file. */
+export const maxPixels = 50_000_000
+const maxSide = 30_000
 
 /** The description of an image, or a message why it is rejected. */
 export function checkImage(bytes: Uint8Array): ImageDescription | string {
   const description = describeImage(bytes)
   if (!description) return 'The image must be a JPEG, PNG, GIF, WebP or AVIF file.'
   const { width, height } = description
-  if (Math.max(width, height) <= limits.side && width * height <= limits.pixels) return description
-  const [side, pixels] = [limits.side, limits.pixels].map((count) => count.toLocaleString('en'))
+  if (Math.max(width, height) <= maxSide && width * height <= maxPixels) return description
+  const [side, pixels] = [maxSide, maxPixels].map((count) => count.toLocaleString('en'))
   return `An image can have at most ${side} pixels per side and ${pixels} in total. This one has ${width} × ${height}.`
 }
 

@@ -1,9 +1,12 @@
-import { requirePermission } from '../../auth/permissions.ts'
+import { may, requirePermission } from '../../auth/permissions.ts'
+import type { Context } from '../../context.ts'
+import type { Tx } from '../../db/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { DeletionPayload, mutate, type Outcome, userErrorsField } from '../lifecycle/mutation.ts'
 import { DeleteImageInput, deleteImage, UpdateImageInput, updateImage } from './manage.ts'
+import type { ImageTextChange } from './texts.ts'
 import { Image } from './type.ts'
-import { createImage, findImage, imageIdOf, storeFile } from './write.ts'
+import { findImage, imageIdOf } from './write.ts'
 
 const ImagePayload = builder.objectRef<Outcome>('ImagePayload').implement({
   description: 'Result of writing an image.',
@@ -18,11 +21,35 @@ const ImagePayload = builder.objectRef<Outcome>('ImagePayload').implement({
   }),
 })
 
-/** Errors of an imported image name the argument of the mutation, not the field of other inputs. */
-const withArgumentNames = ({ id, userErrors }: Outcome): Outcome => ({
-  id,
-  userErrors: userErrors.map((error) => ({ ...error, path: error.path.map(() => 'url') })),
-})
+/** Errors of the image name the argument of the mutation, not the field of other inputs. */
+const withArgument =
+  (argument: 'url' | 'file') =>
+  ({ id, userErrors }: Outcome): Outcome => ({
+    id,
+    userErrors: userErrors.map((error) => ({
+      ...error,
+      path: error.path.map((part) => (/^image(Url|File)$/.test(part) ? argument : part)),
+    })),
+  })
+
+/** Stores the image of the input, or returns the one that was downloaded from its URL before. */
+const storeImage = async (
+  tx: Tx,
+  { imageUrl, imageFile, ...texts }: { imageUrl?: string; imageFile?: File } & ImageTextChange,
+  context: Context,
+): Promise<number> => {
+  const image = await findImage(tx, { imageUrl, imageFile }, context)
+  return (await imageIdOf(tx, image, context, texts)) ?? 0
+}
+
+/** Users without the right get an error before any file is looked at. */
+const withUploadRight = (context: Context, input: Parameters<typeof storeImage>[1]): Promise<Outcome> =>
+  may(context.viewer, 'upload')
+    ? mutate(context, input, (tx, checked) => storeImage(tx, checked, context))
+    : mutate(context, {}, async () => {
+        requirePermission(context.viewer, 'upload')
+        return 0
+      })
 
 builder.mutationFields((t) => ({
   importImage: t.field({
@@ -31,12 +58,7 @@ builder.mutationFields((t) => ({
     args: {
       url: t.arg({ type: 'URL', required: true, description: 'Public URL of a JPEG, PNG, GIF, WebP or AVIF file.' }),
     },
-    resolve: (_root, { url }, context) =>
-      mutate(context, { imageUrl: url }, async (tx) => {
-        requirePermission(context.viewer, 'upload')
-        const image = await findImage(tx, { imageUrl: url }, context)
-        return (await imageIdOf(tx, image, context)) ?? 0
-      }).then(withArgumentNames),
+    resolve: (_root, { url }, context) => withUploadRight(context, { imageUrl: url }).then(withArgument('url')),
   }),
   uploadImage: t.field({
     type: ImagePayload,
@@ -49,10 +71,7 @@ builder.mutationFields((t) => ({
       credit: t.arg.string({ description: 'Who made the image, or owns its rights.' }),
     },
     resolve: (_root, { file, ...texts }, context) =>
-      mutate(context, texts, async (tx, checked) => {
-        requirePermission(context.viewer, 'upload')
-        return createImage(tx, await storeFile('file', file, context), null, context, checked)
-      }),
+      withUploadRight(context, { imageFile: file, ...texts }).then(withArgument('file')),
   }),
   updateImage: t.field({
     type: ImagePayload,

@@ -2,7 +2,8 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from '../../db/client.ts'
-import { imagePath, imagesRoot } from './files.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { imagePath, imagesRoot, usedUrlsSql } from './files.ts'
 
 interface RemovedFiles {
   readonly files: readonly string[]
@@ -73,8 +74,7 @@ async function entriesOf(folder: string) {
 }
 
 async function usedFileNames(db: Db): Promise<ReadonlySet<string>> {
-  const rows = await db.$queryRaw<{ url: string }[]>`
-    SELECT url FROM image UNION SELECT size->>'url' FROM image, jsonb_array_elements(sizes) AS size`
+  const rows = await db.$queryRaw<{ url: string | null }[]>`${Prisma.raw(usedUrlsSql)}`
   const start = `${imagesRoot}/`
   return new Set(rows.flatMap(({ url }) => (url?.startsWith(start) ? [url.slice(start.length)] : [])))
 }

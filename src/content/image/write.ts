@@ -11,16 +11,26 @@ import { lineInput } from '../text/text-input.ts'
 import { fetchImage } from './download.ts'
 import { checkImage, type ImageDescription, imagesRoot, saveImage } from './files.ts'
 import { writeImageTexts } from './texts.ts'
+import { DamagedImage, type ImageVersion, type ImageVersions, makeVersions, sizeRules } from './versions.ts'
 import { usableImages } from './visibility.ts'
-
-/** Limit of a download. */
-const maxImageBytes = 10 * 1024 ** 2
 
 /** New images per operation. */
 const maxImages = 10
 
 /** In characters. Limited because the column is indexed. */
 export const maxUrlLength = 2000
+
+/** A stored version of an image. */
+export interface StoredVersion {
+  readonly name: string
+  /** URL path on this site. */
+  readonly url: string
+  readonly mimeType: string
+  readonly width: number
+  readonly height: number
+  /** Bytes. */
+  readonly fileSize: number
+}
 
 export interface StoredFile extends ImageDescription {
   /** Name of the file or last segment of the URL that it comes from, without extension. */
@@ -29,6 +39,8 @@ export interface StoredFile extends ImageDescription {
   readonly path: string
   /** Bytes. */
   readonly size: number
+  readonly sizes: readonly StoredVersion[]
+  readonly alternates: readonly StoredVersion[]
 }
 
 /** A URL, or an uploaded file. */
@@ -37,15 +49,45 @@ type Source = string | File
 /** Files that were stored for an operation, by source. */
 const fetchedFiles = memoizeByObject((_context: Context) => new Map<Source, StoredFile>())
 
+/** How an input names the image in errors, and whether to make its sizes. */
+interface StoreOptions {
+  readonly field: string
+  readonly withSizes: boolean
+}
+
+/** Stores an image and its versions. Throws badInput if it cannot be decoded; then nothing is stored. */
 async function storeImage(
   bytes: Uint8Array,
-  { mimeType, extension, width, height }: ImageDescription,
+  description: ImageDescription,
   source: Source,
   { settings }: Context,
+  { field, withSizes }: StoreOptions,
 ): Promise<StoredFile> {
-  const name = await saveImage(settings.imagesDir, bytes, extension)
-  const title = titleOf(source)
-  return { mimeType, extension, width, height, title, path: `${imagesRoot}/${name}`, size: bytes.length }
+  const maxWait = settings.requestTimeout / 2
+  const versions = await makeVersions(bytes, description, { maxWait, withSizes }).catch((error: unknown) => {
+    throw error instanceof DamagedImage ? badInput({ [field]: error.message }) : error
+  })
+  const { full } = versions
+  const { mimeType, extension, width, height } = full
+  const name = await saveImage(settings.imagesDir, full.bytes, extension)
+  const { sizes, alternates } = await saveVersions(settings.imagesDir, versions)
+  const path = `${imagesRoot}/${name}`
+  const file = { mimeType, extension, width, height, path, size: full.bytes.length }
+  return { ...file, title: titleOf(source), sizes, alternates }
+}
+
+/** Stores the files of the sizes and alternates. */
+export async function saveVersions(folder: string, { sizes, alternates }: Omit<ImageVersions, 'full'>) {
+  const save = async ({ name, bytes, extension, mimeType, width, height }: ImageVersion): Promise<StoredVersion> => {
+    const url = `${imagesRoot}/${await saveImage(folder, bytes, extension)}`
+    return { name, url, mimeType, width, height, fileSize: bytes.length }
+  }
+  const saveAll = async (versions: readonly ImageVersion[]) => {
+    const saved: StoredVersion[] = []
+    for (const version of versions) saved.push(await save(version))
+    return saved
+  }
+  return { sizes: await saveAll(sizes), alternates: await saveAll(alternates) }
 }
 
 /** The name of the file without its extension. */
@@ -67,11 +109,11 @@ function decoded(text: string): string {
 const shortLine = (text: string): string => (lineInput(text.replaceAll('\0', '')) ?? '').slice(0, 800).toWellFormed()
 
 /** Stores a file that was uploaded as `field`. Throws badInput unless it is an image. */
-export async function storeFile(field: string, file: File, context: Context): Promise<StoredFile> {
+async function storeFile(field: string, file: File, context: Context): Promise<StoredFile> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   const description = checkImage(bytes)
   if (typeof description === 'string') throw badInput({ [field]: description })
-  return storeImage(bytes, description, file, context)
+  return storeImage(bytes, description, file, context, { field, withSizes: true })
 }
 
 /** A new image in an input, and its path in the input. */
@@ -141,11 +183,16 @@ export async function fetchImages(missing: readonly InputImage[], context: Conte
 }
 
 /** Downloads and stores one image until `deadline`, a time of performance.now(). Throws badInput. */
-export async function downloadFile(source: string, deadline: number, context: Context): Promise<StoredFile> {
+export async function downloadFile(
+  source: string,
+  deadline: number,
+  context: Context,
+  withSizes = true,
+): Promise<StoredFile> {
   const timeout = Math.max(1, Math.round(deadline - performance.now()))
-  const options = { privateHosts: context.settings.imagePrivateHosts, maxBytes: maxImageBytes, timeout }
-  const { bytes, ...description } = await fetchImage(source, options)
-  return storeImage(bytes, description, source, context)
+  const { imagePrivateHosts: privateHosts, imageBytes: maxBytes } = context.settings
+  const { bytes, ...description } = await fetchImage(source, { privateHosts, maxBytes, timeout })
+  return storeImage(bytes, description, source, context, { field: 'imageUrl', withSizes })
 }
 
 /** Images that a dry run accepts although they are not stored yet. */
@@ -195,18 +242,18 @@ export async function findImage(
   return { file, address }
 }
 
-/** The ID of the image; inserts a row for a new file, with the ID `recordId` if it is set. */
+/** The ID of the image; inserts a row for a new file. */
 export async function imageIdOf(
   tx: Tx,
   image: ResolvedImage,
   context: Context,
-  recordId?: number,
+  options: NewImage = {},
 ): Promise<number | null | undefined> {
   if (typeof image !== 'object' || image === null) return image
   const { file, address } = image
   // Another part of the same input may have inserted it meanwhile.
   const stored = address === null ? null : await findStoredImage(tx, address, context)
-  return stored ? stored.id : createImage(tx, file, address, context, { recordId })
+  return stored ? stored.id : createImage(tx, file, address, context, options)
 }
 
 interface NewImage {
@@ -243,13 +290,18 @@ export async function createImage(
 }
 
 /** The columns that describe a stored file. */
-export const fileColumns = ({ path, size, mimeType, width, height }: StoredFile) => ({
+export const fileColumns = ({ path, size, mimeType, width, height, sizes, alternates }: StoredFile) => ({
   url: path,
   mimeType,
   width,
   height,
   fileSize: size,
+  sizes: versionsJson(sizes),
+  alternates: versionsJson(alternates),
+  sizeRules,
 })
+
+export const versionsJson = (versions: readonly StoredVersion[]) => versions.map((version) => ({ ...version }))
 
 /** The image with this URL, or the one that was downloaded from it. */
 function findStoredImage(db: Pick<Tx, 'image'>, url: string, { settings }: Context) {

@@ -1,17 +1,22 @@
 // Reads an uploaded file: a multipart body with the part `file`, or the file itself as the body.
 import type { FastifyRequest } from 'fastify'
-import { bodyParams } from '../body.ts'
+import type { BodyLimits } from '../../http/upload-limits.ts'
+import { bodyParams, readFileBody } from '../body.ts'
 import { LegacyError } from '../errors.ts'
 
 /** Throws the errors of the platform for a body without a file. */
-export async function uploadParams(request: FastifyRequest): Promise<Readonly<Record<string, unknown>>> {
+export async function uploadParams(
+  request: FastifyRequest,
+  limits: BodyLimits,
+): Promise<Readonly<Record<string, unknown>>> {
   if (request.isMultipart()) {
-    const params = await bodyParams(request)
+    const params = await bodyParams(request, limits)
     if (params.file instanceof File) return params
     throw noData()
   }
-  const { body, headers } = request
-  if (!Buffer.isBuffer(body) || body.length === 0) throw noData()
+  const { headers } = request
+  const body = await readFileBody(request, limits)
+  if (body === undefined || body.length === 0) throw noData()
   if (headers['content-type'] === undefined) {
     throw uploadError('no_content_type', 'Send the media type of the file in the header Content-Type.')
   }

@@ -9,7 +9,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../helpers/app.ts'
 import { csvOf, openSheets, type Sheets } from './sheet.ts'
 
-const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAAAAAAA', 'base64')
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAEElEQVQImWNQckmDIAY4CwAuTATJnqlZXQAAAABJRU5ErkJggg==',
+  'base64',
+)
 
 let app: TestApp
 let sheets: Sheets

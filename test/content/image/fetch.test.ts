@@ -13,7 +13,10 @@ const avif = Buffer.from(
 )
 const gif = Buffer.from('R0lGODlhAwACAAAAADs=', 'base64')
 const jpg = Buffer.from('/9j/4AAQSkZJRgABAQAAAQABAAD/wAALCAACAAMBAREA/9k=', 'base64')
-const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAAAAAAA', 'base64')
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAEElEQVQImWNQckmDIAY4CwAuTATJnqlZXQAAAABJRU5ErkJggg==',
+  'base64',
+)
 const webp = Buffer.from('UklGRhYAAABXRUJQVlA4WAoAAAAAAAAAAgAAAQAA', 'base64')
 const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="3" height="2"></svg>')
 

@@ -9,7 +9,10 @@ import { basic, createCredential } from '../../helpers/users.ts'
 
 const base = 'http://calendar.test'
 const rest = '/wp-json/old/events/v1'
-const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAAAAAAA', 'base64')
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAEElEQVQImWNQckmDIAY4CwAuTATJnqlZXQAAAABJRU5ErkJggg==',
+  'base64',
+)
 const total = 57
 
 let app: TestApp

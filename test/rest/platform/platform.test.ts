@@ -8,13 +8,21 @@ import { makeEvent, makeImage, makeTag } from '../../helpers/make.ts'
 
 const wp = '/wp-json/wp/v2'
 const base = 'http://calendar.test'
-const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAAAAAAA', 'base64')
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAEElEQVQImWNQckmDIAY4CwAuTATJnqlZXQAAAABJRU5ErkJggg==',
+  'base64',
+)
 
 let app: TestApp
 let folder: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'calendar-platform-'))
-  app = await openTestApp({ REST_PREFIX: '/wp-json', IMAGES_DIR: folder, SITE_TIMEZONE: 'Europe/Paris' })
+  app = await openTestApp({
+    REST_PREFIX: '/wp-json',
+    IMAGES_DIR: folder,
+    IMAGE_BYTES: '1MB',
+    SITE_TIMEZONE: 'Europe/Paris',
+  })
 })
 afterAll(async () => {
   await app.close()
