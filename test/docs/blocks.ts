@@ -18,6 +18,7 @@ export const documents: readonly string[] = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   ...globSync('docs/**/*.md').sort(),
+  'examples/spa/README.md',
 ]
 
 const fence = /^```(\w*)\n(.*?)^```$/gms

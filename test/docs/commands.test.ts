@@ -28,6 +28,7 @@ const onlyChecked: readonly string[] = [
   "export LEGACY_USER=editor LEGACY_PASSWORD='abcd efgh ijkl mnop'",
   'npm run -s cli -- import-site https://old.example.org --languages fr=https://old.example.org/fr,es=https://old.example.org/es --authors authors.json',
   'npm run -s cli -- verify-site https://old.example.org https://new.example.org --sample 500',
+  'npm run example',
 ]
 
 /** Starts the service, and compares what it prints. */

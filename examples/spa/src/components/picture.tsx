@@ -1,0 +1,64 @@
+import type { EventCardFragment, ImagePartsFragment } from '../gql/graphql.ts'
+import { Artwork } from './artwork.tsx'
+
+/** Pictures of other hosts are not loaded: they would learn who visits this site. */
+const isOwn = (url: string): boolean => new URL(url, location.href).origin === location.origin
+
+interface File {
+  readonly name?: string
+  readonly url: string
+  readonly width: number | null
+}
+
+/** Files of one picture by width. The thumbnail is cropped, so it is another picture. */
+const srcset = (files: readonly File[]): string =>
+  files
+    .filter(({ name, width }) => name !== 'thumbnail' && width !== null)
+    .map(({ url, width }) => `${url} ${width}w`)
+    .join(', ')
+
+type Pictured = Pick<EventCardFragment, 'databaseId' | 'image' | 'categories'>
+
+interface Props {
+  readonly event: Pictured
+  /** Width of the picture on the page, as in the attribute `sizes`. */
+  readonly sizes: string
+  /** The picture is at the top of the page. */
+  readonly isFirst?: boolean
+}
+
+export const ownImage = ({ image }: Pick<Pictured, 'image'>): ImagePartsFragment | undefined =>
+  image && isOwn(image.url) ? image : undefined
+
+/** The oldest category: the order of the list depends on the language. */
+export const categoryOf = ({ categories }: Pick<Pictured, 'categories'>): Pictured['categories'][number] | undefined =>
+  categories.reduce<Pictured['categories'][number] | undefined>(
+    (oldest, category) => (oldest && oldest.databaseId < category.databaseId ? oldest : category),
+    undefined,
+  )
+
+export const hueOf = (event: Pick<Pictured, 'categories' | 'databaseId'>): number =>
+  categoryOf(event)?.databaseId ?? event.databaseId
+
+/** The picture of an event, or artwork in the colors of its category. The frame has a fixed ratio: nothing moves. */
+export function Picture({ event, sizes, isFirst = false }: Props) {
+  const image = ownImage(event)
+  if (!image) return <Artwork seed={event.databaseId} hue={hueOf(event)} columns={isFirst ? 8 : 4} />
+  const [alternate] = image.alternates
+  return (
+    <picture>
+      {alternate && <source type={alternate.mimeType} srcSet={srcset(image.alternates)} sizes={sizes} />}
+      <img
+        src={image.url}
+        srcSet={srcset([...image.sizes, image])}
+        sizes={sizes}
+        alt={image.altText}
+        width={image.width ?? undefined}
+        height={image.height ?? undefined}
+        loading={isFirst ? 'eager' : 'lazy'}
+        fetchPriority={isFirst ? 'high' : 'auto'}
+        decoding="async"
+      />
+    </picture>
+  )
+}
