@@ -27,7 +27,7 @@ type Columns = Partial<Prisma.EventUncheckedCreateInput>
 /** Creates everything but the secret event, of which only the ID is reserved. */
 export async function createWorld({ db }: TestApp): Promise<World> {
   const links = {
-    venue: await makeVenue(db, 'Hall', { latitude: 48.9, longitude: 2.4 }),
+    venue: await makeVenue(db, 'Hall', { latitude: 48.9, longitude: 2.4, city: 'Paris' }),
     organizer: await makeOrganizer(db, 'Club'),
     category: await makeCategory(db, 'Music'),
     tag: await makeTag(db, 'free'),
@@ -142,6 +142,32 @@ const eventArguments: Readonly<Record<string, (world: World) => object>> = {
   'by publication': () => ({ orderBy: { field: 'PUBLICATION' } }),
 }
 
+/** Arguments of the list of all events. */
+const listArguments: Readonly<Record<string, (world: World) => object>> = {
+  'by author': ({ author }) => ({ filter: { authors: [String(author)] }, orderBy: { field: 'AUTHOR' } }),
+  'by modification': () => ({
+    filter: { modifiedAt: { gte: '2020-01-01T00:00:00Z' } },
+    orderBy: { field: 'MODIFIED' },
+  }),
+  'with a price': () => ({ filter: { price: { free: false } }, orderBy: { field: 'PRICE' } }),
+  'up to a price': () => ({ filter: { price: { upTo: 20 } } }),
+  'by price': () => ({ orderBy: { field: 'PRICE' } }),
+  'by price, descending': () => ({ orderBy: { field: 'PRICE', direction: 'DESC' } }),
+  'in a city': () => ({ filter: { cities: ['paris'] } }),
+  'at a place by its name': () => ({ filter: { placeName: 'hall' }, orderBy: { field: 'PLACE_NAME' } }),
+  'by place, descending': () => ({ orderBy: { field: 'PLACE_NAME', direction: 'DESC' } }),
+  'that last all day': () => ({ filter: { allDay: true } }),
+  'that do not last all day': () => ({ filter: { not: { allDay: false } } }),
+  'whole days first': () => ({ orderBy: { field: 'ALL_DAY', direction: 'DESC' } }),
+  'whole days last': () => ({ orderBy: { field: 'ALL_DAY' } }),
+  'outside of another category': () => ({ filter: { not: { categories: ['theatre'] } } }),
+  'without a price, excluded': () => ({ filter: { not: { price: { free: true } } } }),
+  'with one of several properties': ({ links }) => ({
+    filter: { any: [{ featured: true }, { tags: [String(links.tag)] }, { venues: [String(links.venue)] }] },
+  }),
+  'by its title or a hidden text': () => ({ filter: { any: [{ search: 'rehearsal' }, { search: secretWord }] } }),
+}
+
 const eventQuery =
   (argumentsOf: (world: World) => object): Query =>
   (world) => {
@@ -177,6 +203,52 @@ const linked = (kind: LinkedKind, plural: string): Query =>
     return `{ ${own} of: ${plural}(first: 3, filter: { event: ${event} }) ${list} all: ${plural}(first: 3) ${list} ${more} }`
   })
 
+const facetFields = `totalCount categories { category { name } count } tags { tag { name } count } venues { venue { name } count }
+  organizers { organizer { name } count } cities { city country count } months { month count } languages { language count }
+  prices { price count }`
+
+/** Filters of the calendar, the facets and the neighbours. */
+const filters: Readonly<Record<string, (world: World) => object>> = {
+  'without a filter': () => ({}),
+  'of its links': ({ links }) => ({
+    categories: [String(links.category)],
+    tags: [String(links.tag)],
+    venues: [String(links.venue)],
+    organizers: [String(links.organizer)],
+    cities: ['paris'],
+  }),
+  'of its category': ({ links }) => ({ categories: [String(links.category)] }),
+  'with a price': () => ({ price: { free: false } }),
+  'by its title': () => ({ search: 'rehearsal' }),
+  'by a hidden text': () => ({ search: secretWord }),
+  'that last all day': () => ({ allDay: true }),
+  'without those that do not last all day': () => ({ not: { allDay: false } }),
+  'with one of several properties': ({ links }) => ({ any: [{ featured: true }, { tags: [String(links.tag)] }] }),
+}
+
+const listQuery =
+  (argumentsOf: (world: World) => object): Query =>
+  (world) => ({
+    query: `query ($filter: EventFilter, $orderBy: EventOrder) {
+      events(first: 3, filter: $filter, orderBy: $orderBy) { ...Position nodes { title locked } }
+    } ${fragments.slice(0, fragments.indexOf('fragment List'))}`,
+    variables: { ...argumentsOf(world) },
+  })
+
+const filtered =
+  (filterOf: (world: World) => object): Query =>
+  (world) => ({
+    query: `query ($filter: EventFilter) {
+      eventFacets(filter: $filter) { ${facetFields} }
+      eventCalendar(from: "2026-11-20", to: "2027-01-10", filter: $filter) {
+        totalCount days { totalCount events(first: 5) { databaseId title allDay sticky } }
+      }
+      parent: event(id: ${world.parent}) { previous(filter: $filter) { title } }
+      child: event(id: ${world.child}) { next(filter: $filter) { title } previous(filter: $filter) { title } }
+    }`,
+    variables: { filter: filterOf(world) },
+  })
+
 /** Operations by what they ask for. */
 const suggestions =
   (prefix: string): Query =>
@@ -193,6 +265,20 @@ export const operations: Readonly<Record<string, Query>> = {
   'organizers of the event': linked('organizer', 'organizers'),
   'categories of the event': linked('category', 'categories'),
   'tags of the event': linked('tag', 'tags'),
+  ...Object.fromEntries(
+    Object.entries(listArguments).map(
+      ([name, argumentsOf]) => [`list of events ${name}`, listQuery(argumentsOf)] as const,
+    ),
+  ),
+  ...Object.fromEntries(
+    Object.entries(filters).map(
+      ([name, filterOf]) => [`facets, calendar, neighbours ${name}`, filtered(filterOf)] as const,
+    ),
+  ),
+  'events related to its parent': plain(
+    ({ parent }) => `{ event(id: ${parent}) { related { ${everyField('Event', 0)} } } }`,
+  ),
+  'used images': plain(() => '{ images(filter: { used: true }) { totalCount nodes { title } } imagesPage { total } }'),
   'suggestions for its title': suggestions('rehe'),
   'suggestions for a part of its title': suggestions('hears'),
   'its author and its image': nodes(({ author, image }) => [`User:${author}`, `Image:${image}`]),

@@ -23,7 +23,7 @@ const clients = {} as Record<Reader | 'contributor', ApiClient>
 const absent = {} as Record<Reader, Answers>
 
 beforeAll(async () => {
-  app = await openTestApp()
+  app = await openTestApp({ QUERY_COST_MAX: '20000' })
   world = await createWorld(app)
   await makeEvent(app.db, 'Other', { status: 'draft', passwordKey: await passwordKey('open', app.site.passwordSalt) })
   clients.visitor = app
