@@ -32,7 +32,7 @@ export async function landingPage(pageRequest: PageRequest, request: FastifyRequ
     hasSearch: true,
     body: html`<div class="hero"><div class="wrap"><h1>!${parameters === '' ? html`${settings.siteName}` : html`<a href="${home}">${settings.siteName}</a>`}</h1>
 <p class="lead">${messages.lead}</p>
-!${searchForm(pageRequest, query)}</div></div>
+!${searchForm(pageRequest, query.search, { month: query.month, date: query.date, ...query.filters })}</div></div>
 !${view.body}
 <div class="wrap">!${subscribeLinks(calendarUrl, pageRequest)}</div>`,
     footer: firstRequests(pageRequest),

@@ -187,6 +187,14 @@ describe('filters', () => {
     )
   })
 
+  it('stay when people search', async () => {
+    const { body } = await page('/en/?month=2026-11&city=Turin')
+    const form = /<form class="search".*?<\/form>/s.exec(body)?.[0]
+    expect(form).toContain('<input type="hidden" name="month" value="2026-11">')
+    expect(form).toContain('<input type="hidden" name="city" value="Turin">')
+    expect(form?.match(/type="hidden"/g)).toHaveLength(2)
+  })
+
   it('stay in the feeds', async () => {
     const { body } = await page('/en/?view=list&category=music&price=paid&language=fr&city=Turin')
     const [, feed = ''] =
