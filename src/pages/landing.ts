@@ -108,6 +108,7 @@ async function listView(query: CalendarQuery, pageRequest: PageRequest): Promise
     body: html`<section class="wrap results" aria-labelledby="coming">
 <div class="toolbar"><h2 id="coming">${title}</h2><p>${messages.eventCount(total)}</p>!${viewLinks(query, pageRequest)}</div>
 <div class="main">!${activeFilters(query, eventFacets, pageRequest)}
+!${eventsPage.searchMatch === 'SIMILAR' ? html`<p class="note">${messages.similar}</p>` : ''}
 !${items.length === 0 ? html`<p>${none}</p>` : eventCards(items, pageRequest)}
 !${pageLinks({ page, totalPages, url: (to) => queryString(query, to) || home }, pageRequest)}</div>
 !${facetLinks(eventFacets, query, pageRequest)}</section>`,

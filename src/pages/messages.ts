@@ -18,6 +18,7 @@ export interface Messages {
   readonly find: string
   readonly searchResults: (text: string) => string
   readonly noResults: string
+  readonly similar: string
   readonly events: string
   readonly eventCount: (count: number) => string
   readonly moreEvents: (count: number) => string
@@ -103,6 +104,7 @@ const en: Messages = {
   find: 'Search',
   searchResults: (text) => `Upcoming events with “${text}”`,
   noResults: 'No upcoming events match.',
+  similar: 'No event has exactly these words. These have similar ones.',
   events: 'Events',
   eventCount: (count) => (count === 1 ? '1 event' : `${count.toLocaleString('en')} events`),
   moreEvents: (count) => `+ ${count} more`,
@@ -192,6 +194,7 @@ const fr: Messages = {
   find: 'Rechercher',
   searchResults: (text) => `Événements à venir avec « ${text} »`,
   noResults: 'Aucun événement à venir ne correspond.',
+  similar: 'Aucun événement ne contient exactement ces mots. Ceux-ci en contiennent de semblables.',
   events: 'Événements',
   eventCount: (count) => (count < 2 ? `${count} événement` : `${count.toLocaleString('fr')} événements`),
   moreEvents: (count) => (count === 1 ? '+ 1 autre' : `+ ${count} autres`),
@@ -280,6 +283,7 @@ const es: Messages = {
   find: 'Buscar',
   searchResults: (text) => `Próximos eventos con «${text}»`,
   noResults: 'Ningún próximo evento coincide.',
+  similar: 'Ningún evento contiene exactamente esas palabras. Estos contienen otras parecidas.',
   events: 'Eventos',
   eventCount: (count) => (count === 1 ? '1 evento' : `${count.toLocaleString('es')} eventos`),
   moreEvents: (count) => `+ ${count} más`,

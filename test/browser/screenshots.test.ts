@@ -1,7 +1,8 @@
 // Makes the screenshots of the documentation, with SCREENSHOTS=on. The photographs of the sample events are on hosts of
 // their owners: drawings take their place.
-import { fileURLToPath } from 'node:url'
+
 import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser } from '../helpers/browser.ts'

@@ -218,6 +218,13 @@ describe('the list', () => {
     expect(await titles('/en/?search=market')).toHaveLength(5)
   })
 
+  it('says that it has events with similar words, where none has those of the search', async () => {
+    const similar = 'No event has exactly these words. These have similar ones.'
+    const misspelled = await page('/en/?search=paintng&view=list&month=2026-11')
+    expect([misspelled.body.includes(similar), misspelled.body.includes('>Painting</a>')]).toEqual([true, true])
+    expect((await page('/en/?search=market')).body).not.toContain(similar)
+  })
+
   it('has numbered pages with the filters', async () => {
     const small = await serve(app, { PER_PAGE_DEFAULT: '1' })
     const { body } = await page('/en/?view=list&category=music&page=2', small)
