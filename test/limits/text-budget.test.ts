@@ -46,6 +46,23 @@ describe('a response with too much text has one error', () => {
   })
 })
 
+it('the texts of an event count on each day of a calendar', async () => {
+  const times = { start: '2028-01-01T00:00:00', end: '2028-04-08T23:59:59' }
+  const ids = await Promise.all([1, 2, 3].map((n) => makeEvent(app.db, `Exhibition ${n}`, times)))
+  await app.db.$executeRaw`UPDATE event_text
+    SET description = event_id || repeat(' word', 19990), written = written || ARRAY['description']
+    WHERE event_id = ANY(${ids})`
+  const calendar = (first: number) =>
+    app.graphql(
+      `{ eventCalendar(from: "2028-01-01", to: "2028-04-09") { days { events(first: ${first}) { description } } } }`,
+    )
+  const [one, three] = [await calendar(1), await calendar(3)]
+  await app.db.event.deleteMany({ where: { id: { in: ids } } })
+  expect(one.body.errors).toBeUndefined()
+  expect(one.body.data.eventCalendar.days).toHaveLength(100)
+  expect(three.body.errors[0].extensions.code).toBe('ANSWER_TOO_LARGE')
+})
+
 it('an operation that runs again with its password starts with a full budget', async () => {
   const key = await passwordKey('secret', app.site.passwordSalt)
   const id = await makeEvent(app.db, { en: { name: 'Choir', description: 'Rehearsal' } }, { passwordKey: key })

@@ -14,8 +14,11 @@ interface CachedResult {
   readonly until: number
 }
 
-/** Characters of cached JSON. Small enough that the texts of cached results need not count towards the text limit. */
+/** Characters of cached JSON. */
 const maxSize = 2_000_000
+
+/** Characters. Shorter records do not count towards the text limit when their result is cached. */
+const longRecord = 4000
 
 /** Estimated memory of a result besides its JSON, in characters. */
 const entryOverhead = 500
@@ -56,7 +59,11 @@ export class ReaderCache {
     const key = `${selection} ${layoutOf(record)} ${this.#prefix}`
     const results = cache.get(json)
     const cached = results?.get(key)
-    if (cached && cached.from <= this.#now && this.#now < cached.until) return cached.data
+    if (cached && cached.from <= this.#now && this.#now < cached.until) {
+      // A response may contain the same record many times, such as an event of several days in a calendar.
+      if (json.length > longRecord) this.recordContext.texts.spend(json)
+      return cached.data
+    }
     this.#clock.reset()
     const { data, isComplete } = resolve()
     if (isComplete) {
