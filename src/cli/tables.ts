@@ -41,8 +41,11 @@ export const tables: readonly Table[] = [
   { name: 'imported_record', key: ['site', 'kind', 'source_id'] },
 ]
 
-/** Not exported: triggers maintain the counts and the keys of facets, and idempotency keys expire within a day. */
-export const notExported: readonly string[] = ['category_count', 'tag_count', 'event_facet_keys', 'idempotency_key']
+/** Not exported: triggers maintain counts, keys of facets and search terms, and idempotency keys expire within a day. */
+export const notExported: readonly string[] = [
+  ...['category_count', 'tag_count', 'event_facet_keys', 'event_search', 'search_token'],
+  'idempotency_key',
+]
 
 /** Tables whose rows make a database non-empty. The other tables refer to them. */
 export const records: Readonly<Record<string, string>> = {

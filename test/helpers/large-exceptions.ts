@@ -95,7 +95,7 @@ export const unexplained = (reads: readonly Read[]): Read[] =>
 
 /** Filters with few results must use their index: walking the ordered list would read nearly all rows. */
 const selective: readonly (readonly [requests: RegExp, index: string])[] = [
-  [/eventsPage\(filter: \{ search: "(?!canal")/, 'event_text_search_idx'],
+  [/eventsPage\(filter: \{ search: "(?!canal")/, 'event_search_terms_idx'],
   [/: venues\?search=(?!jazz)/, 'venue_text_search_idx'],
   [/: organizers\?search=(?!jazz)/, 'organizer_text_search_idx'],
   [/eventsPage\(filter: \{ venues:/, 'event_venue_venue_id_event_id_idx'],
