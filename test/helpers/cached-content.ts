@@ -151,6 +151,11 @@ export function queryValues(content: Content): Values {
     ...{ ...bounds('InstantRange', runningAt), ...bounds('LocalRange', wall) },
     ...{ 'EventFilter.startsOn': day, DayRange: fc.record({ from: day, to: day, timeZone, match }) },
     ...filter('EventFilter', events, ['include', 'search', 'venues', 'organizers', 'categories', 'tags', 'parent']),
+    // The plural finds the same only with the stems of words.
+    'EventFilter.search': fc.oneof(
+      events.search,
+      events.search.map((text) => `${text}s`),
+    ),
     ...filter('EventFilter', events, ['placeName', 'cities', 'price']),
     'EventFilter.authors': several([...(ids.user ?? []), nobody].map(String)),
     ...{ 'EventFilter.not': nested, 'EventFilter.any': fc.array(nested, { minLength: 1, maxLength: 2 }) },

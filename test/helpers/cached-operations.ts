@@ -124,6 +124,7 @@ export function graphqlRequests(schema: GraphQLSchema, content: Content) {
       ...(order === 'DISTANCE' ? ['near'] : []),
       ...(order === 'RELEVANCE' ? ['search'] : []),
       ...(order === 'INCLUDE' ? ['include'] : []),
+      ...(path.at(-1) === 'searchMode' ? ['search'] : []),
     ]
     const needed: fc.Arbitrary<unknown>[] = names.map((name) =>
       isInputObjectType(filterType) ? object(filterType, [name]) : fc.constant({}),
