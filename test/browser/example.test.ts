@@ -144,6 +144,9 @@ test('the list loads more at its end, and a search suggests events', async () =>
   expect(await suggestion.getAttribute('aria-selected')).toBe('true')
   await page.keyboard.press('Enter')
   await page.locator('h1', { hasText: 'A mysterious experience' }).waitFor()
+  await page.getByRole('combobox', { name: 'Search events' }).fill('conzert')
+  await page.keyboard.press('Enter')
+  await page.getByText('These events are similar.').waitFor()
 })
 
 test('an event switches to French at its French address, and downloads as a calendar file', async () => {
@@ -178,7 +181,7 @@ test('a user adds an event with a picture, which others see at once, and transla
   await page.getByLabel('Starts').fill(`${nextMonth()}-01T20:00`)
   await page.getByLabel('Ends').fill(`${nextMonth()}-01T19:00`)
   await page.getByLabel('Venue').fill('Lantern hall')
-  await page.getByLabel('Picture', { exact: true }).setInputFiles('test/browser/screenshots/landing.png')
+  await page.getByLabel('Picture', { exact: true }).setInputFiles('test/browser/screenshots/example-month.png')
   await page.getByLabel('Description of the picture').fill('Paper lanterns over a street')
   await page.getByRole('button', { name: 'Publish' }).click()
 

@@ -16,6 +16,7 @@ const listQuery = graphql(`
   query EventList($filter: EventFilter, $orderBy: EventOrder, $after: String) {
     events(first: 12, after: $after, filter: $filter, orderBy: $orderBy) {
       totalCount
+      searchMatch
       edges {
         cursor
         node {
@@ -78,7 +79,7 @@ function EventList({ filter }: { readonly filter: EventFilter }) {
   const [after, setAfter] = useState<string | null>(null)
   const [{ data, error, fetching }, reload] = useQuery({
     query: listQuery,
-    variables: { filter, after, orderBy: filter.search ? null : { field: 'START' } },
+    variables: { filter, after, orderBy: { field: filter.search ? 'RELEVANCE' : 'START' } },
     requestPolicy: 'cache-and-network',
   })
   useEffect(() => {
@@ -106,6 +107,7 @@ function EventList({ filter }: { readonly filter: EventFilter }) {
       <p className="list-count" role="status">
         {events ? messages.events(events.totalCount) : messages.loading}
       </p>
+      {events?.searchMatch === 'SIMILAR' && <p className="notice">{listing.similar}</p>}
       <ul className="cards">
         {events?.edges.map(({ node }) => (
           <li key={node.id}>
