@@ -6,7 +6,7 @@ import { isPost, type RecordKind, recordKinds } from './kinds.ts'
 import { delegateOf } from './list/records.ts'
 import { listedOrganizers } from './organizer/visibility.ts'
 import { pageUrl } from './page-url.ts'
-import { type EventTitles, nameContains, titleHas } from './text/search.ts'
+import { type EventTitles, nameContains, titleBegins, titleHas } from './text/search.ts'
 import { isComparable, lookUpTerms } from './text/search-terms.ts'
 import { inLanguage } from './text/served-text.ts'
 import { foldLine } from './text/text-rows.ts'
@@ -64,10 +64,10 @@ async function beginningWith(prefix: string, context: Context): Promise<Match | 
   const isWord = prefix === word
   const { language } = context
   const start = startOf(word, indexedOfTitle)
-  const beginning: Prisma.EventWhereInput = {
-    search: { is: { terms: { hasSome: [`*^${start}`, `${language}^${start}`] } } },
-  }
-  const titles = start === word ? beginning : await titlesWith(word, (token) => hasWordBeginning(token, word), context)
+  const titles =
+    start === word
+      ? await titleBegins(start, context)
+      : await titlesWith(word, (token) => hasWordBeginning(token, word), context)
   const nameStart = startOf(word, indexedOfName)
   return {
     titles: isWord ? titles : { AND: [titles, { texts: { some: { language, ...nameContains(prefix) } } }] },
@@ -117,7 +117,7 @@ async function resembling(word: string, context: Context): Promise<Match> {
   const rows = await db.$queryRaw<{ kind: OtherKind; id: number }[]>(Prisma.join(queries, ' UNION ALL '))
   const ids = Map.groupBy(rows, ({ kind }) => kind)
   return {
-    titles: terms ? titleHas(terms, context) : {},
+    titles: terms ? await titleHas(terms, context) : {},
     names: (kind) => ({ [`${kind}Id`]: { in: ids.get(kind)?.map(({ id }) => id) ?? [] } }),
     fits: () => true,
   }

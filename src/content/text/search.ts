@@ -74,13 +74,15 @@ export async function eventTextMatches(
     lookUpTerms(absent, { stems }, context),
   ])
   const inTextOf = (word: WordTerms) => eventHas(word, inText, context)
-  const inTitleOf = (word: WordTerms) => titleHas(word, context)
+  const [words, inTitles] = await Promise.all([
+    eventsWith(required, inText, context),
+    eventsWith(required, inTitle, context),
+  ])
   const matchesByTitle = await lockedMatches(
     'event',
-    { AND: required.map(inTitleOf), NOT: excluded.map(inTitleOf) },
+    { AND: inTitles, NOT: excluded.map((word) => eventHas(word, inTitle, context)) },
     context,
   )
-  const words = required.map(inTextOf)
   const withoutExcluded: Prisma.EventWhereInput = { NOT: excluded.map(inTextOf) }
   if (!matchesByTitle) return { AND: [...words, withoutExcluded] }
   if (matchesByTitle.length === 0) return { AND: [...words, withoutExcluded, unlocked(context)] }
@@ -101,30 +103,72 @@ interface Scope {
 
 const inText: Scope = { token: '=', stem: '~', contains: textContains }
 const inTitle: Scope = { token: '#', stem: '!', contains: nameContains }
+/** The first one or two letters of a word of the title. */
+const beginningInTitle: Scope = { ...inTitle, token: '^' }
 
 const inTerms = (...conditions: Prisma.EventSearchWhereInput[]): Prisma.EventWhereInput => ({
   search: { is: conditions.length === 1 ? (conditions[0] ?? {}) : { AND: conditions } },
 })
 
-function eventHas({ word, tokens, isToken, isSimilar, stems }: WordTerms, scope: Scope, { language }: Context) {
-  const stemTerms = (words: readonly string[]) => words.map((stem) => `${language}${scope.stem}${stem}`)
-  const byStem = stemTerms(stems).map((term) => ({ terms: { hasSome: [term] } }))
+/** Terms of which each event with the word has one, and whether each event with one of them has the word. */
+function termsOf({ tokens, isToken, isSimilar, stems }: WordTerms, scope: Scope, language: string) {
   const ofTokens = tokens?.flatMap((token) => [`*${scope.token}${token}`, `${language}${scope.token}${token}`])
-  if (ofTokens && isToken) {
-    const alternatives = [...ofTokens, ...(isSimilar ? stemTerms(tokens ?? []) : [])]
-    // One list takes one scan of the index.
-    if (stems.length <= 1) return inTerms({ terms: { hasSome: [...alternatives, ...stemTerms(stems)] } })
-    return inTerms({ OR: [{ terms: { hasSome: alternatives } }, { AND: byStem }] })
-  }
-  const inRow: Prisma.EventWhereInput = { texts: { some: { language, ...scope.contains(word) } } }
-  const contains = ofTokens ? { AND: [inTerms({ terms: { hasSome: ofTokens } }), inRow] } : inRow
-  return byStem.length === 0 ? contains : { OR: [contains, inTerms(...byStem)] }
+  if (!ofTokens || stems.length > 1 || (stems.length > 0 && !isToken)) return undefined
+  const ofStems = [...stems, ...(isSimilar ? (tokens ?? []) : [])].map((stem) => `${language}${scope.stem}${stem}`)
+  return { terms: [...ofTokens, ...ofStems], isComplete: isToken }
+}
+
+function eventHas(word: WordTerms, scope: Scope, { language }: Context): Prisma.EventWhereInput {
+  const found = termsOf(word, scope, language)
+  // One list takes one scan of the index.
+  if (found?.isComplete) return inTerms({ terms: { hasSome: found.terms } })
+  const inRow: Prisma.EventWhereInput = { texts: { some: { language, ...scope.contains(word.word) } } }
+  if (found) return { AND: [inTerms({ terms: { hasSome: found.terms } }), inRow] }
+  if (word.stems.length === 0) return inRow
+  const byStem = word.stems.map((stem) => ({ terms: { hasSome: [`${language}${scope.stem}${stem}`] } }))
+  return { OR: [inRow, inTerms(...byStem)] }
+}
+
+type Found = Prisma.EventWhereInput[]
+
+/**
+ * Up to this number of events are looked up first. The planner knows the frequency of common terms only, and takes an index
+ * scan with many terms for more expensive than reading the terms of all events.
+ */
+const maxLookedUp = (lists: readonly (readonly string[])[]): number =>
+  lists.some((terms) => terms.length > 20) ? 50_000 : 3000
+
+/** Conditions on events that have all words: their IDs if they are few. */
+async function eventsWith(words: readonly WordTerms[], scope: Scope, context: Context): Promise<Found> {
+  const { db, language } = context
+  const found = words.map((word) => ({ word, terms: termsOf(word, scope, language) }))
+  const lists = found.flatMap(({ terms }) => (terms ? [terms.terms] : []))
+  const all = () => words.map((word) => eventHas(word, scope, context))
+  if (lists.length === 0) return all()
+  // Subqueries hide the terms from the planner, which then always uses the index: reading the terms of a row is slow.
+  const limit = maxLookedUp(lists)
+  const conditions = lists.map((terms) => Prisma.sql`terms && (SELECT ${terms}::text[])`)
+  const rows = await db.$queryRaw<{ ids: number[] | null }[]>`
+    SELECT array_agg(event_id) AS ids FROM (
+      SELECT event_id FROM event_search WHERE ${Prisma.join(conditions, ' AND ')} LIMIT ${limit + 1}::int) AS matching`
+  const ids = rows[0]?.ids ?? []
+  if (ids.length > limit) return all()
+  const incomplete = found.flatMap(({ word, terms }) => (terms?.isComplete ? [] : [eventHas(word, scope, context)]))
+  return [{ id: { in: ids } }, ...incomplete]
 }
 
 /** A condition on the title in the language of the operation. */
 export type EventTitles = Prisma.EventWhereInput
 
-export const titleHas = (word: WordTerms, context: Context): EventTitles => eventHas(word, inTitle, context)
+export const titleHas = async (word: WordTerms, context: Context): Promise<EventTitles> => ({
+  AND: await eventsWith([word], inTitle, context),
+})
+
+/** A condition on titles with a word that begins with these one or two letters. */
+export async function titleBegins(start: string, context: Context): Promise<EventTitles> {
+  const word = { word: start, tokens: [start], isToken: true, isSimilar: false, stems: [] }
+  return { AND: await eventsWith([word], beginningInTitle, context) }
+}
 
 /**
  * IDs of records that are locked for this operation and whose text matches; undefined if nothing can be locked. Throws
