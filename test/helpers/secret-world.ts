@@ -165,6 +165,13 @@ const listArguments: Readonly<Record<string, (world: World) => object>> = {
   'with one of several properties': ({ links }) => ({
     filter: { any: [{ featured: true }, { tags: [String(links.tag)] }, { venues: [String(links.venue)] }] },
   }),
+  'not featured or not in a category': ({ links }) => ({
+    filter: { not: { featured: false, categories: [String(links.category)] } },
+  }),
+  'not without its title': () => ({ filter: { not: { search: '-rehearsal' } } }),
+  'of a tag, or not on a part of a day': ({ links }) => ({
+    filter: { any: [{ tags: [String(links.tag)] }, { not: { any: [{ allDay: false }] } }] },
+  }),
   'by its title or a hidden text': () => ({ filter: { any: [{ search: 'rehearsal' }, { search: secretWord }] } }),
 }
 

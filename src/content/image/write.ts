@@ -60,12 +60,11 @@ async function storeImage(
   bytes: Uint8Array,
   description: ImageDescription,
   source: Source,
-  { settings, writes }: Context,
+  { settings }: Context,
   { field, withSizes }: StoreOptions,
 ): Promise<StoredFile> {
   const maxWait = settings.requestTimeout / 2
-  const { signal } = writes.current().progress
-  const versions = await makeVersions(bytes, description, { maxWait, signal, withSizes }).catch((error: unknown) => {
+  const versions = await makeVersions(bytes, description, { maxWait, withSizes }).catch((error: unknown) => {
     throw error instanceof DamagedImage ? badInput({ [field]: error.message }) : error
   })
   const { full } = versions
