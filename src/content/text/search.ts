@@ -133,10 +133,10 @@ type Found = Prisma.EventWhereInput[]
 
 /**
  * Up to this number of events are looked up first. The planner knows the frequency of common terms only, and takes an index
- * scan with many terms for more expensive than reading the terms of all events.
+ * scan with several terms for more expensive than reading the terms of all events.
  */
 const maxLookedUp = (lists: readonly (readonly string[])[]): number =>
-  lists.some((terms) => terms.length > 20) ? 50_000 : 3000
+  lists.some((terms) => terms.length > 6) ? 200_000 : 3000
 
 /** Conditions on events that have all words: their IDs if they are few. */
 async function eventsWith(words: readonly WordTerms[], scope: Scope, context: Context): Promise<Found> {
