@@ -45,6 +45,11 @@ export function benchRequests(named: SampleRecords, now: Date, events: number): 
   const month = (filter: string) =>
     `{ eventCalendar(from: "${day(now, 2)}", to: "${day(now, 43)}", filter: { ${filter} }) {
       totalCount days { date totalCount events { databaseId title startsLocal allDay } } } }`
+  const facets = (filter: string) =>
+    `eventFacets(filter: { ${filter} }) {
+      totalCount categories { category { name } count } tags { tag { name } count } venues { venue { name } count }
+      organizers { organizer { name } count } cities { city count } months { month count }
+      languages { language count } prices { price count } }`
   const lastPage = Math.min(1000, Math.floor((events * 0.8) / 10))
   return [
     list('default list', ''),
@@ -73,6 +78,15 @@ export function benchRequests(named: SampleRecords, now: Date, events: number): 
     { name: 'by relevance, common', query: page(`search: "${commonWord}"`, 'RELEVANCE') },
     { name: 'month view', query: month('') },
     { name: 'month view, category', query: month(`categories: ["${named.category}"]`) },
+    {
+      name: 'facets of a month',
+      query: `{ ${facets(`between: { from: "${day(now, 2)}", to: "${day(now, 43)}", match: OVERLAPPING }`)} }`,
+    },
+    { name: 'facets of upcoming events', query: `{ ${facets('when: UPCOMING')} }` },
+    {
+      name: 'month view with facets',
+      query: `${month('').slice(0, -1)} ${facets(`between: { from: "${day(now, 2)}", to: "${day(now, 43)}", match: OVERLAPPING }`)} }`,
+    },
     { name: 'cursor, page 1', query: cursorPage('') },
     {
       name: `cursor, page 1000 or last`,

@@ -86,8 +86,8 @@ function checkValue(field: string, value: unknown, check: Check, depth: number):
   }
 }
 
-/** GraphQL Yoga has its own class for files. */
-const isFile = (value: object) => 'arrayBuffer' in value
+/** An uploaded file, whose properties can be its bytes. GraphQL Yoga has its own class for files. */
+export const isFile = (value: object) => 'arrayBuffer' in value
 
 function checkFields(value: object, check: Check, depth: number): void {
   for (const [key, item] of Object.entries(value)) {

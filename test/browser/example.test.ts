@@ -1,5 +1,5 @@
 // The example app as `npm run example` starts it: installed, built, and served beside a service that runs only its documents.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -221,6 +221,10 @@ test('a user adds an event with a picture, which others see at once, and transla
   await page.getByRole('button', { name: 'Save anyway' }).click()
   await page.locator('h1', { hasText: 'Balade des lanternes' }).waitFor()
   expect(page.url()).toMatch(/\/fr\/event\//)
+})
+
+test('the app passes its type checker', () => {
+  execFileSync('node_modules/.bin/tsc', ['--noEmit'], { cwd: 'examples/spa' })
 })
 
 test('the built files stay small', () => {

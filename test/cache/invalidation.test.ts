@@ -60,6 +60,30 @@ test('the counts of a calendar change with a new event', async () => {
   expect((await ask()).body.data.eventCalendar).toEqual({ totalCount: 1, days: [{ totalCount: 1 }, { totalCount: 1 }] })
 })
 
+test('facets change with a new event, and with the names and addresses of what they count by', async () => {
+  const { db } = app
+  const [venue, category] = [
+    await makeVenue(db, unique('Hall'), { city: 'Gent' }),
+    await makeCategory(db, unique('Folk')),
+  ]
+  const links = { start: '2028-03-01T22:00:00', venueIds: [venue], categoryIds: [category] }
+  await makeEvent(db, unique('Night'), links)
+  const ask = graph(`{ eventFacets(filter: { startsOn: "2028-03-01" }) {
+    totalCount cities { city count } categories { category { name } count } } }`)
+  const counts = async () => (await ask()).body.data.eventFacets
+  expect(await again(ask).then(({ body }) => body.data.eventFacets)).toMatchObject({
+    totalCount: 1,
+    cities: [{ city: 'Gent', count: 1 }],
+  })
+  await makeEvent(db, unique('Night'), links)
+  expect(await counts()).toMatchObject({ totalCount: 2, cities: [{ city: 'Gent', count: 2 }] })
+  await edit('venues', venue, { city: 'Brugge' })()
+  expect(await counts()).toMatchObject({ cities: [{ city: 'Brugge', count: 2 }] })
+  const name = unique('Polka')
+  await edit('categories', category, { name })()
+  expect(await counts()).toMatchObject({ categories: [{ category: { name }, count: 2 }] })
+})
+
 test('the JSON-LD of an event changes with the image of its venue', async () => {
   const imageId = await makeImage(app.db, 'https://images.test/before.jpg')
   const venueIds = [await makeVenue(app.db, unique('Hall'), { imageId })]

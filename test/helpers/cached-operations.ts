@@ -70,6 +70,13 @@ export function graphqlRequests(schema: GraphQLSchema, content: Content) {
   const brief = (type: GraphQLNamedType): string => {
     if (!isCompositeType(type)) return ''
     if (!isObjectType(type)) return '{ __typename id }'
+    if (type.name === 'EventFacets') {
+      const linked = ['category', 'tag', 'venue', 'organizer'].map((name) => {
+        const list = name === 'category' ? 'categories' : `${name}s`
+        return `${list}(first: 3) { ${name} { databaseId name } count }`
+      })
+      return `{ totalCount ${linked.join(' ')} cities { city count } months { month count } languages { language count } prices { price count } }`
+    }
     if (type.name === 'EventCalendar') return '{ totalCount days { totalCount events { databaseId title } } }'
     const { items, nodes, totalCount } = type.getFields()
     const listed = items ?? nodes

@@ -273,5 +273,5 @@ test.runIf(countsStatements)('the landing page takes few statements, whatever th
   for (let number = 1; number <= 5; number++)
     await makeEvent(app.db, `Late ${number}`, { start: '2026-11-29T21:00:00' })
   expect(await count()).toBe(before)
-  expect(before).toBeLessThanOrEqual(25)
+  expect(before).toBeLessThanOrEqual(10)
 })

@@ -1,4 +1,5 @@
 // Changes by other instances, at a publication date, in large numbers, and after the loss of the database connection.
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest'
 import { openServer } from '../../src/db/pool.ts'
 import { type ApiClient, openTestApp, serve, type TestApp } from '../helpers/app.ts'
@@ -43,6 +44,16 @@ test('an instance without response cache reports what another instance writes', 
   const stream = await open(otherUrl)
   const id = await publish()
   await hasChanges(stream, [`CREATED ${id} Party`])
+})
+
+test('an event that is published by a write is reported once', async () => {
+  const before = app.clock.now
+  const stream = await open(url)
+  app.clock.now = new Date(before.getTime() + 60_000)
+  const id = await publish()
+  await setTimeout(1200)
+  expect(stream.changes()).toEqual([`CREATED ${id} Party`])
+  app.clock.now = before
 })
 
 test('a scheduled event is created at its publication date', async () => {
@@ -132,8 +143,8 @@ test('thirty subscribers with several roles and filters get each of forty writes
     const ids = expected.filter((each) => each.filters.includes(filter) && (seesDrafts || !each.isDraft))
     await vi.waitFor(
       () => {
-        const created = stream.changes().map((change) => change.split(' ').slice(0, 2).join(' '))
-        expect(created.toSorted()).toEqual(ids.map(({ id }) => `CREATED ${id}`).toSorted())
+        const changes = stream.changes().map((change) => change.split(' ').slice(0, 2).join(' '))
+        expect(changes.toSorted()).toEqual(ids.map(({ id }) => `CREATED ${id}`).toSorted())
       },
       { timeout: 10_000, interval: 50 },
     )

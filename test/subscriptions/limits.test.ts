@@ -120,7 +120,7 @@ test('streams end when the service stops, and new ones are refused', async () =>
 test('a client that does not read is disconnected, and others are not delayed', async () => {
   const editor = await app.signIn('editor')
   const id = await written(editor, 'create', 'event', { ...party, status: 'PUBLISH', description: 'x'.repeat(90_000) })
-  const aliases = Array.from({ length: 20 }, (_, number) => `text${number}: description`).join(' ')
+  const aliases = Array.from({ length: 60 }, (_, number) => `text${number}: description`).join(' ')
   const query = `subscription { eventChanged { type databaseId event { title ${aliases} } } }`
   const body = JSON.stringify({ query })
   const before = await openCount(app)

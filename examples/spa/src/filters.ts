@@ -19,7 +19,7 @@ export function useFilters(): { readonly filters: Filters; readonly search: stri
   return { filters: readFilters(search), search }
 }
 
-export function readFilters(search: string): Filters {
+function readFilters(search: string): Filters {
   const params = new URLSearchParams(search)
   const text = (name: string) => params.get(name)?.trim() || null
   const price = text('price')

@@ -6,9 +6,9 @@ import type { ViewerQuery } from './gql/graphql.ts'
 import { createClient } from './graphql/client.ts'
 import { english, type Language } from './languages.ts'
 
-export type Viewer = NonNullable<ViewerQuery['viewer']>
+type Viewer = NonNullable<ViewerQuery['viewer']>
 
-export interface Session {
+interface Session {
   readonly authorization: string | undefined
   readonly viewer: Viewer | undefined
   /** The client of a language. Clients live until another user signs in. */

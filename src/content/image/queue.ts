@@ -1,8 +1,16 @@
 import { DomainError } from '../../errors.ts'
 
+interface Wait {
+  readonly maxWait: number
+  readonly signal?: AbortSignal | undefined
+}
+
 interface Queue {
-  /** Runs `work` after all work before it. Throws UNAVAILABLE if it would wait longer than `maxWait` milliseconds. */
-  run<Result>(maxWait: number, work: () => Promise<Result>): Promise<Result>
+  /**
+   * Runs `work` after all work before it, unless the signal is aborted meanwhile. Throws UNAVAILABLE if it would wait longer
+   * than `maxWait` milliseconds.
+   */
+  run<Result>(options: Wait, work: () => Promise<Result>): Promise<Result>
 }
 
 /** Runs work one after another. */
@@ -10,12 +18,13 @@ export function createQueue({ maxWaiting }: { readonly maxWaiting: number }): Qu
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
   return {
-    async run(maxWait, work) {
+    async run({ maxWait, signal }, work) {
       if (waiting >= maxWaiting) throw tooMany()
       const start = performance.now()
       waiting += 1
       const turn = last.then(() => {
         waiting -= 1
+        signal?.throwIfAborted()
         if (performance.now() - start > maxWait) throw tooMany()
         return work()
       })

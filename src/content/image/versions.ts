@@ -75,6 +75,8 @@ const damaged = 'The image is damaged or incomplete. Send a complete JPEG, PNG, 
 interface Options {
   /** Milliseconds to wait for other images. */
   readonly maxWait: number
+  /** Ends the wait for an image that is not needed any more. */
+  readonly signal?: AbortSignal
   /** Whether to make sizes and alternates. */
   readonly withSizes: boolean
 }
@@ -83,14 +85,14 @@ interface Options {
 export async function makeVersions(
   bytes: Uint8Array,
   description: ImageDescription,
-  { maxWait, withSizes }: Options,
+  { withSizes, ...wait }: Options,
 ): Promise<ImageVersions> {
   const sharp = await load()
   const open = (options: SharpOptions = {}) =>
     sharp(bytes, { failOn: 'error', limitInputPixels: maxPixels, sequentialRead: true, ...options }).timeout({
       seconds: maxSeconds,
     })
-  return queue.run(maxWait, async () => {
+  return queue.run(wait, async () => {
     try {
       await checkPixels(open)
       const source = await inspect(open, bytes, description)

@@ -60,11 +60,12 @@ async function storeImage(
   bytes: Uint8Array,
   description: ImageDescription,
   source: Source,
-  { settings }: Context,
+  { settings, writes }: Context,
   { field, withSizes }: StoreOptions,
 ): Promise<StoredFile> {
   const maxWait = settings.requestTimeout / 2
-  const versions = await makeVersions(bytes, description, { maxWait, withSizes }).catch((error: unknown) => {
+  const { signal } = writes.current().progress
+  const versions = await makeVersions(bytes, description, { maxWait, signal, withSizes }).catch((error: unknown) => {
     throw error instanceof DamagedImage ? badInput({ [field]: error.message }) : error
   })
   const { full } = versions

@@ -20,6 +20,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql'
 import type { Settings } from '../../env.ts'
+import { isFile } from '../../http/input-limits.ts'
 import { memoize } from '../../memoize.ts'
 import {
   type AnalyzedField,
@@ -232,7 +233,7 @@ function inputCost(type: GraphQLInputType, value: unknown, depth: number): numbe
   const item = getNamedType(type)
   if (isEnumType(item) && typeof value === 'string') return enumValueCost(item, value)
   // Deeper values are rejected by the input limits.
-  if (typeof value !== 'object' || value === null || depth > 60) return 0
+  if (typeof value !== 'object' || value === null || isFile(value) || depth > 60) return 0
   let cost = 0
   if (Array.isArray(value)) {
     for (const item of value) {

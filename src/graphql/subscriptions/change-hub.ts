@@ -34,7 +34,7 @@ interface HubOptions {
  * Milliseconds to wait after a notification. A write sends several, and writes in quick succession are found by one
  * statement.
  */
-const delay = 20
+const delay = 100
 
 interface OpenGroup {
   readonly kind: PostKind

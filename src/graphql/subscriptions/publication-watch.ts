@@ -80,10 +80,12 @@ export function createPublicationWatch(report: (kind: PostKind, ids: readonly nu
 /** The methods of the models of posts, which have the same columns for publication. */
 const modelOf = (kind: PostKind, { context }: WatchedKind) => context.db[kind] as Context['db']['event']
 
+/** Without records that were published by a write, which its notification has reported. */
 async function publishedBetween(kind: PostKind, state: WatchedKind, after: Date, until: Date): Promise<number[]> {
   const where = { live: true, publishedAt: { gt: after, lte: until } }
-  const rows = await modelOf(kind, state).findMany({ where, select: { id: true } })
-  return rows.map(({ id }) => id)
+  const select = { id: true, publishedAt: true, modifiedAt: true }
+  const rows = await modelOf(kind, state).findMany({ where, select })
+  return rows.flatMap(({ id, publishedAt, modifiedAt }) => (publishedAt > modifiedAt ? [id] : []))
 }
 
 async function nextPublication(kind: PostKind, state: WatchedKind): Promise<Date | undefined> {

@@ -194,9 +194,10 @@ test('the number of statements depends neither on the facets nor on their values
   expect(await count({}, 'totalCount')).toBe(await count({}, counts))
   const names = 'categories(first: 1) { category { name } count }'
   expect(await count({}, names)).toBe(await count({}, 'categories { category { name } count }'))
-  // Months ignore the range: their pass over the events is part of the same statement.
+  // Months ignore the range: they are counted over other events, by the same statement.
   const range = { startsLocal: { lt: '2030-01-01T00:00:00', gte: '2026-12-01T00:00:00' } }
-  expect(await count(range, 'totalCount months(first: 1) { count }')).toBe(await count(range, 'totalCount'))
+  await count(range, 'totalCount months(first: 1) { count }')
+  expect(app.statements.filter((statement) => statement.includes('scan0'))).toHaveLength(1)
 })
 
 test.each([-1, 101])('the number of values is limited: %s', async (first) => {

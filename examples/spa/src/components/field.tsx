@@ -11,7 +11,7 @@ export const userErrorParts = graphql(`
   }
 `)
 
-export interface ControlProps {
+interface ControlProps {
   readonly id: string
   readonly name: string
   readonly 'aria-describedby': string | undefined

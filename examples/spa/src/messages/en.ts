@@ -42,7 +42,6 @@ export const en = {
     search: 'Search',
   },
   listing: {
-    title: 'All events',
     upcoming: 'Coming events',
     results: (text: string) => `Results for “${text}”`,
     more: 'Show more',
@@ -66,7 +65,6 @@ export const en = {
     addToCalendar: 'Add to your calendar',
     download: 'Download (.ics)',
     related: 'You may also like',
-    translations: 'This page in',
     served: (language: string) => `This text is available in ${language} only.`,
     translate: 'Translate',
     CANCELLED: 'Cancelled',
@@ -121,7 +119,6 @@ export const en = {
     conflict: 'Somebody changed this event after you opened it.',
     loadTheirs: 'Load the current version',
     saveAnyway: 'Save anyway',
-    saved: 'Saved.',
   },
   live: {
     created: (title: string) => `New: ${title}`,

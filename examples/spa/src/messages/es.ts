@@ -44,7 +44,6 @@ export const es: Messages = {
     search: 'Búsqueda',
   },
   listing: {
-    title: 'Todos los eventos',
     upcoming: 'Próximos eventos',
     results: (text) => `Resultados de «${text}»`,
     more: 'Mostrar más',
@@ -68,7 +67,6 @@ export const es: Messages = {
     addToCalendar: 'Añadir a su calendario',
     download: 'Descargar (.ics)',
     related: 'También le puede interesar',
-    translations: 'Esta página en',
     served: (language) => `Este texto solo existe en ${language}.`,
     translate: 'Traducir',
     CANCELLED: 'Cancelado',
@@ -123,7 +121,6 @@ export const es: Messages = {
     conflict: 'Alguien ha cambiado este evento después de que usted lo abriera.',
     loadTheirs: 'Cargar la versión actual',
     saveAnyway: 'Guardar de todos modos',
-    saved: 'Guardado.',
   },
   live: {
     created: (title) => `Nuevo: ${title}`,

@@ -44,7 +44,6 @@ export const fr: Messages = {
     search: 'Recherche',
   },
   listing: {
-    title: 'Tous les événements',
     upcoming: 'Événements à venir',
     results: (text) => `Résultats pour « ${text} »`,
     more: 'Afficher plus',
@@ -74,7 +73,6 @@ export const fr: Messages = {
     addToCalendar: 'Ajouter à votre agenda',
     download: 'Télécharger (.ics)',
     related: 'Vous aimerez aussi',
-    translations: 'Cette page en',
     served: (language) => `Ce texte n’existe qu’en ${language}.`,
     translate: 'Traduire',
     CANCELLED: 'Annulé',
@@ -129,7 +127,6 @@ export const fr: Messages = {
     conflict: 'Quelqu’un a modifié cet événement depuis que vous l’avez ouvert.',
     loadTheirs: 'Charger la version actuelle',
     saveAnyway: 'Enregistrer quand même',
-    saved: 'Enregistré.',
   },
   live: {
     created: (title) => `Nouveau : ${title}`,

@@ -1,0 +1,60 @@
+// The recipe for subscriptions of docs/graphql.md, and urql's own reader of subscriptions.
+import { Client, fetchExchange, gql } from '@urql/core'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { party, written } from '../helpers/write.ts'
+import { type ClientTest, openClientTest, recipe } from './recipes.ts'
+
+interface Recipe {
+  readonly follow: (
+    query: string,
+    variables: Record<string, unknown>,
+    handlers: { onResult: (data: unknown) => void; refetch: () => void },
+  ) => () => void
+}
+
+const query = 'subscription { eventChanged { type event { id contentLanguage title } } }'
+
+let files: ClientTest
+let module: Recipe
+
+beforeAll(async () => {
+  files = await openClientTest()
+  files.write('src/follow.ts', files.addressed(recipe('ts', "from 'graphql-sse'")))
+  module = await files.load<Recipe>('src/follow.ts')
+})
+afterAll(() => files?.close())
+
+test('the recipe passes the type checker', () => files.checkTypes())
+
+test('the recipe fetches again when it is connected and when changes were missed, and shows changes', async () => {
+  const editor = await files.app.signIn('editor')
+  const onResult = vi.fn()
+  const refetch = vi.fn()
+  const stop = module.follow(query, {}, { onResult, refetch })
+  await vi.waitFor(() => expect(refetch).toHaveBeenCalledTimes(1))
+  await written(editor, 'create', 'event', { ...party, status: 'PUBLISH' })
+  await vi.waitFor(() => expect(onResult).toHaveBeenCalledTimes(1))
+  expect(onResult.mock.lastCall?.[0]).toMatchObject({ eventChanged: { type: 'CREATED', event: { title: 'Party' } } })
+  // The notification of the triggers for more than 100 changed events.
+  await files.app.db.$executeRaw`NOTIFY calendar_changes, 'event'`
+  await vi.waitFor(() => expect(refetch).toHaveBeenCalledTimes(2), { timeout: 10_000 })
+  await written(editor, 'create', 'event', { ...party, title: 'Ball', status: 'PUBLISH' })
+  await vi.waitFor(() => expect(onResult).toHaveBeenCalledTimes(2))
+  stop()
+})
+
+test('urql reads subscriptions with fetchSubscriptions', async () => {
+  const editor = await files.app.signIn('editor')
+  const url = files.addressed('http://localhost:4000/graphql')
+  const client = new Client({ url, exchanges: [fetchExchange], fetchSubscriptions: true, preferGetMethod: false })
+  const titles: unknown[] = []
+  const { unsubscribe } = client.subscription(gql(query), {}).subscribe(({ data }) => {
+    titles.push(data?.eventChanged.event?.title)
+  })
+  const open = async () => (await files.app.app.inject('/metrics')).payload
+  await vi.waitFor(async () => expect(await open()).toContain('subscriptions_open 1'))
+  await written(editor, 'create', 'event', { ...party, title: 'Gala', status: 'PUBLISH' })
+  await vi.waitFor(() => expect(titles).toEqual(['Gala']))
+  unsubscribe()
+  await vi.waitFor(async () => expect(await open()).toContain('subscriptions_open 0'))
+})
