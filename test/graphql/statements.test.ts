@@ -101,11 +101,11 @@ describe.each<[string, number, (size: number) => Promise<number>]>([
   ['filtered events', 4, list('venues', 'events(filter: { tags: ["tag 1"] }) { nodes { title } }')],
   // The names of the page, the records, and the total.
   ['events by title', 5, list('venues', 'events(orderBy: { field: TITLE }) { totalCount nodes { slug } }')],
-  // The terms of the search, the search among locked events, whether any event matches, the IDs, the locked events among
-  // them, the relevance, and the records.
+  // The terms of the search, the events with them in text and title, the locked ones, whether any matches, the IDs, the locked
+  // ones among them, the relevance, and the records.
   [
     'events by relevance',
-    9,
+    11,
     list(
       'venues',
       'events(first: 1, filter: { search: "loud" }, orderBy: { field: RELEVANCE }) { totalCount nodes { slug } }',
