@@ -32,8 +32,8 @@ const weights = { category: 3, tag: 3, organizer: 2, venue: 2 } as const
 const maxLinks = 10
 
 /** The events of each of them that were added last, of which the upcoming ones are compared. */
-const maxLinked = 5000
-const maxCompared = 500
+const maxLinked = 1000
+const maxCompared = 200
 
 const neighbourExtensions = { ...complexity({ weight: 10 }), [takesInfo]: true }
 
