@@ -12,17 +12,22 @@ export const dateTime = withParser(GraphQLDateTime.toConfig(), (value) => {
   throw new GraphQLError('A DateTime must be between the years 0001 and 9999.')
 })
 
-/** The library's scalar also accepts offsets, and ignores them. */
+/** The library's scalar also accepts offsets, and ignores them. Inputs of forms send no seconds. */
 export const localDateTime = withParser(
   {
     ...GraphQLLocalDateTime.toConfig(),
-    description: 'A local date and time without time zone, such as `2026-05-01T20:30:00`.',
+    description:
+      'A local date and time without time zone, such as `2026-05-01T20:30:00`. Input may leave out the seconds.',
   },
   (value) => {
-    const date = new Date(`${value}Z`)
+    const local = String(value)
+    const full = /T\d\d:\d\d$/.test(local) ? `${local}:00` : local
+    const date = new Date(`${full}Z`)
     // JavaScript turns a day that does not exist, such as February 30, into a day of the next month.
-    if (isStorable(date) && date.toISOString() === `${value}.000Z`) return String(value)
-    throw new GraphQLError('A LocalDateTime must have no offset, such as 2026-05-01T20:30:00.')
+    if (isStorable(date) && date.toISOString() === `${full}.000Z`) return full
+    throw new GraphQLError(
+      'A LocalDateTime must be an existing date and time without offset, such as 2026-05-01T20:30:00 or 2026-05-01T20:30.',
+    )
   },
 )
 

@@ -82,6 +82,10 @@ test.each([
   ['startsLocal', '2026-12-01T10:00:00Z', false],
   ['startsLocal', '2026-12-01T10:00:00+01:00', false],
   ['startsLocal', '2026-12-01', false],
+  ['startsLocal', '2026-12-01T20:00', true],
+  ['startsLocal', '2026-02-30T20:00', false],
+  ['startsLocal', '2026-12-01T20:00+01:00', false],
+  ['startsLocal', '2026-12-01T20', false],
 ])('%s takes %s: %s', async (field, bound, valid) => {
   const type = field === 'startsAt' ? 'DateTime' : 'LocalDateTime'
   const literal = await app.graphql(`{ events(filter: { ${field}: { lt: "${bound}" } }) { totalCount } }`)
