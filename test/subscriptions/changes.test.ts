@@ -142,3 +142,39 @@ test('a locked event shows its fields only with its password', async () => {
   await written(editor, 'update', 'event', { id, description: 'Inside' })
   await vi.waitFor(() => expect(known.changes()).toEqual([`UPDATED ${id} Inside`]))
 })
+
+test('a change of links that a password withholds is no change for readers without it', async () => {
+  const tag = await written(editor, 'create', 'tag', { name: 'Secret' })
+  const venue = await written(editor, 'create', 'venue', { name: 'Hall', status: 'PUBLISH' })
+  const id = await create(editor, { password: 'sesame', tags: [{ nameOrSlug: 'secret' }], venues: [{ id: venue }] })
+  const known = 'subscription @inContext(password: "sesame") { eventChanged { type databaseId event { title } } }'
+  const opened = [await open(), await open({ query: known })]
+  const shownChanges = async (write: () => Promise<unknown>) => {
+    await write()
+    return reported(opened)
+  }
+  expect(await shownChanges(() => written(editor, 'delete', 'tag', { id: tag }))).toEqual([[], [`UPDATED ${id} Party`]])
+  const administrator = await app.signIn('administrator')
+  expect(await shownChanges(() => written(administrator, 'delete', 'venue', { id: venue }))).toEqual([
+    [],
+    [`UPDATED ${id} Party`],
+  ])
+  const step = async (fields: object) => {
+    await written(editor, 'update', 'event', { id, ...fields })
+    return (await reported(opened))[0]
+  }
+  expect(await step({ title: 'Ball' })).toEqual([`UPDATED ${id} Ball`])
+  expect(await step({ password: null })).toEqual([`UPDATED ${id} Ball`])
+  expect(await step({ password: 'other' })).toEqual([`UPDATED ${id} Ball`])
+})
+
+test('subscriptions with different default values of a variable select different events', async () => {
+  const query = (tag: string) =>
+    `subscription ($filter: EventFilter = { tags: ["${tag}"] }) { eventChanged(filter: $filter) { type databaseId event { title } } }`
+  for (const name of ['Salsa', 'Tango']) await written(editor, 'create', 'tag', { name })
+  const opened = [await open({ query: query('salsa') }), await open({ query: query('tango') })]
+  const tango = await create(editor, { title: 'Tango', tags: [{ nameOrSlug: 'tango' }] })
+  const salsa = await create(editor, { title: 'Salsa', tags: [{ nameOrSlug: 'salsa' }] })
+  await vi.waitFor(() => expect(opened.every((stream) => stream.changes().length > 0)).toBe(true))
+  expect(opened.map((stream) => stream.changes())).toEqual([[`CREATED ${salsa} Salsa`], [`CREATED ${tango} Tango`]])
+})

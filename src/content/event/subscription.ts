@@ -1,12 +1,15 @@
 // The subscription to changes of events.
+import { createHash } from 'node:crypto'
 import { type GraphQLResolveInfo, valueFromASTUntyped } from 'graphql'
 import type { Context } from '../../context.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { selectionOf } from '../../graphql/record-selection.ts'
 import { type ChangeEvent, WatchedRecords } from '../../graphql/subscriptions/watched-records.ts'
 import { enumValues } from '../enums.ts'
 import { databaseIdOfPost } from '../fields.ts'
 import { globalId } from '../identify.ts'
+import { lockedFor } from '../lifecycle/record-password.ts'
 import { findByIds } from '../list/records.ts'
 import { EventFilter, eventsWhere } from './filter.ts'
 import { Event } from './type.ts'
@@ -51,19 +54,47 @@ builder.subscriptionFields((t) => ({
         matching: async (context, ids) => {
           const { where } = await eventsWhere(filter ?? {}, context, { isExact: true })
           const among = ids ? { AND: [{ id: { in: [...ids] } }, where] } : where
-          const rows = await context.db.event.findMany({ where: among, select: { id: true } })
-          return rows.map(({ id }) => id)
+          const [rows, locked] = await Promise.all([
+            context.db.event.findMany({ where: among, select: { id: true } }),
+            lockedVersions(among, context),
+          ])
+          return { ids: rows.map(({ id }) => id), locked }
         },
       }),
     resolve: (change: ChangeEvent) => change,
   }),
 }))
 
+/** By ID of each locked event, a digest of what a reader without its password sees. */
+async function lockedVersions(where: Prisma.EventWhereInput, context: Context): Promise<ReadonlyMap<number, string>> {
+  const locked = lockedFor(context)
+  if (!locked) return new Map()
+  const rows = await context.db.event.findMany({
+    where: { AND: [{ passwordKey: { not: null } }, locked, where] },
+    select: {
+      id: true,
+      modifiedAt: true,
+      // These also change without a new modification date, for example when an author or a parent is deleted.
+      authorId: true,
+      parentId: true,
+      startsAt: true,
+      endsAt: true,
+      texts: { select: { language: true, name: true, slug: true }, orderBy: { language: 'asc' } },
+    },
+  })
+  return new Map(rows.map((row) => [row.id, createHash('sha1').update(JSON.stringify(row)).digest('base64')]))
+}
+
 /** The filter before coercion, which converts dates to functions. */
-function sentFilter({ fieldNodes, variableValues }: GraphQLResolveInfo): unknown {
+function sentFilter({ fieldNodes, operation, variableValues }: GraphQLResolveInfo): unknown {
   const argument = fieldNodes[0]?.arguments?.find(({ name }) => name.value === 'filter')
-  const sent = Object.entries(variableValues.sources).map(([name, { value }]) => [name, value] as const)
-  return argument && valueFromASTUntyped(argument.value, { ...variableValues.coerced, ...Object.fromEntries(sent) })
+  const defaults = (operation.variableDefinitions ?? []).map(
+    ({ variable, defaultValue }) => [variable.name.value, defaultValue && valueFromASTUntyped(defaultValue)] as const,
+  )
+  const sent = Object.entries(variableValues.sources).flatMap(([name, { value }]) =>
+    value === undefined ? [] : [[name, value] as const],
+  )
+  return argument && valueFromASTUntyped(argument.value, Object.fromEntries([...defaults, ...sent]))
 }
 
 /** Reads the events of all changes that were found together by one statement. */

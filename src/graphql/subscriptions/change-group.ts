@@ -27,6 +27,8 @@ export class ChangeGroup {
   readonly #listeners = new Map<GroupListener, number>()
   readonly #pending = new Set<number>()
   #matching: IdSet | undefined
+  /** What readers see of locked records that match, by ID. */
+  readonly #locked = new Map<number, string>()
   /** The batch that is being reported. */
   #running: Promise<void> | undefined
 
@@ -40,8 +42,9 @@ export class ChangeGroup {
   /** Finds the records that match now. Changes that are added before are forgotten. Throws the errors of the criteria. */
   async open(): Promise<void> {
     this.#pending.clear()
-    const ids = await this.#source.watched.matching(renewContext(this.#context), undefined)
+    const { ids, locked } = await this.#source.watched.matching(renewContext(this.#context), undefined)
     this.#matching = new IdSet(ids)
+    for (const [id, version] of locked) this.#locked.set(id, version)
     this.run()
   }
 
@@ -91,13 +94,24 @@ export class ChangeGroup {
     for (const listener of listeners) listener.end(error)
   }
 
+  /** Whether the reader sees that the record changed, and not only fields that a lock withholds. */
+  #isVisible(id: number, locked: string | undefined): boolean {
+    const isVisible = locked === undefined || locked !== this.#locked.get(id)
+    if (locked === undefined) this.#locked.delete(id)
+    else this.#locked.set(id, locked)
+    return isVisible
+  }
+
   async #reportAll(matching: IdSet): Promise<void> {
     const ids = [...this.#pending].slice(0, batchSize)
     for (const id of ids) this.#pending.delete(id)
     try {
       const context = renewContext(this.#context)
-      const found = new Set(await this.#source.watched.matching(context, ids))
-      const changes = ids.flatMap((id) => changeOf(id, matching, found.has(id)))
+      const found = await this.#source.watched.matching(context, ids)
+      const foundIds = new Set(found.ids)
+      const changes = ids
+        .flatMap((id) => changeOf(id, matching, foundIds.has(id)))
+        .filter(({ type, id }) => this.#isVisible(id, found.locked.get(id)) || type !== 'updated')
       if (changes.length === 0) return
       await Promise.all([...this.#listeners.keys()].map((listener) => listener.report(changes, context)))
     } catch (error) {

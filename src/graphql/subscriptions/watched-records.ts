@@ -27,12 +27,18 @@ export interface ChangeBatch {
   ): Promise<Node | null>
 }
 
+interface MatchingRecords {
+  readonly ids: readonly number[]
+  /** By ID of the locked ones of them, a value that changes with what the reader sees of the record. */
+  readonly locked: ReadonlyMap<number, string>
+}
+
 interface Watched {
   readonly kind: PostKind
   /** The arguments as they were sent. Equal texts select equal records for readers with equal rights. */
   readonly criteria: string
-  /** The IDs of the records that match now, at most those of `ids`. Throws for invalid criteria. */
-  readonly matching: (context: Context, ids: readonly number[] | undefined) => Promise<readonly number[]>
+  /** The records that match now, at most those of `ids`. Throws for invalid criteria. */
+  readonly matching: (context: Context, ids: readonly number[] | undefined) => Promise<MatchingRecords>
 }
 
 /** Implements AsyncIterable only because graphql-js requires it: all subscribers with equal criteria share one source. */
