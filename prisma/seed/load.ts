@@ -1,6 +1,9 @@
 // Loads the sample data into an empty database, in the caller's transaction.
 import { readFileSync } from 'node:fs'
+import { glob, readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
 import { addToTree } from '../../src/content/category/tree.ts'
+import { saveImage } from '../../src/content/image/files.ts'
 import type { RecordKind } from '../../src/content/kinds.ts'
 import { claimSlugs, slugify } from '../../src/content/text/slug.ts'
 import { type OwnText, type SiteLanguages, servedTexts, writeTexts } from '../../src/content/text/text-rows.ts'
@@ -17,12 +20,16 @@ interface Keyed {
   readonly key: string
 }
 
-interface SampleImage extends Keyed {
+/** A picture of this project, with the columns of an image. */
+interface Picture {
   readonly url: string
   readonly mimeType: string
-  readonly width?: number
-  readonly height?: number
-  readonly sizes?: readonly Prisma.InputJsonObject[]
+  readonly width: number
+  readonly height: number
+  readonly fileSize: number
+  readonly sizes: Prisma.InputJsonObject[]
+  readonly alternates: Prisma.InputJsonObject[]
+  readonly sizeRules: number
 }
 
 interface SampleVenue extends Keyed, TextRecord {
@@ -68,7 +75,8 @@ interface SampleEvent extends TextRecord {
 }
 
 interface Sample {
-  readonly images: readonly SampleImage[]
+  /** The images of the sources. Pictures of this project replace them. */
+  readonly images: readonly Keyed[]
   readonly venues: readonly SampleVenue[]
   readonly organizers: readonly SampleOrganizer[]
   readonly categories: readonly SampleCategory[]
@@ -85,7 +93,7 @@ export async function loadSample(tx: Tx, site: SiteLanguages, now: Date): Promis
     return { status: 'publish' as const, publishedAt, modifiedAt: publishedAt }
   }
 
-  const imageRows = sample.images.map(({ key: _, sizes = [], ...image }) => ({ ...image, sizes: [...sizes] }))
+  const imageRows = choosePictures(sample)
   const images = byKey(sample.images, await tx.image.createManyAndReturn({ data: imageRows, select: { id: true } }))
 
   const venueRows = sample.venues.map(({ key: _, first, texts: __, image, ...venue }, position) => ({
@@ -142,6 +150,33 @@ export async function loadSample(tx: Tx, site: SiteLanguages, now: Date): Promis
   await tx.eventCategory.createMany({ data: categoryLinks.map(({ eventId, id }) => ({ eventId, categoryId: id })) })
   const tagLinks = linked((event) => event.tags, tags)
   await tx.eventTag.createMany({ data: tagLinks.map(({ eventId, id }) => ({ eventId, tagId: id })) })
+}
+
+const pictures = join(import.meta.dirname, 'pictures')
+
+/** Copies the files of the pictures into the folder of the images. */
+export async function storeSamplePictures(imagesDir: string): Promise<void> {
+  for await (const path of glob(join(pictures, '*/*/*'))) {
+    await saveImage(imagesDir, await readFile(path), extname(path).slice(1))
+  }
+}
+
+/** A picture for each image, by the first category of the first event that has the image, or by `Heritage` for a venue. */
+function choosePictures({ images, events, categories }: Sample): Picture[] {
+  const byCategory: Readonly<Record<string, readonly Picture[]>> = JSON.parse(
+    readFileSync(join(pictures, 'pictures.json'), 'utf8'),
+  )
+  const nameOf = (key: string | undefined) => categories.find((category) => category.key === key)?.texts.en?.name
+  const chosenBefore = new Map<string, number>()
+  return images.map(({ key }) => {
+    const category = nameOf(events.find(({ image }) => image === key)?.categories?.[0]) ?? 'Heritage'
+    const position = chosenBefore.get(category) ?? 0
+    chosenBefore.set(category, position + 1)
+    const choice = byCategory[category] ?? []
+    const picture = choice[position % choice.length]
+    if (!picture) throw new Error(`There is no picture for the category ${category}.`)
+    return picture
+  })
 }
 
 const byKey = (records: readonly Keyed[], rows: readonly { id: number }[]): Ids =>

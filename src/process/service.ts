@@ -80,7 +80,8 @@ async function prepare(settings: Settings, db: Db): Promise<Site> {
 
 function loadSample(settings: Settings) {
   return async (tx: Tx) => {
-    const { loadSample } = await import('../../prisma/seed/load.ts')
+    const { loadSample, storeSamplePictures } = await import('../../prisma/seed/load.ts')
+    await storeSamplePictures(settings.imagesDir)
     await loadSample(tx, settings, new Date())
   }
 }
