@@ -123,7 +123,7 @@ function eventCard(event: PageEventCardFragment, pageRequest: PageContext): stri
   const { day, month, year } = calendarDate(event, language)
   const before = previousDate(event, pageRequest)
   const places = event.venues.map(({ name, city }) => (city && !name.includes(city) ? `${name}, ${city}` : name))
-  return html`<li><div class="media">!${cardPicture(event.image)}<div class="leaf" aria-hidden="true">${month}<b>${day}</b>${year}</div></div><div>
+  return html`<li><div class="media">!${cardPicture(event.image, pageRequest)}<div class="leaf" aria-hidden="true">${month}<b>${day}</b>${year}</div></div><div>
 <h3!${langAttribute(event.languages.tag, pageRequest)}><a href="${event.url}">${event.title}</a></h3>!${stateLabels(event, pageRequest)}
 <p>${formatDateRange(event, language)}</p>!${before && html`<p>!${before}</p>`}
 !${places.length > 0 ? html`<p>${places.join(' · ')}</p>` : ''}

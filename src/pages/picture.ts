@@ -3,13 +3,20 @@ import { html } from 'ghtml'
 import type { PageImageFragment } from '../generated/graphql/graphql.ts'
 import type { PageContext } from './page.ts'
 
+/** Pages do not make browsers load pictures from other servers. */
+const isStoredHere = ({ url }: PageImageFragment, { settings }: PageContext): boolean =>
+  url.startsWith(`${settings.publicUrl}/`)
+
 /** The picture of a card in a list. */
-export const cardPicture = (image: PageImageFragment | null): string =>
-  image ? responsive(image, cardSizes, html` alt="${image.altText}" loading="lazy"`) : ''
+export const cardPicture = (image: PageImageFragment | null, pageContext: PageContext): string =>
+  image && isStoredHere(image, pageContext)
+    ? responsive(image, cardSizes, html` alt="${image.altText}" loading="lazy"`)
+    : ''
 
 /** The picture at the top of a page, with caption and credit. */
-export function picture(image: PageImageFragment | null, { messages }: Pick<PageContext, 'messages'>): string {
-  if (!image) return ''
+export function picture(image: PageImageFragment | null, pageContext: PageContext): string {
+  if (!image || !isStoredHere(image, pageContext)) return ''
+  const { messages } = pageContext
   const { caption, credit } = image
   const texts = [
     caption && html`<span>${caption}</span>`,

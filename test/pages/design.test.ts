@@ -16,13 +16,13 @@ beforeAll(async () => {
   const arts = await makeCategory(db, { en: 'Arts', fr: 'Les arts' })
   const categoryIds = [await makeCategory(db, 'Music', arts)]
   const venueIds = [await makeVenue(db, 'Hall')]
-  await makeEvent(db, { en: 'Choir', fr: 'Chorale' }, { categoryIds, venueIds, imageId: await makeImage(db) })
+  await makeEvent(db, { en: 'Choir', fr: 'Chorale' }, { categoryIds, venueIds, imageId: await makeImage(db, '/images/poster.jpg') })
   const secret = { passwordKey: await passwordKey('sesame', app.site.passwordSalt) }
   await makeEvent(db, 'Secret', {
     ...secret,
     categoryIds,
     venueIds,
-    imageId: await makeImage(db, 'https://x.test/s.jpg'),
+    imageId: await makeImage(db, '/images/s.jpg'),
   })
   await makeEvent(db, 'Removed', { status: 'trash', trashedFrom: 'publish' })
 })
@@ -173,19 +173,28 @@ describe('breadcrumbs', () => {
 })
 
 describe('pictures', () => {
-  const image = () => app.db.image.findFirstOrThrow({ where: { url: 'https://images.test/poster.jpg' } })
+  const image = () => app.db.image.findFirstOrThrow({ where: { url: '/images/poster.jpg' } })
 
   it('of cards have their size, and load when they come into view', async () => {
     const { body } = await app.get('/tag/none/')
     expect(body).toContain(
-      '<div class="media"><img src="https://images.test/poster.jpg" width="1200" height="800" alt="" loading="lazy">',
+      '<div class="media"><img src="http://calendar.test/images/poster.jpg" width="1200" height="800" alt="" loading="lazy">',
     )
+  })
+
+  it('on other servers are not shown', async () => {
+    const { id } = await image()
+    const url = 'https://images.test/poster.jpg'
+    await app.db.image.update({ where: { id }, data: { url } })
+    const pages = await Promise.all(['/tag/none/', '/event/choir/', '/en/'].map((path) => app.get(path)))
+    await app.db.image.update({ where: { id }, data: { url: '/images/poster.jpg' } })
+    for (const { body } of pages) expect(body).not.toMatch(/<img|srcset/)
   })
 
   it('offer scaled versions to browsers, but no cropped ones', async () => {
     const { id } = await image()
     const version = (width: number, height: number) => ({
-      ...{ name: `w${width}`, url: `https://images.test/w ${width}.jpg`, width, height, mimeType: 'image/jpeg' },
+      ...{ name: `w${width}`, url: `/images/w ${width}.jpg`, width, height, mimeType: 'image/jpeg' },
     })
     await app.db.image.update({
       where: { id },
@@ -193,7 +202,7 @@ describe('pictures', () => {
     })
     const { body } = await app.get('/event/choir/')
     expect(body).toContain(
-      'srcset="https://images.test/w%20300.jpg 300w, https://images.test/w%20600.jpg 600w, https://images.test/poster.jpg 1200w"',
+      'srcset="http://calendar.test/images/w%20300.jpg 300w, http://calendar.test/images/w%20600.jpg 600w, http://calendar.test/images/poster.jpg 1200w"',
     )
   })
 })
