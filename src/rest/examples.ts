@@ -34,6 +34,7 @@ function localized({ publicUrl, pagesUrl, restPrefix, restNamespace, restCategor
   const { service, pages } = exampleHosts
   return readFile()
     .replaceAll(`${service}/cal/events/v1`, jsonEscape(`${publicUrl}${restPrefix}/${restNamespace}`))
+    .replaceAll(service, jsonEscape(publicUrl))
     .replaceAll(pages, jsonEscape(pagesUrl))
     .replaceAll(withoutScheme(pages), jsonEscape(withoutScheme(pagesUrl)))
     .replaceAll('"cal/events/v1"', JSON.stringify(restNamespace))
