@@ -16,7 +16,11 @@ beforeAll(async () => {
   const arts = await makeCategory(db, { en: 'Arts', fr: 'Les arts' })
   const categoryIds = [await makeCategory(db, 'Music', arts)]
   const venueIds = [await makeVenue(db, 'Hall')]
-  await makeEvent(db, { en: 'Choir', fr: 'Chorale' }, { categoryIds, venueIds, imageId: await makeImage(db, '/images/poster.jpg') })
+  await makeEvent(
+    db,
+    { en: 'Choir', fr: 'Chorale' },
+    { categoryIds, venueIds, imageId: await makeImage(db, '/images/poster.jpg') },
+  )
   const secret = { passwordKey: await passwordKey('sesame', app.site.passwordSalt) }
   await makeEvent(db, 'Secret', {
     ...secret,
