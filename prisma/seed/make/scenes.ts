@@ -1,6 +1,6 @@
 // Draws the pictures of the sample events as SVG, from plain shapes.
 
-export const [width, height] = [1200, 750]
+const [width, height] = [1200, 750]
 
 /** Background, then three colors from dark to light. */
 export type Palette = readonly [background: string, dark: string, middle: string, light: string]
