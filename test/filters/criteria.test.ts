@@ -95,6 +95,14 @@ describe('the price', () => {
     expect(await find({ price: { upTo: 5, currency: 'EUR' } }, withPassword)).toBe('ABHJ')
   })
 
+  test.each(['\0', 'EU\0', '\u{1b}', '\ud800', ' '])('has no currency %j', async (currency) => {
+    const query = 'query ($currency: String) { eventsPage(filter: { price: { currency: $currency } }) { total } }'
+    const [error] = (await app.graphql(query, { currency })).body.errors
+    expect(error.extensions.fields).toEqual({
+      price: 'currency must be an ISO 4217 code such as EUR, or a symbol such as €.',
+    })
+  })
+
   test('must not be negative, and the currency must look like one', async () => {
     const query = '{ eventsPage(filter: { price: { upTo: -1, currency: "two words" } }) { total } }'
     const [error] = (await app.graphql(query)).body.errors

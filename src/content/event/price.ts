@@ -29,7 +29,7 @@ export function priceErrors(price: PriceFilterInput | null | undefined): Readonl
   if (!price) return {}
   const problems: string[] = []
   if (price.upTo != null && price.upTo < 0) problems.push('upTo must be 0 or greater.')
-  if (price.currency != null && !/^\S{1,10}$/.test(price.currency.trim())) {
+  if (price.currency != null && !/^[^\s\p{Cc}\p{Cs}]{1,10}$/u.test(price.currency.trim())) {
     problems.push('currency must be an ISO 4217 code such as EUR, or a symbol such as €.')
   }
   return problems.length > 0 ? { price: problems.join(' ') } : {}
