@@ -66,7 +66,8 @@ function isDiskFull(error: Error): boolean {
   )
 }
 
-function isUnreachable(error: Error): boolean {
+/** The database cannot be reached, or has no free connection. */
+export function isUnreachable(error: Error): boolean {
   const { code, syscall, cause, meta } = error as ErrorDetails
   const driver = meta?.driverAdapterError?.cause ?? cause
   return (

@@ -71,6 +71,22 @@ test('a scheduled event is created at its publication date', async () => {
 
 const authorization = async () => (await app.signIn('administrator')).authorization
 
+test.runIf(inject('server'))(
+  'a change arrives although no connection to the database was free for a while',
+  async () => {
+    const stream = await open(url)
+    const id = await publish()
+    await hasChanges(stream, [`CREATED ${id} Party`])
+    const { pool } = app.database
+    const clients = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()))
+    await clients[0]?.query(`NOTIFY calendar_changes, 'event:${id}'`)
+    // Longer than a statement waits for a connection.
+    await setTimeout(4000)
+    for (const client of clients) client.release()
+    await hasChanges(stream, [`CREATED ${id} Party`, `UPDATED ${id} Party`])
+  },
+)
+
 test('a stream ends with an error if more events change at once than a notification names', async () => {
   const stream = await open(url)
   // The triggers of the database send this for more than 100 rows.

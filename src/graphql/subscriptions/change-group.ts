@@ -2,6 +2,7 @@
 import { type Context, renewContext } from '../../context.ts'
 import { changesMissed, DomainError } from '../../errors.ts'
 import { IdSet } from './id-set.ts'
+import { retryUnreachable } from './retry.ts'
 import type { RecordChange, WatchedRecords } from './watched-records.ts'
 
 export interface GroupListener {
@@ -106,8 +107,10 @@ export class ChangeGroup {
     const ids = [...this.#pending].slice(0, batchSize)
     for (const id of ids) this.#pending.delete(id)
     try {
-      const context = renewContext(this.#context)
-      const found = await this.#source.watched.matching(context, ids)
+      const { context, found } = await retryUnreachable(async () => {
+        const renewed = renewContext(this.#context)
+        return { context: renewed, found: await this.#source.watched.matching(renewed, ids) }
+      })
       const foundIds = new Set(found.ids)
       const changes = ids
         .flatMap((id) => changeOf(id, matching, foundIds.has(id)))

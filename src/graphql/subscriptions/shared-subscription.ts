@@ -1,10 +1,12 @@
 // Executes a subscription once for all subscribers with the same operation, variables, language and rights.
 import type { DocumentNode, GraphQLError } from 'graphql'
 import { type Context, renewContext } from '../../context.ts'
+import { isUnreachable } from '../../db/unavailable.ts'
 import type { OperationRequest } from '../execute.ts'
 import type { ExecuteOperation } from '../execution/execution.ts'
 import type { GroupListener } from './change-group.ts'
 import { type EventStream, resultEvent } from './event-stream.ts'
+import { retryUnreachable } from './retry.ts'
 import type { Session } from './sessions.ts'
 import type { ChangeBatch, ChangeEvent, RecordChange } from './watched-records.ts'
 
@@ -46,8 +48,10 @@ export class SharedSubscription implements GroupListener {
   }
 
   async report(changes: readonly RecordChange[], context: Context): Promise<void> {
-    const batch = createBatch(changes.flatMap(({ type, id }) => (type === 'deleted' ? [] : [id])))
-    const results = await Promise.all(changes.map((change) => this.#result({ ...change, batch }, context)))
+    const results = await retryUnreachable(() => {
+      const batch = createBatch(changes.flatMap(({ type, id }) => (type === 'deleted' ? [] : [id])))
+      return Promise.all(changes.map((change) => this.#result({ ...change, batch }, context)))
+    })
     const events = Buffer.from(results.map((result) => resultEvent(JSON.stringify(result))).join(''))
     // A session that is being checked may have lost its rights before these changes were committed.
     await Promise.all([...this.#subscribers].map(({ session }) => session?.checked()))
@@ -63,6 +67,9 @@ export class SharedSubscription implements GroupListener {
   async #result(rootValue: ChangeEvent, context: Context) {
     const { operation, execute, maskError } = this.#options
     const { data, errors } = await execute({ ...operation, rootValue, contextValue: renewContext(context) })
+    // A message without the event would look like its last state.
+    const unreachable = errors?.find(({ originalError }) => originalError && isUnreachable(originalError))
+    if (unreachable) throw unreachable.originalError
     return errors ? { errors: errors.map(maskError), data } : { data }
   }
 }
