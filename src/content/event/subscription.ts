@@ -74,11 +74,10 @@ async function lockedVersions(where: Prisma.EventWhereInput, context: Context): 
     select: {
       id: true,
       modifiedAt: true,
-      // These also change without a new modification date, for example when an author or a parent is deleted.
-      authorId: true,
-      parentId: true,
-      startsAt: true,
-      endsAt: true,
+      // These also change without a new modification date, for example by an import, or when an author is deleted.
+      ...{ authorId: true, parentId: true, status: true, publishedAt: true, uid: true, sequence: true },
+      ...{ startsAt: true, endsAt: true, timeZone: true, previousStartsAt: true },
+      ...{ eventStatus: true, attendanceMode: true },
       texts: { select: { language: true, name: true, slug: true }, orderBy: { language: 'asc' } },
     },
   })
