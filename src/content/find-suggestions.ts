@@ -33,7 +33,8 @@ const listed: Readonly<Record<OtherKind, (context: Context) => object>> = {
 
 /** Conditions on titles and names, and the same for a folded one. */
 interface Match {
-  readonly titles: EventTitles
+  /** Undefined if there are none. */
+  readonly titles: EventTitles | undefined
   readonly names: (kind: OtherKind) => object
   readonly fits: (name: string) => boolean
 }
@@ -70,7 +71,7 @@ async function beginningWith(prefix: string, context: Context): Promise<Match | 
       : await titlesWith(word, (token) => hasWordBeginning(token, word), context)
   const nameStart = startOf(word, indexedOfName)
   return {
-    titles: isWord ? titles : { AND: [titles, { texts: { some: { language, ...nameContains(prefix) } } }] },
+    titles: isWord || !titles ? titles : { AND: [titles, { texts: { some: { language, ...nameContains(prefix) } } }] },
     names: (kind) => ({
       terms: { hasSome: [`^${nameStart}`] },
       ...(nameStart === prefix ? {} : nameColumn(kind, prefix)),
@@ -91,9 +92,9 @@ function hasWordBeginning(text: string, start: string): boolean {
 const nameColumn = (kind: OtherKind, part: string) =>
   isPost(kind) ? nameContains(part) : { folded: { contains: nameContains(part).foldedName.contains } }
 
-async function titlesWith(word: string, isWanted: (token: string) => boolean, context: Context): Promise<EventTitles> {
+async function titlesWith(word: string, isWanted: (token: string) => boolean, context: Context) {
   const [terms] = await lookUpTerms([word], {}, context)
-  return terms ? titleHas({ ...terms, tokens: terms.tokens?.filter(isWanted) }, context) : {}
+  return terms && titleHas({ ...terms, tokens: terms.tokens?.filter(isWanted) }, context)
 }
 
 const containing = async (part: string, context: Context): Promise<Match> => ({
@@ -117,7 +118,7 @@ async function resembling(word: string, context: Context): Promise<Match> {
   const rows = await db.$queryRaw<{ kind: OtherKind; id: number }[]>(Prisma.join(queries, ' UNION ALL '))
   const ids = Map.groupBy(rows, ({ kind }) => kind)
   return {
-    titles: terms ? await titleHas(terms, context) : {},
+    titles: terms && (await titleHas(terms, context)),
     names: (kind) => ({ [`${kind}Id`]: { in: ids.get(kind)?.map(({ id }) => id) ?? [] } }),
     fits: () => true,
   }
@@ -151,6 +152,7 @@ async function findTitles(
   first: number,
   context: Context,
 ): Promise<Suggestion[]> {
+  if (!titles) return []
   const { now, language } = context
   const direction = when === 'upcoming' ? 'asc' : 'desc'
   const rows = (await delegateOf(context, 'event').findMany({

@@ -1,5 +1,6 @@
 // Searches texts in the language of the operation (contract c.14), and sorts by relevance.
 import type { Context } from '../../context.ts'
+import { queryRows } from '../../db/query.ts'
 import { badInput } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { isPost, type PostKind, type RecordKind } from '../kinds.ts'
@@ -74,13 +75,11 @@ export async function eventTextMatches(
     lookUpTerms(absent, { stems }, context),
   ])
   const inTextOf = (word: WordTerms) => eventHas(word, inText, context)
-  const [words, inTitles] = await Promise.all([
-    eventsWith(required, inText, context),
-    eventsWith(required, inTitle, context),
-  ])
+  const { words, lockedByTitle } = await eventsWith(required, context)
+  const titleHasExcluded = excluded.map((word) => eventHas(word, inTitle, context))
   const matchesByTitle = await lockedMatches(
     'event',
-    { AND: inTitles, NOT: excluded.map((word) => eventHas(word, inTitle, context)) },
+    lockedByTitle && { AND: lockedByTitle, NOT: titleHasExcluded },
     context,
   )
   const withoutExcluded: Prisma.EventWhereInput = { NOT: excluded.map(inTextOf) }
@@ -138,45 +137,89 @@ type Found = Prisma.EventWhereInput[]
 const maxLookedUp = (lists: readonly (readonly string[])[]): number =>
   lists.some((terms) => terms.length > 6) ? 200_000 : 3000
 
-/** Conditions on events that have all words: their IDs if they are few. */
-async function eventsWith(words: readonly WordTerms[], scope: Scope, context: Context): Promise<Found> {
+/** The terms of each word that has terms. */
+const termLists = (words: readonly WordTerms[], scope: Scope, language: string): (readonly string[])[] =>
+  words.flatMap((word) => {
+    const found = termsOf(word, scope, language)
+    return found ? [found.terms] : []
+  })
+
+/** Conditions on events with these IDs, which have the terms of all words. */
+function among(ids: readonly number[], words: readonly WordTerms[], scope: Scope, context: Context): Found {
+  const incomplete = words.filter((word) => !termsOf(word, scope, context.language)?.isComplete)
+  return [{ id: { in: [...ids] } }, ...incomplete.map((word) => eventHas(word, scope, context))]
+}
+
+/** Subqueries hide the terms from the planner, which then always uses the index: reading the terms of a row is slow. */
+const withTerms = (lists: readonly (readonly string[])[]): Prisma.Sql =>
+  Prisma.sql`SELECT event_id FROM event_search WHERE ${Prisma.join(
+    lists.map((terms) => Prisma.sql`terms && (SELECT ${terms}::text[])`),
+    ' AND ',
+  )}`
+
+/**
+ * Conditions on events that have all words, by their IDs if they are few, and on those among the events with a password
+ * that have all words in the title; undefined if there are none. One statement looks up both.
+ */
+async function eventsWith(
+  words: readonly WordTerms[],
+  context: Context,
+): Promise<{ readonly words: Found; readonly lockedByTitle: Found | undefined }> {
   const { db, language } = context
-  const found = words.map((word) => ({ word, terms: termsOf(word, scope, language) }))
-  const lists = found.flatMap(({ terms }) => (terms ? [terms.terms] : []))
-  const all = () => words.map((word) => eventHas(word, scope, context))
-  if (lists.length === 0) return all()
-  // Subqueries hide the terms from the planner, which then always uses the index: reading the terms of a row is slow.
+  const all = (scope: Scope) => words.map((word) => eventHas(word, scope, context))
+  const lists = termLists(words, inText, language)
+  if (lists.length === 0) return { words: all(inText), lockedByTitle: all(inTitle) }
   const limit = maxLookedUp(lists)
-  const conditions = lists.map((terms) => Prisma.sql`terms && (SELECT ${terms}::text[])`)
-  const rows = await db.$queryRaw<{ ids: number[] | null }[]>`
-    SELECT array_agg(event_id) AS ids FROM (
-      SELECT event_id FROM event_search WHERE ${Prisma.join(conditions, ' AND ')} LIMIT ${limit + 1}::int) AS matching`
-  const ids = rows[0]?.ids ?? []
-  if (ids.length > limit) return all()
-  const incomplete = found.flatMap(({ word, terms }) => (terms?.isComplete ? [] : [eventHas(word, scope, context)]))
-  return [{ id: { in: ids } }, ...incomplete]
+  const { text, values } = Prisma.sql`
+    SELECT ARRAY(${withTerms(lists)} LIMIT ${limit + 1}::int) AS ids, ARRAY(
+      SELECT id FROM event WHERE password_key IS NOT NULL AND id IN (${withTerms(termLists(words, inTitle, language))})
+    ) AS locked`
+  // Not prepared: there is one statement for each number of words.
+  const [row] = await queryRows<{ ids: number[]; locked: number[] }>(db, { text, values, prepared: undefined })
+  const { ids = [], locked = [] } = row ?? {}
+  return {
+    words: ids.length > limit ? all(inText) : among(ids, words, inText, context),
+    lockedByTitle: locked.length === 0 ? undefined : among(locked, words, inTitle, context),
+  }
+}
+
+/** Conditions on events that have the word in the title, by their IDs if they are few. */
+async function titlesWith(word: WordTerms, scope: Scope, context: Context): Promise<EventTitles | undefined> {
+  const lists = termLists([word], scope, context.language)
+  if (lists.length === 0) return eventHas(word, scope, context)
+  const limit = maxLookedUp(lists)
+  const { text, values } = Prisma.sql`SELECT ARRAY(${withTerms(lists)} LIMIT ${limit + 1}::int) AS ids`
+  const [row] = await queryRows<{ ids: number[] }>(context.db, { text, values, prepared: undefined })
+  const ids = row?.ids ?? []
+  if (ids.length === 0) return undefined
+  return ids.length > limit ? eventHas(word, scope, context) : { AND: among(ids, [word], scope, context) }
 }
 
 /** A condition on the title in the language of the operation. */
 export type EventTitles = Prisma.EventWhereInput
 
-export const titleHas = async (word: WordTerms, context: Context): Promise<EventTitles> => ({
-  AND: await eventsWith([word], inTitle, context),
-})
+/** Undefined if no title has the word. */
+export const titleHas = (word: WordTerms, context: Context): Promise<EventTitles | undefined> =>
+  titlesWith(word, inTitle, context)
 
-/** A condition on titles with a word that begins with these one or two letters. */
-export async function titleBegins(start: string, context: Context): Promise<EventTitles> {
+/** A condition on titles with a word that begins with these one or two letters. Undefined if there are none. */
+export function titleBegins(start: string, context: Context): Promise<EventTitles | undefined> {
   const word = { word: start, tokens: [start], isToken: true, isSimilar: false, stems: [] }
-  return { AND: await eventsWith([word], beginningInTitle, context) }
+  return titlesWith(word, beginningInTitle, context)
 }
 
 /**
  * IDs of records that are locked for this operation and whose text matches; undefined if nothing can be locked. Throws
- * badInput for more than `maxMatches`.
+ * badInput for more than `maxMatches`. Without `matches`, there are none.
  */
-async function lockedMatches(kind: PostKind, matches: object, context: Context): Promise<number[] | undefined> {
+async function lockedMatches(
+  kind: PostKind,
+  matches: object | undefined,
+  context: Context,
+): Promise<number[] | undefined> {
   const locked = lockedFor(context)
   if (!locked) return undefined
+  if (!matches) return []
   const where = { AND: [{ passwordKey: { not: null } }, locked, matches] }
   const records = await delegateOf(context, kind).findMany({ select: { id: true }, where, take: maxMatches + 1 })
   if (records.length > maxMatches)
