@@ -13,13 +13,13 @@ beforeAll(async () => {
 afterAll(() => app?.close())
 
 describe('robots.txt', () => {
-  test('names the sitemap, and keeps crawlers from the APIs in all languages', async () => {
+  test('names the sitemap, and keeps crawlers from the APIs and suggestions in all languages', async () => {
     const { status, headers, body } = await app.get('/robots.txt')
     expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
     const lines: string[] = body.split('\n')
     expect(lines[0]).toBe('User-agent: *')
     expect(lines).toContain('Sitemap: http://calendar.test/sitemap.xml')
-    for (const path of ['/graphql', '/fr/graphql', '/cal/events/v1', '/es/cal/events/v1']) {
+    for (const path of ['/graphql', '/fr/graphql', '/cal/events/v1', '/es/cal/events/v1', '/fr/suggestions']) {
       expect(lines).toContain(`Disallow: ${path}`)
     }
     expect(lines).not.toContain('Disallow: /')
