@@ -40,13 +40,13 @@ interface Version {
 function responsive(image: PageImageFragment, sizes: string, attributes: string): string {
   const { url, width, height } = image
   const sources = (versions: readonly Version[]) => {
-    const whole = wholeVersions(versions, image)
-    return whole.length > 1 ? html` srcset="${srcset(whole)}" sizes="${sizes}"` : ''
+    const uncropped = uncroppedVersions(versions, image)
+    return uncropped.length > 1 ? html` srcset="${srcset(uncropped)}" sizes="${sizes}"` : ''
   }
   const own = width && height ? [...image.sizes, { url, width, height }] : []
   const size = width && height ? html` width="${width}" height="${height}"` : ''
   const element = html`<img src="${url}"!${sources(own)}!${size}!${attributes}>`
-  const alternates = Map.groupBy(wholeVersions(image.alternates, image), ({ mimeType }) => mimeType)
+  const alternates = Map.groupBy(uncroppedVersions(image.alternates, image), ({ mimeType }) => mimeType)
   if (alternates.size === 0) return element
   return html`<picture>!${[...alternates].map(
     ([type, versions]) => html`<source type="${type}" srcset="${srcset(versions)}" sizes="${sizes}">`,
@@ -59,9 +59,12 @@ const srcset = (versions: readonly Version[]): string =>
 /** Blanks and a comma at the end would end the URL. */
 const inSrcset = (url: string): string => url.replace(/\s/g, '%20').replace(/,$/, '%2C')
 
-/** The versions without cropped ones, by width: browsers choose among them by width only. */
-function wholeVersions<Each extends Version>(versions: readonly Each[], { width, height }: PageImageFragment): Each[] {
+/** The versions that show all of the image, by width. Browsers choose among them by width only. */
+function uncroppedVersions<Each extends Version>(
+  versions: readonly Each[],
+  { width, height }: PageImageFragment,
+): Each[] {
   if (!width || !height) return []
-  const isWhole = (version: Each) => Math.abs(version.height - (version.width * height) / width) <= 1.5
-  return versions.filter(isWhole).sort((a, b) => a.width - b.width)
+  const isUncropped = (version: Each) => Math.abs(version.height - (version.width * height) / width) <= 1.5
+  return versions.filter(isUncropped).sort((a, b) => a.width - b.width)
 }
