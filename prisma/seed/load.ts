@@ -156,8 +156,8 @@ const pictures = join(import.meta.dirname, 'pictures')
 
 /** Copies the files of the pictures into the folder of the images. */
 export async function storeSamplePictures(imagesDir: string): Promise<void> {
-  for await (const path of glob(join(pictures, '*/*/*'))) {
-    await saveImage(imagesDir, await readFile(path), extname(path).slice(1))
+  for await (const path of glob('*/*/*', { cwd: pictures })) {
+    await saveImage(imagesDir, await readFile(join(pictures, path)), extname(path).slice(1))
   }
 }
 
