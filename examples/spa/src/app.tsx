@@ -4,6 +4,7 @@ import { Redirect, Route, Router, Switch, useSearch } from 'wouter'
 import { useBrowserLocation } from 'wouter/use-browser-location'
 import { Layout } from './components/layout.tsx'
 import { NotFound } from './components/states.tsx'
+import { withParam } from './filters.ts'
 import { siteQuery } from './graphql/fragments.ts'
 import { LanguageContext, languageOfPath, preferredLanguage, useMessages } from './languages.ts'
 import { LiveUpdates } from './live.tsx'
@@ -63,10 +64,13 @@ function Screens() {
             </Route>
             <Route path="/events/category/*">
               {({ '*': slugs }) => (
-                <Redirect to={`/events/?category=${slugs.split('/').filter(Boolean).at(-1)}`} replace />
+                <Redirect
+                  to={`/events/${withParam('', 'category', slugs.split('/').filter(Boolean).at(-1) ?? null)}`}
+                  replace
+                />
               )}
             </Route>
-            <Route path="/event/:slug">{({ slug }) => <EventScreen by={{ slug: decodeURIComponent(slug) }} />}</Route>
+            <Route path="/event/:slug">{({ slug }) => <EventScreen by={{ slug: decoded(slug) }} />}</Route>
             <Route path="/new">
               <NewEventScreen />
             </Route>
@@ -82,4 +86,13 @@ function Screens() {
       </LiveUpdates>
     </SiteContext>
   )
+}
+
+/** The text of a path segment, which anybody may have typed. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
 }

@@ -1,8 +1,6 @@
 import type { EventCardFragment, ImagePartsFragment } from '../gql/graphql.ts'
+import { isOwnUrl } from '../own-url.ts'
 import { Artwork } from './artwork.tsx'
-
-/** Pictures of other hosts are not loaded: they would learn who visits this site. */
-const isOwn = (url: string): boolean => new URL(url, location.href).origin === location.origin
 
 interface File {
   readonly name?: string
@@ -27,8 +25,9 @@ interface Props {
   readonly isFirst?: boolean
 }
 
+/** Pictures of other hosts are not loaded: they would learn who visits this site. */
 export const ownImage = ({ image }: Pick<Pictured, 'image'>): ImagePartsFragment | undefined =>
-  image && isOwn(image.url) ? image : undefined
+  image && isOwnUrl(image.url) ? image : undefined
 
 /** The oldest category: the order of the list depends on the language. */
 export const categoryOf = ({ categories }: Pick<Pictured, 'categories'>): Pictured['categories'][number] | undefined =>

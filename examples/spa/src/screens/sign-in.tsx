@@ -6,6 +6,9 @@ import { useMessages } from '../languages.ts'
 import { useSession } from '../session.tsx'
 import { useSite } from '../site.ts'
 
+/** Two slashes begin the address of another site. */
+const isPath = (text: string | null): text is string => /^\/(?![/\\])/.test(text ?? '')
+
 export function SignInScreen() {
   const { account } = useMessages()
   const site = useSite()
@@ -22,7 +25,7 @@ export function SignInScreen() {
     const result = await signIn(String(data.get('login')), String(data.get('password')))
     setBusy(false)
     if (result !== 'ok') return setProblem(account[result])
-    navigate(next?.startsWith('/') ? next : '/')
+    navigate(isPath(next) ? next : '/')
   }
   return (
     <div className="page narrow">

@@ -87,8 +87,8 @@ function Translation({ event, refresh }: { readonly event: Source; readonly refr
   const { form: texts } = useLanguage().messages
   const original = languageOfCode(event.languages.title)
   const others = languages.filter((language) => language !== original)
-  const wanted = new URLSearchParams(useSearch()).get('into')
-  const target = others.find(({ tag }) => tag === wanted) ?? others[0] ?? original
+  const tagInQuery = new URLSearchParams(useSearch()).get('into')
+  const target = others.find(({ tag }) => tag === tagInQuery) ?? others[0] ?? original
   return (
     <>
       <nav className="tabs" aria-label={texts.into}>
