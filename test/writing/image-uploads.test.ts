@@ -193,6 +193,16 @@ describe('a file is rejected, and nothing is stored, if it is', () => {
     bytes.writeUInt16LE(side, 8)
     return bytes
   }
+  /** Two frames, which are decoded because something follows the file. */
+  async function animation(): Promise<Buffer> {
+    const frames = ['#f00', '#00f'].map((background) =>
+      sharp({ create: { width: 6000, height: 4200, channels: 3, background } })
+        .png({ compressionLevel: 1 })
+        .toBuffer(),
+    )
+    const joined = sharp(await Promise.all(frames), { join: { animated: true } })
+    return Buffer.concat([await joined.gif({ effort: 1, colours: 4, dither: 0 }).toBuffer(), Buffer.from(' ')])
+  }
   const noisy = () => sharp({ create: { width: 200, height: 200, channels: 3, background: '#888', noise } })
   const types = /JPEG, PNG, GIF, WebP or AVIF/
 
@@ -202,6 +212,7 @@ describe('a file is rejected, and nothing is stored, if it is', () => {
     ['a script with the first bytes of a GIF', () => Buffer.from('GIF89a/*\0\0\0\0*/=1;alert(1)//'), types],
     ['a PNG of 30,000 × 30,000', bomb, /at most 30,000 pixels per side and 50,000,000 in total.*30000 × 30000/],
     ['a GIF of 60,000 × 60,000', () => gif(60_000), /at most 30,000 pixels per side/],
+    ['an animation of 50,400,000 pixels', animation, /frames .* more than 50,000,000 pixels together/],
     ['a JPEG that claims 7,000 × 7,000', lying, types],
     ['half a JPEG', () => cut(noisy().jpeg().toBuffer()), types],
     ['half a PNG', () => cut(noisy().png().toBuffer()), types],

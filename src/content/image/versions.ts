@@ -67,10 +67,21 @@ const load = memoizeOnce(async () => {
   }
 })
 
-/** The image cannot be decoded. */
+/** The image cannot be processed. */
 export class DamagedImage extends Error {}
 
-const damaged = 'The image is damaged or incomplete. Send a complete JPEG, PNG, GIF, WebP or AVIF file.'
+/** Says why sharp cannot process an image, by the text of its error: its errors have no codes. */
+function problemOf(error: unknown): string {
+  const text = String(error)
+  if (text.includes('exceeds pixel limit')) {
+    const pixels = maxPixels.toLocaleString('en')
+    return `The frames of the animation have more than ${pixels} pixels together. Send fewer or smaller frames.`
+  }
+  if (/timeout: |killed for image/.test(text)) {
+    return `Processing the image takes longer than ${maxSeconds} seconds. Send one with fewer pixels.`
+  }
+  return 'The image is damaged or incomplete. Send a complete JPEG, PNG, GIF, WebP or AVIF file.'
+}
 
 interface Options {
   /** Milliseconds to wait for other images. */
@@ -99,7 +110,7 @@ export async function makeVersions(
       const full = await fullVersion(source)
       return { full, ...(withSizes ? await smallerVersions(source, full) : { sizes: [], alternates: [] }) }
     } catch (error) {
-      throw new DamagedImage(damaged, { cause: error })
+      throw new DamagedImage(problemOf(error), { cause: error })
     }
   })
 }
