@@ -3,7 +3,7 @@ import { html } from 'ghtml'
 import type { PageImageFragment } from '../generated/graphql/graphql.ts'
 import type { PageContext } from './page.ts'
 
-/** Pages do not make browsers load pictures from other servers. */
+/** Other servers would learn who reads the page. */
 const isStoredHere = ({ url }: PageImageFragment, { settings }: PageContext): boolean =>
   url.startsWith(`${settings.publicUrl}/`)
 
