@@ -1,6 +1,6 @@
 // Finds titles and names for search suggestions.
 import type { Context } from '../context.ts'
-import { Prisma } from '../generated/prisma/client.ts'
+import { memoizeOnce } from '../memoize.ts'
 import { listedEvents } from './event/visibility.ts'
 import { isPost, type RecordKind, recordKinds } from './kinds.ts'
 import { delegateOf } from './list/records.ts'
@@ -33,8 +33,8 @@ const listed: Readonly<Record<OtherKind, (context: Context) => object>> = {
 
 /** Conditions on titles and names, and the same for a folded one. */
 interface Match {
-  /** Undefined if there are none. */
-  readonly titles: EventTitles | undefined
+  /** Undefined if there are none. Takes several statements, so it is called only if the nearest events do not suffice. */
+  readonly titles: () => Promise<EventTitles | undefined>
   readonly names: (kind: OtherKind) => object
   readonly fits: (name: string) => boolean
 }
@@ -49,33 +49,32 @@ export async function findSuggestions(text: string, first: number, context: Cont
   const prefix = foldLine(text)
   if (prefix === '' || first === 0) return []
   let found: Suggestion[] = []
-  for (const findMatch of [beginningWith, containing]) {
-    const match = await findMatch(prefix, context)
-    if (match) found = distinct([...found, ...(await findMatches(match, first, context))]).slice(0, first)
+  const nearest = findNearest(context)
+  for (const match of [beginningWith(prefix, context), containing(prefix, context)]) {
+    if (match) found = distinct([...found, ...(await findMatches(match, nearest, first, context))]).slice(0, first)
     if (found.length === first) return found
   }
   if (found.length > 0 || !isComparable(prefix)) return found
-  return findMatches(await resembling(prefix, context), first, context)
+  return findMatches(await resembling(prefix, context), undefined, first, context)
 }
 
-async function beginningWith(prefix: string, context: Context): Promise<Match | undefined> {
+function beginningWith(prefix: string, context: Context): Match | undefined {
   const words = prefix.split(/[^\p{L}\p{Nd}]+/u)
   const word = words.reduce((longest, each) => (each.length > longest.length ? each : longest))
   if (word === '') return undefined
   const isWord = prefix === word
   const { language } = context
   const start = startOf(word, indexedOfTitle)
-  const titles =
-    start === word
-      ? await titleBegins(start, context)
-      : await titlesWith(word, (token) => hasWordBeginning(token, word), context)
+  const findTitles = () =>
+    start === word ? titleBegins(start, context) : titlesWith(word, (token) => hasWordBeginning(token, word), context)
   const nameStart = startOf(word, indexedOfName)
   return {
-    titles: isWord || !titles ? titles : { AND: [titles, { texts: { some: { language, ...nameContains(prefix) } } }] },
-    names: (kind) => ({
-      terms: { hasSome: [`^${nameStart}`] },
-      ...(nameStart === prefix ? {} : nameColumn(kind, prefix)),
+    titles: memoizeOnce(async () => {
+      const titles = await findTitles()
+      return isWord || !titles ? titles : { AND: [titles, { texts: { some: { language, ...nameContains(prefix) } } }] }
     }),
+    // The beginning is in the name, too: comparing the name is faster than comparing the terms.
+    names: (kind) => ({ ...nameColumn(kind, prefix), terms: { hasSome: [`^${nameStart}`] } }),
     fits: (name) => hasWordBeginning(name, prefix),
   }
 }
@@ -97,36 +96,29 @@ async function titlesWith(word: string, isWanted: (token: string) => boolean, co
   return terms && titleHas({ ...terms, tokens: terms.tokens?.filter(isWanted) }, context)
 }
 
-const containing = async (part: string, context: Context): Promise<Match> => ({
-  titles: await titlesWith(part, () => true, context),
+const containing = (part: string, context: Context): Match => ({
+  titles: memoizeOnce(() => titlesWith(part, () => true, context)),
   names: (kind) => nameColumn(kind, part),
   fits: (name) => name.includes(part),
 })
 
-/** The similarity of word_similarity from which a name resembles a word. */
-const minSimilarity = 0.45
-
 async function resembling(word: string, context: Context): Promise<Match> {
   const { db, language } = context
-  const [terms] = await lookUpTerms([word], { similar: true }, context)
-  const queries = otherKinds.map((kind) => {
-    const [key, texts] = [Prisma.raw(`${kind}_id`), Prisma.raw(`"${kind}_text"`)]
-    return Prisma.sql`
-      SELECT ${kind} AS kind, ${key} AS id FROM ${texts}
-      WHERE language = ${language} AND word_similarity(${word}, split_part(folded, E'\n', 1)) >= ${minSimilarity}`
-  })
-  const rows = await db.$queryRaw<{ kind: OtherKind; id: number }[]>(Prisma.join(queries, ' UNION ALL '))
+  const [[terms], rows] = await Promise.all([
+    lookUpTerms([word], { similar: true }, context),
+    db.$queryRaw<{ kind: OtherKind; id: number }[]>`SELECT kind, id FROM similar_names(${word}, ${language})`,
+  ])
   const ids = Map.groupBy(rows, ({ kind }) => kind)
   return {
-    titles: terms && (await titleHas(terms, context)),
+    titles: memoizeOnce(async () => terms && titleHas(terms, context)),
     names: (kind) => ({ [`${kind}Id`]: { in: ids.get(kind)?.map(({ id }) => id) ?? [] } }),
     fits: () => true,
   }
 }
 
-async function findMatches(match: Match, first: number, context: Context): Promise<Suggestion[]> {
+async function findMatches(match: Match, nearest: Nearest | undefined, first: number, context: Context) {
   const [upcoming, ...others] = await Promise.all([
-    findTitles('upcoming', match, first, context),
+    findUpcoming(match, nearest, first, context),
     ...otherKinds.map((kind) => findNames(kind, match, first, context)),
   ])
   const rest = distinct(others.flat())
@@ -145,17 +137,36 @@ interface TitleRow {
   readonly texts: readonly { readonly name: string; readonly slug: string; readonly source: string }[]
 }
 
-/** Titles by the end of the event, the nearest first. */
-async function findTitles(
-  when: 'upcoming' | 'past',
-  { titles, fits }: Match,
-  first: number,
-  context: Context,
-): Promise<Suggestion[]> {
+/** Events whose titles are compared first. */
+const nearestRows = 200
+
+type Nearest = () => Promise<readonly TitleRow[]>
+
+/** The upcoming events that end first. */
+const findNearest = (context: Context): Nearest => memoizeOnce(() => readTitles('upcoming', {}, nearestRows, context))
+
+/** Titles of upcoming events: of the nearest ones if they suffice, as for most beginnings of a few letters. */
+async function findUpcoming(match: Match, nearest: Nearest | undefined, first: number, context: Context) {
+  if (nearest) {
+    const found = toSuggestions(await nearest(), match, context).slice(0, first * rowsPerSuggestion)
+    if (distinct(found).length >= first) return found
+  }
+  return findTitles('upcoming', match, first, context)
+}
+
+type When = 'upcoming' | 'past'
+
+async function findTitles(when: When, match: Match, first: number, context: Context): Promise<Suggestion[]> {
+  const titles = await match.titles()
   if (!titles) return []
+  return toSuggestions(await readTitles(when, titles, first * rowsPerSuggestion, context), match, context)
+}
+
+/** Titles by the end of the event, the nearest first. */
+async function readTitles(when: When, titles: EventTitles, take: number, context: Context): Promise<TitleRow[]> {
   const { now, language } = context
   const direction = when === 'upcoming' ? 'asc' : 'desc'
-  const rows = (await delegateOf(context, 'event').findMany({
+  return (await delegateOf(context, 'event').findMany({
     where: {
       AND: [
         listedEvents(context),
@@ -166,13 +177,15 @@ async function findTitles(
     },
     select: { id: true, texts: { where: { language }, select: { name: true, slug: true, source: true } } },
     orderBy: [{ endsAt: direction }, { publishedAt: direction }, { id: direction }],
-    take: first * rowsPerSuggestion,
+    take,
   })) as TitleRow[]
-  return rows.flatMap(({ id, texts: [text] }) => {
+}
+
+const toSuggestions = (rows: readonly TitleRow[], { fits }: Match, context: Context): Suggestion[] =>
+  rows.flatMap(({ id, texts: [text] }) => {
     if (!text || !fits(foldLine(text.name))) return []
     return [{ kind: 'event', id, text: text.name, url: pageUrl(context, 'event', [text.slug], { id, ...text }) }]
   })
-}
 
 async function findNames(kind: OtherKind, { names, fits }: Match, first: number, context: Context) {
   const { language } = context
