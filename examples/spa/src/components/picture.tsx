@@ -2,18 +2,18 @@ import type { EventCardFragment, ImagePartsFragment } from '../gql/graphql.ts'
 import { isOwnUrl } from '../own-url.ts'
 import { Artwork } from './artwork.tsx'
 
-interface File {
-  readonly name?: string
-  readonly url: string
-  readonly width: number | null
-}
+type File = Pick<ImagePartsFragment, 'url' | 'width' | 'height'>
 
-/** Files of one picture by width. The thumbnail is cropped, so it is another picture. */
-const srcset = (files: readonly File[]): string =>
-  files
-    .filter(({ name, width }) => name !== 'thumbnail' && width !== null)
+/** The files that show all of the picture. Thumbnails and some sizes of imported pictures are cropped. */
+function srcset(files: readonly File[], { width: fullWidth, height: fullHeight }: ImagePartsFragment): string {
+  if (!fullWidth || !fullHeight) return ''
+  const isUncropped = ({ width, height }: File) =>
+    width !== null && height !== null && Math.abs(height - (width * fullHeight) / fullWidth) <= 1.5
+  return files
+    .filter(isUncropped)
     .map(({ url, width }) => `${url} ${width}w`)
     .join(', ')
+}
 
 type Pictured = Pick<EventCardFragment, 'databaseId' | 'image' | 'categories'>
 
@@ -44,12 +44,13 @@ export function Picture({ event, sizes, isFirst = false }: Props) {
   const image = ownImage(event)
   if (!image) return <Artwork seed={event.databaseId} hue={hueOf(event)} columns={isFirst ? 8 : 4} />
   const [alternate] = image.alternates
+  const alternates = srcset(image.alternates, image)
   return (
     <picture>
-      {alternate && <source type={alternate.mimeType} srcSet={srcset(image.alternates)} sizes={sizes} />}
+      {alternate && alternates && <source type={alternate.mimeType} srcSet={alternates} sizes={sizes} />}
       <img
         src={image.url}
-        srcSet={srcset([...image.sizes, image])}
+        srcSet={srcset([...image.sizes, image], image) || undefined}
         sizes={sizes}
         alt={image.altText}
         width={image.width ?? undefined}

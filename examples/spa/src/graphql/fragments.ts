@@ -11,14 +11,14 @@ export const imageParts = graphql(`
     width
     height
     sizes {
-      name
       url
       width
+      height
     }
     alternates {
-      name
       url
       width
+      height
       mimeType
     }
   }
