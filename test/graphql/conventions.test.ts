@@ -15,7 +15,7 @@ const exceptions: readonly Exception[] = [
     rule: 'strict-id-in-types',
     places: [
       ...['*Connection', '*Edge', '*Page', 'PageInfo', '*Payload', 'SitemapPart', 'UserError'],
-      ...['CalendarDay', 'EventCalendar', 'EventFacets', '*Facet', 'SearchSuggestion'],
+      ...['CalendarDay', 'EventCalendar', 'EventFacets', '*Facet', 'EventChange', 'SearchSuggestion'],
     ],
     reason: 'Results of an operation, which are no records of their own.',
   },

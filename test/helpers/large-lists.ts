@@ -108,6 +108,7 @@ const graph = (named: SampleRecords): Readonly<Record<List, readonly [filter: st
   const linked = (ids: string, word: string): [string, string?][] => [
     [`include: [${ids}]`],
     [`search: "${word}"`],
+    [`search: "${word}", searchMode: SUBSTRING`],
     [`event: ${named.event}, mustExist: true`],
     ['hasEvents: true'],
     ['hasEvents: false'],
@@ -122,6 +123,7 @@ const graph = (named: SampleRecords): Readonly<Record<List, readonly [filter: st
     [`include: ["${term}"]`],
     [`exclude: ["${term}"], mustExist: true`],
     ['search: "jazz"'],
+    ['search: "jazz", searchMode: SUBSTRING'],
     [`slug: "${term}"`],
     [`event: ${named.event}`],
     ['hideEmpty: true'],
@@ -135,6 +137,7 @@ const graph = (named: SampleRecords): Readonly<Record<List, readonly [filter: st
       [''],
       [`include: [${named.events}], mustExist: true`],
       [`search: "${named.rareWord}"`],
+      [`search: "${named.rareWord}", searchMode: SUBSTRING`],
       ['when: UPCOMING'],
       ['when: PAST'],
       [`runningAt: "${days(0)}"`],

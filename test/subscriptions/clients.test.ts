@@ -39,7 +39,7 @@ test('the client of graphql-sse receives the result of a query and the errors of
   expect(await results('{ __typename }')).toEqual([{ data: { __typename: 'Query' } }])
   const [invalid] = await results('subscription { eventChanged { nothing } }')
   expect(invalid?.errors?.[0]?.message).toContain('nothing')
-  const [badInput] = await results('subscription { eventChanged(filter: { include: ["?"] }) { id } }')
+  const [badInput] = await results('subscription { eventChanged(filter: { include: ["?"] }) { eventId } }')
   expect(badInput?.errors?.[0]?.extensions?.code).toBe('BAD_INPUT')
 })
 

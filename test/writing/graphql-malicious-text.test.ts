@@ -66,7 +66,7 @@ describe.each(texts)('%s', (_, text) => {
 
 test('stored text contains no script', async () => {
   const stored = Object.entries(await allRows(app)).filter(([table]) => /_text$/.test(table))
-  expect(stored.length).toBe(5)
+  expect(stored.length).toBe(6)
   const { body } = await admin.graphql('{ eventsPage(perPage: 50) { items { descriptionHtml excerptHtml } } }')
   expect(JSON.stringify(body)).not.toMatch(/<script|onerror=|onload=/i)
   const legacy = await app.get('/cal/events/v1/events?per_page=50')

@@ -10,7 +10,7 @@ const eventChanged = graphql(`
   subscription EventChanged {
     eventChanged {
       type
-      id
+      eventId
       event {
         ...EventCard
       }

@@ -30,7 +30,7 @@ const EventChange = builder.objectRef<ChangeEvent>('EventChange').implement({
   description: 'A change to an event.',
   fields: (t) => ({
     type: t.expose('type', { type: EventChangeType, description: 'How it changed.' }),
-    id: t.id({ description: 'Global ID of the event.', resolve: ({ id }) => globalId('event', id) }),
+    eventId: t.id({ description: 'Global ID of the event.', resolve: ({ id }) => globalId('event', id) }),
     databaseId: t.exposeInt('id', databaseIdOfPost),
     event: t.field({
       type: Event,

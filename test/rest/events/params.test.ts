@@ -35,7 +35,10 @@ describe('variables of a list of events', () => {
     [{ ticketed: 'true' }, { page: 1, filter: { ...window, ticketed: true } }],
     [{ ticketed: '0' }, { page: 1, filter: { ...window, ticketed: false } }],
     [{ status: 'publish' }, { page: 1, filter: { ...window, status: ['PUBLISH'] } }],
-    [{ search: ' jazz "late night" -rock' }, { page: 1, filter: { ...window, search: ' jazz "late night" -rock' } }],
+    [
+      { search: ' jazz "late night" -rock' },
+      { page: 1, filter: { ...window, search: ' jazz "late night" -rock', searchMode: 'SUBSTRING' } },
+    ],
     [{ categories: 'jazz, 12' }, { page: 1, filter: { ...window, categories: ['jazz', '12'] } }],
     [{ tags: ['a,b', '7'] }, { page: 1, filter: { ...window, tags: ['a,b', '7'] } }],
     [{ venue: '5,3' }, { page: 1, filter: { ...window, venues: [5, 3] } }],
