@@ -135,7 +135,10 @@ type Found = Prisma.EventWhereInput[]
  * scan with several terms for more expensive than reading the terms of all events.
  */
 const maxLookedUp = (lists: readonly (readonly string[])[]): number =>
-  lists.some((terms) => terms.length > 6) ? 200_000 : 3000
+  lists.some((terms) => terms.length > 6) ? maxIds : 3000
+
+/** More IDs would make statements large. */
+const maxIds = 200_000
 
 /** The terms of each word that has terms. */
 const termLists = (words: readonly WordTerms[], scope: Scope, language: string): (readonly string[])[] =>
@@ -183,16 +186,18 @@ async function eventsWith(
   }
 }
 
-/** Conditions on events that have the word in the title, by their IDs if they are few. */
+/**
+ * A condition on events that have the word in the title, by their IDs: suggestions look up those of less common words, and
+ * comparing the terms of each event would be slower.
+ */
 async function titlesWith(word: WordTerms, scope: Scope, context: Context): Promise<EventTitles | undefined> {
   const lists = termLists([word], scope, context.language)
   if (lists.length === 0) return eventHas(word, scope, context)
-  const limit = maxLookedUp(lists)
-  const { text, values } = Prisma.sql`SELECT ARRAY(${withTerms(lists)} LIMIT ${limit + 1}::int) AS ids`
+  const { text, values } = Prisma.sql`SELECT ARRAY(${withTerms(lists)} LIMIT ${maxIds + 1}::int) AS ids`
   const [row] = await queryRows<{ ids: number[] }>(context.db, { text, values, prepared: undefined })
   const ids = row?.ids ?? []
   if (ids.length === 0) return undefined
-  return ids.length > limit ? eventHas(word, scope, context) : { AND: among(ids, [word], scope, context) }
+  return ids.length > maxIds ? eventHas(word, scope, context) : { AND: among(ids, [word], scope, context) }
 }
 
 /** A condition on the title in the language of the operation. */
