@@ -105,7 +105,7 @@ describe.each<[string, number, (size: number) => Promise<number>]>([
   // ones among them, the relevance, and the records.
   [
     'events by relevance',
-    11,
+    9,
     list(
       'venues',
       'events(first: 1, filter: { search: "loud" }, orderBy: { field: RELEVANCE }) { totalCount nodes { slug } }',
