@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts'
 import { memoizeOnce } from '../memoize.ts'
 import { listedEvents } from './event/visibility.ts'
-import { isPost, type RecordKind, recordKinds } from './kinds.ts'
+import { isPost, type RecordKind } from './kinds.ts'
 import { delegateOf } from './list/records.ts'
 import { listedOrganizers } from './organizer/visibility.ts'
 import { pageUrl } from './page-url.ts'
@@ -20,16 +20,16 @@ export interface Suggestion {
   readonly url: string
 }
 
-const otherKinds = recordKinds.filter((kind) => kind !== 'event')
-type OtherKind = Exclude<RecordKind, 'event'>
-
-/** The records that lists show to the caller. */
-const listed: Readonly<Record<OtherKind, (context: Context) => object>> = {
+/** The records whose names are suggested beside the titles of events, as lists show them to the caller. */
+const listed = {
   venue: listedVenues,
   organizer: listedOrganizers,
   category: () => ({}),
   tag: () => ({}),
-}
+} satisfies Partial<Record<RecordKind, (context: Context) => object>>
+
+type OtherKind = keyof typeof listed
+const otherKinds = Object.keys(listed) as OtherKind[]
 
 /** Conditions on titles and names, and the same for a folded one. */
 interface Match {

@@ -1,6 +1,6 @@
 // The sample data and records with unusual values, which an export must not lose.
 import { createHash } from 'node:crypto'
-import { loadSample } from '../../prisma/seed/load.ts'
+import { loadSample, storeSamplePictures } from '../../prisma/seed/load.ts'
 import { saveImage } from '../../src/content/image/files.ts'
 import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
 import { rebuildServedTexts } from '../../src/content/text/text-rows.ts'
@@ -17,6 +17,7 @@ export const pixelName = `${createHash('sha256').update(pixel).digest('base64url
 export async function makeUnusualRecords({ db, site, settings }: TestApp, { id: authorId }: TestUser): Promise<number> {
   await db.$transaction((tx) => loadSample(tx, settings, now))
   const key = await passwordKey(password, site.passwordSalt)
+  await storeSamplePictures(settings.imagesDir)
   await saveImage(settings.imagesDir, pixel, 'gif')
   const { id: imageId } = await db.image.create({
     data: { url: `/images/${pixelName}`, mimeType: 'image/gif', width: 1, height: 1, fileSize: pixel.length, authorId },
