@@ -88,6 +88,20 @@ describe('search by words', () => {
     expect(await days(text, { root })).toBe(expected)
   })
 
+  it('splits a long word in time that grows with its length', async () => {
+    const best = async (length: number) => {
+      const times: number[] = []
+      for (let round = 0; round < 5; round += 1) {
+        const start = performance.now()
+        await app.db.$queryRaw`SELECT count(*) FROM search_tokens(repeat('x', ${length}::int))`
+        times.push(performance.now() - start)
+      }
+      return Math.min(...times)
+    }
+    // Twenty times as long; a quadratic search would take 400 times as long.
+    expect((await best(200_000)) / (await best(10_000))).toBeLessThan(100)
+  })
+
   it('searches parts of words only with SUBSTRING', async () => {
     expect(await days('concerts', { filter: { searchMode: 'SUBSTRING' } })).toBe('1')
     expect(await names('dancer', { list: 'category', filter: { searchMode: 'SUBSTRING' } })).toEqual([])

@@ -25,9 +25,11 @@ ALTER TABLE "event_search" SET (toast_tuple_target = 128);
 CREATE FUNCTION search_tokens(folded TEXT) RETURNS SETOF TEXT LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT word FROM string_to_table(translate(folded, E'\n', ' '), ' ') AS word WHERE word <> '' AND length(word) <= 100
   UNION ALL
-  SELECT piece[1] || coalesce((lead(piece) OVER (PARTITION BY word ORDER BY position))[1], '')
-  FROM (SELECT word FROM string_to_table(translate(folded, E'\n', ' '), ' ') AS word WHERE length(word) > 100) AS long,
+  -- Partitioned by number: to compare long words with each other for each piece takes time that grows with their square.
+  SELECT piece[1] || coalesce((lead(piece) OVER (PARTITION BY number ORDER BY position))[1], '')
+  FROM string_to_table(translate(folded, E'\n', ' '), ' ') WITH ORDINALITY AS words(word, number),
     regexp_matches(word, '.{1,50}', 'g') WITH ORDINALITY AS pieces(piece, position)
+  WHERE length(word) > 100
 $$;
 
 -- The beginnings of the words of a name, of up to `size` characters.
