@@ -1,7 +1,8 @@
 import { requirePermission } from '../../auth/permissions.ts'
 import type { Context } from '../../context.ts'
+import { queryRows } from '../../db/query.ts'
 import { badInput, badInputs } from '../../errors.ts'
-import type { Prisma } from '../../generated/prisma/client.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { checkAll, checkEach, problemsOf, within } from '../lifecycle/input-errors.ts'
 import { untrashedInLists } from '../lifecycle/status.ts'
@@ -70,9 +71,11 @@ export async function eventsWhere(
   return (await isAnyEvent(similar.where, context)) ? { ...similar, searchMatch: 'similar' } : exact
 }
 
-/** A list, unlike findFirst, is planned for the values of the filter. */
+/** Planned for the values of the filter, unlike findFirst. */
 async function isAnyEvent(where: Prisma.EventWhereInput, { db }: Context): Promise<boolean> {
-  return (await db.event.findMany({ select: { id: true }, where, take: 1 })).length > 0
+  const { text, values } = Prisma.sql`SELECT EXISTS (${await db.event.matchingRows(where)}) AS found`
+  const [row] = await queryRows<{ found: boolean }>(db, { text, values, prepared: undefined })
+  return row?.found === true
 }
 
 async function selectEvents(filter: EventFilterInput, searchMode: SearchMode, context: Context) {

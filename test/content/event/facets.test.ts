@@ -197,7 +197,8 @@ test('the number of statements depends neither on the facets nor on their values
   // Months ignore the range: they are counted over other events, by the same statement.
   const range = { startsLocal: { lt: '2030-01-01T00:00:00', gte: '2026-12-01T00:00:00' } }
   await count(range, 'totalCount months(first: 1) { count }')
-  expect(app.statements.filter((statement) => statement.includes('scan0'))).toHaveLength(1)
+  // With EXECUTION=verify, each operation runs twice.
+  expect(new Set(app.statements.filter((statement) => statement.includes('scan0'))).size).toBe(1)
 })
 
 test.each([-1, 101])('the number of values is limited: %s', async (first) => {
