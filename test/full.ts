@@ -42,6 +42,11 @@ const runs: readonly Run[] = [
   ...(process.env.TEST_DATABASE_URL
     ? [
         { title: 'on the server, in New York', args: ['--mode', 'postgres'], env: { TZ: 'America/New_York' } },
+        {
+          title: 'on the server, with Prisma’s reads, by graphql-js',
+          args: ['--mode', 'postgres'],
+          env: { READ_ENGINE: 'prisma', EXECUTION: 'graphql-js' },
+        },
         { title: 'on the server, shuffled', args: ['--mode', 'postgres', '--sequence.shuffle'] },
         {
           title: 'of a million reads',
