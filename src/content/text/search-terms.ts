@@ -31,6 +31,8 @@ const maxLookups = 10
 const maxTokens = 10_000
 /** Characters of the shortest word that is compared by similarity. */
 const minSimilarLength = 4
+/** Words that resemble the searched one much less than the most similar word are left out. */
+const minShareOfHighest = 0.7
 
 interface Lookup {
   /** Whether tokens that resemble a word count, too. */
@@ -103,9 +105,13 @@ export async function lookUpTerms(
 const none = Prisma.sql`'{}'::text[]`
 
 function tokensOf(part: string, similar: boolean): Prisma.Sql {
-  const contains = Prisma.sql`token LIKE ${`%${escapeLikePattern(part)}%`}`
-  const condition = similar ? Prisma.sql`(${contains} OR token % ${part})` : contains
-  return Prisma.sql`ARRAY(SELECT token FROM search_token WHERE ${condition} LIMIT ${maxTokens + 1}::int)`
+  const containing = Prisma.sql`SELECT token FROM search_token WHERE token LIKE ${`%${escapeLikePattern(part)}%`}`
+  if (!similar) return Prisma.sql`ARRAY(${containing} LIMIT ${maxTokens + 1}::int)`
+  return Prisma.sql`ARRAY((${containing} LIMIT ${maxTokens + 1}::int) UNION ALL (
+    SELECT token FROM (
+      SELECT token, similarity(token, ${part}) AS similarity, max(similarity(token, ${part})) OVER () AS highest
+      FROM search_token WHERE token % ${part}
+    ) AS resembling WHERE similarity >= highest * ${minShareOfHighest}::float4 LIMIT ${maxTokens + 1}::int))`
 }
 
 const stemsOf = (word: string, language: string) =>
