@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { badInput } from '../errors.ts'
 import { builder } from '../graphql/builder.ts'
 import { complexity } from '../graphql/limits/complexity.ts'
+import { checkedSize } from '../graphql/pagination.ts'
 import { objectNumber } from '../memoize.ts'
 import { comparesTimes, dependsOn } from '../response-cache/dependencies.ts'
 import { enumValues } from './enums.ts'
@@ -13,7 +14,7 @@ import { type RecordKind, recordKinds, withArticle } from './kinds.ts'
 import { findNodes } from './nodes.ts'
 import { checkSearchText } from './text/search.ts'
 
-const maxSuggestions = 20
+const [defaultSuggestions, maxSuggestions] = [10, 20]
 const maxPrefixLength = 100
 
 const SearchSuggestionKind = builder.enumType('SearchSuggestionKind', {
@@ -81,13 +82,12 @@ builder.queryField('searchSuggestions', (t) =>
         description: `The beginning of a word, or several words. At most ${maxPrefixLength} characters.`,
       }),
       first: t.arg.int({
-        defaultValue: 10,
+        defaultValue: defaultSuggestions,
         description: `Number of suggestions. At most ${maxSuggestions}.`,
       }),
     },
     resolve: async (_root, { prefix, first }, context) => {
-      const take = first ?? 10
-      if (take < 0 || take > maxSuggestions) throw badInput({ first: `first must be from 0 to ${maxSuggestions}.` })
+      const take = checkedSize('first', first, 0, maxSuggestions) ?? defaultSuggestions
       if (prefix.length > maxPrefixLength)
         throw badInput({ prefix: `prefix can have at most ${maxPrefixLength} characters.` })
       checkSearchText('prefix', prefix)

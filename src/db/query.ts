@@ -1,5 +1,6 @@
 // SQL statements that are sent without Prisma, on the same pool of connections.
 import type pg from 'pg'
+import type { Prisma } from '../generated/prisma/client.ts'
 import { memoizeByObject } from '../memoize.ts'
 import { createStatementNames } from './prepared-statements.ts'
 
@@ -88,6 +89,10 @@ export async function queryRows<Row>(client: object, { text, values, prepared }:
   emitQuery(client, { query: text, duration: performance.now() - start })
   return rows
 }
+
+/** Runs one statement like `queryRows`. It is planned each time, because the best plan depends on its values. */
+export const querySql = <Row>(client: object, { text, values }: Prisma.Sql): Promise<Row[]> =>
+  queryRows(client, { text, values, prepared: undefined })
 
 /** The driver would format a date in the time zone of the process. */
 const toValue = (value: unknown): unknown => (value instanceof Date ? value.toISOString() : (value ?? null))

@@ -33,7 +33,7 @@ export interface Slice {
 export function slice({ page, perPage }: PageArgs, settings: Settings): Slice {
   const number = page ?? 1
   if (number < 1) throw badInput({ page: 'page must be at least 1.' })
-  const take = checkedSize('perPage', perPage, 1, settings) ?? settings.perPageDefault
+  const take = checkedSize('perPage', perPage, 1, maxPageSize(settings)) ?? settings.perPageDefault
   return { number, take, skip: (number - 1) * take }
 }
 
@@ -42,9 +42,8 @@ export function checkedSize(
   name: 'first' | 'last' | 'perPage',
   size: number | null | undefined,
   min: number,
-  settings: Settings,
+  max: number,
 ): number | undefined {
-  const max = maxPageSize(settings)
   if (size == null || (size >= min && size <= max)) return size ?? undefined
   throw badInput({ [name]: `${name} must be from ${min} to ${max}.` })
 }
@@ -78,9 +77,10 @@ export type CursorSlice = ReturnType<typeof parseCursorConnectionArgs>
 
 /** What of a list a connection is. Throws badInput for a size out of range. */
 export function cursorSlice(args: DefaultConnectionArguments, settings: Settings): CursorSlice {
-  checkedSize('first', args.first, 0, settings)
-  checkedSize('last', args.last, 0, settings)
-  return parseCursorConnectionArgs({ args, defaultSize: settings.perPageDefault, maxSize: maxPageSize(settings) })
+  const maxSize = maxPageSize(settings)
+  checkedSize('first', args.first, 0, maxSize)
+  checkedSize('last', args.last, 0, maxSize)
+  return parseCursorConnectionArgs({ args, defaultSize: settings.perPageDefault, maxSize })
 }
 
 /** What a connection field has to load: its rows, its total, or both. */

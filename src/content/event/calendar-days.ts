@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts'
 import { type ParsedDate, parseDate } from '../../dates/natural-date.ts'
 import { dayEnd, dayStart, lastDay, siteZone } from '../../dates/whole-days.ts'
-import { queryRows } from '../../db/query.ts'
+import { querySql } from '../../db/query.ts'
 import { badInput } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { addDays, isZone, zoneName } from '../../time.ts'
@@ -100,8 +100,7 @@ export async function countDays(
   )
   const bounds = days.map((day) => dayStart(day, zone, settings) ?? '-infinity')
   bounds.push(dayEnd(days.at(-1) ?? '', zone, settings) ?? 'infinity')
-  const { text, values } = countStatement(events, bounds, zone, withIds)
-  const [row] = await queryRows<Row>(db, { text, values, prepared: undefined })
+  const [row] = await querySql<Row>(db, countStatement(events, bounds, zone, withIds))
   const ids = new Map(row?.days)
   const totals = totalsOf(row?.spans ?? [], days.length)
   return {

@@ -1,10 +1,10 @@
 // The query `eventCalendar`: the events of each day of a range, as a month view shows them.
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Context } from '../../context.ts'
-import { badInput } from '../../errors.ts'
 import { selectedNames } from '../../graphql/analyze-operation.ts'
 import { builder } from '../../graphql/builder.ts'
 import { complexity } from '../../graphql/limits/complexity.ts'
+import { checkedSize } from '../../graphql/pagination.ts'
 import { selectionOf } from '../../graphql/record-selection.ts'
 import { memoizeByObject, objectNumber } from '../../memoize.ts'
 import { dependsOn } from '../../response-cache/dependencies.ts'
@@ -51,10 +51,7 @@ const CalendarDay = builder.objectRef<Day>('CalendarDay').implement({
         }),
       },
       resolve: async (day, args, context, info) => {
-        const first = args.first ?? defaultEventsOfDay
-        if (first < 0 || first > maxEventsOfDay) {
-          throw badInput({ first: `first must be from 0 to ${maxEventsOfDay}.` })
-        }
+        const first = checkedSize('first', args.first, 0, maxEventsOfDay) ?? defaultEventsOfDay
         const records = await eventsOf(day.counts, first, context, info)
         return day.ids.slice(0, first).flatMap((id) => records.get(id) ?? [])
       },

@@ -1,6 +1,6 @@
 import { requirePermission } from '../../auth/permissions.ts'
 import type { Context } from '../../context.ts'
-import { queryRows } from '../../db/query.ts'
+import { querySql } from '../../db/query.ts'
 import { badInput, badInputs } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
@@ -73,8 +73,8 @@ export async function eventsWhere(
 
 /** Planned for the values of the filter, unlike findFirst. */
 async function isAnyEvent(where: Prisma.EventWhereInput, { db }: Context): Promise<boolean> {
-  const { text, values } = Prisma.sql`SELECT EXISTS (${await db.event.matchingRows(where)}) AS found`
-  const [row] = await queryRows<{ found: boolean }>(db, { text, values, prepared: undefined })
+  const statement = Prisma.sql`SELECT EXISTS (${await db.event.matchingRows(where)}) AS found`
+  const [row] = await querySql<{ found: boolean }>(db, statement)
   return row?.found === true
 }
 

@@ -1,6 +1,6 @@
 // Orders of events by values that are not columns of their table, or that a lock withholds.
 import type { Context } from '../../context.ts'
-import { queryRows } from '../../db/query.ts'
+import { querySql } from '../../db/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { unlocked } from '../lifecycle/record-password.ts'
 import { type ComputedValue, type ValuesById, valuesById } from '../list/computed-order.ts'
@@ -20,10 +20,10 @@ export const eventValue = (field: Field, descending: boolean, context: Context):
   invertsTies: false,
   type: field === 'author' || field === 'placeName' ? 'text' : 'number',
   values: async (ids) => {
-    const { text, values } = sql`
+    const statement = sql`
       SELECT array_agg(id) AS ids, array_agg(value) AS values
       FROM (${await statements[field](ids, context)}) AS valued WHERE value IS NOT NULL`
-    return valuesById(await queryRows<ValuesById<number | string>>(context.db, { text, values, prepared: undefined }))
+    return valuesById(await querySql<ValuesById<number | string>>(context.db, statement))
   },
 })
 

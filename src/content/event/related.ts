@@ -1,11 +1,11 @@
 // The fields `related`, `next` and `previous` of events. Each takes two statements for all events of a list.
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Context } from '../../context.ts'
-import { queryRows } from '../../db/query.ts'
-import { badInput } from '../../errors.ts'
+import { querySql } from '../../db/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { complexity } from '../../graphql/limits/complexity.ts'
+import { checkedSize } from '../../graphql/pagination.ts'
 import { takesInfo } from '../../graphql/record-resolver.ts'
 import { selectionOf } from '../../graphql/record-selection.ts'
 import { comparesTimes, dependsOn } from '../../response-cache/dependencies.ts'
@@ -52,8 +52,7 @@ builder.prismaObjectFields(Event, (t) => ({
     },
     select: lockColumns,
     resolve: (event, args, context, info) => {
-      const first = args.first ?? defaultRelated
-      if (first < 0 || first > maxRelated) throw badInput({ first: `first must be from 0 to ${maxRelated}.` })
+      const first = checkedSize('first', args.first, 0, maxRelated) ?? defaultRelated
       if (first === 0 || isLocked(event, context)) return []
       return loadForParent(event, context, info, () => async (ids) => {
         const found = await relatedIds(ids, first, context)
@@ -102,8 +101,7 @@ interface IdsOfParent {
 }
 
 async function queryLists(parents: readonly number[], statement: Prisma.Sql, { db }: Context): Promise<number[][]> {
-  const { text, values } = statement
-  const rows = await queryRows<IdsOfParent>(db, { text, values, prepared: undefined })
+  const rows = await querySql<IdsOfParent>(db, statement)
   const byParent = new Map(rows.map(({ parent, ids }) => [parent, [...ids]]))
   return parents.map((id) => byParent.get(id) ?? [])
 }

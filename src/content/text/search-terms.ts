@@ -1,7 +1,7 @@
 // Looks up which tokens contain a searched word, and which stems it has: the terms of events by which the database finds
 // them (docs/architecture.md).
 import type { Context } from '../../context.ts'
-import { queryRows } from '../../db/query.ts'
+import { querySql } from '../../db/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { stemmer, stemmerOf } from './text-rows.ts'
 
@@ -85,9 +85,7 @@ export async function lookUpTerms(
     if (!tokens && !ofStems) return []
     return [Prisma.sql`SELECT ${position}::int AS position, ${tokens ?? none} AS tokens, ${ofStems ?? none} AS stems`]
   })
-  const { text, values } = Prisma.sql`${Prisma.join(queries.length > 0 ? queries : [none], ' UNION ALL ')}`
-  // Not prepared: the best plan depends on the length of the parts.
-  const rows = queries.length === 0 ? [] : await queryRows<Row>(db, { text, values, prepared: undefined })
+  const rows = queries.length === 0 ? [] : await querySql<Row>(db, Prisma.join(queries, ' UNION ALL '))
   const byPosition = new Map(rows.map((row) => [row.position, row]))
   return words.map((word, position) => {
     const row = byPosition.get(position)

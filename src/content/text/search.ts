@@ -1,6 +1,6 @@
 // Searches texts in the language of the operation (contract c.14), and sorts by relevance.
 import type { Context } from '../../context.ts'
-import { queryRows } from '../../db/query.ts'
+import { querySql } from '../../db/query.ts'
 import { badInput } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { isPost, type PostKind, type RecordKind } from '../kinds.ts'
@@ -173,12 +173,11 @@ async function eventsWith(
   const lists = termLists(words, inText, language)
   if (lists.length === 0) return { words: all(inText), lockedByTitle: all(inTitle) }
   const limit = maxLookedUp(lists)
-  const { text, values } = Prisma.sql`
+  const statement = Prisma.sql`
     SELECT ARRAY(${withTerms(lists)} LIMIT ${limit + 1}::int) AS ids, ARRAY(
       SELECT id FROM event WHERE password_key IS NOT NULL AND id IN (${withTerms(termLists(words, inTitle, language))})
     ) AS locked`
-  // Not prepared: there is one statement for each number of words.
-  const [row] = await queryRows<{ ids: number[]; locked: number[] }>(db, { text, values, prepared: undefined })
+  const [row] = await querySql<{ ids: number[]; locked: number[] }>(db, statement)
   const { ids = [], locked = [] } = row ?? {}
   return {
     words: ids.length > limit ? all(inText) : among(ids, words, inText, context),
@@ -193,8 +192,8 @@ async function eventsWith(
 async function titlesWith(word: WordTerms, scope: Scope, context: Context): Promise<EventTitles | undefined> {
   const lists = termLists([word], scope, context.language)
   if (lists.length === 0) return eventHas(word, scope, context)
-  const { text, values } = Prisma.sql`SELECT ARRAY(${withTerms(lists)} LIMIT ${maxIds + 1}::int) AS ids`
-  const [row] = await queryRows<{ ids: number[] }>(context.db, { text, values, prepared: undefined })
+  const statement = Prisma.sql`SELECT ARRAY(${withTerms(lists)} LIMIT ${maxIds + 1}::int) AS ids`
+  const [row] = await querySql<{ ids: number[] }>(context.db, statement)
   const ids = row?.ids ?? []
   if (ids.length === 0) return undefined
   return ids.length > maxIds ? eventHas(word, scope, context) : { AND: among(ids, [word], scope, context) }

@@ -170,8 +170,7 @@ export function withReadEngine<Client extends object>(client: Client, mode: Read
     if (mode === 'verify') {
       const columns = ['id', ...Object.keys(flags)].map((name) => `"${name}"`).join()
       const read = async (source: Prisma.Sql) => {
-        const { text, values } = textAndValues(Prisma.sql`SELECT ${Prisma.raw(columns)} FROM (${source}) AS matching`)
-        return queryRows(client, { text, values, prepared: undefined })
+        return querySql<object>(client, Prisma.sql`SELECT ${Prisma.raw(columns)} FROM (${source}) AS matching`)
       }
       const viaPrisma = async () => read(await delegate.matchingRows(where, flags))
       await verifyResult({ model, name: 'matchingRows', args: { where } }, read(compiled), viaPrisma, () =>

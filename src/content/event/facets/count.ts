@@ -2,7 +2,7 @@
 import DataLoader from 'dataloader'
 import type { Context } from '../../../context.ts'
 import { nextMidnight } from '../../../dates/whole-days.ts'
-import { queryRows } from '../../../db/query.ts'
+import { querySql } from '../../../db/query.ts'
 import type { Prisma } from '../../../generated/prisma/client.ts'
 import { isStorable } from '../../../graphql/scalars.ts'
 import { toWallClock, wallClockDate } from '../../../time.ts'
@@ -116,8 +116,8 @@ async function runParts(parts: readonly Part[], month: string, context: Context)
     db.organizer.matchingRows(listedOrganizers(context)),
     ...parts.map((part) => scanOf(part, context)),
   ])
-  const { text, values } = facetStatement(scans, { venues, organizers, language, month })
-  const [row] = await queryRows<Record<string, string>>(db, { text, values, prepared: undefined })
+  const statement = facetStatement(scans, { venues, organizers, language, month })
+  const [row] = await querySql<Record<string, string>>(db, statement)
   return parts.map((_, index) => JSON.parse(row?.[`scan${index}`] ?? '') as ScanResult)
 }
 

@@ -5,7 +5,7 @@ import { selectedNames } from '../../../graphql/analyze-operation.ts'
 import { builder } from '../../../graphql/builder.ts'
 import { LanguageCode } from '../../../graphql/language-code.ts'
 import { complexity, countComplexity } from '../../../graphql/limits/complexity.ts'
-import { atMost } from '../../../graphql/page-size.ts'
+import { atMost, maxPageSize } from '../../../graphql/page-size.ts'
 import { checkedSize } from '../../../graphql/pagination.ts'
 import { selectionOf } from '../../../graphql/record-selection.ts'
 import { dependsOn } from '../../../response-cache/dependencies.ts'
@@ -221,7 +221,7 @@ const recordCountTypes: Readonly<Record<LinkedKind, ReturnType<typeof recordCoun
 
 /** GraphQL sets the default only for arguments without a value. */
 const sizeOf = ({ first }: { readonly first?: number | null | undefined }, { settings }: Context): number =>
-  checkedSize('first', first, 0, settings) ?? settings.perPageDefault
+  checkedSize('first', first, 0, maxPageSize(settings)) ?? settings.perPageDefault
 
 builder.queryField('eventFacets', (t) =>
   t.field({
