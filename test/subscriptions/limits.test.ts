@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { createSlots } from '../../src/graphql/subscriptions/slots.ts'
+import { createSubscriptionLimiter } from '../../src/graphql/subscriptions/subscription-limiter.ts'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { listenOn, type Stream, type SubscriptionOptions, subscribe } from '../helpers/subscribe.ts'
 import { makeUser } from '../helpers/users.ts'
@@ -62,19 +62,19 @@ test('SUBSCRIPTIONS_MAX=0 switches subscriptions off', async () => {
   expect(await refused(without.url)).toEqual([503, 'UNAVAILABLE'])
 })
 
-test('a client has at most 200 different subscriptions, and frees a slot once', () => {
-  const slots = createSlots({ subscriptionsMax: 1000, subscriptionsPerClient: 1000 })
+test('a client has at most 200 different subscriptions, and each is released once', () => {
+  const limiter = createSubscriptionLimiter({ subscriptionsMax: 1000, subscriptionsPerClient: 1000 })
   const client = { viewer: undefined, address: '192.0.2.1' }
-  const releases = Array.from({ length: 200 }, (_, number) => slots.take(client, `key ${number}`))
-  expect(() => slots.take(client, 'another')).toThrow('different')
-  releases.push(slots.take(client, 'key 1'))
+  const releases = Array.from({ length: 200 }, (_, number) => limiter.acquire(client, `key ${number}`))
+  expect(() => limiter.acquire(client, 'another')).toThrow('different')
+  releases.push(limiter.acquire(client, 'key 1'))
   releases[1]?.()
   releases[1]?.()
-  expect(slots.open).toBe(200)
-  expect(() => slots.take(client, 'another')).toThrow('different')
-  slots.take({ ...client, address: '192.0.2.2' }, 'another')
+  expect(limiter.open).toBe(200)
+  expect(() => limiter.acquire(client, 'another')).toThrow('different')
+  limiter.acquire({ ...client, address: '192.0.2.2' }, 'another')
   for (const release of releases) release()
-  expect(slots.open).toBe(1)
+  expect(limiter.open).toBe(1)
 })
 
 test('opening a subscription counts towards the rate limit, and its cost is limited', async () => {

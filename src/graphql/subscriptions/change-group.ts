@@ -1,7 +1,7 @@
 // Finds the changes that all subscribers with the same criteria, language and rights see.
 import { type Context, renewContext } from '../../context.ts'
 import { changesMissed, DomainError } from '../../errors.ts'
-import { IdSet } from './id-set.ts'
+import { BitSet } from './bit-set.ts'
 import { retryUnreachable } from './retry.ts'
 import type { RecordChange, WatchedRecords } from './watched-records.ts'
 
@@ -27,7 +27,7 @@ export class ChangeGroup {
   /** How often each has joined. */
   readonly #listeners = new Map<GroupListener, number>()
   readonly #pending = new Set<number>()
-  #matching: IdSet | undefined
+  #matching: BitSet | undefined
   /** What readers see of locked records that match, by ID. */
   readonly #locked = new Map<number, string>()
   /** The batch that is being reported. */
@@ -44,7 +44,7 @@ export class ChangeGroup {
   async open(): Promise<void> {
     this.#pending.clear()
     const { ids, locked } = await this.#source.watched.matching(renewContext(this.#context), undefined)
-    this.#matching = new IdSet(ids)
+    this.#matching = new BitSet(ids)
     for (const [id, version] of locked) this.#locked.set(id, version)
     this.run()
   }
@@ -103,7 +103,7 @@ export class ChangeGroup {
     return isVisible
   }
 
-  async #reportAll(matching: IdSet): Promise<void> {
+  async #reportAll(matching: BitSet): Promise<void> {
     const ids = [...this.#pending].slice(0, batchSize)
     for (const id of ids) this.#pending.delete(id)
     try {
@@ -125,7 +125,7 @@ export class ChangeGroup {
 }
 
 /** Updates the set of matching records. A change that the reader saw neither before nor now is none. */
-function changeOf(id: number, matching: IdSet, matches: boolean): RecordChange[] {
+function changeOf(id: number, matching: BitSet, matches: boolean): RecordChange[] {
   const matched = matching.has(id)
   if (matches) matching.add(id)
   else matching.delete(id)

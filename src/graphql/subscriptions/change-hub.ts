@@ -7,7 +7,7 @@ import { listen, type NotificationListener, parseNotification } from '../../db/n
 import type { Database } from '../../db/pool.ts'
 import { changesMissed, subscriptionsUnavailable } from '../../errors.ts'
 import { ChangeGroup, type GroupListener } from './change-group.ts'
-import { createPublicationWatch } from './publication-watch.ts'
+import { createPublicationWatcher } from './publication-watcher.ts'
 import type { WatchedRecords } from './watched-records.ts'
 
 export interface ChangeHub {
@@ -60,7 +60,7 @@ export function createChangeHub({ database, onUsersChanged }: HubOptions): Chang
     for (const { group } of ofKind(kind)) group.add(ids)
     runSoon()
   }
-  const publications = createPublicationWatch(addChanges)
+  const publicationWatcher = createPublicationWatcher(addChanges)
 
   const handler = {
     invalidate(payload: string) {
@@ -68,7 +68,7 @@ export function createChangeHub({ database, onUsersChanged }: HubOptions): Chang
       if (kind === 'user') onUsersChanged(ids)
       if (ids) addChanges(kind, ids)
       else for (const { group } of ofKind(kind)) group.end(changesMissed())
-      publications.noteChange(kind)
+      publicationWatcher.noteChange(kind)
     },
     invalidateAll() {
       for (const { group } of groups.values()) group.end(changesMissed())
@@ -88,7 +88,7 @@ export function createChangeHub({ database, onUsersChanged }: HubOptions): Chang
     if (existing) return existing
     const remove = () => {
       groups.delete(key)
-      if (groups.size === 0) publications.stop()
+      if (groups.size === 0) publicationWatcher.stop()
     }
     const group = new ChangeGroup(source, context, remove)
     const { kind } = source.watched
@@ -96,7 +96,7 @@ export function createChangeHub({ database, onUsersChanged }: HubOptions): Chang
     const opened = notifications.waitForPending().then(() => group.open())
     const open: OpenGroup = { kind, group, opened, users: 0 }
     groups.set(key, open)
-    publications.watch(kind, context)
+    publicationWatcher.watch(kind, context)
     return open
   }
 
@@ -130,7 +130,7 @@ export function createChangeHub({ database, onUsersChanged }: HubOptions): Chang
     },
     async close() {
       clearTimeout(timer)
-      publications.stop()
+      publicationWatcher.stop()
       handler.invalidateAll()
       await (await listening)?.close()
     },

@@ -18,7 +18,7 @@ import { createChangeHub } from './change-hub.ts'
 import { EventStream } from './event-stream.ts'
 import { createSessions } from './sessions.ts'
 import { errorEvent, SharedSubscription, type SubscribedOperation } from './shared-subscription.ts'
-import { createSlots } from './slots.ts'
+import { createSubscriptionLimiter } from './subscription-limiter.ts'
 import { WatchedRecords } from './watched-records.ts'
 
 export interface Subscriptions {
@@ -46,7 +46,7 @@ export function createSubscriptions(
   { database, schema, maskError, onSent }: SubscriptionsOptions,
 ): Subscriptions {
   const { settings, cache, shortage } = environment
-  const slots = createSlots(settings)
+  const limiter = createSubscriptionLimiter(settings)
   const sessions = createSessions(environment)
   const hub = createChangeHub({ database, onUsersChanged: (ids) => sessions.check(ids) })
   const streams = new Set<EventStream>()
@@ -99,7 +99,7 @@ export function createSubscriptions(
   ) => {
     const key = `${hub.groupKey(source, context)} ${operationKey(operation)}`
     const stream = new EventStream()
-    const cleanUps = [slots.take(client, key)]
+    const cleanUps = [limiter.acquire(client, key)]
     const cleanUp = () => {
       for (const each of cleanUps.splice(0)) each()
     }
@@ -126,7 +126,7 @@ export function createSubscriptions(
 
   return {
     get open() {
-      return slots.open
+      return limiter.open
     },
     async subscribe(operation, client, requestContext) {
       if (isClosed) throw stopping()

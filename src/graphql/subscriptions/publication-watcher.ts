@@ -3,7 +3,7 @@
 import { type PostKind, postKinds } from '../../content/kinds.ts'
 import type { Context } from '../../context.ts'
 
-export interface PublicationWatch {
+export interface PublicationWatcher {
   /** Watches the records of this kind from now on. */
   watch(kind: PostKind, context: Context): void
   /** Call after a change to a record of a kind, whose publication date may have changed. */
@@ -25,7 +25,7 @@ interface WatchedKind {
 /** Milliseconds. */
 const checkInterval = 500
 
-export function createPublicationWatch(report: (kind: PostKind, ids: readonly number[]) => void): PublicationWatch {
+export function createPublicationWatcher(report: (kind: PostKind, ids: readonly number[]) => void): PublicationWatcher {
   const watched = new Map<PostKind, WatchedKind>()
   let timer: NodeJS.Timeout | undefined
 

@@ -3,7 +3,7 @@ const pageBits = 12
 const mask = (1 << pageBits) - 1
 
 /** A set of IDs with one bit for each ID, in pages. 100,000 consecutive IDs take 13 KB. */
-export class IdSet {
+export class BitSet {
   readonly #pages = new Map<number, Uint8Array>()
 
   constructor(ids: Iterable<number> = []) {

@@ -7,52 +7,52 @@ import { clientKey } from '../../http/rate-limits.ts'
 /** Different subscriptions of one client. Equal ones share their statements, so that only different ones cost much. */
 const maxDifferent = 200
 
-interface ClientSlots {
+interface ClientSubscriptions {
   open: number
   /** Open subscriptions by key. */
   readonly keys: Map<string, number>
 }
 
-export interface Slots {
+export interface SubscriptionLimiter {
   readonly open: number
   /**
-   * Takes a slot until the returned function is called. Subscriptions with one key share their work. Throws
+   * Counts a subscription until the returned function is called. Subscriptions with one key share their work. Throws
    * TOO_MANY_REQUESTS or UNAVAILABLE.
    */
-  take(client: Client, key: string): () => void
+  acquire(client: Client, key: string): () => void
 }
 
-export function createSlots({
+export function createSubscriptionLimiter({
   subscriptionsMax,
   subscriptionsPerClient,
-}: Pick<Settings, 'subscriptionsMax' | 'subscriptionsPerClient'>): Slots {
-  const clients = new Map<string, ClientSlots>()
+}: Pick<Settings, 'subscriptionsMax' | 'subscriptionsPerClient'>): SubscriptionLimiter {
+  const clients = new Map<string, ClientSubscriptions>()
   let open = 0
   return {
     get open() {
       return open
     },
-    take(client, key) {
+    acquire(client, key) {
       if (open >= subscriptionsMax) throw subscriptionsUnavailable(full(subscriptionsMax))
       const name = clientKey(client)
-      const slots = clients.get(name) ?? { open: 0, keys: new Map<string, number>() }
-      if (slots.open >= subscriptionsPerClient) throw tooManySubscriptions(tooMany(subscriptionsPerClient))
-      const ofKey = slots.keys.get(key) ?? 0
-      if (ofKey === 0 && slots.keys.size >= maxDifferent) throw tooManySubscriptions(tooManyDifferent)
-      clients.set(name, slots)
-      slots.keys.set(key, ofKey + 1)
-      slots.open += 1
+      const subscriptions = clients.get(name) ?? { open: 0, keys: new Map<string, number>() }
+      if (subscriptions.open >= subscriptionsPerClient) throw tooManySubscriptions(tooMany(subscriptionsPerClient))
+      const ofKey = subscriptions.keys.get(key) ?? 0
+      if (ofKey === 0 && subscriptions.keys.size >= maxDifferent) throw tooManySubscriptions(tooManyDifferent)
+      clients.set(name, subscriptions)
+      subscriptions.keys.set(key, ofKey + 1)
+      subscriptions.open += 1
       open += 1
-      let isTaken = true
+      let isOpen = true
       return () => {
-        if (!isTaken) return
-        isTaken = false
+        if (!isOpen) return
+        isOpen = false
         open -= 1
-        slots.open -= 1
-        const left = (slots.keys.get(key) ?? 1) - 1
-        if (left > 0) slots.keys.set(key, left)
-        else slots.keys.delete(key)
-        if (slots.open === 0) clients.delete(name)
+        subscriptions.open -= 1
+        const left = (subscriptions.keys.get(key) ?? 1) - 1
+        if (left > 0) subscriptions.keys.set(key, left)
+        else subscriptions.keys.delete(key)
+        if (subscriptions.open === 0) clients.delete(name)
       }
     },
   }
