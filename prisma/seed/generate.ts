@@ -1,12 +1,12 @@
-// Generates sample.json from a folder of public event data (see SOURCES.md): node prisma/seed/make.ts <raw-folder>
+// Generates sample.json from a folder of public event data (see SOURCES.md): node prisma/seed/generate.ts <raw-folder>
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fitting, inLangs, pick } from './make/choose.ts'
-import type { Draft } from './make/draft.ts'
-import { fromMadrid } from './make/madrid.ts'
-import { fromOpenAgenda } from './make/open-agenda.ts'
-import { rows } from './make/raw.ts'
-import { sampleText } from './make/sample.ts'
+import { fitting, inLangs, pick } from './generate/choose.ts'
+import type { Draft } from './generate/draft.ts'
+import { fromMadrid } from './generate/madrid.ts'
+import { fromOpenAgenda } from './generate/open-agenda.ts'
+import { rows } from './generate/raw.ts'
+import { sampleText } from './generate/sample.ts'
 
 // Poor machine translations in the source, which are not used in the first weeks.
 const poorlyTranslated = /^(jep(59107970|52795663|20936032|52907535|65571290|7302483|33261904|61220279)|many93795127)$/

@@ -1,4 +1,4 @@
-// Draws the pictures of the sample events, with the sizes that an upload gets: node prisma/seed/make-pictures.ts
+// Draws the pictures of the sample events, with the sizes that an upload gets: node prisma/seed/generate-pictures.ts
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -6,7 +6,7 @@ import { createRandom } from '../../bench/random.ts'
 import { checkImage, imagesRoot, saveImage } from '../../src/content/image/files.ts'
 import { makeVersions, sizeRules } from '../../src/content/image/versions.ts'
 import { saveVersions } from '../../src/content/image/write.ts'
-import { drawScene, type Palette, scenesByCategory } from './make/scenes.ts'
+import { drawScene, type Palette, scenesByCategory } from './generate/scenes.ts'
 
 const palettes: readonly Palette[] = [
   ['#f3e3c3', '#1f3a4d', '#c8553d', '#f2b25c'],
