@@ -1,7 +1,7 @@
 // A Prisma Client extension that compiles the arguments of reads to single SQL statements and returns the results that Prisma
 // would return. Prisma's own engine runs reads that it does not support.
 import { Prisma } from '../../generated/prisma/client.ts'
-import { emitRead, queryRows } from '../query.ts'
+import { emitRead, queryRows, querySql } from '../query.ts'
 import type { Flags, ForEach, PageOptions } from '../record-reads.ts'
 import type { LongTextBudget } from './long-texts.ts'
 import { findPagesForEach, type Page } from './pages-for-each.ts'
