@@ -15,7 +15,6 @@ import {
   compileMatchingRows,
   type FindArgs,
   readsInTwoSteps,
-  textAndValues,
 } from './statement.ts'
 import { ifSupported } from './unsupported.ts'
 import { verifyResult } from './verify.ts'
