@@ -62,6 +62,8 @@ const fields = z.object({
   durability: choice(['full', 'relaxed']).default('full'),
   startupTimeout: integer(0).default(60_000),
   cacheBytes: bytes(0).default(64 * 1024 ** 2),
+  cdnMaxAge: integer(0, 31_536_000).default(0),
+  cdnStaleWhileRevalidate: integer(0, 31_536_000).default(0),
   adminLogin: matching(/^[^:\p{Cc}]+$/u, 'a login name without colon').optional(),
   adminPassword: z.string().optional(),
   // Not normalized: it must equal the issuer in tokens, including a trailing slash.
@@ -151,6 +153,13 @@ function findConflicts(values: Fields): [key: keyof Fields, other: keyof Fields,
       'restNamespace',
       'legacyAddresses',
       'another path than that of the platform, such as cal/events/v1',
+    ])
+  }
+  if (values.cdnMaxAge > 0 && values.cacheBytes === 0) {
+    conflicts.push([
+      'cacheBytes',
+      'cdnMaxAge',
+      'a size above 0, because CDN_MAX_AGE is set: the response cache finds out what a response depends on',
     ])
   }
   if (adminLogin && !adminPassword)

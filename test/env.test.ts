@@ -60,6 +60,8 @@ test('defaults', () => {
     durability: 'full',
     startupTimeout: 60_000,
     cacheBytes: 67_108_864,
+    cdnMaxAge: 0,
+    cdnStaleWhileRevalidate: 0,
     corsOrigins: '*',
     trustProxy: false,
     logLevel: 'info',
@@ -142,6 +144,8 @@ describe('valid values', () => {
     ['BODY_LIMIT', '2097152', { bodyLimit: 2_097_152 }],
     ['CACHE_BYTES', '1 gb', { cacheBytes: 1_073_741_824 }],
     ['CACHE_BYTES', '0', { cacheBytes: 0 }],
+    ['CDN_MAX_AGE', '3600', { cdnMaxAge: 3600 }],
+    ['CDN_STALE_WHILE_REVALIDATE', '60', { cdnStaleWhileRevalidate: 60 }],
     ['UNSENT_BYTES', '16MB', { unsentBytes: 16_777_216 }],
     ['QUERY_COST_MAX', '100', { queryCostMax: 100 }],
     ['RATE_LIMIT', '0', { rateLimit: 0 }],
@@ -236,6 +240,8 @@ describe('invalid values', () => {
     ['BODY_LIMIT', '0', 'at least 1 bytes'],
     ['BODY_LIMIT', '1.5MB', '512KB'],
     ['CACHE_BYTES', '-1', 'at least 0 bytes'],
+    ['CDN_MAX_AGE', '1h', 'from 0'],
+    ['CDN_STALE_WHILE_REVALIDATE', '31536001', 'to 31536000'],
     ['UNSENT_BYTES', '0', 'at least 1 bytes'],
     ['CACHE_BYTES', '999999999999GB', 'a size'],
     ['QUERY_COST_MAX', '0', 'from 1'],
@@ -281,6 +287,10 @@ describe('invalid values', () => {
     expect(messageOf({ ADMIN_PASSWORD: 's3cret' })).toMatch(/^ADMIN_LOGIN is missing.*ADMIN_PASSWORD/)
     expect(messageOf({ ADMIN_PASSWORD: 's3cret' })).not.toContain('s3cret')
     expect(messageOf({ OIDC_ISSUER: 'https://id.example' })).toMatch(/^OIDC_AUDIENCE is missing.*OIDC_ISSUER/)
+  })
+
+  test('CDN_MAX_AGE needs the response cache', () => {
+    expect(messageOf({ CDN_MAX_AGE: '60', CACHE_BYTES: '0' })).toMatch(/^CACHE_BYTES is "0"; .*above 0.*CDN_MAX_AGE/)
   })
 
   test('LEGACY_ADDRESSES needs a REST_PREFIX, and another REST_NAMESPACE than that of the platform', () => {

@@ -6,6 +6,7 @@ import { identifyViewer } from '../auth/authenticate.ts'
 import { type Client, type Context, createContext, type Environment, type Operation } from '../context.ts'
 import { writesOf } from '../db/write-outcome.ts'
 import type { HttpResponse, Recorder } from '../response-cache/response-cache.ts'
+import { addCdnHeaders } from './cdn-headers.ts'
 import { setLoggedOperation } from './request-log.ts'
 import { hasVersion } from './response-headers.ts'
 
@@ -69,7 +70,7 @@ export function handleCached(
     return handleUncached(environment, request, reply, handler)
   }
   setLoggedOperation(request, cached.operation)
-  return sendResponse(request, reply, cached, 'hit')
+  return sendResponse(environment, request, reply, cached, 'hit')
 }
 
 async function handleUncached(
@@ -93,20 +94,22 @@ async function handleUncached(
               : produced
           }),
   })
-  return sendResponse(request, reply, response, cacheKey === undefined ? undefined : 'fwd=miss')
+  return sendResponse(environment, request, reply, response, cacheKey === undefined ? undefined : 'fwd=miss')
 }
 
 /** `cacheStatus` is a parameter of the header Cache-Status (RFC 9211); undefined if the response is never cached. */
 function sendResponse(
+  environment: Environment,
   request: FastifyRequest,
   reply: FastifyReply,
   response: HttpResponse,
   cacheStatus: 'hit' | 'fwd=miss' | undefined,
 ): FastifyReply {
-  const { status, headers, body, etag } = response
+  const { status, headers, body, etag, validity } = response
   if (cacheStatus !== undefined) reply.header('cache-status', `calendar; ${cacheStatus}`)
   if (status === 200 && etag !== undefined) reply.header('etag', etag)
   reply.code(status).headers(headers)
+  addCdnHeaders(request, reply, validity, environment)
   if (request.method !== 'HEAD' || Buffer.isBuffer(body)) return reply.send(body)
   // Fastify would read the stream to its end.
   body.destroy()

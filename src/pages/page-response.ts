@@ -3,11 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { html } from 'ghtml'
 import Negotiator from 'negotiator'
 import { createContext, type Environment } from '../context.ts'
+import { nextMidnight } from '../dates/whole-days.ts'
 import type { Settings } from '../env.ts'
 import { DomainError, type ErrorCode, notFound } from '../errors.ts'
 import type { Execute } from '../graphql/execute.ts'
+import { addCdnHeaders } from '../http/cdn-headers.ts'
 import { handleRequest } from '../http/handle-request.ts'
 import { addVary } from '../http/vary.ts'
+import type { Recorder, Tracked } from '../response-cache/response-cache.ts'
 import { apiHeaders } from './api-links.ts'
 import { nextEvents } from './components.ts'
 import { renderDocument } from './document.ts'
@@ -40,25 +43,44 @@ export async function sendPage(
   addVary(reply, isHome ? 'Accept-Language, Authorization' : 'Authorization')
   try {
     const password = passwordOf(request)
-    const page = await handleRequest(environment, request, {
+    const { result: page, validity } = await handleRequest(environment, request, {
       rateLimit: 'read',
       async handle(caller) {
-        const context = await caller.createContext({ language, password })
-        const rendered = await render(
-          { ...pageContext, execute, context, page: pageNumber(request), search: searchText(request), password },
-          request,
-        )
         const isPublic = caller.viewer === undefined && password === undefined
+        const produced = await track(pageRoute, isPublic, async (recorder) => {
+          const context = await caller.createContext({ language, password, recorder })
+          return render(
+            { ...pageContext, execute, context, page: pageNumber(request), search: searchText(request), password },
+            request,
+          )
+        })
         reply.header('cache-control', isPublic ? 'no-cache' : 'private, no-store')
-        return rendered
+        return produced
       },
     })
     const canonical = canonicalRedirect(page, request, settings)
     if (canonical !== undefined) return reply.redirect(canonical, 301)
+    addCdnHeaders(request, reply.code(page.status ?? 200), validity, environment)
     return send(reply, page, pageContext)
   } catch (error) {
     return sendError(error, request, reply, pageContext, pageRoute)
   }
+}
+
+/** Records what a page depends on, if a CDN may keep it. */
+async function track(
+  { environment: { cache, settings, now } }: PageRoute,
+  isPublic: boolean,
+  produce: (recorder?: Recorder) => Promise<Page>,
+): Promise<Tracked<Page>> {
+  if (!isPublic || settings.cdnMaxAge === 0) return { result: await produce(), validity: undefined }
+  const time = now()
+  return cache.track(time, (recorder) => {
+    // Pages show which events are over, and which day is today.
+    recorder?.addDependencies({ kinds: new Set(), records: new Map(), comparesTimes: true })
+    recorder?.expiresAt(nextMidnight(time, settings.siteTimeZone))
+    return produce(recorder)
+  })
 }
 
 /** The language in the query, as clients of the reference send it. It leads to the page in that language. */

@@ -8,6 +8,8 @@ const kinds = [...recordKinds, 'image', 'user'] as const
 /** A kind of record. A change to the texts, slugs, links or counts of a record is a change to the record. */
 export type CachedKind = (typeof kinds)[number]
 
+export const isCachedKind = (name: string): name is CachedKind => kinds.some((kind) => kind === name)
+
 /** The records that a response was built from. */
 export interface Dependencies {
   /** Any change to a record of these kinds invalidates the response. */
@@ -60,10 +62,9 @@ export function createChanges(): Changes {
     },
     invalidateAll,
     invalidate(message) {
-      const { kind: name, ids } = parseNotification(message)
-      const kind = kinds.find((candidate) => candidate === name)
+      const { kind, ids } = parseNotification(message)
       // A newer version of this service may have more kinds.
-      if (kind === undefined) return invalidateAll()
+      if (!isCachedKind(kind)) return invalidateAll()
       version += 1
       const changes = changesByKind[kind]
       if (ids === undefined || changes.records.size + ids.length > maxRecords) return invalidateKind(kind)

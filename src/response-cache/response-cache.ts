@@ -18,6 +18,13 @@ export interface HttpResponse {
   readonly etag: string | undefined
   /** Name of the operation, for the log. */
   readonly operation?: string | undefined
+  /** Set if the response is the same for all visitors as long as it is valid. */
+  readonly validity?: Validity | undefined
+}
+
+/** What a response depends on, and until when it is valid if nothing of that changes, in milliseconds since 1970. */
+export interface Validity extends Dependencies {
+  readonly until: number
 }
 
 interface CachedResponse extends HttpResponse {
@@ -48,6 +55,8 @@ export interface ResponseCache {
     isShareable: boolean,
     produce: (recorder?: Recorder) => Promise<HttpResponse>,
   ): Promise<HttpResponse>
+  /** Produces something for visitors without caching it. `validity` is undefined if it must not be cached anywhere. */
+  track<Result>(now: Date, produce: (recorder?: Recorder) => Promise<Result>): Promise<Tracked<Result>>
   /** Starts caching: listens for changes in the database. */
   open(): Promise<void>
   /** Resolves once all writes committed so far have invalidated the responses that depend on them. */
@@ -55,6 +64,11 @@ export interface ResponseCache {
   /** For metrics. */
   stats(): CacheStats
   close(): Promise<void>
+}
+
+export interface Tracked<Result> {
+  readonly result: Result
+  readonly validity: Validity | undefined
 }
 
 interface CacheStats {
@@ -106,28 +120,37 @@ export function createResponseCache(database: Database, db: Db, bytes: number): 
   const pendingResponses = new Map<string, PendingResponse>()
   let [hits, misses] = [0, 0]
 
+  /** Produces something, and finds out how long it is valid. */
+  const produceTracked = async <Result>(now: Date, produce: (recorder?: Recorder) => Promise<Result>) => {
+    const { version } = changes
+    const wasConnected = listener.isConnected()
+    const { recorder, recorded } = createRecorder()
+    const result = await produce(recorder)
+    const dependencies = recorded()
+    const times = wasConnected && dependencies ? await expiryTimes(now).catch(() => undefined) : undefined
+    if (!dependencies || !times) return { result, version, validity: undefined, isCurrent: false }
+    const { publication, eventBoundary } = times
+    const { kinds, records, comparesTimes } = dependencies
+    const until = Math.min(dependencies.until, publication, comparesTimes ? eventBoundary : publication)
+    const validity = { kinds, records, until }
+    return { result, version, validity, isCurrent: listener.isConnected() && changes.isCurrent(validity, version) }
+  }
+
   const produceAndCache = async (
     key: string,
     now: Date,
     produce: (recorder?: Recorder) => Promise<HttpResponse>,
   ): Promise<ProducedResponse> => {
-    const { version } = changes
-    const wasConnected = listener.isConnected()
-    const { recorder, recorded } = createRecorder()
-    const response = await produce(recorder)
-    const dependencies = recorded()
-    if (!wasConnected || !dependencies || response.status !== 200) return { response, validUntil: 0 }
-    const times = await expiryTimes(now).catch(() => undefined)
-    if (!times) return { response, validUntil: 0 }
-    const { publication, eventBoundary } = times
-    const { kinds, records, comparesTimes } = dependencies
-    const until = Math.min(dependencies.until, publication, comparesTimes ? eventBoundary : publication)
-    if (changes.isCurrent(dependencies, version)) {
-      const isStreamed = !Buffer.isBuffer(response.body)
-      const body = Buffer.isBuffer(response.body) ? copyToOwnMemory(response.body) : Buffer.alloc(0)
-      entries.set(key, { ...response, body, isStreamed, kinds, records, version, from: now.getTime(), until })
-    }
-    return { response, validUntil: Buffer.isBuffer(response.body) ? until : 0 }
+    const { result: response, version, validity, isCurrent } = await produceTracked(now, produce)
+    if (!validity || response.status !== 200) return { response, validUntil: 0 }
+    const isStreamed = !Buffer.isBuffer(response.body)
+    const validUntil = isStreamed ? 0 : validity.until
+    if (!isCurrent) return { response, validUntil }
+    const body = Buffer.isBuffer(response.body) ? copyToOwnMemory(response.body) : Buffer.alloc(0)
+    // The rest of a stream is read later, when records may have changed.
+    const checked = isStreamed ? response : { ...response, validity }
+    entries.set(key, { ...checked, ...validity, body, isStreamed, version, from: now.getTime() })
+    return { response: checked, validUntil }
   }
 
   return {
@@ -158,6 +181,10 @@ export function createResponseCache(database: Database, db: Db, bytes: number): 
       pending.produced.then(removePending, removePending)
       return (await pending.produced).response
     },
+    async track(now, produce) {
+      const { result, validity, isCurrent } = await produceTracked(now, produce)
+      return { result, validity: isCurrent ? validity : undefined }
+    },
     async open() {
       listener = await listen(database, changes)
     },
@@ -183,6 +210,7 @@ const disconnected: NotificationListener = {
 export const disabledCache: ResponseCache = {
   get: () => undefined,
   load: (_key, _now, _isShareable, produce) => produce(),
+  track: async (_now, produce) => ({ result: await produce(), validity: undefined }),
   open: async () => {},
   waitForChanges: async () => {},
   stats: () => ({ hits: 0, misses: 0, entries: 0, bytes: 0, isActive: false }),
