@@ -88,6 +88,25 @@ describe('search by words', () => {
     expect(await days(text, { root })).toBe(expected)
   })
 
+  it('finds words that are parts of hundreds of other words, and many single letters', async () => {
+    const tokens = Array.from({ length: 400 }, (_, index) => `zq${index}kw`)
+    const half = (name: string, part: string[]) => makeEvent(app.db, { en: { name, description: part.join(' ') } })
+    const ids = [await half('Even', tokens.slice(0, 200)), await half('Odd', tokens.slice(200))]
+    const other = await makeEvent(app.db, { en: { name: 'Vexed', description: 'Jock TV quiz PhD bags few lynx kw' } })
+    const found = async (text: string, filter = {}) =>
+      (await search(text, { filter })).items.map(({ databaseId }: { databaseId: number }) => databaseId).sort()
+    const letters = [...'abcdefghijklmnopqrstuvwxyz'].filter((letter) => !['m', 'o', 'r'].includes(letter))
+    for (const filter of [{}, { searchMode: 'SUBSTRING' }]) {
+      expect(await found('zq', filter)).toEqual(ids)
+      expect(await found('zq kw', filter)).toEqual(ids)
+      expect(await found('zq e -d', filter)).toEqual([ids[0]])
+      expect(await found('zq -"zq3 kw" o', filter)).toEqual([ids[1]])
+      expect(await found(letters.join(' '), filter)).toEqual([other])
+      expect(await found(`${letters.join(' ')} m`, filter)).toEqual([])
+    }
+    await app.db.event.deleteMany({ where: { id: { in: [...ids, other] } } })
+  })
+
   it('splits a long word in time that grows with its length', async () => {
     const best = async (length: number) => {
       const times: number[] = []

@@ -50,8 +50,11 @@ interface Row {
 export const isComparable = (word: string): boolean =>
   !isPhrase(word) && word.length >= minSimilarLength && word.length <= maxPartLength
 
-/** Whether a word has stems. Those of `c++` or `a_b` would be stems of other words. */
-const hasStems = (word: string): boolean => /^[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*$/u.test(word)
+/**
+ * Whether a word has stems. Those of `c++` or `a_b` would be stems of other words. A single letter has no other forms than
+ * those that contain it.
+ */
+const hasStems = (word: string): boolean => /^[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]+$/u.test(word)
 
 const isPhrase = (word: string) => word.includes(' ')
 

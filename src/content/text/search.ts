@@ -130,6 +130,17 @@ function eventHas(word: WordTerms, scope: Scope, { language }: Context): Prisma.
 
 type Found = Prisma.EventWhereInput[]
 
+/** Words that only the text itself can tell share one subquery: the planner misjudges several of them. */
+function eventHasAll(words: readonly WordTerms[], scope: Scope, context: Context): Found {
+  const { language } = context
+  const { inRow = [], others = [] } = Object.groupBy(words, (word) =>
+    word.stems.length === 0 && !termsOf(word, scope, language) ? 'inRow' : 'others',
+  )
+  const found = others.map((word) => eventHas(word, scope, context))
+  if (inRow.length === 0) return found
+  return [{ texts: { some: { language, AND: inRow.map(({ word }) => scope.contains(word)) } } }, ...found]
+}
+
 /**
  * Up to this number of events are looked up first. The planner knows the frequency of common terms only, and takes an index
  * scan with several terms for more expensive than reading the terms of all events.
@@ -150,15 +161,22 @@ const termLists = (words: readonly WordTerms[], scope: Scope, language: string):
 /** Conditions on events with these IDs, which have the terms of all words. */
 function among(ids: readonly number[], words: readonly WordTerms[], scope: Scope, context: Context): Found {
   const incomplete = words.filter((word) => !termsOf(word, scope, context.language)?.isComplete)
-  return [{ id: { in: [...ids] } }, ...incomplete.map((word) => eventHas(word, scope, context))]
+  return [{ id: { in: [...ids] } }, ...eventHasAll(incomplete, scope, context)]
 }
 
+/** An index scan with several terms compares each row that it finds with all of them. */
+const maxTermsOfScan = 300
+
 /** Subqueries hide the terms from the planner, which then always uses the index: reading the terms of a row is slow. */
-const withTerms = (lists: readonly (readonly string[])[]): Prisma.Sql =>
-  Prisma.sql`SELECT event_id FROM event_search WHERE ${Prisma.join(
-    lists.map((terms) => Prisma.sql`terms && (SELECT ${terms}::text[])`),
-    ' AND ',
-  )}`
+function withTerms(lists: readonly (readonly string[])[]): Prisma.Sql {
+  const conditions = lists.map((terms) =>
+    terms.length > maxTermsOfScan
+      ? Prisma.sql`event_id IN (SELECT found.event_id FROM unnest(${terms}::text[]) AS term, LATERAL (
+          SELECT event_id FROM event_search WHERE terms @> ARRAY[term] OFFSET 0) AS found)`
+      : Prisma.sql`terms && (SELECT ${terms}::text[])`,
+  )
+  return Prisma.sql`SELECT event_id FROM event_search WHERE ${Prisma.join(conditions, ' AND ')}`
+}
 
 /**
  * Conditions on events that have all words, by their IDs if they are few, and on those among the events with a password
@@ -169,7 +187,7 @@ async function eventsWith(
   context: Context,
 ): Promise<{ readonly words: Found; readonly lockedByTitle: Found | undefined }> {
   const { db, language } = context
-  const all = (scope: Scope) => words.map((word) => eventHas(word, scope, context))
+  const all = (scope: Scope) => eventHasAll(words, scope, context)
   const lists = termLists(words, inText, language)
   if (lists.length === 0) return { words: all(inText), lockedByTitle: all(inTitle) }
   const limit = maxLookedUp(lists)
