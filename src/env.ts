@@ -8,6 +8,8 @@ const fields = z.object({
   publicUrl: siteUrl().optional(),
   pagesUrl: siteUrl().optional(),
   databaseUrl: setting('pglite:<folder>, pglite::memory: or postgresql://…', readDatabaseUrl).default('pglite:./data'),
+  databaseDirectUrl: serverUrl().optional(),
+  preparedStatements: flag().default(true),
   siteName: z.string().default('Event calendar'),
   siteLogo: z.string().optional(),
   siteAccentColor: setting('a colour as #rgb or #rrggbb, such as #0a5c8f', readColor).default('#9c2b2b'),
@@ -162,6 +164,9 @@ function findConflicts(values: Fields): [key: keyof Fields, other: keyof Fields,
       'a size above 0, because CDN_MAX_AGE is set: the response cache finds out what a response depends on',
     ])
   }
+  if (values.databaseDirectUrl && values.databaseUrl.startsWith('pglite:')) {
+    conflicts.push(['databaseDirectUrl', 'databaseUrl', 'nothing, because DATABASE_URL is an embedded database'])
+  }
   if (adminLogin && !adminPassword)
     conflicts.push(['adminPassword', 'adminLogin', 'a password, because ADMIN_LOGIN is set'])
   if (adminPassword && !adminLogin)
@@ -177,9 +182,12 @@ function envName(key: string): string {
   return words.toUpperCase()
 }
 
+/** Settings that hold passwords. */
+const secretKeys: ReadonlySet<string> = new Set<keyof Fields>(['databaseUrl', 'databaseDirectUrl', 'adminPassword'])
+
 function describeValue(key: string, value: string | undefined): string {
   if (value === undefined) return 'is missing'
-  if (key === 'databaseUrl' || key === 'adminPassword') return 'is invalid (its value is not shown)'
+  if (secretKeys.has(key)) return 'is invalid (its value is not shown)'
   return `is ${JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}…` : value)}`
 }
 
@@ -283,9 +291,14 @@ function readContact(text: string): string | undefined {
   return /^https?:\/\/[^\s@]+$/i.test(text) && URL.canParse(text) ? text : undefined
 }
 
+function serverUrl() {
+  return setting('postgresql://…', (text) => (isServerUrl(text) ? text : undefined))
+}
+
+const isServerUrl = (text: string) => /^postgres(ql)?:\/\/\S+$/.test(text) && URL.canParse(text)
+
 function readDatabaseUrl(text: string): string | undefined {
-  const isServer = /^postgres(ql)?:\/\/\S+$/.test(text) && URL.canParse(text)
-  return isServer || /^pglite:./.test(text) ? text : undefined
+  return isServerUrl(text) || /^pglite:./.test(text) ? text : undefined
 }
 
 /** An origin as browsers send it in the Origin header. Mobile and desktop apps have schemes of their own. */

@@ -17,6 +17,7 @@ test('defaults', () => {
     publicUrl: 'http://localhost:4000',
     pagesUrl: 'http://localhost:4000',
     databaseUrl: 'pglite:./data',
+    preparedStatements: true,
     siteName: 'Event calendar',
     siteTimeZone: 'UTC',
     endOfDayCutoff: '00:00',
@@ -82,6 +83,10 @@ describe('defaults that depend on other settings', () => {
     [{ REST_PREFIX: '/api', LEGACY_ADDRESSES: 'on' }, { legacyAddresses: true }],
     [{ DATABASE_URL: 'postgresql://localhost/calendar' }, { seed: false }],
     [{ DATABASE_URL: 'pglite::memory:' }, { seed: true }],
+    [
+      { DATABASE_URL: 'postgresql://pooler/a', DATABASE_DIRECT_URL: 'postgresql://db/a' },
+      { databaseDirectUrl: 'postgresql://db/a' },
+    ],
   ])('%j', (env, expected) => expect(readSettings(env)).toMatchObject(expected))
 })
 
@@ -95,6 +100,7 @@ describe('valid values', () => {
     ['PAGES_URL', 'http://[::1]:3000', { pagesUrl: 'http://[::1]:3000' }],
     ['DATABASE_URL', 'postgres://me:pass@db:5432/calendar', { databaseUrl: 'postgres://me:pass@db:5432/calendar' }],
     ['DATABASE_URL', 'postgresql:///calendar?host=/run/postgresql', { seed: false }],
+    ['PREPARED_STATEMENTS', 'off', { preparedStatements: false }],
     ['SITE_NAME', 'Agenda', { siteName: 'Agenda' }],
     ['SITE_LOGO', './logo.svg', { siteLogo: './logo.svg' }],
     ['SITE_ACCENT_COLOR', '#0A5C8f', { siteAccentColor: '#0a5c8f' }],
@@ -281,6 +287,18 @@ describe('invalid values', () => {
       expect(message).not.toContain('s3cret')
     },
   )
+
+  test('the value of DATABASE_DIRECT_URL is not shown', () => {
+    const message = messageOf({ DATABASE_URL: 'postgresql://pooler/db', DATABASE_DIRECT_URL: 'mysql://me:s3cret@db' })
+    expect(message).toMatch(/^DATABASE_DIRECT_URL is invalid .*postgresql:/)
+    expect(message).not.toContain('s3cret')
+  })
+
+  test('DATABASE_DIRECT_URL is rejected with the embedded database', () => {
+    expect(messageOf({ DATABASE_DIRECT_URL: 'postgresql://me:s3cret@db/calendar' })).toMatch(
+      /^DATABASE_DIRECT_URL is invalid \(its value is not shown\); expected nothing, because DATABASE_URL is an embedded/,
+    )
+  })
 
   test('a setting without the one it requires is rejected', () => {
     expect(messageOf({ ADMIN_LOGIN: 'ada' })).toMatch(/^ADMIN_PASSWORD is missing.*ADMIN_LOGIN/)

@@ -12,6 +12,8 @@ const defaultTransactionOptions = { maxWait: 30_000, timeout: 10_000 }
 
 export interface ClientOptions {
   readonly readEngine?: ReadEngineMode
+  /** Off for a pooler that shares connections without knowing prepared statements. */
+  readonly preparedStatements?: boolean
   /** Called after each SQL statement of the client. */
   readonly onQuery?: (event: QueryEvent) => void
   readonly transactionOptions?: { readonly maxWait: number; readonly timeout: number }
@@ -19,20 +21,27 @@ export interface ClientOptions {
 
 /** Prepared statements are named per connection, so all clients of a pool must share the names. */
 const statementNamerOf = memoizeByObject((_pool: pg.Pool) => createStatementNamer())
+const unnamed = () => undefined
 
 export function createClient(
   pool: pg.Pool,
-  { readEngine = 'on', onQuery: listener, transactionOptions = defaultTransactionOptions }: ClientOptions = {},
+  {
+    readEngine = 'on',
+    preparedStatements = true,
+    onQuery: listener,
+    transactionOptions = defaultTransactionOptions,
+  }: ClientOptions = {},
 ) {
+  const statementNameGenerator = preparedStatements ? statementNamerOf(pool) : unnamed
   const prisma = new PrismaClient({
     // The type requires a name for every statement, but undefined works: the statement is not prepared then.
-    adapter: new PrismaPg(pool, { statementNameGenerator: statementNamerOf(pool) as () => string }),
+    adapter: new PrismaPg(pool, { statementNameGenerator: statementNameGenerator as () => string }),
     log: [{ emit: 'event', level: 'query' }],
     // Other formats take a stack trace for each query, which is slow.
     errorFormat: 'minimal',
     transactionOptions,
   })
-  registerClient(prisma, pool)
+  registerClient(prisma, pool, preparedStatements)
   prisma.$on('query', ({ query, duration }) => emitQuery(prisma, { query, duration }))
   let client = withFindPage(withSelectionTemplates(prisma))
   registerAlias(client, prisma)

@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
-import type { Database } from './pool.ts'
+import { type Database, sessionOptions } from './pool.ts'
 
 const migrations = new URL('../../prisma/migrations/', import.meta.url)
 
 /** The advisory lock that Prisma's own migrate command acquires. */
-const lockNumber = 72707369
+export const lockNumber = 72707369
 
 /** Prisma's own table, so that its migrate command understands the database. */
 const createHistory = `
@@ -26,12 +26,13 @@ const createHistory = `
  * others wait. If a migration fails, throws an error with its name and the cause. Each migration is one transaction: a
  * failed one is rolled back, and the next start tries again.
  */
-export async function migrate({ pool, isEmbedded }: Database, folder: URL = migrations): Promise<string[]> {
+export async function migrate(database: Database, folder: URL = migrations): Promise<string[]> {
+  const { pool, isEmbedded } = database
   if (isDone(migrationNames(folder), await readHistory(pool))) return []
   // The embedded database has one process and one connection, so it needs no lock.
   if (isEmbedded) return withClient(pool, (client) => applyPending(client, folder))
   // On a server, a separate connection holds the lock: it is released when the connection is closed or the process is killed.
-  const single = new pg.Pool({ ...pool.options, max: 1, idleTimeoutMillis: 0 })
+  const single = new pg.Pool({ ...sessionOptions(database), max: 1, idleTimeoutMillis: 0 })
   try {
     return await withClient(single, async (client) => {
       await client.query('SELECT pg_advisory_lock($1)', [lockNumber])

@@ -1,6 +1,6 @@
 // Receives a notification of every committed change, from all instances of the service (LISTEN and NOTIFY).
 import pg from 'pg'
-import type { Database } from './pool.ts'
+import { type Database, sessionOptions } from './pool.ts'
 
 /** Receives the notifications. */
 export interface NotificationHandler {
@@ -46,11 +46,9 @@ interface SharedListener {
 /** All handlers of a pool share one connection. */
 const listenersByPool = new WeakMap<pg.Pool, SharedListener>()
 
-export async function listen(
-  { pool, isEmbedded }: Database,
-  handler: NotificationHandler,
-): Promise<NotificationListener> {
-  const listener = listenersByPool.get(pool) ?? startListener(pool, isEmbedded)
+export async function listen(database: Database, handler: NotificationHandler): Promise<NotificationListener> {
+  const { pool, isEmbedded } = database
+  const listener = listenersByPool.get(pool) ?? startListener(database)
   const { handlers } = listener
   handlers.add(handler)
   const connection = await listener.connection
@@ -66,7 +64,8 @@ export async function listen(
   }
 }
 
-function startListener(pool: pg.Pool, isEmbedded: boolean): SharedListener {
+function startListener(database: Database): SharedListener {
+  const { pool, isEmbedded } = database
   const handlers = new Set<NotificationHandler>()
   const all: NotificationHandler = {
     invalidate(payload) {
@@ -76,7 +75,7 @@ function startListener(pool: pg.Pool, isEmbedded: boolean): SharedListener {
       for (const handler of handlers) handler.invalidateAll()
     },
   }
-  const connection = isEmbedded ? listenToEmbedded(pool, all) : listenToServer(pool, all)
+  const connection = isEmbedded ? listenToEmbedded(pool, all) : listenToServer(sessionOptions(database), all)
   const listener = { handlers, connection }
   listenersByPool.set(pool, listener)
   connection.catch(() => {
@@ -108,7 +107,7 @@ async function listenToEmbedded(pool: pg.Pool, handler: NotificationHandler): Pr
  * A server sends a connection all pending notifications before it responds to the connection's next query, the heartbeat. A
  * connection that is lost or does not respond is replaced; then everything may have changed.
  */
-async function listenToServer({ options }: pg.Pool, handler: NotificationHandler): Promise<NotificationListener> {
+async function listenToServer(options: pg.PoolConfig, handler: NotificationHandler): Promise<NotificationListener> {
   let client: pg.Client | undefined
   let isClosed = false
   /** When the last successful heartbeat was sent. */

@@ -6,13 +6,17 @@ import type { Durability } from './pglite/embedded-database.ts'
 import { lockFolder } from './pglite/folder-lock.ts'
 import { type Database, openEmbedded, openServer } from './pool.ts'
 
-/** Opens DATABASE_URL: `pglite:<folder>`, `pglite::memory:` or `postgresql://…`; `connections` is the size of a server's pool. */
+/**
+ * Opens DATABASE_URL: `pglite:<folder>`, `pglite::memory:` or `postgresql://…`; `connections` is the size of a server's pool.
+ * `directUrl` is the address of the server if DATABASE_URL is that of a pooler.
+ */
 export async function openDatabase(
   url: string,
   connections: number,
   durability: Durability = 'full',
+  directUrl?: string,
 ): Promise<Database> {
-  if (!url.startsWith('pglite:')) return openServer(url, connections)
+  if (!url.startsWith('pglite:')) return openServer(url, connections, directUrl)
   const folder = folderOf(url)
   if (folder === undefined) return openEmbedded(undefined)
   const unlock = lockFolder(folder)

@@ -4,6 +4,11 @@ import { type Durability, type EmbeddedDatabase, startEmbedded } from './pglite/
 /** A PostgreSQL server or the embedded database, behind the same pool interface. */
 export interface Database {
   readonly pool: pg.Pool
+  /**
+   * How to connect past the pooler of DATABASE_URL, for what needs a session of its own; see `sessionOptions`. Undefined if
+   * there is no pooler.
+   */
+  readonly direct?: pg.PoolConfig | undefined
   /** Whether it is the embedded database, which has only one connection. */
   readonly isEmbedded: boolean
   /** Resolves if the embedded database crashes. A server may recover, so it has no such promise. */
@@ -18,7 +23,7 @@ export interface Database {
  * The default costs are meant for hard disks: with them, the planner scans small tables repeatedly, although data is usually
  * in memory.
  */
-const sessionSettings = { TimeZone: 'UTC', jit: 'off', random_page_cost: '1.1', cpu_tuple_cost: '0.03' } as const
+export const sessionSettings = { TimeZone: 'UTC', jit: 'off', random_page_cost: '1.1', cpu_tuple_cost: '0.03' } as const
 
 export interface EmbeddedOptions {
   /** A dump of a data folder to start from. */
@@ -55,29 +60,50 @@ export function connectEmbedded(embedded: EmbeddedDatabase): pg.Pool {
   return pool
 }
 
-/** A PostgreSQL server. */
-export function openServer(connectionString: string, max: number): Database {
-  const pool = new pg.Pool({
-    connectionString,
-    max,
-    options: Object.entries(sessionSettings)
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' '),
-    // This includes the wait for a free connection: under overload, fail early.
-    connectionTimeoutMillis: 3000,
-    keepAlive: true,
-  })
+/**
+ * A PostgreSQL server. `directUrl` is its address if a pooler listens at `connectionString`: a pooler refuses settings of a
+ * session, so they are stored for the role instead (prepare-server.ts).
+ */
+export function openServer(connectionString: string, max: number, directUrl?: string): Database {
+  const pool = new pg.Pool(
+    directUrl === undefined ? serverOptions(connectionString, max) : { ...common, connectionString, max },
+  )
+  pool.on('error', ignoreError)
+  // The settings that are stored for the role limit the duration of statements.
+  const direct = directUrl === undefined ? undefined : serverOptions(directUrl, 1, { statement_timeout: '0' })
+  return { pool, direct, isEmbedded: false, close: () => pool.end() }
+}
+
+/** A PostgreSQL server without its pooler, for commands: their statements may take longer than REQUEST_TIMEOUT. */
+export function openDirect(connectionString: string, max: number): Database {
+  const pool = new pg.Pool(serverOptions(connectionString, max, { statement_timeout: '0' }))
   pool.on('error', ignoreError)
   return { pool, isEmbedded: false, close: () => pool.end() }
 }
+
+/** The connection timeout includes the wait for a free connection: under overload, fail early. */
+const common = { connectionTimeoutMillis: 3000, keepAlive: true } as const
+
+const serverOptions = (connectionString: string, max: number, more: Readonly<Record<string, string>> = {}) => ({
+  ...common,
+  connectionString,
+  max,
+  options: Object.entries({ ...sessionSettings, ...more })
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' '),
+})
+
+/** Options of connections that keep their session: for LISTEN, locks of a session, and migrations. */
+export const sessionOptions = ({ pool, direct }: Database): pg.PoolConfig => direct ?? pool.options
 
 /**
  * Limits the duration of later statements. Called after the migrations, which may take longer. The embedded database does not support this: there,
  * only the complexity limit prevents slow statements.
  */
-export async function limitStatements({ pool, isEmbedded }: Database, milliseconds: number): Promise<void> {
+export async function limitStatements({ pool, direct, isEmbedded }: Database, milliseconds: number): Promise<void> {
   if (isEmbedded) return
-  pool.options.statement_timeout = milliseconds
+  // A pooler refuses this parameter; there, the limit is stored for the role.
+  if (!direct) pool.options.statement_timeout = milliseconds
   // Also detects connections that a firewall dropped silently; the next request gets a new one.
   pool.options.query_timeout = milliseconds + 1000
   const connections = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()))

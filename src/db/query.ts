@@ -35,9 +35,12 @@ const namesOfPool = memoizeByObject((_pool: pg.Pool): Channel['names'] => ({
   record: createStatementNames('record'),
 }))
 
+const noNames: Channel['names'] = { constant: () => undefined, record: () => undefined }
+
 /** Registers a client for queryRows, onQuery and onRead. */
-export function registerClient(client: object, pool: pg.Pool): void {
-  channels.set(client, { pool, names: namesOfPool(pool), queryListeners: new Set(), readListeners: new Set() })
+export function registerClient(client: object, pool: pg.Pool, preparedStatements: boolean): void {
+  const names = preparedStatements ? namesOfPool(pool) : noNames
+  channels.set(client, { pool, names, queryListeners: new Set(), readListeners: new Set() })
 }
 
 /** Registers an extended client, which shares the listeners of `client`. */

@@ -1,7 +1,6 @@
 // Waits for a database server that is still starting or recovering.
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
-import type { Database } from './pool.ts'
 import { toUnavailableError } from './unavailable.ts'
 
 /** Milliseconds: limit of one attempt, between two attempts, and between two log lines. */
@@ -9,17 +8,21 @@ const [attemptTimeout, retryDelay, logInterval] = [3000, 500, 5000]
 
 /**
  * Resolves when the server responds to a query. Rejects on a permanent error, such as a wrong password, and after `timeout`
- * milliseconds. Does nothing for the embedded database, which starts with the process.
+ * milliseconds. `setting` is the name of the setting that holds its URL.
  */
-export async function waitForServer({ pool, isEmbedded }: Database, timeout: number): Promise<void> {
-  if (isEmbedded) return
+export async function waitForServer(options: pg.PoolConfig, timeout: number, setting: string): Promise<void> {
   const start = performance.now()
   for (let loggedAt = Number.NEGATIVE_INFINITY; ; ) {
-    const failure = await attempt(pool.options)
+    const failure = await attempt(options)
     if (failure === undefined) return
     const waited = performance.now() - start
     const reason = messageOf(failure)
-    if (!toUnavailableError(failure)) throw new Error(`Cannot open the database. Check DATABASE_URL: ${reason}`)
+    if (isRefusedByPooler(failure)) {
+      throw new Error(
+        `The connection pooler at ${setting} refuses the settings of sessions (${reason}). Set DATABASE_DIRECT_URL to the address of the PostgreSQL server itself.`,
+      )
+    }
+    if (!toUnavailableError(failure)) throw new Error(`Cannot open the database. Check ${setting}: ${reason}`)
     if (performance.now() - loggedAt >= logInterval) {
       loggedAt = performance.now()
       console.error(`Waiting for the database, ${Math.round(waited / 1000)} s of ${timeout / 1000} s: ${reason}`)
@@ -32,7 +35,7 @@ export async function waitForServer({ pool, isEmbedded }: Database, timeout: num
 }
 
 /** The error of one connection attempt, or undefined. */
-async function attempt(options: pg.PoolOptions): Promise<unknown> {
+async function attempt(options: pg.PoolConfig): Promise<unknown> {
   const pool = new pg.Pool({
     ...options,
     max: 1,
@@ -50,6 +53,9 @@ async function attempt(options: pg.PoolOptions): Promise<unknown> {
     void pool.end()
   }
 }
+
+/** PgBouncer refuses parameters that it could not keep for a client. */
+const isRefusedByPooler = (error: unknown): boolean => messageOf(error).startsWith('unsupported startup parameter')
 
 /** For a host with several addresses, the error combines theirs and has no message of its own. */
 export function messageOf(error: unknown): string {

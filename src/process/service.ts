@@ -22,7 +22,10 @@ export interface Service {
 
 /** Sends no query before `open` is called. */
 export function createService(settings: Settings, database: Database, stopping: AbortSignal): Service {
-  const db = createClient(database.pool, { readEngine: settings.readEngine })
+  const db = createClient(database.pool, {
+    readEngine: settings.readEngine,
+    preparedStatements: settings.preparedStatements,
+  })
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const cache = createResponseCache(database, db, settings.cacheBytes)

@@ -4,7 +4,7 @@ import { migrate } from '../db/migrate.ts'
 import { folderOf, openDatabase } from '../db/open-database.ts'
 import { restrictFolder } from '../db/pglite/data-folder.ts'
 import type { Database } from '../db/pool.ts'
-import { waitForServer } from '../db/wait-for-server.ts'
+import { prepareServer } from '../db/prepare-server.ts'
 import { settings as readSettings, type Settings } from '../env.ts'
 import { listen } from '../http/http-listener.ts'
 import { timeouts } from '../http/timeouts.ts'
@@ -24,8 +24,9 @@ export async function start(): Promise<void> {
   const listener = await listen(settings, timeouts(settings).http)
   const stopping = new AbortController()
   restrictDataFolder(settings)
-  const database = await openDatabase(settings.databaseUrl, settings.databasePool, settings.durability)
-  const migrated = waitForServer(database, settings.startupTimeout).then(() => migrate(database))
+  const { databaseUrl, databasePool, durability, databaseDirectUrl } = settings
+  const database = await openDatabase(databaseUrl, databasePool, durability, databaseDirectUrl)
+  const migrated = prepareServer(database, settings).then(() => migrate(database))
   const preparing = prepare(settings, database, stopping.signal)
   const [{ app, db, open }, migrations] = await Promise.all([preparing, migrated])
   await open()
