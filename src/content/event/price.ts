@@ -45,12 +45,16 @@ export function priceWhere({ free, upTo, currency }: PriceFilterInput, settings:
   return filters
 }
 
-const hasPrice: Prisma.EventWhereInput = { OR: [{ lowestCost: { not: null } }, { tickets: { some: {} } }] }
+/** Conditions on `cost`, without tickets. */
+export const costIsKnown: Prisma.EventWhereInput = { lowestCost: { not: null } }
+export const costIsPaid: Prisma.EventWhereInput = { AND: [{ highestCost: { not: null } }, { highestCost: { gt: 0 } }] }
+
+const hasPrice: Prisma.EventWhereInput = { OR: [costIsKnown, { tickets: { some: {} } }] }
 
 function paid(spellings: readonly string[] | undefined, settings: Currencies): Prisma.EventWhereInput {
   return {
     OR: [
-      { AND: [{ highestCost: { not: null } }, { highestCost: { gt: 0 } }, ...costIn(spellings, settings)] },
+      { AND: [costIsPaid, ...costIn(spellings, settings)] },
       { tickets: { some: { price: { gt: 0 }, ...ticketIn(spellings) } } },
     ],
   }

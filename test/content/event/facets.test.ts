@@ -134,6 +134,30 @@ test('values that the filter selects are returned although no event has them or 
   expect(await facets({ venues: [ids.draft] }, 'venues(first: 0) { venue { name } count }')).toEqual({ venues: [] })
 })
 
+test('prices change with the tickets of an event', async () => {
+  const prices = () => facets({ include: [ids.show] }, 'prices { price count }')
+  const ticket = (price: number) => ({
+    data: { eventId: ids.show ?? 0, position: 0, name: 'Seat', price, currency: 'EUR' },
+  })
+  expect(await prices()).toEqual({ prices: [] })
+  const { id } = await app.db.ticket.create(ticket(0))
+  expect(await prices()).toEqual({ prices: ['FREE: 1'] })
+  const second = await app.db.ticket.create(ticket(12))
+  expect(await prices()).toEqual({ prices: ['PAID: 1'] })
+  await app.db.ticket.update({ where: { id: second.id }, data: { price: 0 } })
+  expect(await prices()).toEqual({ prices: ['FREE: 1'] })
+  await app.db.ticket.deleteMany({ where: { id: { in: [id, second.id] } } })
+  expect(await prices()).toEqual({ prices: [] })
+})
+
+test('a venue with a password counts for its events, and its city does not', async () => {
+  await app.db.venue.update({ where: { id: ids.quay ?? 0 }, data: { passwordKey: 'locked' } })
+  const selection = 'venues { venue { name } count } cities { city country count }'
+  expect(await facets({ include: [ids.show] }, selection)).toEqual({ venues: ['Quay: 1'], cities: [] })
+  await app.db.venue.update({ where: { id: ids.quay ?? 0 }, data: { passwordKey: null } })
+  expect(await facets({ include: [ids.show] }, selection)).toEqual({ venues: ['Quay: 1'], cities: ['Lyon, France: 1'] })
+})
+
 test('values with equal counts come by their name in the language of the operation', async () => {
   const selection = 'categories { category { name } count }'
   const filter = { include: [ids.concert, ids.show] }
@@ -194,11 +218,11 @@ test('the number of statements depends neither on the facets nor on their values
   expect(await count({}, 'totalCount')).toBe(await count({}, counts))
   const names = 'categories(first: 1) { category { name } count }'
   expect(await count({}, names)).toBe(await count({}, 'categories { category { name } count }'))
-  // Months ignore the range: they are counted over other events, by the same statement.
+  // Months ignore the range: they are counted over other events, by a statement that runs at the same time.
   const range = { startsLocal: { lt: '2030-01-01T00:00:00', gte: '2026-12-01T00:00:00' } }
-  await count(range, 'totalCount months(first: 1) { count }')
+  await count(range, `totalCount venues { count } cities { count } months(first: 1) { count } prices { count }`)
   // With EXECUTION=verify, each operation runs twice.
-  expect(new Set(app.statements.filter((statement) => statement.includes('scan0'))).size).toBe(1)
+  expect(new Set(app.statements.filter((statement) => statement.includes('scan0'))).size).toBe(2)
 })
 
 test.each([-1, 101])('the number of values is limited: %s', async (first) => {

@@ -11,8 +11,8 @@ import { listedOrganizers } from '../../organizer/visibility.ts'
 import { foldLine } from '../../text/text-rows.ts'
 import { listedVenues } from '../../venue/visibility.ts'
 import { type EventFilterInput, type EventSelection, eventsWhere } from '../filter.ts'
+import { costIsKnown, costIsPaid } from '../price.ts'
 import { type Facet, hasOwnCriteria, withoutOwnCriteria } from './criteria.ts'
-import { priceFlags } from './prices.ts'
 import { type CountedValue, type FacetCount, type FacetScan, facetStatement, type ScanResult } from './statement.ts'
 
 /** The counts of one list of events. */
@@ -78,14 +78,16 @@ async function countAll(
   const parts = await Promise.all([
     ...(requests.some(isShared) ? [{ where: selection.where, counts: shared }] : []),
     ...[...own.keys()].filter((facet) => facet !== 'months').map(partOf),
-    ...(months ? [fromMonth(months, month)] : []),
   ])
-  const results = [...(await runParts(parts, month, context))]
-  if (months && results.some((result) => lacksMonths(result, months))) {
-    results.pop()
-    results.push(...(await runParts([months], month, context)))
-  }
+  const results = (await Promise.all([runParts(parts, month, context), countMonths(months, month, context)])).flat()
   return requests.map(({ key }) => results.find(({ counts: found }) => key in found) ?? (results[0] as ScanResult))
+}
+
+/** A statement of its own, because it reads other events than the shared one: both run at the same time. */
+async function countMonths(part: Part | undefined, month: string, context: Context): Promise<readonly ScanResult[]> {
+  if (!part) return []
+  const results = await runParts([fromMonth(part, month)], month, context)
+  return results.some((result) => lacksMonths(result, part)) ? runParts([part], month, context) : results
 }
 
 /**
@@ -110,6 +112,7 @@ function selectedValues(facet: Facet, { cities }: EventFilterInput, { references
 }
 
 async function runParts(parts: readonly Part[], month: string, context: Context): Promise<readonly ScanResult[]> {
+  if (parts.length === 0) return []
   const { db, language } = context
   const [venues, organizers, ...scans] = await Promise.all([
     db.venue.matchingRows(listedVenues(context), { open: unlocked(context) }),
@@ -124,7 +127,10 @@ async function runParts(parts: readonly Part[], month: string, context: Context)
 async function scanOf({ where, counts }: Part, context: Context): Promise<FacetScan> {
   const facets = new Set(counts.map(({ facet }) => facet))
   const needsLocks = [...facets].some((facet) => facet !== 'months' && facet !== 'languages')
-  const flags = { open: needsLocks ? unlocked(context) : {}, ...(facets.has('prices') && priceFlags(context)) }
+  const flags = {
+    open: needsLocks ? unlocked(context) : {},
+    ...(facets.has('prices') && { known: costIsKnown, paid: costIsPaid }),
+  }
   return { events: await context.db.event.matchingRows(where, flags), counts }
 }
 

@@ -1,13 +1,5 @@
-import type { Context } from '../../../context.ts'
 import type { EventFilterInput } from '../filter.ts'
-import { priceWhere } from '../price.ts'
 import type { CountedValue } from './statement.ts'
-
-/** Conditions of the filter `price`, by the names of their columns. */
-export const priceFlags = ({ settings }: Pick<Context, 'settings'>) => ({
-  free: { AND: priceWhere({ free: true }, settings) },
-  paid: { AND: priceWhere({ free: false }, settings) },
-})
 
 /** The price kinds with events and the one that the filter selects, those with most events first. */
 export function priceCounts(values: readonly CountedValue[], { price }: EventFilterInput) {

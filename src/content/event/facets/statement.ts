@@ -19,7 +19,7 @@ export interface FacetCount {
 export interface FacetScan {
   /**
    * A SELECT of the events with the column `open`: whether their fields are not withheld. For prices, it has the columns
-   * `free` and `paid`, too.
+   * `priced` and `paid`, too.
    */
   readonly events: Prisma.Sql
   readonly counts: readonly FacetCount[]
@@ -62,14 +62,18 @@ const keySql: Readonly<Record<string, string>> = {
   organizer_ids: 'CASE WHEN e.open THEN k.organizer_ids END',
   month: `date_trunc('month', e.starts_local)`,
   languages: 'k.languages',
-  price: `CASE WHEN e.open AND e.free THEN 'free' WHEN e.open AND e.paid THEN 'paid' END`,
+  price: `CASE WHEN NOT e.open THEN NULL WHEN e.paid OR k.paid_tickets THEN 'paid'
+    WHEN e.known OR k.paid_tickets IS NOT NULL THEN 'free' END`,
 }
+
+/** Most events differ in these keys, so that events are not grouped by them. */
+const isUngrouped = (column: string) => column === 'venue_ids' || column === 'organizer_ids'
 
 /** Has one row with one column of JSON for each scan, named `scan0`, `scan1`, … */
 export function facetStatement(scans: readonly FacetScan[], sources: FacetSources): Prisma.Sql {
   const parts = scans.map((scan, index) => scanSql(scan, `scan${index}`, sources))
   const tables = join(
-    parts.flatMap((part) => part.tables),
+    parts.flatMap(({ tables }) => tables),
     ', ',
   )
   const results = join(
@@ -82,34 +86,33 @@ export function facetStatement(scans: readonly FacetScan[], sources: FacetSource
 /** Events with the same links form one row, so that few rows are joined with the linked records. */
 function scanSql({ events, counts }: FacetScan, name: string, sources: FacetSources) {
   const columns = [...new Set(counts.map(({ facet }) => keyColumns[facet]))]
-  const table = raw(name)
-  const keys = raw(columns.map((column) => `${keySql[column]} AS ${column}`).join(', '))
-  const needsLinks = columns.some((column) => column !== 'month' && column !== 'price')
-  const outputs = [columns.length > 0 ? `grouping(${columns.join(', ')}) AS key` : '0 AS key', ...columns]
-  const sets = [...columns.map((column) => `(${column})`), '()']
-  const grouped = sql`${table} AS MATERIALIZED (
-    SELECT ${raw(outputs.join(', '))}, count(*)::int AS events
-    FROM (SELECT ${keys} FROM (${events}) e ${needsLinks ? raw('JOIN event_facet_keys k ON k.event_id = e.id') : empty}) m
-    GROUP BY GROUPING SETS (${raw(sets.join(', '))}))`
-  // A row has only the column that it is grouped by. The key of the total has a bit for each column.
-  const all = 2 ** columns.length - 1
-  const rowsBy = (column: string) => sql`${table} g WHERE g.${raw(column)} IS NOT NULL`
-  const venues = raw(`${name}_venues`)
-  const venueRows = sql`${venues} AS MATERIALIZED (
-    SELECT g.venue_ids, g.events, v.id, v.city, v.country, v.folded_city, v.open
-    FROM (SELECT * FROM ${rowsBy('venue_ids')}) g CROSS JOIN unnest(g.venue_ids) AS link(id)
-      JOIN (${sources.venues}) v ON v.id = link.id)`
+  const grouped = columns.filter((column) => !isUngrouped(column))
+  const [table, groups] = [raw(name), raw(`${name}_groups`)]
+  const keys = raw(['e.id', ...columns.map((column) => `${keySql[column]} AS ${column}`)].join(', '))
+  const needsKeys = columns.some((column) => column !== 'month')
+  const outputs = [grouped.length > 0 ? `grouping(${grouped.join(', ')}) AS key` : '0 AS key', ...grouped]
+  const sets = [...grouped.map((column) => `(${column})`), '()']
+  const tables = [
+    sql`${table} AS (
+    SELECT ${keys} FROM (${events}) e ${needsKeys ? raw('JOIN event_facet_keys k ON k.event_id = e.id') : empty})`,
+    sql`${groups} AS MATERIALIZED (
+    SELECT ${raw(outputs.join(', '))}, count(*)::int AS events FROM ${table} GROUP BY GROUPING SETS (${raw(sets.join(', '))}))`,
+  ]
+  // A group has only the column that it is grouped by. The key of the total has a bit for each column.
+  const all = 2 ** grouped.length - 1
   const results = counts.map((count) => {
-    const rows = keyColumns[count.facet] === 'venue_ids' ? venues : rowsBy(keyColumns[count.facet])
+    const column = keyColumns[count.facet]
+    const rows = isUngrouped(column) ? table : sql`(SELECT * FROM ${groups} WHERE ${raw(column)} IS NOT NULL) g`
     return sql`${count.key}::text, (${countSql[count.facet](rows, count, sources)})`
   })
   return {
-    tables: columns.includes('venue_ids') ? [grouped, venueRows] : [grouped],
-    result: sql`json_build_object('total', (SELECT g.events FROM ${table} g WHERE g.key = ${raw(String(all))}),
+    tables,
+    result: sql`json_build_object('total', (SELECT g.events FROM ${groups} g WHERE g.key = ${raw(String(all))}),
       'counts', json_build_object(${results.length > 0 ? join(results, ', ') : empty}))::text AS ${table}`,
   }
 }
 
+/** `rows` are groups with their number of `events`, or the events themselves for keys that are not grouped. */
 type CountSql = (rows: Prisma.Sql, count: FacetCount, sources: FacetSources) => Prisma.Sql
 
 const countSql: Readonly<Record<Facet, CountSql>> = {
@@ -118,31 +121,25 @@ const countSql: Readonly<Record<Facet, CountSql>> = {
       'category',
       sql`SELECT id, sum(events)::int AS events FROM (
           SELECT DISTINCT g.category_ids, g.events, path.ancestor_id AS id
-          FROM (SELECT * FROM ${rows}) g CROSS JOIN unnest(g.category_ids) AS link(id)
-            JOIN category_path path ON path.descendant_id = link.id
+          FROM (SELECT category_ids, events, unnest(category_ids::int[]) AS linked FROM ${rows}) g
+            JOIN category_path path ON path.descendant_id = g.linked
         ) in_tree GROUP BY id`,
-      sql`SELECT id FROM category`,
+      undefined,
       count,
       sources,
     ),
-  tags: (rows, count, sources) => records('tag', links(rows, 'tag_ids'), sql`SELECT id FROM tag`, count, sources),
-  venues: (rows, count, sources) =>
+  tags: (rows, count, sources) =>
     records(
-      'venue',
-      sql`SELECT id, sum(events)::int AS events FROM ${rows} GROUP BY id`,
-      sources.venues,
+      'tag',
+      sql`SELECT id, sum(events)::int AS events
+        FROM (SELECT unnest(tag_ids::int[]) AS id, events FROM ${rows}) link GROUP BY id`,
+      undefined,
       count,
       sources,
     ),
+  venues: (rows, count, sources) => records('venue', linkCounts(rows, 'venue_ids'), sources.venues, count, sources),
   organizers: (rows, count, sources) =>
-    records(
-      'organizer',
-      sql`SELECT links.id, links.events FROM (${links(rows, 'organizer_ids')}) links
-        JOIN (${sources.organizers}) visible ON visible.id = links.id`,
-      sources.organizers,
-      count,
-      sources,
-    ),
+    records('organizer', linkCounts(rows, 'organizer_ids'), sources.organizers, count, sources),
   cities,
   months: (rows, { first }, { month }) => {
     const start = sql`${`${month}-01`}::timestamp`
@@ -154,9 +151,9 @@ const countSql: Readonly<Record<Facet, CountSql>> = {
   languages: (rows) => sql`
     SELECT coalesce(json_agg(json_build_array(language, events)), '[]')
     FROM (SELECT language, sum(events)::int AS events
-      FROM (SELECT * FROM ${rows}) g CROSS JOIN unnest(g.languages) AS written(language) GROUP BY language) counts`,
+      FROM (SELECT unnest(languages::text[]) AS language, events FROM ${rows}) written GROUP BY language) counts`,
   prices: (rows) => sql`
-    SELECT coalesce(json_agg(json_build_array(price, events)), '[]') FROM (SELECT * FROM ${rows}) counts
+    SELECT coalesce(json_agg(json_build_array(price, events)), '[]') FROM ${rows}
 `,
 }
 
@@ -168,13 +165,18 @@ function cities(rows: Prisma.Sql, { first, selected }: FacetCount, { venues }: F
     SELECT chosen.city, coalesce(counts.events, 0) FROM unnest(${chosen}) AS chosen(city) LEFT JOIN counts USING (city)`
   const unused = sql`UNION ALL
     SELECT folded_city, city, country, 0 FROM (${venues}) v WHERE open AND folded_city = ANY(${chosen})`
-  return sql`WITH spellings AS MATERIALIZED (
-      SELECT folded_city AS key, city, country, sum(events) AS events FROM ${rows}
-      WHERE open AND folded_city <> '' GROUP BY folded_city, city, country
+  return sql`WITH in_city AS MATERIALIZED (
+      SELECT g.id, g.several, v.city, v.country, v.folded_city
+      FROM (SELECT id, cardinality(venue_ids) > 1 AS several, unnest(venue_ids) AS linked FROM ${rows}) g
+        JOIN (${venues}) v ON v.id = g.linked
+      WHERE v.open AND v.folded_city <> ''
+    ), spellings AS MATERIALIZED (
+      SELECT folded_city AS key, city, country, count(*) AS events FROM in_city GROUP BY folded_city, city, country
       ${selected.length > 0 ? unused : empty}
     ), counts AS MATERIALIZED (
-      SELECT folded_city AS city, sum(events)::int AS events
-      FROM (SELECT DISTINCT venue_ids, events, folded_city FROM ${rows} WHERE open AND folded_city <> '') in_city
+      SELECT folded_city AS city, count(*)::int AS events
+      FROM (SELECT folded_city FROM in_city WHERE NOT several
+        UNION ALL SELECT folded_city FROM (SELECT DISTINCT id, folded_city FROM in_city WHERE several) once) counted
       GROUP BY folded_city
     ), listed AS (${selected.length > 0 ? listed : top})
     SELECT coalesce(json_agg(json_build_array(json_build_array(shown.city, shown.country), listed.events)
@@ -184,31 +186,34 @@ function cities(rows: Prisma.Sql, { first, selected }: FacetCount, { venues }: F
     ) shown`
 }
 
-const links = (rows: Prisma.Sql, column: string) => sql`
-  SELECT link.id, sum(g.events)::int AS events
-  FROM (SELECT * FROM ${rows}) g CROSS JOIN unnest(g.${raw(column)}) AS link(id) GROUP BY link.id`
+/** `unnest` is in the list of columns because there it takes less time than a joined function. */
+const linkCounts = (rows: Prisma.Sql, column: string) => sql`
+  SELECT id, count(*)::int AS events FROM (SELECT unnest(${raw(column)}) AS id FROM ${rows}) link GROUP BY id`
 
 /**
  * The records with most events, by number and then by name, and the selected ones. `counts` has the columns `id` and
- * `events`, and `visible` has the IDs of the records that the caller may see. Names are only read of records whose number
- * is high enough.
+ * `events`, and `visible` selects the records that the caller may see; undefined for all. Records are only read if their
+ * number is high enough.
  */
 function records(
   kind: string,
   counts: Prisma.Sql,
-  visible: Prisma.Sql,
+  visible: Prisma.Sql | undefined,
   { first, selected }: FacetCount,
   { language }: FacetSources,
 ): Prisma.Sql {
   const texts = raw(`${kind}_text t ON t.${kind}_id`)
+  // LIMIT makes the planner look up the records in the order of their numbers, until there are enough.
+  const isVisible = visible ? sql`, LATERAL (SELECT FROM (${visible}) v WHERE v.id = counts.id LIMIT 1) visible` : empty
   const top = sql`
     SELECT most.id, most.events, t.name
-    FROM (SELECT id, events FROM counts ORDER BY events DESC FETCH FIRST (${first}::int) ROWS WITH TIES) most
+    FROM (SELECT counts.id, counts.events FROM (SELECT id, events FROM counts ORDER BY events DESC) counts ${isVisible}
+        ORDER BY counts.events DESC FETCH FIRST (${first}::int) ROWS WITH TIES) most
       JOIN ${texts} = most.id AND t.language = ${language}
     ORDER BY most.events DESC, t.name, most.id LIMIT ${first}::int`
   const others = sql`
     SELECT visible.id, coalesce(counts.events, 0), t.name
-    FROM (${visible}) visible JOIN ${texts} = visible.id AND t.language = ${language}
+    FROM (${visible ?? raw(`SELECT id FROM ${kind}`)}) visible JOIN ${texts} = visible.id AND t.language = ${language}
       LEFT JOIN counts ON counts.id = visible.id
     WHERE visible.id = ANY(${[...selected]}::int[])`
   const rows = selected.length === 0 ? top : sql`(${top}) UNION ${others}`
