@@ -22,6 +22,7 @@ import { logOptions } from './http/request-log.ts'
 import { commonHeaders, sendClientError } from './http/response-headers.ts'
 import { limitSendBuffers } from './http/send-buffers.ts'
 import { addServerTiming } from './http/server-timing.ts'
+import { sendStoredFirst } from './http/stored-headers.ts'
 import { limitResponseTime, timeouts } from './http/timeouts.ts'
 import { addVary } from './http/vary.ts'
 import { discoveryPlugin } from './pages/discovery/plugin.ts'
@@ -70,8 +71,9 @@ export function buildApp(
       sendError(reply, 404, 'not_found', 'There is nothing at this URL.')
     )
   })
-  limitResponseTime(app, settings)
   limitSendBuffers(app, settings)
+  sendStoredFirst(app, environment, operations.stopping)
+  limitResponseTime(app, settings)
   addRequestIds(app, operations.stopping)
   addServerTiming(app, environment.db)
   registerMetrics(app, environment.db, operations)

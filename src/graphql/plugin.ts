@@ -134,14 +134,16 @@ export function graphqlPlugin(
         return sendAbandoned(request, writes, error, reply)
       return sendThrown(request, reply, error)
     })
+    const wantsPage = (req: FastifyRequest) => settings.graphiql && wantsGraphiql(req)
     for (const root of [undefined, ...settings.languages]) {
       scope.route({
         url: root ? `/${root}/graphql` : '/graphql',
         // Methods that are not supported get an error of GraphQL.
         method: ['GET', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'],
+        config: { cacheKey: (req) => (wantsPage(req) || unsupportedRequest(req) ? undefined : cacheKeyOf(req)) },
         handler: (req, reply) => {
           addVary(reply, 'Accept, Authorization, GraphQL-Cost')
-          if (settings.graphiql && wantsGraphiql(req)) {
+          if (wantsPage(req)) {
             return graphiqlPage(reply, settings, root ?? settings.defaultLanguage, environment.now())
           }
           const unsupported = unsupportedRequest(req)

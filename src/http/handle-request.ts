@@ -9,6 +9,7 @@ import type { HttpResponse, Recorder } from '../response-cache/response-cache.ts
 import { addCdnHeaders } from './cdn-headers.ts'
 import { setLoggedOperation } from './request-log.ts'
 import { hasVersion } from './response-headers.ts'
+import { sendStored, storeHeaders } from './stored-headers.ts'
 
 interface ContextOptions extends Pick<Operation, 'language' | 'forEditing' | 'checksOnly' | 'recorder'> {
   /** The password of protected records that came with the request. */
@@ -69,8 +70,12 @@ export function handleCached(
   if (!cached || (cached.isStreamed && !hasVersion(request, cached.etag))) {
     return handleUncached(environment, request, reply, handler)
   }
+  environment.cache.countHit()
+  if (sendStored(request, reply, cached)) return reply
   setLoggedOperation(request, cached.operation)
-  return sendResponse(environment, request, reply, cached, 'hit')
+  addHeaders(environment, request, reply, cached, 'hit')
+  storeHeaders(reply, cached, environment)
+  return sendBody(request, reply, cached)
 }
 
 async function handleUncached(
@@ -94,22 +99,25 @@ async function handleUncached(
               : produced
           }),
   })
-  return sendResponse(environment, request, reply, response, cacheKey === undefined ? undefined : 'fwd=miss')
+  addHeaders(environment, request, reply, response, cacheKey === undefined ? undefined : 'fwd=miss')
+  return sendBody(request, reply, response)
 }
 
 /** `cacheStatus` is a parameter of the header Cache-Status (RFC 9211); undefined if the response is never cached. */
-function sendResponse(
+function addHeaders(
   environment: Environment,
   request: FastifyRequest,
   reply: FastifyReply,
-  response: HttpResponse,
+  { status, headers, etag, validity }: HttpResponse,
   cacheStatus: 'hit' | 'fwd=miss' | undefined,
-): FastifyReply {
-  const { status, headers, body, etag, validity } = response
+): void {
   if (cacheStatus !== undefined) reply.header('cache-status', `calendar; ${cacheStatus}`)
   if (status === 200 && etag !== undefined) reply.header('etag', etag)
   reply.code(status).headers(headers)
   addCdnHeaders(request, reply, validity, environment)
+}
+
+function sendBody(request: FastifyRequest, reply: FastifyReply, { body }: HttpResponse): FastifyReply {
   if (request.method !== 'HEAD' || Buffer.isBuffer(body)) return reply.send(body)
   // Fastify would read the stream to its end.
   body.destroy()

@@ -22,6 +22,7 @@ export function limitResponseTime(app: FastifyInstance, settings: Settings): voi
   const timers = new WeakMap<FastifyReply, NodeJS.Timeout>()
   app.addHook('onRequest', (request, reply, done) => {
     const abort = () => {
+      if (reply.sent) return
       // First abort the write, so that it cannot be committed after the response says that it was not.
       writesOf(request).abort()
       // The server is overloaded: free the connection for other clients.

@@ -27,7 +27,7 @@ export interface Validity extends Dependencies {
   readonly until: number
 }
 
-interface CachedResponse extends HttpResponse {
+export interface CachedResponse extends HttpResponse {
   readonly body: Buffer
   /** Whether the body was a stream. Then it is empty here, and only the ETag can be used. */
   readonly isStreamed: boolean
@@ -45,6 +45,8 @@ export interface Recorder {
 export interface ResponseCache {
   /** The cached response for this key, unless it is outdated. */
   get(key: string, now: Date): CachedResponse | undefined
+  /** Counts a request that gets a cached response. */
+  countHit(): void
   /**
    * Produces a response and caches it if it is a success. If `isShareable`, simultaneous calls with one key share the
    * response, unless a record changed in between.
@@ -158,12 +160,12 @@ export function createResponseCache(database: Database, db: Db, bytes: number): 
       const entry = listener.isConnected() ? entries.get(key) : undefined
       if (!entry) return undefined
       const time = now.getTime()
-      if (time >= entry.from && time < entry.until && changes.isCurrent(entry, entry.version)) {
-        hits += 1
-        return entry
-      }
+      if (time >= entry.from && time < entry.until && changes.isCurrent(entry, entry.version)) return entry
       entries.delete(key)
       return undefined
+    },
+    countHit() {
+      hits += 1
     },
     async load(key, now, isShareable, produce) {
       misses += 1
@@ -209,6 +211,7 @@ const disconnected: NotificationListener = {
 /** Caches nothing. */
 export const disabledCache: ResponseCache = {
   get: () => undefined,
+  countHit: () => {},
   load: (_key, _now, _isShareable, produce) => produce(),
   track: async (_now, produce) => ({ result: await produce(), validity: undefined }),
   open: async () => {},

@@ -40,7 +40,9 @@ export function restPlugin(app: FastifyInstance, environment: Environment, execu
       const namespace = api.namespace === '' ? '' : `/${api.namespace}`
       const prefix = `${rootLanguage ? `/${rootLanguage}` : ''}${restPrefix}${namespace}`
       const root: RestRoot = { ...api, environment, execute, prefix, rootLanguage }
-      app.register(async (scope) => registerRoot(scope, root), { prefix })
+      // In a scope of their own, because the parser of multipart bodies adds hooks to each request.
+      app.register(async (scope) => registerReads(scope, root), { prefix })
+      app.register(async (scope) => registerWrites(scope, root), { prefix })
     }
   }
 }
@@ -53,28 +55,37 @@ function apisOf(settings: Settings): readonly RestApi[] {
   return [...described, discoveryApi(described)]
 }
 
-function registerRoot(scope: FastifyInstance, root: RestRoot): void {
-  scope.setNotFoundHandler(async (_request, reply) => send(reply, noRoute().status, errorBody(noRoute())))
+function registerReads(scope: FastifyInstance, root: RestRoot): void {
   const { routes, namespace } = root
-  // If the API is disabled, every path is an unknown route (contract c.11).
   const { settings } = root.environment
   if (!settings.restEnabled) return
-  registerBodyParsers(scope, { keepOthers: routes.some((route) => route.bodyParams) })
   for (const [path, routesOfPath] of Map.groupBy(routes, (route) => route.path)) {
-    const url = path.replace('{id}', ':id(^\\d+$)').replace('{slug}', ':slug')
     const allow = [...allowedMethods(routesOfPath), 'HEAD', 'OPTIONS'].join(', ')
-    scope.options(url, async (_request, reply) =>
+    scope.options(urlOf(path), async (_request, reply) =>
       send(reply.header('allow', allow), 200, describeRoutes(routesOfPath, namespace, settings)),
     )
-    for (const route of routesOfPath) {
-      scope.route({
-        url,
-        method: [...methods[route.action]],
-        errorHandler: (error, request, reply) => sendError(error, route, request, reply, root),
-        handler: (request, reply) => handleRoute(route, request, reply, root),
-      })
-    }
   }
+  for (const route of routes) if (route.action === 'read') registerRoute(scope, route, root)
+}
+
+function registerWrites(scope: FastifyInstance, root: RestRoot): void {
+  scope.setNotFoundHandler(async (_request, reply) => send(reply, noRoute().status, errorBody(noRoute())))
+  // If the API is disabled, every path is an unknown route (contract c.11).
+  if (!root.environment.settings.restEnabled) return
+  registerBodyParsers(scope, { keepOthers: root.routes.some((route) => route.bodyParams) })
+  for (const route of root.routes) if (route.action !== 'read') registerRoute(scope, route, root)
+}
+
+const urlOf = (path: string) => path.replace('{id}', ':id(^\\d+$)').replace('{slug}', ':slug')
+
+function registerRoute(scope: FastifyInstance, route: Route, root: RestRoot): void {
+  scope.route({
+    url: urlOf(route.path),
+    method: [...methods[route.action]],
+    config: route.action === 'read' ? { cacheKey: cacheKeyOf } : {},
+    errorHandler: (error, request, reply) => sendError(error, route, request, reply, root),
+    handler: (request, reply) => handleRoute(route, request, reply, root),
+  })
 }
 
 function sendError(
@@ -112,8 +123,7 @@ function handleRoute(route: Route, request: FastifyRequest, reply: FastifyReply,
   if (!isRead && isForgeable(request, environment.settings))
     throw forbidden('Cross-site form submissions are not allowed.')
   return handleCached(environment, request, reply, {
-    // The response to an anonymous read depends only on the URL.
-    cacheKey: isRead && request.headers.authorization === undefined ? request.raw.url : undefined,
+    cacheKey: isRead ? cacheKeyOf(request) : undefined,
     rateLimit: isRead ? 'read' : 'write',
     isShareable: () => true,
     async handle(caller, recorder) {
@@ -123,6 +133,9 @@ function handleRoute(route: Route, request: FastifyRequest, reply: FastifyReply,
     },
   })
 }
+
+/** The response to an anonymous read depends only on the URL. */
+const cacheKeyOf = ({ headers, raw }: FastifyRequest) => (headers.authorization === undefined ? raw.url : undefined)
 
 async function runRoute(
   route: Route,

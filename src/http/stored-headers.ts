@@ -1,0 +1,68 @@
+// Sends cached responses with headers that are collected once per cached response. Building and checking them again for each
+// request would take most of the time of such a response.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Environment } from '../context.ts'
+import type { CachedResponse } from '../response-cache/response-cache.ts'
+import { setLoggedOperation } from './request-log.ts'
+import { hasVersion } from './response-headers.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The key of the response in the response cache, for GET and HEAD; undefined if the request needs its handler. */
+    readonly cacheKey?: (request: FastifyRequest) => string | undefined
+  }
+}
+
+interface StoredHeaders {
+  /** Names and values in turn. */
+  readonly ok: readonly string[]
+  /** Those of a 304, which has no body. */
+  readonly notModified: readonly string[]
+}
+
+const storedHeaders = new WeakMap<CachedResponse, StoredHeaders>()
+
+/**
+ * Responds to reads ahead of all hooks that are registered later, if the cached response was sent before. The hooks would only
+ * set the same headers again, and a timeout for a response that is ready.
+ */
+export function sendStoredFirst(app: FastifyInstance, { cache, now }: Environment, stopping: AbortSignal): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const { method } = request.raw
+    if ((method !== 'GET' && method !== 'HEAD') || stopping.aborted) return done()
+    const key = request.routeOptions.config.cacheKey?.(request)
+    const cached = key === undefined ? undefined : cache.get(key, now())
+    if (!cached || !sendStored(request, reply, cached)) done()
+    else cache.countHit()
+  })
+}
+
+/** Sends a cached response with its stored headers. False if it has none, or if the request needs others. */
+export function sendStored(request: FastifyRequest, reply: FastifyReply, cached: CachedResponse): boolean {
+  const stored = storedHeaders.get(cached)
+  if (!stored || request.headers['x-server-timing'] !== undefined || reply.hasHeader('connection')) return false
+  setLoggedOperation(request, cached.operation)
+  const { raw } = reply.hijack()
+  const isNotModified = request.method !== 'POST' && hasVersion(request, cached.etag)
+  const headers = [...(isNotModified ? stored.notModified : stored.ok), 'x-request-id', request.id]
+  raw.writeHead(isNotModified ? 304 : cached.status, headers)
+  raw.end(isNotModified || request.method === 'HEAD' ? undefined : cached.body)
+  return true
+}
+
+const headersOfRequest: ReadonlySet<string> = new Set(['x-request-id'])
+const headersOfBody: ReadonlySet<string> = new Set(['content-length', 'content-type'])
+
+/** Stores the headers that `reply` is about to be sent with, unless they depend on the request or on the time. */
+export function storeHeaders(reply: FastifyReply, cached: CachedResponse, { settings }: Environment): void {
+  const { corsOrigins, compression, cdnMaxAge } = settings
+  const dependOnRequest = corsOrigins !== '*' || compression || cdnMaxAge > 0 || reply.hasHeader('connection')
+  if (cached.isStreamed || dependOnRequest) return
+  const all = { ...reply.getHeaders(), 'content-length': cached.body.length }
+  const without = (names: ReadonlySet<string>) =>
+    Object.entries(all).flatMap(([name, value]) => (names.has(name) ? [] : [name, String(value)]))
+  storedHeaders.set(cached, {
+    ok: without(headersOfRequest),
+    notModified: without(new Set([...headersOfRequest, ...headersOfBody])),
+  })
+}

@@ -1,0 +1,135 @@
+// The first cached response passes all hooks, later ones are sent with its stored headers. Clients see no difference.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
+import { makeEvent } from '../helpers/make.ts'
+
+let app: TestApp
+const others: TestApp[] = []
+
+beforeAll(async () => {
+  app = await openTestApp({ EMBED_ORIGINS: '*' })
+  await makeEvent(app.db, 'Choir')
+})
+afterAll(async () => {
+  for (const other of others) await other.app.close()
+  await app?.close()
+})
+
+const rest = '/cal/events/v1/events'
+const query = '{ events { nodes { title } } }'
+const graphql = `/graphql?query=${encodeURIComponent(query)}`
+
+type Headers = Readonly<Record<string, string>>
+
+/** Sends a request several times, and returns the last response. */
+async function sendOften(url: string, headers: Headers = {}, { app: instance } = app) {
+  let reply = await instance.inject({ url, headers })
+  for (let count = 0; count < 3; count += 1) reply = await instance.inject({ url, headers })
+  return reply
+}
+
+const withoutRequest = ({
+  'x-request-id': _,
+  date: __,
+  'cache-status': ___,
+  ...headers
+}: object & Record<string, unknown>) => headers
+
+describe.each([rest, `${rest}?per_page=1`, graphql, '/feed/', '/embed/events'])('%s', (url) => {
+  test('has the same headers and body each time, and an ID of its own', async () => {
+    const first = await app.app.inject(url)
+    const ids = new Set([first.headers['x-request-id']])
+    for (let count = 1; count < 5; count += 1) {
+      const again = await app.app.inject(url)
+      expect([again.statusCode, again.payload]).toEqual([200, first.payload])
+      expect(withoutRequest(again.headers)).toEqual(withoutRequest(first.headers))
+      expect(again.headers['cache-status']).toBe('calendar; hit')
+      ids.add(again.headers['x-request-id'])
+    }
+    expect(ids.size).toBe(5)
+  })
+
+  test('gets no body by HEAD, and 304 for its version', async () => {
+    const { headers } = await sendOften(url)
+    const head = await app.app.inject({ url, method: 'HEAD' })
+    expect([head.statusCode, head.payload, withoutRequest(head.headers)]).toEqual([200, '', withoutRequest(headers)])
+    for (const method of ['GET', 'HEAD'] as const) {
+      const same = await app.app.inject({ url, method, headers: { 'if-none-match': String(headers.etag) } })
+      expect([same.statusCode, same.payload, same.headers['content-type']]).toEqual([304, '', undefined])
+      const { 'content-length': _, 'content-type': __, ...kept } = withoutRequest(headers)
+      expect(withoutRequest(same.headers)).toEqual(kept)
+    }
+    const other = await app.app.inject({ url, headers: { 'if-none-match': 'W/"other"' } })
+    expect(other.statusCode).toBe(200)
+  })
+
+  test('is not sent to a client with a credential', async () => {
+    await sendOften(url)
+    const reply = await app.get(url, { headers: { authorization: 'Bearer wrong' } })
+    expect(reply.headers['cache-status']).toBeUndefined()
+  })
+
+  test('has Server-Timing for a client that requests it, only', async () => {
+    await sendOften(url)
+    const timed = await app.get(url, { headers: { 'x-server-timing': '1' } })
+    expect(timed.headers['server-timing']).toContain('cache;desc="hit"')
+    expect((await app.get(url)).headers['server-timing']).toBeUndefined()
+  })
+
+  test('closes the connection while the process stops', async () => {
+    const stopping = await serve(app, {})
+    others.push(stopping)
+    expect((await sendOften(url, {}, stopping)).headers.connection).not.toBe('close')
+    stopping.stop()
+    expect((await sendOften(url, {}, stopping)).headers.connection).toBe('close')
+  })
+
+  test('names the origin of the page if only listed origins are allowed', async () => {
+    const listed = await serve(app, { CORS_ORIGINS: 'https://one.test,https://two.test' })
+    others.push(listed)
+    for (const origin of ['https://one.test', 'https://two.test']) {
+      const { headers } = await sendOften(url, { origin }, listed)
+      expect(headers['access-control-allow-origin']).toBe(origin)
+    }
+    const { headers } = await sendOften(url, { origin: 'https://evil.test' }, listed)
+    expect(headers['access-control-allow-origin']).toBeUndefined()
+  })
+})
+
+test('a query by POST has the same response each time, with CORS headers', async () => {
+  const post = () => app.app.inject({ method: 'POST', url: '/graphql', payload: { query: '{ tags { totalCount } }' } })
+  const first = await post()
+  for (let count = 1; count < 4; count += 1) {
+    const again = await post()
+    expect([again.statusCode, again.payload]).toEqual([200, first.payload])
+    expect(withoutRequest(again.headers)).toEqual(withoutRequest(first.headers))
+  }
+  expect(first.headers['access-control-allow-origin']).toBe('*')
+})
+
+test('a form of another site with a cached query is refused', async () => {
+  const payload = JSON.stringify({ query: '{ venues { totalCount } }' })
+  const send = (type: string) =>
+    app.app.inject({ method: 'POST', url: '/graphql', payload, headers: { 'content-type': type } })
+  for (let count = 0; count < 4; count += 1) expect((await send('application/json')).statusCode).toBe(200)
+  expect((await send('text/plain')).statusCode).toBe(415)
+})
+
+test('a browser gets GraphiQL at the URL of a cached query, and each client the media type that it accepts', async () => {
+  for (const accept of ['application/graphql-response+json', 'application/json']) {
+    expect((await sendOften(graphql, { accept })).headers['content-type']).toContain(accept)
+  }
+  expect((await sendOften(graphql, { accept: 'text/html' })).headers['content-type']).toContain('text/html')
+  expect((await sendOften(graphql, { accept: 'image/png' })).statusCode).toBe(406)
+})
+
+test('metrics count each response by its route, and each hit once', async () => {
+  const counted = await serve(app, {})
+  others.push(counted)
+  await sendOften(rest, {}, counted)
+  await counted.app.inject({ url: rest, headers: { 'if-none-match': '*' } })
+  const metrics = (await counted.app.inject('/metrics')).payload
+  expect(metrics).toContain(`http_requests_total{method="GET",route="${rest}",status="200"} 5`)
+  expect(metrics).toContain('cache_requests_total{result="hit"} 4')
+  expect(metrics).toContain('cache_requests_total{result="miss"} 1')
+})
