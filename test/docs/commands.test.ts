@@ -23,7 +23,10 @@ const pages = [...first, ...between, last].map((file) => ({
 const onlyChecked: readonly string[] = [
   'npm run dev',
   'git clone <repository> /srv/calendar && cd /srv/calendar',
+  'useradd --system --home-dir /var/lib/calendar calendar',
   'docker build -t calendar .',
+  "POSTGRES_PASSWORD='choose one' docker compose up --build",
+  "kubectl create secret generic calendar --from-literal=DATABASE_URL=postgresql://calendar:…@database/calendar --from-literal=ADMIN_LOGIN=admin --from-literal=ADMIN_PASSWORD='choose one'",
   'npm run -s cli -- import-ics https://example.org/calendar.ics --dry-run',
   "export LEGACY_USER=editor LEGACY_PASSWORD='abcd efgh ijkl mnop'",
   'npm run -s cli -- import-site https://old.example.org --languages fr=https://old.example.org/fr,es=https://old.example.org/es --authors authors.json',

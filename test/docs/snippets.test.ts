@@ -28,20 +28,6 @@ const checks: Readonly<Record<string, (text: string) => void>> = {
     const settings = [...text.matchAll(/^(?:Environment=)?([A-Z][A-Z_]+)=(.*)$/gm)]
     readSettings(Object.fromEntries(settings.map(([, name = '', value = '']) => [name, value])))
   },
-  /** Directives that end with a semicolon, and blocks whose braces close. */
-  nginx(text) {
-    let depth = 0
-    for (const line of text.replace(/#.*$/gm, '').split('\n')) {
-      expect(line).toMatch(/^\s*(|\}|[a-z_]+ [^;{}]*(;|\{))\s*$/)
-      depth += line.includes('{') ? 1 : line.includes('}') ? -1 : 0
-      expect(depth).toBeGreaterThanOrEqual(0)
-    }
-    expect(depth).toBe(0)
-  },
-  dockerfile(text) {
-    for (const line of text.trim().split('\n'))
-      expect(line).toMatch(/^(FROM|WORKDIR|COPY|RUN|ENV|USER|VOLUME|EXPOSE|CMD) \S/)
-  },
   sql(text) {
     for (const statement of text.trim().split('\n')) expect(statement).toMatch(/^[A-Z].*;$/)
   },

@@ -1,0 +1,25 @@
+# The service with Node.js 24 on Debian, without development packages. See docs/deployment.md.
+FROM node:24-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# Scripts need the sources. The package `node` would only install a second Node.js.
+RUN npm ci --ignore-scripts
+COPY prisma.config.ts codegen.ts tsconfig.json schema.graphql ./
+COPY prisma prisma
+COPY src src
+RUN npm run prepare && npm prune --omit=dev --ignore-scripts
+
+FROM node:24-slim
+ENV NODE_ENV=production HOST=0.0.0.0 DATABASE_URL=pglite:/data IMAGES_DIR=/data/images
+WORKDIR /app
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/prisma prisma
+COPY --from=build /app/src src
+# The only folder that the service writes to.
+RUN mkdir -m 700 /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 4000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 4000}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "--max-semi-space-size=8", "src/server.ts"]

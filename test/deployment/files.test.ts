@@ -1,0 +1,123 @@
+// The files that operators copy: what they say about settings, paths, users and folders is true of the service.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { readSettings, settingKeys } from '../../src/env.ts'
+import { openTestApp, type TestApp } from '../helpers/app.ts'
+
+const settingNames = new Set(settingKeys.map(({ name }) => name))
+const dockerfile = readFileSync('Dockerfile', 'utf8')
+const packageFile = JSON.parse(readFileSync('package.json', 'utf8'))
+const readYaml = (file: string) =>
+  parseAllDocuments(readFileSync(file, 'utf8'), { strict: true }).map((document) => {
+    expect(document.errors).toEqual([])
+    return document.toJS()
+  })
+
+/** Expects settings that the service has, with values that it takes. */
+function expectSettings(variables: Readonly<Record<string, string>>): void {
+  const { NODE_ENV = 'production', ...settings } = variables
+  expect(NODE_ENV).toBe('production')
+  for (const name of Object.keys(settings)) expect(settingNames).toContain(name)
+  readSettings(settings)
+}
+
+/** Replaces ${NAME}, ${NAME:-default} and ${NAME:?error} like Compose does with NAME unset, or `secret` if it is required. */
+const interpolate = (text: string): string =>
+  text.replace(/\$\{\w+(?:(:[-?])([^}]*))?\}/g, (_, operator, value) => (operator === ':-' ? value : 'secret'))
+
+describe('Dockerfile', () => {
+  test('copies what .dockerignore lets through, and git tracks', () => {
+    const included = [...readFileSync('.dockerignore', 'utf8').matchAll(/^!(\S+)$/gm)].map(([, path = '']) => path)
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, paths = '']) => paths.split(' '))
+    expect(copied.sort()).toEqual(included.sort())
+    for (const path of copied) expect(execFileSync('git', ['ls-files', '--', path], { encoding: 'utf8' })).not.toBe('')
+  })
+
+  test('starts the service like npm start', () => {
+    const command: string[] = JSON.parse(/^CMD (\[.*)$/m.exec(dockerfile)?.[1] ?? '')
+    expect(command.join(' ')).toBe(packageFile.scripts.start)
+  })
+
+  test('sets settings that the service has', () => {
+    const [, pairs = ''] = /^ENV (.*)$/m.exec(dockerfile) ?? []
+    expectSettings(Object.fromEntries(pairs.split(' ').map((pair) => pair.split('='))))
+  })
+})
+
+describe('compose.yaml', () => {
+  const [{ services, volumes }] = readYaml('compose.yaml')
+
+  test('sets settings that the service has', () => {
+    const environment: Record<string, string> = services.calendar.environment
+    expectSettings(Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, interpolate(value)])))
+  })
+
+  test('mounts the folder that the service writes to', () => {
+    expect(services.calendar.volumes).toEqual(['images:/data'])
+    expect(dockerfile).toContain('\nVOLUME /data\n')
+    expect(Object.keys(volumes).sort()).toEqual(['database', 'images'])
+  })
+})
+
+describe('Kubernetes', () => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await openTestApp()
+  })
+  afterAll(() => app?.close())
+
+  const [deployment, claim, service, budget] = readYaml('docs/deployment/kubernetes.yaml')
+  const { spec } = deployment.spec.template
+  const [container] = spec.containers
+
+  test('probes paths that respond', async () => {
+    const probes = [container.startupProbe, container.readinessProbe, container.livenessProbe]
+    for (const { httpGet } of probes) {
+      expect(httpGet.port).toBe('http')
+      expect((await app.get(httpGet.path)).status).toBe(200)
+    }
+    const { annotations } = deployment.spec.template.metadata
+    expect((await app.get(annotations['prometheus.io/path'])).status).toBe(200)
+  })
+
+  test('sets settings that the service has', () => {
+    const pairs = container.env.map(({ name, value }: { name: string; value: string }) => [name, value])
+    expectSettings(Object.fromEntries(pairs))
+  })
+
+  test('runs the image as its user, on its port, with its volume', () => {
+    expect(spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000, fsGroup: 1000 })
+    expect(container.ports).toEqual([{ name: 'http', containerPort: readSettings({}).port }])
+    expect(container.volumeMounts.map(({ mountPath }: { mountPath: string }) => mountPath)).toEqual(['/data', '/tmp'])
+    expect(spec.volumes[0].persistentVolumeClaim.claimName).toBe(claim.metadata.name)
+    expect(container.image).toMatch(new RegExp(`:${packageFile.version.replaceAll('.', String.raw`\.`)}$`))
+  })
+
+  test('selects the instances of the deployment', () => {
+    const { labels } = deployment.spec.template.metadata
+    expect(deployment.spec.selector.matchLabels).toEqual(labels)
+    expect(service.spec.selector).toEqual(labels)
+    expect(budget.spec.selector.matchLabels).toEqual(labels)
+  })
+})
+
+describe('systemd', () => {
+  const unit = readFileSync('docs/deployment/calendar.service', 'utf8')
+
+  test('sets settings that the service has', () => {
+    const pairs = [...unit.matchAll(/^Environment=(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value])
+    expectSettings(Object.fromEntries(pairs))
+  })
+
+  test('starts the service like npm start', () => {
+    expect(unit).toContain(`\nExecStart=/usr/bin/${packageFile.scripts.start}\n`)
+  })
+
+  const hasSystemd = existsSync('/usr/bin/systemd-analyze') && existsSync('/usr/bin/node')
+  test.skipIf(!hasSystemd)('has no unknown or invalid setting', () => {
+    const output = execFileSync('systemd-analyze', ['verify', 'docs/deployment/calendar.service'], { encoding: 'utf8' })
+    expect(output).toBe('')
+  })
+})
