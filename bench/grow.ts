@@ -1,6 +1,7 @@
 // Creates many events fast: some are generated one by one, the others are copied inside the database.
 import { textRules } from '../src/content/text/text-rows.ts'
 import type { Db } from '../src/db/client.ts'
+import { type Columns, copyRows, dropIndexes } from './copy-rows.ts'
 import { generate } from './generate.ts'
 import { site } from './write-texts.ts'
 
@@ -8,13 +9,15 @@ export interface GrowOptions {
   readonly now: Date
   /** Number of events in the default window of lists, 60 % by default. The others are past. */
   readonly inWindow?: number
+  /** Whether to leave the tables without statistics and visibility maps, as after a large import. */
+  readonly isFresh?: boolean
 }
 
 /** Number of events that are generated one by one. */
 const generatedCount = 500
 
 /** Fills an empty, migrated database with `count` events, a tenth as many venues and a twentieth as many organizers. */
-export async function grow(db: Db, count: number, { now, inWindow }: GrowOptions): Promise<void> {
+export async function grow(db: Db, count: number, { now, inWindow, isFresh }: GrowOptions): Promise<void> {
   if (count % generatedCount !== 0)
     throw new Error(`The number of events must be a multiple of ${generatedCount}, not ${count}`)
   if (inWindow !== undefined && inWindow > generatedCount) throw new Error(`inWindow must be at most ${generatedCount}`)
@@ -22,7 +25,7 @@ export async function grow(db: Db, count: number, { now, inWindow }: GrowOptions
   await prepareSiteRow(db)
   await vary(db)
   if (count > generatedCount) await copyAll(db, count / generatedCount - 1, now, inWindow !== undefined)
-  await db.$executeRaw`VACUUM ANALYZE`
+  if (!isFresh) await db.$executeRaw`VACUUM ANALYZE`
 }
 
 /** Without this row the service would rebuild all texts at its first start. */
@@ -48,15 +51,12 @@ async function vary(db: Db): Promise<void> {
   await db.$executeRaw`UPDATE venue SET status = 'draft' WHERE id % 25 = 1`
 }
 
-/** SQL expressions of the columns of a copy: `t` is the original row, `k` the number of the copy. */
-type Columns = Readonly<Record<string, string>>
-
 async function copyAll(db: Db, copies: number, now: Date, arePast: boolean): Promise<void> {
   const [{ stride } = { stride: 0 }] = await db.$queryRaw<{ stride: number }[]>`
     SELECT last_value::int AS stride FROM post_id_seq`
   const shifted = (name: string) => ({ [name]: `t.${name} + k * ${stride}` })
-  const copy = (table: string, columns: Columns) => copyTable(db, table, copies, columns)
-  const rebuild = await dropSearchIndexes(db)
+  const copy = (table: string, columns: Columns) => copyRows(db, table, copies, columns)
+  const rebuild = await dropIndexes(db, `indexdef LIKE '%USING gin%' AND indexname ~ '^(event|venue|organizer)_'`)
   await copy('image', shifted('id'))
   await copy('venue', { ...shifted('id'), ...shifted('image_id'), ...places })
   await copy('organizer', { ...shifted('id'), ...shifted('image_id') })
@@ -74,17 +74,6 @@ async function copyAll(db: Db, copies: number, now: Date, arePast: boolean): Pro
   await copy('ticket', { ...shifted('event_id'), id: `nextval(pg_get_serial_sequence('ticket', 'id'))` })
   await db.$queryRawUnsafe(`SELECT setval('post_id_seq', ${stride * (copies + 1)})::text`)
   for (const index of rebuild) await db.$executeRawUnsafe(index)
-}
-
-async function copyTable(db: Db, table: string, copies: number, columns: Columns): Promise<void> {
-  const rows = await db.$queryRaw<{ name: string }[]>`
-    SELECT column_name::text AS name FROM information_schema.columns
-    WHERE table_schema = current_schema() AND table_name = ${table} AND is_generated = 'NEVER'`
-  const names = rows.map(({ name }) => name)
-  await db.$executeRawUnsafe(
-    `INSERT INTO "${table}" (${names.join(', ')}) SELECT ${names.map((name) => columns[name] ?? `t.${name}`).join(', ')}
-      FROM "${table}" t, generate_series(1, ${copies}) AS k`,
-  )
 }
 
 /** SQL for a word that no other record has. */
@@ -117,13 +106,4 @@ function dates(now: Date, arePast: boolean): Columns {
   const names = ['starts_at', 'ends_at', 'starts_local', 'ends_local']
   // Daylight saving time can leave instants an hour off their wall clocks, which does not matter for lists.
   return Object.fromEntries(names.map((name) => [name, `t.${name} + make_interval(days => ${target} - ${day})`]))
-}
-
-/** Drops the indexes, because creating them afterwards is faster. Returns the statements that create them. */
-async function dropSearchIndexes(db: Db): Promise<string[]> {
-  const indexes = await db.$queryRaw<{ name: string; definition: string }[]>`
-    SELECT indexname::text AS name, indexdef AS definition FROM pg_indexes
-    WHERE schemaname = current_schema() AND indexdef LIKE '%USING gin%' AND indexname ~ '^(event|venue|organizer)_'`
-  for (const { name } of indexes) await db.$executeRawUnsafe(`DROP INDEX "${name}"`)
-  return indexes.map(({ definition }) => definition)
 }

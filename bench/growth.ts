@@ -1,19 +1,22 @@
-// Median response times of each kind of request, for calendars of different sizes:
-// node bench/growth.ts [--sizes 1000,10000,100000] [--rounds 15] [<DATABASE_URL> …]
-// Give one database per size, empty or filled by this script. Without URLs, new embedded databases are used.
+// Median response times of each kind of request, for calendars of different sizes. Fails if they grow more than allowed.
+// node bench/growth.ts [--sizes 1000,100000] [--rounds 15] [--only 'regular expression'] [--connections 10] [--cache off] [<DATABASE_URL> …]
+// Give one database per size, empty or filled by this script. Without URLs, new embedded databases are used. New databases
+// are measured twice: freshly loaded, and after VACUUM ANALYZE.
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { FastifyInstance } from 'fastify'
+import type pg from 'pg'
 import { Registry } from 'prom-client'
 import { buildApp } from '../src/app.ts'
 import { createSignIn } from '../src/auth/sign-in.ts'
 import { prepareSite } from '../src/content/site.ts'
 import { createClient } from '../src/db/client.ts'
 import { openDatabase } from '../src/db/open-database.ts'
-import { readSettings } from '../src/env.ts'
-import { disabledCache } from '../src/response-cache/response-cache.ts'
+import { readSettings, type Settings } from '../src/env.ts'
+import { createResponseCache } from '../src/response-cache/response-cache.ts'
 import { prepareDatabase } from './database.ts'
 import { grow } from './grow.ts'
+import { comparisons, isExceeded, ratioTo } from './growth-limits.ts'
 import { temporaryFolder } from './processes.ts'
 import { aligned, machine, median, short } from './report.ts'
 import { type BenchRequest, benchRequests } from './requests.ts'
@@ -23,102 +26,164 @@ import { site } from './write-texts.ts'
 /** Fixed, so that results do not depend on the date. */
 const now = new Date('2026-11-21T12:00:00Z')
 
+/** PostgreSQL chooses between custom and generic plans of a prepared statement from its sixth execution on a connection. */
+const executions = 20
+
+type Options = ReturnType<typeof readOptions>
+
 interface Size {
   readonly events: number
   readonly app: FastifyInstance
+  readonly pool: pg.Pool
   readonly requests: readonly BenchRequest[]
   close(): Promise<void>
 }
 
-async function growth(): Promise<void> {
-  const { sizes, rounds, urls } = readOptions()
-  const opened: Size[] = []
+async function growth(): Promise<boolean> {
+  const options = readOptions()
+  const { sizes } = options
+  const urls = sizes.map((_, index) => options.urls[index] ?? `pglite:${join(temporaryFolder(), 'data')}`)
+  let isNew = true
   for (const [index, events] of sizes.entries()) {
-    const url = urls[index] ?? `pglite:${join(temporaryFolder(), 'data')}`
-    const facts = await prepareDatabase(url, events, (db) => grow(db, events, { now }))
+    const url = urls[index] ?? ''
+    const facts = await prepareDatabase(url, events, (db) => grow(db, events, { now, isFresh: true }))
+    isNew &&= facts.seconds !== undefined
     console.log(`${machine(url.startsWith('pglite:') ? 'PGlite, PostgreSQL' : 'PostgreSQL', facts)}\n`)
-    opened.push(await open(url, events))
   }
-  const rows: string[][] = []
-  for (const [index, { name }] of (opened[0]?.requests ?? []).entries()) {
-    rows.push([name, ...(await medians(opened, index, rounds)).map(formatTime)])
-  }
-  console.log(`p50 in ms of ${rounds} requests one by one\n\n${aligned([['request', ...sizes.map(String)], ...rows])}`)
-  for (const { close } of opened) await close()
+  if (!isNew) return measure('Tables as they are', urls, options)
+  const fresh = await measure('Freshly loaded tables', urls, options)
+  for (const url of urls) await vacuum(url)
+  return (await measure('Vacuumed and analyzed tables', urls, options)) && fresh
 }
 
 function readOptions() {
   const { values, positionals } = parseArgs({
-    options: { sizes: { type: 'string', default: '1000,10000,100000' }, rounds: { type: 'string', default: '15' } },
+    options: {
+      sizes: { type: 'string', default: '1000,100000' },
+      rounds: { type: 'string', default: '15' },
+      only: { type: 'string', default: '' },
+      connections: { type: 'string', default: '10' },
+      cache: { type: 'string', default: 'on' },
+    },
     allowPositionals: true,
   })
   const sizes = values.sizes.split(',').map(Number)
   if (positionals.length > 0 && positionals.length !== sizes.length) throw new Error('Give one database per size')
-  return { sizes, rounds: Number(values.rounds), urls: positionals }
-}
-
-async function open(url: string, events: number): Promise<Size> {
-  const database = await openDatabase(url, 4)
-  const db = createClient(database.pool)
   const settings = readSettings({
     LANGUAGES: site.languages.join(),
     DEFAULT_LANGUAGE: site.defaultLanguage,
     LOG_LEVEL: 'silent',
     RATE_LIMIT: '0',
+    REQUEST_TIMEOUT: '600000',
+    DATABASE_POOL: values.connections,
+    ...(values.cache === 'off' ? { CACHE_BYTES: '0' } : {}),
   })
+  return { sizes, rounds: Number(values.rounds), only: new RegExp(values.only), settings, urls: positionals }
+}
+
+async function vacuum(url: string): Promise<void> {
+  const database = await openDatabase(url, 1)
+  await database.pool.query('VACUUM ANALYZE')
+  await database.close()
+}
+
+/** Prints the times of all requests. Returns whether none grows more than allowed. */
+async function measure(title: string, urls: readonly string[], { sizes, rounds, only, settings }: Options) {
+  const opened: Size[] = []
+  for (const [index, events] of sizes.entries()) opened.push(await open(urls[index] ?? '', events, settings))
+  const compared = comparisons(sizes)
+  const rows: string[][] = []
+  let isFlat = true
+  for (const [index, request] of (opened[0]?.requests ?? []).entries()) {
+    if (!only.test(request.name)) continue
+    const times = await medians(opened, index, rounds)
+    const verdicts = compared.map((comparison) => {
+      const ratio = ratioTo(times, comparison)
+      const exceeded = isExceeded(request, ratio, comparison)
+      if (exceeded) isFlat = false
+      return `${Number.isNaN(ratio) ? 'failed' : ratio.toFixed(2)}${exceeded ? ' !' : '  '}`
+    })
+    const limits = compared.map((comparison) => comparison.maxOf(request)?.toFixed(1) ?? 'none')
+    rows.push([request.name, ...times.map(formatTime), ...verdicts.flatMap((text, at) => [text, limits[at] ?? ''])])
+  }
+  for (const { close } of opened) await close()
+  const head = ['request', ...sizes.map(String), ...compared.flatMap(({ name }) => [name, 'limit'])]
+  console.log(`${title}: p50 in ms of ${rounds} requests one by one, none answered by the response cache.`)
+  console.log(`${aligned([head, ...rows])}\n`)
+  return isFlat
+}
+
+async function open(url: string, events: number, settings: Settings): Promise<Size> {
+  const database = await openDatabase(url, settings.databasePool)
+  const db = createClient(database.pool)
   const stored = await prepareSite(db, settings)
+  const cache = createResponseCache(database, db, settings.cacheBytes)
+  await cache.open()
   const app = buildApp(
-    { db, settings, site: stored, now: () => now, signIn: createSignIn(settings), cache: disabledCache },
+    { db, settings, site: stored, now: () => now, signIn: createSignIn(settings), cache },
     { database, registry: new Registry(), stopping: new AbortController().signal },
   )
   const sendRequest = async (query: string) => JSON.parse((await send(app, { name: query, query })) ?? '{}').data
   const requests: BenchRequest[] = []
-  for (const kind of benchRequests(await findSampleRecords(db, now), now, events)) {
-    requests.push(kind.prepare ? { name: kind.name, query: await kind.prepare(sendRequest) } : kind)
+  for (const { prepare, ...request } of benchRequests(await findSampleRecords(db, now), now, events)) {
+    requests.push(prepare ? { ...request, query: await prepare(sendRequest) } : request)
   }
   const close = async () => {
     await app.close()
+    await cache.close()
     await db.$disconnect()
     await database.close()
   }
-  return { events, app, requests, close }
+  return { events, app, pool: database.pool, requests, close }
 }
 
 /** Formats a time; a dash if the request failed. */
 const formatTime = (time: number): string => (Number.isNaN(time) ? '–' : short(time))
 
-/** Time limit for one kind of request in ms. Slow requests are sent less often, at least once. */
-const timeLimit = 10_000
-
 /** Measures all sizes in turn, so that a temporary slowdown of the machine affects all of them. */
 async function medians(sizes: readonly Size[], index: number, rounds: number): Promise<number[]> {
+  for (const { app, pool, requests } of sizes) await warmUp(pool, () => send(app, requests[index] as BenchRequest))
   const times = sizes.map((): number[] => [])
-  const spent = sizes.map(() => 0)
-  for (let round = -2; round < rounds; round++) {
+  for (let round = 0; round < rounds; round++) {
     for (const [position, { app, requests }] of sizes.entries()) {
-      if ((spent[position] ?? 0) > timeLimit) continue
       const start = performance.now()
       const hasSucceeded = await send(app, requests[index] as BenchRequest)
-      const elapsed = performance.now() - start
-      spent[position] = (spent[position] ?? 0) + (hasSucceeded ? elapsed : timeLimit + 1)
-      // The first rounds are a warm-up.
-      if (hasSucceeded && (round >= 0 || (spent[position] ?? 0) > timeLimit)) times[position]?.push(elapsed)
+      times[position]?.push(hasSucceeded === undefined ? Number.NaN : performance.now() - start)
     }
   }
-  return times.map(median)
+  return times.map((each) => (each.some(Number.isNaN) ? Number.NaN : median(each)))
 }
 
+/** Sends a request repeatedly on each connection of the pool, which in turn is the only free one. */
+async function warmUp(pool: pg.Pool, sendRequest: () => Promise<unknown>): Promise<void> {
+  const clients: pg.PoolClient[] = []
+  for (let index = 0; index < pool.options.max; index++) clients.push(await pool.connect())
+  for (let index = 0; index < pool.options.max; index++) {
+    clients.shift()?.release()
+    for (let execution = 0; execution < executions; execution++) await sendRequest()
+    clients.push(await pool.connect())
+  }
+  for (const client of clients) client.release()
+}
+
+let sent = 0
+
+/** Each request differs in what the service ignores, so that the response cache does not have its response. */
 async function send(app: FastifyInstance, { name, url, query }: BenchRequest): Promise<string | undefined> {
+  sent += 1
   const response = await (url === undefined
-    ? app.inject({ method: 'POST', url: '/graphql', payload: { query } })
-    : app.inject({ url }))
+    ? app.inject({ method: 'POST', url: '/graphql', payload: { query, extensions: { request: sent } } })
+    : app.inject({ url: `${url}${url.includes('?') ? '&' : '?'}request=${sent}` }))
   if (response.statusCode === 200 && !response.payload.startsWith('{"errors"')) return response.payload
   console.error(`${name} returned ${response.statusCode}: ${response.payload.slice(0, 300)}`)
   return undefined
 }
 
 try {
-  await growth()
+  if (!(await growth())) {
+    console.error('The times marked with ! grow more than allowed.')
+    process.exitCode = 1
+  }
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exit(1)

@@ -7,6 +7,10 @@ export interface BenchRequest {
   readonly query?: string
   /** Creates the query, if it depends on data of the database. `sendRequest` returns the data of a GraphQL response. */
   readonly prepare?: (sendRequest: (query: string) => Promise<Connection>) => Promise<string>
+  /** A larger calendar returns more, such as more events per day: its time may grow from 1,000 to 100,000 events. */
+  readonly returnsMore?: boolean
+  /** Its time may at most double from 100,000 to 1,000,000 events. */
+  readonly isEssential?: boolean
 }
 
 interface Connection {
@@ -52,11 +56,24 @@ export function benchRequests(named: SampleRecords, now: Date, events: number): 
       languages { language count } prices { price count } }`
   const lastPage = Math.min(1000, Math.floor((events * 0.8) / 10))
   return [
-    list('default list', ''),
+    { ...list('default list', ''), isEssential: true },
+    list('default list, page 30', 'page=30'),
+    { name: 'by number, REST', url: `${rest}/events/${named.event}`, isEssential: true },
+    { name: 'by number', query: `{ event(id: "${named.event}") { ${fields} } }`, isEssential: true },
+    { name: 'by slug, REST', url: `${rest}/events/by-slug/${encodeURIComponent(named.slug)}`, isEssential: true },
+    { name: 'by slug', query: `{ event(slug: "${named.slug}") { ${fields} } }`, isEssential: true },
     { name: 'list without total', query: page(startsAt, 'START_LOCAL') },
     { name: 'count apart', query: page(startsAt, 'START_LOCAL', 'total') },
     list('search, common word', `search=${commonWord}`),
-    list('search, rare word', `search=${named.rareWord}`),
+    list('search, common word, page 3', `search=${commonWord}&page=3`),
+    { ...list('search, rare word', `search=${named.rareWord}`), isEssential: true },
+    {
+      name: 'search, other forms',
+      query: page(`search: "${named.rareWord}"`, 'START', `total ${listed}`),
+      isEssential: true,
+    },
+    { name: 'search, other forms, common', query: page(`search: "${commonWord}"`, 'START', `total ${listed}`) },
+    { name: 'search, near matches', query: page('search: "exhibtion"', 'START', `searchMatch total ${listed}`) },
     list('search, phrase', `search=${encodeURIComponent(phrase)}`),
     list('category', `categories=${named.category}`),
     list('tag', `tags=${named.tag}`),
@@ -76,20 +93,28 @@ export function benchRequests(named: SampleRecords, now: Date, events: number): 
     { name: 'by distance', query: page(near, 'DISTANCE') },
     { name: 'by relevance, rare', query: page(`search: "${named.rareWord}"`, 'RELEVANCE') },
     { name: 'by relevance, common', query: page(`search: "${commonWord}"`, 'RELEVANCE') },
-    { name: 'month view', query: month('') },
-    { name: 'month view, category', query: month(`categories: ["${named.category}"]`) },
+    { name: 'month view', query: month(''), returnsMore: true, isEssential: true },
+    { name: 'month view, category', query: month(`categories: ["${named.category}"]`), returnsMore: true },
     {
       name: 'facets of a month',
+      returnsMore: true,
       query: `{ ${facets(`between: { from: "${day(now, 2)}", to: "${day(now, 43)}", match: OVERLAPPING }`)} }`,
     },
-    { name: 'facets of upcoming events', query: `{ ${facets('when: UPCOMING')} }` },
+    { name: 'facets of upcoming events', query: `{ ${facets('when: UPCOMING')} }`, returnsMore: true },
     {
       name: 'month view with facets',
+      returnsMore: true,
       query: `${month('').slice(0, -1)} ${facets(`between: { from: "${day(now, 2)}", to: "${day(now, 43)}", match: OVERLAPPING }`)} }`,
     },
-    { name: 'cursor, page 1', query: cursorPage('') },
+    ...['c', 'con', 'concer'].map((prefix) => ({
+      name: `suggestions, ${prefix}`,
+      query: `{ searchSuggestions(prefix: "${prefix}") { kind text } }`,
+    })),
+    { name: 'related', query: `{ event(id: "${named.event}") { related { ${fields} } } }` },
+    { name: 'cursor, page 1', query: cursorPage(''), isEssential: true },
     {
       name: `cursor, page 1000 or last`,
+      isEssential: true,
       prepare: async (sendRequest) => cursorPage(await cursorAfter((lastPage - 1) * 10, sendRequest)),
     },
   ]

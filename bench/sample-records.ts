@@ -5,6 +5,7 @@ export interface SampleRecords {
   readonly event: number
   readonly events: readonly number[]
   readonly parent: number
+  readonly slug: string
   readonly venue: number
   readonly organizer: number
   readonly category: string
@@ -49,6 +50,7 @@ export async function findSampleRecords(db: Db, now: Date): Promise<SampleRecord
     event: event.id,
     events: events.map(({ id }) => id),
     parent: part.parentId ?? 0,
+    slug: title.slug,
     venue,
     organizer,
     category: (await db.categoryText.findFirstOrThrow({ where: { categoryId: category, language } })).slug,

@@ -108,6 +108,23 @@ export function dependenciesOf(
   return { kinds, records, comparesTimes }
 }
 
+/** What the total of a list of these records depends on, given the field of the list and its arguments. */
+export function dependenciesOfTotal(
+  kind: CachedKind,
+  field: GraphQLField<unknown, unknown>,
+  args: Readonly<Record<string, unknown>>,
+): OperationDependencies {
+  const kinds = new Set([kind])
+  let comparesTimes = false
+  const note = ({ dependsOn: reads = [], comparesTimes: compares = false }: DependencyExtensions) => {
+    for (const each of reads) kinds.add(each)
+    comparesTimes ||= compares
+  }
+  note(field.extensions)
+  for (const argument of field.args) noteInput(argument.type, args[argument.name], argument.extensions, note)
+  return { kinds, records: new Map(), comparesTimes }
+}
+
 const planOf = memoizeByObject(({ schema, root }: AnalyzedOperation): Plan => {
   const planner = new Planner(schema)
   const fields = planner.linkedFields(root)

@@ -8,6 +8,7 @@ import type { Database } from '../db/pool.ts'
 import { type CachedKind, createChanges, type Dependencies } from './changes.ts'
 import type { OperationDependencies } from './dependencies.ts'
 import { createExpiryTimes } from './expiry.ts'
+import { createTotals, type Totals } from './totals.ts'
 
 export interface HttpResponse {
   readonly status: number
@@ -40,6 +41,8 @@ export interface Recorder {
   expiresAt(time: number): void
   /** The response is private, or differs from one request to the next. */
   preventCaching(): void
+  /** Cached totals of lists. */
+  readonly totals: Totals
 }
 
 export interface ResponseCache {
@@ -110,6 +113,7 @@ export function createResponseCache(database: Database, db: Db, bytes: number): 
   const changes = createChanges()
   let listener: NotificationListener = disconnected
   const expiryTimes = createExpiryTimes(db, changes)
+  const totalsFor = createTotals(changes, () => listener.isConnected())
   const entries = new LRUCache<string, CacheEntry>({
     maxSize: bytes,
     maxEntrySize: Math.ceil(bytes / 4),
@@ -126,7 +130,9 @@ export function createResponseCache(database: Database, db: Db, bytes: number): 
   const produceTracked = async <Result>(now: Date, produce: (recorder?: Recorder) => Promise<Result>) => {
     const { version } = changes
     const wasConnected = listener.isConnected()
-    const { recorder, recorded } = createRecorder()
+    const { recorder, recorded } = createRecorder((until) =>
+      totalsFor({ now: now.getTime(), version, until, expiryTimes: () => expiryTimes(now) }),
+    )
     const result = await produce(recorder)
     const dependencies = recorded()
     const times = wasConnected && dependencies ? await expiryTimes(now).catch(() => undefined) : undefined
@@ -220,7 +226,7 @@ export const disabledCache: ResponseCache = {
   close: async () => {},
 }
 
-function createRecorder() {
+function createRecorder(totalsUntil: (until: () => number) => Totals) {
   const kinds = new Set<CachedKind>()
   const records = new Map<CachedKind, Set<number>>()
   // A request that fails before it reads anything has no dependencies, and must not be cached.
@@ -242,6 +248,7 @@ function createRecorder() {
     preventCaching() {
       isPrevented = true
     },
+    totals: totalsUntil(() => until),
   }
   const recorded = () => (isPrevented || !hasDependencies ? undefined : { kinds, records, until, comparesTimes })
   return { recorder, recorded }

@@ -4,6 +4,7 @@ import type { GraphQLResolveInfo } from 'graphql'
 import type { Context } from '../../context.ts'
 import {
   type Connection,
+  type CursorSlice,
   cursorSlice,
   type Page,
   type Slice,
@@ -12,8 +13,9 @@ import {
   toPage,
 } from '../../graphql/pagination.ts'
 import type { RecordKind } from '../kinds.ts'
+import type { ListTotal } from './list-total.ts'
 import { resolveOneByOne } from './resolve-one-by-one.ts'
-import { findLists, keysInCursors, type ListQuery, type Parents } from './rows.ts'
+import { findLists, keysInCursors, type ListQuery, type Parents, type Rows } from './rows.ts'
 
 /** Where the selection of a connection has its records. */
 export const nodePaths = { paths: [['edges', 'node'], ['nodes']] }
@@ -29,22 +31,32 @@ export async function connectionsOf<Node extends object>(
   list: ListQuery,
   args: DefaultConnectionArguments,
   info: GraphQLResolveInfo,
-  parents?: Parents,
+  { parents, listTotal }: { readonly parents?: Parents; readonly listTotal?: ListTotal } = {},
 ): Promise<(Connection<Node> & Searched)[]> {
   const slice = cursorSlice(args, context.settings)
   const { rows: hasRows, total } = selectedParts(info)
   const { after, before, inverted, limit } = slice
-  const query = { bounds: { after, before }, inverted, take: hasRows ? limit : 0, total, withKeys: true }
+  const known = total ? listTotal?.get() : undefined
+  const take = hasRows ? limit : 0
+  if (known !== undefined && take === 0) return [toSearchedConnection(slice, list, { rows: [], total: known })]
+  const query = { bounds: { after, before }, inverted, take, total: total && known === undefined, withKeys: true }
   const pages = await findLists<Node>(context, kind, list, query, parents)
-  return pages.map((page) => ({
-    ...toConnection(slice, keysInCursors(list.order), {
-      ...page,
-      keysOf: (row) => row.keys,
-      node: (row) => row.record,
-      pace: (edges) => resolveOneByOne(edges, ({ node }) => node),
-    }),
-    searchMatch: list.searchMatch,
-  }))
+  if (query.total) listTotal?.set(pages[0]?.total)
+  return pages.map((page) => toSearchedConnection(slice, list, { ...page, total: known ?? page.total }))
+}
+
+function toSearchedConnection<Node extends object>(
+  slice: CursorSlice,
+  list: ListQuery,
+  page: Rows<Node>,
+): Connection<Node> & Searched {
+  const connection = toConnection(slice, keysInCursors(list.order), {
+    ...page,
+    keysOf: (row) => row.keys,
+    node: (row) => row.record,
+    pace: (edges) => resolveOneByOne(edges, ({ node }) => node),
+  })
+  return { ...connection, searchMatch: list.searchMatch }
 }
 
 export function pageOf<Node extends object>(
@@ -52,15 +64,17 @@ export function pageOf<Node extends object>(
   kind: RecordKind,
   list: ListQuery,
   slice: Slice,
+  listTotal?: ListTotal,
 ): Page<Node> & Searched {
   const load = pageLoader(async (query: PageParts) => {
     const [page] = await findLists<Node>(context, kind, list, query)
+    if (query.total) listTotal?.set(page?.total)
     return page
   }, slice)
   const page = toPage(
     slice,
     async () => resolveOneByOne(((await load({ items: true }))?.rows ?? []).map(({ record }) => record)),
-    async () => (await load({ total: true }))?.total ?? 0,
+    async () => listTotal?.get() ?? (await load({ total: true }))?.total ?? 0,
   )
   return { ...page, searchMatch: list.searchMatch }
 }

@@ -60,7 +60,7 @@ function connectionLoader(
   const query = memoizeOnce(() => list.list(args, context))
   const selection = selectionOf(context, info, nodePaths)
   return async (ids) => {
-    const forEach = { ids, where: (id: ParentId) => ofParent(id, context) }
-    return connectionsOf<object>(context, kind, { ...(await query()), selection }, args, info, forEach)
+    const parents = { ids, where: (id: ParentId) => ofParent(id, context) }
+    return connectionsOf<object>(context, kind, { ...(await query()), selection }, args, info, { parents })
   }
 }

@@ -10,6 +10,7 @@ import { postNotFoundReason, termNotFoundReason } from '../lifecycle/not-found-r
 import { readable } from '../lifecycle/status.ts'
 import { inLanguage } from '../text/served-text.ts'
 import { connectionType } from './connection-type.ts'
+import { listTotalOf } from './list-total.ts'
 import { connectionsOf, nodePaths, pageOf } from './pages.ts'
 import type { RecordList } from './record-list.ts'
 import { findRecord } from './records.ts'
@@ -75,7 +76,9 @@ export function addRecordQueries(
           resolve: async (_root, args, context, info) => {
             const selection = selectionOf(context, info, nodePaths)
             const query = await list(args, context)
-            const [connection] = await connectionsOf<object>(context, kind, { ...query, selection }, args, info)
+            const listTotal = listTotalOf(context, kind, info, args)
+            const source = { ...query, selection }
+            const [connection] = await connectionsOf<object>(context, kind, source, args, info, { listTotal })
             return connection
           },
         },
@@ -94,7 +97,7 @@ export function addRecordQueries(
           const pageSlice = slice(args, context.settings)
           const selection = selectionOf(context, info, { path: ['items'] })
           const query = await list(args, context)
-          return pageOf(context, kind, { ...query, selection }, pageSlice)
+          return pageOf(context, kind, { ...query, selection }, pageSlice, listTotalOf(context, kind, info, args))
         },
       }),
     }

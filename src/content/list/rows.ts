@@ -49,7 +49,7 @@ interface Row<Node> {
   readonly record: Node
 }
 
-interface Rows<Node> {
+export interface Rows<Node> {
   readonly rows: readonly Row<Node>[]
   /** Undefined unless it was queried. */
   readonly total: number | undefined
