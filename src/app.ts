@@ -47,7 +47,7 @@ export function buildApp(
   }
   const schema = createSchema(settings.languages)
   const app = Fastify({
-    ...logOptions(settings.logLevel),
+    ...logOptions(settings.logLevel, operations.worker?.number),
     trustProxy: settings.trustProxy,
     rewriteUrl: requestRewriter(settings),
     frameworkErrors: (_error, _request, reply) =>

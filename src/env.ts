@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { isZone } from './time.ts'
 
@@ -61,6 +62,7 @@ const fields = z.object({
   feedPastDays: integer(0, 36_500).default(30),
   feedCancelledDays: integer(0, 36_500).default(30),
   databasePool: integer(1).default(10),
+  workers: setting('a whole number from 1 to 64, or auto for one process per CPU', readWorkers).default(1),
   durability: choice(['full', 'relaxed']).default('full'),
   startupTimeout: integer(0).default(60_000),
   cacheBytes: bytes(0).default(64 * 1024 ** 2),
@@ -171,6 +173,13 @@ function findConflicts(values: Fields): [key: keyof Fields, other: keyof Fields,
     conflicts.push(['adminPassword', 'adminLogin', 'a password, because ADMIN_LOGIN is set'])
   if (adminPassword && !adminLogin)
     conflicts.push(['adminLogin', 'adminPassword', 'a login, because ADMIN_PASSWORD is set'])
+  if (values.workers > 1 && values.databaseUrl.startsWith('pglite:')) {
+    conflicts.push([
+      'workers',
+      'databaseUrl',
+      '1, because DATABASE_URL is the embedded database, which serves one process',
+    ])
+  }
   if (values.oidcIssuer && !values.oidcAudience) {
     conflicts.push(['oidcAudience', 'oidcIssuer', 'the audience of the tokens that OIDC_ISSUER issues'])
   }
@@ -268,6 +277,12 @@ function readPath(text: string): string | undefined {
   const path = text.replace(/^\/+|\/+$/g, '')
   if (path === '') return ''
   return /^[\w.~-]+(\/[\w.~-]+)*$/.test(path) ? `/${path}` : undefined
+}
+
+function readWorkers(text: string): number | undefined {
+  if (text.toLowerCase() === 'auto') return Math.min(64, availableParallelism())
+  const count = /^\d{1,2}$/.test(text) ? Number(text) : 0
+  return count >= 1 && count <= 64 ? count : undefined
 }
 
 function readHost(text: string): string | undefined {

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { readSettings } from '../src/env.ts'
 
@@ -58,6 +59,7 @@ test('defaults', () => {
     feedPastDays: 30,
     feedCancelledDays: 30,
     databasePool: 10,
+    workers: 1,
     durability: 'full',
     startupTimeout: 60_000,
     cacheBytes: 67_108_864,
@@ -163,6 +165,7 @@ describe('valid values', () => {
     ['FEED_PAST_DAYS', '0', { feedPastDays: 0 }],
     ['FEED_CANCELLED_DAYS', '7', { feedCancelledDays: 7 }],
     ['DATABASE_POOL', '25', { databasePool: 25 }],
+    ['WORKERS', '1', { workers: 1 }],
     ['DURABILITY', 'relaxed', { durability: 'relaxed' }],
     ['STARTUP_TIMEOUT', '0', { startupTimeout: 0 }],
     ['OIDC_ROLE_CLAIM', 'roles', { oidcRoleClaim: 'roles' }],
@@ -260,6 +263,9 @@ describe('invalid values', () => {
     ['FEED_PAST_DAYS', '-1', 'from 0'],
     ['FEED_CANCELLED_DAYS', '40000', 'to 36500'],
     ['DATABASE_POOL', '0', 'from 1'],
+    ['WORKERS', '0', 'from 1 to 64'],
+    ['WORKERS', '65', 'from 1 to 64'],
+    ['WORKERS', 'all', 'auto'],
     ['DURABILITY', 'none', 'full, relaxed'],
     ['STARTUP_TIMEOUT', '1m', 'whole number'],
     ['ADMIN_LOGIN', 'a:b', 'without colon'],
@@ -317,6 +323,13 @@ describe('invalid values', () => {
     expect(messageOf({ ...taken, LEGACY_ADDRESSES: 'on' })).toMatch(/^REST_NAMESPACE is "wp\/v2"; .*cal\/events\/v1/)
     expect(messageOf({ ...taken, REST_PREFIX: '/wp-json' })).toMatch(/^REST_NAMESPACE /)
     expect(messageOf(taken)).toBe('')
+  })
+
+  test('several workers need a PostgreSQL server', () => {
+    const server = { DATABASE_URL: 'postgresql://localhost/calendar' }
+    expect(messageOf({ WORKERS: '2', DATABASE_URL: 'pglite:./data' })).toMatch(/^WORKERS is "2"; .*embedded database/)
+    expect(readSettings({ ...server, WORKERS: '2' }).workers).toBe(2)
+    expect(readSettings({ ...server, WORKERS: 'auto' }).workers).toBe(availableParallelism())
   })
 
   test('all problems are reported at once, each only once', () => {

@@ -14,10 +14,11 @@ export function registerCacheMetrics(cache: ResponseCache, registers: Registry[]
       this.inc({ result: 'miss' }, misses)
     },
   })
-  const gauge = (name: string, help: string, value: () => number) =>
+  const gauge = (name: string, help: string, value: () => number, aggregator: 'sum' | 'min' = 'sum') =>
     new Gauge({
       name,
       help,
+      aggregator,
       registers,
       collect() {
         this.set(value())
@@ -29,5 +30,6 @@ export function registerCacheMetrics(cache: ResponseCache, registers: Registry[]
     'cache_active',
     '1 while the response cache is used, 0 while it is bypassed because notifications of changes do not arrive.',
     () => Number(cache.stats().isActive),
+    'min',
   )
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { createProbe } from '../db/probe.ts'
-import type { Operations } from './operations.ts'
+import { type Operations, replaced } from './operations.ts'
 
 /** `/health/live`: the process responds. `/health/ready`: the instance can take requests. */
 export function healthRoutes(app: FastifyInstance, { database, stopping }: Operations): void {
@@ -8,7 +8,7 @@ export function healthRoutes(app: FastifyInstance, { database, stopping }: Opera
   app.addHook('onClose', () => probe.close())
   app.get('/health/live', async (_request, reply) => sendStatus(reply, 200, 'live'))
   app.get('/health/ready', async (_request, reply) => {
-    if (stopping.aborted) return sendStatus(reply, 503, 'stopping')
+    if (stopping.aborted && stopping.reason !== replaced) return sendStatus(reply, 503, 'stopping')
     if (!(await probe.isAvailable())) return sendStatus(reply, 503, 'the database cannot be reached')
     const shortage = database.shortage?.()
     return shortage === undefined ? sendStatus(reply, 200, 'ready') : sendStatus(reply, 503, shortage)

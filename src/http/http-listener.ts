@@ -1,20 +1,26 @@
 // Listens from the start of the process to its end. Responds 503 until the app is ready.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { Server as NetServer, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 export interface HttpListener {
   /** Passes requests to the app from now on. */
   serve(app: FastifyInstance): Promise<void>
+  /** New connections are refused, or another worker accepts them. Open ones still take requests. */
+  stopAccepting(): void
   /** Resolves when all responses are sent. Closes connections that take longer than `gracePeriod` milliseconds. */
   close(gracePeriod: number): Promise<void>
 }
 
-/** Throws an error that names the setting to change when it cannot listen on the address. */
+/**
+ * Passes requests to `app` if it is given. Throws an error that names the setting to change when it cannot listen on the
+ * address.
+ */
 export async function listen(
   { host, port }: { host: string; port: number },
   options: ServerOptions,
+  app?: FastifyInstance,
 ): Promise<HttpListener> {
   let handleRequest: (request: IncomingMessage, response: ServerResponse) => unknown = respondStarting
   const server = createServer(options, (request, response) => handleRequest(request, response))
@@ -23,23 +29,27 @@ export async function listen(
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
+  const serve = async (ready: FastifyInstance) => {
+    await ready.ready()
+    copyServerSettings(server, ready.server)
+    handleRequest = ready.routing
+  }
+  if (app) await serve(app)
   server.listen({ host, port })
   await once(server, 'listening').catch((cause: NodeJS.ErrnoException) => {
     throw new Error(listenErrorMessage(cause, host, port), { cause })
   })
+  const closed = once(server, 'close')
   const closeIdle = () => {
     server.closeIdleConnections()
     // Node does not count connections without a request as idle; browsers open some in advance.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
   }
   return {
-    async serve(app) {
-      await app.ready()
-      copyServerSettings(server, app.server)
-      handleRequest = app.routing
-    },
+    serve,
+    // The method of HTTP servers would also close idle connections, on which a request may be arriving.
+    stopAccepting: () => void NetServer.prototype.close.call(server),
     async close(gracePeriod) {
-      const closed = once(server, 'close')
       server.close()
       setTimeout(() => server.closeAllConnections(), gracePeriod).unref()
       // Connections that become idle later would stay open for their next request.

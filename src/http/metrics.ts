@@ -8,7 +8,7 @@ import { onStatement } from './statement-events.ts'
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** `/metrics`, for Prometheus. Labels are route patterns, never paths that clients send, so their number is bounded. */
-export function registerMetrics(app: FastifyInstance, db: Db, { registry, database }: Operations): void {
+export function registerMetrics(app: FastifyInstance, db: Db, { registry, database, worker }: Operations): void {
   const registers = [registry]
   const requests = new Counter({
     name: 'http_requests_total',
@@ -51,7 +51,7 @@ export function registerMetrics(app: FastifyInstance, db: Db, { registry, databa
       .header('cache-control', 'no-store')
       // Pages of other sites must not read metrics.
       .removeHeader('access-control-allow-origin')
-      .send(await registry.metrics()),
+      .send(await (worker?.collectMetrics() ?? registry.metrics())),
   )
 }
 

@@ -1,13 +1,18 @@
 // Logs one line per request, without query strings, headers and variables, which may contain secrets and personal data.
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { hostname } from 'node:os'
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Settings } from '../env.ts'
 import { logError } from './log-error.ts'
 
-/** Fastify's options for logging and request IDs. */
-export const logOptions = (level: Settings['logLevel']) => ({
-  logger: { level, serializers: { err: logError, req: () => ({}), res: () => ({}) } },
+/** Fastify's options for logging and request IDs. `worker` is the number of the process, if there are several. */
+export const logOptions = (level: Settings['logLevel'], worker: number | undefined) => ({
+  logger: {
+    level,
+    serializers: { err: logError, req: () => ({}), res: () => ({}) },
+    ...(worker !== undefined && { base: { pid: process.pid, hostname: hostname(), worker } }),
+  },
   logController: new OneLinePerRequest({ requestIdLogLabel: 'requestId' }),
   genReqId: requestId,
 })

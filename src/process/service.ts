@@ -12,6 +12,8 @@ import { createClient, type Db, type Tx } from '../db/client.ts'
 import { type Database, limitStatements } from '../db/pool.ts'
 import type { Settings } from '../env.ts'
 import { createResponseCache } from '../response-cache/response-cache.ts'
+import { joinMetrics, sendMetrics } from './metrics-of-workers.ts'
+import type { WorkerProcess } from './worker-process.ts'
 
 export interface Service {
   readonly app: FastifyInstance
@@ -21,7 +23,12 @@ export interface Service {
 }
 
 /** Sends no query before `open` is called. */
-export function createService(settings: Settings, database: Database, stopping: AbortSignal): Service {
+export function createService(
+  settings: Settings,
+  database: Database,
+  stopping: AbortSignal,
+  worker?: WorkerProcess,
+): Service {
   const db = createClient(database.pool, {
     readEngine: settings.readEngine,
     preparedStatements: settings.preparedStatements,
@@ -32,18 +39,20 @@ export function createService(settings: Settings, database: Database, stopping: 
   const { promise: site, resolve: isPrepared } = Promise.withResolvers<Site>()
   const app = buildApp(
     { db, settings, site, now: () => new Date(), signIn: createSignIn(settings), cache },
-    { database, registry, stopping },
+    { database, registry, stopping, worker: worker && joinMetrics(worker, registry) },
   )
   let cleaning = Promise.resolve()
   app.addHook('onClose', async () => {
     await Promise.all([cache.close(), cleaning])
+    if (worker) await sendMetrics(worker, registry, true)
   })
+  const isLeader = worker?.isLeader ?? true
   const open = async () => {
-    isPrepared(await prepare(settings, db))
+    isPrepared(await (isLeader ? prepare(settings, db) : prepareSite(db, settings)))
     await limitStatements(database, settings.requestTimeout)
     await cache.open()
     // Not awaited, because there may be many files.
-    cleaning = removeUnusedImages(app, settings, db, stopping)
+    if (isLeader) cleaning = removeUnusedImages(app, settings, db, stopping)
   }
   return { app, db, open }
 }

@@ -1,5 +1,7 @@
 // Starts the service. The database starts while modules are loaded and the app is built, to save time.
+import cluster from 'node:cluster'
 import { setTimeout } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
 import { migrate } from '../db/migrate.ts'
 import { folderOf, openDatabase } from '../db/open-database.ts'
 import { restrictFolder } from '../db/pglite/data-folder.ts'
@@ -7,8 +9,12 @@ import type { Database } from '../db/pool.ts'
 import { prepareServer } from '../db/prepare-server.ts'
 import { settings as readSettings, type Settings } from '../env.ts'
 import { listen } from '../http/http-listener.ts'
+import { replaced } from '../http/operations.ts'
 import { timeouts } from '../http/timeouts.ts'
+import { logAddresses } from './log-addresses.ts'
+import type { StopReason } from './messages.ts'
 import type { Service } from './service.ts'
+import type { WorkerProcess } from './worker-process.ts'
 
 /** Milliseconds for running requests to finish. Supervisors usually kill a process after 10 s. */
 const shutdownGracePeriod = 5000
@@ -18,34 +24,58 @@ const drainDelay = 3000
 
 export async function start(): Promise<void> {
   const settings = readSettings()
+  if (settings.workers === 1) return serve(settings)
+  if (cluster.isPrimary) {
+    const { supervise } = await import('./supervisor.ts')
+    return supervise(settings)
+  }
+  const { joinSupervisor } = await import('./worker-process.ts')
+  const worker = await joinSupervisor()
+  try {
+    await serve(settings, worker)
+    await worker.send({ type: 'ready' })
+  } catch (error) {
+    // The supervisor prints it, once for all workers.
+    await worker.send({ type: 'failed', message: error instanceof Error ? error.message : String(error) })
+    process.exit(1)
+  }
+}
+
+/** Resolves when requests are served. */
+async function serve(settings: Settings, worker?: WorkerProcess): Promise<void> {
   // As process 1 of a container, Node would ignore signals without handlers.
   const quit = () => process.exit(0)
   process.on('SIGTERM', quit).on('SIGINT', quit)
-  const listener = await listen(settings, timeouts(settings).http)
+  const listenNow = (app?: FastifyInstance) => listen(settings, timeouts(settings).http, app)
+  const early = worker?.listensEarly === false ? undefined : await listenNow()
   const stopping = new AbortController()
   restrictDataFolder(settings)
   const { databaseUrl, databasePool, durability, databaseDirectUrl } = settings
   const database = await openDatabase(databaseUrl, databasePool, durability, databaseDirectUrl)
-  const migrated = prepareServer(database, settings).then(() => migrate(database))
-  const preparing = prepare(settings, database, stopping.signal)
+  const migrated = worker
+    ? worker.mayOpen.then(() => [])
+    : prepareServer(database, settings).then(() => migrate(database))
+  const preparing = prepare(settings, database, stopping.signal, worker)
   const [{ app, db, open }, migrations] = await Promise.all([preparing, migrated])
   await open()
   // Otherwise a stop soon after would have to write all changes of the migrations.
   if (database.isEmbedded && migrations.length > 0) await database.pool.query('CHECKPOINT')
-  await listener.serve(app)
-  logAddresses(settings)
+  await early?.serve(app)
+  const listener = early ?? (await listenNow(app))
+  if (!worker) logAddresses(settings)
   database.broken?.then(({ message }) => {
     console.error(message)
     process.exit(1)
   })
 
-  const stop = async (signal: NodeJS.Signals) => {
+  const stop = async (reason: StopReason) => {
     if (stopping.signal.aborted) return
-    stopping.abort()
+    stopping.abort(reason)
     // Exit even if a statement hangs, before a supervisor kills the process.
     setTimeout(9500, undefined, { ref: false }).then(() => process.exit(0))
+    if (reason === replaced) listener.stopAccepting()
     // With the embedded database there is no other instance to send requests to.
-    if (signal === 'SIGTERM' && !database.isEmbedded) await setTimeout(drainDelay)
+    if ((reason === 'SIGTERM' || reason === replaced) && !database.isEmbedded) await setTimeout(drainDelay)
     await listener.close(shutdownGracePeriod)
     await app.close()
     await db.$disconnect()
@@ -54,6 +84,7 @@ export async function start(): Promise<void> {
   }
   process.off('SIGTERM', quit).off('SIGINT', quit)
   process.on('SIGTERM', stop).on('SIGINT', stop)
+  worker?.onStop(stop)
 }
 
 /** Earlier versions created files that all users of the machine can read. */
@@ -68,21 +99,14 @@ function restrictDataFolder({ databaseUrl, imagesDir }: Settings): void {
   }
 }
 
-async function prepare(settings: Settings, database: Database, stopping: AbortSignal): Promise<Service> {
+async function prepare(
+  settings: Settings,
+  database: Database,
+  stopping: AbortSignal,
+  worker: WorkerProcess | undefined,
+): Promise<Service> {
   const { createService } = await import('./service.ts')
-  const service = createService(settings, database, stopping)
+  const service = createService(settings, database, stopping, worker)
   await service.app.ready()
   return service
-}
-
-function logAddresses({ publicUrl, restEnabled, restPrefix, restNamespace, graphiql }: Settings): void {
-  const rest = `${publicUrl}${restPrefix}/${restNamespace}/events`
-  console.log(
-    [
-      'The calendar is open:',
-      `  Pages    ${publicUrl}/`,
-      `  GraphQL  ${publicUrl}/graphql${graphiql ? '   (GraphiQL in a browser)' : ''}`,
-      ...(restEnabled ? [`  REST     ${rest}`, `  Docs     ${publicUrl}/docs`] : []),
-    ].join('\n'),
-  )
 }

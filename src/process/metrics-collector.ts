@@ -1,0 +1,68 @@
+// Collects the metrics of the workers for the one that answers `/metrics`.
+import type { Worker } from 'node:cluster'
+import { setTimeout } from 'node:timers/promises'
+import { AggregatorRegistry } from 'prom-client'
+import type { Metrics, ToSupervisor, ToWorker } from './messages.ts'
+
+/** Milliseconds after which the last known metrics of a worker that does not respond are used. */
+const timeout = 1000
+
+interface Source {
+  /** Undefined until its first metrics arrive. */
+  latest: Metrics | undefined
+  isReady: boolean
+  /** Called with its next metrics. */
+  readonly waiting: Set<() => void>
+}
+
+export interface MetricsCollector {
+  add(worker: Worker): void
+}
+
+export function createMetricsCollector(): MetricsCollector {
+  const sources = new Map<Worker, Source>()
+  /** Counts of workers that have ended. Without them, totals would decrease. */
+  let ended: Promise<Metrics> = Promise.resolve([])
+
+  const refresh = async (worker: Worker, source: Source): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    source.waiting.add(resolve)
+    if (worker.isConnected()) worker.send({ type: 'getMetrics' } satisfies ToWorker, undefined, undefined, () => {})
+    else resolve()
+    await Promise.race([promise, setTimeout(timeout)])
+    source.waiting.delete(resolve)
+  }
+
+  const collect = async (): Promise<Metrics[]> => {
+    const ready = [...sources].filter(([, source]) => source.isReady)
+    await Promise.all(ready.map(([worker, source]) => refresh(worker, source)))
+    return [await ended, ...[...sources.values()].map(({ latest = [] }) => latest)]
+  }
+
+  return {
+    add(worker) {
+      const source: Source = { latest: undefined, isReady: false, waiting: new Set() }
+      sources.set(worker, source)
+      worker.on('message', async (message: ToSupervisor) => {
+        if (message.type === 'ready') source.isReady = true
+        if (message.type === 'metrics') {
+          source.latest = message.metrics
+          if (message.isLast) source.isReady = false
+          for (const resolve of source.waiting) resolve()
+        }
+        if (message.type === 'collectMetrics') {
+          const reply: ToWorker = { type: 'collected', id: message.id, metrics: await collect() }
+          if (worker.isConnected()) worker.send(reply, undefined, undefined, () => {})
+        }
+      })
+      worker.once('exit', () => {
+        sources.delete(worker)
+        for (const resolve of source.waiting) resolve()
+        const counts = source.latest?.filter(({ type }) => isCount.has(String(type))) ?? []
+        ended = ended.then((before) => AggregatorRegistry.aggregate([before, counts]).getMetricsAsJSON())
+      })
+    },
+  }
+}
+
+const isCount: ReadonlySet<string> = new Set(['counter', 'histogram'])
