@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent } from '../helpers/make.ts'
 import { freePort } from '../helpers/process.ts'
+import { replaceAll } from '../helpers/replace-all.ts'
 import { listenOn } from '../helpers/subscribe.ts'
 import { multipart, multipartType, uploadParts } from '../helpers/upload.ts'
 
@@ -30,19 +31,13 @@ async function startNginx(
       stdio: 'ignore',
     },
   )
-  const documented = readFileSync('docs/deployment/nginx.conf', 'utf8')
-  const replacements: readonly [string, string][] = [
-    ['listen 80;', `listen 127.0.0.1:${http};`],
-    ['listen 443 ssl', `listen 127.0.0.1:${https} ssl`],
-    ['/etc/ssl/calendar.pem', certificate],
-    ['/etc/ssl/calendar.key', key],
-    ['server 127.0.0.1:4000;', `server ${new URL(service).host};`],
-  ]
-  let site = documented
-  for (const [from, to] of replacements) {
-    expect(site).toContain(from)
-    site = site.replace(from, to)
-  }
+  const site = replaceAll(readFileSync('docs/deployment/nginx.conf', 'utf8'), {
+    'listen 80;': `listen 127.0.0.1:${http};`,
+    'listen 443 ssl': `listen 127.0.0.1:${https} ssl`,
+    '/etc/ssl/calendar.pem': certificate,
+    '/etc/ssl/calendar.key': key,
+    'server 127.0.0.1:4000;': `server ${new URL(service).host};`,
+  })
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
   )

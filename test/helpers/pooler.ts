@@ -1,12 +1,13 @@
 // PgBouncer in transaction mode, in front of a PostgreSQL server.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { freePort } from './process.ts'
+import { replaceAll } from './replace-all.ts'
 
 export interface Pooler {
   /** URL of the same database through the pooler. */
@@ -16,27 +17,20 @@ export interface Pooler {
   close(): Promise<void>
 }
 
-/** Starts PgBouncer for all databases of the server of `direct`, with at most `size` connections for each. */
+/** Starts PgBouncer with the documented configuration for all databases of the server of `direct`, with at most `size` connections for each. */
 export async function startPooler(direct: string, size = 4): Promise<Pooler> {
   const { hostname, port: serverPort } = new URL(direct)
   const folder = mkdtempSync(join(tmpdir(), 'calendar-pooler-'))
   const port = await freePort()
   const file = join(folder, 'pgbouncer.ini')
-  writeFileSync(
-    file,
-    `[databases]
-* = host=${hostname} port=${serverPort}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${port}
-unix_socket_dir =
-auth_type = trust
-auth_file = ${join(folder, 'users.txt')}
-pool_mode = transaction
-default_pool_size = ${size}
-max_client_conn = 200
-`,
-  )
+  const replacements: Readonly<Record<string, string>> = {
+    'calendar = host=127.0.0.1 port=5432 dbname=calendar': `* = host=${hostname} port=${serverPort}`,
+    'listen_port = 6432': `listen_port = ${port}\nunix_socket_dir =`,
+    'auth_type = scram-sha-256': 'auth_type = trust',
+    '/etc/pgbouncer/userlist.txt': join(folder, 'users.txt'),
+    'default_pool_size = 40': `default_pool_size = ${size}`,
+  }
+  writeFileSync(file, replaceAll(readFileSync('docs/deployment/pgbouncer.ini', 'utf8'), replacements))
   writeFileSync(join(folder, 'users.txt'), '"postgres" ""\n')
   chmodSync(folder, 0o755)
   // PgBouncer does not run as root.
