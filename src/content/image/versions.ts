@@ -6,6 +6,7 @@ import { memoizeOnce } from '../../memoize.ts'
 import { readCopyright } from './exif.ts'
 import { type Extension, type ImageDescription, maxPixels, mimeTypes } from './files.ts'
 import { createQueue } from './queue.ts'
+import { stripSegments } from './strip-segments.ts'
 
 export interface ImageVersion extends ImageDescription {
   readonly name: string
@@ -132,7 +133,7 @@ async function checkPixels(open: Source['open']): Promise<void> {
 interface Source extends ImageDescription {
   readonly bytes: Uint8Array
   readonly isAnimated: boolean
-  /** Whether the file has more than its pixels and colours, such as the place where a photograph was taken. */
+  /** Whether the file tells how to turn the image, or more about it, such as the place where a photograph was taken. */
   readonly hasMetadata: boolean
   readonly copyright: string | undefined
   open(options?: SharpOptions): Sharp
@@ -147,30 +148,22 @@ const sharpFormats: Readonly<Record<Extension, string>> = {
 }
 
 async function inspect(open: Source['open'], bytes: Uint8Array, description: ImageDescription): Promise<Source> {
-  const { format, exif, xmp, iptc, comments, orientation = 1, pages = 1, autoOrient } = await open().metadata()
+  const { format, exif, xmp, iptc, orientation = 1, pages = 1, autoOrient } = await open().metadata()
   if (format !== sharpFormats[description.extension]) throw new Error(`The file is of the type ${format}.`)
-  const hasMetadata = Boolean(exif ?? xmp ?? iptc ?? comments) || orientation > 1 || hasTrailer(bytes, description)
+  const hasMetadata = Boolean(exif ?? xmp ?? iptc) || orientation > 1
   const copyright = exif && readCopyright(exif)
   const { width, height } = autoOrient
   return { ...description, width, height, bytes, isAnimated: pages > 1, hasMetadata, copyright, open }
 }
 
-/** Whether something follows the image, such as another file. */
-function hasTrailer(bytes: Uint8Array, { extension }: ImageDescription): boolean {
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (extension === 'jpg') return !file.subarray(-2).equals(Buffer.from([0xff, 0xd9]))
-  if (extension === 'png') return file.subarray(-8, -4).toString('latin1') !== 'IEND'
-  if (extension === 'gif') return file.at(-1) !== 0x3b
-  return extension === 'webp' && file.readUInt32LE(4) + 8 !== file.length
-}
-
 /**
- * The image as it is, or, if it has metadata, without them: turned as its orientation says, and with only its colour profile
- * and copyright.
+ * The image without comments and the like, or, if it has metadata, encoded again: turned as its orientation says, and with
+ * only its colour profile and copyright.
  */
 async function fullVersion(source: Source): Promise<ImageVersions['full']> {
   const { open, extension, mimeType, isAnimated, hasMetadata, copyright } = source
-  if (!hasMetadata) return source
+  const stripped = hasMetadata ? undefined : stripSegments(source.bytes, extension)
+  if (stripped) return { ...source, bytes: stripped }
   const image = open({ animated: isAnimated }).autoOrient().keepIccProfile()
   const withCopyright = copyright === undefined ? image : image.withExif({ IFD0: { Copyright: copyright } })
   const { data, info } = await encode(withCopyright, extension, quality.full).toBuffer({ resolveWithObject: true })

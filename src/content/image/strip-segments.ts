@@ -1,0 +1,135 @@
+// Removes the parts of image files that neither pixels nor colours need, such as comments, data of other programs, and files
+// that follow the image. Keeps the encoded pixels as they are.
+import type { Extension } from './files.ts'
+
+/** A part of a file. */
+interface Segment {
+  readonly start: number
+  readonly end: number
+  readonly isNeeded: boolean
+}
+
+/** The parts up to the end of the image. Throws RangeError for files that do not follow the format. */
+type ReadSegments = (file: Buffer) => Generator<Segment>
+
+const readers: Readonly<Partial<Record<Extension, ReadSegments>>> = {
+  jpg: readJpeg,
+  png: readPng,
+  gif: readGif,
+  webp: readWebp,
+}
+
+/** The same bytes if all of them are needed. Undefined for files that do not follow their format. */
+export function stripSegments(bytes: Uint8Array, extension: Extension): Uint8Array | undefined {
+  const read = readers[extension]
+  if (!read) return bytes
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const needed: Buffer[] = []
+  try {
+    for (const { start, end, isNeeded } of read(file)) {
+      if (end > file.length) throw new RangeError('A part of the file is longer than the file.')
+      if (isNeeded) needed.push(file.subarray(start, end))
+    }
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+  const stripped = Buffer.concat(needed)
+  if (stripped.length === file.length) return bytes
+  if (extension === 'webp') stripped.writeUInt32LE(stripped.length - 8, 4)
+  return stripped
+}
+
+const textAt = (file: Buffer, start: number, end: number) => file.toString('latin1', start, end)
+
+const jpegMarker = { end: 0xd9, scan: 0xda, application0: 0xe0, application15: 0xef, comment: 0xfe } as const
+
+/** JFIF without thumbnail, colour profile, and the colour transform of Adobe. */
+const jpegApplications = [/^JFIF\0.{9}$/s, /^ICC_PROFILE\0/, /^Adobe/]
+
+function* readJpeg(file: Buffer): Generator<Segment> {
+  yield { start: 0, end: 2, isNeeded: true }
+  for (let start = 2; ; ) {
+    if (file.readUInt8(start) !== 0xff) throw new RangeError('A marker is missing.')
+    const marker = file.readUInt8(start + 1)
+    if (marker === 0xff) {
+      start += 1
+      continue
+    }
+    if (marker === jpegMarker.end) return yield { start, end: start + 2, isNeeded: true }
+    let end = start + 2 + file.readUInt16BE(start + 2)
+    const isApplication = marker >= jpegMarker.application0 && marker <= jpegMarker.application15
+    const data = isApplication ? textAt(file, start + 4, end) : ''
+    const isNeeded = isApplication
+      ? jpegApplications.some((pattern) => pattern.test(data))
+      : marker !== jpegMarker.comment
+    if (marker === jpegMarker.scan) end = endOfScan(file, end)
+    yield { start, end, isNeeded }
+    start = end
+  }
+}
+
+/** The next marker that is not part of the compressed data. */
+function endOfScan(file: Buffer, start: number): number {
+  for (let at = file.indexOf(0xff, start); at !== -1; at = file.indexOf(0xff, at + 2)) {
+    const next = file.readUInt8(at + 1)
+    const isData = next === 0 || (next >= 0xd0 && next <= 0xd7)
+    if (!isData) return at
+  }
+  throw new RangeError('The end of the image is missing.')
+}
+
+const pngChunks = new Set(
+  'IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB iCCP cICP mDCV cLLI sBIT bKGD pHYs acTL fcTL fdAT'.split(' '),
+)
+
+function* readPng(file: Buffer): Generator<Segment> {
+  yield { start: 0, end: 8, isNeeded: true }
+  for (let [start, type] = [8, '']; type !== 'IEND'; ) {
+    const end = start + 12 + file.readUInt32BE(start)
+    type = textAt(file, start + 4, start + 8)
+    yield { start, end, isNeeded: pngChunks.has(type) }
+    start = end
+  }
+}
+
+const gifBlock = { extension: 0x21, image: 0x2c, end: 0x3b, control: 0xf9, application: 0xff } as const
+const gifApplications = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012'])
+
+function* readGif(file: Buffer): Generator<Segment> {
+  let start = 13 + gifColors(file.readUInt8(10))
+  yield { start: 0, end: start, isNeeded: true }
+  for (;;) {
+    const block = file.readUInt8(start)
+    if (block === gifBlock.end) return yield { start, end: start + 1, isNeeded: true }
+    const isImage = block === gifBlock.image
+    if (!isImage && block !== gifBlock.extension) throw new RangeError('A block of an unknown type.')
+    const label = file.readUInt8(start + 1)
+    const isApplication = label === gifBlock.application && gifApplications.has(textAt(file, start + 3, start + 14))
+    const end = endOfBlocks(file, isImage ? start + 11 + gifColors(file.readUInt8(start + 9)) : start + 2)
+    yield { start, end, isNeeded: isImage || label === gifBlock.control || isApplication }
+    start = end
+  }
+}
+
+/** Bytes of the table of colours. */
+const gifColors = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
+
+function endOfBlocks(file: Buffer, start: number): number {
+  let at = start
+  for (let size = file.readUInt8(at); size > 0; size = file.readUInt8(at)) at += 1 + size
+  return at + 1
+}
+
+const webpChunks = new Set(['VP8 ', 'VP8L', 'VP8X', 'ANIM', 'ANMF', 'ALPH', 'ICCP'])
+
+function* readWebp(file: Buffer): Generator<Segment> {
+  yield { start: 0, end: 12, isNeeded: true }
+  const last = 8 + file.readUInt32LE(4)
+  for (let start = 12; start < last; ) {
+    const size = file.readUInt32LE(start + 4)
+    const end = start + 8 + size + (size % 2)
+    yield { start, end, isNeeded: webpChunks.has(textAt(file, start, start + 4)) }
+    start = end
+  }
+}
