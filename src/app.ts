@@ -84,7 +84,7 @@ export function buildApp(
   graphqlPlugin(app, environment, schema, openSubscriptions(app, environment, schema, operations))
   if (settings.graphiql) graphiqlFiles.serve(app)
   if (settings.restEnabled) docsPlugin(app, settings)
-  imageFiles(app, settings.imagesDir)
+  imageFiles(app, environment)
   const execute = createExecute(schema, environment.cache, settings.execution, environment.shortage)
   restPlugin(app, environment, execute)
   feedsPlugin(app, environment, execute)

@@ -11,17 +11,22 @@ export function addImageCommands(program: Command): void {
 
   images
     .command('sizes')
-    .description('make the sizes of images that were stored without them, and find out the width and height of others')
+    .description(
+      'make the sizes of images that were stored without them, remove metadata from their files, and find out the width and height of others',
+    )
     .option(...json)
     .action(async (output: Output) => {
       const { makeMissingSizes } = await import('../content/image/make-sizes.ts')
       const progress = createProgress({ showRate: true })
-      const report = await withSite(settings(), (session) =>
-        makeMissingSizes(session, (done, total) => progress.show(done, total, 'images')),
-      ).finally(() => progress.end())
+      const show = (done: number, total: number) => progress.show(done, total, 'images')
+      const report = await withSite(settings(), async (session) => {
+        const { others } = await registerFolderUser(session.settings.imagesDir, session.settings.databaseUrl)
+        return makeMissingSizes(session, { isShared: others.length > 0, show })
+      }).finally(() => progress.end())
       for (const { id, url, problem } of report.failed) printError(`Image ${id} (${url}): ${problem}`)
-      const { sized, measured, failed } = report
-      print(output, report, [`${sized} images have sizes now, ${measured} were measured, ${failed.length} failed`])
+      const { sized, cleaned, measured, failed } = report
+      const counts = `${sized} images have sizes now, ${cleaned} lost their metadata, ${measured} were measured`
+      print(output, report, [`${counts}, ${failed.length} failed`])
     })
 
   images

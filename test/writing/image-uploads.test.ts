@@ -67,6 +67,7 @@ describe('a large photograph', () => {
     const { width, height, orientation = 1, exif, xmp, iptc } = await sharp(bytes).metadata()
     expect([width, height, orientation, xmp, iptc]).toEqual([1536, 2048, 1, undefined, undefined])
     expect(exif?.toString('latin1')).toMatch(/^(?!.*(Camera|51)).*Ada/s)
+    expect((await stored(bytes)).image.url).toBe(image.url)
   })
 
   test('has the sizes of the contract, each with its file', async () => {

@@ -2,22 +2,22 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
-import { imagePath, imagesRoot } from './files.ts'
+import type { Environment } from '../../context.ts'
+import { imagePath, imagesRoot, mimeTypes } from './files.ts'
 
-const types: Readonly<Record<string, string>> = {
-  jpg: 'image/jpeg',
-  png: 'image/png',
-  gif: 'image/gif',
-  webp: 'image/webp',
-  avif: 'image/avif',
-}
+const types: Readonly<Record<string, string>> = mimeTypes
 
-export function imageFiles(app: FastifyInstance, folder: string): void {
+export function imageFiles(app: FastifyInstance, { db, settings }: Pick<Environment, 'db' | 'settings'>): void {
+  const folder = settings.imagesDir
   app.get<{ Params: { name: string } }>(`${imagesRoot}/:name`, async ({ params: { name } }, reply) => {
     const path = imagePath(folder, name)
     const file = path === undefined ? undefined : await stat(path).catch(() => undefined)
     const type = types[name.split('.').at(-1) ?? '']
-    if (path === undefined || !file || !type) return reply.callNotFound()
+    if (path === undefined || !type) return reply.callNotFound()
+    if (!file) {
+      const image = await db.image.findFirst({ where: { formerUrl: `${imagesRoot}/${name}` }, select: { url: true } })
+      return image ? reply.redirect(`${settings.publicUrl}${image.url}`, 301) : reply.callNotFound()
+    }
     return reply
       .type(type)
       .headers({

@@ -10,7 +10,7 @@ interface Segment {
 }
 
 /** The parts up to the end of the image. Throws RangeError for files that do not follow the format. */
-type ReadSegments = (file: Buffer) => Generator<Segment>
+type ReadSegments = (file: Buffer, isExif: (data: Buffer) => boolean) => Generator<Segment>
 
 const readers: Readonly<Partial<Record<Extension, ReadSegments>>> = {
   jpg: readJpeg,
@@ -19,14 +19,23 @@ const readers: Readonly<Partial<Record<Extension, ReadSegments>>> = {
   webp: readWebp,
 }
 
-/** The same bytes if all of them are needed. Undefined for files that do not follow their format. */
-export function stripSegments(bytes: Uint8Array, extension: Extension): Uint8Array | undefined {
+/**
+ * Keeps EXIF data that equal `exif`, and no others. Returns the same bytes if all of them are needed, and undefined for files
+ * that do not follow their format.
+ */
+export function stripSegments(
+  bytes: Uint8Array,
+  extension: Extension,
+  exif: Buffer | undefined,
+): Uint8Array | undefined {
   const read = readers[extension]
   if (!read) return bytes
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const needed: Buffer[] = []
+  // PNG has the data without their marker.
+  const isExif = (data: Buffer) => exif !== undefined && (data.equals(exif) || data.equals(exif.subarray(exifMarker)))
   try {
-    for (const { start, end, isNeeded } of read(file)) {
+    for (const { start, end, isNeeded } of read(file, isExif)) {
       if (end > file.length) throw new RangeError('A part of the file is longer than the file.')
       if (isNeeded) needed.push(file.subarray(start, end))
     }
@@ -40,6 +49,9 @@ export function stripSegments(bytes: Uint8Array, extension: Extension): Uint8Arr
   return stripped
 }
 
+/** Bytes of the marker before EXIF data. */
+const exifMarker = 6
+
 const textAt = (file: Buffer, start: number, end: number) => file.toString('latin1', start, end)
 
 const jpegMarker = { end: 0xd9, scan: 0xda, application0: 0xe0, application15: 0xef, comment: 0xfe } as const
@@ -47,7 +59,7 @@ const jpegMarker = { end: 0xd9, scan: 0xda, application0: 0xe0, application15: 0
 /** JFIF without thumbnail, colour profile, and the colour transform of Adobe. */
 const jpegApplications = [/^JFIF\0.{9}$/s, /^ICC_PROFILE\0/, /^Adobe/]
 
-function* readJpeg(file: Buffer): Generator<Segment> {
+function* readJpeg(file: Buffer, isExif: (data: Buffer) => boolean): Generator<Segment> {
   yield { start: 0, end: 2, isNeeded: true }
   for (let start = 2; ; ) {
     if (file.readUInt8(start) !== 0xff) throw new RangeError('A marker is missing.')
@@ -61,7 +73,7 @@ function* readJpeg(file: Buffer): Generator<Segment> {
     const isApplication = marker >= jpegMarker.application0 && marker <= jpegMarker.application15
     const data = isApplication ? textAt(file, start + 4, end) : ''
     const isNeeded = isApplication
-      ? jpegApplications.some((pattern) => pattern.test(data))
+      ? jpegApplications.some((pattern) => pattern.test(data)) || isExif(file.subarray(start + 4, end))
       : marker !== jpegMarker.comment
     if (marker === jpegMarker.scan) end = endOfScan(file, end)
     yield { start, end, isNeeded }
@@ -83,12 +95,16 @@ const pngChunks = new Set(
   'IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB iCCP cICP mDCV cLLI sBIT bKGD pHYs acTL fcTL fdAT'.split(' '),
 )
 
-function* readPng(file: Buffer): Generator<Segment> {
+function* readPng(file: Buffer, isExif: (data: Buffer) => boolean): Generator<Segment> {
   yield { start: 0, end: 8, isNeeded: true }
   for (let [start, type] = [8, '']; type !== 'IEND'; ) {
     const end = start + 12 + file.readUInt32BE(start)
     type = textAt(file, start + 4, start + 8)
-    yield { start, end, isNeeded: pngChunks.has(type) }
+    yield {
+      start,
+      end,
+      isNeeded: pngChunks.has(type) || (type === 'eXIf' && isExif(file.subarray(start + 8, end - 4))),
+    }
     start = end
   }
 }
@@ -123,13 +139,15 @@ function endOfBlocks(file: Buffer, start: number): number {
 
 const webpChunks = new Set(['VP8 ', 'VP8L', 'VP8X', 'ANIM', 'ANMF', 'ALPH', 'ICCP'])
 
-function* readWebp(file: Buffer): Generator<Segment> {
+function* readWebp(file: Buffer, isExif: (data: Buffer) => boolean): Generator<Segment> {
   yield { start: 0, end: 12, isNeeded: true }
   const last = 8 + file.readUInt32LE(4)
   for (let start = 12; start < last; ) {
     const size = file.readUInt32LE(start + 4)
     const end = start + 8 + size + (size % 2)
-    yield { start, end, isNeeded: webpChunks.has(textAt(file, start, start + 4)) }
+    const type = textAt(file, start, start + 4)
+    const isNeeded = webpChunks.has(type) || (type === 'EXIF' && isExif(file.subarray(start + 8, start + 8 + size)))
+    yield { start, end, isNeeded }
     start = end
   }
 }

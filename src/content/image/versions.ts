@@ -3,7 +3,7 @@
 import type { Sharp, SharpOptions } from 'sharp'
 import { DomainError } from '../../errors.ts'
 import { memoizeOnce } from '../../memoize.ts'
-import { readCopyright } from './exif.ts'
+import { hasOnlyCopyright, readCopyright } from './exif.ts'
 import { type Extension, type ImageDescription, maxPixels, mimeTypes } from './files.ts'
 import { createQueue } from './queue.ts'
 import { stripSegments } from './strip-segments.ts'
@@ -19,8 +19,11 @@ export interface ImageVersions {
   readonly alternates: readonly ImageVersion[]
 }
 
-/** Version of the rules in this file. `images sizes` makes the sizes of images of older versions. */
-export const sizeRules = 1
+/**
+ * Version of the rules in this file. `images sizes` processes images of older versions: 0 have no sizes, and 1 may have
+ * metadata.
+ */
+export const sizeRules = 2
 
 interface SizeRule {
   readonly name: string
@@ -135,7 +138,7 @@ interface Source extends ImageDescription {
   readonly isAnimated: boolean
   /** Whether the file tells how to turn the image, or more about it, such as the place where a photograph was taken. */
   readonly hasMetadata: boolean
-  readonly copyright: string | undefined
+  readonly exif: Buffer | undefined
   open(options?: SharpOptions): Sharp
 }
 
@@ -150,10 +153,9 @@ const sharpFormats: Readonly<Record<Extension, string>> = {
 async function inspect(open: Source['open'], bytes: Uint8Array, description: ImageDescription): Promise<Source> {
   const { format, exif, xmp, iptc, orientation = 1, pages = 1, autoOrient } = await open().metadata()
   if (format !== sharpFormats[description.extension]) throw new Error(`The file is of the type ${format}.`)
-  const hasMetadata = Boolean(exif ?? xmp ?? iptc) || orientation > 1
-  const copyright = exif && readCopyright(exif)
+  const hasMetadata = Boolean(xmp ?? iptc) || orientation > 1 || (exif !== undefined && !hasOnlyCopyright(exif))
   const { width, height } = autoOrient
-  return { ...description, width, height, bytes, isAnimated: pages > 1, hasMetadata, copyright, open }
+  return { ...description, width, height, bytes, isAnimated: pages > 1, hasMetadata, exif, open }
 }
 
 /**
@@ -161,10 +163,11 @@ async function inspect(open: Source['open'], bytes: Uint8Array, description: Ima
  * only its colour profile and copyright.
  */
 async function fullVersion(source: Source): Promise<ImageVersions['full']> {
-  const { open, extension, mimeType, isAnimated, hasMetadata, copyright } = source
-  const stripped = hasMetadata ? undefined : stripSegments(source.bytes, extension)
+  const { open, extension, mimeType, isAnimated, hasMetadata, exif } = source
+  const stripped = hasMetadata ? undefined : stripSegments(source.bytes, extension, exif)
   if (stripped) return { ...source, bytes: stripped }
   const image = open({ animated: isAnimated }).autoOrient().keepIccProfile()
+  const copyright = exif && readCopyright(exif)
   const withCopyright = copyright === undefined ? image : image.withExif({ IFD0: { Copyright: copyright } })
   const { data, info } = await encode(withCopyright, extension, quality.full).toBuffer({ resolveWithObject: true })
   const height = info.pageHeight ?? info.height

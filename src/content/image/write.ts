@@ -304,11 +304,11 @@ export const fileColumns = ({ path, size, mimeType, width, height, sizes, altern
 
 export const versionsJson = (versions: readonly StoredVersion[]) => versions.map((version) => ({ ...version }))
 
-/** The image with this URL, or the one that was downloaded from it. */
+/** The image that has or had this URL, or the one that was downloaded from it. */
 function findStoredImage(db: Pick<Tx, 'image'>, url: string, { settings }: Context) {
   const path = url.startsWith(`${settings.publicUrl}${imagesRoot}/`) ? url.slice(settings.publicUrl.length) : url
   return db.image.findFirst({
-    where: { OR: [{ url: path }, { sourceUrl: url }] },
+    where: { OR: [{ url: path }, { sourceUrl: url }, { formerUrl: path }] },
     orderBy: { id: 'asc' },
     select: { id: true },
   })

@@ -48,12 +48,12 @@ test('are made once, while failures are tried again, and the files are in use', 
     foreign: await add({ url: `${host}/a.png` }),
     gone: await add({ url: `${host}/gone.png` }),
   }
-  const run = () => makeMissingSizes(app, () => undefined)
+  const run = () => makeMissingSizes(app, { isShared: false, show: () => undefined })
   const failed = [
     { id: ids.lost, problem: 'The file is missing.' },
     { id: ids.gone, problem: 'The server of the image did not respond with status 200.' },
   ]
-  expect(await run()).toMatchObject({ sized: 2, measured: 1, failed })
+  expect(await run()).toMatchObject({ sized: 2, cleaned: 0, measured: 1, failed })
   expect(await run()).toMatchObject({ sized: 0, measured: 0, failed })
 
   const find = (id: number) => db.image.findUniqueOrThrow({ where: { id } })
@@ -72,4 +72,43 @@ test('are made once, while failures are tried again, and the files are in use', 
   await db.image.deleteMany()
   // The image, two sizes, and the WebP files that are smaller.
   expect((await removeUnusedFiles(folder, db, later)).files.length).toBeGreaterThan(3)
+})
+
+test('photographs lose their metadata, and their former URLs lead to the new files', async () => {
+  const { db } = app
+  const photograph = await sharp({ create: { width: 400, height: 300, channels: 3, background: '#642' } })
+    .jpeg()
+    .withExif({ IFD0: { Copyright: 'Ada' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } })
+    .withMetadata({ orientation: 6 })
+    .toBuffer()
+  const url = `/images/${await saveImage(folder, photograph, 'jpg')}`
+  const add = async (rules: number) =>
+    (await db.image.create({ data: { mimeType: 'image/jpeg', url, sizeRules: rules } })).id
+  const ids = [await add(0), await add(1)]
+  const run = (isShared: boolean) => makeMissingSizes(app, { isShared, show: () => undefined })
+  const get = (path: string) => app.app.inject({ url: path })
+
+  // The files stay while another database may use them.
+  expect(await run(true)).toMatchObject({ sized: 1, cleaned: 2, failed: [] })
+  expect((await get(url)).rawPayload).toEqual(photograph)
+  await db.image.updateMany({ where: { id: { in: ids } }, data: { url, formerUrl: null, sizeRules: 1 } })
+  expect(await run(false)).toMatchObject({ sized: 0, cleaned: 2, failed: [] })
+
+  const images = await db.image.findMany({ where: { id: { in: ids } }, orderBy: { id: 'asc' } })
+  const [first] = images
+  expect(images.map((image) => image.url)).toEqual([first?.url, first?.url])
+  expect(images.map(({ width, height, sizes }) => [width, height, (sizes as object[]).length])).toEqual([
+    [300, 400, 2],
+    [300, 400, 0],
+  ])
+  const redirect = await get(url)
+  expect([redirect.statusCode, redirect.headers.location]).toEqual([301, `${app.settings.publicUrl}${first?.url}`])
+  const { rawPayload } = await get(first?.url ?? '')
+  const { width, height, exif, orientation = 1 } = await sharp(rawPayload).metadata()
+  expect([width, height, orientation]).toEqual([300, 400, 1])
+  expect(exif?.toString('latin1')).toMatch(/^(?!.*51).*Ada/s)
+
+  // What this service has encoded is not encoded again.
+  await db.image.updateMany({ where: { id: { in: ids } }, data: { sizeRules: 1 } })
+  expect(await run(false)).toMatchObject({ cleaned: 0, failed: [] })
 })
