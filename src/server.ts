@@ -1,4 +1,6 @@
 // Entry point of the service.
+// Before the compile cache, which depends on the flags of V8.
+import './process/baseline-compiler.ts'
 import './compile-cache.ts'
 
 try {

@@ -35,10 +35,13 @@ export function folderOf(url: string): string | undefined {
   return url.startsWith('pglite:') && url !== 'pglite::memory:' ? url.slice('pglite:'.length) : undefined
 }
 
+/** Whether there is an embedded database in the folder. */
+export const hasDatabase = (folder: string): boolean => existsSync(join(folder, 'pg'))
+
 /** Creates a new database in a temporary folder and renames it, so that a killed process leaves no incomplete database. */
 async function openFolder(folder: string, durability: Durability): Promise<Database> {
   const finalFolder = join(folder, 'pg')
-  if (!existsSync(finalFolder)) {
+  if (!hasDatabase(folder)) {
     const newFolder = join(folder, 'pg.new')
     rmSync(newFolder, { recursive: true, force: true })
     const database = openEmbedded(newFolder, { durability })

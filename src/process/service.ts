@@ -2,17 +2,17 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { buildApp } from '../app.ts'
-import { type AdministratorNotice, ensureAdministrator, needsAdministratorSetup } from '../auth/first-administrator.ts'
 import { createSignIn } from '../auth/sign-in.ts'
 import { registerFolderUser } from '../content/image/folder-users.ts'
 import { removeUnusedFiles } from '../content/image/remove-unused.ts'
 import { prepareSite } from '../content/site.ts'
 import type { Site } from '../context.ts'
-import { createClient, type Db, type Tx } from '../db/client.ts'
+import { createClient, type Db } from '../db/client.ts'
 import { type Database, limitStatements } from '../db/pool.ts'
 import type { Settings } from '../env.ts'
 import { createResponseCache } from '../response-cache/response-cache.ts'
 import { joinMetrics, sendMetrics } from './metrics-of-workers.ts'
+import { prepare } from './prepare-site.ts'
 import type { WorkerProcess } from './worker-process.ts'
 
 export interface Service {
@@ -74,31 +74,3 @@ async function removeUnusedImages(
     if (!signal.aborted) log.warn({ err }, 'could not remove unused image files')
   }
 }
-
-async function prepare(settings: Settings, db: Db): Promise<Site> {
-  const notices: (AdministratorNotice | undefined)[] = []
-  const ensure = async (tx: Tx) => void notices.push(await ensureAdministrator(tx, settings))
-  const loadSampleData = settings.seed ? loadSample(settings) : undefined
-  const site = await prepareSite(
-    db,
-    settings,
-    loadSampleData,
-    (await needsAdministratorSetup(db, settings)) ? ensure : undefined,
-  )
-  // Print first: the secret is lost if something fails before.
-  for (const notice of notices) if (notice) console.log(describeNotice(notice))
-  return site
-}
-
-function loadSample(settings: Settings) {
-  return async (tx: Tx) => {
-    const { loadSample, storeSamplePictures } = await import('../../prisma/seed/load.ts')
-    await storeSamplePictures(settings.imagesDir)
-    await loadSample(tx, settings, new Date())
-  }
-}
-
-const describeNotice = (notice: AdministratorNotice) =>
-  notice.kind === 'created'
-    ? `The first administrator, shown only now:\n  login     ${notice.login}\n  password  ${notice.secret}`
-    : `ADMIN_LOGIN ignored: the user ${notice.login} exists and has another role.`

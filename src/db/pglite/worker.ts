@@ -25,6 +25,9 @@ function readStderrLine(line: string): boolean {
 let loggedBytes = 0
 const maxLoggedBytes = 64 * 1024 ** 2
 
+/** PGlite's default of 128 MB would be the largest part of the memory. Pages beyond come from the cache of the operating system. */
+const memorySettings = ['-c', 'shared_buffers=32MB']
+
 /** Milliseconds without a statement after which the database counts as idle. */
 const idleDelay = 2000
 
@@ -43,6 +46,7 @@ async function start(): Promise<PGlite> {
   const files = await dataFolderOptions(dataDir, durability)
   return PGlite.create({
     ...files,
+    startParams: [...(files.startParams ?? PGlite.defaultStartParams), ...memorySettings],
     onStderr: readStderrLine,
     ...(loadDataDir === undefined ? {} : { loadDataDir }),
     extensions: Object.assign({}, ...extensions),

@@ -1,0 +1,46 @@
+// The process that creates an embedded database: create-embedded.ts starts it. It sends the reason of a failure.
+import './baseline-compiler.ts'
+import '../compile-cache.ts'
+import { setTimeout } from 'node:timers/promises'
+
+// The next start would find the folder in use.
+process.on('disconnect', () => process.exit(1))
+
+async function create(): Promise<void> {
+  const { settings: readSettings } = await import('../env.ts')
+  const { openDatabase } = await import('../db/open-database.ts')
+  const { createClient } = await import('../db/client.ts')
+  const { migrate } = await import('../db/migrate.ts')
+  const { prepare } = await import('./prepare-site.ts')
+  const settings = readSettings()
+  const { databaseUrl, durability, readEngine } = settings
+  const database = await openDatabase(databaseUrl, 1, durability)
+  await migrate(database)
+  const db = createClient(database.pool, { readEngine })
+  await prepare(settings, db)
+  await db.$disconnect()
+  await database.close()
+}
+
+/** Milliseconds in which the process of an earlier start, which was killed, ends. */
+const endingTime = 5000
+
+async function createOnceFree(): Promise<void> {
+  const { FolderInUse } = await import('../db/pglite/folder-lock.ts')
+  const start = performance.now()
+  while (true) {
+    try {
+      return await create()
+    } catch (error) {
+      if (!(error instanceof FolderInUse) || performance.now() - start > endingTime) throw error
+      await setTimeout(100)
+    }
+  }
+}
+
+try {
+  await createOnceFree()
+  process.exit(0)
+} catch (error) {
+  process.send?.(error instanceof Error ? error.message : String(error), () => process.exit(1))
+}

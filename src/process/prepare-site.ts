@@ -1,0 +1,35 @@
+// Fills the database of a new site, and prints the first administrator.
+import { type AdministratorNotice, ensureAdministrator, needsAdministratorSetup } from '../auth/first-administrator.ts'
+import { prepareSite } from '../content/site.ts'
+import type { Site } from '../context.ts'
+import type { Db, Tx } from '../db/client.ts'
+import type { Settings } from '../env.ts'
+
+/** Call after the migrations. If nothing is left to do, the database is only read. */
+export async function prepare(settings: Settings, db: Db): Promise<Site> {
+  const notices: (AdministratorNotice | undefined)[] = []
+  const ensure = async (tx: Tx) => void notices.push(await ensureAdministrator(tx, settings))
+  const loadSampleData = settings.seed ? loadSample(settings) : undefined
+  const site = await prepareSite(
+    db,
+    settings,
+    loadSampleData,
+    (await needsAdministratorSetup(db, settings)) ? ensure : undefined,
+  )
+  // Print first: the secret is lost if something fails before.
+  for (const notice of notices) if (notice) console.log(describeNotice(notice))
+  return site
+}
+
+function loadSample(settings: Settings) {
+  return async (tx: Tx) => {
+    const { loadSample, storeSamplePictures } = await import('../../prisma/seed/load.ts')
+    await storeSamplePictures(settings.imagesDir)
+    await loadSample(tx, settings, new Date())
+  }
+}
+
+const describeNotice = (notice: AdministratorNotice) =>
+  notice.kind === 'created'
+    ? `The first administrator, shown only now:\n  login     ${notice.login}\n  password  ${notice.secret}`
+    : `ADMIN_LOGIN ignored: the user ${notice.login} exists and has another role.`
