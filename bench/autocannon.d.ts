@@ -13,6 +13,8 @@ declare module 'autocannon' {
     readonly url: string
     /** Requests to send in turn, instead of a single one. */
     readonly requests?: readonly Request[]
+    /** Called for each connection. */
+    readonly setupClient?: (client: { setRequests(requests: readonly Request[]): void }) => void
     /** Requests per second of all connections together. */
     readonly overallRate?: number
     readonly connections: number
@@ -40,5 +42,9 @@ declare module 'autocannon' {
     readonly latency: { readonly p50: number; readonly p99: number }
   }
 
-  export default function autocannon(options: Options): Promise<Result>
+  function autocannon(options: Options): Promise<Result>
+  namespace autocannon {
+    export type { Request }
+  }
+  export default autocannon
 }

@@ -85,11 +85,28 @@ export async function measure(targets: readonly Target[], load: Load): Promise<M
   )
 }
 
+/**
+ * Each connection starts at another request. Otherwise all would send the same request at about the same time, and what the
+ * first one finds out would help the others.
+ */
+function startApart(requests: readonly autocannon.Request[], connections: number) {
+  let clients = 0
+  const setupClient = (client: { setRequests(requests: readonly autocannon.Request[]): void }) => {
+    const first = Math.floor((clients * requests.length) / connections) % requests.length
+    clients += 1
+    client.setRequests([...requests.slice(first), ...requests.slice(0, first)])
+  }
+  return { requests, setupClient }
+}
+
 async function run(target: Target, connections: number, duration: number) {
   const { body, spread } = target
   const request = requestOf(target)
   const each = spread
-    ? { requests: spread.map((one) => ({ ...request, ...one })) }
+    ? startApart(
+        spread.map((one) => ({ ...request, ...one })),
+        connections,
+      )
     : typeof body === 'function'
       ? { requests: [{ setupRequest: (last: object) => ({ ...last, ...request, body: body() }) }] }
       : {}

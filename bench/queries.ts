@@ -20,6 +20,21 @@ export function listQuery(now: Date): string {
   return JSON.stringify({ query: print(LegacyEventsDocument), operationName: 'LegacyEvents', variables })
 }
 
+/** Body of a GraphQL request for the ten events after a cursor, with the same fields as the list. */
+export function connectionQuery(now: Date, after: string | null): string {
+  const list = JSON.parse(listQuery(now)) as { query: string; variables: { filter: object; orderBy: object } }
+  const { filter, orderBy } = list.variables
+  const [, ...fragments] = list.query.split(/(?=^fragment )/m)
+  const operation = `query EventsAfter($after: String, $filter: EventFilter, $orderBy: EventOrder) {
+  events(first: 10, after: $after, filter: $filter, orderBy: $orderBy) {
+    nodes { ...LegacyEventFields }
+    pageInfo { endCursor }
+  }
+}`
+  const query = `${operation}\n${fragments.filter((text) => !text.startsWith('fragment LegacyPageFields')).join('')}`
+  return JSON.stringify({ query, operationName: 'EventsAfter', variables: { after, filter, orderBy } })
+}
+
 export function singleQuery(id: number): string {
   const variables = { id: String(id) }
   return JSON.stringify({ query: print(LegacyEventDocument), operationName: 'LegacyEvent', variables })

@@ -1,15 +1,19 @@
 // The measured requests: REST and GraphQL with and without the response cache, and the yardsticks.
+import { isDeepStrictEqual } from 'node:util'
 import { sendRequest, type Target } from './load.ts'
 import { freePort, type Server, startServer } from './processes.ts'
-import { listQuery, singleQuery } from './queries.ts'
+import { connectionQuery, listQuery, singleQuery } from './queries.ts'
+import { pageNumbers, withVariables } from './spread.ts'
 import { site } from './write-texts.ts'
 import type { Writer } from './writer.ts'
+import { site as publicUrl } from './yardstick-rest.ts'
 
 export const listPath = '/cal/events/v1/events'
 
 /** Settings of the measured service. */
 export const measured = {
   HOST: '127.0.0.1',
+  PUBLIC_URL: publicUrl,
   LANGUAGES: site.languages.join(),
   DEFAULT_LANGUAGE: site.defaultLanguage,
   SEED: 'off',
@@ -32,34 +36,29 @@ export async function startYardsticks(database: string, file: string, { id }: Wr
   return startServer('bench/yardsticks.ts', port, { args: [database, file, String(port), String(id)] })
 }
 
-interface Servers {
+export interface Servers {
   readonly cached: Server
   readonly uncached: Server
+  /** Without response cache and with LANGUAGE_FALLBACK=off. */
+  readonly withoutFallback: Server
   readonly yardsticks: Server
 }
 
-/** Targets that only read. */
-export async function readTargets({ cached, uncached, yardsticks }: Servers): Promise<Target[]> {
+/** Targets that are served from memory. */
+export async function memoryTargets({ cached, yardsticks }: Servers): Promise<Target[]> {
   const rest = { name: 'REST list, cached', url: cached.root + listPath }
   const still = { name: 'static', url: `${yardsticks.root}/static` }
-  const [first] = restList((await sendRequest(rest)).body.toString()).ids
-  if (first === undefined) throw new Error('The list is empty')
-  const list = listQuery(new Date())
-  const event = singleQuery(first)
+  const query = encodeURIComponent(JSON.parse(listQuery(new Date())).query)
+  const variables = encodeURIComponent(JSON.stringify(JSON.parse(listQuery(new Date())).variables))
+  const address = `${cached.root}/graphql?query=${query}&operationName=LegacyEvents&variables=${variables}`
   return [
     rest,
-    { name: 'GraphQL list, cached', url: `${cached.root}/graphql`, body: list },
-    await unchanged('REST list, 304', rest),
     still,
+    { name: 'GraphQL list, cached', url: `${cached.root}/graphql`, body: listQuery(new Date()) },
+    { name: 'static, by POST', url: `${yardsticks.root}/static`, body: listQuery(new Date()) },
+    { name: 'GraphQL list by GET, cached', url: address },
+    await unchanged('REST list, 304', rest),
     await unchanged('static, 304', still),
-    { name: 'REST list', url: uncached.root + listPath },
-    { name: 'GraphQL list', url: `${uncached.root}/graphql`, body: list },
-    { name: 'SQL list', url: `${yardsticks.root}/list` },
-    { name: 'SQL list, tuned', url: `${yardsticks.root}/tuned/list` },
-    { name: 'REST event', url: `${uncached.root}${listPath}/${first}` },
-    { name: 'GraphQL event', url: `${uncached.root}/graphql`, body: event },
-    { name: 'SQL event', url: `${yardsticks.root}/events/${first}` },
-    { name: 'SQL event, tuned', url: `${yardsticks.root}/tuned/events/${first}` },
   ]
 }
 
@@ -70,62 +69,173 @@ async function unchanged(name: string, target: Target): Promise<Target> {
   return { ...target, name, status: 304, headers: { 'if-none-match': etag } }
 }
 
+/** Targets that read the database: a single page and event again and again, and those of `spread` in turn. */
+export async function readTargets(
+  { uncached, withoutFallback, yardsticks }: Servers,
+  ids: readonly number[],
+): Promise<Target[]> {
+  const now = new Date()
+  const { root } = yardsticks
+  const graphql = { url: `${uncached.root}/graphql` }
+  const list = { name: 'REST list', url: uncached.root + listPath }
+  const first = ids[0] ?? 0
+  const listBody = listQuery(now)
+  const pages = await pagesOf(list)
+  const written = await pagesOf({ name: 'fallback off', url: withoutFallback.root + listPath })
+  const cursors = await readCursors(graphql.url, now, pages.length)
+  return [
+    list,
+    { name: 'GraphQL list', ...graphql, body: listBody },
+    { name: 'SQL list', url: `${root}/list` },
+    { ...list, name: 'REST list, spread', spread: pages.map((page) => ({ path: `${listPath}?page=${page}` })) },
+    {
+      name: 'GraphQL list, spread',
+      ...graphql,
+      body: listBody,
+      spread: pages.map((page) => ({ body: withVariables(listBody, { page }) })),
+    },
+    { name: 'SQL list, spread', url: `${root}/list`, spread: pages.map((page) => ({ path: `/list?page=${page}` })) },
+    {
+      name: 'GraphQL connection, spread',
+      ...graphql,
+      body: connectionQuery(now, null),
+      spread: cursors.map(({ cursor }) => ({ body: connectionQuery(now, cursor) })),
+    },
+    {
+      name: 'SQL connection, spread',
+      url: `${root}/after/${cursors[0]?.id}`,
+      spread: cursors.map(({ id }) => ({ path: `/after/${id}` })),
+    },
+    {
+      name: 'REST list, spread, fallback off',
+      url: withoutFallback.root + listPath,
+      spread: written.map((page) => ({ path: `${listPath}?page=${page}` })),
+    },
+    {
+      name: 'GraphQL list, spread, fallback off',
+      url: `${withoutFallback.root}/graphql`,
+      body: listBody,
+      spread: written.map((page) => ({ body: withVariables(listBody, { page }) })),
+    },
+    {
+      name: 'SQL list, spread, fallback off',
+      url: `${root}/list?fallback=off`,
+      spread: written.map((page) => ({ path: `/list?fallback=off&page=${page}` })),
+    },
+    { name: 'REST event', url: `${uncached.root}${listPath}/${first}` },
+    { name: 'GraphQL event', ...graphql, body: singleQuery(first) },
+    { name: 'SQL event', url: `${root}/events/${first}` },
+    {
+      name: 'REST event, spread',
+      url: `${uncached.root}${listPath}/${first}`,
+      spread: ids.map((id) => ({ path: `${listPath}/${id}` })),
+    },
+    {
+      name: 'GraphQL event, spread',
+      ...graphql,
+      body: singleQuery(first),
+      spread: ids.map((id) => ({ body: singleQuery(id) })),
+    },
+    {
+      name: 'SQL event, spread',
+      url: `${root}/events/${first}`,
+      spread: ids.map((id) => ({ path: `/events/${id}` })),
+    },
+  ]
+}
+
+async function pagesOf(list: Target): Promise<number[]> {
+  const { total_pages } = JSON.parse((await sendRequest(list)).body.toString()) as { total_pages: number }
+  return pageNumbers(total_pages)
+}
+
+interface Cursor {
+  readonly cursor: string
+  /** ID of the event at the cursor. */
+  readonly id: number
+}
+
+interface ConnectionResponse {
+  readonly data: {
+    readonly events: {
+      readonly nodes: readonly { readonly databaseId: number }[]
+      readonly pageInfo: { readonly endCursor: string }
+    }
+  }
+}
+
+/** The ends of the first pages but the last. */
+async function readCursors(url: string, now: Date, pages: number): Promise<Cursor[]> {
+  const cursors: Cursor[] = []
+  for (let page = 1; page < Math.max(2, pages); page += 1) {
+    const body = connectionQuery(now, cursors.at(-1)?.cursor ?? null)
+    const response = (await sendRequest({ name: 'GraphQL connection', url, body })).body.toString()
+    const { nodes, pageInfo } = (JSON.parse(response) as ConnectionResponse).data.events
+    cursors.push({ cursor: pageInfo.endCursor, id: nodes.at(-1)?.databaseId ?? 0 })
+  }
+  return cursors
+}
+
 export const writeTargets = ({ cached, yardsticks }: Servers, { headers, body }: Writer): Target[] => [
   { name: 'REST create', url: cached.root + listPath, headers, body },
   { name: 'SQL create', url: `${yardsticks.root}/create`, body },
 ]
 
-/** Throws unless all targets return the same non-empty list, and its first event as the single event. */
-export async function checkSame(targets: readonly Target[]): Promise<void> {
-  const lists = new Set<string>()
-  const events = new Set<number>()
-  for (const target of targets) {
-    const { list, event } = readers[target.name] ?? {}
-    if (!list && !event) continue
-    const response = (await sendRequest(target)).body.toString()
-    if (event) events.add(event(response))
-    const read = list?.(response)
-    if (read?.ids.length === 0) throw new Error(`${target.name} is empty`)
-    if (read) lists.add(JSON.stringify(read))
+/** Number of pages and events to compare. */
+const samples = 20
+
+/** Throws unless the hand-written routes send the same JSON as the REST API, and GraphQL the same events. */
+export async function checkSame(
+  { uncached, withoutFallback, yardsticks }: Servers,
+  ids: readonly number[],
+): Promise<void> {
+  const read = async (url: string) => JSON.parse((await sendRequest({ name: url, url })).body.toString())
+  const [pages, now] = [await pagesOf({ name: 'REST list', url: uncached.root + listPath }), new Date()]
+  for (const page of some(pages)) {
+    const expected = (await read(`${uncached.root}${listPath}?page=${page}`)) as List
+    const sent = (await read(`${yardsticks.root}/list?page=${page}`)) as List
+    if (expected.events.length === 0) throw new Error('The list is empty')
+    // The hand-written route does not withhold what a password protects.
+    for (const [index, event] of expected.events.entries()) {
+      if (event.id !== sent.events[index]?.id || !(isLocked(event) || isDeepStrictEqual(event, sent.events[index])))
+        throw new Error(`Event ${event.id} of page ${page} differs: ${difference(event, sent.events[index])}`)
+    }
+    const [{ events, ...links }, { events: _, ...sentLinks }] = [expected, sent]
+    if (!isDeepStrictEqual(links, sentLinks)) throw new Error(`The links differ: ${difference(links, sentLinks)}`)
+    const body = withVariables(listQuery(now), { page })
+    const response = (
+      await sendRequest({ name: 'GraphQL list', url: `${uncached.root}/graphql`, body })
+    ).body.toString()
+    const { items } = JSON.parse(response).data.eventsPage as { items: { databaseId: number }[] }
+    if (items.map(({ databaseId }) => databaseId).join() !== idsOf(expected)) throw new Error('GraphQL lists others')
   }
-  if (lists.size !== 1) throw new Error(`The lists differ: ${[...lists].join(' ')}`)
-  if (events.size !== 1) throw new Error(`The events differ: ${[...events].join(' ')}`)
+  for (const id of some(ids)) {
+    const [expected, sent] = [
+      await read(`${uncached.root}${listPath}/${id}`),
+      await read(`${yardsticks.root}/events/${id}`),
+    ]
+    if (!isDeepStrictEqual(expected, sent)) throw new Error(`Event ${id} differs: ${difference(expected, sent)}`)
+  }
+  const expected = (await read(`${withoutFallback.root}${listPath}`)) as List
+  const sent = (await read(`${yardsticks.root}/list?fallback=off`)) as List
+  if (idsOf(expected) !== idsOf(sent)) throw new Error('The lists without fallback differ')
 }
 
 interface List {
-  readonly total: number
-  readonly ids: readonly number[]
+  readonly events: readonly { readonly id: number; readonly description: string }[]
 }
 
-interface Reader {
-  readonly list?: (response: string) => List
-  readonly event?: (response: string) => number
-}
+const some = <Item>(items: readonly Item[]): Item[] =>
+  items.filter((_, index) => index % Math.ceil(items.length / samples) === 0)
 
-const readers: Readonly<Record<string, Reader>> = {
-  'REST list, cached': { list: restList },
-  'GraphQL list, cached': { list: graphqlList },
-  static: { list: restList },
-  'REST list': { list: restList },
-  'GraphQL list': { list: graphqlList },
-  'SQL list': { list: restList },
-  'SQL list, tuned': { list: restList },
-  'REST event': { event: idOf },
-  'GraphQL event': { event: (response) => JSON.parse(response).data.event.databaseId },
-  'SQL event': { event: idOf },
-  'SQL event, tuned': { event: idOf },
-}
+const idsOf = ({ events }: List): string => events.map(({ id }) => id).join()
 
-function idOf(response: string): number {
-  return (JSON.parse(response) as { id: number }).id
-}
+const isLocked = ({ description }: List['events'][number]) => description === ''
 
-function graphqlList(response: string): List {
-  const { data } = JSON.parse(response) as { data: { eventsPage: { items: { databaseId: number }[]; total: number } } }
-  return { total: data.eventsPage.total, ids: data.eventsPage.items.map((event) => event.databaseId) }
-}
-
-function restList(response: string): List {
-  const { events, total } = JSON.parse(response) as { events: { id: number }[]; total: number }
-  return { total, ids: events.map((event) => event.id) }
+function difference(expected: object, sent: object | undefined): string {
+  const values = new Map(Object.entries(sent ?? {}))
+  return Object.entries(expected)
+    .filter(([name, value]) => !isDeepStrictEqual(value, values.get(name)))
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)} is ${JSON.stringify(values.get(name))}`)
+    .join('; ')
 }
