@@ -1,17 +1,19 @@
 // Finds titles and names for search suggestions.
 import type { Context } from '../context.ts'
+import { querySql } from '../db/query.ts'
+import { Prisma } from '../generated/prisma/client.ts'
 import { memoizeOnce } from '../memoize.ts'
 import { listedEvents } from './event/visibility.ts'
 import { isPost, type RecordKind } from './kinds.ts'
-import { delegateOf } from './list/records.ts'
 import { listedOrganizers } from './organizer/visibility.ts'
 import { pageUrl } from './page-url.ts'
 import { type EventTitles, nameContains, titleBegins, titleHas } from './text/search.ts'
-import { isComparable, lookUpTerms } from './text/search-terms.ts'
+import { escapeLikePattern, isComparable, lookUpTerms } from './text/search-terms.ts'
 import { inLanguage } from './text/served-text.ts'
 import { foldLine } from './text/text-rows.ts'
-import { slugsOfRecord, type TextRow, urlOf } from './text/translations.ts'
 import { listedVenues } from './venue/visibility.ts'
+
+const { sql, raw } = Prisma
 
 export interface Suggestion {
   readonly kind: RecordKind
@@ -22,11 +24,11 @@ export interface Suggestion {
 
 /** The records whose names are suggested beside the titles of events, as lists show them to the caller. */
 const listed = {
-  venue: listedVenues,
-  organizer: listedOrganizers,
-  category: () => ({}),
-  tag: () => ({}),
-} satisfies Partial<Record<RecordKind, (context: Context) => object>>
+  venue: (context) => context.db.venue.matchingRows({ AND: [listedVenues(context), inLanguage(context)] }),
+  organizer: (context) => context.db.organizer.matchingRows({ AND: [listedOrganizers(context), inLanguage(context)] }),
+  category: (context) => context.db.category.matchingRows(inLanguage(context)),
+  tag: (context) => context.db.tag.matchingRows(inLanguage(context)),
+} satisfies Partial<Record<RecordKind, (context: Context) => Promise<Prisma.Sql>>>
 
 type OtherKind = keyof typeof listed
 const otherKinds = Object.keys(listed) as OtherKind[]
@@ -35,12 +37,13 @@ const otherKinds = Object.keys(listed) as OtherKind[]
 interface Match {
   /** Undefined if there are none. Takes several statements, so it is called only if the nearest events do not suffice. */
   readonly titles: () => Promise<EventTitles | undefined>
-  readonly names: (kind: OtherKind) => object
+  /** A condition on the texts of the kind, in SQL, where they are named `n`. */
+  readonly names: (kind: OtherKind) => Prisma.Sql
   readonly fits: (name: string) => boolean
 }
 
-/** Letters of a word that an index of the beginnings of words has: of titles, and of other names. */
-const [indexedOfTitle, indexedOfName] = [2, 6]
+/** Letters of a word that an index of the beginnings of words has: of titles, and of the names of terms. */
+const [indexedOfTitle, indexedOfTerm] = [2, 6]
 
 const startOf = (word: string, length: number): string => [...word].slice(0, length).join('')
 
@@ -67,14 +70,17 @@ function beginningWith(prefix: string, context: Context): Match | undefined {
   const start = startOf(word, indexedOfTitle)
   const findTitles = () =>
     start === word ? titleBegins(start, context) : titlesWith(word, (token) => hasWordBeginning(token, word), context)
-  const nameStart = startOf(word, indexedOfName)
+  const termStart = `^${startOf(word, indexedOfTerm)}`
+  const wordsPattern = `% ${escapeLikePattern(words.filter((each) => each !== '').join(' '))}%`
   return {
     titles: memoizeOnce(async () => {
       const titles = await findTitles()
       return isWord || !titles ? titles : { AND: [titles, { texts: { some: { language, ...nameContains(prefix) } } }] }
     }),
-    // The beginning is in the name, too: comparing the name is faster than comparing the terms.
-    names: (kind) => ({ ...nameColumn(kind, prefix), terms: { hasSome: [`^${nameStart}`] } }),
+    names: (kind) =>
+      isPost(kind)
+        ? sql`n.words LIKE ${wordsPattern}`
+        : sql`n.terms && ${[termStart]}::text[] AND ${nameHas(kind, prefix)}`,
     fits: (name) => hasWordBeginning(name, prefix),
   }
 }
@@ -87,9 +93,9 @@ function hasWordBeginning(text: string, start: string): boolean {
   return false
 }
 
-/** Terms of categories and tags contain the slug, too: their names are compared again. */
-const nameColumn = (kind: OtherKind, part: string) =>
-  isPost(kind) ? nameContains(part) : { folded: { contains: nameContains(part).foldedName.contains } }
+/** The folded text of categories and tags contains the slug, too: their names are compared again. */
+const nameHas = (kind: OtherKind, part: string): Prisma.Sql =>
+  sql`${raw(isPost(kind) ? 'n.folded_name' : 'n.folded')} LIKE ${`%${escapeLikePattern(part)}%`}`
 
 async function titlesWith(word: string, isWanted: (token: string) => boolean, context: Context) {
   const [terms] = await lookUpTerms([word], {}, context)
@@ -98,7 +104,7 @@ async function titlesWith(word: string, isWanted: (token: string) => boolean, co
 
 const containing = (part: string, context: Context): Match => ({
   titles: memoizeOnce(() => titlesWith(part, () => true, context)),
-  names: (kind) => nameColumn(kind, part),
+  names: (kind) => nameHas(kind, part),
   fits: (name) => name.includes(part),
 })
 
@@ -111,17 +117,17 @@ async function resembling(word: string, context: Context): Promise<Match> {
   const ids = Map.groupBy(rows, ({ kind }) => kind)
   return {
     titles: memoizeOnce(async () => terms && titleHas(terms, context)),
-    names: (kind) => ({ [`${kind}Id`]: { in: ids.get(kind)?.map(({ id }) => id) ?? [] } }),
+    names: (kind) => sql`n.${raw(`${kind}_id`)} = ANY(${ids.get(kind)?.map(({ id }) => id) ?? []}::int[])`,
     fits: () => true,
   }
 }
 
 async function findMatches(match: Match, nearest: Nearest | undefined, first: number, context: Context) {
-  const [upcoming, ...others] = await Promise.all([
+  const [upcoming, names] = await Promise.all([
     findUpcoming(match, nearest, first, context),
-    ...otherKinds.map((kind) => findNames(kind, match, first, context)),
+    findNames(match, first, context),
   ])
-  const rest = distinct(others.flat())
+  const rest = distinct(names)
   // Other records get up to half of the list.
   const titles = distinct(upcoming).slice(0, Math.max(first - rest.length, Math.ceil(first / 2)))
   const found = distinct([...titles, ...rest]).slice(0, first)
@@ -132,15 +138,20 @@ async function findMatches(match: Match, nearest: Nearest | undefined, first: nu
 /** Several events may have one title. */
 const rowsPerSuggestion = 5
 
-interface TitleRow {
+interface TextRow {
+  readonly kind: RecordKind
   readonly id: number
-  readonly texts: readonly { readonly name: string; readonly slug: string; readonly source: string }[]
+  readonly name: string
+  readonly folded: string
+  readonly source: string
+  /** Of a category, those of its ancestors, and its own. */
+  readonly slugs: readonly string[]
 }
 
 /** Events whose titles are compared first. */
 const nearestRows = 200
 
-type Nearest = () => Promise<readonly TitleRow[]>
+type Nearest = () => Promise<readonly TextRow[]>
 
 /** The upcoming events that end first. */
 const findNearest = (context: Context): Nearest => memoizeOnce(() => readTitles('upcoming', {}, nearestRows, context))
@@ -163,43 +174,60 @@ async function findTitles(when: When, match: Match, first: number, context: Cont
 }
 
 /** Titles by the end of the event, the nearest first. */
-async function readTitles(when: When, titles: EventTitles, take: number, context: Context): Promise<TitleRow[]> {
-  const { now, language } = context
-  const direction = when === 'upcoming' ? 'asc' : 'desc'
-  return (await delegateOf(context, 'event').findMany({
-    where: {
-      AND: [
-        listedEvents(context),
-        inLanguage(context),
-        { endsAt: when === 'upcoming' ? { gte: now } : { lt: now } },
-        titles,
-      ],
-    },
-    select: { id: true, texts: { where: { language }, select: { name: true, slug: true, source: true } } },
-    orderBy: [{ endsAt: direction }, { publishedAt: direction }, { id: direction }],
-    take,
-  })) as TitleRow[]
+async function readTitles(when: When, titles: EventTitles, take: number, context: Context): Promise<TextRow[]> {
+  const { db, now, language } = context
+  const ends = { endsAt: when === 'upcoming' ? { gte: now } : { lt: now } }
+  const events = await db.event.matchingRows({ AND: [listedEvents(context), inLanguage(context), ends, titles] })
+  const direction = raw(when === 'upcoming' ? 'ASC' : 'DESC')
+  const order = sql`ends_at ${direction}, published_at ${direction}, id ${direction}`
+  return querySql(
+    db,
+    sql`SELECT 'event' AS kind, e.id, t.name, t.folded_name AS folded, t.source, ARRAY[t.slug] AS slugs
+      FROM (SELECT id, ends_at, published_at FROM (${events}) found ORDER BY ${order} LIMIT ${take}::int) e
+        JOIN event_text t ON t.event_id = e.id AND t.language = ${language}
+      ORDER BY ${order}`,
+  )
 }
 
-const toSuggestions = (rows: readonly TitleRow[], { fits }: Match, context: Context): Suggestion[] =>
-  rows.flatMap(({ id, texts: [text] }) => {
-    if (!text || !fits(foldLine(text.name))) return []
-    return [{ kind: 'event', id, text: text.name, url: pageUrl(context, 'event', [text.slug], { id, ...text }) }]
-  })
+const toSuggestions = (rows: readonly TextRow[], { fits }: Match, context: Context): Suggestion[] =>
+  rows
+    .filter(({ folded }) => fits(folded))
+    .map(({ kind, id, name, slugs, source }) => ({
+      kind,
+      id,
+      text: name,
+      url: pageUrl(context, kind, slugs, { id, source }),
+    }))
 
-async function findNames(kind: OtherKind, { names, fits }: Match, first: number, context: Context) {
+/** Names of the other kinds, in the order of the kinds and then by name. */
+async function findNames(match: Match, first: number, context: Context): Promise<Suggestion[]> {
+  const statements = await Promise.all(
+    otherKinds.map((kind) => namesOf(kind, match, first * rowsPerSuggestion, context)),
+  )
+  const rows = await querySql<TextRow>(context.db, Prisma.join(statements, ' UNION ALL '))
+  const suggestions = toSuggestions(rows, match, context)
+  return otherKinds.flatMap((kind) => suggestions.filter((suggestion) => suggestion.kind === kind))
+}
+
+/** The first names. Only for them are the other columns read, which the index of names does not have. */
+async function namesOf(kind: OtherKind, { names }: Match, take: number, context: Context): Promise<Prisma.Sql> {
   const { language } = context
-  const id = `${kind}Id`
-  const rows = (await delegateOf(context, `${kind}Text`).findMany({
-    where: { language, [kind]: { AND: [listed[kind](context), inLanguage(context)] }, ...names(kind) },
-    select: { [id]: true, language: true, name: true, slug: true, source: true, ...slugsOfRecord(kind, [language]) },
-    orderBy: [{ name: 'asc' }, { [id]: 'asc' }],
-    take: first * rowsPerSuggestion,
-  })) as TextRow[]
-  return rows.flatMap((row): Suggestion[] => {
-    const url = urlOf(context, kind, row)
-    return url !== null && fits(foldLine(row.name)) ? [{ kind, id: Number(row[id]), text: row.name, url }] : []
-  })
+  const visible = await listed[kind](context)
+  const [texts, id] = [raw(`${kind}_text`), raw(`${kind}_id`)]
+  const folded = raw(isPost(kind) ? 't.folded_name' : `split_part(t.folded, E'\\n', 1)`)
+  const slugs =
+    kind === 'category'
+      ? sql`ARRAY(
+        SELECT coalesce(a.slug, '')
+        FROM category_path p LEFT JOIN category_text a ON a.category_id = p.ancestor_id AND a.language = ${language}
+        WHERE p.descendant_id = t.category_id ORDER BY p.depth DESC)`
+      : raw('ARRAY[t.slug]')
+  return sql`(
+    SELECT ${raw(`'${kind}'`)} AS kind, t.${id} AS id, t.name, ${folded} AS folded, t.source, ${slugs} AS slugs
+    FROM (SELECT n.name, n.${id} FROM ${texts} n JOIN (${visible}) visible ON visible.id = n.${id}
+          WHERE n.language = ${language} AND ${names(kind)} ORDER BY n.name, n.${id} LIMIT ${take}::int) found
+      JOIN ${texts} t ON t.${id} = found.${id} AND t.language = ${language}
+    ORDER BY found.name, found.${id})`
 }
 
 /** The first suggestion with each text. */
