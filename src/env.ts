@@ -68,6 +68,14 @@ const fields = z.object({
   cacheBytes: bytes(0).default(64 * 1024 ** 2),
   cdnMaxAge: integer(0, 31_536_000).default(0),
   cdnStaleWhileRevalidate: integer(0, 31_536_000).default(0),
+  cdnPurge: setting(
+    'varnish:<URL>, fastly:<service ID> or cloudflare:<zone ID>, or several of them, separated by commas',
+    (value) => readList(value, readPurgeTarget),
+  ).default([]),
+  cdnFastlyToken: headerSecret().optional(),
+  cdnFastlyUrl: siteUrl().default('https://api.fastly.com'),
+  cdnCloudflareToken: headerSecret().optional(),
+  cdnCloudflareUrl: siteUrl().default('https://api.cloudflare.com/client/v4'),
   adminLogin: matching(/^[^:\p{Cc}]+$/u, 'a login name without colon').optional(),
   adminPassword: z.string().optional(),
   // Not normalized: it must equal the issuer in tokens, including a trailing slash.
@@ -87,6 +95,11 @@ const fields = z.object({
   logLevel: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   seed: flag().optional(),
 })
+
+/** Settings whose values are never shown. */
+export const secretKeys: ReadonlySet<string> = new Set<keyof Fields>([
+  ...(['databaseUrl', 'databaseDirectUrl', 'adminPassword', 'cdnFastlyToken', 'cdnCloudflareToken'] as const),
+])
 
 /** Every setting: its key, and the name of its environment variable. */
 export const settingKeys = Object.keys(fields.shape).map((key) => ({ key, name: envName(key) }))
@@ -169,6 +182,13 @@ function findConflicts(values: Fields): [key: keyof Fields, other: keyof Fields,
   if (values.databaseDirectUrl && values.databaseUrl.startsWith('pglite:')) {
     conflicts.push(['databaseDirectUrl', 'databaseUrl', 'nothing, because DATABASE_URL is an embedded database'])
   }
+  const providers = values.cdnPurge.map((target) => target.split(':', 1)[0])
+  if (providers.includes('fastly') && !values.cdnFastlyToken) {
+    conflicts.push(['cdnFastlyToken', 'cdnPurge', 'an API token, because CDN_PURGE names a service of Fastly'])
+  }
+  if (providers.includes('cloudflare') && !values.cdnCloudflareToken) {
+    conflicts.push(['cdnCloudflareToken', 'cdnPurge', 'an API token, because CDN_PURGE names a zone of Cloudflare'])
+  }
   if (adminLogin && !adminPassword)
     conflicts.push(['adminPassword', 'adminLogin', 'a password, because ADMIN_LOGIN is set'])
   if (adminPassword && !adminLogin)
@@ -190,9 +210,6 @@ function envName(key: string): string {
   const words = key.replace('TimeZone', 'Timezone').replace(/[A-Z]/g, (letter) => `_${letter}`)
   return words.toUpperCase()
 }
-
-/** Settings that hold passwords. */
-const secretKeys: ReadonlySet<string> = new Set<keyof Fields>(['databaseUrl', 'databaseDirectUrl', 'adminPassword'])
 
 function describeValue(key: string, value: string | undefined): string {
   if (value === undefined) return 'is missing'
@@ -241,6 +258,11 @@ function siteUrl() {
   return setting('an absolute http:// or https:// URL without query', (text) =>
     readWebAddress(text)?.replace(/\/+$/, ''),
   )
+}
+
+/** A secret that is sent in a header. */
+function headerSecret() {
+  return matching(/^[\x21-\x7e]{1,1000}$/, 'a token of letters, digits and punctuation')
 }
 
 function readFlag(text: string): boolean | undefined {
@@ -314,6 +336,13 @@ const isServerUrl = (text: string) => /^postgres(ql)?:\/\/\S+$/.test(text) && UR
 
 function readDatabaseUrl(text: string): string | undefined {
   return isServerUrl(text) || /^pglite:./.test(text) ? text : undefined
+}
+
+function readPurgeTarget(text: string): string | undefined {
+  if (/^(fastly|cloudflare):[\w-]{1,64}$/.test(text)) return text
+  const url = /^varnish:(.+)$/.exec(text)?.[1] ?? ''
+  const address = /^https?:\/\/[^\s/?#@]+\/?$/i.test(url) ? URL.parse(url) : null
+  return address ? `varnish:${address.origin}` : undefined
 }
 
 /** An origin as browsers send it in the Origin header. Mobile and desktop apps have schemes of their own. */

@@ -65,6 +65,9 @@ test('defaults', () => {
     cacheBytes: 67_108_864,
     cdnMaxAge: 0,
     cdnStaleWhileRevalidate: 0,
+    cdnPurge: [],
+    cdnFastlyUrl: 'https://api.fastly.com',
+    cdnCloudflareUrl: 'https://api.cloudflare.com/client/v4',
     corsOrigins: '*',
     trustProxy: false,
     logLevel: 'info',
@@ -154,6 +157,11 @@ describe('valid values', () => {
     ['CACHE_BYTES', '0', { cacheBytes: 0 }],
     ['CDN_MAX_AGE', '3600', { cdnMaxAge: 3600 }],
     ['CDN_STALE_WHILE_REVALIDATE', '60', { cdnStaleWhileRevalidate: 60 }],
+    ['CDN_PURGE', 'varnish:http://127.0.0.1:6081/', { cdnPurge: ['varnish:http://127.0.0.1:6081'] }],
+    ['CDN_FASTLY_URL', 'http://localhost:8080/', { cdnFastlyUrl: 'http://localhost:8080' }],
+    ['CDN_CLOUDFLARE_URL', 'https://cf.example/v4', { cdnCloudflareUrl: 'https://cf.example/v4' }],
+    ['CDN_FASTLY_TOKEN', 's3cret', { cdnFastlyToken: 's3cret' }],
+    ['CDN_CLOUDFLARE_TOKEN', 's3cret', { cdnCloudflareToken: 's3cret' }],
     ['UNSENT_BYTES', '16MB', { unsentBytes: 16_777_216 }],
     ['QUERY_COST_MAX', '100', { queryCostMax: 100 }],
     ['RATE_LIMIT', '0', { rateLimit: 0 }],
@@ -251,6 +259,11 @@ describe('invalid values', () => {
     ['CACHE_BYTES', '-1', 'at least 0 bytes'],
     ['CDN_MAX_AGE', '1h', 'from 0'],
     ['CDN_STALE_WHILE_REVALIDATE', '31536001', 'to 31536000'],
+    ['CDN_PURGE', 'akamai:1', 'varnish:<URL>, fastly:<service ID>'],
+    ['CDN_PURGE', 'varnish:http://cache/path', 'varnish:<URL>'],
+    ['CDN_PURGE', 'varnish:http://a,varnish:http://a/', 'separated by commas'],
+    ['CDN_FASTLY_URL', 'api.fastly.com', 'https://'],
+    ['CDN_CLOUDFLARE_URL', 'api', 'https://'],
     ['UNSENT_BYTES', '0', 'at least 1 bytes'],
     ['CACHE_BYTES', '999999999999GB', 'a size'],
     ['QUERY_COST_MAX', '0', 'from 1'],
@@ -311,6 +324,15 @@ describe('invalid values', () => {
     expect(messageOf({ ADMIN_PASSWORD: 's3cret' })).toMatch(/^ADMIN_LOGIN is missing.*ADMIN_PASSWORD/)
     expect(messageOf({ ADMIN_PASSWORD: 's3cret' })).not.toContain('s3cret')
     expect(messageOf({ OIDC_ISSUER: 'https://id.example' })).toMatch(/^OIDC_AUDIENCE is missing.*OIDC_ISSUER/)
+  })
+
+  test.each(['FASTLY', 'CLOUDFLARE'])('CDN_PURGE of %s needs a token, which is not shown', (provider) => {
+    const purge = { CDN_PURGE: `${provider.toLowerCase()}:x1` }
+    const token = `CDN_${provider}_TOKEN`
+    expect(messageOf(purge)).toMatch(new RegExp(`^${token} is missing; .*CDN_PURGE`))
+    expect(messageOf({ ...purge, [token]: 's3cret\u2028' })).toMatch(new RegExp(`^${token} is invalid`))
+    expect(messageOf({ ...purge, [token]: 's3cret\u2028' })).not.toContain('s3cret')
+    expect(messageOf({ ...purge, [token]: 's3cret' })).toBe('')
   })
 
   test('CDN_MAX_AGE needs the response cache', () => {

@@ -41,10 +41,10 @@ export const tables: readonly Table[] = [
   { name: 'imported_record', key: ['site', 'kind', 'source_id'] },
 ]
 
-/** Not exported: triggers maintain counts, keys of facets and search terms, and idempotency keys expire within a day. */
+/** Not exported: triggers maintain counts, keys of facets and search terms, idempotency keys expire within a day, and CDNs belong to one service. */
 export const notExported: readonly string[] = [
   ...['category_count', 'tag_count', 'event_facet_keys', 'event_search', 'search_token'],
-  'idempotency_key',
+  ...['idempotency_key', 'cdn_target', 'cdn_purge'],
 ]
 
 /** Tables whose rows make a database non-empty. The other tables refer to them. */

@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { buildApp } from '../app.ts'
 import { createSignIn } from '../auth/sign-in.ts'
+import { openPurger } from '../cdn/open.ts'
+import type { Purger } from '../cdn/purger.ts'
 import { registerFolderUser } from '../content/image/folder-users.ts'
 import { removeUnusedFiles } from '../content/image/remove-unused.ts'
 import { prepareSite } from '../content/site.ts'
@@ -42,8 +44,9 @@ export function createService(
     { database, registry, stopping, worker: worker && joinMetrics(worker, registry) },
   )
   let cleaning = Promise.resolve()
+  let purger: Purger | undefined
   app.addHook('onClose', async () => {
-    await Promise.all([cache.close(), cleaning])
+    await Promise.all([cache.close(), purger?.close(), cleaning])
     if (worker) await sendMetrics(worker, registry, true)
   })
   const isLeader = worker?.isLeader ?? true
@@ -51,6 +54,7 @@ export function createService(
     isPrepared(await (isLeader ? prepare(settings, db) : prepareSite(db, settings)))
     await limitStatements(database, settings.requestTimeout)
     await cache.open()
+    purger = await openPurger(settings, { db, database, registry, log: app.log })
     // Not awaited, because there may be many files.
     if (isLeader) cleaning = removeUnusedImages(app, settings, db, stopping)
   }

@@ -3,7 +3,7 @@ import type { ChangeNotification } from '../db/notifications.ts'
 import { type CachedKind, type Dependencies, isCachedKind } from './changes.ts'
 
 /** The key of all responses. */
-const keyOfAll = 'calendar'
+export const keyOfAll = 'calendar'
 
 /** Characters. Both headers together stay below the 4 KB that nginx accepts from a backend by default. */
 const maxLength = 1000
