@@ -330,8 +330,8 @@ describe('invalid values', () => {
     const purge = { CDN_PURGE: `${provider.toLowerCase()}:x1` }
     const token = `CDN_${provider}_TOKEN`
     expect(messageOf(purge)).toMatch(new RegExp(`^${token} is missing; .*CDN_PURGE`))
-    expect(messageOf({ ...purge, [token]: 's3cret\u2028' })).toMatch(new RegExp(`^${token} is invalid`))
-    expect(messageOf({ ...purge, [token]: 's3cret\u2028' })).not.toContain('s3cret')
+    expect(messageOf({ ...purge, [token]: 's3 cret' })).toMatch(new RegExp(`^${token} is invalid`))
+    expect(messageOf({ ...purge, [token]: 's3 cret' })).not.toContain('s3 cret')
     expect(messageOf({ ...purge, [token]: 's3cret' })).toBe('')
   })
 
