@@ -8,7 +8,7 @@ import { wallClockDate } from '../../time.ts'
 import { eventsByDistance } from '../list/distance.ts'
 import { orderInput } from '../list/order-input.ts'
 import type { ListOrder } from '../list/rows.ts'
-import { byRelevance } from '../text/search.ts'
+import { byRelevance } from '../text/relevance.ts'
 import type { EventFilter, EventSelection } from './filter.ts'
 import { eventValue, isComputed } from './order-values.ts'
 import type { EventTimes, Range } from './times.ts'
@@ -50,7 +50,7 @@ export const EventOrder = orderInput('event', 'Sort keys of events. Ties are bro
   RELEVANCE: {
     value: 'relevance',
     description:
-      'Relevance for `filter.search`, including inflected forms. Ascending puts the best match first. Equal matches are sorted by start.',
+      'Relevance for `filter.search`, including inflected forms. Ascending puts the best match first. Equal matches are sorted by start. Of more than 200 matches, those with the words in the title and those closest to today are ranked; the others follow by start.',
   },
 })
 

@@ -13,9 +13,18 @@ export interface ComputedValue {
   readonly type?: 'number' | 'text'
   /** The values of the records, by ID. Records without a value come last in both directions. */
   values(ids: readonly number[]): Promise<ReadonlyMap<number, Value>>
+  /** The records with a value among those that `where` selects; by default all of them. */
+  readonly candidates?: (where: object) => Promise<Candidates>
 }
 
-type Value = number | string
+export interface Candidates {
+  /** In the order of the sort keys. */
+  readonly ids: readonly number[]
+  /** Whether no other records match. */
+  readonly isComplete: boolean
+}
+
+export type Value = number | string
 
 /** The only row of a statement that computes values: one row with arrays is faster to read than many rows. */
 export interface ValuesById<Value = number> {

@@ -1,5 +1,6 @@
 // Filters and sorts by distance. Bounding boxes find candidates with an index; the great-circle distance decides.
 import type { Context } from '../../context.ts'
+import { querySql } from '../../db/query.ts'
 import { badInput } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
@@ -117,13 +118,16 @@ export const eventsByDistance = (
   { db }: Context,
 ): ComputedValue =>
   byDistance(from, descending, async (ids) => {
-    const rows = await db.$queryRaw<ValuesById[]>`
+    // The distance of each venue is computed once, because a venue may have many events.
+    const statement = Prisma.sql`
+      WITH near AS MATERIALIZED (
+        SELECT id, ${distanceFrom(from)} AS distance FROM venue WHERE id = ANY(${[...venues]}::int[]))
       SELECT array_agg(id) AS ids, array_agg(distance) AS values FROM (
-        SELECT item.id, min(${distanceFrom(from)}) AS distance FROM unnest(${[...ids]}::int[]) AS item(id)
-          JOIN event_venue link ON link.event_id = item.id AND link.venue_id = ANY(${[...venues]}::int[])
-          JOIN venue ON venue.id = link.venue_id
-        GROUP BY item.id) AS distances`
-    return valuesById(rows)
+        SELECT link.event_id AS id, min(near.distance) AS distance
+        FROM near JOIN event_venue link ON link.venue_id = near.id
+          JOIN unnest(${[...ids]}::int[]) AS item(id) ON item.id = link.event_id
+        GROUP BY link.event_id) AS distances`
+    return valuesById(await querySql<ValuesById>(db, statement))
   })
 
 export const venuesByDistance = (from: Point, descending: boolean, { db }: Context): ComputedValue =>

@@ -5,7 +5,8 @@ import { badInput } from '../../errors.ts'
 import { type Bounds, between, orderBy, parseCursor, rowsBeyond, type SortKey, toCursor } from '../../graphql/keyset.ts'
 import type { RecordSelection } from '../../graphql/record-selection.ts'
 import type { RecordKind } from '../kinds.ts'
-import { type ComputedValue, sliceByValue, valueBounds, withValue } from './computed-order.ts'
+import { sliceCandidates } from './candidates.ts'
+import { type ComputedValue, sliceByValue, type Value, valueBounds, withValue } from './computed-order.ts'
 import { type Delegate, delegateOf, findByIds, type PageQuery, type PageRecords } from './records.ts'
 
 export interface ListOrder {
@@ -72,7 +73,9 @@ export async function findLists<Node extends object>(
     const counts = await countRows(lists, query)
     return counts.map((total) => ({ rows: [], total }))
   }
-  if (list.order.computed) return findByValue(lists, list.order.computed, query)
+  const { computed } = list.order
+  if (computed?.candidates && !parents) return findAmongCandidates(lists, computed, query)
+  if (computed) return findByValue(lists, computed, query)
   return list.order.of === 'text' ? findByText(lists, query) : findByColumn(lists, query)
 }
 
@@ -158,11 +161,44 @@ async function findByValue<Node extends object>(
     const counted = ends.map((end, index) => ({ ...end, beyond: counts[index]?.[list] ?? 0 }))
     return sliceByValue(ids, values, computed, { bounds: counted, inverted, skip, take })
   })
-  const [records, keysOf] = await Promise.all([
-    recordsOf<Node>(lists, slices, withKeys && order.of === 'record' ? order.keys : []),
-    withKeys ? keysOfRows(lists, slices) : undefined,
+  return toRows(
+    lists,
+    computed,
+    slices.map((ids, index) => ({ ids, total: allIds[index]?.length })),
+    { values, withKeys },
+  )
+}
+
+/** Finds a slice of a list that has no parents. Of many matches, only some have a value. */
+async function findAmongCandidates<Node extends object>(
+  lists: Lists,
+  computed: ComputedValue,
+  { bounds = {}, inverted = false, skip = 0, take, total: isCounted, withKeys = false }: RowQuery,
+): Promise<Rows<Node>[]> {
+  const { delegate, where } = recordSource(lists)
+  const candidates = (await computed.candidates?.(where)) ?? { ids: [], isComplete: false }
+  const { keys } = lists.list.order
+  const [{ ids, values }, total] = await Promise.all([
+    sliceCandidates({ delegate, where, keys }, computed, candidates, { bounds, inverted, skip, take }),
+    isCounted && !candidates.isComplete ? delegate.count({ where }) : candidates.ids.length,
   ])
-  return slices.map((ids, index) => ({
+  return toRows(lists, computed, [{ ids, total: isCounted ? total : undefined }], { values, withKeys })
+}
+
+/** Reads the records of slices. */
+async function toRows<Node extends object>(
+  lists: Lists,
+  computed: ComputedValue,
+  slices: readonly { readonly ids: readonly number[]; readonly total: number | undefined }[],
+  { values, withKeys }: { readonly values: ReadonlyMap<number, Value>; readonly withKeys: boolean },
+): Promise<Rows<Node>[]> {
+  const { order } = lists.list
+  const idsOfSlices = slices.map(({ ids }) => ids)
+  const [records, keysOf] = await Promise.all([
+    recordsOf<Node>(lists, idsOfSlices, withKeys && order.of === 'record' ? order.keys : []),
+    withKeys ? keysOfRows(lists, idsOfSlices) : undefined,
+  ])
+  return slices.map(({ ids, total }) => ({
     rows: ids.flatMap((id) => {
       const record = records.get(id)
       if (!record) return []
@@ -171,7 +207,7 @@ async function findByValue<Node extends object>(
         : {}
       return [{ keys, record }]
     }),
-    total: allIds[index]?.length,
+    total,
   }))
 }
 

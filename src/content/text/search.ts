@@ -1,11 +1,10 @@
-// Searches texts in the language of the operation (contract c.14), and sorts by relevance.
+// Searches texts in the language of the operation (contract c.14).
 import type { Context } from '../../context.ts'
 import { querySql } from '../../db/query.ts'
 import { badInput } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { isPost, type PostKind, type RecordKind } from '../kinds.ts'
-import { isLocked, type Lockable, lockedFor, unlocked } from '../lifecycle/record-password.ts'
-import { type ComputedValue, type ValuesById, valueName, valuesById } from '../list/computed-order.ts'
+import type { PostKind } from '../kinds.ts'
+import { lockedFor, unlocked } from '../lifecycle/record-password.ts'
 import { delegateOf } from '../list/records.ts'
 import {
   escapeLikePattern,
@@ -15,7 +14,7 @@ import {
   type WordStems,
   type WordTerms,
 } from './search-terms.ts'
-import { fold, foldLine, stemmer, stemmerOf } from './text-rows.ts'
+import { fold, foldLine } from './text-rows.ts'
 
 interface Words {
   /** Words or phrases that must occur. */
@@ -217,6 +216,21 @@ async function titlesWith(word: WordTerms, scope: Scope, context: Context): Prom
   return ids.length > maxIds ? eventHas(word, scope, context) : { AND: among(ids, [word], scope, context) }
 }
 
+/** A condition on events with all words in the title; undefined if there are none. */
+export async function allWordsInTitle(search: string, context: Context): Promise<EventTitles | undefined> {
+  const words = await lookUpTerms(searchWords(search).present, { stems: true }, context)
+  if (words.length === 0) return undefined
+  const lists = termLists(words, inTitle, context.language)
+  const all = { AND: words.map((word) => eventHas(word, inTitle, context)) }
+  if (lists.length === 0) return all
+  const limit = maxLookedUp(lists)
+  const statement = Prisma.sql`SELECT ARRAY(${withTerms(lists)} LIMIT ${limit + 1}::int) AS ids`
+  const [row] = await querySql<{ ids: number[] }>(context.db, statement)
+  const ids = row?.ids ?? []
+  if (ids.length === 0) return undefined
+  return ids.length > limit ? all : { AND: among(ids, words, inTitle, context) }
+}
+
 /** A condition on the title in the language of the operation. */
 export type EventTitles = Prisma.EventWhereInput
 
@@ -313,41 +327,4 @@ function textHas<Contains>(
 ) {
   const byStem = { terms: { hasEvery: stems.map((stem) => `${sign}${stem}`) } }
   return stems.length === 0 ? contains(word) : { OR: [contains(word), byStem] }
-}
-
-/** Sorts by `ts_rank`, best match first unless `descending`. Of a locked record, only the words of the name count. */
-export const byRelevance = (
-  kind: RecordKind,
-  search: string,
-  descending: boolean,
-  context: Context,
-): ComputedValue => ({
-  name: valueName('relevance', search),
-  descending: !descending,
-  invertsTies: descending,
-  values: (ids) => relevanceOf(kind, ids, search, context),
-})
-
-async function relevanceOf(kind: RecordKind, ids: readonly number[], search: string, context: Context) {
-  const [table, key] = [Prisma.raw(`"${kind}_text"`), Prisma.raw(`"${kind}_id"`)]
-  const locked = await lockedAmong(kind, ids, context)
-  const rows = await context.db.$queryRaw<ValuesById[]>`
-    WITH search AS (
-      SELECT replace(plainto_tsquery(${stemmerOf(Prisma.sql`${stemmer(context.language)}`)},
-        ${searchWords(search).present.join(' ')})::text, '&', '|')::tsquery AS words)
-    SELECT array_agg(item.id) AS ids, array_agg(ts_rank(
-        CASE WHEN item.id = ANY(${locked}::int[]) THEN ts_filter(t.stems, '{a}') ELSE t.stems END, search.words, 1)::float8)
-      AS values
-    FROM search, unnest(${[...ids]}::int[]) AS item(id)
-      JOIN ${table} t ON t.${key} = item.id AND t.language = ${context.language}`
-  return valuesById(rows)
-}
-
-/** The IDs of records that are locked for this operation. */
-async function lockedAmong(kind: RecordKind, ids: readonly number[], context: Context): Promise<number[]> {
-  if (!isPost(kind) || !lockedFor(context)) return []
-  const rows = await context.db.$queryRaw<Lockable[]>`
-    SELECT id, password_key AS "passwordKey", author_id AS "authorId", status::text, trashed_from::text AS "trashedFrom"
-    FROM ${Prisma.raw(`"${kind}"`)} WHERE password_key IS NOT NULL AND id = ANY(${[...ids]}::int[])`
-  return rows.filter((row) => isLocked(row, context)).map(({ id }) => id)
 }
