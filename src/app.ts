@@ -17,6 +17,7 @@ import { registerMetrics } from './http/metrics.ts'
 import type { Operations } from './http/operations.ts'
 import { otherFormat, sendNoSuchFormat } from './http/other-formats.ts'
 import { createRateLimits } from './http/rate-limits.ts'
+import { registerReplicaMetrics } from './http/replica-metrics.ts'
 import { addRequestIds } from './http/request-id.ts'
 import { logOptions } from './http/request-log.ts'
 import { commonHeaders, sendClientError } from './http/response-headers.ts'
@@ -25,6 +26,7 @@ import { addServerTiming } from './http/server-timing.ts'
 import { sendStoredFirst } from './http/stored-headers.ts'
 import { limitResponseTime, timeouts } from './http/timeouts.ts'
 import { addVary } from './http/vary.ts'
+import { sendWritePositions } from './http/write-position.ts'
 import { discoveryPlugin } from './pages/discovery/plugin.ts'
 import { docsPlugin } from './pages/docs.ts'
 import { sendNotFoundPage } from './pages/page-response.ts'
@@ -71,6 +73,7 @@ export function buildApp(
       sendError(reply, 404, 'not_found', 'There is nothing at this URL.')
     )
   })
+  if (environment.replicas) sendWritePositions(app, environment.replicas, settings)
   limitSendBuffers(app, settings)
   sendStoredFirst(app, environment, operations.stopping)
   limitResponseTime(app, settings)
@@ -78,7 +81,8 @@ export function buildApp(
   addServerTiming(app, environment.db)
   registerMetrics(app, environment.db, operations)
   registerCacheMetrics(environment.cache, [operations.registry])
-  healthRoutes(app, operations)
+  if (environment.replicas) registerReplicaMetrics(environment.replicas, [operations.registry])
+  healthRoutes(app, operations, environment.replicas)
   commonHeaders(app, settings)
   compression(app, settings)
   graphqlPlugin(app, environment, schema, openSubscriptions(app, environment, schema, operations))

@@ -1,6 +1,7 @@
 import type { Viewer } from './auth/permissions.ts'
 import type { SignIn } from './auth/sign-in.ts'
 import type { Db } from './db/client.ts'
+import type { ReadSource, Replicas } from './db/replicas/replicas.ts'
 import { TextBudget } from './db/text-budget.ts'
 import { createWrites, type Writes } from './db/write-outcome.ts'
 import type { Settings } from './env.ts'
@@ -52,9 +53,14 @@ export interface RateLimits {
   read(client: Client, cost?: number): Promise<void>
 }
 
+/** Chooses where a query reads; `isCached` if its result goes into the response cache. */
+export type ReplicaReads = (isCached: boolean) => Promise<ReadSource>
+
 /** The GraphQL context of an operation. Immutable, and the same for all APIs. */
 export interface Context {
   readonly db: Db
+  /** Set for visitors if there are replicas: chooses the server that a query reads instead of `db`. */
+  readonly chooseSource?: ReplicaReads | undefined
   readonly settings: Settings
   readonly site: Site
   /** The language of the operation. */
@@ -98,6 +104,8 @@ export interface Environment {
   readonly passwords: RequestPasswords
   /** Cached responses to anonymous requests. */
   readonly cache: ResponseCache
+  /** Undefined without DATABASE_REPLICA_URL. */
+  readonly replicas?: Replicas | undefined
   /** Why the disk has too little space for writes; undefined if there is enough. Only for the embedded database. */
   readonly shortage?: (() => string | undefined) | undefined
 }
@@ -108,6 +116,8 @@ export interface Operation {
   readonly password?: RequestPassword | undefined
   readonly forEditing?: boolean | undefined
   readonly recorder?: Recorder | undefined
+  /** Only queries of visitors use it. */
+  readonly replicaReads?: ReplicaReads | undefined
   readonly checksOnly?: boolean | undefined
   /** The mutations of its HTTP request. */
   readonly writes?: Writes | undefined
@@ -115,15 +125,19 @@ export interface Operation {
 
 export async function createContext(
   environment: Omit<Environment, 'signIn' | 'rateLimits' | 'passwords' | 'cache'>,
-  { viewer, language, password, forEditing = false, recorder, checksOnly = false, writes = createWrites() }: Operation,
+  operation: Operation,
 ): Promise<Context> {
+  const { viewer, language, password, recorder } = operation
+  const { forEditing = false, checksOnly = false, writes = createWrites() } = operation
   const { db, settings } = environment
   const site = await environment.site
   if (viewer !== undefined || password !== undefined) recorder?.preventCaching()
   const reader = { viewer, language, forEditing, password, passwordKey: undefined }
+  const chooseSource = viewer === undefined && password === undefined ? operation.replicaReads : undefined
   const clock = environment.now
   return Object.freeze({
     db,
+    chooseSource,
     settings,
     site,
     clock,

@@ -10,6 +10,10 @@ const fields = z.object({
   pagesUrl: siteUrl().optional(),
   databaseUrl: setting('pglite:<folder>, pglite::memory: or postgresql://…', readDatabaseUrl).default('pglite:./data'),
   databaseDirectUrl: serverUrl().optional(),
+  databaseReplicaUrl: setting('different postgresql://… URLs, separated by commas', (value) =>
+    readList(value, (url) => (isServerUrl(url) ? url : undefined)),
+  ).optional(),
+  replicaMaxLag: integer(1).default(1000),
   preparedStatements: flag().default(true),
   siteName: z.string().default('Event calendar'),
   siteLogo: z.string().optional(),
@@ -98,7 +102,14 @@ const fields = z.object({
 
 /** Settings whose values are never shown. */
 export const secretKeys: ReadonlySet<string> = new Set<keyof Fields>([
-  ...(['databaseUrl', 'databaseDirectUrl', 'adminPassword', 'cdnFastlyToken', 'cdnCloudflareToken'] as const),
+  ...([
+    'databaseUrl',
+    'databaseDirectUrl',
+    'databaseReplicaUrl',
+    'adminPassword',
+    'cdnFastlyToken',
+    'cdnCloudflareToken',
+  ] as const),
 ])
 
 /** Every setting: its key, and the name of its environment variable. */
@@ -179,8 +190,9 @@ function findConflicts(values: Fields): [key: keyof Fields, other: keyof Fields,
       'a size above 0, because CDN_MAX_AGE is set: the response cache finds out what a response depends on',
     ])
   }
-  if (values.databaseDirectUrl && values.databaseUrl.startsWith('pglite:')) {
-    conflicts.push(['databaseDirectUrl', 'databaseUrl', 'nothing, because DATABASE_URL is an embedded database'])
+  for (const key of ['databaseDirectUrl', 'databaseReplicaUrl'] as const) {
+    if (values[key] === undefined || !values.databaseUrl.startsWith('pglite:')) continue
+    conflicts.push([key, 'databaseUrl', 'nothing, because DATABASE_URL is an embedded database'])
   }
   const providers = values.cdnPurge.map((target) => target.split(':', 1)[0])
   if (providers.includes('fastly') && !values.cdnFastlyToken) {

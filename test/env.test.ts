@@ -19,6 +19,7 @@ test('defaults', () => {
     pagesUrl: 'http://localhost:4000',
     databaseUrl: 'pglite:./data',
     preparedStatements: true,
+    replicaMaxLag: 1000,
     siteName: 'Event calendar',
     siteTimeZone: 'UTC',
     endOfDayCutoff: '00:00',
@@ -88,6 +89,10 @@ describe('defaults that depend on other settings', () => {
     [{ REST_PREFIX: '/api', LEGACY_ADDRESSES: 'on' }, { legacyAddresses: true }],
     [{ DATABASE_URL: 'postgresql://localhost/calendar' }, { seed: false }],
     [{ DATABASE_URL: 'pglite::memory:' }, { seed: true }],
+    [
+      { DATABASE_URL: 'postgresql://db/a', DATABASE_REPLICA_URL: 'postgresql://one/a, postgresql://two/a' },
+      { databaseReplicaUrl: ['postgresql://one/a', 'postgresql://two/a'], seed: false },
+    ],
     [
       { DATABASE_URL: 'postgresql://pooler/a', DATABASE_DIRECT_URL: 'postgresql://db/a' },
       { databaseDirectUrl: 'postgresql://db/a' },
@@ -307,15 +312,12 @@ describe('invalid values', () => {
     },
   )
 
-  test('the value of DATABASE_DIRECT_URL is not shown', () => {
-    const message = messageOf({ DATABASE_URL: 'postgresql://pooler/db', DATABASE_DIRECT_URL: 'mysql://me:s3cret@db' })
-    expect(message).toMatch(/^DATABASE_DIRECT_URL is invalid .*postgresql:/)
+  test.each(['DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'])('%s is not shown, and needs a server', (name) => {
+    const message = messageOf({ DATABASE_URL: 'postgresql://db/a', [name]: 'mysql://me:s3cret@db' })
+    expect(message).toMatch(new RegExp(`^${name} is invalid .*postgresql:`))
     expect(message).not.toContain('s3cret')
-  })
-
-  test('DATABASE_DIRECT_URL is rejected with the embedded database', () => {
-    expect(messageOf({ DATABASE_DIRECT_URL: 'postgresql://me:s3cret@db/calendar' })).toMatch(
-      /^DATABASE_DIRECT_URL is invalid \(its value is not shown\); expected nothing, because DATABASE_URL is an embedded/,
+    expect(messageOf({ [name]: 'postgresql://me:s3cret@db/calendar' })).toBe(
+      `${name} is invalid (its value is not shown); expected nothing, because DATABASE_URL is an embedded database`,
     )
   })
 

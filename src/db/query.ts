@@ -76,6 +76,12 @@ export function emitRead(client: object, engine: ReadEngineName): void {
   for (const listener of channels.get(client)?.readListeners ?? []) listener(engine)
 }
 
+/** Counts the statements and reads of one client as those of another. */
+export function forwardEvents(client: object, to: object): void {
+  onQuery(client, (event) => emitQuery(to, event))
+  onRead(client, (engine) => emitRead(to, engine))
+}
+
 export interface Statement {
   readonly text: string
   readonly values: readonly unknown[]

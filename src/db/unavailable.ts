@@ -66,6 +66,21 @@ function isDiskFull(error: Error): boolean {
   )
 }
 
+/**
+ * Codes of reads that fail because of the server, and may succeed on another one: a conflict with the recovery of a replica,
+ * a write on a replica, and a migration that has not arrived there.
+ */
+const otherServerCodes: ReadonlySet<string> = new Set(['40001', '40P01', '25006', '42P01', '42703'])
+
+/** Whether a read may succeed on another server: this one cannot be reached, or is a replica that cannot serve the read. */
+export function isServerFailure(error: Error): boolean {
+  if (isUnreachable(error)) return true
+  const { code, cause, meta } = error as ErrorDetails
+  const driver = meta?.driverAdapterError?.cause ?? cause
+  if (error instanceof DomainError) return error.cause instanceof Error && isServerFailure(error.cause)
+  return otherServerCodes.has(String(driver?.originalCode ?? code))
+}
+
 /** The database cannot be reached, or has no free connection. */
 export function isUnreachable(error: Error): boolean {
   const { code, syscall, cause, meta } = error as ErrorDetails

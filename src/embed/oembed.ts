@@ -8,6 +8,7 @@ import { OEmbedEventDocument, type OEmbedEventQuery } from '../generated/graphql
 import type { Execute } from '../graphql/execute.ts'
 import { handleCached } from '../http/handle-request.ts'
 import { addVary } from '../http/vary.ts'
+import { replicaReads } from '../http/write-position.ts'
 import { sendTextError } from '../pages/discovery/error-response.ts'
 import type { PostTarget } from '../pages/post-page.ts'
 import { etagOf } from '../response-cache/response-cache.ts'
@@ -47,7 +48,12 @@ export function oEmbedRoute(app: FastifyInstance, environment: Environment, exec
         async handle(_caller, recorder) {
           const { language, ...target } = eventOf(url, environment.settings)
           // For other sites, so it shows what visitors see.
-          const context = await createContext(environment, { viewer: undefined, language, recorder })
+          const context = await createContext(environment, {
+            viewer: undefined,
+            language,
+            recorder,
+            replicaReads: replicaReads(environment.replicas, request),
+          })
           const { event } = await execute(OEmbedEventDocument, target, context)
           if (!event) throw notFound('event', 'id' in target ? 'id' : 'slug')
           if (event.locked)

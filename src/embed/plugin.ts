@@ -8,6 +8,7 @@ import type { Execute } from '../graphql/execute.ts'
 import { handleCached } from '../http/handle-request.ts'
 import { addVary } from '../http/vary.ts'
 import { toRequestError } from '../http/write-errors.ts'
+import { replicaReads } from '../http/write-position.ts'
 import { operationLanguage } from '../language.ts'
 import { messagesOf } from '../pages/messages.ts'
 import { homeUrl, type PageContext, type PageRequest } from '../pages/page.ts'
@@ -65,7 +66,12 @@ function sendWidget(
     rateLimit: 'read',
     isShareable: () => true,
     async handle(_caller, recorder) {
-      const context = await createContext(environment, { viewer: undefined, language, recorder })
+      const context = await createContext(environment, {
+        viewer: undefined,
+        language,
+        recorder,
+        replicaReads: replicaReads(environment.replicas, request),
+      })
       const part = { page: pageNumber(request), search: undefined, password: undefined }
       const widget = await render({ settings, language, messages: messagesOf(language), ...part, execute, context })
       const body = Buffer.from(renderWidget(widget, { settings, language, theme }))

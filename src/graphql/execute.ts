@@ -16,6 +16,7 @@ import { domainErrorOf } from './errors.ts'
 import { type ExecuteOperation, type ExecutionMode, executionOf } from './execution/execution.ts'
 import { resultWithOutcomes } from './mutation-outcomes.ts'
 import { withPassword } from './password-retry.ts'
+import { runQuery } from './replica-reads.ts'
 
 /** Runs an operation in process, without HTTP. Throws the first error, as a domain error if it is one. */
 export type Execute = <Data, Variables extends Record<string, unknown>>(
@@ -75,9 +76,11 @@ export function createRun(schema: GraphQLSchema, cache: ResponseCache, shortage?
     const diskShortage = isWriting ? shortage?.() : undefined
     if (diskShortage !== undefined) return { data: null, errors: [insufficientStorageError(diskShortage)] }
     try {
-      const result = await withPassword(contextValue, isWriting, (context) =>
-        executeWithinBudget({ ...request, schema, contextValue: context }, execute),
-      )
+      const runOn = (chosen: Context) =>
+        withPassword(chosen, isWriting, (context) =>
+          executeWithinBudget({ ...request, schema, contextValue: context }, execute),
+        )
+      const result = await (isWriting ? runOn(contextValue) : runQuery(contextValue, runOn))
       const read = recorder && result.data && !result.errors ? dependenciesOf(schema, request, result.data) : undefined
       if (read) recorder?.addDependencies(read)
       else recorder?.preventCaching()

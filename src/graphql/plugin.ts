@@ -311,6 +311,8 @@ function subscribing(
           subscriptions.subscribe({ document, operationName, variableValues }, client, {
             ...context,
             recorder: undefined,
+            // Notifications come from the primary, before replicas have the changes.
+            chooseSource: undefined,
           }),
         )
         if (!(result instanceof EventStream)) return result

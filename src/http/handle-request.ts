@@ -10,6 +10,7 @@ import { addCdnHeaders } from './cdn-headers.ts'
 import { setLoggedOperation } from './request-log.ts'
 import { hasVersion } from './response-headers.ts'
 import { sendStored, storeHeaders } from './stored-headers.ts'
+import { replicaReads, writePositionOf } from './write-position.ts'
 
 interface ContextOptions extends Pick<Operation, 'language' | 'forEditing' | 'checksOnly' | 'recorder'> {
   /** The password of protected records that came with the request. */
@@ -44,6 +45,7 @@ export async function handleRequest<Result>(
         ...options,
         viewer,
         password: password === undefined ? undefined : environment.passwords.fromRequest(password, address),
+        replicaReads: replicaReads(environment.replicas, request),
         writes: writesOf(request),
       }),
   })
@@ -60,6 +62,18 @@ export interface CachedRequestHandler extends Pick<RequestHandler<HttpResponse>,
 
 /** Sends the cached response, or the one that `handle` returns. Sends a cached one synchronously, for speed. */
 export function handleCached(
+  environment: Environment,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  handler: CachedRequestHandler,
+): FastifyReply | Promise<FastifyReply> {
+  const position = environment.replicas && writePositionOf(request)
+  if (!environment.replicas || position === undefined) return sendCached(environment, request, reply, handler)
+  // The write may have been sent to another instance, and its notification may still be on the way.
+  return environment.replicas.waitForChanges(position).then(() => sendCached(environment, request, reply, handler))
+}
+
+function sendCached(
   environment: Environment,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -9,11 +9,12 @@ import { etagOf } from '../response-cache/response-cache.ts'
 import { addVary } from './vary.ts'
 
 export function commonHeaders(app: FastifyInstance, settings: Settings): void {
-  const { corsOrigins, restHeaderPrefix, legacyAddresses } = settings
+  const { corsOrigins, restHeaderPrefix, legacyAddresses, databaseReplicaUrl } = settings
   const exposedHeaders = [
     ...[`${restHeaderPrefix}-Total`, `${restHeaderPrefix}-TotalPages`, 'Content-Language', 'ETag', 'Link', 'Allow'],
     ...['Location', 'Retry-After', 'WWW-Authenticate', 'Cache-Status', 'Server-Timing', 'X-Request-Id'],
     'Idempotency-Replayed',
+    ...(databaseReplicaUrl ? ['Calendar-Write-Position'] : []),
     ...(legacyAddresses ? ['X-WP-Total', 'X-WP-TotalPages'] : []),
   ]
   // Without credentials: a page of another site sends its token itself. `preflight: false` because OPTIONS without the

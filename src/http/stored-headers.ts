@@ -5,6 +5,7 @@ import type { Environment } from '../context.ts'
 import type { CachedResponse } from '../response-cache/response-cache.ts'
 import { setLoggedOperation } from './request-log.ts'
 import { hasVersion } from './response-headers.ts'
+import { writePositionOf } from './write-position.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -26,10 +27,12 @@ const storedHeaders = new WeakMap<CachedResponse, StoredHeaders>()
  * Responds to reads ahead of all hooks that are registered later, if the cached response was sent before. The hooks would only
  * set the same headers again, and a timeout for a response that is ready.
  */
-export function sendStoredFirst(app: FastifyInstance, { cache, now }: Environment, stopping: AbortSignal): void {
+export function sendStoredFirst(app: FastifyInstance, { cache, now, replicas }: Environment, stopping: AbortSignal): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { method } = request.raw
     if ((method !== 'GET' && method !== 'HEAD') || stopping.aborted) return done()
+    // Then the response may have to wait for a notification: see handleCached.
+    if (replicas && writePositionOf(request) !== undefined) return done()
     const key = request.routeOptions.config.cacheKey?.(request)
     const cached = key === undefined ? undefined : cache.get(key, now())
     if (!cached || !sendStored(request, reply, cached)) done()

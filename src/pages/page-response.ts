@@ -10,6 +10,7 @@ import type { Execute } from '../graphql/execute.ts'
 import { addCdnHeaders } from '../http/cdn-headers.ts'
 import { handleRequest } from '../http/handle-request.ts'
 import { addVary } from '../http/vary.ts'
+import { replicaReads } from '../http/write-position.ts'
 import type { Recorder, Tracked } from '../response-cache/response-cache.ts'
 import { apiHeaders } from './api-links.ts'
 import { nextEvents } from './components.ts'
@@ -194,7 +195,11 @@ async function eventsForVisitors(
   { environment, execute }: Pick<PageRoute, 'environment' | 'execute'>,
 ): Promise<string> {
   try {
-    const context = await createContext(environment, { viewer: undefined, language: pageContext.language })
+    const context = await createContext(environment, {
+      viewer: undefined,
+      language: pageContext.language,
+      replicaReads: replicaReads(environment.replicas, request),
+    })
     return await nextEvents({ ...pageContext, execute, context })
   } catch (error) {
     request.log.warn({ err: error }, 'an error page has no events')

@@ -11,6 +11,7 @@ import { prepareSite } from '../content/site.ts'
 import type { Site } from '../context.ts'
 import { createClient, type Db } from '../db/client.ts'
 import { type Database, limitStatements } from '../db/pool.ts'
+import { createReplicas } from '../db/replicas/replicas.ts'
 import type { Settings } from '../env.ts'
 import { createResponseCache } from '../response-cache/response-cache.ts'
 import { joinMetrics, sendMetrics } from './metrics-of-workers.ts'
@@ -35,18 +36,19 @@ export function createService(
     readEngine: settings.readEngine,
     preparedStatements: settings.preparedStatements,
   })
+  const replicas = settings.databaseReplicaUrl && createReplicas(database, db, settings)
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const cache = createResponseCache(database, db, settings.cacheBytes)
   const { promise: site, resolve: isPrepared } = Promise.withResolvers<Site>()
   const app = buildApp(
-    { db, settings, site, now: () => new Date(), signIn: createSignIn(settings), cache },
+    { db, settings, site, now: () => new Date(), signIn: createSignIn(settings), cache, replicas },
     { database, registry, stopping, worker: worker && joinMetrics(worker, registry) },
   )
   let cleaning = Promise.resolve()
   let purger: Purger | undefined
   app.addHook('onClose', async () => {
-    await Promise.all([cache.close(), purger?.close(), cleaning])
+    await Promise.all([cache.close(), replicas?.close(), purger?.close(), cleaning])
     if (worker) await sendMetrics(worker, registry, true)
   })
   const isLeader = worker?.isLeader ?? true
@@ -54,6 +56,7 @@ export function createService(
     isPrepared(await (isLeader ? prepare(settings, db) : prepareSite(db, settings)))
     await limitStatements(database, settings.requestTimeout)
     await cache.open()
+    await replicas?.open()
     purger = await openPurger(settings, { db, database, registry, log: app.log })
     // Not awaited, because there may be many files.
     if (isLeader) cleaning = removeUnusedImages(app, settings, db, stopping)

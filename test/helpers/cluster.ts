@@ -1,4 +1,4 @@
-// A separate PostgreSQL server that a test can stop and start.
+// Separate PostgreSQL servers that a test can stop, start and replicate.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,32 +11,54 @@ export interface Cluster {
   /** Modes of pg_ctl: `fast` closes sessions, `immediate` is like a crash. */
   stop(mode: 'fast' | 'immediate'): void
   drop(): void
+  /** Creates and starts a streaming replica, which calls itself `name` at its primary. */
+  replicate(name: string): Promise<Cluster>
+  /** Makes a replica a primary. */
+  promote(): void
 }
 
-/** Creates and starts a cluster. PostgreSQL does not run as root, so root runs it as the user postgres. */
-export async function startCluster(): Promise<Cluster> {
+/** Creates and starts a cluster. `options` are settings such as `synchronous_commit=off`. */
+export const startCluster = (options: readonly string[] = []): Promise<Cluster> =>
+  openCluster(options, (data) =>
+    run('initdb', '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C.UTF-8', '-D', data),
+  )
+
+async function openCluster(options: readonly string[], create: (data: string) => void): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'calendar-cluster-'))
   const data = join(folder, 'data')
   const port = await freePort()
-  const run = (program: string, ...args: string[]) => {
-    const path = join(programs(), program)
-    const asRoot = process.getuid?.() === 0
-    const command = asRoot ? ['runuser', '-u', 'postgres', '--', path] : [path]
-    execFileSync(command[0] ?? path, [...command.slice(1), ...args], { cwd: '/', stdio: 'ignore' })
-  }
-  mkdirSync(data)
+  mkdirSync(data, { mode: 0o700 })
   chmodSync(folder, 0o755)
   if (process.getuid?.() === 0) execFileSync('chown', ['-R', 'postgres', folder])
-  run('initdb', '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C.UTF-8', '-D', data)
+  create(data)
+  const settings = options.map((option) => ` -c ${option}`).join('')
   const start = () =>
-    run('pg_ctl', '-D', data, '-w', '-l', join(folder, 'log'), '-o', `-p ${port} -k ${folder}`, 'start')
+    run('pg_ctl', '-D', data, '-w', '-l', join(folder, 'log'), '-o', `-p ${port} -k ${folder}${settings}`, 'start')
   const stop = (mode: string) => run('pg_ctl', '-D', data, '-w', '-m', mode, 'stop')
   start()
   const drop = () => {
-    stop('immediate')
+    try {
+      stop('immediate')
+    } catch {
+      // The test has stopped it.
+    }
     rmSync(folder, { recursive: true })
   }
-  return { url: `postgresql://postgres@127.0.0.1:${port}/postgres`, start, stop, drop }
+  const replicate = (name: string) =>
+    openCluster(options, (copy) => {
+      const primary = `host=127.0.0.1 port=${port} user=postgres application_name=${name}`
+      run('pg_basebackup', '-d', primary, '-D', copy, '-R', '-X', 'stream', '-c', 'fast')
+    })
+  const promote = () => run('pg_ctl', '-D', data, '-w', 'promote')
+  return { url: `postgresql://postgres@127.0.0.1:${port}/postgres`, start, stop, drop, replicate, promote }
+}
+
+/** Runs a program of PostgreSQL. It does not run as root, so root runs it as the user postgres. */
+function run(program: string, ...args: string[]): void {
+  const path = join(programs(), program)
+  const asRoot = process.getuid?.() === 0
+  const command = asRoot ? ['runuser', '-u', 'postgres', '--', path] : [path]
+  execFileSync(command[0] ?? path, [...command.slice(1), ...args], { cwd: '/', stdio: 'ignore' })
 }
 
 /** Folder of the newest PostgreSQL version that Debian packages installed. */

@@ -5,6 +5,7 @@ import { PageSuggestionsDocument } from '../../generated/graphql/graphql.ts'
 import type { Execute } from '../../graphql/execute.ts'
 import { handleCached } from '../../http/handle-request.ts'
 import { addVary } from '../../http/vary.ts'
+import { replicaReads } from '../../http/write-position.ts'
 import { etagOf } from '../../response-cache/response-cache.ts'
 import { suggestionsPath, suggestionsType } from '../page.ts'
 
@@ -30,7 +31,12 @@ export function sendSuggestions(
     rateLimit: 'read',
     isShareable: () => true,
     async handle(_caller, recorder) {
-      const context = await createContext(environment, { viewer: undefined, language, recorder })
+      const context = await createContext(environment, {
+        viewer: undefined,
+        language,
+        recorder,
+        replicaReads: replicaReads(environment.replicas, request),
+      })
       const { searchSuggestions } =
         prefix === '' ? { searchSuggestions: [] } : await execute(PageSuggestionsDocument, { prefix }, context)
       const texts = searchSuggestions.map(({ text }) => text)

@@ -1,0 +1,29 @@
+// Runs queries of visitors on replicas. Everything else runs on the primary.
+import type { ExecutionResult } from 'graphql'
+import type { Context } from '../context.ts'
+import { isServerFailure } from '../db/unavailable.ts'
+
+type Run = (context: Context) => Promise<ExecutionResult>
+
+/**
+ * Runs a query on the server that the context chooses. If that server fails, the query runs once more: after a replica on the
+ * primary, and after the primary on a replica.
+ */
+export async function runQuery(context: Context, run: Run): Promise<ExecutionResult> {
+  const { chooseSource, recorder } = context
+  if (!chooseSource) return run(context)
+  const runUncached = (db: Context['db']) => {
+    recorder?.preventCaching()
+    return run({ ...context, db, recorder: undefined })
+  }
+  const { db, isCacheable, reportFailure } = await chooseSource(recorder !== undefined)
+  const result = await (isCacheable ? run({ ...context, db }) : runUncached(db))
+  if (!hasFailed(result)) return result
+  reportFailure()
+  if (db !== context.db) return run(context)
+  const other = await chooseSource(false)
+  return other.db === context.db ? result : runUncached(other.db)
+}
+
+const hasFailed = ({ errors }: ExecutionResult): boolean =>
+  errors?.some(({ originalError }) => originalError instanceof Error && isServerFailure(originalError)) ?? false

@@ -1,0 +1,193 @@
+// The service with a primary and a streaming replica.
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { openServer } from '../../src/db/pool.ts'
+import { type Cluster, startCluster } from '../helpers/cluster.ts'
+import { type Service, startService } from '../helpers/process.ts'
+
+const ns = '/cal/events/v1'
+const authorization = `Basic ${Buffer.from('boss:a long enough password').toString('base64')}`
+const json = { 'content-type': 'application/json' }
+
+interface State {
+  readonly lag: number | null
+  readonly used: boolean
+}
+
+interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  /** The fields that the tests read. */
+  readonly body: { readonly id?: number; readonly name?: string; readonly status?: string; readonly replicas?: State[] }
+}
+
+// Embedded databases have no replicas.
+describe.runIf(inject('server'))('with a replica', () => {
+  let primary: Cluster
+  let replica: Cluster
+  let service: Service
+  let tag: string
+  let version = 0
+  beforeAll(async () => {
+    primary = await startCluster(['fsync=off'])
+    replica = await primary.replicate('one')
+    service = await startService({
+      DATABASE_URL: primary.url,
+      DATABASE_REPLICA_URL: replica.url,
+      REPLICA_MAX_LAG: '3000',
+      SEED: 'off',
+      ADMIN_LOGIN: 'boss',
+      ADMIN_PASSWORD: 'a long enough password',
+    })
+    await service.ready()
+    tag = `/tags/${(await write('/tags', 'Version 0')).body.id}`
+  })
+  afterAll(async () => {
+    service.child.kill('SIGKILL')
+    await service.ended
+    replica.drop()
+    primary.drop()
+  })
+  beforeEach(() => used(true))
+
+  async function request(path: string, init: RequestInit = {}): Promise<Reply> {
+    const response = await fetch(`${service.url}${path}`, init)
+    return { status: response.status, headers: response.headers, body: await response.json() }
+  }
+  const write = (path: string, name: string) =>
+    request(`${ns}${path}`, {
+      method: 'POST',
+      headers: { ...json, authorization },
+      body: JSON.stringify({ name }),
+    })
+  const writeNext = async () => {
+    version += 1
+    const reply = await write(tag, `Version ${version}`)
+    expect(reply.status).toBe(200)
+    return reply
+  }
+  const nameOf = async (headers: Record<string, string> = {}, path = `${ns}${tag}`) =>
+    (await request(path, { headers })).body.name
+  const readyState = async () => (await request('/health/ready')).body
+  /** Waits until queries use the replica, or do not. */
+  const used = (isUsed: boolean) =>
+    expect.poll(async () => (await readyState()).replicas?.[0]?.used, { timeout: 10_000, interval: 20 }).toBe(isUsed)
+
+  async function onServer(cluster: Cluster, sql: string): Promise<{ n?: number }[]> {
+    const server = openServer(cluster.url, 1)
+    const { rows } = await server.pool.query<{ n?: number }>(sql)
+    await server.close()
+    return rows
+  }
+  const statementsOf = async (cluster: Cluster) => {
+    await onServer(cluster, 'SELECT')
+    const [row] = await onServer(
+      cluster,
+      "SELECT count(*)::int AS n FROM pg_stat_activity WHERE query LIKE '%tag%' AND pid <> pg_backend_pid()",
+    )
+    return row?.n
+  }
+
+  test('queries of visitors read from the replica, and those of users from the primary', async () => {
+    // Pages are not cached, so each one reads.
+    for (const path of ['/', `${ns}/tags?n=1`, `${ns}/tags?n=2`]) await fetch(`${service.url}${path}`)
+    expect(await statementsOf(replica)).toBeGreaterThan(0)
+    await onServer(replica, 'SELECT pg_wal_replay_pause()')
+    await writeNext()
+    expect(await nameOf({ authorization })).toBe(`Version ${version}`)
+    await onServer(replica, 'SELECT pg_wal_replay_resume()')
+  })
+
+  test('a cached response is never older than the last write, even if the replica is', async () => {
+    await onServer(replica, 'SELECT pg_wal_replay_pause()')
+    for (let n = 0; n < 10; n += 1) {
+      await writeNext()
+      expect(await nameOf()).toBe(`Version ${version}`)
+      expect((await request(`${ns}${tag}`)).headers.get('cache-status')).toBe('calendar; hit')
+      expect(await nameOf()).toBe(`Version ${version}`)
+    }
+    await onServer(replica, 'SELECT pg_wal_replay_resume()')
+  })
+
+  test('a client that wrote sees its write on pages that are not cached, by header and by cookie', async () => {
+    const page = (headers: Record<string, string>) => fetch(`${service.url}/?x=${version}`, { headers })
+    expect((await page({})).status).toBe(200)
+    const event = (title: string) =>
+      request(`${ns}/events`, {
+        method: 'POST',
+        headers: { ...json, authorization },
+        body: JSON.stringify({ title, start_date: '2090-05-01 10:00', end_date: '2090-05-01 12:00' }),
+      })
+    await onServer(replica, 'SELECT pg_wal_replay_pause()')
+    const { headers, status } = await event('Seen at once')
+    expect(status).toBe(201)
+    const position = headers.get('calendar-write-position') ?? ''
+    expect(position).toMatch(/^[0-9A-F]+\/[0-9A-F]+$/)
+    const [cookie = ''] = (headers.get('set-cookie') ?? '').split('; ')
+    expect(headers.get('set-cookie')).toMatch(
+      /^calendar_write_position=[0-9A-F/]+; Max-Age=63; Path=\/; HttpOnly; SameSite=Lax$/,
+    )
+    const shows = async (sent: Record<string, string>) => (await (await page(sent)).text()).includes('Seen at once')
+    expect(await shows({ 'calendar-write-position': position })).toBe(true)
+    expect(await shows({ cookie: `other=1; ${cookie}` })).toBe(true)
+    expect(await shows({ 'calendar-write-position': 'latest' })).toBe(true)
+    // Others may read the replica, which is behind.
+    expect(await shows({})).toBe(false)
+    expect(await shows({ 'calendar-write-position': 'nonsense', cookie: 'calendar_write_position=%' })).toBe(false)
+    await onServer(replica, 'SELECT pg_wal_replay_resume()')
+    await expect.poll(() => shows({}), { timeout: 5000 }).toBe(true)
+    // A position that was never written costs no more than the current one: the replica serves it.
+    expect(await shows({ 'calendar-write-position': 'FFFFFFFF/FFFFFFFF' })).toBe(true)
+  })
+
+  test('reads get neither a position nor a cookie', async () => {
+    const { headers } = await request(`${ns}${tag}`)
+    expect([headers.get('calendar-write-position'), headers.get('set-cookie')]).toEqual([null, null])
+  })
+
+  test('a replica that lags too long is left out, and comes back', async () => {
+    await onServer(replica, 'SELECT pg_wal_replay_pause()')
+    await writeNext()
+    await used(false)
+    expect((await readyState()).status).toBe('ready')
+    await onServer(replica, 'SELECT pg_wal_replay_resume()')
+    await used(true)
+    const metrics = await (await fetch(`${service.url}/metrics`)).text()
+    expect(metrics).toMatch(/^database_replica_lag_seconds\{replica="1"\} [\d.]+$/m)
+    expect(metrics).toContain('database_replica_used{replica="1"} 1')
+  })
+
+  test('a replica that is gone costs no request', async () => {
+    const statuses: number[] = []
+    let isOver = false
+    const reading = Array.from({ length: 4 }, async (_, reader) => {
+      for (let n = 0; !isOver; n += 1) {
+        statuses.push((await request(`${ns}/tags?n=${reader}.${n}`)).status)
+        await setTimeout(5)
+      }
+    })
+    await setTimeout(200)
+    replica.stop('immediate')
+    await used(false)
+    replica.start()
+    await used(true)
+    isOver = true
+    await Promise.all(reading)
+    expect(new Set(statuses)).toEqual(new Set([200]))
+  })
+
+  test('visitors still read while the primary is gone, and writes fail with 503', async () => {
+    primary.stop('immediate')
+    expect((await request(`${ns}/tags?n=gone`)).status).toBe(200)
+    expect(await nameOf()).toBe(`Version ${version}`)
+    expect((await fetch(`${service.url}/`)).status).toBe(200)
+    const { status, headers } = await write(tag, 'Refused')
+    expect([status, headers.get('retry-after')]).toEqual([503, '1'])
+    await expect.poll(async () => (await readyState()).status, { timeout: 5000 }).toMatch(/primary/)
+    expect((await request('/health/ready')).status).toBe(200)
+    primary.start()
+    await expect.poll(async () => (await readyState()).status, { timeout: 5000 }).toBe('ready')
+    await expect.poll(async () => (await write(tag, 'Back')).status, { timeout: 5000 }).toBe(200)
+    expect(await nameOf()).toBe('Back')
+  })
+})
