@@ -17,14 +17,14 @@ export interface ReadSource {
   reportFailure(): void
 }
 
-export interface Reading {
+interface Reading {
   /** The position after a write of the same client, which the query must see. `latest` stands for the end of the log. */
   readonly after: LogPosition | 'latest' | undefined
   /** Whether the result goes into the response cache. */
   readonly isCached: boolean
 }
 
-export interface ReplicaState {
+interface ReplicaState {
   /** Milliseconds; undefined if the replica does not respond, or is not a replica. */
   readonly lag: number | undefined
   readonly isUsed: boolean
