@@ -27,7 +27,11 @@ const storedHeaders = new WeakMap<CachedResponse, StoredHeaders>()
  * Responds to reads ahead of all hooks that are registered later, if the cached response was sent before. The hooks would only
  * set the same headers again, and a timeout for a response that is ready.
  */
-export function sendStoredFirst(app: FastifyInstance, { cache, now, replicas }: Environment, stopping: AbortSignal): void {
+export function sendStoredFirst(
+  app: FastifyInstance,
+  { cache, now, replicas }: Environment,
+  stopping: AbortSignal,
+): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { method } = request.raw
     if ((method !== 'GET' && method !== 'HEAD') || stopping.aborted) return done()
