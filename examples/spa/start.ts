@@ -87,12 +87,14 @@ try {
     await run('npm', 'ci', '--include=dev', '--prefer-offline', '--no-audit', '--no-fund')
   await run('npm', 'run', '-s', 'build')
   const servicePort = await freePort()
-  const password = process.env.ADMIN_PASSWORD ?? randomBytes(12).toString('base64url')
+  const ownPassword = process.env.ADMIN_PASSWORD
+  const password = ownPassword ?? randomBytes(12).toString('base64url')
   process.env.SERVICE_URL = `http://127.0.0.1:${servicePort}`
   const { preview } = await import('vite')
   await preview({ root: folder, logLevel: 'warn', preview: { port, strictPort: true } })
   await startService(servicePort, password)
-  console.log(`The example is open:\n  ${address}/\n  Sign in as admin with the password ${password}`)
+  const shownPassword = ownPassword === undefined ? `the password ${password}` : 'your ADMIN_PASSWORD'
+  console.log(`The example is open:\n  ${address}/\n  Sign in as admin with ${shownPassword}`)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   await stop(1)

@@ -9,7 +9,7 @@ export interface SortKey {
   readonly type: 'date' | 'text' | 'integer' | 'number'
   /** Name of the order in cursors, if this is its first key; by default that of the column. */
   readonly order?: string
-  /** Whether a record may have no value. Only computed values may. */
+  /** Whether the value can be null, as for the distance of an event without a venue. Columns of the database never are. */
   readonly isOptional?: boolean
 }
 

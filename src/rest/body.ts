@@ -29,7 +29,7 @@ export function registerBodyParsers(scope: FastifyInstance, { keepOthers }: { ke
     async ({ is404 }: FastifyRequest, text: string) => (text === '' || is404 ? {} : parseJson(text)),
   )
   if (keepOthers) {
-    // Files are read after it is known who sends them.
+    // The route reads a file itself, after it has checked that the user may upload.
     scope.addContentTypeParser(fileType, (_request, _payload, done) => done(null))
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, bytes: Buffer) => bytes)
     return

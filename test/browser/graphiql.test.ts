@@ -57,6 +57,26 @@ test('every example tab runs and shows its response', async () => {
   expect(complaints).toEqual([])
 })
 
+test('a subscription shows each change until it is stopped', async () => {
+  const query = 'subscription Live { eventChanged { type event { title } } }'
+  const { page, complaints } = await visit(browser, `${address}/graphql?${new URLSearchParams({ query })}`)
+  await editorSays(page, 'subscription')
+  const changed = async (title: string) => {
+    const { id } = await app.db.event.findFirstOrThrow({ where: { status: 'publish' }, orderBy: { id: 'asc' } })
+    const mutation = 'mutation($input: UpdateEventInput!) { updateEvent(input: $input) { userErrors { message } } }'
+    const payload = { query: mutation, variables: { input: { id: String(id), title } } }
+    const headers = { authorization: app.authorization }
+    await app.app.inject({ method: 'POST', url: '/graphql', headers, payload })
+    return (await page.locator('.result-window').textContent())?.replaceAll('\u00a0', ' ')
+  }
+  await page.locator('.graphiql-execute-button').click()
+  // The first changes may come before the subscription is open.
+  await expect.poll(() => changed('Live one'), { timeout: 15_000, interval: 300 }).toContain('Live one')
+  await expect.poll(() => changed('Live two'), { timeout: 15_000, interval: 300 }).toContain('Live two')
+  await page.locator('.graphiql-execute-button').click()
+  expect(complaints).toEqual([])
+})
+
 test('credentials under Headers allow writes, also after a reload', async () => {
   const { page } = await open('/fr/graphql')
   await openTab(page, 'CreateEvent')

@@ -132,3 +132,25 @@ describe.each(Object.keys(kinds) as Kind[])('%s', (kind) => {
     })
   })
 })
+
+test.each(['venue', 'organizer'] as const)(
+  'the list of each %s is filtered by author and modification date',
+  async (kind) => {
+    await truncate(app.db)
+    const { list, make } = kinds[kind]
+    const author = await app.signIn('author')
+    const old = await make(app.db, 'Old', { authorId: author.id ?? 0, modifiedAt: new Date('2020-01-01T00:00:00Z') })
+    const recent = await make(app.db, 'Recent', { modifiedAt: new Date('2026-01-01T00:00:00Z') })
+    const find = async (filter: string) => {
+      const { body } = await app.graphql(`{ ${list}(filter: { ${filter} }) { nodes { databaseId } totalCount } }`)
+      return body.errors ?? body.data[list].nodes.map(({ databaseId }: { databaseId: number }) => databaseId)
+    }
+    expect(await find(`authors: [${author.id}]`)).toEqual([old])
+    expect(await find('authors: []')).toEqual([])
+    expect(await find('modifiedAt: { gte: "2025-01-01T00:00:00Z" }')).toEqual([recent])
+    expect(await find('modifiedAt: { lt: "2025-01-01T00:00:00Z" }')).toEqual([old])
+    expect((await find('modifiedAt: {}')).sort()).toEqual([old, recent].sort())
+    expect(await find('authors: ["x"]')).toMatchObject([{ extensions: { code: 'BAD_INPUT' } }])
+    expect(await find(`authors: [99999], mustExist: true`)).toMatchObject([{ extensions: { code: 'BAD_INPUT' } }])
+  },
+)

@@ -164,6 +164,8 @@ export function queryValues(content: Content): Values {
     ...filter('VenueFilter', linkedDraws(world, 'venues'), ['include', 'search']),
     ...filter('OrganizerFilter', linkedDraws(world, 'organizers'), ['include', 'search']),
     ...{ 'VenueFilter.status': statuses, 'OrganizerFilter.status': statuses },
+    'VenueFilter.authors': several([...(ids.user ?? []), nobody].map(String)),
+    'OrganizerFilter.authors': several([...(ids.user ?? []), nobody].map(String)),
     ...filter('CategoryFilter', termDraws(world, 'categories'), [...termNames, 'parent']),
     ...filter('TagFilter', termDraws(world, 'tags'), termNames),
     ...Object.fromEntries(filters.map((type) => [`${type}.event`, ofEvent(content)])),

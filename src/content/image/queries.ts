@@ -13,6 +13,8 @@ import { toDateFilter } from '../event/times.ts'
 import { idDescription, parseReference, referenceId, requireId } from '../identify.ts'
 import { postKinds } from '../kinds.ts'
 import { plainConnection, plainPage } from '../list/plain-list.ts'
+import { checkSearchText } from '../text/search.ts'
+import { escapeLikePattern } from '../text/search-terms.ts'
 import { Image } from './type.ts'
 import { usableImages, usedImages } from './visibility.ts'
 
@@ -67,8 +69,8 @@ function imagesWhere(
     filters.push({ id: { in: identities.map((identity) => ('id' in identity ? identity.id : 0)) } })
   }
   if (search) {
-    // PostgreSQL rejects NUL; the other characters are wildcards of LIKE.
-    const contains = search.replaceAll('\0', '').replace(/[\\%_]/g, '\\$&')
+    checkSearchText('search', search)
+    const contains = escapeLikePattern(search)
     const part = { contains, mode: 'insensitive' } as const
     filters.push({ texts: { some: { OR: [{ title: part }, { altText: part }, { caption: part }, { credit: part }] } } })
   }

@@ -55,6 +55,13 @@ const ImageSize = builder.objectRef<StoredSize>('ImageSize').implement({
   }),
 })
 
+/** Options of a field that lists stored versions. */
+const versions = <Column extends 'sizes' | 'alternates'>(column: Column) => ({
+  type: [ImageSize] as [typeof ImageSize],
+  select: { [column]: true } as Record<Column, true>,
+  resolve: fromRecord((image: Readonly<Record<Column, unknown>>) => image[column] as StoredSize[]),
+})
+
 export const Image = builder.prismaNode('Image', {
   id: nodeId,
   nullable: true,
@@ -97,18 +104,14 @@ export const Image = builder.prismaNode('Image', {
     addedAt: t.expose('createdAt', { type: 'DateTime', description: 'When the image was added.' }),
     modifiedAt: t.expose('modifiedAt', { type: 'DateTime', description: 'When the image or its texts last changed.' }),
     sizes: t.field({
-      type: [ImageSize],
+      ...versions('sizes'),
       description:
         'Scaled-down versions that are smaller than the image: `thumbnail` (cropped to 150 × 150), `medium` (at most 300 pixels per side), `medium_large` (at most 768 wide) and `large` (at most 1024 per side). Imported images can have others.',
-      select: { sizes: true },
-      resolve: fromRecord((image) => image.sizes as unknown as StoredSize[]),
     }),
     alternates: t.field({
-      type: [ImageSize],
+      ...versions('alternates'),
       description:
         'The image (`full`) and its sizes in a media type with smaller files, such as WebP, for `<source>` in `<picture>`. Empty if the image itself is of such a type.',
-      select: { alternates: true },
-      resolve: fromRecord((image) => image.alternates as unknown as StoredSize[]),
     }),
     viewerCanUpdate: t.boolean({
       description: 'Whether you may change its texts: those of your own images, or of all with the right EDIT_OTHERS.',

@@ -122,7 +122,7 @@ export async function makeVersions(
 /** Warnings of the JPEG library about files that have less data than their header says. Cameras cause other warnings. */
 const seriousWarning = /premature end|bad Huffman code/i
 
-/** Decodes all pixels of the first frame, which fails for damaged files. */
+/** Throws if the file is damaged or incomplete: decodes the first frame as a whole, because its header does not tell. */
 async function checkPixels(open: Source['open']): Promise<void> {
   const decode = (failOn: 'warning' | 'error') => open({ failOn }).resize(8, 8, { fit: 'fill' }).raw().toBuffer()
   try {

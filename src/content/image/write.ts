@@ -49,8 +49,8 @@ type Source = string | File
 /** Files that were stored for an operation, by source. */
 const fetchedFiles = memoizeByObject((_context: Context) => new Map<Source, StoredFile>())
 
-/** How an input names the image in errors, and whether to make its sizes. */
 interface StoreOptions {
+  /** The field of the input that errors name. */
   readonly field: string
   readonly withSizes: boolean
 }

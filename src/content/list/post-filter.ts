@@ -1,8 +1,10 @@
-// Filters that all posts with a name share: by ID, text and status.
+// Filters that venues and organizers share: by ID, text, status, author and modification date.
 import type { Context } from '../../context.ts'
 import type { InputFields } from '../../graphql/builder.ts'
 import { searchComplexity } from '../../graphql/limits/complexity.ts'
 import { RecordStatus } from '../enums.ts'
+import { InstantRange } from '../event/criteria-input.ts'
+import { hasBound, type Range, toDateFilter } from '../event/times.ts'
 import { idDescription } from '../identify.ts'
 import { kinds, type PostKind, type RecordKind } from '../kinds.ts'
 import { inStatus, readable, statusErrors, untrashedInLists } from '../lifecycle/status.ts'
@@ -25,6 +27,8 @@ export const postFilterFields = (t: InputFields, kind: RecordKind) => ({
     type: [RecordStatus],
     description: 'Only records with one of these statuses; by default all but TRASH.',
   }),
+  authors: t.idList({ description: `By one of these authors. ${idDescription('user')}` }),
+  modifiedAt: t.field({ type: InstantRange, description: 'When it was last modified.' }),
   ...translationFilterFields(t, kind),
 })
 
@@ -34,6 +38,8 @@ interface PostFilter extends TranslationFilter {
   readonly search?: string | null | undefined
   readonly searchMode?: 'words' | 'substring' | null | undefined
   readonly status?: readonly (typeof RecordStatus.$inferType)[] | null | undefined
+  readonly authors?: readonly string[] | null | undefined
+  readonly modifiedAt?: Range<Date> | null | undefined
 }
 
 /** IDs of other records in the filter, by field. */
@@ -51,7 +57,7 @@ export async function postWhere(
       errors: statusErrors(filter.status, context.viewer),
       mustExist: filter.mustExist,
       include: [kind, filter.include],
-      records: references,
+      records: { ...references, authors: ['user', filter.authors] },
     },
     context,
   )
@@ -63,6 +69,8 @@ export async function postWhere(
     inLanguage(context),
     ...(filter.include ? [{ id: { in: ids.include ?? [] } }] : []),
     ...translationWhere(filter),
+    ...(filter.authors ? [{ AND: [{ authorId: { not: null } }, { authorId: { in: ids.authors ?? [] } }] }] : []),
+    ...(hasBound(filter.modifiedAt) ? [{ modifiedAt: toDateFilter(filter.modifiedAt) }] : []),
     ...(text ? [text] : []),
   ]
   return { conditions, ids }

@@ -15,7 +15,7 @@ interface WatchedKind {
   readonly context: Pick<Context, 'db' | 'clock'>
   /** Publications up to this time were reported. */
   reported: Date
-  /** No later than the next publication after `reported`. */
+  /** Nothing is published between `reported` and this time. Undefined if nothing is scheduled. */
   next: Date | undefined
   isChecking: boolean
   /** Whether `next` must be found again. */

@@ -1,4 +1,5 @@
-// Opens subscriptions, and ends them: by the client, for lost rights or changes, and when the service stops.
+// Opens subscriptions. They end when the client closes the connection, when the user loses rights, when changes were missed,
+// and when the service stops.
 import {
   createSourceEventStream,
   type ExecutionResult,

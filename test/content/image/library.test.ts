@@ -217,6 +217,8 @@ describe('the list of images', () => {
       expect(await list(editor, `filter: { search: "${search}" }`)).toEqual([image])
     }
     expect(await list(editor, 'filter: { search: "100%" }')).toEqual([])
+    const long = await editor.graphql(`{ images(filter: { search: "${'a'.repeat(1001)}" }) { totalCount } }`)
+    expect(long.body.errors?.[0].extensions.fields).toEqual({ search: 'search can have at most 1000 characters.' })
   })
 
   test('is filtered by author, time and use', async () => {

@@ -61,19 +61,25 @@ const Fact = ({ name, children }: { readonly name: string; readonly children: Re
 
 function AddToCalendar({ event }: { readonly event: EventDetails }) {
   const { messages } = useLanguage()
-  const file = `${new URL(event.url).pathname}?ical=1`
+  const { pathname, search } = new URL(event.url)
+  // Only events with a slug have a calendar file.
+  const file = search === '' ? `${pathname}?ical=1` : undefined
   return (
     <section className="add">
       <h2>{messages.event.addToCalendar}</h2>
       <ul>
-        <li>
-          <a href={file} download>
-            {messages.event.download}
-          </a>
-        </li>
-        <li>
-          <a href={`webcal://${location.host}${file}`}>Apple Calendar</a>
-        </li>
+        {file !== undefined && (
+          <>
+            <li>
+              <a href={file} download>
+                {messages.event.download}
+              </a>
+            </li>
+            <li>
+              <a href={`webcal://${location.host}${file}`}>Apple Calendar</a>
+            </li>
+          </>
+        )}
         <li>
           <a href={googleUrl(event)} rel="nofollow noopener">
             Google Calendar
