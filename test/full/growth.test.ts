@@ -48,6 +48,10 @@ test('only the total takes longer with more events in the window', { timeout }, 
   await expectSame(['small', 'list without total'], ['large', 'list without total'])
 })
 
+test('relevance of a common word takes the same time with more events', { timeout }, async () => {
+  await expectSame(['small', 'by relevance, common'], ['large', 'by relevance, common'])
+})
+
 test('page 1,000 by cursor takes as long as page 1', { timeout }, async () => {
   await expectSame(['large', 'cursor, page 1'], ['large', 'cursor, page 1000 or last'])
 })

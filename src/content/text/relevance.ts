@@ -82,9 +82,9 @@ const inOrder = (events: readonly DatedEvent[]): number[] =>
 /** At most one more than can be ranked. */
 async function closestEvents(where: object, today: Date, { db }: Context): Promise<DatedEvent[]> {
   const matching = await db.event.matchingRows(where)
-  const half = (condition: Prisma.Sql, order: Prisma.Sql) => sql`(
+  const half = (condition: Prisma.Sql, order: Prisma.Sql) => sql`
     SELECT id, extract(epoch FROM starts_at)::float8 AS "startsAt", extract(epoch FROM published_at)::float8 AS "publishedAt"
-    FROM (${matching}) AS event WHERE ${condition} ORDER BY ${order} LIMIT ${maxRanked + 1}::int)`
+    FROM (${matching}) AS event WHERE ${condition} ORDER BY ${order} LIMIT ${maxRanked + 1}::int`
   const coming = await querySql<DatedEvent>(
     db,
     half(sql`starts_at >= ${today}::timestamptz`, sql`starts_at, published_at, id`),
