@@ -31,7 +31,7 @@ const weights = { category: 3, tag: 3, organizer: 2, venue: 2 } as const
 /** Venues, organizers, categories and tags of an event that are compared, of each kind. */
 const maxLinks = 10
 
-/** The events of each of them that were added last, of which the upcoming ones are compared. */
+/** The events of each of them that were added last, of which the upcoming ones that the reader sees are compared. */
 const maxLinked = 1000
 const maxCompared = 200
 
@@ -108,7 +108,7 @@ async function queryLists(parents: readonly number[], statement: Prisma.Sql, { d
 
 /** The IDs of the related events of each event. */
 async function relatedIds(parents: readonly number[], first: number, context: Context): Promise<number[][]> {
-  const { db, now } = context
+  const { db } = context
   const { where } = await eventsWhere({ when: 'upcoming', locked: false }, context)
   const [events, venues, organizers] = await Promise.all([
     db.event.matchingRows(where),
@@ -133,25 +133,23 @@ async function relatedIds(parents: readonly number[], first: number, context: Co
   const linked = kinds.map(({ kind }) => {
     const key = raw(`${kind}_id`)
     return sql`
-      SELECT kind, target, event_id FROM (SELECT DISTINCT kind, target FROM links WHERE kind = ${raw(`'${kind}'`)}) AS shared,
+      SELECT kind, target, event_id, starts_at FROM (SELECT DISTINCT kind, target FROM links WHERE kind = ${raw(`'${kind}'`)}) AS shared,
         LATERAL (
-          SELECT event_id FROM (
+          SELECT event_id, starts_at FROM (
             SELECT event_id FROM ${raw(`event_${kind}`)} WHERE ${key} = target ORDER BY event_id DESC LIMIT ${maxLinked}::int
-          ) AS added JOIN event ON event.id = event_id AND ends_at >= ${now}::timestamptz
+          ) AS added JOIN (${events}) AS matching ON matching.id = event_id
           ORDER BY event_id DESC LIMIT ${maxCompared}::int) AS upcoming`
   })
   const statement = sql`
     WITH parents AS (SELECT unnest(${[...parents]}::int[]) AS parent),
       links AS MATERIALIZED (${Prisma.join(links, ' UNION ALL ')}),
       linked AS MATERIALIZED (${Prisma.join(linked, ' UNION ALL ')}),
-      matching AS MATERIALIZED (
-        SELECT id, starts_at FROM (${events}) AS event WHERE id IN (SELECT event_id FROM linked)),
       scored AS (
-        SELECT parent, event_id, sum(weight) AS score FROM links JOIN linked USING (kind, target)
-        WHERE event_id <> parent GROUP BY parent, event_id)
+        SELECT parent, event_id AS id, starts_at, sum(weight) AS score FROM links JOIN linked USING (kind, target)
+        WHERE event_id <> parent GROUP BY parent, event_id, starts_at)
     SELECT parent, array_agg(id ORDER BY position) AS ids FROM (
       SELECT parent, id, row_number() OVER (PARTITION BY parent ORDER BY score DESC, starts_at, id) AS position
-      FROM scored JOIN matching ON id = event_id) AS ranked
+      FROM scored) AS ranked
     WHERE position <= ${first}::int GROUP BY parent`
   return queryLists(parents, statement, context)
 }
