@@ -1,0 +1,46 @@
+// With 100,000 events, a month view, facets, suggestions and related events read the events by indexes.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { now, serve, type TestApp } from '../helpers/app.ts'
+import { openLarge } from '../helpers/large.ts'
+import { explain, isRead, type Plan, type Recorder, recorderOf } from '../helpers/large-plans.ts'
+
+let app: TestApp
+let recorder: Recorder
+
+beforeAll(async () => {
+  app = await serve(await openLarge(100_000), { CACHE_BYTES: '0', QUERY_COST_MAX: '100000' })
+  recorder = recorderOf(app)
+}, 1_800_000)
+afterAll(() => app?.close())
+
+const day = (offset: number) => new Date(now.getTime() + offset * 86_400_000).toISOString().slice(0, 10)
+const range = `from: "${day(6)}", to: "${day(47)}"`
+const listOf = (selection: string) => `{ events(first: 10, filter: { when: UPCOMING }) { nodes { ${selection} } } }`
+
+const questions = {
+  'a month view': `{ eventCalendar(${range}) { days { date totalCount events(first: 3) { title } } } }`,
+  'all facets of a month': `{ eventFacets(filter: { between: { ${range} } }) {
+    totalCount categories { category { name } count } tags { tag { name } count } venues { venue { name } count }
+    organizers { organizer { name } count } cities { city count } months { month count } languages { language count }
+    prices { price count } } }`,
+  'suggestions for a letter': '{ searchSuggestions(prefix: "c") { text } }',
+  'suggestions for three letters': '{ searchSuggestions(prefix: "con") { text } }',
+  'suggestions for six letters': '{ searchSuggestions(prefix: "concer") { text } }',
+  'events related to ten events': listOf('title related(first: 6) { title }'),
+} as const
+
+/** Tables with one row or more per event that a plan reads completely. */
+function scannedTables({ 'Node Type': type, 'Relation Name': table = '', Plans = [] }: Plan): string[] {
+  return [...(type === 'Seq Scan' && /^event/.test(table) ? [table] : []), ...Plans.flatMap(scannedTables)]
+}
+
+test.each(Object.entries(questions))('%s scans no table of events', { timeout: 300_000 }, async (_name, query) => {
+  const statements = await recorder.record(async () => {
+    const { body } = await app.graphql(query)
+    expect(body.errors).toBeUndefined()
+  })
+  const reads = statements.filter(isRead)
+  expect(reads).not.toEqual([])
+  const plans = await explain(app.database.pool, reads, false)
+  expect(plans.flatMap(({ page, count }) => [...page, ...count].flatMap(scannedTables))).toEqual([])
+})
