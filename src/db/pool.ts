@@ -74,6 +74,20 @@ export function openServer(connectionString: string, max: number, directUrl?: st
   return { pool, direct, isEmbedded: false, close: () => pool.end() }
 }
 
+/**
+ * Refuses connections to a replica, which would fail each write: after a failover an address may lead to the wrong server for a
+ * while. Commands may read from a replica.
+ */
+export function requirePrimary({ pool, isEmbedded }: Database): void {
+  if (isEmbedded) return
+  pool.options.onConnect = async (client) => {
+    const { rows } = await client.query<{ recovering: boolean }>('SELECT pg_is_in_recovery() AS recovering')
+    // The code that PostgreSQL has for a server that does not accept connections yet.
+    if (rows[0]?.recovering)
+      throw Object.assign(new Error('The server at DATABASE_URL is a replica.'), { code: '57P03' })
+  }
+}
+
 /** A PostgreSQL server without its pooler, for commands: their statements may take longer than REQUEST_TIMEOUT. */
 export function openDirect(connectionString: string, max: number): Database {
   const pool = new pg.Pool(serverOptions(connectionString, max, { statement_timeout: '0' }))

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { migrate } from '../db/migrate.ts'
 import { folderOf, openDatabase } from '../db/open-database.ts'
 import { restrictFolder } from '../db/pglite/data-folder.ts'
-import type { Database } from '../db/pool.ts'
+import { type Database, requirePrimary } from '../db/pool.ts'
 import { prepareServer } from '../db/prepare-server.ts'
 import { settings as readSettings, type Settings } from '../env.ts'
 import { listen } from '../http/http-listener.ts'
@@ -54,6 +54,7 @@ async function serve(settings: Settings, worker?: WorkerProcess): Promise<void> 
   if (needsCreation(settings)) await Promise.all([createEmbedded(), import('./service.ts')])
   const { databaseUrl, databasePool, durability, databaseDirectUrl } = settings
   const database = await openDatabase(databaseUrl, databasePool, durability, databaseDirectUrl)
+  requirePrimary(database)
   const migrated = worker
     ? worker.mayOpen.then(() => [])
     : prepareServer(database, settings).then(() => migrate(database))
