@@ -1,4 +1,7 @@
 // CDN_MAX_AGE: what a CDN may keep, for how long, and which keys name what a response depends on.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listen, type NotificationListener, parseNotification } from '../../src/db/notifications.ts'
 import { changedKeys, surrogateKeys } from '../../src/response-cache/surrogate-keys.ts'
@@ -165,6 +168,20 @@ describe('whatever a write changes has a key that the write purges', () => {
     expect(changed).not.toEqual(new Set())
     expect(changed).not.toContain('calendar')
   })
+})
+
+test('a trusted document that is requested by GET is as cacheable as REST', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'calendar-trusted-'))
+  const file = join(folder, 'documents.json')
+  writeFileSync(file, JSON.stringify({ a1: 'query ($first: Int) { events(first: $first) { nodes { title } } }' }))
+  const trusted = await serve(app, { TRUSTED_OPERATIONS: file, CDN_MAX_AGE: '600' })
+  const url = `/graphql?documentId=a1&variables=${encodeURIComponent('{"first":3}')}`
+  const [first, second] = [await trusted.get(url), await trusted.get(url)]
+  expect(first.body.data.events.nodes).not.toEqual([])
+  expect(second.headers).toMatchObject({ 'cache-status': 'calendar; hit', 'surrogate-key': expect.anything() })
+  expect(second.headers['cache-control']).toContain('s-maxage=600')
+  await trusted.app.close()
+  rmSync(folder, { recursive: true })
 })
 
 describe('a CDN keeps nothing of', () => {

@@ -1,0 +1,107 @@
+// The service behind a real Varnish with docs/deployment/varnish.vcl. test/full/cdn.test.ts sends many more requests.
+import { Registry } from 'prom-client'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { openPurger } from '../../src/cdn/open.ts'
+import type { Purger } from '../../src/cdn/purger.ts'
+import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { measureCdn } from '../helpers/cdn-load.ts'
+import { makeEvent } from '../helpers/make.ts'
+import { freePort } from '../helpers/process.ts'
+import { listenOn } from '../helpers/subscribe.ts'
+import { makeUser } from '../helpers/users.ts'
+import { hasVarnish, startVarnish, type Varnish } from '../helpers/varnish.ts'
+
+const reads = Number(process.env.READS ?? 2000)
+const ns = '/cal/events/v1'
+
+/** It needs the Debian packages varnish and varnish-modules, which .ci/run installs, and runs once, on the server. */
+describe.runIf(hasVarnish && inject('server'))('behind Varnish', () => {
+  let app: TestApp
+  let varnish: Varnish
+  let purger: Purger | undefined
+  let authorization: string
+  let service: string
+  let event: number
+  const get = (path: string, headers: Record<string, string> = {}) => fetch(`${varnish.url}${path}`, { headers })
+  const cacheOf = async (path: string, headers: Record<string, string> = {}) => {
+    const response = await get(path, headers)
+    await response.arrayBuffer()
+    return response.headers.get('x-cache')
+  }
+
+  beforeAll(async () => {
+    const port = await freePort()
+    app = await openTestApp({ CDN_MAX_AGE: '600', CDN_PURGE: `varnish:http://127.0.0.1:${port}` })
+    Object.defineProperty(app.clock, 'now', { get: () => new Date() })
+    const start = new Date(Date.now() + 86_400_000).toISOString().slice(0, 19)
+    event = await makeEvent(app.db, 'version 0', { start })
+    authorization = (await makeUser(app.db, 'administrator')).authorization
+    service = await listenOn(app)
+    varnish = await startVarnish(service, port)
+    const log = { info() {}, warn() {} }
+    const { db, database, settings } = app
+    purger = await openPurger(settings, { db, database, registry: new Registry(), log })
+  })
+  afterAll(async () => {
+    await varnish?.close()
+    await purger?.close()
+    await app?.close()
+  })
+
+  test('visitors get responses from Varnish, without the headers for it', async () => {
+    await cacheOf(`${ns}/tags`)
+    const response = await get(`${ns}/tags`, { cookie: 'a=1' })
+    expect(response.headers.get('x-cache')).toBe('hit')
+    expect(response.headers.get('cache-control')).toBe('no-cache')
+    for (const name of ['xkey', 'surrogate-key', 'surrogate-control', 'cache-tag', 'cdn-cache-control', 'age'])
+      expect(response.headers.get(name), name).toBeNull()
+    const etag = response.headers.get('etag') ?? ''
+    expect((await get(`${ns}/tags`, { 'if-none-match': etag })).status).toBe(304)
+  })
+
+  test('signed-in users, errors and writes pass', async () => {
+    for (const path of [`${ns}/events`, '/en/']) {
+      await cacheOf(path)
+      expect(await cacheOf(path, { authorization })).toBe('miss')
+      expect((await get(path, { authorization })).headers.get('cache-control')).toBe('private, no-store')
+      expect((await get(path, { authorization: 'Bearer wrong' })).status).toBe(401)
+    }
+    for (const _ of [1, 2]) expect(await cacheOf(`${ns}/events/999999`)).toBe('miss')
+  })
+
+  test('the landing page has a variant for each language, and GraphQL one for each media type', async () => {
+    const language = async (accepted: string) =>
+      (await get('/', { 'accept-language': accepted })).headers.get('content-language')
+    expect([await language('fr-CA,fr;q=0.9'), await language('es'), await language('de')]).toEqual(['fr', 'es', 'en'])
+    expect(await cacheOf('/', { 'accept-language': 'fr;q=0.8,de;q=0.1' })).toBe('hit')
+    const query = `/graphql?query=${encodeURIComponent('{ events { totalCount } }')}`
+    await cacheOf(query)
+    expect(await cacheOf(query, { accept: 'application/json;q=0.9, text/plain' })).toBe('hit')
+    const other = await get(query, { accept: 'application/graphql-response+json' })
+    expect(other.headers.get('content-type')).toContain('application/graphql-response+json')
+  })
+
+  test('only the addresses of the service purge, and nobody reads the metrics', async () => {
+    expect((await fetch(varnish.url, { method: 'PURGE' })).status).toBe(400)
+    expect((await get('/metrics')).status).toBe(403)
+  })
+
+  test('no answer is older than a second while an event is written all the time', { timeout: 300_000 }, async () => {
+    const load = { cache: varnish.url, writer: service, authorization, event }
+    const report = await measureCdn({ ...load, reads, connections: 4, writesPerSecond: 4 })
+    expect(report.failures).toEqual([])
+    expect(report.writes).toBeGreaterThan(0)
+    expect(report.hitRate).toBeGreaterThan(0.1)
+    expect(report.oldest).toBeLessThan(1000 + report.stall)
+  })
+
+  test('after a restart of Varnish it purges again', async () => {
+    await varnish.restart()
+    const title = async () => (await (await get(`${ns}/events/${event}`)).json()).title
+    const before = await title()
+    const headers = { authorization, 'content-type': 'application/json' }
+    await fetch(`${service}${ns}/events/${event}`, { method: 'POST', headers, body: '{"title":"after the restart"}' })
+    await expect.poll(title, { timeout: 60_000 }).toBe('after the restart')
+    expect(before).not.toBe('after the restart')
+  })
+})
