@@ -31,8 +31,8 @@ const repetitions = [700, 4300]
 /** Milliseconds between two looks into the queue, for purges of instances that ended. */
 const pollInterval = 1000
 
-/** Milliseconds until the first repetition of a failed purge, and the longest time between two. */
-const [firstRetry, lastRetry] = [500, 60_000]
+/** Milliseconds until the first repetition of a failed purge. */
+const firstRetry = 500
 
 /** With more changed records of one kind, all responses with records of that kind are purged. */
 const maxRecords = 100
@@ -106,7 +106,7 @@ function startLoop({ db, target, metrics, log }: LoopOptions) {
   }
 
   const handleFailure = async (error: unknown, claimed: readonly QueuedPurge[]) => {
-    const ownDelay = Math.min(firstRetry * 2 ** failures, lastRetry)
+    const ownDelay = Math.min(firstRetry * 2 ** failures, target.maxDelay)
     const delay = error instanceof PurgeError ? Math.max(error.retryAfter ?? 0, ownDelay) : ownDelay
     failures += 1
     metrics.count(target.name, 'failure')

@@ -6,6 +6,8 @@ export interface PurgeTarget {
   readonly name: string
   /** Keys of one call. */
   readonly maxKeys: number
+  /** Milliseconds between two calls at most while they fail. */
+  readonly maxDelay: number
   /** Removes all responses with one of the keys. Throws PurgeError. */
   purge(keys: readonly string[]): Promise<void>
 }
@@ -38,12 +40,15 @@ export const purgeTargets = (settings: PurgeSettings): readonly PurgeTarget[] =>
 const varnish = (name: string, url: string): PurgeTarget => ({
   name,
   maxKeys: 100,
+  // It keeps responses as soon as it runs again.
+  maxDelay: 500,
   purge: (keys) => send(`${url}/`, 'PURGE', { 'xkey-purge': keys.join(' ') }),
 })
 
 const fastly = (name: string, service: string, { cdnFastlyUrl, cdnFastlyToken = '' }: PurgeSettings): PurgeTarget => ({
   name,
   maxKeys: 256,
+  maxDelay: 60_000,
   purge: (keys) =>
     send(`${cdnFastlyUrl}/service/${service}/purge`, 'POST', {
       'fastly-key': cdnFastlyToken,
@@ -59,6 +64,7 @@ const cloudflare = (
 ): PurgeTarget => ({
   name,
   maxKeys: 30,
+  maxDelay: 60_000,
   purge: (keys) =>
     send(
       `${cdnCloudflareUrl}/zones/${zone}/purge_cache`,

@@ -62,6 +62,5 @@ describe.runIf(inject('server') && hasVarnish)('behind Varnish', () => {
     expect(report.failures.slice(0, 10)).toEqual([])
     expect(report.hitRate).toBeGreaterThan(0.5)
     expect(report.oldest).toBeLessThan(1000 + report.stall)
-    expect(instances.map(({ output }) => output()).join()).not.toContain('could not purge')
   })
 })
