@@ -1,5 +1,8 @@
-// The recipe for subscriptions of docs/graphql.md, and urql's own reader of subscriptions.
+// The recipes for subscriptions of docs/graphql.md, and urql's own reader of subscriptions.
+import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client'
+import type { ApolloLink } from '@apollo/client/link'
 import { Client, fetchExchange, gql } from '@urql/core'
+import { parse } from 'graphql'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { party, written } from '../helpers/write.ts'
 import { type ClientTest, openClientTest, recipe } from './recipes.ts'
@@ -19,12 +22,13 @@ let module: Recipe
 
 beforeAll(async () => {
   files = await openClientTest()
-  files.write('src/follow.ts', files.addressed(recipe('ts', "from 'graphql-sse'")))
+  files.write('src/follow.ts', files.addressed(recipe('ts', 'readonly refetch')))
+  files.write('src/apollo-link.ts', files.addressed(recipe('ts', "from '@apollo/client/link'")))
   module = await files.load<Recipe>('src/follow.ts')
 })
 afterAll(() => files?.close())
 
-test('the recipe passes the type checker', () => files.checkTypes())
+test('the recipes pass the type checker', () => files.checkTypes())
 
 test('the recipe fetches again when it is connected and when changes were missed, and shows changes', async () => {
   const editor = await files.app.signIn('editor')
@@ -41,6 +45,28 @@ test('the recipe fetches again when it is connected and when changes were missed
   await written(editor, 'create', 'event', { ...party, title: 'Ball', status: 'PUBLISH' })
   await vi.waitFor(() => expect(onResult).toHaveBeenCalledTimes(2))
   stop()
+})
+
+test('the link for Apollo Client sends subscriptions as streams, and other operations by HTTP', async () => {
+  const editor = await files.app.signIn('editor')
+  const { withSubscriptions } = await files.load<{ withSubscriptions: (http: ApolloLink) => ApolloLink }>(
+    'src/apollo-link.ts',
+  )
+  const http = new HttpLink({ uri: files.addressed('http://localhost:4000/graphql') })
+  const client = new ApolloClient({ link: withSubscriptions(http), cache: new InMemoryCache() })
+  const seen: unknown[] = []
+  const subscription = client
+    .subscribe<{ eventChanged: { event: { title: string } | null } }>({ query: parse(query) })
+    .subscribe(({ data }) => seen.push(data?.eventChanged.event?.title))
+  const metrics = async () => (await files.app.app.inject('/metrics')).payload
+  await vi.waitFor(async () => expect(await metrics()).toContain('subscriptions_open 1'))
+  await written(editor, 'create', 'event', { ...party, title: 'Soirée', status: 'PUBLISH' })
+  await vi.waitFor(() => expect(seen).toEqual(['Soirée']))
+  const { data } = await client.query({ query: parse('{ site { name } }') })
+  expect(data).toMatchObject({ site: { name: expect.any(String) } })
+  subscription.unsubscribe()
+  await vi.waitFor(async () => expect(await metrics()).toContain('subscriptions_open 0'))
+  client.stop()
 })
 
 test('urql reads subscriptions with fetchSubscriptions', async () => {

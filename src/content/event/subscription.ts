@@ -50,7 +50,7 @@ builder.subscriptionFields((t) => ({
     subscribe: (_root, { filter }, _context, info) =>
       new WatchedRecords({
         kind: 'event',
-        criteria: JSON.stringify(sentFilter(info) ?? null),
+        criteria: JSON.stringify(uncoercedFilter(info) ?? null),
         matching: async (context, ids) => {
           const { where } = await eventsWhere(filter ?? {}, context, { isExact: true })
           const among = ids ? { AND: [{ id: { in: [...ids] } }, where] } : where
@@ -84,8 +84,8 @@ async function lockedVersions(where: Prisma.EventWhereInput, context: Context): 
   return new Map(rows.map((row) => [row.id, createHash('sha1').update(JSON.stringify(row)).digest('base64')]))
 }
 
-/** The filter before coercion, which converts dates to functions. */
-function sentFilter({ fieldNodes, operation, variableValues }: GraphQLResolveInfo): unknown {
+/** The filter as the client sent it: coercion converts dates to functions, which cannot be compared. */
+function uncoercedFilter({ fieldNodes, operation, variableValues }: GraphQLResolveInfo): unknown {
   const argument = fieldNodes[0]?.arguments?.find(({ name }) => name.value === 'filter')
   const defaults = (operation.variableDefinitions ?? []).map(
     ({ variable, defaultValue }) => [variable.name.value, defaultValue && valueFromASTUntyped(defaultValue)] as const,
