@@ -7,9 +7,12 @@ import { type Client, type Context, createContext, type Environment, type Operat
 import { writesOf } from '../db/write-outcome.ts'
 import type { HttpResponse, Recorder } from '../response-cache/response-cache.ts'
 import { addCdnHeaders } from './cdn-headers.ts'
+import { inAcceptedEncoding } from './compress-cached.ts'
+import { preventCompression } from './compression.ts'
 import { setLoggedOperation } from './request-log.ts'
 import { hasVersion } from './response-headers.ts'
 import { sendStored, storeHeaders } from './stored-headers.ts'
+import { addVary } from './vary.ts'
 import { replicaReads, writePositionOf } from './write-position.ts'
 
 interface ContextOptions extends Pick<Operation, 'language' | 'forEditing' | 'checksOnly' | 'recorder'> {
@@ -40,14 +43,16 @@ export async function handleRequest<Result>(
   return handle({
     viewer,
     address,
-    createContext: ({ password, ...options }) =>
-      createContext(environment, {
+    createContext: ({ password, ...options }) => {
+      if (password !== undefined) preventCompression(request)
+      return createContext(environment, {
         ...options,
         viewer,
         password: password === undefined ? undefined : environment.passwords.fromRequest(password, address),
         replicaReads: replicaReads(environment.replicas, request),
         writes: writesOf(request),
-      }),
+      })
+    },
   })
 }
 
@@ -81,15 +86,17 @@ function sendCached(
 ): FastifyReply | Promise<FastifyReply> {
   const { cacheKey } = handler
   const cached = cacheKey === undefined ? undefined : environment.cache.get(cacheKey, environment.now())
-  if (!cached || (cached.isStreamed && !hasVersion(request, cached.etag))) {
+  if (cacheKey === undefined || !cached || (cached.isStreamed && !hasVersion(request, cached.etag))) {
     return handleUncached(environment, request, reply, handler)
   }
   environment.cache.countHit()
-  if (sendStored(request, reply, cached)) return reply
+  const encoded = inAcceptedEncoding(environment, request, cacheKey, cached)
+  if (encoded && sendStored(request, reply, encoded)) return reply
+  const response = encoded ?? cached
   setLoggedOperation(request, cached.operation)
-  addHeaders(environment, request, reply, cached, 'hit')
-  storeHeaders(reply, cached, environment)
-  return sendBody(request, reply, cached)
+  addHeaders(environment, request, reply, response, 'hit')
+  if (encoded) storeHeaders(reply, encoded, environment)
+  return sendBody(request, reply, response)
 }
 
 async function handleUncached(
@@ -99,6 +106,7 @@ async function handleUncached(
   { cacheKey, rateLimit, isShareable, handle }: CachedRequestHandler,
 ): Promise<FastifyReply> {
   const { cache, now } = environment
+  if (!isShareable()) preventCompression(request)
   const response = await handleRequest(environment, request, {
     rateLimit,
     handle: (caller) =>
@@ -128,6 +136,7 @@ function addHeaders(
   if (cacheStatus !== undefined) reply.header('cache-status', `calendar; ${cacheStatus}`)
   if (status === 200 && etag !== undefined) reply.header('etag', etag)
   reply.code(status).headers(headers)
+  if (environment.settings.compression) addVary(reply, 'accept-encoding')
   addCdnHeaders(request, reply, validity, environment)
 }
 

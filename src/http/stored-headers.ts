@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Environment } from '../context.ts'
 import type { CachedResponse } from '../response-cache/response-cache.ts'
+import { inAcceptedEncoding } from './compress-cached.ts'
 import { setLoggedOperation } from './request-log.ts'
 import { hasVersion } from './response-headers.ts'
 import { writePositionOf } from './write-position.ts'
@@ -27,11 +28,8 @@ const storedHeaders = new WeakMap<CachedResponse, StoredHeaders>()
  * Responds to reads ahead of all hooks that are registered later, if the cached response was sent before. The hooks would only
  * set the same headers again, and a timeout for a response that is ready.
  */
-export function sendStoredFirst(
-  app: FastifyInstance,
-  { cache, now, replicas }: Environment,
-  stopping: AbortSignal,
-): void {
+export function sendStoredFirst(app: FastifyInstance, environment: Environment, stopping: AbortSignal): void {
+  const { cache, now, replicas } = environment
   app.addHook('onRequest', (request, reply, done) => {
     const { method } = request.raw
     if ((method !== 'GET' && method !== 'HEAD') || stopping.aborted) return done()
@@ -39,7 +37,8 @@ export function sendStoredFirst(
     if (replicas && writePositionOf(request) !== undefined) return done()
     const key = request.routeOptions.config.cacheKey?.(request)
     const cached = key === undefined ? undefined : cache.get(key, now())
-    if (!cached || !sendStored(request, reply, cached)) done()
+    const encoded = key === undefined || !cached ? undefined : inAcceptedEncoding(environment, request, key, cached)
+    if (!encoded || !sendStored(request, reply, encoded)) done()
     else cache.countHit()
   })
 }
@@ -58,12 +57,12 @@ export function sendStored(request: FastifyRequest, reply: FastifyReply, cached:
 }
 
 const headersOfRequest: ReadonlySet<string> = new Set(['x-request-id'])
-const headersOfBody: ReadonlySet<string> = new Set(['content-length', 'content-type'])
+const headersOfBody: ReadonlySet<string> = new Set(['content-encoding', 'content-length', 'content-type'])
 
 /** Stores the headers that `reply` is about to be sent with, unless they depend on the request or on the time. */
 export function storeHeaders(reply: FastifyReply, cached: CachedResponse, { settings }: Environment): void {
-  const { corsOrigins, compression, cdnMaxAge } = settings
-  const dependOnRequest = corsOrigins !== '*' || compression || cdnMaxAge > 0 || reply.hasHeader('connection')
+  const { corsOrigins, cdnMaxAge } = settings
+  const dependOnRequest = corsOrigins !== '*' || cdnMaxAge > 0 || reply.hasHeader('connection')
   if (cached.isStreamed || dependOnRequest) return
   const all = { ...reply.getHeaders(), 'content-length': cached.body.length }
   const without = (names: ReadonlySet<string>) =>

@@ -32,6 +32,8 @@ export interface CachedResponse extends HttpResponse {
   readonly body: Buffer
   /** Whether the body was a stream. Then it is empty here, and only the ETag can be used. */
   readonly isStreamed: boolean
+  /** The same response with compressed bodies, by the name of the encoding. */
+  readonly encoded?: ReadonlyMap<string, CachedResponse>
 }
 
 /** Collects what a response depends on while it is produced. */
@@ -50,6 +52,8 @@ export interface ResponseCache {
   get(key: string, now: Date): CachedResponse | undefined
   /** Counts a request that gets a cached response. */
   countHit(): void
+  /** Keeps the compressed body of a cached response, unless the response has been replaced or it would be too long. */
+  addEncoded(key: string, cached: CachedResponse, encoding: string, body: Buffer): void
   /**
    * Produces a response and caches it if it is a success. If `isShareable`, simultaneous calls with one key share the
    * response, unless a record changed in between.
@@ -107,6 +111,13 @@ interface PendingResponse {
 /** Estimated bytes of an entry, besides its body and key. */
 const entryOverhead = 1000
 
+const sizeOf = ({ body, encoded, records }: CacheEntry, key: string): number =>
+  entryOverhead +
+  body.length +
+  [...(encoded?.values() ?? [])].reduce((sum, each) => sum + entryOverhead + each.body.length, 0) +
+  2 * key.length +
+  50 * [...records.values()].reduce((sum, { size }) => sum + size, 0)
+
 /** The cache of one instance, which holds at most `bytes`. */
 export function createResponseCache(database: Database, db: Db, bytes: number): ResponseCache {
   if (bytes === 0) return disabledCache
@@ -114,14 +125,11 @@ export function createResponseCache(database: Database, db: Db, bytes: number): 
   let listener: NotificationListener = disconnected
   const expiryTimes = createExpiryTimes(db, changes)
   const totalsFor = createTotals(changes, () => listener.isConnected())
+  const maxEntrySize = Math.ceil(bytes / 4)
   const entries = new LRUCache<string, CacheEntry>({
     maxSize: bytes,
-    maxEntrySize: Math.ceil(bytes / 4),
-    sizeCalculation: ({ body, records }, key) =>
-      entryOverhead +
-      body.length +
-      2 * key.length +
-      50 * [...records.values()].reduce((sum, { size }) => sum + size, 0),
+    maxEntrySize,
+    sizeCalculation: (entry, key) => sizeOf(entry, key),
   })
   const pendingResponses = new Map<string, PendingResponse>()
   let [hits, misses] = [0, 0]
@@ -173,6 +181,15 @@ export function createResponseCache(database: Database, db: Db, bytes: number): 
     countHit() {
       hits += 1
     },
+    addEncoded(key, cached, encoding, body) {
+      const entry = entries.peek(key)
+      if (!entry || entry.body !== cached.body) return
+      const headers = { ...entry.headers, 'content-encoding': encoding }
+      const { encoded: before, ...plain } = entry
+      const encoded = new Map(before).set(encoding, { ...plain, headers, body: copyToOwnMemory(body) })
+      const extended = { ...entry, encoded }
+      if (sizeOf(extended, key) <= maxEntrySize) entries.set(key, extended)
+    },
     async load(key, now, isShareable, produce) {
       misses += 1
       if (!isShareable) return (await produceAndCache(key, now, produce)).response
@@ -218,6 +235,7 @@ const disconnected: NotificationListener = {
 export const disabledCache: ResponseCache = {
   get: () => undefined,
   countHit: () => {},
+  addEncoded: () => {},
   load: (_key, _now, _isShareable, produce) => produce(),
   track: async (_now, produce) => ({ result: await produce(), validity: undefined }),
   open: async () => {},

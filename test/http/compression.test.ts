@@ -1,6 +1,8 @@
 // COMPRESSION=on: what is compressed, and what is not.
+import { setTimeout } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { acceptedEncoding } from '../../src/http/accepted-encoding.ts'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { makeEvent } from '../helpers/make.ts'
 
@@ -53,6 +55,98 @@ test('a client that has the version gets 304 without a body', async () => {
   const { headers } = await fetchList(compressing, { 'accept-encoding': 'gzip' })
   const again = await fetchList(compressing, { 'accept-encoding': 'gzip', 'if-none-match': String(headers.etag) })
   expect([again.statusCode, again.payload, again.headers['content-encoding']]).toEqual([304, '', undefined])
+})
+
+/** Repeats the request until the response cache has the compressed body: it is compressed in the background. */
+async function fetchStored(headers: Record<string, string>, url: string) {
+  await fetchList(compressing, headers, url)
+  const before = cacheOf(compressing)
+  await fetchList(compressing, headers, url)
+  while (cacheOf(compressing) <= before) await setTimeout(5)
+  return { grown: cacheOf(compressing) - before, response: await fetchList(compressing, headers, url) }
+}
+const cacheOf = ({ cache }: TestApp) => cache.stats().bytes
+
+test('a cached response is compressed once for each encoding, and its bytes count', async () => {
+  const url = `${list}?per_page=2`
+  const plainBody = (await fetchList(compressing, {}, url)).payload
+  for (const [encoding, decompress] of [
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ] as const) {
+    const { grown, response } = await fetchStored({ 'accept-encoding': encoding }, url)
+    const { rawPayload, headers } = response
+    expect(grown).toBeGreaterThan(rawPayload.length)
+    expect(decompress(rawPayload).toString()).toBe(plainBody)
+    expect(headers).toMatchObject({ 'content-encoding': encoding, 'content-length': String(rawPayload.length) })
+    const stored = cacheOf(compressing)
+    const again = await fetchList(compressing, { 'accept-encoding': encoding }, url)
+    expect([again.rawPayload.equals(rawPayload), again.headers.vary, cacheOf(compressing)]).toEqual([
+      true,
+      headers.vary,
+      stored,
+    ])
+    const head = await compressing.app.inject({ method: 'HEAD', url, headers: { 'accept-encoding': encoding } })
+    expect([head.payload, head.headers['content-length'], head.headers['content-encoding']]).toEqual([
+      '',
+      String(rawPayload.length),
+      encoding,
+    ])
+    const ifNoneMatch = { 'accept-encoding': encoding, 'if-none-match': String(headers.etag) }
+    const current = await fetchList(compressing, ifNoneMatch, url)
+    expect([current.statusCode, current.payload, current.headers['content-encoding']]).toEqual([304, '', undefined])
+    expect(current.headers.vary).toBe(headers.vary)
+  }
+  const identity = await fetchList(compressing, {}, url)
+  expect([identity.payload, identity.headers['content-encoding']]).toEqual([plainBody, undefined])
+  expect(identity.headers.vary).toMatch(/accept-encoding/)
+})
+
+test('a compressed response is invalidated by a write', async () => {
+  const url = `${list}?per_page=3`
+  await fetchStored({ 'accept-encoding': 'br' }, url)
+  await makeEvent(compressing.db, 'Added later')
+  await compressing.cache.waitForChanges()
+  const { rawPayload } = await fetchList(compressing, { 'accept-encoding': 'br' }, url)
+  expect(brotliDecompressSync(rawPayload).toString()).toBe((await fetchList(compressing, {}, url)).payload)
+})
+
+test.each([
+  ['gzip, deflate, br', 'br'],
+  ['br;q=0.5, gzip', 'gzip'],
+  ['br;q=0, gzip;q=0.1, identity;q=0', 'gzip'],
+  ['identity;q=0', undefined],
+  ['identity, gzip;q=0.5', undefined],
+  ['gzip;q=0, br;q=0', undefined],
+  ['*', 'br'],
+])('Accept-Encoding: %s gets %s', (header, expected) => {
+  expect(acceptedEncoding(header)).toBe(expected)
+})
+
+test('a short response is not compressed', async () => {
+  for (const _ of ['computed', 'cached', 'stored']) {
+    const response = await fetchList(compressing, { 'accept-encoding': 'br' }, '/graphql?query={__typename}')
+    expect([response.payload, response.headers['content-encoding']]).toEqual([
+      '{"data":{"__typename":"Query"}}',
+      undefined,
+    ])
+  }
+})
+
+test.each([
+  ['query', 'gzip'],
+  ['query @inContext(password: "secret words")', undefined],
+  ['mutation', undefined],
+])('of equally long responses, that to a %s gets the encoding %s', async (operation, expected) => {
+  const fields = Array.from({ length: 100 }, (_, number) => `field${number}: __typename`)
+  const { headers, rawPayload } = await compressing.app.inject({
+    method: 'POST',
+    url: '/graphql',
+    headers: { 'content-type': 'application/json', 'accept-encoding': 'gzip' },
+    payload: { query: `${operation} { ${fields} }` },
+  })
+  expect(headers['content-encoding']).toBe(expected)
+  expect(String(expected ? gunzipSync(rawPayload) : rawPayload)).toContain('"field99"')
 })
 
 test('responses to signed-in users are not compressed', async () => {
