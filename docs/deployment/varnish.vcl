@@ -41,7 +41,8 @@ sub vcl_init {
 
 sub vcl_recv {
   if (req.method == "PURGE") {
-    if (client.ip !~ purgers) {
+    # Varnish appends the address of the client, so a comma means that a proxy such as nginx passed the request on.
+    if (client.ip !~ purgers || req.http.X-Forwarded-For ~ ",") {
       return (synth(403, "Forbidden"));
     }
     if (!req.http.xkey-purge) {
@@ -54,7 +55,10 @@ sub vcl_recv {
     return (synth(403, "Forbidden"));
   }
 
-  # The service sets no cookies and reads none.
+  # With replicas, a client that wrote sends back how far the database was then. The service reads no other cookie.
+  if (req.http.Calendar-Write-Position || req.http.Cookie ~ "(^|; *)calendar_write_position=") {
+    return (pass);
+  }
   unset req.http.Cookie;
   # Headers that a response in the cache must not depend on.
   unset req.http.X-Server-Timing;

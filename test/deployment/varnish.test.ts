@@ -69,6 +69,8 @@ describe.runIf(hasVarnish && inject('server'))('behind Varnish', () => {
       expect((await get(path, { authorization })).headers.get('cache-control')).toBe('private, no-store')
       expect((await get(path, { authorization: 'Bearer wrong' })).status).toBe(401)
     }
+    expect(await cacheOf('/en/', { cookie: 'a=1; calendar_write_position=0/1' })).toBe('miss')
+    expect(await cacheOf('/en/', { 'calendar-write-position': '0/1' })).toBe('miss')
     for (const _ of [1, 2]) expect(await cacheOf(`${ns}/events/999999`)).toBe('miss')
   })
 
@@ -84,8 +86,12 @@ describe.runIf(hasVarnish && inject('server'))('behind Varnish', () => {
     expect(other.headers.get('content-type')).toContain('application/graphql-response+json')
   })
 
-  test('only the addresses of the service purge, and nobody reads the metrics', async () => {
-    expect((await fetch(varnish.url, { method: 'PURGE' })).status).toBe(400)
+  test('only the addresses of the service purge, not through a proxy, and nobody reads the metrics', async () => {
+    const purge = async (headers: Record<string, string>) =>
+      (await fetch(varnish.url, { method: 'PURGE', headers })).status
+    expect(await purge({})).toBe(400)
+    expect(await purge({ 'xkey-purge': 'nothing' })).toBe(200)
+    expect(await purge({ 'xkey-purge': 'nothing', 'x-forwarded-for': '192.0.2.1' })).toBe(403)
     expect((await get('/metrics')).status).toBe(403)
   })
 
