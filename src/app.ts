@@ -3,6 +3,7 @@ import qs from 'qs'
 import { imageFiles } from './content/image/serve.ts'
 import { createRequestPasswords } from './content/lifecycle/request-password.ts'
 import type { Environment } from './context.ts'
+import { sharedCounters } from './db/rate-limit-counters.ts'
 import { oEmbedRoute } from './embed/oembed.ts'
 import { embedPlugin } from './embed/plugin.ts'
 import { feedsPlugin } from './feeds/plugin.ts'
@@ -41,10 +42,11 @@ export function buildApp(
   operations: Operations,
 ): FastifyInstance {
   const { settings } = base
+  const shared = sharedCounters(settings, base.db)
   const environment: Environment = {
     ...base,
-    rateLimits: createRateLimits(settings),
-    passwords: createRequestPasswords(settings),
+    rateLimits: createRateLimits(settings, shared),
+    passwords: createRequestPasswords(settings, shared),
     shortage: operations.database.shortage,
   }
   const schema = createSchema(settings.languages)
@@ -74,7 +76,7 @@ export function buildApp(
     )
   })
   if (environment.replicas) sendWritePositions(app, environment.replicas, settings)
-  limitSendBuffers(app, settings)
+  limitSendBuffers(app, settings, operations.stopping)
   sendStoredFirst(app, environment, operations.stopping)
   limitResponseTime(app, settings)
   addRequestIds(app, operations.stopping)

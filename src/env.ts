@@ -57,6 +57,7 @@ const fields = z.object({
   bodyLimit: bytes(1).default(1024 ** 2),
   queryCostMax: integer(1).default(5000),
   rateLimit: integer(0).default(600),
+  rateLimitStore: choice(['memory', 'database']).optional(),
   requestTimeout: integer(1).default(10_000),
   unsentBytes: bytes(1).default(128 * 1024 ** 2),
   subscriptionsMax: integer(0).default(5000),
@@ -156,6 +157,7 @@ function withDerived(values: Fields) {
     defaultLanguage: values.defaultLanguage ?? (values.languages.includes('en') ? 'en' : firstLanguage),
     legacyAddresses: hasLegacyAddresses(values),
     perPageDefault: values.perPageDefault ?? Math.min(10, values.perPageMax),
+    rateLimitStore: values.rateLimitStore ?? (values.workers > 1 ? 'database' : 'memory'),
     seed: values.seed ?? values.databaseUrl.startsWith('pglite:'),
   }
 }

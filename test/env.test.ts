@@ -51,6 +51,7 @@ test('defaults', () => {
     bodyLimit: 1_048_576,
     queryCostMax: 5000,
     rateLimit: 600,
+    rateLimitStore: 'memory',
     requestTimeout: 10_000,
     unsentBytes: 134_217_728,
     subscriptionsMax: 5000,
@@ -170,6 +171,7 @@ describe('valid values', () => {
     ['UNSENT_BYTES', '16MB', { unsentBytes: 16_777_216 }],
     ['QUERY_COST_MAX', '100', { queryCostMax: 100 }],
     ['RATE_LIMIT', '0', { rateLimit: 0 }],
+    ['RATE_LIMIT_STORE', 'Database', { rateLimitStore: 'database' }],
     ['REQUEST_TIMEOUT', '500', { requestTimeout: 500 }],
     ['SUBSCRIPTIONS_MAX', '0', { subscriptionsMax: 0 }],
     ['SUBSCRIPTIONS_PER_CLIENT', '20', { subscriptionsPerClient: 20 }],
@@ -273,6 +275,7 @@ describe('invalid values', () => {
     ['CACHE_BYTES', '999999999999GB', 'a size'],
     ['QUERY_COST_MAX', '0', 'from 1'],
     ['RATE_LIMIT', '1e3', 'from 0'],
+    ['RATE_LIMIT_STORE', 'redis', 'memory, database'],
     ['REQUEST_TIMEOUT', '99999999999', 'to 2147483647'],
     ['SUBSCRIPTIONS_MAX', '-1', 'from 0'],
     ['SUBSCRIPTIONS_PER_CLIENT', '0', 'from 1'],
@@ -352,7 +355,8 @@ describe('invalid values', () => {
   test('several workers need a PostgreSQL server', () => {
     const server = { DATABASE_URL: 'postgresql://localhost/calendar' }
     expect(messageOf({ WORKERS: '2', DATABASE_URL: 'pglite:./data' })).toMatch(/^WORKERS is "2"; .*embedded database/)
-    expect(readSettings({ ...server, WORKERS: '2' }).workers).toBe(2)
+    expect(readSettings({ ...server, WORKERS: '2' })).toMatchObject({ workers: 2, rateLimitStore: 'database' })
+    expect(readSettings({ ...server, WORKERS: '2', RATE_LIMIT_STORE: 'memory' }).rateLimitStore).toBe('memory')
     expect(readSettings({ ...server, WORKERS: 'auto' }).workers).toBe(availableParallelism())
   })
 

@@ -1,6 +1,6 @@
 // Limits failed sign-in attempts per minute. Successful ones do not count.
 import ipaddr from 'ipaddr.js'
-import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { type CounterStore, memoryCounters } from '../db/rate-limit-counters.ts'
 import { tooManyFailures } from '../errors.ts'
 
 /** An attempt to sign in as `login`, or to open protected records with a password. */
@@ -18,11 +18,17 @@ export interface LoginThrottle {
   recentFailures(address: string): Promise<number>
 }
 
-const duration = 60
+/** Allowed failures per minute. */
+const signInFailures = { perTarget: 10, perAddress: 50 } as const
 
-export function createLoginThrottle(perTarget = 10, perAddress = 50): LoginThrottle {
-  const perTargetLimiter = new RateLimiterMemory({ points: perTarget, duration })
-  const perAddressLimiter = new RateLimiterMemory({ points: perAddress, duration })
+/** `name` tells the failures that it counts from those of other throttles. */
+export function createLoginThrottle(
+  counters: CounterStore = memoryCounters,
+  name = 'sign-in',
+  { perTarget, perAddress }: { readonly perTarget: number; readonly perAddress: number } = signInFailures,
+): LoginThrottle {
+  const perTargetLimiter = counters(`${name} target`, perTarget)
+  const perAddressLimiter = counters(`${name} address`, perAddress)
   const limitersOf = ({ address, login, records = [] }: Attempt) => {
     const network = networkOf(address)
     const targets = login === undefined ? records : [login]

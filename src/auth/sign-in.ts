@@ -1,6 +1,7 @@
 // Authentication state of this process that outlives a request.
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../db/client.ts'
+import type { CounterStore } from '../db/rate-limit-counters.ts'
 import type { Settings } from '../env.ts'
 import { createHashQueue, type HashQueue } from './hash-queue.ts'
 import { createLoginThrottle, type LoginThrottle } from './login-throttle.ts'
@@ -29,9 +30,10 @@ interface VerifiedPassword {
   readonly until: number
 }
 
-export function createSignIn(settings: Settings): SignIn {
+/** `counters` counts failed sign-ins. */
+export function createSignIn(settings: Settings, counters?: CounterStore): SignIn {
   return {
-    loginThrottle: createLoginThrottle(),
+    loginThrottle: createLoginThrottle(counters),
     issuer: createIssuer(settings),
     verifiedPasswords: new LRUCache({ max: 1000 }),
     hashQueue: createHashQueue(settings.requestTimeout),

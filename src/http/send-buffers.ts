@@ -21,7 +21,11 @@ const largePayload = 65_536
  * Closes connections that make no progress for REQUEST_TIMEOUT. While more than UNSENT_BYTES wait in memory, also closes
  * those that have made no progress for the longest time.
  */
-export function limitSendBuffers(app: FastifyInstance, { requestTimeout, unsentBytes }: Settings): void {
+export function limitSendBuffers(
+  app: FastifyInstance,
+  { requestTimeout, unsentBytes }: Settings,
+  stopping: AbortSignal,
+): void {
   const connections = new Map<Socket, Connection>()
   const interval = Math.min(1000, requestTimeout / 4)
   let last = performance.now()
@@ -50,6 +54,13 @@ export function limitSendBuffers(app: FastifyInstance, { requestTimeout, unsentB
     if (isOver) app.log.warn('closed connections of slow clients: more than UNSENT_BYTES were waiting to be sent')
   }
 
+  // Requests that began before would otherwise keep their connections open, and the next request on them would be lost.
+  const closeAfterResponses = () => {
+    for (const { responses } of connections.values()) {
+      for (const response of responses.keys()) if (!response.headersSent) response.setHeader('connection', 'close')
+    }
+  }
+  stopping.addEventListener('abort', closeAfterResponses, { once: true })
   const timer = setInterval(sweep, interval).unref()
   app.addHook('onClose', async () => clearInterval(timer))
   app.addHook('onRequest', ({ raw: { socket } }, { raw: response }, done) => {

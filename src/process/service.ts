@@ -11,6 +11,7 @@ import { prepareSite } from '../content/site.ts'
 import type { Site } from '../context.ts'
 import { createClient, type Db } from '../db/client.ts'
 import { type Database, limitStatements } from '../db/pool.ts'
+import { sharedCounters } from '../db/rate-limit-counters.ts'
 import { createReplicas } from '../db/replicas/replicas.ts'
 import type { Settings } from '../env.ts'
 import { createResponseCache } from '../response-cache/response-cache.ts'
@@ -42,7 +43,10 @@ export function createService(
   const cache = createResponseCache(database, db, settings.cacheBytes)
   const { promise: site, resolve: isPrepared } = Promise.withResolvers<Site>()
   const app = buildApp(
-    { db, settings, site, now: () => new Date(), signIn: createSignIn(settings), cache, replicas },
+    {
+      ...{ db, settings, site, now: () => new Date(), cache, replicas },
+      signIn: createSignIn(settings, sharedCounters(settings, db)),
+    },
     { database, registry, stopping, worker: worker && joinMetrics(worker, registry) },
   )
   let cleaning = Promise.resolve()

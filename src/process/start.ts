@@ -20,6 +20,9 @@ import type { WorkerProcess } from './worker-process.ts'
 /** Milliseconds for running requests to finish. Supervisors usually kill a process after 10 s. */
 const shutdownGracePeriod = 5000
 
+/** Milliseconds for the rest of a stop. */
+const exitTime = 1500
+
 /** Milliseconds before the listener closes, so that load balancers see in /health/ready that the instance is stopping. */
 const drainDelay = 3000
 
@@ -74,12 +77,14 @@ async function serve(settings: Settings, worker?: WorkerProcess): Promise<void> 
   const stop = async (reason: StopReason) => {
     if (stopping.signal.aborted) return
     stopping.abort(reason)
+    // Nothing kills a worker that is replaced, so its requests get the time that all requests have.
+    const gracePeriod = reason === replaced ? settings.requestTimeout + 2000 : shutdownGracePeriod
     // Exit even if a statement hangs, before a supervisor kills the process.
-    setTimeout(9500, undefined, { ref: false }).then(() => process.exit(0))
+    setTimeout(drainDelay + gracePeriod + exitTime, undefined, { ref: false }).then(() => process.exit(0))
     if (reason === replaced) listener.stopAccepting()
     // With the embedded database there is no other instance to send requests to.
     if ((reason === 'SIGTERM' || reason === replaced) && !database.isEmbedded) await setTimeout(drainDelay)
-    await listener.close(shutdownGracePeriod)
+    await listener.close(gracePeriod)
     await app.close()
     await db.$disconnect()
     await database.close()

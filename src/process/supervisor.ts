@@ -66,6 +66,7 @@ export async function supervise(settings: Settings): Promise<void> {
       if (isStopping) return
       const next = fork(slot)
       keep(slot, next)
+      next.ready.then(() => console.log(`Worker ${slot.number} was replaced by process ${next.worker.process.pid}.`))
       send(next.worker, { type: 'open' })
     })
   }
@@ -87,7 +88,8 @@ export async function supervise(settings: Settings): Promise<void> {
   } catch (error) {
     if (isStopping) return
     isStopping = true
-    await stopWorkers('SIGINT')
+    // No request has been served.
+    for (const worker of runningWorkers()) worker.process.kill('SIGKILL')
     throw error
   }
   for (const [index, slot] of slots.entries()) {
@@ -180,8 +182,10 @@ async function applyMigrations(settings: Settings): Promise<void> {
   }
 }
 
+const runningWorkers = () => Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+
 async function stopWorkers(reason: StopReason): Promise<void> {
-  const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+  const workers = runningWorkers()
   const all = Promise.all(workers.map((worker) => (worker.isDead() ? undefined : once(worker, 'exit'))))
   for (const worker of workers) send(worker, { type: 'stop', reason })
   await Promise.race([all, setTimeout(stopTimeout, undefined, { ref: false })])

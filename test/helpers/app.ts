@@ -5,6 +5,7 @@ import { buildApp } from '../../src/app.ts'
 import { createSignIn } from '../../src/auth/sign-in.ts'
 import { prepareSite } from '../../src/content/site.ts'
 import type { Site } from '../../src/context.ts'
+import { sharedCounters } from '../../src/db/rate-limit-counters.ts'
 import { readSettings, type Settings } from '../../src/env.ts'
 import type { Role } from '../../src/generated/prisma/enums.ts'
 import { createResponseCache, type ResponseCache } from '../../src/response-cache/response-cache.ts'
@@ -76,7 +77,14 @@ export async function serve(database: TestDatabase, env: Env = {}): Promise<Test
   const cache = createResponseCache(database.database, database.db, settings.cacheBytes)
   await cache.open()
   const app = buildApp(
-    { db: database.db, settings, site, now: () => clock.now, signIn: createSignIn(settings), cache },
+    {
+      db: database.db,
+      settings,
+      site,
+      now: () => clock.now,
+      signIn: createSignIn(settings, sharedCounters(settings, database.db)),
+      cache,
+    },
     { database: database.database, registry: new Registry(), stopping: stop.signal },
   )
   const client = createClient(app, cache, {})

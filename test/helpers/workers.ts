@@ -58,11 +58,10 @@ export function keepRequesting(url: string): { stop(): Promise<string[]> } {
   }
 }
 
-/** Waits until there are `count` workers, of which none is one of `without`. */
-export async function waitForWorkers(service: Service, count: number, without: readonly number[] = []) {
-  for (;;) {
-    const pids = workerPids(service)
-    if (pids.length === count && !pids.some((pid) => without.includes(pid))) return pids
-    await setTimeout(50)
-  }
+/** Kills a worker, and waits until the one that replaces it serves requests. */
+export async function killWorker(service: Service, pid: number): Promise<void> {
+  const count = () => service.output().split('was replaced by process').length
+  const before = count()
+  process.kill(pid, 'SIGKILL')
+  while (count() === before) await setTimeout(50)
 }

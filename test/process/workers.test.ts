@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { migratedDatabaseUrl } from '../helpers/db.ts'
 import { type Service, startService } from '../helpers/process.ts'
-import { getAlone, isRunning, keepRequesting, waitForWorkers, workerPids } from '../helpers/workers.ts'
+import { getAlone, isRunning, keepRequesting, killWorker, workerPids } from '../helpers/workers.ts'
 
 test('the embedded database serves one process, and a start with more says so', async () => {
   const service = await startService({ DATABASE_URL: 'pglite::memory:', WORKERS: '2' })
@@ -43,7 +43,7 @@ describe.runIf(inject('server'))('two workers', () => {
     return Number(isAnswered('http_requests_total{method="GET",route="/cal/events/v1/tags",status="200"}', body))
   }
 
-  test('share the requests, are replaced when one is killed and on SIGHUP without a lost request, and count together', async () => {
+  test('share the requests, are replaced when one is killed and on SIGHUP without a lost request, and count together, wrong passwords too', async () => {
     await start()
     expect(service.output().match(/The first administrator/g)).toHaveLength(1)
     const first = workerPids(service)
@@ -60,9 +60,16 @@ describe.runIf(inject('server'))('two workers', () => {
     expect(new Set(logged.map(({ worker }) => worker))).toEqual(new Set([1, 2]))
     expect(new Set(logged.map(({ pid }) => pid))).toEqual(new Set(first))
 
+    const wrong = { authorization: `Basic ${Buffer.from('nobody:wrong').toString('base64')}` }
+    const attempts: (number | undefined)[] = []
+    for (let n = 0; n < 12; n += 1)
+      attempts.push((await getAlone(`${service.url}/graphql?query={site{name}}`, wrong)).status)
+    expect(attempts).toEqual([...Array(10).fill(401), 429, 429])
+
     const [killed = 0, other = 0] = first
-    process.kill(killed, 'SIGKILL')
-    const second = await waitForWorkers(service, 2, [killed])
+    await killWorker(service, killed)
+    const second = workerPids(service)
+    expect(second).toHaveLength(2)
     expect(second).toContain(other)
     expect(service.output()).toContain(`Worker 1 (process ${killed}): It was ended by SIGKILL.`)
     for (let n = 0; n < 10; n += 1) expect((await tags()).status).toBe(200)

@@ -5,6 +5,7 @@ import { createHashQueue } from '../../auth/hash-queue.ts'
 import { type Attempt, createLoginThrottle } from '../../auth/login-throttle.ts'
 import { processDigest } from '../../auth/secrets.ts'
 import type { Context, RequestPasswords } from '../../context.ts'
+import type { CounterStore } from '../../db/rate-limit-counters.ts'
 import type { Settings } from '../../env.ts'
 import { isAnyPasswordKey, isAnyProtected, passwordKey } from './record-password.ts'
 
@@ -15,10 +16,17 @@ const maxKeys = 1000
 const weights = { guess: 3, repeat: 1 } as const
 const maxGuesses = { perRecord: 10, perAddress: 50 } as const
 
-export function createRequestPasswords({ requestTimeout }: Pick<Settings, 'requestTimeout'>): RequestPasswords {
+/** `counters` counts wrong passwords. */
+export function createRequestPasswords(
+  { requestTimeout }: Pick<Settings, 'requestTimeout'>,
+  counters?: CounterStore,
+): RequestPasswords {
   const keys = new LRUCache<string, string>({ max: maxKeys })
   const hashQueue = createHashQueue(requestTimeout)
-  const throttle = createLoginThrottle(maxGuesses.perRecord * weights.guess, maxGuesses.perAddress * weights.guess)
+  const throttle = createLoginThrottle(counters, 'record password', {
+    perTarget: maxGuesses.perRecord * weights.guess,
+    perAddress: maxGuesses.perAddress * weights.guess,
+  })
 
   return {
     fromRequest(password, address) {
