@@ -8,7 +8,7 @@ import { queryRows } from './query.ts'
 /** Seconds. They begin with the first count. */
 export const countedSeconds = 60
 
-export interface Counter {
+interface Counter {
   /** What can be consumed. */
   readonly points: number
   /** Null if nothing was counted. */
