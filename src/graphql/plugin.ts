@@ -210,7 +210,8 @@ async function toHttpResponse(request: FastifyRequest, response: Response, isPri
     ...Object.fromEntries(headerEntries),
     'cache-control': isPrivate ? 'private, no-store' : 'no-cache',
   }
-  const body = Buffer.from(await response.arrayBuffer())
+  // Its text is at hand, unlike its bytes.
+  const body = Buffer.from(await response.text())
   const etag = request.method === 'POST' ? undefined : etagOf(body)
   return { status: response.status, headers, body, etag, operation: operationOf(request) }
 }

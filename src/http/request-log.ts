@@ -13,9 +13,12 @@ export const logOptions = (level: Settings['logLevel'], worker: number | undefin
     serializers: { err: logError, req: () => ({}), res: () => ({}) },
     ...(worker !== undefined && { base: { pid: process.pid, hostname: hostname(), worker } }),
   },
-  logController: new OneLinePerRequest({ requestIdLogLabel: 'requestId' }),
+  logController: new OneLinePerRequest({ requestIdLogLabel: 'requestId', disableRequestLogging: omitsInfo.has(level) }),
   genReqId: requestId,
 })
+
+/** Levels at which the line of a request would not be written. */
+const omitsInfo: ReadonlySet<string> = new Set<Settings['logLevel']>(['warn', 'error', 'fatal', 'silent'])
 
 const operations = new WeakMap<FastifyRequest, string>()
 
@@ -39,6 +42,7 @@ class OneLinePerRequest extends LogController {
   override incomingRequest() {}
 
   override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply) {
+    if (this.isLogDisabled(request)) return
     const path = request.url.split('?', 1)[0]?.slice(0, 500) ?? ''
     const line = {
       method: request.method,

@@ -50,6 +50,14 @@ function helmetHeaders({ publicUrl }: Settings, request: IncomingMessage, respon
   return response.getHeaders()
 }
 
+/** Headers that tell a browser how to treat a body. With 304 it keeps those of the response that it has. */
+export const headersOfBody: readonly string[] = [
+  ...['content-encoding', 'content-length', 'content-type', 'content-security-policy', 'cross-origin-opener-policy'],
+  ...['cross-origin-resource-policy', 'origin-agent-cluster', 'referrer-policy', 'x-content-type-options'],
+  ...['x-dns-prefetch-control', 'x-download-options', 'x-frame-options', 'x-permitted-cross-domain-policies'],
+  'x-xss-protection',
+]
+
 const isPreflight = ({ method, headers }: FastifyRequest) =>
   method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined
 
@@ -78,7 +86,8 @@ function notModified(request: FastifyRequest, reply: FastifyReply, original: unk
   const tag = reply.getHeader('etag')
   if (typeof tag !== 'string' || !hasVersion(request, tag)) return payload
   if (payload !== null && typeof payload === 'object' && 'destroy' in payload) (payload as NodeJS.ReadStream).destroy()
-  reply.code(304).removeHeader('content-length')
+  reply.code(304)
+  for (const name of headersOfBody) reply.removeHeader(name)
   return ''
 }
 

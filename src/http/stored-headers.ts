@@ -5,7 +5,7 @@ import type { Environment } from '../context.ts'
 import type { CachedResponse } from '../response-cache/response-cache.ts'
 import { inAcceptedEncoding } from './compress-cached.ts'
 import { setLoggedOperation } from './request-log.ts'
-import { hasVersion } from './response-headers.ts'
+import { hasVersion, headersOfBody } from './response-headers.ts'
 import { writePositionOf } from './write-position.ts'
 
 declare module 'fastify' {
@@ -57,7 +57,6 @@ export function sendStored(request: FastifyRequest, reply: FastifyReply, cached:
 }
 
 const headersOfRequest: ReadonlySet<string> = new Set(['x-request-id'])
-const headersOfBody: ReadonlySet<string> = new Set(['content-encoding', 'content-length', 'content-type'])
 
 /** Stores the headers that `reply` is about to be sent with, unless they depend on the request or on the time. */
 export function storeHeaders(reply: FastifyReply, cached: CachedResponse, { settings }: Environment): void {

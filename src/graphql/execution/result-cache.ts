@@ -26,11 +26,24 @@ const entryOverhead = 500
 /** Results per JSON text. More than these come from viewers or documents that are unlikely to return. */
 const maxResults = 32
 
+/**
+ * While the cache is full, one of this many new records enters it. Otherwise, if more records are requested in turn than it
+ * holds, each would replace another before that is requested again.
+ */
+const entersFullCache = 7
+let candidates = 0
+
 /** The results of all viewers and selections, by the JSON of the record. */
 const cache = new LRUCache<string, Map<string, CachedResult>>({
   maxSize,
   sizeCalculation: (results, json) => results.size * (json.length + entryOverhead),
 })
+
+function enters(json: string): boolean {
+  if (cache.calculatedSize + json.length + entryOverhead <= maxSize) return true
+  candidates = (candidates + 1) % entersFullCache
+  return candidates === 0
+}
 
 /** The cached results for one viewer, at the time of one operation. */
 export class ReaderCache {
@@ -66,12 +79,13 @@ export class ReaderCache {
     }
     this.#clock.reset()
     const { data, isComplete } = resolve()
-    if (isComplete) {
+    // Serializing it as a whole is faster, cached or not.
+    if (isComplete) cacheSerialized(data)
+    if (isComplete && (results || enters(json))) {
       const { from, until } = this.#clock
       // A new map: the cache takes the size of a value once.
       const others = results && results.size < maxResults ? results : []
       cache.set(json, new Map(others).set(key, { data, from, until }))
-      cacheSerialized(data)
     }
     return data
   }

@@ -212,4 +212,19 @@ describe('many results of small records', () => {
     expect(cached.length).toBeGreaterThan(1000)
     expect(cached.length).toBeLessThanOrEqual(4000)
   })
+
+  test('of more records than fit, those that return often are cached, and the others do not replace each other', () => {
+    const long = 'x'.repeat(4000)
+    const rare = Array.from({ length: 1500 }, (_, index) => `["rare ${index}", "${long}"]`)
+    const popular = Array.from({ length: 50 }, (_, index) => `["popular ${index}", "${long}"]`)
+    const count = (texts: readonly string[]) => texts.filter((json) => isCached(json, 0)).length
+    for (let round = 0; round < 4; round += 1) {
+      count(rare)
+      for (let visit = 0; visit < 10; visit += 1) count(popular)
+    }
+    expect(count(popular)).toBe(50)
+    const found = count(rare)
+    expect(found).toBeGreaterThan(0)
+    expect(found).toBeLessThan(600)
+  })
 })
