@@ -41,10 +41,13 @@ export const tables: readonly Table[] = [
   { name: 'imported_record', key: ['site', 'kind', 'source_id'] },
 ]
 
-/** Not exported: triggers maintain counts, keys of facets and search terms, idempotency keys expire within a day, and CDNs belong to one service. */
+/**
+ * Not exported: triggers maintain counts, keys of facets and search terms, idempotency keys and rate limits expire, and CDNs
+ * belong to one service.
+ */
 export const notExported: readonly string[] = [
   ...['category_count', 'tag_count', 'event_facet_keys', 'event_search', 'search_token'],
-  ...['idempotency_key', 'cdn_target', 'cdn_purge'],
+  ...['idempotency_key', 'cdn_target', 'cdn_purge', 'rate_limit'],
 ]
 
 /** Tables whose rows make a database non-empty. The other tables refer to them. */

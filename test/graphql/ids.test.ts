@@ -157,6 +157,14 @@ const eventAuthor = {
     return user.id
   },
 }
+const authorOfVenue = async () => {
+  await app.db.venue.update({ where: { id: ids.venue }, data: { authorId: ids.user } })
+  return ids.user
+}
+const authorOfOrganizer = async () => {
+  await app.db.organizer.update({ where: { id: ids.organizer }, data: { authorId: ids.user } })
+  return ids.user
+}
 const otherUser = async () => (await makeUser(app.db, 'author')).id
 const authorOfImage = async () => {
   await app.db.image.update({ where: { id: ids.image }, data: { authorId: ids.user } })
@@ -188,8 +196,10 @@ const rows: Readonly<Record<string, Row>> = {
   'ImageFilter.include': filter('image', 'images', (id) => ({ include: [id] })),
   'ImageFilter.authors': filter('user', 'images', (id) => ({ authors: [id] }), { make: authorOfImage }),
   'VenueFilter.include': filter('venue', 'venues', (id) => ({ include: [id] })),
+  'VenueFilter.authors': filter('user', 'venues', (id) => ({ authors: [id] }), { make: authorOfVenue }),
   'VenueFilter.event': filter('event', 'venues', (event) => ({ event })),
   'OrganizerFilter.include': filter('organizer', 'organizers', (id) => ({ include: [id] })),
+  'OrganizerFilter.authors': filter('user', 'organizers', (id) => ({ authors: [id] }), { make: authorOfOrganizer }),
   'OrganizerFilter.event': filter('event', 'organizers', (event) => ({ event })),
   'CategoryFilter.include': filter('category', 'categories', (id) => ({ include: [id] }), byName),
   'CategoryFilter.exclude': filter('category', 'categories', (id) => ({ exclude: [id], slug: 'own-slug' }), excluding),
