@@ -13,6 +13,8 @@ export interface ParsedDate {
    * date is outside the years 1 to 9999.
    */
   resolve(anchor: string): ResolvedDate | undefined
+  /** The text, so that different dates have different JSON, of which cache keys are made. */
+  toJSON(): string
 }
 
 export interface ResolvedDate {
@@ -27,14 +29,15 @@ export function parseDate(text: string): ParsedDate | undefined {
   const value = text.replace(/[\s\u202f]+/g, ' ').trim()
   // toLowerCase turns some non-ASCII characters into ASCII letters, which would then match.
   if (/[^ -~]/.test(value)) return undefined
-  if (timestamp.test(value)) return fromTimestamp(Number(value.replace('@', '')))
+  const toJSON = () => value
+  if (timestamp.test(value)) return { ...fromTimestamp(Number(value.replace('@', ''))), toJSON }
   const parts = readParts(value.toLowerCase())
-  return parts && (parts.zone === undefined || isZone(parts.zone)) ? fromParts(parts) : undefined
+  return parts && (parts.zone === undefined || isZone(parts.zone)) ? { ...fromParts(parts), toJSON } : undefined
 }
 
 const timestamp = /^@?[+-]?(\d{1,20}(\.\d*)?|\.\d+)(e[+-]?\d{1,2})?$/i
 
-function fromTimestamp(seconds: number): ParsedDate {
+function fromTimestamp(seconds: number): Omit<ParsedDate, 'toJSON'> {
   const instant = new Date(Math.trunc(seconds) * 1000)
   const result = isInRange(instant) ? instantOf(instant) : undefined
   return { isRelative: false, hasInstant: true, resolve: () => result }
@@ -67,7 +70,7 @@ function longestMatch(value: string, start: number, isAdjacent: boolean) {
   return best
 }
 
-function fromParts(parts: DateParts): ParsedDate {
+function fromParts(parts: DateParts): Omit<ParsedDate, 'toJSON'> {
   const { hasDate, hasTime, zone } = parts
   const completed = hasDate && !hasTime ? { ...parts, hour: 0, minute: 0, second: 0 } : parts
   return {

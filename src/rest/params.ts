@@ -48,7 +48,7 @@ export const date = z
     // Relative dates are checked later, by unreachableDates: they depend on the current time.
     if (parsed?.isRelative || parsed?.resolve(sampleTime)) return parsed
     context.addIssue({ code: 'custom', message: dateFormat, continue: true })
-    return { isRelative: false, hasInstant: false, resolve: () => undefined }
+    return { isRelative: false, hasInstant: false, resolve: () => undefined, toJSON: () => text }
   })
   .meta({ type: 'string' })
 

@@ -26,11 +26,17 @@ export function listTotalOf(
   const totals = viewer === undefined && password === undefined && !forEditing ? recorder?.totals : undefined
   const field = parentType.getFields()[fieldName]
   if (!totals || !field) return undefined
-  const key = hash('sha256', JSON.stringify([kind, language, filter ?? {}]), 'base64url')
+  const key = hash('sha256', JSON.stringify([kind, language, filter ?? {}], refuseFunction), 'base64url')
   return {
     get: () => totals.get(key),
     set(total) {
       if (total !== undefined) totals.set(key, total, dependenciesOfTotal(kind, field, { filter }))
     },
   }
+}
+
+/** JSON has no functions: two filters that differ in what a function returns would share a total. */
+function refuseFunction(name: string, value: unknown): unknown {
+  if (typeof value === 'function') throw new Error(`The filter value ${name} has no JSON.`)
+  return value
 }
