@@ -8,7 +8,7 @@ import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../h
 let app: TestApp
 const ids: Record<string, number> = {}
 beforeAll(async () => {
-  app = await openTestApp()
+  app = await openTestApp({ CACHE_BYTES: '0' })
   const { db } = app
   for (const [name, description] of [
     ['b', 'y'],
