@@ -114,6 +114,8 @@ const graph = (named: SampleRecords): Readonly<Record<List, readonly [filter: st
     ['hasEvents: false'],
     ['onlyWithUpcoming: true'],
     ['status: [PUBLISH]'],
+    [`modifiedAt: { gte: "${days(-1)}" }`],
+    ['authors: [1]'],
     ...translated,
     ...both('PUBLICATION'),
     ...both('NAME'),
