@@ -1,4 +1,5 @@
 // Keys that name what a response depends on, so that a CDN can purge the responses that a change concerns.
+import { kinds as kindTable } from '../content/kinds.ts'
 import type { ChangeNotification } from '../db/notifications.ts'
 import { type CachedKind, type Dependencies, isCachedKind } from './changes.ts'
 
@@ -8,15 +9,9 @@ export const keyOfAll = 'calendar'
 /** Characters. Both headers together stay below the 4 KB that nginx accepts from a backend by default. */
 const maxLength = 1000
 
-const listKeys: Readonly<Record<CachedKind, string>> = {
-  event: 'events',
-  venue: 'venues',
-  organizer: 'organizers',
-  category: 'categories',
-  tag: 'tags',
-  image: 'images',
-  user: 'users',
-}
+/** The key of all responses that any record of the kind may change. */
+const listKey = (kind: CachedKind): string =>
+  kind === 'image' || kind === 'user' ? `${kind}s` : kindTable[kind].plural
 
 const recordKey = (kind: CachedKind, id: number) => `${kind}-${id}`
 
@@ -25,7 +20,7 @@ const anyRecordKey = (kind: CachedKind) => `any-${kind}`
 
 /** The keys of a response. If they would become too long, the key of a list replaces those of its records. */
 export function surrogateKeys({ kinds, records }: Dependencies): readonly string[] {
-  const keys = [keyOfAll, ...[...kinds].map((kind) => listKeys[kind])]
+  const keys = [keyOfAll, ...[...kinds].map((kind) => listKey(kind))]
   let length = keys.join(' ').length
   const single = [...records].filter(([kind]) => !kinds.has(kind)).sort(([, a], [, b]) => a.size - b.size)
   for (const [kind, ids] of single) {
@@ -34,8 +29,8 @@ export function surrogateKeys({ kinds, records }: Dependencies): readonly string
     const ownLength = ownKeys.join(' ').length + 1
     // Leaves room for the keys of the lists that follow.
     const fits = ids.size < maxLength && length + ownLength <= maxLength - 60
-    keys.push(...(fits ? ownKeys : [listKeys[kind]]))
-    length += fits ? ownLength : listKeys[kind].length + 1
+    keys.push(...(fits ? ownKeys : [listKey(kind)]))
+    length += fits ? ownLength : listKey(kind).length + 1
   }
   return keys
 }
@@ -44,5 +39,5 @@ export function surrogateKeys({ kinds, records }: Dependencies): readonly string
 export function changedKeys({ kind, ids }: ChangeNotification): readonly string[] {
   // A newer version of this service may have more kinds.
   if (!isCachedKind(kind)) return [keyOfAll]
-  return [listKeys[kind], ...(ids === undefined ? [anyRecordKey(kind)] : ids.map((id) => recordKey(kind, id)))]
+  return [listKey(kind), ...(ids === undefined ? [anyRecordKey(kind)] : ids.map((id) => recordKey(kind, id)))]
 }
