@@ -9,6 +9,7 @@ const others: TestApp[] = []
 beforeAll(async () => {
   app = await openTestApp({ EMBED_ORIGINS: '*' })
   await makeEvent(app.db, 'Choir')
+  await app.cache.waitForChanges()
 })
 afterAll(async () => {
   for (const other of others) await other.app.close()
