@@ -198,7 +198,11 @@ test('a user adds an event with a picture, which others see at once, and transla
   await page.getByRole('button', { name: 'Publish' }).click()
   await page.locator('h1', { hasText: 'Lantern walk' }).waitFor()
   const picture = page.getByRole('img', { name: 'Paper lanterns over a street' })
-  expect(await picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(100)
+  const width = await picture.evaluate(async (image: HTMLImageElement) => {
+    await image.decode()
+    return image.naturalWidth
+  })
+  expect(width).toBeGreaterThan(100)
 
   await Promise.all([announced, shown])
 
