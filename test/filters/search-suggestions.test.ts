@@ -28,6 +28,22 @@ beforeAll(async () => {
 })
 afterAll(() => app?.close())
 
+/** Of 800 characters with three bytes each, most of which fold to one byte. They do not repeat enough to be compressed. */
+function longestName(): string {
+  const characters = Array.from({ length: 0xf800 }, (_, index) => String.fromCharCode(0x800 + index))
+  const shrinking = characters.filter((each) => /^[a-z0-9]$/i.test(each.normalize('NFKD')))
+  let seed = 1
+  const choose = (from: readonly string[]) => {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0
+    return from[(seed >>> 16) % from.length]
+  }
+  const ideographs = characters.filter((each) => each >= '一' && each <= '鿿')
+  return [
+    ...Array.from({ length: 100 }, () => choose(ideographs)),
+    ...Array.from({ length: 700 }, () => choose(shrinking)),
+  ].join('')
+}
+
 async function suggestions(prefix: string, { client = app as ApiClient, root = '', first = 20 } = {}) {
   const query =
     'query($prefix: String!, $first: Int) { searchSuggestions(prefix: $prefix, first: $first) { kind text } }'
@@ -91,6 +107,13 @@ describe('searchSuggestions', () => {
     expect(editor).toContain('EVENT Concert as a draft')
     expect(editor).toContain('VENUE Concert hall in preparation')
     expect(editor).not.toContain('EVENT Concert in the trash')
+  })
+
+  it('finds names of the longest size, whatever their characters', async () => {
+    const name = longestName()
+    for (const make of [makeVenue, makeOrganizer]) await make(app.db, name)
+    expect(await suggestions(name.slice(0, 5))).toEqual([`VENUE ${name}`])
+    expect(await suggestions(name.slice(-9))).toEqual([`VENUE ${name}`])
   })
 
   it('links to the page and the record', async () => {

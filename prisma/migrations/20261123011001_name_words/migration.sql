@@ -2,13 +2,14 @@
 -- index: the rows themselves have long texts, so that reading a thousand of them takes most of the time.
 BEGIN;
 
--- The words of a name with one space before each. The size of an index entry is limited: other names are found by parts.
+-- The words of a name with one space before each. The size of an index entry, which has the name, too, is limited: the other
+-- words of a long name are found by parts.
 CREATE FUNCTION name_words(folded TEXT) RETURNS TEXT LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 DECLARE
   name TEXT := split_part(folded, E'\n', 1);
 BEGIN
   RETURN CASE WHEN octet_length(name) <= 1000
-    THEN left(' ' || btrim(regexp_replace(name COLLATE "und-x-icu", '[^[:alnum:]]+', ' ', 'g')), 200) END;
+    THEN left(' ' || btrim(regexp_replace(name COLLATE "und-x-icu", '[^[:alnum:]]+', ' ', 'g')), 80) END;
 END $$;
 
 ALTER TABLE "venue_text" ADD COLUMN "words" TEXT GENERATED ALWAYS AS (name_words("folded")) STORED;
