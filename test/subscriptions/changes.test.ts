@@ -168,6 +168,29 @@ test('a change of links that a password withholds is no change for readers witho
   expect(await step({ password: 'other' })).toEqual([`UPDATED ${id} Ball`])
 })
 
+test.each(['venue', 'organizer'] as const)(
+  'visitors do not learn that a hidden %s of an event is deleted',
+  async (kind) => {
+    const administrator = await app.signIn('administrator')
+    const create = (status: string) => written(administrator, 'create', kind, { name: `A ${kind}`, status })
+    const [hidden, shown] = [await create('DRAFT'), await create('PUBLISH')]
+    const input = { ...party, status: 'PUBLISH', [`${kind}s`]: [{ id: hidden }, { id: shown }] }
+    const id = await written(administrator, 'create', 'event', input)
+    const opened = [await open()]
+    const withTrash = await create('PUBLISH')
+    await written(administrator, 'update', 'event', {
+      id,
+      [`${kind}s`]: [hidden, shown, withTrash].map((each) => ({ id: each })),
+    })
+    await written(administrator, 'trash', kind, { id: withTrash })
+    expect(await reported(opened)).toEqual([[`UPDATED ${id} Party`]])
+    for (const each of [hidden, withTrash]) await written(administrator, 'delete', kind, { id: each })
+    expect(await reported(opened)).toEqual([[]])
+    await written(administrator, 'delete', kind, { id: shown })
+    expect(await reported(opened)).toEqual([[`UPDATED ${id} Party`]])
+  },
+)
+
 test('subscriptions with different default values of a variable select different events', async () => {
   const query = (tag: string) =>
     `subscription ($filter: EventFilter = { tags: ["${tag}"] }) { eventChanged(filter: $filter) { type databaseId event { title } } }`
