@@ -1,6 +1,6 @@
 // The subscription to changes of events.
 import { createHash } from 'node:crypto'
-import { type GraphQLResolveInfo, valueFromASTUntyped } from 'graphql'
+import type { GraphQLResolveInfo } from 'graphql'
 import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
@@ -47,10 +47,10 @@ builder.subscriptionFields((t) => ({
     description:
       'Changes to events that the list `events` with this filter shows. Several changes to one event in quick succession may arrive as one.',
     args: { filter: t.arg({ type: EventFilter, description: 'Selects the events, as for `events`.' }) },
-    subscribe: (_root, { filter }, _context, info) =>
+    subscribe: (_root, { filter }) =>
       new WatchedRecords({
         kind: 'event',
-        criteria: JSON.stringify(uncoercedFilter(info) ?? null),
+        criteria: JSON.stringify(filter ?? null),
         matching: async (context, ids) => {
           const { where } = await eventsWhere(filter ?? {}, context, { isExact: true })
           const among = ids ? { AND: [{ id: { in: [...ids] } }, where] } : where
@@ -82,18 +82,6 @@ async function lockedVersions(where: Prisma.EventWhereInput, context: Context): 
     },
   })
   return new Map(rows.map((row) => [row.id, createHash('sha1').update(JSON.stringify(row)).digest('base64')]))
-}
-
-/** The filter as the client sent it: coercion converts dates to functions, which cannot be compared. */
-function uncoercedFilter({ fieldNodes, operation, variableValues }: GraphQLResolveInfo): unknown {
-  const argument = fieldNodes[0]?.arguments?.find(({ name }) => name.value === 'filter')
-  const defaults = (operation.variableDefinitions ?? []).map(
-    ({ variable, defaultValue }) => [variable.name.value, defaultValue && valueFromASTUntyped(defaultValue)] as const,
-  )
-  const sent = Object.entries(variableValues.sources).flatMap(([name, { value }]) =>
-    value === undefined ? [] : [[name, value] as const],
-  )
-  return argument && valueFromASTUntyped(argument.value, Object.fromEntries([...defaults, ...sent]))
 }
 
 /** Reads the events of all changes that were found together by one statement. */
