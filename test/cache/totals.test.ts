@@ -98,6 +98,23 @@ test('a total of relative days changes with the day', async () => {
   expect(await ask(query(2))).toEqual({ total: 0, isCounted: true })
 })
 
+test('each day has its own total', async () => {
+  for (const day of ['2027-03-01', '2027-03-02']) {
+    await makeEvent(app.db, unique('Concert'), { start: `${day}T10:00:00`, end: `${day}T12:00:00` })
+  }
+  const totalOf = async (filter: string) => (await ask(`{ list: eventsPage(filter: { ${filter} }) { total } }`)).total
+  for (const [filter, total] of [
+    ['startsOn: "2027-03-01"', 1],
+    ['startsOn: "2027-03-03"', 0],
+    ['between: { from: "2027-03-01", to: "2027-03-02" }', 2],
+    ['between: { from: "2027-03-02", to: "2027-03-03" }', 1],
+    ['between: { from: "@1804464000", to: "@1804464000" }', 0],
+    ['between: { from: "@1803859200", to: "@1803859200" }', 1],
+  ] as const) {
+    expect([filter, await totalOf(filter)]).toEqual([filter, total])
+  }
+})
+
 test('readers who may see more have totals of their own', async () => {
   const author = await app.signIn('author')
   await makeEvent(app.db, unique('Draft'), { status: 'draft', authorId: author.id })

@@ -19,7 +19,7 @@ export interface FacetCount {
 export interface FacetScan {
   /**
    * A SELECT of the events with the column `open`: whether their fields are not withheld. For prices, it has the columns
-   * `priced` and `paid`, too.
+   * `known` and `paid`, too: whether `cost` has a price, and one above 0.
    */
   readonly events: Prisma.Sql
   readonly counts: readonly FacetCount[]
