@@ -23,7 +23,7 @@ test('a replica at the end of a page has what the primary reports after the head
 })
 
 test('the lag is the time since the primary had what the replica lacks', () => {
-  const meter = createLagMeter()
+  const meter = createLagMeter(1000)
   expect(meter.lag(0n, 100)).toBe(0)
   meter.add(10n, 100)
   meter.add(10n, 200)
@@ -34,20 +34,38 @@ test('the lag is the time since the primary had what the replica lacks', () => {
 })
 
 test('nothing is missing while nothing is written', () => {
-  const meter = createLagMeter()
+  const meter = createLagMeter(1000)
   for (let time = 100; time < 10_000; time += 100) meter.add(10n, time)
   expect(meter.lag(10n, 10_000)).toBe(0)
 })
 
 test('positions of an earlier primary are forgotten when the log of the next one is shorter', () => {
-  const meter = createLagMeter()
+  const meter = createLagMeter(1000)
   meter.add(50n, 100)
   meter.add(40n, 200)
   expect(meter.lag(40n, 1000)).toBe(0)
 })
 
-test('a long lag is at least that of the oldest position that is remembered', () => {
-  const meter = createLagMeter()
-  for (let n = 1; n <= 2000; n += 1) meter.add(BigInt(n), n)
-  expect(meter.lag(0n, 2000)).toBe(499)
+test('a lag beyond REPLICA_MAX_LAG is noticed, however often and for however long positions are added', () => {
+  for (const [maxLag, interval] of [
+    [1000, 0.1],
+    [1000, 250],
+    [30_000, 5],
+    [600_000, 250],
+  ] as const) {
+    const meter = createLagMeter(maxLag)
+    const end = 3 * maxLag
+    let position = 0n
+    for (let time = 0; time <= end; time += interval) {
+      position += 1n
+      meter.add(position, time)
+    }
+    expect(meter.lag(0n, end)).toBeGreaterThan(1.9 * maxLag)
+    // A replica that lacks the second half is as late as that, to one hundredth.
+    const half = meter.lag(position / 2n, end)
+    expect(half).toBeGreaterThanOrEqual(end / 2 - 2 * interval)
+    expect(half).toBeLessThanOrEqual(end / 2 + maxLag / 100 + 2 * interval)
+    // The last positions are exact.
+    expect(meter.lag(position - 1n, end)).toBeLessThanOrEqual(2 * interval)
+  }
 })

@@ -58,7 +58,7 @@ export function createReplicas(database: Database, db: Db, settings: Settings): 
   const { databaseReplicaUrl: urls = [], replicaMaxLag, requestTimeout, cacheBytes } = settings
   const replicas = urls.map((url) => openReplica(url, db, settings))
   const primary = createServerCheck(database.pool.options, 'primary')
-  const meter = createLagMeter()
+  const meter = createLagMeter(replicaMaxLag)
   let [isPrimaryUp, primarySeenAt, primaryPosition, turn] = [true, 0, 0n, 0]
   let listener: NotificationListener | undefined
   let timer: NodeJS.Timeout | undefined
