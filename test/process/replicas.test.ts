@@ -157,6 +157,23 @@ describe.runIf(inject('server'))('with a replica', () => {
     expect(metrics).toContain('database_replica_used{replica="1"} 1')
   })
 
+  test('a replica that has everything is not late when the log ends with a segment, as after each archive_timeout', async () => {
+    const offset = 'SELECT (pg_walfile_name_offset(pg_current_wal_insert_lsn())).file_offset AS n'
+    await expect
+      .poll(async () => {
+        await onServer(primary, 'SELECT pg_switch_wal()')
+        return (await onServer(primary, offset))[0]?.n
+      })
+      .toBe(40)
+    const uses: unknown[] = []
+    // Longer than REPLICA_MAX_LAG.
+    for (let n = 0; n < 20; n += 1) {
+      await setTimeout(200)
+      uses.push((await readyState()).replicas?.[0]?.used)
+    }
+    expect(uses).not.toContain(false)
+  })
+
   test('a replica that is gone costs no request', async () => {
     const statuses: number[] = []
     let isOver = false

@@ -13,9 +13,14 @@ export type ServerRole = 'primary' | 'replica'
 /** Milliseconds. */
 const timeout = 1000
 
-/** The end of the log on the primary, also of what is not flushed yet; on a replica, what it has replayed. */
+/**
+ * The end of the log on the primary, also of what is not flushed yet; on a replica, what it has replayed. At the end of a segment
+ * the primary reports the position after the header of the next one, which has 40 bytes, and the replica the one before it.
+ */
 const statements: Readonly<Record<ServerRole, string>> = {
-  primary: 'SELECT pg_current_wal_insert_lsn() AS position',
+  primary: `
+    SELECT lsn - CASE (pg_walfile_name_offset(lsn)).file_offset WHEN 40 THEN 40 ELSE 0 END AS position
+    FROM pg_current_wal_insert_lsn() AS lsn`,
   replica: 'SELECT pg_last_wal_replay_lsn() AS position WHERE pg_is_in_recovery()',
 }
 
