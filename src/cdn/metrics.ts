@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Db } from '../db/client.ts'
-import { queueStats } from './purge-queue.ts'
+import { type QueueStats, queueStats } from './purge-queue.ts'
 
 export interface PurgeMetrics {
   count(target: string, result: 'success' | 'failure'): void
@@ -23,31 +23,40 @@ export function purgeMetrics(db: Db, targets: readonly string[], registry: Regis
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 300],
     registers,
   })
-  const oldest = new Gauge({
-    name: 'cdn_purge_oldest_seconds',
-    help: 'Time since the oldest write that was not purged yet, 0 without one.',
-    labelNames: ['target'],
-    aggregator: 'max',
-    registers,
-  })
-  new Gauge({
-    name: 'cdn_purges_pending',
-    help: 'Queued changes, with those that are purged again to be sure.',
-    labelNames: ['target'],
-    // All workers report the same queue.
-    aggregator: 'max',
-    registers,
-    async collect() {
-      // Other metrics are still of use while the database does not respond.
-      const stats = await queueStats(db).catch(() => undefined)
-      if (!stats) return
-      for (const target of targets) {
-        const own = stats.find((each) => each.target === target)
-        this.set({ target }, own?.pending ?? 0)
-        oldest.set({ target }, own?.oldest ?? 0)
-      }
-    },
-  })
+  let reading: Promise<readonly QueueStats[] | undefined> | undefined
+  /** The gauges are collected at the same time, and share a statement. */
+  const readStats = () => {
+    // Other metrics are still of use while the database does not respond.
+    reading ??= queueStats(db)
+      .catch(() => undefined)
+      .finally(() => {
+        reading = undefined
+      })
+    return reading
+  }
+  const gauge = (name: string, help: string, value: (stats: QueueStats) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['target'],
+      // All workers report the same queue.
+      aggregator: 'max',
+      registers,
+      async collect() {
+        const stats = await readStats()
+        if (!stats) return
+        for (const target of targets) {
+          const own = stats.find((each) => each.target === target)
+          this.set({ target }, own ? value(own) : 0)
+        }
+      },
+    })
+  gauge(
+    'cdn_purge_oldest_seconds',
+    'Time since the oldest write that was not purged yet, 0 without one.',
+    ({ oldest }) => oldest,
+  )
+  gauge('cdn_purges_pending', 'Queued changes, with those that are purged again to be sure.', ({ pending }) => pending)
   return {
     count: (target, result) => purges.inc({ target, result }),
     observeDelay: (target, milliseconds) => delays.observe({ target }, milliseconds / 1000),

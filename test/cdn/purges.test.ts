@@ -190,7 +190,9 @@ describe('a call that fails is repeated until it succeeds', () => {
     await rename()
     await expect.poll(() => api.calls.length, patient).toBeGreaterThan(1)
     expect((api.calls[1]?.at ?? 0) - at).toBeGreaterThan(1900)
-    expect(await registry.metrics()).toMatch(/cdn_purges_pending\{target="fastly:\w+"\} [1-9]/)
+    const metrics = await registry.metrics()
+    expect(metrics).toMatch(/cdn_purges_pending\{target="fastly:\w+"\} [1-9]/)
+    expect(metrics).toMatch(/cdn_purge_oldest_seconds\{target="fastly:\w+"\} [\d.]+/)
   })
 })
 
