@@ -6,7 +6,7 @@ import { createClient, type Db } from '../db/client.ts'
 import { isMigrated, migrate } from '../db/migrate.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { FolderInUse } from '../db/pglite/folder-lock.ts'
-import { type Database, openDirect } from '../db/pool.ts'
+import type { Database } from '../db/pool.ts'
 import { messageOf } from '../db/wait-for-server.ts'
 import type { Settings } from '../env.ts'
 import { missingFolders, removeEmptyFolders } from './folders.ts'
@@ -73,10 +73,7 @@ export async function readSite({ db }: Session): Promise<Site> {
 
 async function withDatabase<Result>(settings: Settings, work: Work<Result>, alternative?: string): Promise<Result> {
   const { databaseUrl, databaseDirectUrl, durability, preparedStatements } = settings
-  const opened =
-    databaseDirectUrl === undefined
-      ? openDatabase(databaseUrl, connections, durability)
-      : Promise.resolve(openDirect(databaseDirectUrl, connections))
+  const opened = openDatabase(databaseDirectUrl ?? databaseUrl, connections, durability)
   const database = await opened.catch((error: unknown) => {
     if (!(error instanceof FolderInUse)) throw error
     const advice = ['stop it', ...(alternative ? [alternative] : [])].join(', ')

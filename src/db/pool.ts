@@ -69,8 +69,7 @@ export function openServer(connectionString: string, max: number, directUrl?: st
     directUrl === undefined ? serverOptions(connectionString, max) : { ...common, connectionString, max },
   )
   pool.on('error', ignoreError)
-  // The settings that are stored for the role limit the duration of statements.
-  const direct = directUrl === undefined ? undefined : serverOptions(directUrl, 1, { statement_timeout: '0' })
+  const direct = directUrl === undefined ? undefined : serverOptions(directUrl, 1)
   return { pool, direct, isEmbedded: false, close: () => pool.end() }
 }
 
@@ -88,21 +87,18 @@ export function requirePrimary({ pool, isEmbedded }: Database): void {
   }
 }
 
-/** A PostgreSQL server without its pooler, for commands: their statements may take longer than REQUEST_TIMEOUT. */
-export function openDirect(connectionString: string, max: number): Database {
-  const pool = new pg.Pool(serverOptions(connectionString, max, { statement_timeout: '0' }))
-  pool.on('error', ignoreError)
-  return { pool, isEmbedded: false, close: () => pool.end() }
-}
-
 /** The connection timeout includes the wait for a free connection: under overload, fail early. */
 const common = { connectionTimeoutMillis: 3000, keepAlive: true } as const
 
-const serverOptions = (connectionString: string, max: number, more: Readonly<Record<string, string>> = {}) => ({
+/**
+ * The role may have a limit of the duration of statements, for example since there was a pooler (prepare-server.ts). It does not
+ * apply to migrations and commands. `limitStatements` sets another one.
+ */
+const serverOptions = (connectionString: string, max: number) => ({
   ...common,
   connectionString,
   max,
-  options: Object.entries({ ...sessionSettings, ...more })
+  options: Object.entries({ ...sessionSettings, statement_timeout: '0' })
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' '),
 })

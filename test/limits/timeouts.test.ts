@@ -1,7 +1,9 @@
 // Requests that exceed REQUEST_TIMEOUT get a response.
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { limitStatements } from '../../src/db/pool.ts'
+import { limitStatements, openServer } from '../../src/db/pool.ts'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { emptyDatabaseUrl } from '../helpers/db.ts'
+import { administer } from '../helpers/global-setup.ts'
 
 let app: TestApp
 
@@ -48,3 +50,20 @@ test.runIf(inject('server'))('the database server cancels a statement that takes
   for (let n = 0; n < 2; n += 1) await expect(app.db.$queryRaw`SELECT pg_sleep(5)::text`).rejects.toThrow(/timeout/)
   expect(await app.db.tag.count()).toBe(0)
 })
+
+test.runIf(inject('server'))(
+  'a limit that is stored for the role applies neither to migrations nor to requests',
+  async () => {
+    const { url, drop } = await emptyDatabaseUrl('')
+    const name = new URL(url).pathname.slice(1)
+    await administer(url, `ALTER ROLE postgres IN DATABASE "${name}" SET statement_timeout = '20ms'`)
+    const database = openServer(url, 1)
+    const sleep = (seconds: number) => database.pool.query(`SELECT pg_sleep(${seconds})`)
+    await sleep(0.1)
+    await limitStatements(database, 500)
+    await sleep(0.1)
+    await expect(sleep(5)).rejects.toThrow(/timeout/)
+    await database.close()
+    await drop()
+  },
+)
