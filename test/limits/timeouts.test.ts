@@ -37,7 +37,7 @@ test('a request with a body over TCP also gets 503 if the database does not resp
   const body = JSON.stringify({ query: '{ tags(first: 1) { nodes { name } } }' })
   const ask = () => fetch(`${address}/graphql`, { method: 'POST', headers, body })
   const response = await app.db.$transaction(async (tx) => {
-    await tx.$executeRaw`LOCK TABLE tag IN ACCESS EXCLUSIVE MODE`
+    await tx.$executeRaw`LOCK TABLE tag, tag_text IN ACCESS EXCLUSIVE MODE`
     return ask()
   })
   expect(response.status).toBe(503)
