@@ -22,7 +22,7 @@ const pages = [...first, ...between, last].map((file) => ({
 /** Blocks of the language `console`, by their first lines: commands for other machines. Only their syntax is checked. */
 const onlyChecked: readonly string[] = [
   'npm run dev',
-  'node_modules/.bin/node bench/multiply.ts <URL> 10',
+  'node_modules/.bin/node bench/multiply.ts postgresql://…/million 10',
   'git clone <repository> /srv/calendar && cd /srv/calendar',
   'useradd --system --home-dir /var/lib/calendar calendar',
   'docker build -t calendar .',
