@@ -204,6 +204,17 @@ describe('an image', () => {
     expect(userErrors).toEqual([])
     expect(await fileOf(image.url)).toEqual(clean)
   })
+
+  test('with more parts than images have is encoded again', async () => {
+    const clean = await plain(40, 30).jpeg().toBuffer()
+    const emptyComments = Buffer.alloc(4 * 100_000, Buffer.from([255, 254, 0, 2]))
+    const { image, userErrors } = await stored(insert(clean, 2, emptyComments))
+    expect(userErrors).toEqual([])
+    const bytes = await fileOf(image.url)
+    expect(bytes).not.toEqual(clean)
+    expect(bytes.length).toBeLessThan(10_000)
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 40, height: 30 })
+  })
 })
 
 describe('a file is rejected, and nothing is stored, if it is', () => {

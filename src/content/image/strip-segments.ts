@@ -9,6 +9,9 @@ interface Segment {
   readonly isNeeded: boolean
 }
 
+/** Images have far fewer parts. Reading millions of them would block other requests for seconds. */
+const maxSegments = 100_000
+
 /** The parts up to the end of the image. Throws RangeError for files that do not follow the format. */
 type ReadSegments = (file: Buffer, isExif: (data: Buffer) => boolean) => Generator<Segment>
 
@@ -21,7 +24,7 @@ const readers: Readonly<Partial<Record<Extension, ReadSegments>>> = {
 
 /**
  * Keeps EXIF data that equal `exif`, and no others. Returns the same bytes if all of them are needed, and undefined for files
- * that do not follow their format.
+ * that do not follow their format or have too many parts.
  */
 export function stripSegments(
   bytes: Uint8Array,
@@ -32,10 +35,13 @@ export function stripSegments(
   if (!read) return bytes
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const needed: Buffer[] = []
+  let count = 0
   // PNG has the data without their marker.
   const isExif = (data: Buffer) => exif !== undefined && (data.equals(exif) || data.equals(exif.subarray(exifMarker)))
   try {
     for (const { start, end, isNeeded } of read(file, isExif)) {
+      count += 1
+      if (count > maxSegments) return undefined
       if (end > file.length) throw new RangeError('A part of the file is longer than the file.')
       if (isNeeded) needed.push(file.subarray(start, end))
     }
@@ -63,11 +69,9 @@ function* readJpeg(file: Buffer, isExif: (data: Buffer) => boolean): Generator<S
   yield { start: 0, end: 2, isNeeded: true }
   for (let start = 2; ; ) {
     if (file.readUInt8(start) !== 0xff) throw new RangeError('A marker is missing.')
+    // Any number of bytes 0xff may come before a marker.
+    while (file[start + 1] === 0xff) start += 1
     const marker = file.readUInt8(start + 1)
-    if (marker === 0xff) {
-      start += 1
-      continue
-    }
     if (marker === jpegMarker.end) return yield { start, end: start + 2, isNeeded: true }
     let end = start + 2 + file.readUInt16BE(start + 2)
     const isApplication = marker >= jpegMarker.application0 && marker <= jpegMarker.application15
@@ -83,8 +87,9 @@ function* readJpeg(file: Buffer, isExif: (data: Buffer) => boolean): Generator<S
 
 /** The next marker that is not part of the compressed data. */
 function endOfScan(file: Buffer, start: number): number {
-  for (let at = file.indexOf(0xff, start); at !== -1; at = file.indexOf(0xff, at + 2)) {
-    const next = file.readUInt8(at + 1)
+  for (let at = start; at + 1 < file.length; at += 1) {
+    if (file[at] !== 0xff) continue
+    const next = file[at + 1] ?? 0
     const isData = next === 0 || (next >= 0xd0 && next <= 0xd7)
     if (!isData) return at
   }
