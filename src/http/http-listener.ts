@@ -40,25 +40,45 @@ export async function listen(
     throw new Error(listenErrorMessage(cause, host, port), { cause })
   })
   const closed = once(server, 'close')
+  // The method of HTTP servers would also close idle connections, on which a request may be arriving.
+  const stopAccepting = () => void NetServer.prototype.close.call(server)
   const closeIdle = () => {
-    server.closeIdleConnections()
+    // Node counts connections as idle whose response is still being sent, and would cut it off.
+    if ([...sockets].every(({ writableLength }) => writableLength === 0)) server.closeIdleConnections()
     // Node does not count connections without a request as idle; browsers open some in advance.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
   }
   return {
     serve,
-    // The method of HTTP servers would also close idle connections, on which a request may be arriving.
-    stopAccepting: () => void NetServer.prototype.close.call(server),
+    stopAccepting,
     async close(gracePeriod) {
-      server.close()
+      stopAccepting()
       setTimeout(() => server.closeAllConnections(), gracePeriod).unref()
       // Connections that become idle later would stay open for their next request.
-      const sweep = setInterval(closeIdle, 50)
-      closeIdle()
+      const sweep = setInterval(() => onceRead(closeIdle), 50)
+      onceRead(closeIdle)
       await closed
       clearInterval(sweep)
+      // Stops the timer of the server.
+      server.close()
     },
   }
+}
+
+/** Milliseconds. A request that arrives during a longer iteration of the event loop may not have been read. */
+const shortIteration = 2
+
+/**
+ * Calls `action` after an iteration of the event loop that has read all requests. Not if the iteration took long: then the
+ * next attempt may. A connection that is closed with an unread request is reset, and the request is lost.
+ */
+function onceRead(action: () => void): void {
+  setImmediate(() => {
+    const start = performance.now()
+    setImmediate(() => {
+      if (performance.now() - start < shortIteration) action()
+    })
+  })
 }
 
 function listenErrorMessage({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {

@@ -1,5 +1,9 @@
-// Responses while the service starts.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+// Responses while the service starts and stops.
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+import fastify from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type HttpListener, listen } from '../../src/http/http-listener.ts'
 import { freePort } from '../helpers/process.ts'
 
@@ -40,4 +44,45 @@ test.each(['/cal/events/v1/events', '/health/ready', '/fr/graphqls'])(
 test('a starting process is live', async () => {
   const response = await fetch(`${address}/health/live`)
   expect([response.status, await response.json()]).toEqual([200, { status: 'live' }])
+})
+
+describe('close', () => {
+  test('sends a response completely to a client that reads it slowly', async () => {
+    const body = Buffer.alloc(32 * 1024 ** 2, 'x')
+    const app = fastify()
+    app.get('/', (_request, reply) => reply.send(body))
+    const port = await freePort()
+    const stopped = await listen({ host: '127.0.0.1', port }, {}, app)
+    const client = connect(port, '127.0.0.1')
+    client.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+    await once(client, 'readable')
+    const closed = stopped.close(60_000)
+    // Several attempts to close idle connections.
+    await setTimeout(500)
+    let received = 0
+    for await (const chunk of client) received += chunk.length
+    expect(received).toBeGreaterThan(body.length)
+    await closed
+    await app.close()
+  })
+
+  test('answers requests that arrive while the process is busy', async () => {
+    const app = fastify()
+    app.get('/', async () => 'ok')
+    const port = await freePort()
+    const stopped = await listen({ host: '127.0.0.1', port }, {}, app)
+    const clients = Array.from({ length: 20 }, () => connect(port, '127.0.0.1').setEncoding('utf8'))
+    const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
+    for (const client of clients) {
+      client.write(request)
+      await once(client, 'data')
+    }
+    // The requests are in the buffers of the sockets when the connections are to be closed.
+    const answers = clients.map((client) => once(client, 'data').then(([text]) => String(text).split('\r\n')[0]))
+    for (const client of clients) client.write(request)
+    const closed = stopped.close(60_000)
+    expect(await Promise.all(answers)).toEqual(clients.map(() => 'HTTP/1.1 200 OK'))
+    await closed
+    await app.close()
+  })
 })
