@@ -29,7 +29,7 @@ export const sharedCounters = (
   db: Db,
 ): CounterStore | undefined => (rateLimitStore === 'database' ? databaseCounters(db) : undefined)
 
-/** While the database cannot be reached, each process counts for itself. */
+/** While the database cannot be reached or written to, each process counts for itself. */
 function databaseCounters(db: Db): CounterStore {
   const clean = cleanAtIntervals(db)
   const storeClient = {
@@ -39,6 +39,7 @@ function databaseCounters(db: Db): CounterStore {
     },
   }
   return (keyPrefix, points) => {
+    const own = new RateLimiterMemory({ points, duration: countedSeconds })
     const limiter = new RateLimiterPostgres({
       storeClient,
       storeType: 'client',
@@ -48,13 +49,17 @@ function databaseCounters(db: Db): CounterStore {
       keyPrefix: '',
       points,
       duration: countedSeconds,
-      insuranceLimiter: new RateLimiterMemory({ points, duration: countedSeconds }),
+      insuranceLimiter: own,
     })
     // Hashed, because clients choose the length and the characters of some keys, and others are addresses of persons.
     const hash = (key: string) => createHash('sha256').update(`${keyPrefix} ${key}`).digest('base64url')
     return {
       points,
-      get: (key) => limiter.get(hash(key)),
+      // A database that can only be read, such as one with a full disk, has none of the counts of this process.
+      async get(key) {
+        const states = await Promise.all([limiter.get(hash(key)), own.get(hash(key))])
+        return states.reduce((most, each) => ((each?.consumedPoints ?? 0) > (most?.consumedPoints ?? 0) ? each : most))
+      },
       async penalty(key, count) {
         const state = await limiter.penalty(hash(key), count)
         clean()
@@ -72,7 +77,7 @@ function cleanAtIntervals(db: Db): () => void {
   return () => {
     if (performance.now() - cleanedAt < countedSeconds * 1000) return
     cleanedAt = performance.now()
-    // The next call tries again.
+    // A later call tries again.
     queryRows(db, { text: deleteExpired, values: [Date.now()], prepared: 'constant' }).catch(() => {})
   }
 }

@@ -82,3 +82,15 @@ test('each process counts for itself while the database cannot be reached', asyn
   expect((await counter?.get('client'))?.consumedPoints).toBe(2)
   await unreachable.close()
 })
+
+test('each process counts for itself while the database can only be read', async () => {
+  const counter = sharedCounters({ rateLimitStore: 'database' }, app.db)?.('any', 2)
+  await counter?.penalty('reader', 1)
+  await app.db.$executeRaw`ALTER TABLE rate_limit ADD CONSTRAINT nothing CHECK (false) NOT VALID`
+  try {
+    for (let n = 0; n < 3; n += 1) await counter?.penalty('reader', 1)
+    expect((await counter?.get('reader'))?.consumedPoints).toBe(3)
+  } finally {
+    await app.db.$executeRaw`ALTER TABLE rate_limit DROP CONSTRAINT nothing`
+  }
+})
