@@ -7,6 +7,7 @@ import { openDatabase } from '../db/open-database.ts'
 import { prepareServer } from '../db/prepare-server.ts'
 import type { Settings } from '../env.ts'
 import { replaced } from '../http/operations.ts'
+import { closePendingAtExit } from './close-pending.ts'
 import { logAddresses } from './log-addresses.ts'
 import type { StopReason, ToSupervisor, ToWorker, WorkerRole } from './messages.ts'
 import { createMetricsCollector } from './metrics-collector.ts'
@@ -17,12 +18,17 @@ const [stableAge, maxPause] = [10_000, 30_000]
 /** Milliseconds after which the workers are killed. They end by themselves before. */
 const stopTimeout = 9800
 
+/** Milliseconds beyond REQUEST_TIMEOUT after which a worker that was replaced is killed. It ends by itself before. */
+const replaceTime = 10_000
+
 /** One of the WORKERS places. */
 interface Slot {
   readonly number: number
   worker: Worker | undefined
   /** Workers in a row that ended soon after their start. */
   failures: number
+  /** Settles when the worker that SIGHUP started is the one of the slot, or could not start. */
+  replacement: Promise<void> | undefined
 }
 
 /** Resolves when all workers serve requests. Throws an error if one cannot start. */
@@ -33,9 +39,13 @@ export async function supervise(settings: Settings): Promise<void> {
     number: index + 1,
     worker: undefined,
     failures: 0,
+    replacement: undefined,
   }))
   const collector = createMetricsCollector()
   let isStopping = false
+  // Until the start is complete, a request to replace the workers waits.
+  let isRolling = true
+  let isRequested = false
 
   const stop = async (signal: 'SIGTERM' | 'SIGINT') => {
     if (isStopping) return
@@ -44,6 +54,10 @@ export async function supervise(settings: Settings): Promise<void> {
     process.exit(0)
   }
   process.on('SIGTERM', stop).on('SIGINT', stop)
+  process.on('SIGHUP', () => {
+    isRequested = true
+    if (!isRolling) void roll()
+  })
 
   const fork = (slot: Slot, role: Partial<WorkerRole> = {}): Started => {
     const started = startWorker({ number: slot.number, isLeader: slot.number === 1, listensEarly: false, ...role })
@@ -63,7 +77,8 @@ export async function supervise(settings: Settings): Promise<void> {
       const reason = message() ?? describeEnd(code, signal)
       console.error(`Worker ${slot.number} (process ${worker.process.pid}): ${reason} It is replaced in ${pause} ms.`)
       await setTimeout(pause)
-      if (isStopping) return
+      await slot.replacement?.catch(() => {})
+      if (isStopping || slot.worker) return
       const next = fork(slot)
       keep(slot, next)
       next.ready.then(() => console.log(`Worker ${slot.number} was replaced by process ${next.worker.process.pid}.`))
@@ -97,11 +112,10 @@ export async function supervise(settings: Settings): Promise<void> {
     if (started) keep(slot, started)
   }
   logAddresses(settings)
+  void roll()
 
-  let isRolling = false
-  let isRequested = false
   /** Replaces all workers, one after the other, as often as it is requested. */
-  const roll = async (): Promise<void> => {
+  async function roll(): Promise<void> {
     isRolling = true
     while (isRequested && !isStopping) {
       isRequested = false
@@ -116,24 +130,27 @@ export async function supervise(settings: Settings): Promise<void> {
     }
     isRolling = false
   }
-  const replace = async (slot: Slot): Promise<void> => {
+
+  async function replace(slot: Slot): Promise<void> {
     const old = slot.worker
     // It ended a moment ago, and is being replaced already.
     if (!old) return
     const next = fork(slot)
     send(next.worker, { type: 'open' })
-    await Promise.race([next.ready, next.ended])
-    slot.failures = 0
-    keep(slot, next)
+    slot.replacement = Promise.race([next.ready, next.ended]).then(() => {
+      slot.failures = 0
+      keep(slot, next)
+    })
+    await slot.replacement.finally(() => {
+      slot.replacement = undefined
+    })
     if (old.isDead()) return
     const ended = once(old, 'exit')
     send(old, { type: 'stop', reason: replaced })
-    await ended
+    await Promise.race([ended, setTimeout(settings.requestTimeout + replaceTime, undefined, { ref: false })])
+    // Only a process that does not respond is still there.
+    if (!old.isDead()) old.process.kill('SIGKILL')
   }
-  process.on('SIGHUP', () => {
-    isRequested = true
-    if (!isRolling) void roll()
-  })
 }
 
 interface Started {
@@ -148,6 +165,9 @@ interface Started {
 
 function startWorker(role: WorkerRole): Started {
   const worker = cluster.fork()
+  // node:cluster could not send a message because the worker has ended. `ended` reports that the process was not created.
+  worker.on('error', () => {})
+  closePendingAtExit(worker)
   let failure: string | undefined
   const ready = Promise.withResolvers<void>()
   worker.on('message', (message: ToSupervisor) => {

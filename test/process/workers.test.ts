@@ -89,6 +89,46 @@ describe.runIf(inject('server'))('two workers', () => {
     expect(third.filter(isRunning)).toEqual([])
   })
 
+  test('are replaced after a SIGHUP during the start, and stay two when one ends while it is replaced', async () => {
+    service = await startService(env)
+    await expect.poll(() => workerPids(service), { timeout: 60_000 }).toHaveLength(2)
+    const first = workerPids(service)
+    service.child.kill('SIGHUP')
+    const isReplaced = (times: number) => service.output().split('All workers were replaced.').length === times + 1
+    await expect.poll(() => isReplaced(1), { timeout: 120_000 }).toBe(true)
+    const second = workerPids(service)
+    expect(second).toHaveLength(2)
+    expect(second.filter((pid) => first.includes(pid))).toEqual([])
+
+    service.child.kill('SIGHUP')
+    await expect.poll(() => workerPids(service), { timeout: 60_000 }).toHaveLength(3)
+    const [replacedNow = 0] = second
+    process.kill(replacedNow, 'SIGKILL')
+    await expect.poll(() => isReplaced(2), { timeout: 120_000 }).toBe(true)
+    expect(workerPids(service)).toHaveLength(2)
+  })
+
+  test('close a connection that was being handed to a worker that is killed', async () => {
+    await start()
+    const [stopped = 0] = workerPids(service)
+    process.kill(stopped, 'SIGSTOP')
+    let answered = 0
+    const requests = Array.from({ length: 6 }, () =>
+      tags().then(
+        ({ status }) => {
+          answered += 1
+          return status
+        },
+        ({ code }) => code,
+      ),
+    )
+    // One connection waits for the stopped worker.
+    await expect.poll(() => answered, { timeout: 30_000 }).toBe(5)
+    process.kill(stopped, 'SIGKILL')
+    const results = await Promise.all(requests)
+    expect(results.filter((result) => result !== 200)).toEqual(['ECONNRESET'])
+  })
+
   test('end when their supervisor is killed', async () => {
     await start()
     const pids = workerPids(service)
