@@ -11,7 +11,7 @@ import { addCdnHeaders } from '../http/cdn-headers.ts'
 import { handleRequest } from '../http/handle-request.ts'
 import { addVary } from '../http/vary.ts'
 import { replicaReads } from '../http/write-position.ts'
-import type { Recorder, Tracked } from '../response-cache/response-cache.ts'
+import type { Recorder, WithValidity } from '../response-cache/response-cache.ts'
 import { apiHeaders } from './api-links.ts'
 import { nextEvents } from './components.ts'
 import { renderDocument } from './document.ts'
@@ -73,7 +73,7 @@ async function track(
   { environment: { cache, settings, now } }: PageRoute,
   isPublic: boolean,
   produce: (recorder?: Recorder) => Promise<Page>,
-): Promise<Tracked<Page>> {
+): Promise<WithValidity<Page>> {
   if (!isPublic || settings.cdnMaxAge === 0) return { result: await produce(), validity: undefined }
   const time = now()
   return cache.track(time, (recorder) => {

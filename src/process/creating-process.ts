@@ -22,7 +22,7 @@ async function create(): Promise<void> {
   await database.close()
 }
 
-/** Milliseconds in which the process of an earlier start, which was killed, ends. */
+/** Milliseconds to wait until the child process of a start that was killed has ended. */
 const endingTime = 5000
 
 async function createOnceFree(): Promise<void> {

@@ -12,7 +12,7 @@ export interface WorkerRole {
   readonly number: number
   /** Whether it prepares the database and does what runs once for each start. */
   readonly isLeader: boolean
-  /** Whether it listens from its start, because no other worker serves requests. */
+  /** Whether it accepts connections before the service is ready, and responds 503. Only the first worker of a start does. */
   readonly listensEarly: boolean
 }
 

@@ -12,8 +12,11 @@ import { logAddresses } from './log-addresses.ts'
 import type { StopReason, ToSupervisor, ToWorker, WorkerRole } from './messages.ts'
 import { createMetricsCollector } from './metrics-collector.ts'
 
-/** Milliseconds: a worker that lived longer is replaced at once; the longest pause before another one is started. */
-const [stableAge, maxPause] = [10_000, 30_000]
+/** Milliseconds. A worker that ran for longer is replaced without a pause. */
+const stableAge = 10_000
+
+/** Milliseconds. The longest pause before a worker is replaced that ended again and again soon after its start. */
+const maxPause = 30_000
 
 /** Milliseconds after which the workers are killed. They end by themselves before. */
 const stopTimeout = 9800
@@ -21,7 +24,7 @@ const stopTimeout = 9800
 /** Milliseconds beyond REQUEST_TIMEOUT after which a worker that was replaced is killed. It ends by itself before. */
 const replaceTime = 10_000
 
-/** One of the WORKERS places. */
+/** A worker and its replacements, which have its number. There are WORKERS of them. */
 interface Slot {
   readonly number: number
   worker: Worker | undefined

@@ -5,7 +5,7 @@ import type { StopReason, ToSupervisor, ToWorker, WorkerRole } from './messages.
 export interface WorkerProcess extends WorkerRole {
   /** Resolves when the database is ready for this worker. */
   readonly mayOpen: Promise<void>
-  /** The last listener is called when the supervisor stops this worker, or has ended. */
+  /** Calls `listener` when the supervisor stops this worker, or has ended. It replaces an earlier listener. */
   onStop(listener: (reason: StopReason) => void): void
   onMessage(listener: (message: ToWorker) => void): void
   send(message: ToSupervisor): Promise<void>

@@ -65,7 +65,7 @@ export interface ResponseCache {
     produce: (recorder?: Recorder) => Promise<HttpResponse>,
   ): Promise<HttpResponse>
   /** Produces something for visitors without caching it. `validity` is undefined if it must not be cached anywhere. */
-  track<Result>(now: Date, produce: (recorder?: Recorder) => Promise<Result>): Promise<Tracked<Result>>
+  track<Result>(now: Date, produce: (recorder?: Recorder) => Promise<Result>): Promise<WithValidity<Result>>
   /** Starts caching: listens for changes in the database. */
   open(): Promise<void>
   /** Resolves once all writes committed so far have invalidated the responses that depend on them. */
@@ -75,7 +75,7 @@ export interface ResponseCache {
   close(): Promise<void>
 }
 
-export interface Tracked<Result> {
+export interface WithValidity<Result> {
   readonly result: Result
   readonly validity: Validity | undefined
 }
@@ -134,7 +134,7 @@ export function createResponseCache(database: Database, db: Db, bytes: number): 
   const pendingResponses = new Map<string, PendingResponse>()
   let [hits, misses] = [0, 0]
 
-  /** Produces something, and finds out how long it is valid. */
+  /** Runs a function, and returns its result with the period in which a cache may keep it. */
   const produceTracked = async <Result>(now: Date, produce: (recorder?: Recorder) => Promise<Result>) => {
     const { version } = changes
     const wasConnected = listener.isConnected()

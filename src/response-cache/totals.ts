@@ -61,7 +61,7 @@ export function createTotals(changes: Changes, isConnected: () => boolean): (rea
           const time = Math.min(ownUntil, publication, dependencies.comparesTimes ? eventBoundary : publication)
           totals.set(key, { total, dependencies, version, from: now, until: time })
         },
-        // Without the times, the total is counted again.
+        // The times could not be read, so the total is not cached.
         () => {},
       )
     },
