@@ -62,7 +62,7 @@ export const claim = (db: Db, target: string): Promise<QueuedPurge[]> =>
       WITH due AS (
         SELECT id FROM cdn_purge WHERE target = $1 AND due_at <= now()
         ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED)
-      UPDATE cdn_purge p SET due_at = now() + $3 * interval '1 ms', attempts = attempts + 1 FROM due WHERE p.id = due.id
+      UPDATE cdn_purge p SET due_at = now() + $3 * interval '1 ms' FROM due WHERE p.id = due.id
       RETURNING p.id, p.change, p.round,
         (extract(epoch FROM clock_timestamp() - p.created_at) * 1000)::float8 AS age`,
     values: [target, maxClaimed, lease],

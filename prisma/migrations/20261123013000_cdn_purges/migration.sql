@@ -16,7 +16,6 @@ CREATE TABLE "cdn_purge" (
   "change" TEXT NOT NULL,
   "transaction" BIGINT NOT NULL,
   "round" INTEGER NOT NULL DEFAULT 0,
-  "attempts" INTEGER NOT NULL DEFAULT 0,
   "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT clock_timestamp(),
   "due_at" TIMESTAMPTZ(3) NOT NULL DEFAULT clock_timestamp(),
   CONSTRAINT "cdn_purge_pkey" PRIMARY KEY ("id")
