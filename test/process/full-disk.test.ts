@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
 import { type Service, startService } from '../helpers/process.ts'
 import { mountSmallDisk, type SmallDisk } from '../helpers/small-disk.ts'
 import { basic } from '../helpers/users.ts'
@@ -8,13 +8,17 @@ let disk: SmallDisk | undefined
 let service: Service | undefined
 
 beforeAll(async () => {
-  disk = await mountSmallDisk(200)
+  if (!inject('server')) disk = await mountSmallDisk(200)
 })
 afterEach(async () => {
   service?.child.kill('SIGKILL')
   await service?.ended
 })
 afterAll(() => disk?.drop())
+
+const withoutDisk = inject('server')
+  ? 'the embedded database is tested, which a run on a server does not repeat'
+  : 'this system lets its user mount no tmpfs, so no disk can be filled'
 
 const authorization = basic('boss', 'a long enough password')
 const png = Buffer.from(
@@ -79,7 +83,7 @@ const titles = async () => {
 }
 
 test('a full disk rejects writes, is reported by readiness, and loses no data', async ({ skip }) => {
-  if (!disk) return skip('this system lets its user mount no tmpfs, so no disk can be filled')
+  if (!disk) return skip(withoutDisk)
   const folder = join(disk.folder, 'data')
   await (await start(folder)).ready()
   expect(await write('Before')).toMatchObject({ status: 201 })
@@ -110,7 +114,7 @@ test('a full disk rejects writes, is reported by readiness, and loses no data', 
 })
 
 test('a start on a full disk fails with the reason, and succeeds when there is space', async ({ skip }) => {
-  if (!disk) return skip('this system lets its user mount no tmpfs, so no disk can be filled')
+  if (!disk) return skip(withoutDisk)
   const folder = join(disk.folder, 'new')
   disk.fill()
   const first = await start(folder)

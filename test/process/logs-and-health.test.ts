@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emptyDatabaseUrl } from '../helpers/db.ts'
 import { type Service, startService } from '../helpers/process.ts'
@@ -20,7 +21,7 @@ beforeAll(async () => {
   drop = empty.drop
   service = await startService({
     DATABASE_URL: empty.url,
-    SEED: 'on',
+    SEED: 'off',
     LOG_LEVEL: 'info',
     ADMIN_LOGIN: 'boss',
     ADMIN_PASSWORD: 'a long enough password',
@@ -34,6 +35,7 @@ beforeAll(async () => {
       starting.set(path, seen.add(`${response.status} ${response.headers.get('retry-after')}`))
       await response.arrayBuffer()
     }
+    await setTimeout(20)
   }
 })
 afterAll(async () => {

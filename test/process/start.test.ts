@@ -60,6 +60,9 @@ async function followStart({ url }: Service, steps: number): Promise<void> {
   for (let step = 0; step < steps && (await status('/health/ready')) === 503; step += 1) await setTimeout(50)
 }
 
+/** Tests of the embedded database, which a run on a server does not repeat. */
+const testEmbedded = test.skipIf(inject('server'))
+
 describe('a service process', () => {
   test('starts completely after being killed during setup, and loads the sample events once', async () => {
     const place = join(folder, 'killed')
@@ -108,7 +111,7 @@ describe('a service process', () => {
     await drop()
   })
 
-  test('cannot open a folder that another process uses, until that process is killed', async () => {
+  testEmbedded('cannot open a folder that another process uses, until that process is killed', async () => {
     const env = { DATABASE_URL: embeddedUrl(join(folder, 'held')), SEED: 'off' }
     const holder = await start(env)
     await holder.ready()
@@ -121,7 +124,7 @@ describe('a service process', () => {
     await next.ready()
   })
 
-  test('exits when its embedded database crashes, and works after a restart', async () => {
+  testEmbedded('exits when its embedded database crashes, and works after a restart', async () => {
     const env = { DATABASE_URL: embeddedUrl(join(folder, 'broken')), SEED: 'off' }
     const first = await start({ ...env, NODE_OPTIONS: '--import ./test/helpers/break-database.ts' })
     await first.ready()
@@ -144,7 +147,7 @@ describe('a service process', () => {
     other.close()
   })
 
-  test('removes the access of other users to an existing data folder', async () => {
+  testEmbedded('removes the access of other users to an existing data folder', async () => {
     const place = join(folder, 'open')
     const env = { DATABASE_URL: embeddedUrl(place), IMAGES_DIR: join(place, 'images'), SEED: 'off' }
     const first = await start(env)
