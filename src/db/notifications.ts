@@ -13,16 +13,21 @@ export interface NotificationHandler {
 export interface NotificationListener {
   /** Whether notifications arrive: those of everything committed more than three seconds ago have arrived. */
   isConnected(): boolean
-  /** Resolves when the notifications of everything committed so far have arrived, or when isConnected becomes false. */
+  /**
+   * Resolves when the notifications of everything committed so far have arrived, or when isConnected becomes false. Only for
+   * those who wrote, because it may make isConnected false for everyone.
+   */
   waitForPending(): Promise<void>
+  /** Whether the notifications of everything committed before the call have arrived. False if that takes too long. */
+  receivePending(): Promise<boolean>
   close(): Promise<void>
 }
 
 const channel = 'calendar_changes'
 const heartbeat = { name: 'listening', text: 'SELECT pg_listening_channels() AS name' }
 
-/** Milliseconds: between two heartbeats, until an unanswered one fails, and until a writer stops waiting for one. */
-const [heartbeatInterval, heartbeatTimeout, writerTimeout] = [1000, 2000, 250]
+/** Milliseconds: between two heartbeats, until an unanswered one fails, and until a request stops waiting for one. */
+const [heartbeatInterval, heartbeatTimeout, requestTimeout] = [1000, 2000, 250]
 
 /** A change to records of one kind. */
 export interface ChangeNotification {
@@ -55,6 +60,7 @@ export async function listen(database: Database, handler: NotificationHandler): 
   return {
     isConnected: () => connection.isConnected(),
     waitForPending: () => connection.waitForPending(),
+    receivePending: () => connection.receivePending(),
     async close() {
       handlers.delete(handler)
       if (handlers.size > 0 || isEmbedded) return
@@ -100,7 +106,12 @@ async function listenToEmbedded(pool: pg.Pool, handler: NotificationHandler): Pr
   // Notifications of the last statement of a lost session do not arrive.
   pool.on('remove', () => handler.invalidateAll())
   await listenTo(client).finally(() => client.release())
-  return { isConnected: () => true, waitForPending: async () => {}, close: async () => {} }
+  return {
+    isConnected: () => true,
+    waitForPending: async () => {},
+    receivePending: async () => true,
+    close: async () => {},
+  }
 }
 
 /**
@@ -184,24 +195,30 @@ async function listenToServer(options: pg.PoolConfig, handler: NotificationHandl
   }
 
   const isConnected = () => performance.now() - confirmedAt < heartbeatInterval + heartbeatTimeout
+
+  const receivePending = async (): Promise<boolean> => {
+    if (!isConnected()) return false
+    const since = performance.now()
+    try {
+      await withTimeout(nextHeartbeat(), requestTimeout)
+    } catch {
+      return false
+    }
+    return confirmedAt >= since
+  }
+
   const timer = setInterval(() => void (client ? nextHeartbeat() : connect()), heartbeatInterval)
   timer.unref()
   await connect()
   return {
-    isConnected: isConnected,
+    isConnected,
+    receivePending,
     async waitForPending() {
       const since = performance.now()
-      if (!isConnected()) {
-        notBefore = since
-        return
-      }
-      try {
-        await withTimeout(nextHeartbeat(), writerTimeout)
-      } catch {
-        // The writer does not wait any longer; the cache is bypassed until a later heartbeat succeeds.
-        notBefore = since
-        confirmedAt = Number.NEGATIVE_INFINITY
-      }
+      if (await receivePending()) return
+      // The writer does not wait any longer; the cache is bypassed until a later heartbeat succeeds.
+      notBefore = since
+      confirmedAt = Number.NEGATIVE_INFINITY
     },
     async close() {
       isClosed = true

@@ -86,7 +86,9 @@ export function createRun(schema: GraphQLSchema, cache: ResponseCache, shortage?
       else recorder?.preventCaching()
       return isWriting ? resultWithOutcomes(result, contextValue.writes) : result
     } finally {
-      if (isWriting) await cache.waitForChanges()
+      // A refused mutation changed nothing, and strangers can send as many of them as they like.
+      const mayHaveCommitted = isWriting && contextValue.writes.all.some(({ progress }) => progress.state !== 'open')
+      if (mayHaveCommitted) await cache.waitForChanges()
     }
   }
 }

@@ -75,7 +75,13 @@ export function handleCached(
   const position = environment.replicas && writePositionOf(request)
   if (!environment.replicas || position === undefined) return sendCached(environment, request, reply, handler)
   // The write may have been sent to another instance, and its notification may still be on the way.
-  return environment.replicas.waitForChanges(position).then(() => sendCached(environment, request, reply, handler))
+  return environment.replicas
+    .receiveChanges(position)
+    .then((areReceived) =>
+      areReceived
+        ? sendCached(environment, request, reply, handler)
+        : handleUncached(environment, request, reply, { ...handler, cacheKey: undefined }),
+    )
 }
 
 function sendCached(

@@ -228,6 +228,7 @@ export function createResponseCache(database: Database, db: Db, bytes: number): 
 const disconnected: NotificationListener = {
   isConnected: () => false,
   waitForPending: async () => {},
+  receivePending: async () => false,
   close: async () => {},
 }
 

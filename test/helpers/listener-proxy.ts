@@ -1,4 +1,4 @@
-// A TCP proxy to a PostgreSQL server that can close or block the connection that listens for notifications.
+// A TCP proxy to a PostgreSQL server that can close, block or delay the connection that listens for notifications.
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
@@ -7,12 +7,15 @@ export interface ListenerProxy {
   readonly url: string
   /** Closes or blocks the listening connection. */
   cut(how: 'closed' | 'silent'): void
+  /** Delays what the server sends on the listening connection by this many milliseconds. */
+  delay(milliseconds: number): void
   close(): void
 }
 
 export async function startListenerProxy(url: string): Promise<ListenerProxy> {
   const target = new URL(url)
   const all = new Set<Socket>()
+  let delayed = 0
   let listening: { readonly client: Socket; readonly server: Socket } | undefined
   const proxy = createServer((client) => {
     const server = connect(Number(target.port), target.hostname)
@@ -29,7 +32,10 @@ export async function startListenerProxy(url: string): Promise<ListenerProxy> {
       if (data.includes('LISTEN calendar_changes')) listening = { client, server }
       server.write(data)
     })
-    server.on('data', (data) => client.write(data))
+    server.on('data', (data) => {
+      if (delayed > 0 && listening?.server === server) setTimeout(() => client.write(data), delayed)
+      else client.write(data)
+    })
   })
   proxy.listen(0, '127.0.0.1')
   await once(proxy, 'listening')
@@ -41,6 +47,9 @@ export async function startListenerProxy(url: string): Promise<ListenerProxy> {
     cut(how) {
       if (how === 'closed') listening?.client.destroy()
       else for (const socket of [listening?.client, listening?.server]) socket?.removeAllListeners('data').pause()
+    },
+    delay(milliseconds) {
+      delayed = milliseconds
     },
     close() {
       proxy.close()

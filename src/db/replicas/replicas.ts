@@ -34,8 +34,11 @@ export interface Replicas {
   choose(reading: Reading): Promise<ReadSource>
   /** The position after everything that was committed before this call; `latest` if it cannot be read. */
   writtenPosition(): Promise<LogPosition | 'latest'>
-  /** Resolves when this instance has been notified of all changes before the position, or cannot know. */
-  waitForChanges(before: LogPosition | 'latest'): Promise<void>
+  /**
+   * Whether this instance has been notified of all changes before the position, or of all changes if the primary has not
+   * reached it. False if that takes too long; then cached responses may be older than the position.
+   */
+  receiveChanges(before: LogPosition | 'latest'): Promise<boolean>
   /** In the order of DATABASE_REPLICA_URL. */
   states(): readonly ReplicaState[]
   /** Call after the migrations and before the first request. */
@@ -95,6 +98,12 @@ export function createReplicas(database: Database, db: Db, settings: Settings): 
     changes = readPrimaryPosition()
   }
 
+  /** Another server may have become the primary, whose positions are lower. */
+  const noteReconnection = () => {
+    notifiedUntil = 0n
+    noteChange()
+  }
+
   const isUsed = ({ state }: Replica): boolean => state !== undefined && state.lag <= replicaMaxLag
 
   const hasReplayed = ({ state }: Replica, needed: LogPosition): boolean =>
@@ -145,16 +154,19 @@ export function createReplicas(database: Database, db: Db, settings: Settings): 
       return { db: replica.db, isCacheable: isPrimaryUp, reportFailure }
     },
     writtenPosition: async () => (await readPrimaryPosition()) ?? 'latest',
-    async waitForChanges(before) {
-      if (!listener || (before !== 'latest' && before <= notifiedUntil)) return
+    async receiveChanges(before) {
+      // Without a listener nothing is cached.
+      if (!listener || (before !== 'latest' && before <= notifiedUntil)) return true
       const position = await readPrimaryPosition()
-      await listener.waitForPending()
-      if (position !== undefined) notifiedUntil = position
+      if (position === notifiedUntil) return true
+      if (position === undefined || !(await listener.receivePending())) return false
+      notifiedUntil = position
+      return true
     },
     states: () => replicas.map((replica) => ({ lag: replica.state?.lag, isUsed: isUsed(replica) })),
     async open() {
       await Promise.all(replicas.map((replica) => limitStatements(replica.database, requestTimeout)))
-      if (cacheBytes > 0) listener = await listen(database, { invalidate: noteChange, invalidateAll: noteChange })
+      if (cacheBytes > 0) listener = await listen(database, { invalidate: noteChange, invalidateAll: noteReconnection })
       noteChange()
       await checkAll()
       let isChecking = false

@@ -93,7 +93,7 @@ export function createChangeHub({ database, onUsersChanged }: HubOptions): Chang
     const group = new ChangeGroup(source, context, remove)
     const { kind } = source.watched
     // The set of matching records must contain everything that was committed before the subscription.
-    const opened = notifications.waitForPending().then(() => group.open())
+    const opened = receivePending(notifications).then(() => group.open())
     const open: OpenGroup = { kind, group, opened, users: 0 }
     groups.set(key, open)
     publicationWatcher.watch(kind, context)
@@ -114,7 +114,7 @@ export function createChangeHub({ database, onUsersChanged }: HubOptions): Chang
       }
       try {
         await opened
-        await notifications.waitForPending()
+        await receivePending(notifications)
         await group.settled()
         if (!notifications.isConnected()) throw notConnected()
         if (group.hasEnded) throw changesMissed()
@@ -140,6 +140,10 @@ export function createChangeHub({ database, onUsersChanged }: HubOptions): Chang
 function groupKey({ watched: { kind, criteria } }: WatchedRecords, context: Context): string {
   const { language, viewer, forEditing, passwordKey } = context
   return JSON.stringify([kind, criteria, language, viewer?.id, viewer?.role, forEditing, passwordKey])
+}
+
+async function receivePending(notifications: NotificationListener): Promise<void> {
+  if (!(await notifications.receivePending())) throw notConnected()
 }
 
 const notConnected = () =>
