@@ -1,6 +1,7 @@
 // CDN_MAX_AGE lets a CDN keep responses to visitors. Clients still revalidate them, because nothing can purge their copies.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Environment } from '../context.ts'
+import type { Settings } from '../env.ts'
 import { memoizeByObject } from '../memoize.ts'
 import type { Validity } from '../response-cache/response-cache.ts'
 import { surrogateKeys } from '../response-cache/surrogate-keys.ts'
@@ -10,6 +11,16 @@ const keyHeaders = memoizeByObject((validity: Validity) => {
   const keys = surrogateKeys(validity)
   return { 'surrogate-key': keys.join(' '), 'cache-tag': keys.join(',') }
 })
+
+/** Until when addCdnHeaders sets the same headers for responses with this validity, in milliseconds since 1970. */
+export function sameCdnHeadersUntil(
+  { method }: FastifyRequest,
+  validity: Validity | undefined,
+  { cdnMaxAge, cdnStaleWhileRevalidate }: Settings,
+): number {
+  if (cdnMaxAge === 0 || !validity || (method !== 'GET' && method !== 'HEAD')) return Number.POSITIVE_INFINITY
+  return validity.until - (cdnMaxAge + cdnStaleWhileRevalidate) * 1000
+}
 
 /** Call with all other headers set. `validity` is undefined if the response must not be cached. */
 export function addCdnHeaders(

@@ -97,11 +97,11 @@ function sendCached(
   }
   environment.cache.countHit()
   const encoded = inAcceptedEncoding(environment, request, cacheKey, cached)
-  if (encoded && sendStored(request, reply, encoded)) return reply
+  if (encoded && sendStored(environment, request, reply, encoded)) return reply
   const response = encoded ?? cached
   setLoggedOperation(request, cached.operation)
   addHeaders(environment, request, reply, response, 'hit')
-  if (encoded) storeHeaders(reply, encoded, environment)
+  if (encoded) storeHeaders(environment, request, reply, encoded)
   return sendBody(request, reply, response)
 }
 

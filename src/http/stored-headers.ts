@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Environment } from '../context.ts'
 import type { CachedResponse } from '../response-cache/response-cache.ts'
+import { sameCdnHeadersUntil } from './cdn-headers.ts'
 import { inAcceptedEncoding } from './compress-cached.ts'
 import { setLoggedOperation } from './request-log.ts'
 import { hasVersion, headersOfBody } from './response-headers.ts'
@@ -20,6 +21,10 @@ interface StoredHeaders {
   readonly ok: readonly string[]
   /** Those of a 304, which has no body. */
   readonly notModified: readonly string[]
+  /** Whether each response has an ID of its own. */
+  readonly hasRequestId: boolean
+  /** When other headers have to be set, in milliseconds since 1970. */
+  readonly until: number
 }
 
 const storedHeaders = new WeakMap<CachedResponse, StoredHeaders>()
@@ -38,19 +43,26 @@ export function sendStoredFirst(app: FastifyInstance, environment: Environment, 
     const key = request.routeOptions.config.cacheKey?.(request)
     const cached = key === undefined ? undefined : cache.get(key, now())
     const encoded = key === undefined || !cached ? undefined : inAcceptedEncoding(environment, request, key, cached)
-    if (!encoded || !sendStored(request, reply, encoded)) done()
+    if (!encoded || !sendStored(environment, request, reply, encoded)) done()
     else cache.countHit()
   })
 }
 
 /** Sends a cached response with its stored headers. False if it has none, or if the request needs others. */
-export function sendStored(request: FastifyRequest, reply: FastifyReply, cached: CachedResponse): boolean {
+export function sendStored(
+  { now }: Environment,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  cached: CachedResponse,
+): boolean {
   const stored = storedHeaders.get(cached)
-  if (!stored || request.headers['x-server-timing'] !== undefined || reply.hasHeader('connection')) return false
+  if (!stored || now().getTime() >= stored.until) return false
+  if (request.headers['x-server-timing'] !== undefined || reply.hasHeader('connection')) return false
   setLoggedOperation(request, cached.operation)
   const { raw } = reply.hijack()
   const isNotModified = request.method !== 'POST' && hasVersion(request, cached.etag)
-  const headers = [...(isNotModified ? stored.notModified : stored.ok), 'x-request-id', request.id]
+  const requestId = stored.hasRequestId ? ['x-request-id', request.id] : []
+  const headers = [...(isNotModified ? stored.notModified : stored.ok), ...requestId]
   raw.writeHead(isNotModified ? 304 : cached.status, headers)
   raw.end(isNotModified || request.method === 'HEAD' ? undefined : cached.body)
   return true
@@ -58,16 +70,24 @@ export function sendStored(request: FastifyRequest, reply: FastifyReply, cached:
 
 const headersOfRequest: ReadonlySet<string> = new Set(['x-request-id'])
 
-/** Stores the headers that `reply` is about to be sent with, unless they depend on the request or on the time. */
-export function storeHeaders(reply: FastifyReply, cached: CachedResponse, { settings }: Environment): void {
-  const { corsOrigins, cdnMaxAge } = settings
-  const dependOnRequest = corsOrigins !== '*' || cdnMaxAge > 0 || reply.hasHeader('connection')
-  if (cached.isStreamed || dependOnRequest) return
+/** Stores the headers that `reply` is about to be sent with, unless they depend on the request or change soon. */
+export function storeHeaders(
+  { settings, now }: Environment,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  cached: CachedResponse,
+): void {
+  const dependOnRequest =
+    settings.corsOrigins !== '*' || request.headers['x-server-timing'] !== undefined || reply.hasHeader('connection')
+  const until = sameCdnHeadersUntil(request, cached.validity, settings)
+  if (cached.isStreamed || dependOnRequest || now().getTime() >= until) return
   const all = { ...reply.getHeaders(), 'content-length': cached.body.length }
   const without = (names: ReadonlySet<string>) =>
     Object.entries(all).flatMap(([name, value]) => (names.has(name) ? [] : [name, String(value)]))
   storedHeaders.set(cached, {
     ok: without(headersOfRequest),
     notModified: without(new Set([...headersOfRequest, ...headersOfBody])),
+    hasRequestId: reply.hasHeader('x-request-id'),
+    until,
   })
 }

@@ -1,6 +1,6 @@
 // The first cached response passes all hooks, later ones are sent with its stored headers. Clients see no difference.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
+import { now, openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { makeEvent } from '../helpers/make.ts'
 
 let app: TestApp
@@ -99,6 +99,51 @@ describe.each([rest, `${rest}?per_page=1`, graphql, '/feed/', '/embed/events'])(
     }
     const { headers } = await sendOften(url, { origin: 'https://evil.test' }, listed)
     expect(headers['access-control-allow-origin']).toBeUndefined()
+  })
+})
+
+describe('with CDN_MAX_AGE', () => {
+  const cdn = { CDN_MAX_AGE: '600', CDN_STALE_WHILE_REVALIDATE: '30' }
+
+  test.each([rest, graphql, '/feed/'])('%s has the same headers each time, without an ID', async (url) => {
+    const instance = await serve(app, cdn)
+    others.push(instance)
+    const first = await instance.app.inject(url)
+    expect(first.headers['surrogate-control']).toBe('max-age=600, stale-while-revalidate=30')
+    const { headers, payload } = await sendOften(url, {}, instance)
+    expect([payload, headers['x-request-id'], headers['cache-status']]).toEqual([
+      first.payload,
+      undefined,
+      'calendar; hit',
+    ])
+    expect(withoutRequest(headers)).toEqual(withoutRequest(first.headers))
+    const same = await sendOften(url, { 'if-none-match': String(headers.etag) }, instance)
+    expect([same.statusCode, same.headers['surrogate-key']]).toEqual([304, headers['surrogate-key']])
+    const timed = await sendOften(url, { 'x-server-timing': '1' }, instance)
+    expect([timed.headers['surrogate-key'], timed.headers['x-request-id']]).toEqual([undefined, expect.any(String)])
+  })
+
+  test('a CDN may keep a response until it changes, even if the response is sent again', async () => {
+    const instance = await serve(app, cdn)
+    others.push(instance)
+    const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000)
+    await makeEvent(app.db, 'Soon', { status: 'future', publishedAt: later(20) })
+    await instance.cache.waitForChanges()
+    const kept: unknown[] = []
+    for (const minutes of [0, 0, 0, 5, 9.75, 15]) {
+      instance.clock.now = later(minutes)
+      const { headers } = await instance.app.inject(rest)
+      kept.push([headers['surrogate-control'], headers['cache-status']])
+    }
+    const whole = 'max-age=600, stale-while-revalidate=30'
+    expect(kept).toEqual([
+      [whole, 'calendar; fwd=miss'],
+      [whole, 'calendar; hit'],
+      [whole, 'calendar; hit'],
+      [whole, 'calendar; hit'],
+      ['max-age=600, stale-while-revalidate=15', 'calendar; hit'],
+      ['max-age=300', 'calendar; hit'],
+    ])
   })
 })
 
