@@ -55,8 +55,16 @@ export async function registerTargets(db: Db, names: readonly string[], fingerpr
   })
 }
 
-/** Changes that are due. No other instance gets them before the lease ends. */
-export const claim = (db: Db, target: string): Promise<QueuedPurge[]> =>
+/**
+ * Changes that are due, or one that concerns everything if too many are queued. No other instance gets them before the lease
+ * ends.
+ */
+export async function claim(db: Db, target: string): Promise<QueuedPurge[]> {
+  const claimed = await claimDue(db, target)
+  return claimed.length === maxClaimed && (await collapse(db, target)) ? claimDue(db, target) : claimed
+}
+
+const claimDue = (db: Db, target: string): Promise<QueuedPurge[]> =>
   queryRows<QueuedPurge>(db, {
     text: `
       WITH due AS (
@@ -82,19 +90,22 @@ export const postpone = (db: Db, ids: readonly string[], delay: number, isPurged
 export const remove = (db: Db, ids: readonly string[]): Promise<unknown> =>
   queryRows(db, { text: 'DELETE FROM cdn_purge WHERE id = ANY ($1::bigint[])', values: [ids], prepared: 'constant' })
 
-/** Replaces the queued changes of a target by one that concerns everything, if there are too many. */
-export const collapse = (db: Db, target: string): Promise<unknown> =>
-  queryRows(db, {
+/** Replaces the queued changes of a target by one that concerns everything, if there are too many. Returns whether there were. */
+export async function collapse(db: Db, target: string): Promise<boolean> {
+  const inserted = await queryRows(db, {
     text: `
       WITH gone AS (
         DELETE FROM cdn_purge
         WHERE target = $1 AND $2::bigint < (SELECT count(*) FROM (SELECT FROM cdn_purge WHERE target = $1 LIMIT $2::bigint + 1) AS counted)
         RETURNING created_at)
       INSERT INTO cdn_purge (target, change, transaction, created_at)
-        SELECT $1, $3, 0, min(created_at) FROM gone HAVING count(*) > 0`,
+        SELECT $1, $3, 0, min(created_at) FROM gone HAVING count(*) > 0
+      RETURNING id`,
     values: [target, maxQueued, everything],
     prepared: 'constant',
   })
+  return inserted.length > 0
+}
 
 /** Targets without queued changes are left out. */
 export const queueStats = (db: Db): Promise<QueueStats[]> =>

@@ -226,6 +226,17 @@ test('too many queued changes become one that purges everything', async () => {
   expect(await queued()).toMatchObject([{ target, change: '*' }])
 })
 
+test('too many queued changes become one purge of everything while calls succeed, too', async () => {
+  await opened('varnish')
+  const { CDN_PURGE } = targets.varnish()
+  await app.db.$executeRaw`INSERT INTO cdn_purge (target, change, transaction)
+    SELECT ${CDN_PURGE}, 'event:' || n, 0 FROM generate_series(1, 10001) AS n`
+  await api.called(hasKey('calendar'))
+  await expect.poll(queued, patient).toMatchObject([{ target: CDN_PURGE, change: '*', round: 1 }])
+  // Without the keys of single events before.
+  expect(api.calls.flatMap(keysOf)).toEqual(['calendar'])
+})
+
 test('a new version or setting purges everything, and so does each start in the hour after', async () => {
   await open(targets.varnish())
   const first = await api.called(hasKey('calendar'))
