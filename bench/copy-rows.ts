@@ -4,14 +4,21 @@ import type { Db } from '../src/db/client.ts'
 /** SQL expressions of the columns of a copy: `t` is the original row, `k` the number of the copy. */
 export type Columns = Readonly<Record<string, string>>
 
-export async function copyRows(db: Db, table: string, copies: number, columns: Columns): Promise<void> {
+/** `condition` selects the rows that are copied. */
+export async function copyRows(
+  db: Db,
+  table: string,
+  copies: number,
+  columns: Columns,
+  condition = 'TRUE',
+): Promise<void> {
   const rows = await db.$queryRaw<{ name: string }[]>`
     SELECT column_name::text AS name FROM information_schema.columns
     WHERE table_schema = current_schema() AND table_name = ${table} AND is_generated = 'NEVER'`
   const names = rows.map(({ name }) => name)
   await db.$executeRawUnsafe(
     `INSERT INTO "${table}" (${names.join(', ')}) SELECT ${names.map((name) => columns[name] ?? `t.${name}`).join(', ')}
-      FROM "${table}" t, generate_series(1, ${copies}) AS k`,
+      FROM "${table}" t, generate_series(1, ${copies}) AS k WHERE ${condition}`,
   )
 }
 

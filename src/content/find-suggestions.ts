@@ -1,6 +1,6 @@
 // Finds titles and names for search suggestions.
 import type { Context } from '../context.ts'
-import { querySql } from '../db/query.ts'
+import { queryRows, querySql } from '../db/query.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { memoizeOnce } from '../memoize.ts'
 import { listedEvents } from './event/visibility.ts'
@@ -35,7 +35,7 @@ const otherKinds = Object.keys(listed) as OtherKind[]
 
 /** Conditions on titles and names, and the same for a folded one. */
 interface Match {
-  /** Undefined if there are none. Takes several statements, so it is called only if the nearest events do not suffice. */
+  /** Undefined if there are none. Takes a statement, so it is called only if the nearest events do not suffice. */
   readonly titles: () => Promise<EventTitles | undefined>
   /** A condition on the texts of the kind, in SQL, where they are named `n`. */
   readonly names: (kind: OtherKind) => Prisma.Sql
@@ -52,7 +52,7 @@ export async function findSuggestions(text: string, first: number, context: Cont
   const prefix = foldLine(text)
   if (prefix === '' || first === 0) return []
   let found: Suggestion[] = []
-  const nearest = findNearest(context)
+  const nearest = findNearest(prefix, context)
   for (const match of [beginningWith(prefix, context), containing(prefix, context)]) {
     if (match) found = distinct([...found, ...(await findMatches(match, nearest, first, context))]).slice(0, first)
     if (found.length === first) return found
@@ -75,7 +75,8 @@ function beginningWith(prefix: string, context: Context): Match | undefined {
   return {
     titles: memoizeOnce(async () => {
       const titles = await findTitles()
-      return isWord || !titles ? titles : { AND: [titles, { texts: { some: { language, ...nameContains(prefix) } } }] }
+      if (isWord || !titles) return titles
+      return { ...titles, where: { AND: [titles.where, { texts: { some: { language, ...nameContains(prefix) } } }] } }
     }),
     names: (kind) =>
       isPost(kind)
@@ -132,7 +133,7 @@ async function findMatches(match: Match, nearest: Nearest | undefined, first: nu
   const titles = distinct(upcoming).slice(0, Math.max(first - rest.length, Math.ceil(first / 2)))
   const found = distinct([...titles, ...rest]).slice(0, first)
   if (found.length === first) return found
-  return distinct([...found, ...(await findTitles('past', match, first, context))]).slice(0, first)
+  return distinct([...found, ...(await findTitles({ when: 'past' }, match, first, context))]).slice(0, first)
 }
 
 /** Several events may have one title. */
@@ -153,38 +154,54 @@ const nearestRows = 200
 
 type Nearest = () => Promise<readonly TextRow[]>
 
-/** The upcoming events that end first. */
-const findNearest = (context: Context): Nearest => memoizeOnce(() => readTitles('upcoming', {}, nearestRows, context))
+/** Of the upcoming events that end first, those whose title contains the text. */
+const findNearest = (text: string, context: Context): Nearest =>
+  memoizeOnce(() => readTitles({ when: 'upcoming', take: nearestRows, containing: text }, { where: {} }, context))
 
 /** Titles of upcoming events: of the nearest ones if they suffice, as for most beginnings of a few letters. */
 async function findUpcoming(match: Match, nearest: Nearest | undefined, first: number, context: Context) {
-  if (nearest) {
-    const found = toSuggestions(await nearest(), match, context).slice(0, first * rowsPerSuggestion)
-    if (distinct(found).length >= first) return found
-  }
-  return findTitles('upcoming', match, first, context)
+  const found = nearest ? toSuggestions(await nearest(), match, context) : []
+  const enough = found.slice(0, first * rowsPerSuggestion)
+  if (distinct(enough).length >= first) return enough
+  return findTitles({ when: 'upcoming', isFrequent: found.length > 0 }, match, first, context)
 }
 
-type When = 'upcoming' | 'past'
+interface Period {
+  readonly when: 'upcoming' | 'past'
+  /** Whether reading the events in order soon finds enough of them. Otherwise those with the word are read and sorted. */
+  readonly isFrequent?: boolean
+}
 
-async function findTitles(when: When, match: Match, first: number, context: Context): Promise<Suggestion[]> {
+async function findTitles(period: Period, match: Match, first: number, context: Context): Promise<Suggestion[]> {
   const titles = await match.titles()
   if (!titles) return []
-  return toSuggestions(await readTitles(when, titles, first * rowsPerSuggestion, context), match, context)
+  return toSuggestions(
+    await readTitles({ ...period, take: first * rowsPerSuggestion }, titles, context),
+    match,
+    context,
+  )
 }
 
 /** Titles by the end of the event, the nearest first. */
-async function readTitles(when: When, titles: EventTitles, take: number, context: Context): Promise<TextRow[]> {
+async function readTitles(
+  { when, isFrequent, take, containing = '' }: Period & { readonly take: number; readonly containing?: string },
+  { where, ids }: EventTitles,
+  context: Context,
+): Promise<TextRow[]> {
   const { db, now, language } = context
   const ends = { endsAt: when === 'upcoming' ? { gte: now } : { lt: now } }
-  const events = await db.event.matchingRows({ AND: [listedEvents(context), inLanguage(context), ends, titles] })
+  const events = await db.event.matchingRows({ AND: [listedEvents(context), inLanguage(context), ends, where] })
   const direction = raw(when === 'upcoming' ? 'ASC' : 'DESC')
   const order = sql`ends_at ${direction}, published_at ${direction}, id ${direction}`
+  // The planner does not know how many there are. It turns IN into a join, but not IN with IS TRUE.
+  const among = ids && (isFrequent ? sql`(id IN (${ids})) IS TRUE` : sql`id = ANY(ARRAY(${ids}))`)
   return querySql(
     db,
     sql`SELECT 'event' AS kind, e.id, t.name, t.folded_name AS folded, t.source, ARRAY[t.slug] AS slugs
-      FROM (SELECT id, ends_at, published_at FROM (${events}) found ORDER BY ${order} LIMIT ${take}::int) e
+      FROM (SELECT id, ends_at, published_at FROM (${events}) found
+            WHERE ${among ?? raw('TRUE')} ORDER BY ${order} LIMIT ${take}::int) e
         JOIN event_text t ON t.event_id = e.id AND t.language = ${language}
+      WHERE t.folded_name LIKE ${`%${escapeLikePattern(containing)}%`}
       ORDER BY ${order}`,
   )
 }
@@ -204,7 +221,8 @@ async function findNames(match: Match, first: number, context: Context): Promise
   const statements = await Promise.all(
     otherKinds.map((kind) => namesOf(kind, match, first * rowsPerSuggestion, context)),
   )
-  const rows = await querySql<TextRow>(context.db, Prisma.join(statements, ' UNION ALL '))
+  const { text, values } = Prisma.join(statements, ' UNION ALL ')
+  const rows = await queryRows<TextRow>(context.db, { text, values, prepared: 'constant' })
   const suggestions = toSuggestions(rows, match, context)
   return otherKinds.flatMap((kind) => suggestions.filter((suggestion) => suggestion.kind === kind))
 }

@@ -1,5 +1,6 @@
 // Suggestions for a search box: what they find, in which order, and for whom.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { copyRows } from '../../bench/copy-rows.ts'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 
@@ -114,6 +115,29 @@ describe('searchSuggestions', () => {
     for (const make of [makeVenue, makeOrganizer]) await make(app.db, name)
     expect(await suggestions(name.slice(0, 5))).toEqual([`VENUE ${name}`])
     expect(await suggestions(name.slice(-9))).toEqual([`VENUE ${name}`])
+  })
+
+  it('finds titles after many nearer events, whether one of those has the word or none', async () => {
+    const { db } = app
+    const walk = await makeEvent(db, 'Walk', { start: '2026-11-25T10:00:00' })
+    const shift = (column: string) => ({ [column]: `t.${column} + k * 1000` })
+    await copyRows(db, 'event', 210, shift('id'), `t.id = ${walk}`)
+    const slug = `t.slug || '-' || k`
+    await copyRows(db, 'event_text', 210, { ...shift('event_id'), slug }, `t.event_id = ${walk}`)
+    for (const [name, day] of [
+      ['Quartet now', '11-24'],
+      ['Quartet later', '12-24'],
+      ['Sextet late', '12-22'],
+      ['Sextet latest', '12-23'],
+      ['An old sextet', '01-01'],
+    ] as const)
+      await makeEvent(db, name, { start: `2026-${day}T10:00:00` })
+    expect(await suggestions('quar')).toEqual(['EVENT Quartet now', 'EVENT Quartet later'])
+    expect(await suggestions('sext')).toEqual(['EVENT Sextet late', 'EVENT Sextet latest', 'EVENT An old sextet'])
+    expect(await suggestions('extet l')).toEqual(['EVENT Sextet late', 'EVENT Sextet latest'])
+    await db.event.deleteMany({
+      where: { texts: { some: { name: { in: ['Walk', 'Quartet now', 'Quartet later'] } } } },
+    })
   })
 
   it('links to the page and the record', async () => {

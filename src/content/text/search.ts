@@ -158,10 +158,18 @@ const termLists = (words: readonly WordTerms[], scope: Scope, language: string):
   })
 
 /** Conditions on events with these IDs, which have the terms of all words. */
-function among(ids: readonly number[], words: readonly WordTerms[], scope: Scope, context: Context): Found {
-  const incomplete = words.filter((word) => !termsOf(word, scope, context.language)?.isComplete)
-  return [{ id: { in: [...ids] } }, ...eventHasAll(incomplete, scope, context)]
-}
+const among = (ids: readonly number[], words: readonly WordTerms[], scope: Scope, context: Context): Found => [
+  { id: { in: [...ids] } },
+  ...incomplete(words, scope, context),
+]
+
+/** Conditions on events with the terms of all words, for those words that not all events with their terms have. */
+const incomplete = (words: readonly WordTerms[], scope: Scope, context: Context): Found =>
+  eventHasAll(
+    words.filter((word) => !termsOf(word, scope, context.language)?.isComplete),
+    scope,
+    context,
+  )
 
 /** An index scan with several terms compares each row that it finds with all of them. */
 const maxTermsOfScan = 300
@@ -202,22 +210,24 @@ async function eventsWith(
   }
 }
 
-/**
- * A condition on events that have the word in the title, by their IDs: suggestions look up those of less common words, and
- * comparing the terms of each event would be slower.
- */
-async function titlesWith(word: WordTerms, scope: Scope, context: Context): Promise<EventTitles | undefined> {
-  const lists = termLists([word], scope, context.language)
-  if (lists.length === 0) return eventHas(word, scope, context)
-  const statement = Prisma.sql`SELECT ARRAY(${withTerms(lists)} LIMIT ${maxIds + 1}::int) AS ids`
-  const [row] = await querySql<{ ids: number[] }>(context.db, statement)
-  const ids = row?.ids ?? []
-  if (ids.length === 0) return undefined
-  return ids.length > maxIds ? eventHas(word, scope, context) : { AND: among(ids, [word], scope, context) }
+/** Events by a condition on the title in the language of the operation. */
+export interface EventTitles {
+  readonly where: Prisma.EventWhereInput
+  /** Selects the IDs of events, among which those that match are. */
+  readonly ids?: Prisma.Sql
+}
+
+/** Comparing the terms of each event would be slower than looking up those that have the word. */
+function titlesWith(word: WordTerms, scope: Scope, context: Context): EventTitles | undefined {
+  const [terms] = termLists([word], scope, context.language)
+  if (!terms) return { where: eventHas(word, scope, context) }
+  return terms.length === 0
+    ? undefined
+    : { where: { AND: incomplete([word], scope, context) }, ids: withTerms([terms]) }
 }
 
 /** A condition on events with all words in the title; undefined if there are none. */
-export async function allWordsInTitle(search: string, context: Context): Promise<EventTitles | undefined> {
+export async function allWordsInTitle(search: string, context: Context): Promise<Prisma.EventWhereInput | undefined> {
   const words = await lookUpTerms(searchWords(search).present, { stems: true }, context)
   if (words.length === 0) return undefined
   const lists = termLists(words, inTitle, context.language)
@@ -231,15 +241,12 @@ export async function allWordsInTitle(search: string, context: Context): Promise
   return ids.length > limit ? all : { AND: among(ids, words, inTitle, context) }
 }
 
-/** A condition on the title in the language of the operation. */
-export type EventTitles = Prisma.EventWhereInput
-
 /** Undefined if no title has the word. */
-export const titleHas = (word: WordTerms, context: Context): Promise<EventTitles | undefined> =>
+export const titleHas = (word: WordTerms, context: Context): EventTitles | undefined =>
   titlesWith(word, inTitle, context)
 
-/** A condition on titles with a word that begins with these one or two letters. Undefined if there are none. */
-export function titleBegins(start: string, context: Context): Promise<EventTitles | undefined> {
+/** Titles with a word that begins with these one or two letters. */
+export function titleBegins(start: string, context: Context): EventTitles | undefined {
   const word = { word: start, tokens: [start], isToken: true, isSimilar: false, stems: [] }
   return titlesWith(word, beginningInTitle, context)
 }
