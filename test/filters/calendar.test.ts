@@ -60,6 +60,30 @@ describe('eventCalendar', () => {
     })
   })
 
+  test('has the same first events with a criterion that all events meet', async () => {
+    const make = (name: string, start: string, end: string, more: Parameters<typeof makeEvent>[2] = {}) =>
+      makeEvent(app.db, name, { start: `2027-03-${start}`, end: `2027-03-${end}`, timeZone: 'Europe/Paris', ...more })
+    const two = (number: number) => String(number).padStart(2, '0')
+    const ordinary = Array.from({ length: 22 }, (_, hour) => `ordinary ${two(hour)}`)
+    for (const [hour, name] of ordinary.entries()) await make(name, `09T${two(hour)}:30:00`, `09T${two(hour)}:45:00`)
+    await make('running', '01T10:00:00', '12T10:00:00')
+    await make('pinned and running', '08T10:00:00', '09T10:00:00', { sticky: true })
+    await make('overnight', '08T23:00:00', '09T02:00:00')
+    await make('until the next night', '09T05:00:00', '10T02:00:00')
+    await make('whole day', '09T00:00:00', '09T23:59:59', { allDay: true })
+    await make('pinned', '09T23:00:00', '09T23:30:00', { sticky: true })
+    for (const range of ['from: "2027-03-09", to: "2027-03-10"', 'from: "2027-02-25", to: "2027-03-10"']) {
+      const all = await calendar(range)
+      expect(all.totalCount).toBe(28)
+      const first = ['pinned and running', 'pinned', 'running', 'overnight', 'whole day', ...ordinary]
+      first.splice(10, 0, 'until the next night')
+      expect(all.days['2027-03-09']).toEqual(first.slice(0, 20))
+      expect(all.days['2027-03-10']).toEqual(['running', 'until the next night'])
+      expect(await calendar(`${range}, filter: { not: { search: "nothing" } }`)).toEqual(all)
+      expect(await calendar(`${range}, filter: { search: null }`)).toEqual(all)
+    }
+  })
+
   test('has each event on the days of a time zone', async () => {
     expect((await calendar(`${range}, timeZone: "europe/paris"`)).days['2026-12-02']).toEqual([
       'festival',

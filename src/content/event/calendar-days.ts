@@ -3,17 +3,16 @@ import type { Context } from '../../context.ts'
 import { type ParsedDate, parseDate } from '../../dates/natural-date.ts'
 import { dayEnd, dayStart, lastDay, siteZone } from '../../dates/whole-days.ts'
 import { querySql } from '../../db/query.ts'
+import type { Flags } from '../../db/record-reads.ts'
 import { badInput } from '../../errors.ts'
-import { Prisma } from '../../generated/prisma/client.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
 import { addDays, isZone, zoneName } from '../../time.ts'
 import { unlocked } from '../lifecycle/record-password.ts'
-import { notAZone, outOfRange, readDay, selectRange } from './days.ts'
+import { calendarStatement } from './calendar-statement.ts'
+import { beforeDay, notAZone, outOfRange, readDay, selectTimes } from './days.ts'
 import { timesWhere } from './times.ts'
 
 export const maxDays = 100
-
-/** Events of a day that are found. */
-export const maxEventsOfDay = 20
 
 interface Range {
   readonly from: ParsedDate
@@ -79,32 +78,44 @@ export interface CalendarCounts {
 }
 
 interface Row {
-  /** Numbers of events by the positions of their first and last day. */
-  readonly spans: readonly (readonly [first: number, last: number, events: number])[] | null
+  /** Numbers of events that start on a day, by its position. */
+  readonly started: readonly (readonly [position: number, events: number])[] | null
+  /** Numbers of events of several days, by the positions of the first and the last one. */
+  readonly continued: readonly (readonly [first: number, last: number, events: number])[] | null
   readonly days: readonly (readonly [position: number, ids: readonly number[]])[] | null
 }
 
-/** Counts the events that `where` selects on each day and, if `withIds` is set, finds the first ones. */
+interface CalendarFilter {
+  readonly where: Prisma.EventWhereInput
+  /** Whether `where` leaves out only what no list shows, so that most events of each day match. */
+  readonly isDense: boolean
+}
+
+/** Counts the events that the filter selects on each day and, if `withIds` is set, finds the first ones. */
 export async function countDays(
   { days, zone }: CalendarRange,
-  where: Prisma.EventWhereInput,
+  { where, isDense }: CalendarFilter,
   withIds: boolean,
   context: Context,
 ): Promise<CalendarCounts> {
   const { settings, db } = context
-  const range = selectRange(`${days[0]}T00:00:00`, `${days.at(-1)}T00:00:00`, 'overlapping', zone, settings)
-  // A lock withholds `sticky` and `allDay`, so the order of locked events must not depend on them.
-  const events = await db.event.matchingRows(
-    { AND: [where, ...timesWhere(range.times), range.where] },
-    withIds ? { unlocked: unlocked(context) } : {},
-  )
+  const [first, end] = [dayStart(days[0] ?? '', zone, settings), dayEnd(days.at(-1) ?? '', zone, settings)]
   const bounds = days.map((day) => dayStart(day, zone, settings) ?? '-infinity')
-  bounds.push(dayEnd(days.at(-1) ?? '', zone, settings) ?? 'infinity')
-  const [row] = await querySql<Row>(db, countStatement(events, bounds, zone, withIds))
+  bounds.push(end ?? 'infinity')
+  if (bounds[0] === bounds.at(-1)) return { total: 0, days: days.map(() => ({ total: 0, ids: [] })) }
+  // A lock withholds `sticky` and `allDay`, so the order of locked events must not depend on them.
+  const flags: Flags = withIds ? { unlocked: unlocked(context) } : {}
+  const matching = (...filters: Prisma.EventWhereInput[]) => db.event.matchingRows({ AND: [where, ...filters] }, flags)
+  const [started, ...earlier] = await Promise.all([
+    matching(...timesWhere(selectTimes({ gte: first, lt: end }, { gte: first }, zone))),
+    ...(first === undefined ? [] : beforeDay(first, zone).map((filters) => matching(...filters))),
+  ])
+  const statement = calendarStatement({ started, earlier, bounds, zone, withIds, isDense })
+  const [row] = await querySql<Row>(db, statement)
   const ids = new Map(row?.days)
-  const totals = totalsOf(row?.spans ?? [], days.length)
+  const { total, totals } = totalsOf(row, days.length)
   return {
-    total: row?.spans?.reduce((sum, [, , events]) => sum + events, 0) ?? 0,
+    total,
     days: days.map((_, index) => {
       const isSkipped = bounds[index] === bounds[index + 1]
       return isSkipped ? { total: 0, ids: [] } : { total: totals[index] ?? 0, ids: ids.get(index + 1) ?? [] }
@@ -112,54 +123,26 @@ export async function countDays(
   }
 }
 
-/** The number of events on each day. */
-function totalsOf(spans: NonNullable<Row['spans']>, days: number): number[] {
+/** The number of distinct events, and that of each day. */
+function totalsOf(row: Row | undefined, days: number) {
   const changes = new Array<number>(days + 1).fill(0)
-  for (const [first, last, events] of spans) {
-    const [start, end] = [Math.max(first, 1) - 1, Math.min(last, days)]
-    changes[start] = (changes[start] ?? 0) + events
-    changes[end] = (changes[end] ?? 0) - events
+  const add = (first: number, last: number, events: number) => {
+    changes[first - 1] = (changes[first - 1] ?? 0) + events
+    changes[last] = (changes[last] ?? 0) - events
   }
   let total = 0
-  return changes.slice(0, days).map((change) => {
-    total += change
-    return total
+  for (const [day, events] of row?.started ?? []) {
+    total += events
+    add(day, day, events)
+  }
+  for (const [first, last, events] of row?.continued ?? []) {
+    if (first === 0) total += events
+    add(first + 1, Math.min(last, days), events)
+  }
+  let count = 0
+  const totals = changes.slice(0, days).map((change) => {
+    count += change
+    return count
   })
-}
-
-/** `bounds` are the starts of all days and the end of the last one. */
-function countStatement(
-  events: Prisma.Sql,
-  bounds: readonly string[],
-  zone: string | undefined,
-  withIds: boolean,
-): Prisma.Sql {
-  const { sql, raw, empty } = Prisma
-  const [start, end, type] = (
-    zone === undefined ? ['starts_local', 'ends_local', 'timestamp[]'] : ['starts_at', 'ends_at', 'timestamptz[]']
-  ).map((text) => raw(text)) as [Prisma.Sql, Prisma.Sql, Prisma.Sql]
-  // Implied by the filter of the range. It lets index scans read only events that start on these days, and those of several days.
-  const isNear = sql`${start} >= (${bounds}::${type})[1] - interval '1 day' OR ${end} - ${start} > interval '1 day'`
-  // Running events come with those that last all day.
-  const rank = sql`least(rank, CASE WHEN first_day < day THEN 1 ELSE 2 END)`
-  const firstEvents = sql`(
-      SELECT json_agg(json_build_array(day, ids)) FROM (
-        SELECT day, array_agg(id ORDER BY number) AS ids FROM (
-          SELECT day, id, row_number() OVER (PARTITION BY day ORDER BY ${rank}, start, published_at, id) AS number FROM (
-            SELECT *, generate_series(greatest(first_day, 1), least(last_day, ${bounds.length - 1}::int)) AS day
-            FROM matching) AS on_day) AS numbered
-        WHERE number <= ${maxEventsOfDay}::int
-        GROUP BY day) AS days)`
-  // A position is 0 before the first day. Times have whole seconds: an event that ends at the first second of a day is not on
-  // that day, unless it also starts then.
-  return sql`
-    WITH matching AS MATERIALIZED (
-      SELECT id, published_at, ${start} AS start, width_bucket(${start}, ${bounds}::${type}) AS first_day,
-        width_bucket(greatest(${start}, ${end} - interval '1 second'), ${bounds}::${type}) AS last_day
-        ${withIds ? raw(', CASE WHEN unlocked AND sticky THEN 0 WHEN unlocked AND all_day THEN 1 ELSE 2 END AS rank') : empty}
-      FROM (${events}) AS event WHERE ${isNear})
-    SELECT (
-      SELECT json_agg(json_build_array(first_day, last_day, events)) FROM (
-        SELECT first_day, last_day, count(*) AS events FROM matching GROUP BY first_day, last_day) AS span) AS spans,
-      ${withIds ? firstEvents : raw('NULL')} AS days`
+  return { total, totals }
 }

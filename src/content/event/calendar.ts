@@ -18,8 +18,8 @@ import {
   countDays,
   type DayCount,
   maxDays,
-  maxEventsOfDay,
 } from './calendar-days.ts'
+import { maxEventsOfDay } from './calendar-statement.ts'
 import { EventFilter, eventsWhere } from './filter.ts'
 import { Event } from './type.ts'
 
@@ -98,7 +98,8 @@ builder.queryField('eventCalendar', (t) =>
       const range = calendarRange(args, context)
       const { where } = await eventsWhere(filter ?? {}, context)
       const withIds = selectedNames(info, ['days']).has('events')
-      return { ...range, counts: await countDays(range, where, withIds, context) }
+      const isDense = Object.values(filter ?? {}).every((criterion) => criterion == null)
+      return { ...range, counts: await countDays(range, { where, isDense }, withIds, context) }
     },
   }),
 )

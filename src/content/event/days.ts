@@ -92,7 +92,7 @@ export function readDay(date: ParsedDate, zone: string, { now, settings, recorde
   return wallClockIn(zone, date, now)
 }
 
-export function selectRange(
+function selectRange(
   from: string | undefined,
   to: string | undefined,
   match: typeof DayRangeMatch.$inferType,
@@ -101,8 +101,7 @@ export function selectRange(
 ): DaySelection {
   const start = from === undefined ? undefined : dayStart(from.slice(0, 10), zone, settings)
   const end = to === undefined ? undefined : dayEnd(lastDay(to, settings), zone, settings)
-  const select = (starts: Bounds, ends: Bounds): EventTimes =>
-    zone === undefined ? { startsLocal: starts, endsLocal: ends } : { startsAt: toDates(starts), endsAt: toDates(ends) }
+  const select = (starts: Bounds, ends: Bounds) => selectTimes(starts, ends, zone)
   if (match === 'starting') return { times: select({ gte: start, lt: end }, {}), where: {} }
   if (match === 'within') {
     // Local times of an event are in order, so that the upper bound also applies to the start.
@@ -126,6 +125,18 @@ export function selectRange(
       ],
     },
   }
+}
+
+/** The bounds as times in the zone, or as the local time of each event without a zone. */
+export const selectTimes = (starts: Bounds, ends: Bounds, zone: string | undefined): EventTimes =>
+  zone === undefined ? { startsLocal: starts, endsLocal: ends } : { startsAt: toDates(starts), endsAt: toDates(ends) }
+
+/** Filters that together select the events that start before the time and end after it. Each can use an index. */
+export function beforeDay(start: string, zone: string | undefined): Prisma.EventWhereInput[][] {
+  const earliest = monthBefore(start, zone)
+  const between = (gte: string | undefined, lt: string) => timesWhere(selectTimes({ gte, lt }, { gt: start }, zone))
+  if (earliest === undefined) return [between(undefined, start)]
+  return [between(earliest, start), [{ lastsLong: true }, ...between(undefined, earliest)]]
 }
 
 /** At least 31 days earlier: no event before it reaches the time, unless it `lastsLong`. Undefined before the year 1. */
