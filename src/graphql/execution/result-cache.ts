@@ -1,4 +1,4 @@
-// Caches the results of resolvers by the JSON of a record and by viewer. The database is queried every time; only the work of
+// Caches the results of resolvers by record, its JSON and viewer. The database is queried every time; only the work of
 // resolvers for the same JSON and the same viewer is saved.
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../context.ts'
@@ -33,10 +33,19 @@ const maxResults = 32
 const entersFullCache = 7
 let candidates = 0
 
-/** The results of all viewers and selections, by the JSON of the record. */
-const cache = new LRUCache<string, Map<string, CachedResult>>({
+interface CachedRecord {
+  /** The results are valid as long as the database returns this JSON for the record. */
+  readonly json: string
+  readonly results: ReadonlyMap<string, CachedResult>
+}
+
+/**
+ * The results of all viewers and selections, by layout and ID of the record. JSON as the key would have to be hashed for each
+ * lookup, which takes longer than comparing it.
+ */
+const cache = new LRUCache<string, CachedRecord>({
   maxSize,
-  sizeCalculation: (results, json) => results.size * (json.length + entryOverhead),
+  sizeCalculation: ({ json, results }) => results.size * (json.length + entryOverhead),
 })
 
 function enters(json: string): boolean {
@@ -69,8 +78,10 @@ export class ReaderCache {
     resolve: () => { data: object; isComplete: boolean },
   ): object {
     const json = rawJson(record) ?? ''
-    const key = `${selection} ${layoutOf(record)} ${this.#prefix}`
-    const results = cache.get(json)
+    const recordKey = `${layoutOf(record)} ${record.id}`
+    const key = `${selection} ${this.#prefix}`
+    const cachedRecord = cache.get(recordKey)
+    const results = cachedRecord?.json === json ? cachedRecord.results : undefined
     const cached = results?.get(key)
     if (cached && cached.from <= this.#now && this.#now < cached.until) {
       // A response may contain the same record many times, such as an event of several days in a calendar.
@@ -81,11 +92,11 @@ export class ReaderCache {
     const { data, isComplete } = resolve()
     // Serializing it as a whole is faster, cached or not.
     if (isComplete) cacheSerialized(data)
-    if (isComplete && (results || enters(json))) {
+    if (isComplete && (cachedRecord || enters(json))) {
       const { from, until } = this.#clock
       // A new map: the cache takes the size of a value once.
       const others = results && results.size < maxResults ? results : []
-      cache.set(json, new Map(others).set(key, { data, from, until }))
+      cache.set(recordKey, { json, results: new Map(others).set(key, { data, from, until }) })
     }
     return data
   }

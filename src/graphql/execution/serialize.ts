@@ -1,31 +1,39 @@
 // Serializes results to JSON. Cached results occur in many responses, so their bytes are cached.
-import { memoizeByObject } from '../../memoize.ts'
 
-const cachedResults = new WeakSet<object>()
-
-/** Caches the bytes of this object when it is first serialized. It must not change any more. */
-export function cacheSerialized(result: object): void {
-  cachedResults.add(result)
+interface Serialized {
+  wasSerialized: boolean
+  /** Cached when it is serialized for the second time: most results occur in one response only. */
+  bytes: Buffer | undefined
 }
 
-const bytesOf = memoizeByObject((result: object) => Buffer.from(JSON.stringify(result)))
+const cachedResults = new WeakMap<object, Serialized>()
+
+/** Serializes this object as a whole, which is faster than field by field. It must not change any more. */
+export function cacheSerialized(result: object): void {
+  cachedResults.set(result, { wasSerialized: false, bytes: undefined })
+}
 
 /** The bytes of JSON.stringify(result). */
 export function serialize(result: object): Buffer {
   const parts: Buffer[] = []
   let text = ''
   write(result)
-  parts.push(Buffer.from(text))
-  return Buffer.concat(parts)
+  const rest = Buffer.from(text)
+  return parts.length === 0 ? rest : Buffer.concat([...parts, rest])
 
   function write(value: unknown): void {
     if (typeof value !== 'object' || value === null || 'toJSON' in value) {
       text += JSON.stringify(value) ?? 'null'
       return
     }
-    if (cachedResults.has(value)) {
-      parts.push(Buffer.from(text), bytesOf(value))
+    const cached = cachedResults.get(value)
+    if (cached?.wasSerialized) {
+      cached.bytes ??= Buffer.from(JSON.stringify(value))
+      parts.push(Buffer.from(text), cached.bytes)
       text = ''
+    } else if (cached) {
+      cached.wasSerialized = true
+      text += JSON.stringify(value)
     } else if (Array.isArray(value)) writeItems(value)
     else writeFields(value)
   }

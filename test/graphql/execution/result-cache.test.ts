@@ -188,7 +188,7 @@ describe('many results of small records', () => {
   } as unknown as Context
   /** Whether the result of a selection of the record was cached. */
   const isCached = (json: string, selection: number): boolean => {
-    const record = Object.assign(new PreloadedRecord(), { [rawJsonKey]: json, [layoutKey]: 0 })
+    const record = Object.assign(new PreloadedRecord(), { id: json, [rawJsonKey]: json, [layoutKey]: 0 })
     let wasResolved = false
     new ReaderCache(context).getOrResolve(selection, record, () => {
       wasResolved = true
