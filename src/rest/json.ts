@@ -1,25 +1,17 @@
 // The JSON of records. The result cache returns the same object for an unchanged record, so its JSON is memoized by object.
-import { memoize, memoizeByObject } from '../memoize.ts'
-import { etagOf } from '../response-cache/response-cache.ts'
+import { memoizeByObject } from '../memoize.ts'
 
 /** Serialized JSON: a whole body, or a part of one. */
 export class Json {
-  readonly bytes: Buffer
-  /** Hash of the bytes. */
-  readonly etag: string
+  readonly text: string
 
-  constructor(bytes: Buffer, etag: string) {
-    this.bytes = bytes
-    this.etag = etag
+  constructor(text: string) {
+    this.text = text
   }
 }
 
 /** Serializes a body, unless it is serialized already. */
-export function toJson(body: unknown): Json {
-  if (body instanceof Json) return body
-  const bytes = Buffer.from(JSON.stringify(body))
-  return new Json(bytes, etagOf(bytes))
-}
+export const toJson = (body: unknown): Json => (body instanceof Json ? body : new Json(JSON.stringify(body)))
 
 interface CacheKeyed {
   /** Differs whenever the JSON of the same record may differ. */
@@ -29,24 +21,23 @@ interface CacheKeyed {
 /** Variants of one record: in lists or alone, in links of several languages. */
 const maxVariants = 4
 
-const variantsOf = memoizeByObject((_item: object) =>
-  memoize({ name: 'recordJson', max: maxVariants }, (_key: string, serialize: () => Json) => serialize()),
-)
+/** Not in an LRU cache for each record, since creating one takes as long as serializing a short record. */
+const variantsOf = memoizeByObject((_item: object) => new Map<string, Json>())
 
 export function memoizedJson<Item extends object, Options extends CacheKeyed>(
   serialize: (item: Item, options: Options) => object,
   item: Item,
   options: Options,
 ): Json {
-  return variantsOf(item)(options.key, () => toJson(serialize(item, options)))
+  const variants = variantsOf(item)
+  const memoized = variants.get(options.key)
+  if (memoized) return memoized
+  if (variants.size === maxVariants) variants.clear()
+  const json = toJson(serialize(item, options))
+  variants.set(options.key, json)
+  return json
 }
 
 /** An object whose first property is a list of serialized items. */
-export function listJson(key: string, items: readonly Json[], others: object): Json {
-  const [start, end] = [`{${JSON.stringify(key)}:[`, `],${JSON.stringify(others).slice(1)}`]
-  const parts = items.flatMap(({ bytes }, index) => (index === 0 ? [bytes] : [comma, bytes]))
-  const tags = items.map(({ etag }) => etag).join()
-  return new Json(Buffer.concat([Buffer.from(start), ...parts, Buffer.from(end)]), etagOf(start + tags + end))
-}
-
-const comma = Buffer.from(',')
+export const listJson = (key: string, items: readonly Json[], others: object): Json =>
+  new Json(`{${JSON.stringify(key)}:[${items.map(({ text }) => text).join()}],${JSON.stringify(others).slice(1)}`)

@@ -10,7 +10,7 @@ import { type BodyLimits, bodyLimitsOf } from '../http/upload-limits.ts'
 import { addVary } from '../http/vary.ts'
 import { toRequestError } from '../http/write-errors.ts'
 import { operationLanguage } from '../language.ts'
-import type { HttpResponse, Recorder } from '../response-cache/response-cache.ts'
+import { etagOf, type HttpResponse, type Recorder } from '../response-cache/response-cache.ts'
 import { bodyParams, registerBodyParsers, toBodyError } from './body.ts'
 import { committedBody, errorBody, internalError, invalidParams, noRoute, toLegacyError } from './errors.ts'
 import { runIdempotentWrite } from './idempotency.ts'
@@ -171,8 +171,8 @@ async function runRoute(
     ...result.headers,
     ...totalHeaders(result, headerPrefix),
   }
-  const { bytes, etag } = toJson(result.body)
-  return { status: result.status ?? 200, headers, body: bytes, etag: route.action === 'read' ? etag : undefined }
+  const body = Buffer.from(toJson(result.body).text)
+  return { status: result.status ?? 200, headers, body, etag: route.action === 'read' ? etagOf(body) : undefined }
 }
 
 /**
