@@ -56,9 +56,21 @@ export function toPage<Row>(
   return { number, perPage: take, items, total: memoizeOnce(count) }
 }
 
-interface Edge<Node> {
-  readonly cursor: string
+/** Its cursor is built when it is read: for that, the JSON of the record has to be parsed. */
+class Edge<Node> {
   readonly node: Node
+  readonly #keys: readonly SortKey[]
+  readonly #row: object
+
+  constructor(node: Node, keys: readonly SortKey[], row: object) {
+    this.node = node
+    this.#keys = keys
+    this.#row = row
+  }
+
+  get cursor(): string {
+    return toCursor(this.#keys, this.#row)
+  }
 }
 
 export interface Connection<Node> {
@@ -107,12 +119,16 @@ export function toConnection<Row extends object, Node>(
 ): Connection<Node> {
   const rows = rowsAndNext.slice(0, page.expectedSize)
   if (page.inverted) rows.reverse()
-  const edges = rows.map((row) => ({ cursor: toCursor(keys, keysOf(row)), node: node(row) }))
+  const edges = rows.map((row) => new Edge(node(row), keys, keysOf(row)))
   return {
     edges: pace(edges),
     pageInfo: {
-      startCursor: edges[0]?.cursor,
-      endCursor: edges.at(-1)?.cursor,
+      get startCursor() {
+        return edges[0]?.cursor
+      },
+      get endCursor() {
+        return edges.at(-1)?.cursor
+      },
       hasPreviousPage: page.hasPreviousPage(rowsAndNext.length),
       hasNextPage: page.hasNextPage(rowsAndNext.length),
     },
