@@ -71,7 +71,7 @@ export function graphqlPlugin(
     settings.trustedOperations === undefined ? undefined : readTrustedDocuments(settings.trustedOperations)
   const options = {
     schema,
-    graphqlEndpoint: '*',
+    graphqlEndpoint: '/graphql',
     graphiql: false,
     landingPage: false,
     logging: false,
@@ -93,13 +93,14 @@ export function graphqlPlugin(
   const load = memoizeOnce(async () => {
     const [{ createYoga }, { createFetch }] = await Promise.all([import('graphql-yoga'), import('@whatwg-node/fetch')])
     const plugins = [...(trusted ? await trustedDocumentsOnly(trusted) : []), ...options.plugins]
+    // Requests that Yoga reads itself have the path of the client.
+    const anyPath = { ...options, plugins, graphqlEndpoint: '*' }
     return {
       // Fastify has already limited the bodies that it reads; counting their bytes again is slow.
       yoga: createYoga<Transport>({ ...options, plugins, maxRequestBodySize: false }),
-      streaming: createYoga<Transport>({ ...options, plugins, maxRequestBodySize: bodyLimit }),
+      streaming: createYoga<Transport>({ ...anyPath, maxRequestBodySize: bodyLimit }),
       uploads: createYoga<Transport>({
-        ...options,
-        plugins,
+        ...anyPath,
         maxRequestBodySize: maxUpload,
         fetchAPI: createFetch({
           formDataLimits: { fieldSize: bodyLimit, fileSize: imageBytes, fields: 20, files: 10 },
@@ -111,7 +112,9 @@ export function graphqlPlugin(
   const fetchFromYoga = async (req: FastifyRequest, reply: FastifyReply, transport: Transport): Promise<Response> => {
     const { method, url, body } = req
     const headers = req.headers as HeadersInit
-    const address = `http://localhost${url}`
+    // The root is in `transport`. With the path of its endpoint, Yoga needs not match a pattern.
+    const query = url.indexOf('?')
+    const address = `http://localhost${options.graphqlEndpoint}${query === -1 ? '' : url.slice(query)}`
     const { yoga, streaming, uploads } = await load()
     if (typeof body === 'string') return yoga.fetch(address, { method, headers, body }, transport)
     if (method === 'HEAD') return yoga.fetch(address, { headers }, transport)
@@ -210,8 +213,8 @@ async function toHttpResponse(request: FastifyRequest, response: Response, isPri
     ...Object.fromEntries(headerEntries),
     'cache-control': isPrivate ? 'private, no-store' : 'no-cache',
   }
-  // Its text is at hand, unlike its bytes.
-  const body = Buffer.from(await response.text())
+  const { buffer, byteOffset, byteLength } = await response.bytes()
+  const body = Buffer.from(buffer, byteOffset, byteLength)
   const etag = request.method === 'POST' ? undefined : etagOf(body)
   return { status: response.status, headers, body, etag, operation: operationOf(request) }
 }
