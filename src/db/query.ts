@@ -94,7 +94,7 @@ export async function queryRows<Row>(client: object, { text, values, prepared }:
   const { pool, names } = channelOf(client)
   const start = performance.now()
   const name = prepared && names[prepared](text)
-  const { rows } = await pool.query({ ...(name && { name }), text, values: values.map(toValue) })
+  const { rows } = await pool.query({ ...(name && { name }), text, values: toTexts(values) })
   emitQuery(client, { query: text, duration: performance.now() - start })
   return rows
 }
@@ -103,5 +103,12 @@ export async function queryRows<Row>(client: object, { text, values, prepared }:
 export const querySql = <Row>(client: object, { text, values }: Prisma.Sql): Promise<Row[]> =>
   queryRows(client, { text, values, prepared: undefined })
 
-/** The driver would format a date in the time zone of the process. */
-const toValue = (value: unknown): unknown => (value instanceof Date ? value.toISOString() : (value ?? null))
+/** The driver would format a date in the time zone of the process. Most dates of a statement are the same object. */
+function toTexts(values: readonly unknown[]): unknown[] {
+  let [date, text] = [new Date(0), '']
+  return values.map((value) => {
+    if (!(value instanceof Date)) return value ?? null
+    if (value !== date) [date, text] = [value, value.toISOString()]
+    return text
+  })
+}
