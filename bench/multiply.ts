@@ -59,6 +59,7 @@ async function multiply(db: Db, times: number): Promise<void> {
     ...shifted('event_id'),
     venue_ids: `ARRAY(SELECT id + k * ${last} FROM unnest(t.venue_ids) AS id)`,
     organizer_ids: `ARRAY(SELECT id + k * ${last} FROM unnest(t.organizer_ids) AS id)`,
+    starts_at: `(SELECT starts_at FROM event WHERE id = t.event_id + k * ${last} AND NOT lasts_long)`,
   })
   // The collations of names and terms differ.
   const name = `(SELECT name COLLATE "C" FROM event_text WHERE event_id = t.event_id LIMIT 1)`

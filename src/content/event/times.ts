@@ -43,6 +43,33 @@ function impliedStartBounds({ endsAt, endsLocal }: EventTimes): Prisma.EventWher
   ]
 }
 
+/**
+ * When the events of these ranges start, unless they last long: an end implies a start at most 31 days earlier. Local times and
+ * UTC differ by less than a day, and the clocks may change in between.
+ */
+export function startRange(times: readonly EventTimes[]): { readonly from?: Date; readonly until?: Date } {
+  const [lower, upper]: [number[], number[]] = [[], []]
+  const add = (
+    range: Range<Date | string> | null | undefined,
+    toTime: (bound: Date | string) => number,
+    days: number,
+  ) => {
+    const [from, until] = [range?.gt ?? range?.gte, range?.lt ?? range?.lte]
+    if (from != null) lower.push(toTime(from) - days * day)
+    if (until != null) upper.push(toTime(until) + day)
+  }
+  const instant = (bound: Date | string) => new Date(bound).getTime()
+  const wallClock = (bound: Date | string) => wallClockDate(String(bound)).getTime()
+  for (const { startsAt, endsAt, startsLocal, endsLocal } of times) {
+    add(startsAt, instant, 0)
+    add(startsLocal, wallClock, 1)
+    add(endsAt, instant, 32)
+    add(endsLocal, wallClock, 32)
+  }
+  const [from, until] = [new Date(Math.max(...lower)), new Date(Math.min(...upper))]
+  return { ...(isStorable(from) && { from }), ...(isStorable(until) && { until }) }
+}
+
 /** Whether the range excludes anything. */
 export const hasBound = <Bound>(range: Range<Bound> | null | undefined): range is Range<Bound> =>
   (range?.gt ?? range?.gte ?? range?.lt ?? range?.lte) != null

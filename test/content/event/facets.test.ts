@@ -106,6 +106,43 @@ test('each facet ignores its own criterion and applies all others', async () => 
   })
 })
 
+test('facets of a range of times count events that were moved, that last long, and that have hundreds of links', async () => {
+  const { db } = app
+  const make = (name: string, start: string, end: string) =>
+    makeEvent(db, name, { start: `${start}T19:00:00`, end: `${end}T20:00:00`, venueIds: [ids.hall ?? 0] })
+  await make('Exhibition', '2028-01-10', '2028-06-01')
+  const linked = await make('Linked', '2028-03-02', '2028-03-02')
+  await db.$executeRaw`INSERT INTO tag (id, original_language) SELECT id, 'en' FROM generate_series(100001, 100600) AS id`
+  await db.$executeRaw`INSERT INTO event_tag (event_id, tag_id) SELECT ${linked}::int, id FROM generate_series(100001, 100600) AS id`
+  const moved = await make('Moved', '2028-09-01', '2028-09-01')
+  const move = (start: string, end: string) =>
+    editor.graphql(
+      `mutation { updateEvent(input: { id: "${moved}", startsLocal: "${start}T19:00:00", endsLocal: "${end}T20:00:00" }) {
+        userErrors { message } } }`,
+    )
+  const counts = async (filter: object) => {
+    const { totalCount, venues, cities } = await facets(
+      filter,
+      'totalCount venues { venue { name } count } cities { city country count }',
+    )
+    expect(cities).toEqual([`Paris, France: ${totalCount}`])
+    expect(venues).toEqual([`Hall: ${totalCount}`])
+    return totalCount
+  }
+  const march = { from: '2028-03-01', to: '2028-03-31' }
+  const overlapping = { between: { ...march, match: 'OVERLAPPING' } }
+  expect([await counts({ between: march }), await counts(overlapping)]).toEqual([1, 2])
+  expect((await move('2028-03-15', '2028-03-15')).body.data.updateEvent.userErrors).toEqual([])
+  expect([await counts({ between: march }), await counts(overlapping)]).toEqual([2, 3])
+  expect((await move('2028-02-25', '2028-04-20')).body.data.updateEvent.userErrors).toEqual([])
+  expect([await counts({ between: march }), await counts(overlapping)]).toEqual([1, 3])
+  expect(await counts({ endsLocal: { gte: '2028-04-20T20:00:00' } })).toBe(2)
+  expect(await counts({ startsLocal: { gte: '2028-01-01T00:00:00', lte: '2028-02-25T19:00:00' } })).toBe(2)
+  expect(await counts({ startsAt: { gt: '2028-02-25T00:00:00Z' }, endsAt: { lt: '2028-05-01T00:00:00Z' } })).toBe(2)
+  await db.event.deleteMany({ where: { startsLocal: { gte: new Date('2028-01-01') } } })
+  await db.tag.deleteMany({ where: { id: { gt: 100000 } } })
+})
+
 test('criteria in `not` and `any` apply to every facet', async () => {
   const selection = 'categories { category { name } count } languages { language count }'
   expect(await facets({ not: { categories: ['art'] }, any: [{ translatedInto: ['FR'] }] }, selection)).toEqual({

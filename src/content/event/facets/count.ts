@@ -12,6 +12,7 @@ import { foldLine } from '../../text/text-rows.ts'
 import { listedVenues } from '../../venue/visibility.ts'
 import { type EventFilterInput, type EventSelection, eventsWhere } from '../filter.ts'
 import { costIsKnown, costIsPaid } from '../price.ts'
+import { startRange } from '../times.ts'
 import { type Facet, hasOwnCriteria, withoutOwnCriteria } from './criteria.ts'
 import { type CountedValue, type FacetCount, type FacetScan, facetStatement, type ScanResult } from './statement.ts'
 
@@ -48,6 +49,7 @@ const maxSelected = 100
 /** Facets that are counted over the same events. */
 interface Part {
   readonly where: Prisma.EventWhereInput
+  readonly times: EventSelection['times']
   readonly counts: readonly FacetCount[]
 }
 
@@ -71,12 +73,12 @@ async function countAll(
     ),
   ]
   const partOf = async (facet: Facet): Promise<Part> => {
-    const { where } = await eventsWhere(withoutOwnCriteria(filter, facet), context)
-    return { where, counts: own.get(facet) ?? [] }
+    const { where, times } = await eventsWhere(withoutOwnCriteria(filter, facet), context)
+    return { where, times, counts: own.get(facet) ?? [] }
   }
   const months = own.has('months') ? await partOf('months') : undefined
   const parts = await Promise.all([
-    ...(requests.some(isShared) ? [{ where: selection.where, counts: shared }] : []),
+    ...(requests.some(isShared) ? [{ where: selection.where, times: selection.times, counts: shared }] : []),
     ...[...own.keys()].filter((facet) => facet !== 'months').map(partOf),
   ])
   const results = (await Promise.all([runParts(parts, month, context), countMonths(months, month, context)])).flat()
@@ -94,12 +96,16 @@ async function countMonths(part: Part | undefined, month: string, context: Conte
  * Only events of as many months as are selected, from this month on. Counting the events of all months takes much longer,
  * and is only needed if some of these months have no events.
  */
-function fromMonth({ where, counts }: Part, month: string): Part {
+function fromMonth({ where, times, counts }: Part, month: string): Part {
   const count = Math.max(...counts.map(({ first }) => first))
   const [year = 0, number = 0] = month.split('-').map(Number)
   const [start, end] = [wallClockDate(`${month}-01T00:00:00`), wallClockDate(`${month}-01T00:00:00`)]
   end.setUTCFullYear(year, number - 1 + count, 1)
-  return { counts, where: { AND: [where, { startsLocal: { gte: start, ...(isStorable(end) && { lt: end }) } }] } }
+  return {
+    counts,
+    times,
+    where: { AND: [where, { startsLocal: { gte: start, ...(isStorable(end) && { lt: end }) } }] },
+  }
 }
 
 const lacksMonths = (result: ScanResult, { counts }: Part): boolean =>
@@ -124,14 +130,14 @@ async function runParts(parts: readonly Part[], month: string, context: Context)
   return parts.map((_, index) => JSON.parse(row?.[`scan${index}`] ?? '') as ScanResult)
 }
 
-async function scanOf({ where, counts }: Part, context: Context): Promise<FacetScan> {
+async function scanOf({ where, times, counts }: Part, context: Context): Promise<FacetScan> {
   const facets = new Set(counts.map(({ facet }) => facet))
   const needsLocks = [...facets].some((facet) => facet !== 'months' && facet !== 'languages')
   const flags = {
     open: needsLocks ? unlocked(context) : {},
     ...(facets.has('prices') && { known: costIsKnown, paid: costIsPaid }),
   }
-  return { events: await context.db.event.matchingRows(where, flags), counts }
+  return { events: await context.db.event.matchingRows(where, flags), starts: startRange(times), counts }
 }
 
 /** The month of the first day that the filter selects, or else the current one. */

@@ -22,6 +22,8 @@ export interface FacetScan {
    * `known` and `paid`, too: whether `cost` has a price, and one above 0.
    */
   readonly events: Prisma.Sql
+  /** When the events start, unless they last long. */
+  readonly starts: { readonly from?: Date; readonly until?: Date }
   readonly counts: readonly FacetCount[]
 }
 
@@ -83,27 +85,43 @@ export function facetStatement(scans: readonly FacetScan[], sources: FacetSource
   return sql`WITH ${tables} SELECT ${results}`
 }
 
+/** The keys of events that start in this range, and of the few events that are not in the index by start. */
+function keysOf({ from, until }: FacetScan['starts']): Prisma.Sql {
+  const bounds = [...(from ? [sql`AND starts_at >= ${from}`] : []), ...(until ? [sql`AND starts_at <= ${until}`] : [])]
+  if (bounds.length === 0) return raw('event_facet_keys')
+  const columns = raw('event_id, category_ids, tag_ids, venue_ids, organizer_ids, languages, paid_tickets')
+  return sql`(
+      SELECT ${columns} FROM event_facet_keys WHERE indexed ${join(bounds, ' ')}
+      UNION ALL SELECT ${columns} FROM event_facet_keys WHERE NOT indexed)`
+}
+
 /** Events with the same links form one row, so that few rows are joined with the linked records. */
-function scanSql({ events, counts }: FacetScan, name: string, sources: FacetSources) {
+function scanSql({ events, starts, counts }: FacetScan, name: string, sources: FacetSources) {
   const columns = [...new Set(counts.map(({ facet }) => keyColumns[facet]))]
   const grouped = columns.filter((column) => !isUngrouped(column))
   const [table, groups] = [raw(name), raw(`${name}_groups`)]
   const keys = raw(['e.id', ...columns.map((column) => `${keySql[column]} AS ${column}`)].join(', '))
+  // A left join, although each event has keys: the planner expects at least its events then, instead of a product of chances.
   const needsKeys = columns.some((column) => column !== 'month')
   const outputs = [grouped.length > 0 ? `grouping(${grouped.join(', ')}) AS key` : '0 AS key', ...grouped]
   const sets = [...grouped.map((column) => `(${column})`), '()']
   const tables = [
     sql`${table} AS (
-    SELECT ${keys} FROM (${events}) e ${needsKeys ? raw('JOIN event_facet_keys k ON k.event_id = e.id') : empty})`,
+    SELECT ${keys} FROM (${events}) e ${needsKeys ? sql`LEFT JOIN ${keysOf(starts)} k ON k.event_id = e.id` : empty})`,
     sql`${groups} AS MATERIALIZED (
     SELECT ${raw(outputs.join(', '))}, count(*)::int AS events FROM ${table} GROUP BY GROUPING SETS (${raw(sets.join(', '))}))`,
+    ...columns
+      .filter(isUngrouped)
+      .map((column) => sql`${raw(`${name}_${column}`)} AS MATERIALIZED (${linkCounts(table, column)})`),
   ]
   // A group has only the column that it is grouped by. The key of the total has a bit for each column.
   const all = 2 ** grouped.length - 1
   const results = counts.map((count) => {
     const column = keyColumns[count.facet]
-    const rows = isUngrouped(column) ? table : sql`(SELECT * FROM ${groups} WHERE ${raw(column)} IS NOT NULL) g`
-    return sql`${count.key}::text, (${countSql[count.facet](rows, count, sources)})`
+    const rows = isUngrouped(column)
+      ? raw(`${name}_${column}`)
+      : sql`(SELECT * FROM ${groups} WHERE ${raw(column)} IS NOT NULL) g`
+    return sql`${count.key}::text, (${countSql[count.facet](rows, count, sources, table)})`
   })
   return {
     tables,
@@ -112,8 +130,8 @@ function scanSql({ events, counts }: FacetScan, name: string, sources: FacetSour
   }
 }
 
-/** `rows` are groups with their number of `events`, or the events themselves for keys that are not grouped. */
-type CountSql = (rows: Prisma.Sql, count: FacetCount, sources: FacetSources) => Prisma.Sql
+/** `rows` are groups with their number of `events`, or linked records with theirs for keys that are not grouped. */
+type CountSql = (rows: Prisma.Sql, count: FacetCount, sources: FacetSources, events: Prisma.Sql) => Prisma.Sql
 
 const countSql: Readonly<Record<Facet, CountSql>> = {
   categories: (rows, count, sources) =>
@@ -137,9 +155,8 @@ const countSql: Readonly<Record<Facet, CountSql>> = {
       count,
       sources,
     ),
-  venues: (rows, count, sources) => records('venue', linkCounts(rows, 'venue_ids'), sources.venues, count, sources),
-  organizers: (rows, count, sources) =>
-    records('organizer', linkCounts(rows, 'organizer_ids'), sources.organizers, count, sources),
+  venues: (rows, count, sources) => records('venue', sql`TABLE ${rows}`, sources.venues, count, sources),
+  organizers: (rows, count, sources) => records('organizer', sql`TABLE ${rows}`, sources.organizers, count, sources),
   cities,
   months: (rows, { first }, { month }) => {
     const start = sql`${`${month}-01`}::timestamp`
@@ -158,26 +175,37 @@ const countSql: Readonly<Record<Facet, CountSql>> = {
 }
 
 /** Spellings of a city are one city, as the filter compares them. It is shown as most of its events write it. */
-function cities(rows: Prisma.Sql, { first, selected }: FacetCount, { venues }: FacetSources): Prisma.Sql {
+function cities(
+  rows: Prisma.Sql,
+  { first, selected }: FacetCount,
+  { venues }: FacetSources,
+  events: Prisma.Sql,
+): Prisma.Sql {
   const top = sql`SELECT city, events FROM counts ORDER BY events DESC, city COLLATE "und-x-icu", city LIMIT ${first}::int`
   const chosen = sql`${[...selected]}::text[]`
   const listed = sql`(${top}) UNION
     SELECT chosen.city, coalesce(counts.events, 0) FROM unnest(${chosen}) AS chosen(city) LEFT JOIN counts USING (city)`
   const unused = sql`UNION ALL
     SELECT folded_city, city, country, 0 FROM (${venues}) v WHERE open AND folded_city = ANY(${chosen})`
+  // An event with several venues in a city counts once.
   return sql`WITH in_city AS MATERIALIZED (
-      SELECT g.id, g.several, v.city, v.country, v.folded_city
-      FROM (SELECT id, cardinality(venue_ids) > 1 AS several, unnest(venue_ids) AS linked FROM ${rows}) g
-        JOIN (${venues}) v ON v.id = g.linked
+      SELECT v.id, v.city, v.country, v.folded_city, link.events
+      FROM ${rows} link JOIN (${venues}) v ON v.id = link.id
       WHERE v.open AND v.folded_city <> ''
     ), spellings AS MATERIALIZED (
-      SELECT folded_city AS key, city, country, count(*) AS events FROM in_city GROUP BY folded_city, city, country
+      SELECT folded_city AS key, city, country, sum(events)::int AS events FROM in_city GROUP BY folded_city, city, country
       ${selected.length > 0 ? unused : empty}
-    ), counts AS MATERIALIZED (
-      SELECT folded_city AS city, count(*)::int AS events
-      FROM (SELECT folded_city FROM in_city WHERE NOT several
-        UNION ALL SELECT folded_city FROM (SELECT DISTINCT id, folded_city FROM in_city WHERE several) once) counted
+    ), repeated AS (
+      SELECT folded_city AS city, sum(links - 1)::int AS events FROM (
+        SELECT e.id, folded_city, count(*) AS links
+        FROM (SELECT id, unnest(venue_ids) AS venue_id FROM ${events} WHERE cardinality(venue_ids) > 1) e
+          JOIN in_city ON in_city.id = e.venue_id
+        GROUP BY e.id, folded_city HAVING count(*) > 1) several
       GROUP BY folded_city
+    ), counts AS MATERIALIZED (
+      SELECT city, linked.events - coalesce(repeated.events, 0) AS events
+      FROM (SELECT folded_city AS city, sum(events)::int AS events FROM in_city GROUP BY folded_city) linked
+        LEFT JOIN repeated USING (city)
     ), listed AS (${selected.length > 0 ? listed : top})
     SELECT coalesce(json_agg(json_build_array(json_build_array(shown.city, shown.country), listed.events)
       ORDER BY listed.events DESC, listed.city COLLATE "und-x-icu", listed.city), '[]')
@@ -186,9 +214,17 @@ function cities(rows: Prisma.Sql, { first, selected }: FacetCount, { venues }: F
     ) shown`
 }
 
-/** `unnest` is in the list of columns because there it takes less time than a joined function. */
-const linkCounts = (rows: Prisma.Sql, column: string) => sql`
-  SELECT id, count(*)::int AS events FROM (SELECT unnest(${raw(column)}) AS id FROM ${rows}) link GROUP BY id`
+/**
+ * The linked records with their number of events. Most events have one, for which `unnest` would take longer; that is in the
+ * list of columns because there it takes less time than a joined function.
+ */
+const linkCounts = (events: Prisma.Sql, column: string) => {
+  const links = raw(column)
+  return sql`
+  SELECT id, count(*)::int AS events FROM (
+    SELECT ${links}[1] AS id FROM ${events} WHERE cardinality(${links}) = 1
+    UNION ALL SELECT unnest(${links}) FROM ${events} WHERE cardinality(${links}) > 1) link GROUP BY id`
+}
 
 /**
  * The records with most events, by number and then by name, and the selected ones. `counts` has the columns `id` and
