@@ -4,10 +4,9 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { openServer } from '../../src/db/pool.ts'
 import { type Cluster, startCluster } from '../helpers/cluster.ts'
 import { type MovingAddress, startMovingAddress } from '../helpers/moving-address.ts'
-import { type Service, startService } from '../helpers/process.ts'
+import { authorization, killAll, type Service, startInstances } from '../helpers/process.ts'
 import { openLedger } from '../helpers/write-ledger.ts'
 
-const authorization = `Basic ${Buffer.from('boss:a long enough password').toString('base64')}`
 const ns = '/cal/events/v1'
 
 describe.runIf(inject('server'))('a promoted replica', () => {
@@ -24,22 +23,11 @@ describe.runIf(inject('server'))('a promoted replica', () => {
     await server.pool.query('SELECT pg_reload_conf()')
     await server.close()
     address = await startMovingAddress(primary.url)
-    const env = {
-      DATABASE_URL: address.url,
-      DATABASE_REPLICA_URL: replica.url,
-      SEED: 'off',
-      LOG_LEVEL: 'fatal',
-      ADMIN_LOGIN: 'boss',
-      ADMIN_PASSWORD: 'a long enough password',
-    }
-    services = [await startService(env), await startService(env)]
-    await Promise.all(services.map(({ ready }) => ready()))
+    const env = { DATABASE_URL: address.url, DATABASE_REPLICA_URL: replica.url, LOG_LEVEL: 'fatal' }
+    services = await startInstances(2, env)
   })
   afterAll(async () => {
-    for (const { child, ended } of services) {
-      child.kill('SIGKILL')
-      await ended
-    }
+    await killAll(services)
     address.close()
     replica.drop()
     primary.drop()

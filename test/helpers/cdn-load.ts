@@ -2,17 +2,20 @@
 import { setTimeout } from 'node:timers/promises'
 import { Pool } from 'undici'
 
-interface Load {
+export interface Load {
   /** URL of the cache. */
   readonly cache: string
   /** URL of the instance that writes. */
   readonly writer: string
   readonly authorization: string
-  /** ID of the event, whose slug must be `version-0`. */
-  readonly event: number
-  readonly reads: number
+  /** The event, which lists show before others. */
+  readonly event: { readonly id: number; readonly slug: string }
+  /** How many, or until this promise resolves. */
+  readonly reads: number | Promise<unknown>
   readonly connections: number
   readonly writesPerSecond: number
+  /** Whether requests may fail now, because the cache is down. */
+  readonly isDown?: () => boolean
 }
 
 export interface LoadReport {
@@ -34,21 +37,21 @@ export interface LoadReport {
 
 const ns = '/cal/events/v1'
 
-const pathsOf = (event: number) => [
-  `${ns}/events/${event}`,
+const pathsOf = ({ id, slug }: Load['event']) => [
+  `${ns}/events/${id}`,
   `${ns}/events`,
   `/fr${ns}/events?per_page=5`,
-  `${ns}/events/by-slug/version-0`,
-  `/graphql?query=${encodeURIComponent(`{ event(id: ${event}) { databaseId title } }`)}`,
+  `${ns}/events/by-slug/${slug}`,
+  `/graphql?query=${encodeURIComponent(`{ event(id: ${id}) { databaseId title } }`)}`,
   `/graphql?query=${encodeURIComponent('{ events { nodes { title } } }')}`,
   '/en/?view=list',
-  '/event/version-0/',
+  `/event/${slug}/`,
   '/events.ics',
-  '/embed/event/version-0',
+  `/embed/event/${slug}`,
 ]
 
 export async function measureCdn(load: Load): Promise<LoadReport> {
-  const { cache, writer, authorization, event, reads, connections, writesPerSecond } = load
+  const { cache, writer, authorization, event, reads, connections, writesPerSecond, isDown } = load
   const pool = new Pool(cache, { connections })
   const paths = pathsOf(event)
   /** When the title with each version was replaced by the next, for the client. */
@@ -65,10 +68,15 @@ export async function measureCdn(load: Load): Promise<LoadReport> {
     tick = time
   }, 50)
 
+  const send = async (path: string) => {
+    const { statusCode, headers, body } = await pool.request({ path, method: 'GET' })
+    return { statusCode, headers, text: await body.text() }
+  }
+
   const write = async () => {
     for (let version = 1; !isOver; version += 1) {
       const next = setTimeout(1000 / writesPerSecond)
-      const response = await fetch(`${writer}${ns}/events/${event}`, {
+      const response = await fetch(`${writer}${ns}/events/${event.id}`, {
         method: 'POST',
         headers: { authorization, 'content-type': 'application/json' },
         body: JSON.stringify({ title: `version ${version}` }),
@@ -80,13 +88,29 @@ export async function measureCdn(load: Load): Promise<LoadReport> {
     }
   }
 
+  let areReadsOver = () => sent === reads
+  if (typeof reads === 'object') {
+    let isResolved = false
+    const resolve = () => {
+      isResolved = true
+    }
+    reads.then(resolve, resolve)
+    areReadsOver = () => isResolved
+  }
+
   const read = async () => {
-    while (sent < reads) {
+    while (!areReadsOver()) {
       const path = paths[sent % paths.length] ?? '/'
       sent += 1
       const start = performance.now()
-      const { statusCode, headers, body } = await pool.request({ path, method: 'GET' })
-      const text = await body.text()
+      const response = await send(path).catch((error) => {
+        if (!isDown?.()) throw error
+      })
+      if (!response) {
+        await setTimeout(20)
+        continue
+      }
+      const { statusCode, headers, text } = response
       latencies.push(performance.now() - start)
       if (headers['x-cache'] === 'hit') hits += 1
       const version = Number(/version (\d+)/.exec(text)?.[1])

@@ -51,6 +51,24 @@ export async function startService(
   return { url, child, output: () => printed, ended, ready }
 }
 
+/** Credentials of the administrator that `startInstances` creates. */
+export const authorization = `Basic ${Buffer.from('boss:a long enough password').toString('base64')}`
+
+/** Starts instances with these settings and an administrator, and waits until all of them respond. */
+export async function startInstances(count: number, env: Readonly<Record<string, string>>): Promise<Service[]> {
+  const administrator = { ADMIN_LOGIN: 'boss', ADMIN_PASSWORD: 'a long enough password' }
+  const services = await Promise.all(
+    Array.from({ length: count }, () => startService({ SEED: 'off', ...administrator, ...env })),
+  )
+  await Promise.all(services.map(({ ready }) => ready()))
+  return services
+}
+
+export async function killAll(services: readonly Service[]): Promise<void> {
+  for (const { child } of services) child.kill('SIGKILL')
+  await Promise.all(services.map(({ ended }) => ended))
+}
+
 export interface Command {
   readonly child: ChildProcess
   readonly done: Promise<{ readonly code: number | string | null; readonly out: string; readonly err: string }>

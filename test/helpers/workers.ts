@@ -36,12 +36,12 @@ export function getAlone(
 }
 
 /** Sends one request after another until `stop` is called, which returns everything but status 200. */
-export function keepRequesting(url: string): { stop(): Promise<string[]> } {
+export function keepRequesting(url: string | (() => string)): { stop(): Promise<string[]> } {
   const failures: string[] = []
   let isStopped = false
   const loop = async () => {
     while (!isStopped) {
-      await getAlone(url).then(
+      await getAlone(typeof url === 'string' ? url : url()).then(
         ({ status }) => status === 200 || failures.push(`status ${status}`),
         (error) => failures.push(String(error)),
       )

@@ -5,10 +5,9 @@ import { prepareServer } from '../../src/db/prepare-server.ts'
 import { emptyDatabaseUrl } from '../helpers/db.ts'
 import { administer } from '../helpers/global-setup.ts'
 import { hasPooler, type Pooler, startPooler } from '../helpers/pooler.ts'
-import { type Service, startCli, startService } from '../helpers/process.ts'
+import { authorization, killAll, type Service, startCli, startInstances } from '../helpers/process.ts'
 
 const ns = '/cal/events/v1'
-const authorization = `Basic ${Buffer.from('boss:a long enough password').toString('base64')}`
 const settings = { startupTimeout: 5000, requestTimeout: 10_000 }
 
 // Embedded databases have no pooler, and PgBouncer is a package of the system.
@@ -20,22 +19,11 @@ describe.runIf(inject('server') && hasPooler)('with PgBouncer in transaction mod
   beforeAll(async () => {
     ;({ url: direct, drop } = await emptyDatabaseUrl(''))
     pooler = await startPooler(direct)
-    const env = {
-      DATABASE_URL: pooler.url(direct),
-      DATABASE_DIRECT_URL: direct,
-      PREPARED_STATEMENTS: 'off',
-      SEED: 'off',
-      ADMIN_LOGIN: 'boss',
-      ADMIN_PASSWORD: 'a long enough password',
-    }
-    services = [await startService(env), await startService(env)]
-    await Promise.all(services.map(({ ready }) => ready()))
+    const env = { DATABASE_URL: pooler.url(direct), DATABASE_DIRECT_URL: direct, PREPARED_STATEMENTS: 'off' }
+    services = await startInstances(2, env)
   })
   afterAll(async () => {
-    for (const { child, ended } of services) {
-      child.kill('SIGKILL')
-      await ended
-    }
+    await killAll(services)
     await pooler.close()
     await drop()
   })
