@@ -1,7 +1,6 @@
 // Entry point of the service.
-// Before the compile cache, which depends on the flags of V8.
-import './process/baseline-compiler.ts'
-import './compile-cache.ts'
+// `npm start` loads it before this file, which saves memory.
+import './process/preload.js'
 
 try {
   const { start } = await import('./process/start.ts')

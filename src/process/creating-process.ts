@@ -1,6 +1,4 @@
-// The process that creates an embedded database: create-embedded.ts starts it. It sends the reason of a failure.
-import './baseline-compiler.ts'
-import '../compile-cache.ts'
+// The process that prepares a new site: create-site.ts starts it. It sends the reason of a failure.
 import { setTimeout } from 'node:timers/promises'
 
 // The next start would find the folder in use.
@@ -13,10 +11,10 @@ async function create(): Promise<void> {
   const { migrate } = await import('../db/migrate.ts')
   const { prepare } = await import('./prepare-site.ts')
   const settings = readSettings()
-  const { databaseUrl, durability, readEngine } = settings
-  const database = await openDatabase(databaseUrl, 1, durability)
+  const { databaseUrl, databaseDirectUrl, durability, readEngine, preparedStatements } = settings
+  const database = await openDatabase(databaseUrl, 1, durability, databaseDirectUrl)
   await migrate(database)
-  const db = createClient(database.pool, { readEngine })
+  const db = createClient(database.pool, { readEngine, preparedStatements })
   await prepare(settings, db)
   await db.$disconnect()
   await database.close()

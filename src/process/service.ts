@@ -15,6 +15,7 @@ import { sharedCounters } from '../db/rate-limit-counters.ts'
 import { createReplicas } from '../db/replicas/replicas.ts'
 import type { Settings } from '../env.ts'
 import { createResponseCache } from '../response-cache/response-cache.ts'
+import { createSite, needsSample } from './create-site.ts'
 import { joinMetrics, sendMetrics } from './metrics-of-workers.ts'
 import { prepare } from './prepare-site.ts'
 import type { WorkerProcess } from './worker-process.ts'
@@ -57,6 +58,7 @@ export function createService(
   })
   const isLeader = worker?.isLeader ?? true
   const open = async () => {
+    if (isLeader && !database.isEmbedded && (await needsSample(settings, db))) await createSite()
     isPrepared(await (isLeader ? prepare(settings, db) : prepareSite(db, settings)))
     await limitStatements(database, settings.requestTimeout)
     await cache.open()

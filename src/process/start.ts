@@ -11,7 +11,7 @@ import { settings as readSettings, type Settings } from '../env.ts'
 import { listen } from '../http/http-listener.ts'
 import { replaced } from '../http/operations.ts'
 import { timeouts } from '../http/timeouts.ts'
-import { createEmbedded, needsCreation } from './create-embedded.ts'
+import { createSite, needsCreation } from './create-site.ts'
 import { logAddresses } from './log-addresses.ts'
 import type { StopReason } from './messages.ts'
 import type { Service } from './service.ts'
@@ -54,7 +54,7 @@ async function serve(settings: Settings, worker?: WorkerProcess): Promise<void> 
   const early = worker?.listensEarly === false ? undefined : await listenNow()
   const stopping = new AbortController()
   restrictDataFolder(settings)
-  if (needsCreation(settings)) await Promise.all([createEmbedded(), import('./service.ts')])
+  if (needsCreation(settings)) await Promise.all([createSite(), import('./service.ts')])
   const { databaseUrl, databasePool, durability, databaseDirectUrl } = settings
   const database = await openDatabase(databaseUrl, databasePool, durability, databaseDirectUrl)
   requirePrimary(database)

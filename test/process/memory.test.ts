@@ -7,7 +7,7 @@ import { emptyDatabaseUrl } from '../helpers/db.ts'
 import { npmStart, type StartedByNpm, sendMixed } from '../helpers/npm-start.ts'
 
 /** Megabytes. */
-const limit = inject('server') ? 250 : 450
+const limit = inject('server') ? 220 : 450
 
 let folder: string
 let drop: () => Promise<void>
@@ -17,7 +17,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'calendar-memory-'))
   const empty = await emptyDatabaseUrl(join(folder, 'data'))
   drop = empty.drop
-  env = { DATABASE_URL: empty.url, IMAGES_DIR: join(folder, 'images') }
+  env = { DATABASE_URL: empty.url, SEED: 'on', IMAGES_DIR: join(folder, 'images') }
 })
 afterAll(async () => {
   await running?.stop()

@@ -1,5 +1,4 @@
 // The worker thread that sanitizes long HTML.
-import '../../compile-cache.ts'
 import { parentPort } from 'node:worker_threads'
 import { safeHtml } from './sanitize.ts'
 import type { Message } from './sanitize-html.ts'

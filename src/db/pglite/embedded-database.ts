@@ -39,7 +39,8 @@ let compiled: object | undefined
 export function startEmbedded(options: Omit<WorkerOptions, 'compiled'>): EmbeddedDatabase {
   const workerData: WorkerOptions = { ...options, compiled }
   // The thread must not inherit flags of the process, such as `-e` with code.
-  const thread = new Worker(new URL('./worker.ts', import.meta.url), { workerData, execArgv: [] })
+  const execArgv = ['--import', new URL('../../compile-cache.js', import.meta.url).href]
+  const thread = new Worker(new URL('./worker.ts', import.meta.url), { workerData, execArgv })
   const exited = new Promise((resolve) => thread.once('exit', resolve))
   const { promise: broken, resolve: resolveBroken } = Promise.withResolvers<Error>()
   let socket: PortSocket | undefined

@@ -1,5 +1,4 @@
 // The worker thread of the embedded database. It serves the PostgreSQL protocol over a MessagePort.
-import '../../compile-cache.ts'
 import { readFile } from 'node:fs/promises'
 import { MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { PGlite, PGliteOptions } from '@electric-sql/pglite'

@@ -1,0 +1,32 @@
+// Loads the sample data in a process of its own: that takes several hundred megabytes, of which this process would keep a part.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import type { Db } from '../db/client.ts'
+import { folderOf, hasDatabase } from '../db/open-database.ts'
+import { queryRows } from '../db/query.ts'
+import type { Settings } from '../env.ts'
+
+/** Whether there is no embedded database in the folder yet. */
+export function needsCreation({ databaseUrl }: Settings): boolean {
+  const folder = folderOf(databaseUrl)
+  return folder !== undefined && !hasDatabase(folder)
+}
+
+/** Whether the site has no sample data and should get it. Call after the migrations. */
+export async function needsSample(settings: Settings, db: Db): Promise<boolean> {
+  return settings.seed && (await queryRows(db, { text: selectSeeded, values: [], prepared: undefined })).length === 0
+}
+
+const selectSeeded = 'SELECT 1 FROM site WHERE seeded_at IS NOT NULL'
+
+/** Creates an embedded database or prepares that of a server, with the sample data. The process ends when this one does. */
+export async function createSite(): Promise<void> {
+  const execArgv = ['--import', new URL('./preload.js', import.meta.url).href]
+  const child = fork(new URL('./creating-process.ts', import.meta.url), { execArgv })
+  let reason: unknown
+  child.on('message', (message) => {
+    reason = message
+  })
+  const [code, signal] = await once(child, 'exit')
+  if (code !== 0) throw new Error(String(reason ?? `Creating the database failed: ${signal ?? `exit code ${code}`}`))
+}

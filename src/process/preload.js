@@ -1,0 +1,4 @@
+// Loaded before the entry point of the service: `node --import ./src/process/preload.js src/server.ts`.
+// Before the compile cache, which depends on the flags of V8.
+import './v8-flags.js'
+import '../compile-cache.js'
