@@ -103,10 +103,14 @@ export async function queryRows<Row>(client: object, { text, values, prepared }:
 export const querySql = <Row>(client: object, { text, values }: Prisma.Sql): Promise<Row[]> =>
   queryRows(client, { text, values, prepared: undefined })
 
-/** The driver would format a date in the time zone of the process. Most dates of a statement are the same object. */
+/**
+ * The driver would format a date in the time zone of the process, and quote each number of an array, of which may be many.
+ * Most dates of a statement are the same object.
+ */
 function toTexts(values: readonly unknown[]): unknown[] {
   let [date, text] = [new Date(0), '']
   return values.map((value) => {
+    if (Array.isArray(value) && value.length > 0 && value.every(Number.isInteger)) return `{${value.join()}}`
     if (!(value instanceof Date)) return value ?? null
     if (value !== date) [date, text] = [value, value.toISOString()]
     return text

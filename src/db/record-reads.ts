@@ -32,6 +32,11 @@ export interface PageResult<Model, Args> {
 /** Conditions by the names of their columns. Names are constants of the caller, because SQL contains them. */
 export type Flags = Readonly<Record<string, object>>
 
+export interface MatchingOptions {
+  /** Whether the statement needs only the first of the records, or those of a few others. */
+  readonly stopsEarly?: boolean
+}
+
 interface Delegate {
   findMany(args: object): Promise<object[]>
   count(args: object): Promise<number>
@@ -79,6 +84,7 @@ export function withFindPage(client: ReturnType<typeof withSelectionTemplates>) 
           this: Model,
           where: NonNullable<Prisma.Args<Model, 'findMany'>['where']>,
           flags: Flags = {},
+          _options: MatchingOptions = {},
         ): Promise<Prisma.Sql> {
           const delegate = this as unknown as Delegate
           const idsOf = async (condition: object) => {

@@ -150,6 +150,8 @@ describe('filters of relations', () => {
     ['is null', { image: { is: null } }, 10],
     ['is not null', { image: { isNot: null } }, 3],
     ['not a relation', { NOT: { parent: { featured: false } } }, 5],
+    ['a record with the same key', { search: { is: { terms: { hasSome: ['fr=concert', '*=festival'] } } } }, 7],
+    ['not a record with the same key', { NOT: { search: { is: { terms: { has: 'fr=concert' } } } } }, 7],
     ['texts', { texts: { some: { language: 'fr', folded: { contains: 'concert' } } } }, 6],
     ['ancestors', { categories: { some: { category: { parent: { slugs: { some: { slug: 'music' } } } } } } }, 6],
   ])('%s', async (_, where, count) => {
@@ -351,8 +353,13 @@ test.each<[string, Model, string, object]>([
 })
 
 describe('the rows that match, as a part of a statement', () => {
-  const ids = async (client: Db, where: Prisma.EventWhereInput, flags?: Readonly<Record<string, object>>) => {
-    const rows = await client.event.matchingRows(where, flags)
+  const ids = async (
+    client: Db,
+    where: Prisma.EventWhereInput,
+    flags?: Readonly<Record<string, object>>,
+    options?: { readonly stopsEarly: boolean },
+  ) => {
+    const rows = await client.event.matchingRows(where, flags, options)
     const columns = Prisma.raw(['id', ...Object.keys(flags ?? {})].join())
     const { text, values } = Prisma.sql`
       SELECT ${columns}, ${'before'}::text AS before FROM (${rows}) AS event WHERE id > ${0}::int ORDER BY id`
@@ -363,6 +370,7 @@ describe('the rows that match, as a part of a statement', () => {
     ['columns', { status: { in: ['draft', 'future'] }, featured: true }, 'compiled'],
     ['relations', { venues: { some: { venue: { latitude: { not: null } } } }, NOT: { parentId: null } }, 'compiled'],
     ['a to-one relation', { author: { role: 'author' } }, 'compiled'],
+    ['a record with the same key', { search: { is: { terms: { hasSome: ['fr=concert'] } } } }, 'compiled'],
     ['JSON, which goes to Prisma', { customFields: { path: ['0', 'key'], equals: 'k' } }, 'prisma'],
   ])('are those of findMany with a filter by %s', async (_, where, engine) => {
     engines.length = 0
@@ -372,6 +380,7 @@ describe('the rows that match, as a part of a statement', () => {
     expect(found).not.toEqual([])
     expect(found).toEqual(expected.map(({ id }) => id))
     expect((await ids(prisma, where)).map(({ id }) => id)).toEqual(found)
+    expect((await ids(db, where, {}, { stopsEarly: true })).map(({ id }) => id)).toEqual(found)
   })
 
   test('have a boolean column for each further condition, which is false where the condition is unknown', async () => {

@@ -1,4 +1,4 @@
-// With 100,000 events, a month view, facets, suggestions and related events read the events by indexes.
+// With 100,000 events, a month view, facets, searches, suggestions and related events read the events by indexes.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { now, serve, type TestApp } from '../helpers/app.ts'
 import { openLarge } from '../helpers/large.ts'
@@ -23,6 +23,9 @@ const questions = {
     totalCount categories { category { name } count } tags { tag { name } count } venues { venue { name } count }
     organizers { organizer { name } count } cities { city count } months { month count } languages { language count }
     prices { price count } } }`,
+  'a list of a common word': '{ eventsPage(filter: { search: "canal" }) { total items { title } } }',
+  'a list of a part of many words': '{ eventsPage(filter: { search: "on" }) { total items { title } } }',
+  'a month view of a common word': `{ eventCalendar(${range}, filter: { search: "canal" }) { totalCount } }`,
   'suggestions for a letter': '{ searchSuggestions(prefix: "c") { text } }',
   'suggestions for three letters': '{ searchSuggestions(prefix: "con") { text } }',
   'suggestions for six letters': '{ searchSuggestions(prefix: "concer") { text } }',

@@ -73,7 +73,7 @@ export async function eventsWhere(
 
 /** Planned for the values of the filter, unlike findFirst. */
 async function isAnyEvent(where: Prisma.EventWhereInput, { db }: Context): Promise<boolean> {
-  const statement = Prisma.sql`SELECT EXISTS (${await db.event.matchingRows(where)}) AS found`
+  const statement = Prisma.sql`SELECT EXISTS (${await db.event.matchingRows(where, {}, { stopsEarly: true })}) AS found`
   const [row] = await querySql<{ found: boolean }>(db, statement)
   return row?.found === true
 }

@@ -174,7 +174,7 @@ async function neighbourIds(
   where: Prisma.EventWhereInput,
   context: Context,
 ): Promise<number[][]> {
-  const matching = await context.db.event.matchingRows(where)
+  const matching = await context.db.event.matchingRows(where, {}, { stopsEarly: true })
   const [sign, direction] = side === 'next' ? [raw('>'), raw('ASC')] : [raw('<'), raw('DESC')]
   const statement = sql`
     SELECT parent.id AS parent, ARRAY[neighbour.id] AS ids FROM event AS parent, LATERAL (

@@ -145,7 +145,7 @@ function eventHasAll(words: readonly WordTerms[], scope: Scope, context: Context
  * scan with several terms for more expensive than reading the terms of all events.
  */
 const maxLookedUp = (lists: readonly (readonly string[])[]): number =>
-  lists.some((terms) => terms.length > 6) ? maxIds : 3000
+  lists.some((terms) => terms.length > 6) ? maxIds : 6000
 
 /** More IDs would make statements large. */
 const maxIds = 200_000
@@ -174,16 +174,25 @@ const incomplete = (words: readonly WordTerms[], scope: Scope, context: Context)
 /** An index scan with several terms compares each row that it finds with all of them. */
 const maxTermsOfScan = 300
 
-/** Subqueries hide the terms from the planner, which then always uses the index: reading the terms of a row is slow. */
+/**
+ * Selects the IDs of events that have a term of each list. Subqueries hide the terms from the planner, which then always uses
+ * the index: reading the terms of a row is slow.
+ */
 function withTerms(lists: readonly (readonly string[])[]): Prisma.Sql {
-  const conditions = lists.map((terms) =>
-    terms.length > maxTermsOfScan
-      ? Prisma.sql`event_id IN (SELECT found.event_id FROM unnest(${terms}::text[]) AS term, LATERAL (
-          SELECT event_id FROM event_search WHERE terms @> ARRAY[term] OFFSET 0) AS found)`
-      : Prisma.sql`terms && (SELECT ${terms}::text[])`,
+  const { long = [], short = [] } = Object.groupBy(lists, (terms) => (terms.length > maxTermsOfScan ? 'long' : 'short'))
+  const conditions = short.map((terms) => Prisma.sql`terms && (SELECT ${terms}::text[])`)
+  const found = long.map(
+    (terms) => Prisma.sql`SELECT DISTINCT found.event_id FROM unnest(${terms}::text[]) AS term, LATERAL (
+      SELECT event_id FROM event_search WHERE terms @> ARRAY[term] OFFSET 0) AS found`,
   )
-  return Prisma.sql`SELECT event_id FROM event_search WHERE ${Prisma.join(conditions, ' AND ')}`
+  if (conditions.length > 0)
+    found.push(Prisma.sql`SELECT event_id FROM event_search WHERE ${Prisma.join(conditions, ' AND ')}`)
+  return Prisma.join(found, ' INTERSECT ')
 }
+
+/** The IDs as JSON, which takes less time to parse than an array. */
+const idsWithTerms = (lists: readonly (readonly string[])[], limit: number): Prisma.Sql =>
+  Prisma.sql`to_json(ARRAY(${withTerms(lists)} LIMIT ${limit}::int)) AS ids`
 
 /**
  * Conditions on events that have all words, by their IDs if they are few, and on those among the events with a password
@@ -199,7 +208,7 @@ async function eventsWith(
   if (lists.length === 0) return { words: all(inText), lockedByTitle: all(inTitle) }
   const limit = maxLookedUp(lists)
   const statement = Prisma.sql`
-    SELECT ARRAY(${withTerms(lists)} LIMIT ${limit + 1}::int) AS ids, ARRAY(
+    SELECT ${idsWithTerms(lists, limit + 1)}, ARRAY(
       SELECT id FROM event WHERE password_key IS NOT NULL AND id IN (${withTerms(termLists(words, inTitle, language))})
     ) AS locked`
   const [row] = await querySql<{ ids: number[]; locked: number[] }>(db, statement)
@@ -234,8 +243,7 @@ export async function allWordsInTitle(search: string, context: Context): Promise
   const all = { AND: words.map((word) => eventHas(word, inTitle, context)) }
   if (lists.length === 0) return all
   const limit = maxLookedUp(lists)
-  const statement = Prisma.sql`SELECT ARRAY(${withTerms(lists)} LIMIT ${limit + 1}::int) AS ids`
-  const [row] = await querySql<{ ids: number[] }>(context.db, statement)
+  const [row] = await querySql<{ ids: number[] }>(context.db, Prisma.sql`SELECT ${idsWithTerms(lists, limit + 1)}`)
   const ids = row?.ids ?? []
   if (ids.length === 0) return undefined
   return ids.length > limit ? all : { AND: among(ids, words, inTitle, context) }

@@ -2,7 +2,7 @@
 // would return. Prisma's own engine runs reads that it does not support.
 import { Prisma } from '../../generated/prisma/client.ts'
 import { emitRead, queryRows, querySql } from '../query.ts'
-import type { Flags, ForEach, PageOptions } from '../record-reads.ts'
+import type { Flags, ForEach, MatchingOptions, PageOptions } from '../record-reads.ts'
 import type { LongTextBudget } from './long-texts.ts'
 import { findPagesForEach, type Page } from './pages-for-each.ts'
 import { decodeRows, readRows, readRowsByIds } from './rows.ts'
@@ -160,10 +160,16 @@ export function withReadEngine<Client extends object>(client: Client, mode: Read
         : result
     },
   ])
-  async function matchingRows(this: object, where: object, flags: Flags = {}): Promise<Prisma.Sql> {
+  async function matchingRows(
+    this: object,
+    where: object,
+    flags: Flags = {},
+    options: MatchingOptions = {},
+  ): Promise<Prisma.Sql> {
     const model = Prisma.getExtensionContext(this).$name ?? ''
     const delegate = base[delegateName(model)] as unknown as MatchingDelegate
-    const compiled = mode === 'prisma' ? undefined : ifSupported(() => compileMatchingRows(model, where, flags))
+    const compiled =
+      mode === 'prisma' ? undefined : ifSupported(() => compileMatchingRows(model, where, flags, options))
     emitRead(client, compiled ? 'compiled' : 'prisma')
     if (!compiled) return delegate.matchingRows(where, flags)
     if (mode === 'verify') {

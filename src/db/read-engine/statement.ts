@@ -3,7 +3,7 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { memoize, memoizeByObject } from '../../memoize.ts'
 import type { PreloadedRecord } from '../preloaded-record.ts'
-import type { Flags } from '../record-reads.ts'
+import type { Flags, MatchingOptions } from '../record-reads.ts'
 import { isSelectionAt, type SelectionTemplate } from '../selection-template.ts'
 import { type Model, modelOf } from './data-model.ts'
 import { lazyRecordClass } from './lazy-record.ts'
@@ -185,7 +185,7 @@ export function compileFindIds(
   const table = Table.create(modelName, { opaqueParams: false })
   const ids = sql`ARRAY(${pageSql(table, args, table.column('"id"'))}) AS ids`
   if (!counted) return textAndValues(sql`SELECT ${ids}`)
-  const total = table.subquery(modelName)
+  const total = Table.create(modelName, { opaqueParams: false, readsMost: true, firstAlias })
   const condition = whereSql(total, counted)
   return textAndValues(sql`SELECT ${ids}, (SELECT count(*)::int FROM ${total.from()} WHERE ${condition}) AS total`)
 }
@@ -262,14 +262,19 @@ export function orderOfPage(model: Model, orderBy: unknown): string | undefined 
 }
 
 export function compileCount(modelName: string, where: object = {}): { text: string; values: readonly unknown[] } {
-  const table = Table.create(modelName, { opaqueParams: false })
+  const table = Table.create(modelName, { opaqueParams: false, readsMost: true })
   const condition = whereSql(table, where)
   return textAndValues(sql`SELECT count(*)::int AS count FROM ${table.from()} WHERE ${condition}`)
 }
 
 /** All columns of the records that `where` selects, and one boolean column for each condition in `flags`. */
-export function compileMatchingRows(modelName: string, where: object, flags: Flags): Prisma.Sql {
-  const table = Table.create(modelName, { opaqueParams: false })
+export function compileMatchingRows(
+  modelName: string,
+  where: object,
+  flags: Flags,
+  { stopsEarly }: MatchingOptions,
+): Prisma.Sql {
+  const table = Table.create(modelName, { opaqueParams: false, readsMost: !stopsEarly })
   const conditions = Object.entries(flags).map(
     ([name, flag]) => sql`, (${whereSql(table, flag)}) IS TRUE AS ${raw(`"${name}"`)}`,
   )

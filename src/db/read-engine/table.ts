@@ -7,6 +7,8 @@ const { sql, raw, join, empty } = Prisma
 export interface StatementOptions {
   /** Hides values from the planner, which forces a generic plan: one plan for all values. */
   readonly opaqueParams: boolean
+  /** Whether it compares most rows of the table. Otherwise it may stop after a few. */
+  readonly readsMost?: boolean
   /** Number of the first alias. Parts of a statement that are compiled separately need different aliases. */
   readonly firstAlias?: number
 }
@@ -14,10 +16,12 @@ export interface StatementOptions {
 /** State that all tables of a statement share. */
 class Statement {
   readonly opaqueParams: boolean
+  readonly readsMost: boolean
   #nextAlias: number
 
-  constructor({ opaqueParams, firstAlias = 0 }: StatementOptions) {
+  constructor({ opaqueParams, readsMost = false, firstAlias = 0 }: StatementOptions) {
     this.opaqueParams = opaqueParams
+    this.readsMost = readsMost
     this.#nextAlias = firstAlias
   }
 
@@ -55,6 +59,10 @@ export class Table {
 
   static create(model: string, options: StatementOptions): Table {
     return new Table(model, new Statement(options), [])
+  }
+
+  get readsMost(): boolean {
+    return this.#statement.readsMost
   }
 
   /** A column by its quoted name. */

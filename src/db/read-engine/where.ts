@@ -2,7 +2,7 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { parentId } from '../record-reads.ts'
 import type { Column, Relation } from './data-model.ts'
-import type { Table } from './table.ts'
+import { Table } from './table.ts'
 import { Unsupported } from './unsupported.ts'
 
 const { sql, raw, join } = Prisma
@@ -169,7 +169,23 @@ function relationFilter(table: Table, relation: Relation, filter: unknown): Pris
 
 function toOneFilter(table: Table, relation: Relation, where: object): Prisma.Sql {
   const isAlwaysThere = relation.isRequired && relation.holdsForeignKey
-  return isAlwaysThere ? whereSql(table.join(relation), where) : exists(table, relation, where)
+  if (isAlwaysThere) return whereSql(table.join(relation), where)
+  return table.readsMost && !relation.holdsForeignKey ? isAmong(table, relation, where) : exists(table, relation, where)
+}
+
+/** The alias does not matter: the subquery has no columns of other tables. */
+const aliasOfSet = 2000
+
+/**
+ * Like \`exists\`, but the rows of the other table are read once. IS TRUE keeps the planner from making it a join, and the
+ * values are hidden from it: it does not know how long it takes to read large values of the other table without an index.
+ */
+function isAmong(table: Table, { model, on }: Relation, where: object): Prisma.Sql {
+  const [pair, ...others] = on
+  if (!pair || others.length > 0) throw new Unsupported('where: a relation by several columns')
+  const other = Table.create(model, { opaqueParams: true, readsMost: true, firstAlias: aliasOfSet })
+  const condition = whereSql(other, where)
+  return sql`(${table.column(pair.from)} IN (SELECT ${other.column(pair.to)} FROM ${other.from()} WHERE ${condition})) IS TRUE`
 }
 
 function isMissing(table: Table, relation: Relation): Prisma.Sql {
