@@ -1,14 +1,38 @@
-import { isIP } from 'node:net'
-import { availableParallelism } from 'node:os'
 import { z } from 'zod'
-import { isZone } from './time.ts'
+import {
+  bytes,
+  choice,
+  databaseUrl,
+  flag,
+  headerSecret,
+  integer,
+  isServerUrl,
+  matching,
+  readColor,
+  readContact,
+  readFlag,
+  readHost,
+  readLanguage,
+  readList,
+  readOrigin,
+  readPath,
+  readProxy,
+  readPurgeTarget,
+  readWebAddress,
+  readWebOrigin,
+  readWorkers,
+  readZone,
+  serverUrl,
+  setting,
+  siteUrl,
+} from './setting-values.ts'
 
 const fields = z.object({
   host: matching(/^[\w.:%-]+$/, 'a host name or an address to listen on').default('127.0.0.1'),
   port: integer(1, 65_535).default(4000),
   publicUrl: siteUrl().optional(),
   pagesUrl: siteUrl().optional(),
-  databaseUrl: setting('pglite:<folder>, pglite::memory: or postgresql://…', readDatabaseUrl).default('pglite:./data'),
+  databaseUrl: databaseUrl().default('pglite:./data'),
   databaseDirectUrl: serverUrl().optional(),
   databaseReplicaUrl: setting('different postgresql://… URLs, separated by commas', (value) =>
     readList(value, (url) => (isServerUrl(url) ? url : undefined)),
@@ -229,150 +253,4 @@ function describeValue(key: string, value: string | undefined): string {
   if (value === undefined) return 'is missing'
   if (secretKeys.has(key)) return 'is invalid (its value is not shown)'
   return `is ${JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}…` : value)}`
-}
-
-/** `read` returns undefined for text that is not as `expected` describes. */
-function setting<T>(expected: string, read: (text: string) => T | undefined) {
-  return z.string().transform((text, context) => {
-    const value = read(text)
-    if (value !== undefined) return value
-    context.addIssue({ code: 'custom', message: expected })
-    return z.NEVER
-  })
-}
-
-function matching(pattern: RegExp, expected: string) {
-  return setting(expected, (text) => (pattern.test(text) ? text : undefined))
-}
-
-function choice<const T extends string>(values: readonly T[]) {
-  return setting(`one of ${values.join(', ')}`, (text) => values.find((value) => value === text.toLowerCase()))
-}
-
-function flag() {
-  return setting('on or off', readFlag)
-}
-
-function integer(min: number, max = 2 ** 31 - 1) {
-  return setting(`a whole number from ${min} to ${max}`, (text) => {
-    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
-    return value >= min && value <= max ? value : undefined
-  })
-}
-
-function bytes(min: number) {
-  return setting(`a size of at least ${min} bytes, such as 1048576, 512KB or 1MB`, (text) => {
-    const [, digits, unit = 'B'] = /^(\d{1,12}) ?(KB|MB|GB)?$/i.exec(text) ?? []
-    const value = Number(digits) * 1024 ** 'BKMG'.indexOf(unit.charAt(0).toUpperCase())
-    return value >= min && Number.isSafeInteger(value) ? value : undefined
-  })
-}
-
-function siteUrl() {
-  return setting('an absolute http:// or https:// URL without query', (text) =>
-    readWebAddress(text)?.replace(/\/+$/, ''),
-  )
-}
-
-/** A secret that is sent in a header. */
-function headerSecret() {
-  return matching(/^[\x21-\x7e]{1,1000}$/, 'a token of letters, digits and punctuation')
-}
-
-function readFlag(text: string): boolean | undefined {
-  if (/^(on|true|1|yes)$/i.test(text)) return true
-  return /^(off|false|0|no)$/i.test(text) ? false : undefined
-}
-
-/** Undefined if an item is invalid or occurs twice. */
-function readList<T>(text: string, read: (item: string) => T | undefined): T[] | undefined {
-  const items = text.split(',').map((item) => read(item.trim()))
-  const values = items.filter((item) => item !== undefined)
-  return values.length === items.length && new Set(values).size === values.length ? values : undefined
-}
-
-function readZone(text: string): string | undefined {
-  return isZone(text) ? text : undefined
-}
-
-/** A BCP 47 tag in lower case that Intl supports. */
-function readLanguage(text: string): string | undefined {
-  return /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/.test(text) && isLocale(text) ? text : undefined
-}
-
-function isLocale(text: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(text).length > 0
-  } catch {
-    return false
-  }
-}
-
-/** With a leading slash and without a trailing one; empty for `/`. */
-function readPath(text: string): string | undefined {
-  const path = text.replace(/^\/+|\/+$/g, '')
-  if (path === '') return ''
-  return /^[\w.~-]+(\/[\w.~-]+)*$/.test(path) ? `/${path}` : undefined
-}
-
-function readWorkers(text: string): number | undefined {
-  if (text.toLowerCase() === 'auto') return Math.min(64, availableParallelism())
-  const count = /^\d{1,2}$/.test(text) ? Number(text) : 0
-  return count >= 1 && count <= 64 ? count : undefined
-}
-
-function readHost(text: string): string | undefined {
-  return /^[\w.:[\]-]+$/.test(text) ? text : undefined
-}
-
-function readWebAddress(text: string): string | undefined {
-  return /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/i.test(text) && URL.canParse(text) ? text : undefined
-}
-
-/** As `#rrggbb` in lower case. */
-function readColor(text: string): string | undefined {
-  const [, digits = ''] = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text) ?? []
-  const long = digits.length === 3 ? digits.replace(/./g, '$&$&') : digits
-  return long === '' ? undefined : `#${long.toLowerCase()}`
-}
-
-/** As a link: an e-mail address becomes a `mailto:` URL. */
-function readContact(text: string): string | undefined {
-  if (z.email().safeParse(text).success) return `mailto:${text}`
-  return /^https?:\/\/[^\s@]+$/i.test(text) && URL.canParse(text) ? text : undefined
-}
-
-function serverUrl() {
-  return setting('postgresql://…', (text) => (isServerUrl(text) ? text : undefined))
-}
-
-const isServerUrl = (text: string) => /^postgres(ql)?:\/\/\S+$/.test(text) && URL.canParse(text)
-
-function readDatabaseUrl(text: string): string | undefined {
-  return isServerUrl(text) || /^pglite:./.test(text) ? text : undefined
-}
-
-function readPurgeTarget(text: string): string | undefined {
-  if (/^(fastly|cloudflare):[\w-]{1,64}$/.test(text)) return text
-  const url = /^varnish:(.+)$/.exec(text)?.[1] ?? ''
-  const address = /^https?:\/\/[^\s/?#@]+\/?$/i.test(url) ? URL.parse(url) : null
-  return address ? `varnish:${address.origin}` : undefined
-}
-
-/** An origin as browsers send it in the Origin header. Mobile and desktop apps have schemes of their own. */
-function readOrigin(text: string): string | undefined {
-  const url = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*]+\/?$/i.test(text) ? URL.parse(text) : null
-  return url ? `${url.protocol}//${url.host}` : undefined
-}
-
-/** For frame-ancestors of a Content-Security-Policy. */
-function readWebOrigin(text: string): string | undefined {
-  return /^https?:/i.test(text) ? readOrigin(text) : undefined
-}
-
-function readProxy(text: string): string | undefined {
-  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return text
-  const [address = '', bits = '1', ...more] = text.split('/')
-  const maxBits = { 4: 32, 6: 128 }[isIP(address)] ?? 0
-  return /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= maxBits && more.length === 0 ? text : undefined
 }

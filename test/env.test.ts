@@ -110,6 +110,7 @@ describe('valid values', () => {
     ['PUBLIC_URL', 'https://example.org/calendar/', { publicUrl: 'https://example.org/calendar' }],
     ['PAGES_URL', 'http://[::1]:3000', { pagesUrl: 'http://[::1]:3000' }],
     ['DATABASE_URL', 'postgres://me:pass@db:5432/calendar', { databaseUrl: 'postgres://me:pass@db:5432/calendar' }],
+    ['DATABASE_URL', 'postgres://me:a,b@db/calendar', { databaseUrl: 'postgres://me:a,b@db/calendar' }],
     ['DATABASE_URL', 'postgresql:///calendar?host=/run/postgresql', { seed: false }],
     ['PREPARED_STATEMENTS', 'off', { preparedStatements: false }],
     ['SITE_NAME', 'Agenda', { siteName: 'Agenda' }],
@@ -314,6 +315,23 @@ describe('invalid values', () => {
       expect(message).not.toContain('s3cret')
     },
   )
+
+  test.each([
+    'postgresql://me:s3cret@one,two/calendar',
+    'postgresql://me:s3cret@one:5432,two:5432/calendar',
+    'postgresql://me:s3cret@/calendar?host=one,two',
+    'postgresql:///calendar?password=s3cret&host=one%2Ctwo',
+  ])('DATABASE_URL=%s names several hosts', (value) => {
+    const expected = /is invalid .*; expected one host\. .* an address that moves with the primary/
+    const messages = [
+      messageOf({ DATABASE_URL: value }),
+      messageOf({ DATABASE_URL: 'postgresql://db/a', DATABASE_DIRECT_URL: value }),
+    ]
+    for (const message of messages) {
+      expect(message).toMatch(expected)
+      expect(message).not.toContain('s3cret')
+    }
+  })
 
   test.each(['DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'])('%s is not shown, and needs a server', (name) => {
     const message = messageOf({ DATABASE_URL: 'postgresql://db/a', [name]: 'mysql://me:s3cret@db' })
