@@ -3,15 +3,26 @@ import { memoizeByObject } from '../memoize.ts'
 
 /** Serialized JSON: a whole body, or a part of one. */
 export class Json {
-  readonly text: string
+  readonly #texts: readonly string[]
 
-  constructor(text: string) {
-    this.text = text
+  constructor(texts: readonly string[]) {
+    this.#texts = texts
+  }
+
+  /** Its texts one after the other, so that others stay short if one has characters that take two bytes in memory. */
+  get bytes(): Buffer {
+    return Buffer.concat(this.#texts.map((text) => Buffer.from(text)))
+  }
+
+  /** An object whose first property is a list. */
+  static list(key: string, items: readonly Json[], others: object): Json {
+    const texts = items.flatMap((item, index) => (index === 0 ? item.#texts : [',', ...item.#texts]))
+    return new Json([`{${JSON.stringify(key)}:[`, ...texts, `],${JSON.stringify(others).slice(1)}`])
   }
 }
 
 /** Serializes a body, unless it is serialized already. */
-export const toJson = (body: unknown): Json => (body instanceof Json ? body : new Json(JSON.stringify(body)))
+export const toJson = (body: unknown): Json => (body instanceof Json ? body : new Json([JSON.stringify(body)]))
 
 interface CacheKeyed {
   /** Differs whenever the JSON of the same record may differ. */
@@ -37,7 +48,3 @@ export function memoizedJson<Item extends object, Options extends CacheKeyed>(
   variants.set(options.key, json)
   return json
 }
-
-/** An object whose first property is a list of serialized items. */
-export const listJson = (key: string, items: readonly Json[], others: object): Json =>
-  new Json(`{${JSON.stringify(key)}:[${items.map(({ text }) => text).join()}],${JSON.stringify(others).slice(1)}`)

@@ -1,7 +1,7 @@
 import type { PostKind } from '../content/kinds.ts'
 import type { Settings } from '../env.ts'
 import { LegacyError } from './errors.ts'
-import { type Json, listJson } from './json.ts'
+import { Json } from './json.ts'
 import type { RestResult } from './route.ts'
 import type { Query, Urls } from './urls.ts'
 
@@ -41,7 +41,7 @@ export function listResult(
   const hasNext = page < totalPages
   const self = page === 1 && !selfLinkHasPage ? undefined : page
   return {
-    body: listJson(key, items, {
+    body: Json.list(key, items, {
       rest_url: address(self),
       ...(hasNext ? { next_rest_url: address(page + 1) } : {}),
       ...(page > 1 ? { previous_rest_url: address(page === 2 ? undefined : page - 1) } : {}),

@@ -171,7 +171,7 @@ async function runRoute(
     ...result.headers,
     ...totalHeaders(result, headerPrefix),
   }
-  const body = Buffer.from(toJson(result.body).text)
+  const body = toJson(result.body).bytes
   return { status: result.status ?? 200, headers, body, etag: route.action === 'read' ? etagOf(body) : undefined }
 }
 

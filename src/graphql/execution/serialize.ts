@@ -13,6 +13,14 @@ export function cacheSerialized(result: object): void {
   cachedResults.set(result, { wasSerialized: false, bytes: undefined })
 }
 
+function bytesOf(result: object, cached: Serialized): Buffer {
+  if (cached.bytes) return cached.bytes
+  const bytes = Buffer.from(JSON.stringify(result))
+  if (cached.wasSerialized) cached.bytes = bytes
+  cached.wasSerialized = true
+  return bytes
+}
+
 /** The bytes of JSON.stringify(result). */
 export function serialize(result: object): Buffer {
   const parts: Buffer[] = []
@@ -27,13 +35,9 @@ export function serialize(result: object): Buffer {
       return
     }
     const cached = cachedResults.get(value)
-    if (cached?.wasSerialized) {
-      cached.bytes ??= Buffer.from(JSON.stringify(value))
-      parts.push(Buffer.from(text), cached.bytes)
+    if (cached) {
+      parts.push(Buffer.from(text), bytesOf(value, cached))
       text = ''
-    } else if (cached) {
-      cached.wasSerialized = true
-      text += JSON.stringify(value)
     } else if (Array.isArray(value)) writeItems(value)
     else writeFields(value)
   }
