@@ -129,13 +129,9 @@ export function wallClockDate(wallClock: string): Date {
   return date
 }
 
-const wallClockText = memoize({ name: 'wallClockText', max: 10_000 }, (time: number) =>
-  new Date(time).toISOString().slice(0, -'.000Z'.length),
-)
-
 /** The inverse of wallClockDate. For the wall clock of an instant, use toWallClock. */
 export function dateWallClock(date: Date): string {
-  return wallClockText(date.getTime())
+  return date.toISOString().slice(0, -'.000Z'.length)
 }
 
 function shift(wallClock: string, milliseconds: number): string {
