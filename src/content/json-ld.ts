@@ -43,7 +43,7 @@ function plainDescription(row: DescribedRow, { texts }: RecordContext): string {
   texts.check()
   const text = paragraphs(textOf(row, 'description'))
     .replace(/<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
+    .replace(/ \s+|[^\S ]\s*/g, ' ')
     .trim()
   return texts.spend(text)
 }
