@@ -215,3 +215,35 @@ it('all distances and their order match a plain haversine implementation', async
     { numRuns: runs(8) },
   )
 })
+
+it('pages in the order of distance are parts of the whole order, although they do not read all events', async () => {
+  const near = { latitude: 48, longitude: 2 }
+  const ids: number[] = []
+  // Four venues at each place, so that pages begin and end between equal distances.
+  for (let index = 0; index < 40; index += 1) {
+    ids.push(await put(`Venue ${index}`, at(48 + (index % 10) / 1000, 2)))
+  }
+  await makeEvent(app.db, 'Tour', { venueIds: [ids[9] ?? 0, ids[0] ?? 0] })
+  const list = async (args: string) => {
+    const { body } = await app.graphql(
+      `query ($near: Near) { events(filter: { near: $near }, ${args}) {
+        totalCount nodes { title } pageInfo { endCursor hasNextPage } } }`,
+      { near },
+    )
+    expect(body.errors).toBeUndefined()
+    return body.data.events
+  }
+  const ofPlace = (place: number) => [0, 10, 20, 30].map((more) => `Venue ${place + more}`)
+  const expected = [...ofPlace(0), 'Tour', ...[1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap(ofPlace)]
+  const farthestFirst = await list('first: 50, orderBy: { field: DISTANCE, direction: DESC }')
+  expect(titles(farthestFirst.nodes)).toEqual([...[9, 8, 7, 6, 5, 4, 3, 2, 1].flatMap(ofPlace), ...ofPlace(0), 'Tour'])
+  const found: string[] = []
+  for (let after = ''; ; ) {
+    const page = await list(`first: 6, orderBy: { field: DISTANCE }${after}`)
+    expect(page.totalCount).toBe(41)
+    found.push(...titles(page.nodes))
+    if (!page.pageInfo.hasNextPage) break
+    after = `, after: "${page.pageInfo.endCursor}"`
+  }
+  expect(found).toEqual(expected)
+})

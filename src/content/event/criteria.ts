@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { lockedFor, unlocked } from '../lifecycle/record-password.ts'
 import { inStatus, statusErrors } from '../lifecycle/status.ts'
-import { type Near, venuesNear } from '../list/distance.ts'
+import { type NearVenue, venuesNear } from '../list/distance.ts'
 import { type ReferencedIds, resolveReferences } from '../list/references.ts'
 import { translationWhere } from '../list/translation-filter.ts'
 import { listedOrganizers } from '../organizer/visibility.ts'
@@ -24,8 +24,8 @@ interface OwnCriteria {
   readonly criteria: readonly Criterion[]
   /** Ranges of start and end. They combine with AND. */
   readonly times: readonly EventTimes[]
-  /** IDs of visible venues within the radius of `near`. */
-  readonly venues: readonly number[]
+  /** Visible venues within the radius of `near`, nearest first. */
+  readonly venues: readonly NearVenue[]
   /** Database IDs of the records in the filter, by field. */
   readonly references: ReferencedIds
 }
@@ -59,12 +59,17 @@ export async function ownCriteria(
     },
     context,
   )
-  const venues = filter.near ? await visibleVenuesNear(filter.near, context) : []
+  // A lock withholds the coordinates.
+  const venues = filter.near
+    ? await venuesNear(filter.near, { AND: [listedVenues(context), unlocked(context)] }, context)
+    : []
   const [named, inCities] = [
     filter.placeName == null ? undefined : await venuesNamed(filter.placeName, context),
     filter.cities ? await venuesInCities(filter.cities, context) : undefined,
   ]
-  const atVenues = [filter.near ? venues : undefined, named, inCities].filter((found) => found !== undefined)
+  const atVenues = [filter.near ? venues.map(({ id }) => id) : undefined, named, inCities].filter(
+    (found) => found !== undefined,
+  )
   const text = filter.search == null ? undefined : await eventTextMatches(filter.search, searchMode, context)
   const times: EventTimes[] = [filter, ...days.map((each) => each.times)]
   const withheld = withheldFilters(filter, ids, atVenues, context)
@@ -130,13 +135,6 @@ function withheldFilters(
   if (filter.allDay != null) filters.push({ allDay: filter.allDay })
   if (filter.price) filters.push(...priceWhere(filter.price, context.settings))
   return filters
-}
-
-/** IDs of listed venues within the radius whose coordinates are not locked. */
-async function visibleVenuesNear(near: typeof Near.$inferInput, context: Context): Promise<number[]> {
-  const id = { in: await venuesNear(near, context) }
-  const where = { AND: [{ id }, listedVenues(context), unlocked(context)] }
-  return (await context.db.venue.findMany({ select: { id: true }, where })).map((venue) => venue.id)
 }
 
 const inCategoryTrees = (ids: number[]): Where => ({

@@ -6,6 +6,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { checkAll, checkEach, problemsOf, within } from '../lifecycle/input-errors.ts'
 import { untrashedInLists } from '../lifecycle/status.ts'
+import type { NearVenue } from '../list/distance.ts'
 import type { ReferencedIds } from '../list/references.ts'
 import { hasSimilarWords, type SearchMode } from '../text/search.ts'
 import { inLanguage } from '../text/served-text.ts'
@@ -42,8 +43,8 @@ export interface EventSelection {
   readonly where: Prisma.EventWhereInput
   /** Ranges of start and end. They combine with AND. */
   readonly times: readonly EventTimes[]
-  /** IDs of visible venues within the radius of `near`. */
-  readonly venues: readonly number[]
+  /** Visible venues within the radius of `near`, nearest first. */
+  readonly venues: readonly NearVenue[]
   /** Database IDs of the records in the filter by field, without those in `not` and `any`. */
   readonly references: ReferencedIds
   /** How events match `search`; null without a search. */

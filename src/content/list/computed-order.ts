@@ -13,6 +13,8 @@ export interface ComputedValue {
   readonly type?: 'number' | 'text'
   /** The values of the records, by ID. Records without a value come last in both directions. */
   values(ids: readonly number[]): Promise<ReadonlyMap<number, Value>>
+  /** Filters that select the first records of the order, more and more of them, so that a page does not need all records. */
+  readonly prefixes?: readonly object[]
   /** The records with a value among those that `where` selects; by default all of them. */
   readonly candidates?: (where: object) => Promise<Candidates>
 }

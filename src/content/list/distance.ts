@@ -49,8 +49,18 @@ export function checkPoint(name: string, { latitude, longitude }: Point): void {
   if (Math.abs(longitude) > 180) throw badInput({ [name]: 'longitude must be between -180 and 180.' })
 }
 
-/** IDs of all venues within the radius, without checking visibility. Throws badInput for more than `maxMatches`. */
-export async function venuesNear(near: typeof Near.$inferInput, { db }: Context): Promise<number[]> {
+export interface NearVenue {
+  readonly id: number
+  /** Metres. */
+  readonly distance: number
+}
+
+/** The venues within the radius that `where` selects, nearest first. Throws badInput for more than `maxMatches`. */
+export async function venuesNear(
+  near: typeof Near.$inferInput,
+  where: Prisma.VenueWhereInput,
+  { db }: Context,
+): Promise<NearVenue[]> {
   checkPoint('near', near)
   if ((near.radius ?? 25) <= 0) throw badInput({ near: 'radius must be greater than 0.' })
   const radius = Math.min(Math.max(near.radius ?? 25, 1e-6), maxRadius)
@@ -58,12 +68,16 @@ export async function venuesNear(near: typeof Near.$inferInput, { db }: Context)
     ([west, south, east, north]) =>
       Prisma.sql`point(longitude, latitude) <@ box(point(${west}::float8, ${south}::float8), point(${east}::float8, ${north}::float8))`,
   )
-  const rows = await db.$queryRaw<{ id: number }[]>`
-    SELECT id FROM venue WHERE (${Prisma.join(boxes, ' OR ')})
-      AND ${distanceFrom(near)} <= ${radius * 1000}::float8 LIMIT ${maxMatches + 1}`
-  if (rows.length > maxMatches)
+  const statement = Prisma.sql`
+    WITH inside AS MATERIALIZED (
+      SELECT id, ${distanceFrom(near)} AS distance FROM (${await db.venue.matchingRows(where)}) AS venue
+      WHERE ${Prisma.join(boxes, ' OR ')})
+    SELECT id, distance FROM inside WHERE distance <= ${radius * 1000}::float8
+    ORDER BY distance, id LIMIT ${maxMatches + 1}::int`
+  const venues = await querySql<NearVenue>(db, statement)
+  if (venues.length > maxMatches)
     throw badInput({ near: `More than ${maxMatches} venues are within the radius. Use a smaller radius.` })
-  return rows.map((row) => row.id)
+  return venues
 }
 
 /** Metres from a point to the venue of the current row. */
@@ -104,31 +118,41 @@ export function distance(a: Point, b: Point): number {
   return 2 * earthRadius * Math.asin(Math.min(1, Math.sqrt(haversine)))
 }
 
-/** Sorts by distance from a point; `descending` reverses the whole order. */
+/** Sorts by distance from a point. Records at the same distance are in the order of the sort keys, in both directions. */
 const byDistance = (from: Point, descending: boolean, values: ComputedValue['values']): ComputedValue => ({
   name: valueName('distance', roundDegrees(from.latitude), roundDegrees(from.longitude)),
-  ...{ descending, invertsTies: descending, values },
+  ...{ descending, invertsTies: false, values },
 })
 
-/** Sorts events by the distance to their nearest venue among `venues`. */
+/** Numbers of nearest venues whose events are read before those of all venues. */
+const nearest = [32, 256]
+
+/** Sorts events by the distance to their nearest venue among `venues`, which are in the order of distance. */
 export const eventsByDistance = (
-  venues: readonly number[],
+  venues: readonly NearVenue[],
   from: Point,
   descending: boolean,
   { db }: Context,
-): ComputedValue =>
-  byDistance(from, descending, async (ids) => {
-    // The distance of each venue is computed once, because a venue may have many events.
+): ComputedValue => ({
+  ...byDistance(from, descending, async (ids) => {
     const statement = Prisma.sql`
-      WITH near AS MATERIALIZED (
-        SELECT id, ${distanceFrom(from)} AS distance FROM venue WHERE id = ANY(${[...venues]}::int[]))
       SELECT array_agg(id) AS ids, array_agg(distance) AS values FROM (
         SELECT link.event_id AS id, min(near.distance) AS distance
-        FROM near JOIN event_venue link ON link.venue_id = near.id
+        FROM unnest(${venues.map(({ id }) => id)}::int[], ${venues.map(({ distance }) => distance)}::float8[]) AS near(id, distance)
+          JOIN event_venue link ON link.venue_id = near.id
           JOIN unnest(${[...ids]}::int[]) AS item(id) ON item.id = link.event_id
         GROUP BY link.event_id) AS distances`
     return valuesById(await querySql<ValuesById>(db, statement))
-  })
+  }),
+  ...(!descending && { prefixes: nearest.flatMap((count) => eventsWithin(venues, count)) }),
+})
+
+/** A filter for events as near as the first venues, those at equal distance included; none if these are all venues. */
+function eventsWithin(venues: readonly NearVenue[], count: number): Prisma.EventWhereInput[] {
+  const last = venues[count - 1]
+  const ids = last ? venues.filter(({ distance }) => distance <= last.distance).map(({ id }) => id) : []
+  return ids.length === 0 || ids.length === venues.length ? [] : [{ venues: { some: { venueId: { in: ids } } } }]
+}
 
 export const venuesByDistance = (from: Point, descending: boolean, { db }: Context): ComputedValue =>
   byDistance(from, descending, async (ids) => {

@@ -144,12 +144,35 @@ async function completeBounds({ context, kind, list }: Lists, bounds: Bounds): P
   return { after, before }
 }
 
-/** Finds the IDs of all matches and their values, and then the records of the slice. */
+/** Finds the IDs of all matches and their values, and then the records of the slice. The first records may be enough for that. */
 async function findByValue<Node extends object>(
   lists: Lists,
   computed: ComputedValue,
-  { bounds = {}, inverted = false, skip = 0, take, withKeys = false }: RowQuery,
+  query: RowQuery,
 ): Promise<Rows<Node>[]> {
+  const { inverted = false, take, total, withKeys = false } = query
+  const prefixes = lists.parents || inverted ? [] : (computed.prefixes ?? [])
+  const { delegate, where } = recordSource(lists)
+  for (const prefix of prefixes) {
+    const { slices, values } = await sliceLists(withCondition(lists, prefix), computed, query)
+    if (slices[0]?.ids.length !== take) continue
+    const count = total ? await delegate.count({ where }) : undefined
+    return toRows(lists, computed, [{ ids: slices[0].ids, total: count }], { values, withKeys })
+  }
+  const { slices, values } = await sliceLists(lists, computed, query)
+  return toRows(lists, computed, slices, { values, withKeys })
+}
+
+const withCondition = ({ list, ...lists }: Lists, condition: object): Lists => ({
+  ...lists,
+  list: { ...list, where: { AND: [list.where, condition] } },
+})
+
+async function sliceLists(
+  lists: Lists,
+  computed: ComputedValue,
+  { bounds = {}, inverted = false, skip = 0, take }: RowQuery,
+) {
   const { order } = lists.list
   const ends = valueBounds(computed, order.keys, bounds)
   const [allIds, ...counts] = await Promise.all([
@@ -159,14 +182,9 @@ async function findByValue<Node extends object>(
   const values = await computed.values(allIds.length === 1 ? (allIds[0] ?? []) : [...new Set(allIds.flat())])
   const slices = allIds.map((ids, list) => {
     const counted = ends.map((end, index) => ({ ...end, beyond: counts[index]?.[list] ?? 0 }))
-    return sliceByValue(ids, values, computed, { bounds: counted, inverted, skip, take })
+    return { ids: sliceByValue(ids, values, computed, { bounds: counted, inverted, skip, take }), total: ids.length }
   })
-  return toRows(
-    lists,
-    computed,
-    slices.map((ids, index) => ({ ids, total: allIds[index]?.length })),
-    { values, withKeys },
-  )
+  return { slices, values }
 }
 
 /** Finds a slice of a list that has no parents. Of many matches, only some have a value. */

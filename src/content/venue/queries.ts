@@ -27,7 +27,8 @@ type Filter = typeof VenueFilter.$inferInput
 async function venuesWhere(filter: Filter, context: Context): Promise<Prisma.VenueWhereInput> {
   const filters: Prisma.VenueWhereInput[] = await eventLinkWhere('venue', filter, context)
   if (filter.located != null) filters.push(unlocked(context), { latitude: filter.located ? { not: null } : null })
-  if (filter.near) filters.push(unlocked(context), { id: { in: await venuesNear(filter.near, context) } })
+  if (filter.near)
+    filters.push(unlocked(context), { id: { in: (await venuesNear(filter.near, {}, context)).map(({ id }) => id) } })
   return { AND: filters }
 }
 
