@@ -1,7 +1,6 @@
 // The primary of a cluster crashes under load, its synchronous replica is promoted, and the address moves there.
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { openServer } from '../../src/db/pool.ts'
 import { type Cluster, startCluster } from '../helpers/cluster.ts'
 import { type MovingAddress, startMovingAddress } from '../helpers/moving-address.ts'
 import { authorization, killAll, type Service, startInstances } from '../helpers/process.ts'
@@ -18,10 +17,7 @@ describe.runIf(inject('server'))('a promoted replica', () => {
   beforeAll(async () => {
     primary = await startCluster()
     replica = await primary.replicate('one')
-    const server = openServer(primary.url, 1)
-    await server.pool.query("ALTER SYSTEM SET synchronous_standby_names = 'one'")
-    await server.pool.query('SELECT pg_reload_conf()')
-    await server.close()
+    primary.requireReplica()
     address = await startMovingAddress(primary.url)
     const env = { DATABASE_URL: address.url, DATABASE_REPLICA_URL: replica.url, LOG_LEVEL: 'fatal' }
     services = await startInstances(2, env)

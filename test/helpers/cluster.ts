@@ -1,9 +1,19 @@
 // Separate PostgreSQL servers that a test can stop, start and replicate.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './process.ts'
+import { replaceAll } from './replace-all.ts'
 
 export interface Cluster {
   readonly url: string
@@ -11,7 +21,9 @@ export interface Cluster {
   /** Modes of pg_ctl: `fast` closes sessions, `immediate` is like a crash. */
   stop(mode: 'fast' | 'immediate'): void
   drop(): void
-  /** Creates and starts a streaming replica, which calls itself `name` at its primary. */
+  /** Adds the documented settings of a primary, so that a write waits for a replica of the name `one` or `two`. */
+  requireReplica(): void
+  /** Creates and starts a streaming replica with the documented settings, which calls itself `name` at its primary. */
   replicate(name: string): Promise<Cluster>
   /** Makes a replica a primary. */
   promote(): void
@@ -46,11 +58,34 @@ async function openCluster(options: readonly string[], create: (data: string) =>
   }
   const replicate = (name: string) =>
     openCluster(options, (copy) => {
-      const primary = `host=127.0.0.1 port=${port} user=postgres application_name=${name}`
-      run('pg_basebackup', '-d', primary, '-D', copy, '-R', '-X', 'stream', '-c', 'fast')
+      const primary = `host=127.0.0.1 port=${port} user=postgres`
+      run('pg_basebackup', '-d', primary, '-D', copy, '-X', 'stream', '-c', 'fast', '-C', '-S', name)
+      writeFileSync(join(copy, 'standby.signal'), '')
+      addSettings(copy, 'postgresql-replica.conf', {
+        'host=primary port=5432 user=replicator application_name=one': `${primary} application_name=${name}`,
+        "primary_slot_name = 'one'": `primary_slot_name = '${name}'`,
+      })
     })
+  const requireReplica = () => {
+    addSettings(data, 'postgresql-primary.conf')
+    run('pg_ctl', '-D', data, 'reload')
+  }
   const promote = () => run('pg_ctl', '-D', data, '-w', 'promote')
-  return { url: `postgresql://postgres@127.0.0.1:${port}/postgres`, start, stop, drop, replicate, promote }
+  return {
+    url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
+    start,
+    stop,
+    drop,
+    requireReplica,
+    replicate,
+    promote,
+  }
+}
+
+/** Adds a file of docs/deployment to the settings of a cluster. */
+function addSettings(data: string, name: string, replacements: Readonly<Record<string, string>> = {}): void {
+  const settings = readFileSync(`docs/deployment/${name}`, 'utf8')
+  appendFileSync(join(data, 'postgresql.conf'), replaceAll(settings, replacements))
 }
 
 /** Runs a program of PostgreSQL. It does not run as root, so root runs it as the user postgres. */
