@@ -172,19 +172,21 @@ test.each(['venue', 'organizer'] as const)(
   'visitors do not learn that a hidden %s of an event is deleted',
   async (kind) => {
     const administrator = await app.signIn('administrator')
-    const create = (status: string) => written(administrator, 'create', kind, { name: `A ${kind}`, status })
+    const create = (status: string, fields: object = {}) =>
+      written(administrator, 'create', kind, { name: `A ${kind}`, status, ...fields })
     const [hidden, shown] = [await create('DRAFT'), await create('PUBLISH')]
+    const scheduled = await create('PUBLISH', { publishedAt: '2090-01-01T00:00:00Z' })
     const input = { ...party, status: 'PUBLISH', [`${kind}s`]: [{ id: hidden }, { id: shown }] }
     const id = await written(administrator, 'create', 'event', input)
     const opened = [await open()]
     const withTrash = await create('PUBLISH')
     await written(administrator, 'update', 'event', {
       id,
-      [`${kind}s`]: [hidden, shown, withTrash].map((each) => ({ id: each })),
+      [`${kind}s`]: [hidden, shown, scheduled, withTrash].map((each) => ({ id: each })),
     })
     await written(administrator, 'trash', kind, { id: withTrash })
     expect(await reported(opened)).toEqual([[`UPDATED ${id} Party`]])
-    for (const each of [hidden, withTrash]) await written(administrator, 'delete', kind, { id: each })
+    for (const each of [hidden, scheduled, withTrash]) await written(administrator, 'delete', kind, { id: each })
     expect(await reported(opened)).toEqual([[]])
     await written(administrator, 'delete', kind, { id: shown })
     expect(await reported(opened)).toEqual([[`UPDATED ${id} Party`]])
