@@ -47,7 +47,7 @@ async function lockedAmong(kind: RecordKind, ids: readonly number[], context: Co
   if (!isPost(kind) || !lockedFor(context)) return []
   const rows = await context.db.$queryRaw<Lockable[]>`
     SELECT id, password_key AS "passwordKey", author_id AS "authorId", status::text, trashed_from::text AS "trashedFrom"
-    FROM ${Prisma.raw(`"${kind}"`)} WHERE password_key IS NOT NULL AND id = ANY(${[...ids]}::int[])`
+    FROM ${Prisma.raw(`"${kind}"`)} WHERE password_key IS NOT NULL AND id = ANY(ARRAY(SELECT unnest(${[...ids]}::int[])))`
   return rows.filter((row) => isLocked(row, context)).map(({ id }) => id)
 }
 

@@ -129,11 +129,14 @@ function eventHas(word: WordTerms, scope: Scope, { language }: Context): Prisma.
 
 type Found = Prisma.EventWhereInput[]
 
-/** Words that only the text itself can tell share one subquery: the planner misjudges several of them. */
-function eventHasAll(words: readonly WordTerms[], scope: Scope, context: Context): Found {
+/**
+ * Words that only the text itself can tell share one subquery: the planner misjudges several of them. `haveTerms` means that
+ * the events are known to have the terms of the words.
+ */
+function eventHasAll(words: readonly WordTerms[], scope: Scope, context: Context, haveTerms = false): Found {
   const { language } = context
   const { inRow = [], others = [] } = Object.groupBy(words, (word) =>
-    word.stems.length === 0 && !termsOf(word, scope, language) ? 'inRow' : 'others',
+    word.stems.length === 0 && (haveTerms || !termsOf(word, scope, language)) ? 'inRow' : 'others',
   )
   const found = others.map((word) => eventHas(word, scope, context))
   if (inRow.length === 0) return found
@@ -169,6 +172,7 @@ const incomplete = (words: readonly WordTerms[], scope: Scope, context: Context)
     words.filter((word) => !termsOf(word, scope, context.language)?.isComplete),
     scope,
     context,
+    true,
   )
 
 /** An index scan with several terms compares each row that it finds with all of them. */
