@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { Counter, Gauge, Histogram } from 'prom-client'
 import type { Db } from '../db/client.ts'
 import { onRead } from '../db/query.ts'
@@ -10,7 +10,12 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** `/metrics`, for Prometheus. Labels are route patterns, never paths that clients send, so their number is bounded. */
 export function registerMetrics(app: FastifyInstance, db: Db, { registry, database, worker }: Operations): void {
   const registers = [registry]
-  const countRequest = countRequests(registers)
+  const requests = new Counter({
+    name: 'http_requests_total',
+    help: 'Requests that were responded to.',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  })
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the arrival of a request to the end of its response.',
@@ -34,7 +39,9 @@ export function registerMetrics(app: FastifyInstance, db: Db, { registry, databa
   app.addHook('onClose', async () => stopReads())
   registerPoolMetrics(database, registers)
   app.addHook('onResponse', (request, reply, done) => {
-    durations.observe(countRequest(request, reply), reply.elapsedTime / 1000)
+    const labels = { method: request.method, route: request.routeOptions.url ?? 'none' }
+    requests.inc({ ...labels, status: reply.statusCode })
+    durations.observe(labels, reply.elapsedTime / 1000)
     done()
   })
   onStatement(app, db, (milliseconds) => statements.observe(milliseconds / 1000))
@@ -46,47 +53,6 @@ export function registerMetrics(app: FastifyInstance, db: Db, { registry, databa
       .removeHeader('access-control-allow-origin')
       .send(await (worker?.collectMetrics() ?? registry.metrics())),
   )
-}
-
-interface RequestLabels {
-  readonly method: string
-  readonly route: string
-}
-
-interface CountedRequests {
-  readonly labels: RequestLabels
-  readonly statuses: Map<number, number>
-}
-
-/**
- * Counts by itself and passes the numbers on when metrics are read, since the counter of prom-client builds and checks a key of
- * all labels for each request. Counting returns the labels without the status.
- */
-function countRequests(registers: Operations['registry'][]) {
-  const routes = new Map<string, Map<string, CountedRequests>>()
-  new Counter({
-    name: 'http_requests_total',
-    help: 'Requests that were responded to.',
-    labelNames: ['method', 'route', 'status'],
-    registers,
-    collect() {
-      this.reset()
-      for (const methods of routes.values())
-        for (const { labels, statuses } of methods.values())
-          for (const [status, number] of statuses) this.inc({ ...labels, status }, number)
-    },
-  })
-  const countedOf = (method: string, route: string) => {
-    const methods = routes.get(route) ?? new Map<string, CountedRequests>()
-    const counted = methods.get(method) ?? { labels: { method, route }, statuses: new Map() }
-    routes.set(route, methods.set(method, counted))
-    return counted
-  }
-  return ({ method, routeOptions: { url: route = 'none' } }: FastifyRequest, { statusCode }: FastifyReply) => {
-    const { labels, statuses } = routes.get(route)?.get(method) ?? countedOf(method, route)
-    statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1)
-    return labels
-  }
 }
 
 function registerPoolMetrics({ pool }: Operations['database'], registers: Operations['registry'][]): void {
