@@ -1,9 +1,12 @@
-// For random documents, compiled execution with the read engine returns the same as graphql-js with Prisma.
+// For random documents, compiled execution with the read engine returns the same as graphql-js with Prisma, and not more than the
+// documents cost.
 import fc from 'fast-check'
+import { parse } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db } from '../../../src/db/client.ts'
 import { createClient } from '../../../src/db/client.ts'
 import { isSameResult } from '../../../src/graphql/execution/verify.ts'
+import { costOf } from '../../../src/graphql/limits/cost.ts'
 import { type ApiClient, serve, type TestApp } from '../../helpers/app.ts'
 import { queryValues } from '../../helpers/cached-content.ts'
 import { drawingFrom, openCachedStage, type Stage, schema } from '../../helpers/cached-stage.ts'
@@ -36,19 +39,23 @@ afterAll(async () => {
   await stage?.cached.close()
 })
 
-test('compiled execution with the read engine returns the same as graphql-js with Prisma, for five roles', async () => {
+test('compiled execution with the read engine returns the same as graphql-js with Prisma, for five roles, and at most as many objects as the document costs', async () => {
   const content = await stage.readContent()
   const values = { ...queryValues(content), ...ofUsers(content.ids.user ?? []) }
   let withData = 0
+  const { settings } = stage.plain
   await fc.assert(
     fc.asyncProperty(fc.integer(), async (seed) => {
       const { query, variables } = randomDocument(schema, values, drawingFrom(seed))
+      const cost = costOf(schema, { document: parse(query), variableValues: variables }, settings)
+      const most = cost && 'total' in cost ? cost.total : 0
       for (const { name, compiled, expected } of readers) {
         const response = await compiled.graphql(query, variables)
         const reference = await expected.graphql(query, variables)
         const isSame = response.status === reference.status && isSameResult(response.body, reference.body)
         if (!isSame) expect({ name, query, variables, ...response }).toEqual({ name, query, variables, ...reference })
         expect(isSame).toBe(true)
+        expect(countObjects(response.body.data), query).toBeLessThanOrEqual(most)
         if (Object.values(response.body.data ?? {}).some((value) => value !== null)) withData += 1
       }
     }),
@@ -57,6 +64,12 @@ test('compiled execution with the read engine returns the same as graphql-js wit
   // Otherwise the documents would compare nothing but errors.
   expect(withData).toBeGreaterThan(runs * readers.length * 0.2)
 })
+
+function countObjects(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const below = Object.values(value).reduce((sum: number, each) => sum + countObjects(each), 0)
+  return Array.isArray(value) ? below : below + 1
+}
 
 const ofUsers = (ids: readonly number[]) => ({
   'Query.user(id:)': fc.constantFrom(...ids.map(String)),
