@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { html } from 'ghtml'
 import { notFound } from '../errors.ts'
-import { PageListDocument, PageMonthDocument } from '../generated/graphql/graphql.ts'
+import { PageListDocument, PageMonthDocument, type SearchMatch } from '../generated/graphql/graphql.ts'
 import { toWallClock } from '../time.ts'
 import { listFormats, siteCalendar, subscribeLinks } from './calendar-links.ts'
 import { type CalendarQuery, calendarQuery, feedQuery, filterOf, isFiltered, queryString } from './calendar-query.ts'
@@ -78,7 +78,7 @@ async function monthView(query: CalendarQuery, pageRequest: PageRequest): Promis
 <section class="wrap results" aria-labelledby="month">
 <div class="toolbar"><h2 id="month">${title}</h2>!${monthLinks(shown, pageRequest)}!${viewLinks(query, pageRequest)}</div>
 <div class="main">!${activeFilters(query, eventFacets, pageRequest)}
-!${eventCalendar.totalCount === 0 ? html`<p>${messages.noEventsInMonth}</p>` : ''}
+!${eventCalendar.totalCount === 0 ? html`<p>${messages.noEventsInMonth}</p>` : similarNote(eventCalendar, pageRequest)}
 !${monthGrid(eventCalendar.days, shown, pageRequest)}
 !${query.month === undefined ? html`<p class="earlier"><a href="${queryString({ ...query, month })}">${messages.wholeMonth}</a></p>` : ''}</div>
 !${facetLinks(eventFacets, query, pageRequest)}</section>`,
@@ -108,12 +108,17 @@ async function listView(query: CalendarQuery, pageRequest: PageRequest): Promise
     body: html`<section class="wrap results" aria-labelledby="coming">
 <div class="toolbar"><h2 id="coming">${title}</h2><p>${messages.eventCount(total)}</p>!${viewLinks(query, pageRequest)}</div>
 <div class="main">!${activeFilters(query, eventFacets, pageRequest)}
-!${eventsPage.searchMatch === 'SIMILAR' ? html`<p class="note">${messages.similar}</p>` : ''}
+!${similarNote(eventsPage, pageRequest)}
 !${items.length === 0 ? html`<p>${none}</p>` : eventCards(items, pageRequest)}
 !${pageLinks({ page, totalPages, url: (to) => queryString(query, to) || home }, pageRequest)}</div>
 !${facetLinks(eventFacets, query, pageRequest)}</section>`,
   }
 }
+
+const similarNote = (
+  { searchMatch }: { readonly searchMatch?: SearchMatch | null },
+  { messages }: PageRequest,
+): string => (searchMatch === 'SIMILAR' ? html`<p class="note">${messages.similar}</p>` : '')
 
 /** Links between month and list, with the same filters. */
 function viewLinks(query: CalendarQuery, { settings, language, messages }: PageRequest): string {

@@ -223,6 +223,11 @@ describe('the list', () => {
     const misspelled = await page('/en/?search=paintng&view=list&month=2026-11')
     expect([misspelled.body.includes(similar), misspelled.body.includes('>Painting</a>')]).toEqual([true, true])
     expect((await page('/en/?search=market')).body).not.toContain(similar)
+    const month = await page('/en/?search=paintng&month=2026-11')
+    expect([month.body.includes(similar), daysOf(month.body)]).toEqual([true, { 2: ['10:00 AM Painting'] }])
+    for (const query of ['search=paintng&month=2026-10', 'search=painting&month=2026-11', 'month=2026-11']) {
+      expect((await page(`/en/?${query}`)).body).not.toContain(similar)
+    }
   })
 
   it('has numbered pages with the filters', async () => {

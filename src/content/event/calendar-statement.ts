@@ -47,8 +47,7 @@ export function calendarStatement({ started, earlier, bounds, zone, withIds, isD
       SELECT id, published_at, start, rank, 0, ${lastDay} FROM (${join(running, ' UNION ALL ')}) AS event)
     SELECT (
       SELECT json_agg(json_build_array(day, events)) FROM (
-        SELECT day, count(*) AS events FROM ${isDense ? onFirstDay : raw('(SELECT first_day AS day FROM placed WHERE first_day > 0) AS event')}
-        GROUP BY day) AS counts) AS started, (
+        ${isDense ? countByDay : raw('SELECT first_day AS day, count(*) AS events FROM placed WHERE first_day > 0 GROUP BY day')}) AS counts) AS started, (
       SELECT json_agg(json_build_array(first_day, last_day, events)) FROM (
         SELECT first_day, last_day, count(*) AS events FROM placed WHERE last_day > first_day
         GROUP BY first_day, last_day) AS spans) AS continued,
@@ -58,6 +57,10 @@ export function calendarStatement({ started, earlier, bounds, zone, withIds, isD
 const lastDay = raw(`width_bucket(ending - interval '1 second', (SELECT bounds FROM range))`)
 
 const onFirstDay = raw('days JOIN started ON start >= day_start AND start < day_end')
+
+/** Without a hash table of all events. */
+const countByDay = raw(`SELECT day, events FROM days CROSS JOIN LATERAL (
+          SELECT count(*) AS events FROM started WHERE start >= day_start AND start < day_end) AS count`)
 
 /** Neither sticky nor all day, and only on its first day. */
 const isOrdinary = raw('rank = 2 AND ending <= day_end')

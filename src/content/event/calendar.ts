@@ -10,6 +10,7 @@ import { memoizeByObject, objectNumber } from '../../memoize.ts'
 import { dependsOn } from '../../response-cache/dependencies.ts'
 import { findByIds } from '../list/records.ts'
 import { resolveOneByOne } from '../list/resolve-one-by-one.ts'
+import { searchMatch } from '../list/search-input.ts'
 import {
   assumedDays,
   type CalendarCounts,
@@ -20,11 +21,12 @@ import {
   maxDays,
 } from './calendar-days.ts'
 import { maxEventsOfDay } from './calendar-statement.ts'
-import { EventFilter, eventsWhere } from './filter.ts'
+import { EventFilter, type EventSelection, eventsWhere } from './filter.ts'
 import { Event } from './type.ts'
 
 interface Calendar extends CalendarRange {
   readonly counts: CalendarCounts
+  readonly searchMatch: EventSelection['searchMatch']
 }
 
 interface Day extends DayCount {
@@ -71,6 +73,7 @@ const EventCalendar = builder.objectRef<Calendar>('EventCalendar').implement({
       description: 'Number of distinct events on these days.',
       resolve: ({ counts }) => counts.total,
     }),
+    searchMatch: t.field(searchMatch),
     days: t.field({
       type: [CalendarDay],
       description: 'All days of the range in order, including days without events.',
@@ -96,10 +99,10 @@ builder.queryField('eventCalendar', (t) =>
     },
     resolve: async (_root, { filter, ...args }, context, info) => {
       const range = calendarRange(args, context)
-      const { where } = await eventsWhere(filter ?? {}, context)
+      const { where, searchMatch: match } = await eventsWhere(filter ?? {}, context)
       const withIds = selectedNames(info, ['days']).has('events')
       const isDense = Object.values(filter ?? {}).every((criterion) => criterion == null)
-      return { ...range, counts: await countDays(range, { where, isDense }, withIds, context) }
+      return { ...range, searchMatch: match, counts: await countDays(range, { where, isDense }, withIds, context) }
     },
   }),
 )
