@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ApiClient, openTestApp, type TestApp } from '../../helpers/app.ts'
+import { type ApiClient, openTestApp, serve, type TestApp } from '../../helpers/app.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../../helpers/make.ts'
 
 let app: TestApp
@@ -200,6 +200,29 @@ test('values with equal counts come by their name in the language of the operati
   const filter = { include: [ids.concert, ids.show] }
   expect(await facets(filter, selection)).toEqual({ categories: ['Art: 1', 'Jazz: 1', 'Music: 1'] })
   expect(await facets(filter, selection, app, '/fr')).toEqual({ categories: ['Jazz: 1', 'Musique: 1', 'Peinture: 1'] })
+})
+
+test('with LANGUAGE_FALLBACK=off, facets have the records that have a name in the language, as their lists do', async () => {
+  const site = await serve(app, { LANGUAGE_FALLBACK: 'off' })
+  const kinds = [
+    'categories { category { name } count }',
+    'venues { venue { name } count }',
+    'cities { city country count }',
+  ]
+  expect(await facets({}, kinds.join(' '), site, '/fr')).toEqual({
+    categories: ['Musique: 1'],
+    venues: [],
+    cities: ['Paris, France: 1'],
+  })
+  expect(await facets({ categories: ['jazz'] }, 'categories { category { name } count }', site, '/fr')).toEqual({
+    categories: ['Musique: 1'],
+  })
+  const { body } = await site.graphql('{ categories { nodes { name } } venues { totalCount } }', {}, '/fr')
+  expect(body.data).toEqual({
+    categories: { nodes: [{ name: 'Musique' }, { name: 'Peinture' }] },
+    venues: { totalCount: 0 },
+  })
+  await site.app.close()
 })
 
 test('months begin with the first month of the filter, and earlier ones follow if later ones are too few', async () => {

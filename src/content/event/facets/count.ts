@@ -8,6 +8,7 @@ import { isStorable } from '../../../graphql/scalars.ts'
 import { toWallClock, wallClockDate } from '../../../time.ts'
 import { unlocked } from '../../lifecycle/record-password.ts'
 import { listedOrganizers } from '../../organizer/visibility.ts'
+import { inLanguage } from '../../text/served-text.ts'
 import { foldLine } from '../../text/text-rows.ts'
 import { listedVenues } from '../../venue/visibility.ts'
 import { type EventFilterInput, type EventSelection, eventsWhere } from '../filter.ts'
@@ -120,12 +121,18 @@ function selectedValues(facet: Facet, { cities }: EventFilterInput, { references
 async function runParts(parts: readonly Part[], month: string, context: Context): Promise<readonly ScanResult[]> {
   if (parts.length === 0) return []
   const { db, language } = context
-  const [venues, organizers, ...scans] = await Promise.all([
+  const named = inLanguage(context)
+  const isAlwaysNamed = Object.keys(named).length === 0
+  const [venues, category, tag, venue, organizer, ...scans] = await Promise.all([
     db.venue.matchingRows(listedVenues(context), { open: unlocked(context) }),
-    db.organizer.matchingRows(listedOrganizers(context)),
+    isAlwaysNamed ? undefined : db.category.matchingRows(named),
+    isAlwaysNamed ? undefined : db.tag.matchingRows(named),
+    db.venue.matchingRows({ AND: [listedVenues(context), named] }),
+    db.organizer.matchingRows({ AND: [listedOrganizers(context), named] }),
     ...parts.map((part) => scanOf(part, context)),
   ])
-  const statement = facetStatement(scans, { venues, organizers, language, month })
+  const listed = { category, tag, venue, organizer }
+  const statement = facetStatement(scans, { venues, listed, language, month })
   const [row] = await querySql<Record<string, string>>(db, statement)
   return parts.map((_, index) => JSON.parse(row?.[`scan${index}`] ?? '') as ScanResult)
 }

@@ -28,9 +28,12 @@ export interface FacetScan {
 }
 
 export interface FacetSources {
-  /** SELECTs of the records that the caller may see. That of venues has the column `open`, too. */
+  /** A SELECT of the venues that the caller may see, with the column `open`, too. */
   readonly venues: Prisma.Sql
-  readonly organizers: Prisma.Sql
+  /** SELECTs of the records that lists in this language show; undefined for all. */
+  readonly listed: Readonly<
+    Record<'category' | 'tag', Prisma.Sql | undefined> & Record<'venue' | 'organizer', Prisma.Sql>
+  >
   readonly language: string
   /** The month, as YYYY-MM, with which the list of months begins. */
   readonly month: string
@@ -142,7 +145,7 @@ const countSql: Readonly<Record<Facet, CountSql>> = {
           FROM (SELECT category_ids, events, unnest(category_ids::int[]) AS linked FROM ${rows}) g
             JOIN category_path path ON path.descendant_id = g.linked
         ) in_tree GROUP BY id`,
-      undefined,
+      sources.listed.category,
       count,
       sources,
     ),
@@ -151,12 +154,13 @@ const countSql: Readonly<Record<Facet, CountSql>> = {
       'tag',
       sql`SELECT id, sum(events)::int AS events
         FROM (SELECT unnest(tag_ids::int[]) AS id, events FROM ${rows}) link GROUP BY id`,
-      undefined,
+      sources.listed.tag,
       count,
       sources,
     ),
-  venues: (rows, count, sources) => records('venue', sql`TABLE ${rows}`, sources.venues, count, sources),
-  organizers: (rows, count, sources) => records('organizer', sql`TABLE ${rows}`, sources.organizers, count, sources),
+  venues: (rows, count, sources) => records('venue', sql`TABLE ${rows}`, sources.listed.venue, count, sources),
+  organizers: (rows, count, sources) =>
+    records('organizer', sql`TABLE ${rows}`, sources.listed.organizer, count, sources),
   cities,
   months: (rows, { first }, { month }) => {
     const start = sql`${`${month}-01`}::timestamp`
