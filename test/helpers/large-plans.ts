@@ -83,7 +83,7 @@ export const isRead = ({ text }: Statement): boolean => /^\s*(SELECT|WITH)\b/i.t
 const growing = /^(event|venue|organizer)(_text|_slug|_venue|_organizer|_category|_tag)?$|^ticket$/
 
 /** Partial indexes of few records. */
-const partial = /_(un(published|counted)|locked|password_key)_idx$/
+const partial = /_(un(published|counted)|locked|password_key|lasts_long)_idx$/
 
 /** Nodes that return rows one by one, so that a LIMIT above them stops the scan. */
 const lazily = new Set([
