@@ -139,8 +139,8 @@ function keysOf(claimed: readonly QueuedPurge[]): readonly string[] {
   const idsByKind = new Map<string, Set<number> | undefined>()
   for (const { change } of claimed) {
     const { kind, ids } = parseNotification(change)
-    const known = idsByKind.has(kind) ? idsByKind.get(kind) : new Set<number>()
-    const all = ids && known && new Set([...known, ...ids])
+    const earlierIds = idsByKind.has(kind) ? idsByKind.get(kind) : new Set<number>()
+    const all = ids && earlierIds && new Set([...earlierIds, ...ids])
     idsByKind.set(kind, all !== undefined && all.size > maxRecords ? undefined : all)
   }
   const keys = [...idsByKind].flatMap(([kind, ids]) => changedKeys({ kind, ids: ids && [...ids] }))

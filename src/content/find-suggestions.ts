@@ -7,7 +7,7 @@ import { listedEvents } from './event/visibility.ts'
 import { isPost, type RecordKind } from './kinds.ts'
 import { listedOrganizers } from './organizer/visibility.ts'
 import { pageUrl } from './page-url.ts'
-import { type EventTitles, nameContains, titleBegins, titleHas } from './text/search.ts'
+import { type EventTitles, nameContains, titlesBeginningWith, titlesWithWord } from './text/search.ts'
 import { escapeLikePattern, isComparable, lookUpTerms } from './text/search-terms.ts'
 import { inLanguage } from './text/served-text.ts'
 import { foldLine } from './text/text-rows.ts'
@@ -69,7 +69,9 @@ function beginningWith(prefix: string, context: Context): Match | undefined {
   const { language } = context
   const start = startOf(word, indexedOfTitle)
   const findTitles = () =>
-    start === word ? titleBegins(start, context) : titlesWith(word, (token) => hasWordBeginning(token, word), context)
+    start === word
+      ? titlesBeginningWith(start, context)
+      : titlesWith(word, (token) => hasWordBeginning(token, word), context)
   const termStart = `^${startOf(word, indexedOfTerm)}`
   const wordsPattern = `% ${escapeLikePattern(words.filter((each) => each !== '').join(' '))}%`
   return {
@@ -100,7 +102,7 @@ const nameHas = (kind: OtherKind, part: string): Prisma.Sql =>
 
 async function titlesWith(word: string, isWanted: (token: string) => boolean, context: Context) {
   const [terms] = await lookUpTerms([word], {}, context)
-  return terms && titleHas({ ...terms, tokens: terms.tokens?.filter(isWanted) }, context)
+  return terms && titlesWithWord({ ...terms, tokens: terms.tokens?.filter(isWanted) }, context)
 }
 
 const containing = (part: string, context: Context): Match => ({
@@ -117,7 +119,7 @@ async function resembling(word: string, context: Context): Promise<Match> {
   ])
   const ids = Map.groupBy(rows, ({ kind }) => kind)
   return {
-    titles: memoizeOnce(async () => terms && titleHas(terms, context)),
+    titles: memoizeOnce(async () => terms && titlesWithWord(terms, context)),
     names: (kind) => sql`n.${raw(`${kind}_id`)} = ANY(${ids.get(kind)?.map(({ id }) => id) ?? []}::int[])`,
     fits: () => true,
   }

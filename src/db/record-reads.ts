@@ -30,7 +30,7 @@ export interface PageResult<Model, Args> {
 }
 
 /** Conditions by the names of their columns. Names are constants of the caller, because SQL contains them. */
-export type Flags = Readonly<Record<string, object>>
+export type BooleanColumns = Readonly<Record<string, object>>
 
 export interface MatchingOptions {
   /** Whether the statement needs only the first of the records, or those of a few others. */
@@ -77,13 +77,13 @@ export function withFindPage(client: ReturnType<typeof withSelectionTemplates>) 
         },
         /**
          * A SELECT of the records that match, as a subquery of a statement for `queryRows`. It has all columns of the table,
-         * and one boolean column for each condition in `flags`. The statement must not be prepared: the best plan depends on
+         * and one boolean column for each condition in `booleanColumns`. The statement must not be prepared: the best plan depends on
          * the values of the filter.
          */
         async matchingRows<Model>(
           this: Model,
           where: NonNullable<Prisma.Args<Model, 'findMany'>['where']>,
-          flags: Flags = {},
+          booleanColumns: BooleanColumns = {},
           _options: MatchingOptions = {},
         ): Promise<Prisma.Sql> {
           const delegate = this as unknown as Delegate
@@ -92,10 +92,10 @@ export function withFindPage(client: ReturnType<typeof withSelectionTemplates>) 
             return records.map((record) => (record as { id: number }).id)
           }
           const [ids, ...flagged] = await Promise.all(
-            [where, ...Object.values(flags).map((flag) => ({ AND: [where, flag] }))].map(idsOf),
+            [where, ...Object.values(booleanColumns).map((flag) => ({ AND: [where, flag] }))].map(idsOf),
           )
           const { sql, raw, join, empty } = Prisma
-          const columns = Object.keys(flags).map(
+          const columns = Object.keys(booleanColumns).map(
             (name, index) => sql`, id = ANY(${flagged[index] ?? []}::int[]) AS ${raw(`"${name}"`)}`,
           )
           const table = raw(modelOf(Prisma.getExtensionContext(this).$name ?? '').table)

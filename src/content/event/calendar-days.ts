@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { type ParsedDate, parseDate } from '../../dates/natural-date.ts'
 import { dayEnd, dayStart, lastDay, siteZone } from '../../dates/whole-days.ts'
 import { querySql } from '../../db/query.ts'
-import type { Flags } from '../../db/record-reads.ts'
+import type { BooleanColumns } from '../../db/record-reads.ts'
 import { badInput } from '../../errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { addDays, isZone, zoneName } from '../../time.ts'
@@ -104,8 +104,9 @@ export async function countDays(
   bounds.push(end ?? 'infinity')
   if (bounds[0] === bounds.at(-1)) return { total: 0, days: days.map(() => ({ total: 0, ids: [] })) }
   // A lock withholds `sticky` and `allDay`, so the order of locked events must not depend on them.
-  const flags: Flags = withIds ? { unlocked: unlocked(context) } : {}
-  const matching = (...filters: Prisma.EventWhereInput[]) => db.event.matchingRows({ AND: [where, ...filters] }, flags)
+  const booleanColumns: BooleanColumns = withIds ? { unlocked: unlocked(context) } : {}
+  const matching = (...filters: Prisma.EventWhereInput[]) =>
+    db.event.matchingRows({ AND: [where, ...filters] }, booleanColumns)
   const [started, ...earlier] = await Promise.all([
     matching(...timesWhere(selectTimes({ gte: first, lt: end }, { gte: first }, zone))),
     ...(first === undefined ? [] : beforeDay(first, zone).map((filters) => matching(...filters))),

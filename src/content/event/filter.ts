@@ -67,13 +67,13 @@ export async function eventsWhere(
   const isSearch = filter.search != null && filter.search.trim() !== ''
   const exact = { ...selection, searchMatch: isSearch ? ('exact' as const) : null }
   if (isExact || filter.search == null || searchMode !== 'words' || !hasSimilarWords(filter.search)) return exact
-  if (await isAnyEvent(selection.where, context)) return exact
+  if (await anyEventMatches(selection.where, context)) return exact
   const similar = await selectEvents(filter, 'similar', context)
-  return (await isAnyEvent(similar.where, context)) ? { ...similar, searchMatch: 'similar' } : exact
+  return (await anyEventMatches(similar.where, context)) ? { ...similar, searchMatch: 'similar' } : exact
 }
 
 /** Planned for the values of the filter, unlike findFirst. */
-async function isAnyEvent(where: Prisma.EventWhereInput, { db }: Context): Promise<boolean> {
+async function anyEventMatches(where: Prisma.EventWhereInput, { db }: Context): Promise<boolean> {
   const statement = Prisma.sql`SELECT EXISTS (${await db.event.matchingRows(where, {}, { stopsEarly: true })}) AS found`
   const [row] = await querySql<{ found: boolean }>(db, statement)
   return row?.found === true

@@ -46,15 +46,17 @@ export function priceWhere({ free, upTo, currency }: PriceFilterInput, settings:
 }
 
 /** Conditions on `cost`, without tickets. */
-export const costIsKnown: Prisma.EventWhereInput = { lowestCost: { not: null } }
-export const costIsPaid: Prisma.EventWhereInput = { AND: [{ highestCost: { not: null } }, { highestCost: { gt: 0 } }] }
+export const costHasAmount: Prisma.EventWhereInput = { lowestCost: { not: null } }
+export const costAboveZero: Prisma.EventWhereInput = {
+  AND: [{ highestCost: { not: null } }, { highestCost: { gt: 0 } }],
+}
 
-const hasPrice: Prisma.EventWhereInput = { OR: [costIsKnown, { tickets: { some: {} } }] }
+const hasPrice: Prisma.EventWhereInput = { OR: [costHasAmount, { tickets: { some: {} } }] }
 
 function paid(spellings: readonly string[] | undefined, settings: Currencies): Prisma.EventWhereInput {
   return {
     OR: [
-      { AND: [costIsPaid, ...costIn(spellings, settings)] },
+      { AND: [costAboveZero, ...costIn(spellings, settings)] },
       { tickets: { some: { price: { gt: 0 }, ...ticketIn(spellings) } } },
     ],
   }
@@ -97,12 +99,12 @@ const ticketIn = (spellings: readonly string[] | undefined) => (spellings ? { cu
 /** The code and the symbol of a currency, in upper case. */
 function currencySpellings(currency: string): string[] {
   const spelling = currency.trim().toUpperCase()
-  const known = knownCurrencies().find((spellings) => spellings.includes(spelling))
-  return known ? [...known] : [spelling]
+  const spellings = spellingsOfCurrencies().find((each) => each.includes(spelling))
+  return spellings ? [...spellings] : [spelling]
 }
 
 /** Codes and symbols in English, which differ for each currency, such as `$` and `CA$`. */
-const knownCurrencies = memoizeOnce(() =>
+const spellingsOfCurrencies = memoizeOnce(() =>
   Intl.supportedValuesOf('currency').map((currency) => {
     const parts = new Intl.NumberFormat('en', { style: 'currency', currency }).formatToParts(0)
     const symbol = parts.find(({ type }) => type === 'currency')?.value ?? currency

@@ -36,13 +36,14 @@ export async function connectionsOf<Node extends object>(
   const slice = cursorSlice(args, context.settings)
   const { rows: hasRows, total } = selectedParts(info)
   const { after, before, inverted, limit } = slice
-  const known = total ? listTotal?.get() : undefined
+  const cachedTotal = total ? listTotal?.get() : undefined
   const take = hasRows ? limit : 0
-  if (known !== undefined && take === 0) return [toSearchedConnection(slice, list, { rows: [], total: known })]
-  const query = { bounds: { after, before }, inverted, take, total: total && known === undefined, withKeys: true }
+  if (cachedTotal !== undefined && take === 0)
+    return [toSearchedConnection(slice, list, { rows: [], total: cachedTotal })]
+  const query = { bounds: { after, before }, inverted, take, total: total && cachedTotal === undefined, withKeys: true }
   const pages = await findLists<Node>(context, kind, list, query, parents)
   if (query.total) listTotal?.set(pages[0]?.total)
-  return pages.map((page) => toSearchedConnection(slice, list, { ...page, total: known ?? page.total }))
+  return pages.map((page) => toSearchedConnection(slice, list, { ...page, total: cachedTotal ?? page.total }))
 }
 
 function toSearchedConnection<Node extends object>(

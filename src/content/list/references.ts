@@ -119,8 +119,8 @@ async function findUnknownIds(kind: RecordKind | 'user', ids: readonly number[],
       select: { id: true },
       where: { AND: [{ id: { in: [...ids] } }, visibleUsers(context)] },
     })
-    const known = new Set(users.map(({ id }) => id))
-    return new Set<number | undefined>(ids.filter((id) => !known.has(id)))
+    const visibleIds = new Set(users.map(({ id }) => id))
+    return new Set<number | undefined>(ids.filter((id) => !visibleIds.has(id)))
   }
   const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT item.id FROM unnest(${[...ids]}::int[]) AS item(id)

@@ -254,11 +254,11 @@ export async function allWordsInTitle(search: string, context: Context): Promise
 }
 
 /** Undefined if no title has the word. */
-export const titleHas = (word: WordTerms, context: Context): EventTitles | undefined =>
+export const titlesWithWord = (word: WordTerms, context: Context): EventTitles | undefined =>
   titlesWith(word, inTitle, context)
 
 /** Titles with a word that begins with these one or two letters. */
-export function titleBegins(start: string, context: Context): EventTitles | undefined {
+export function titlesBeginningWith(start: string, context: Context): EventTitles | undefined {
   const word = { word: start, tokens: [start], isToken: true, isSimilar: false, stems: [] }
   return titlesWith(word, beginningInTitle, context)
 }

@@ -2,7 +2,7 @@
 // would return. Prisma's own engine runs reads that it does not support.
 import { Prisma } from '../../generated/prisma/client.ts'
 import { emitRead, queryRows, querySql } from '../query.ts'
-import type { Flags, ForEach, MatchingOptions, PageOptions } from '../record-reads.ts'
+import type { BooleanColumns, ForEach, MatchingOptions, PageOptions } from '../record-reads.ts'
 import type { LongTextBudget } from './long-texts.ts'
 import { findPagesForEach, type Page } from './pages-for-each.ts'
 import { decodeRows, readRows, readRowsByIds } from './rows.ts'
@@ -163,21 +163,21 @@ export function withReadEngine<Client extends object>(client: Client, mode: Read
   async function matchingRows(
     this: object,
     where: object,
-    flags: Flags = {},
+    booleanColumns: BooleanColumns = {},
     options: MatchingOptions = {},
   ): Promise<Prisma.Sql> {
     const model = Prisma.getExtensionContext(this).$name ?? ''
     const delegate = base[delegateName(model)] as unknown as MatchingDelegate
     const compiled =
-      mode === 'prisma' ? undefined : ifSupported(() => compileMatchingRows(model, where, flags, options))
+      mode === 'prisma' ? undefined : ifSupported(() => compileMatchingRows(model, where, booleanColumns, options))
     emitRead(client, compiled ? 'compiled' : 'prisma')
-    if (!compiled) return delegate.matchingRows(where, flags)
+    if (!compiled) return delegate.matchingRows(where, booleanColumns)
     if (mode === 'verify') {
-      const columns = ['id', ...Object.keys(flags)].map((name) => `"${name}"`).join()
+      const columns = ['id', ...Object.keys(booleanColumns)].map((name) => `"${name}"`).join()
       const read = async (source: Prisma.Sql) => {
         return querySql<object>(client, Prisma.sql`SELECT ${Prisma.raw(columns)} FROM (${source}) AS matching`)
       }
-      const viaPrisma = async () => read(await delegate.matchingRows(where, flags))
+      const viaPrisma = async () => read(await delegate.matchingRows(where, booleanColumns))
       await verifyResult({ model, name: 'matchingRows', args: { where } }, read(compiled), viaPrisma, () =>
         read(compiled),
       )
@@ -193,7 +193,7 @@ export function withReadEngine<Client extends object>(client: Client, mode: Read
 }
 
 interface MatchingDelegate {
-  matchingRows(where: object, flags: Flags): Promise<Prisma.Sql>
+  matchingRows(where: object, booleanColumns: BooleanColumns): Promise<Prisma.Sql>
 }
 
 const delegateName = (model: string) => `${model.charAt(0).toLowerCase()}${model.slice(1)}`

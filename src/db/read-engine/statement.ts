@@ -3,7 +3,7 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { memoize, memoizeByObject } from '../../memoize.ts'
 import type { PreloadedRecord } from '../preloaded-record.ts'
-import type { Flags, MatchingOptions } from '../record-reads.ts'
+import type { BooleanColumns, MatchingOptions } from '../record-reads.ts'
 import { isSelectionAt, type SelectionTemplate } from '../selection-template.ts'
 import { type Model, modelOf } from './data-model.ts'
 import { lazyRecordClass } from './lazy-record.ts'
@@ -267,16 +267,16 @@ export function compileCount(modelName: string, where: object = {}): { text: str
   return textAndValues(sql`SELECT count(*)::int AS count FROM ${table.from()} WHERE ${condition}`)
 }
 
-/** All columns of the records that `where` selects, and one boolean column for each condition in `flags`. */
+/** All columns of the records that `where` selects, and one boolean column for each condition in `booleanColumns`. */
 export function compileMatchingRows(
   modelName: string,
   where: object,
-  flags: Flags,
+  booleanColumns: BooleanColumns,
   { stopsEarly }: MatchingOptions,
 ): Prisma.Sql {
   const table = Table.create(modelName, { opaqueParams: false, readsMost: !stopsEarly })
-  const conditions = Object.entries(flags).map(
-    ([name, flag]) => sql`, (${whereSql(table, flag)}) IS TRUE AS ${raw(`"${name}"`)}`,
+  const conditions = Object.entries(booleanColumns).map(
+    ([name, where]) => sql`, (${whereSql(table, where)}) IS TRUE AS ${raw(`"${name}"`)}`,
   )
   const condition = whereSql(table, where)
   const columns = sql`${raw(`${table.alias}.*`)}${conditions.length > 0 ? join(conditions, '') : empty}`

@@ -132,9 +132,9 @@ export function createReplicas(database: Database, db: Db, settings: Settings): 
     if (needed === undefined) return undefined
     turn += 1
     const inTurn = usable.map((_, index) => usable[(turn + index) % usable.length] as Replica)
-    const known = inTurn.find((replica) => hasReplayed(replica, needed))
+    const current = inTurn.find((replica) => hasReplayed(replica, needed))
     const [next] = inTurn
-    if (known || !next) return known
+    if (current || !next) return current
     await checkReplica(next)
     return hasReplayed(next, needed) ? next : undefined
   }

@@ -16,11 +16,12 @@ const statuses: Partial<Record<ErrorCode, number>> = {
 
 export function sendTextError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = toRequestError(thrown, request, false)
-  const known = error instanceof DomainError ? error : undefined
-  const status = (known && statuses[known.code]) ?? (error as { statusCode?: number }).statusCode ?? 500
+  const domainError = error instanceof DomainError ? error : undefined
+  const status = (domainError && statuses[domainError.code]) ?? (error as { statusCode?: number }).statusCode ?? 500
   if (status >= 500) request.log.error({ err: error }, 'request failed')
   if (status === 401) reply.header('www-authenticate', 'Basic realm="events"')
-  if (known?.data.retryAfter !== undefined) reply.header('retry-after', String(known.data.retryAfter))
-  const message = known && status < 500 ? known.message : 'The service cannot answer right now. Retry later.'
+  if (domainError?.data.retryAfter !== undefined) reply.header('retry-after', String(domainError.data.retryAfter))
+  const message =
+    domainError && status < 500 ? domainError.message : 'The service cannot answer right now. Retry later.'
   return reply.code(status).header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(`${message}\n`)
 }

@@ -12,7 +12,7 @@ import { inLanguage } from '../../text/served-text.ts'
 import { foldLine } from '../../text/text-rows.ts'
 import { listedVenues } from '../../venue/visibility.ts'
 import { type EventFilterInput, type EventSelection, eventsWhere } from '../filter.ts'
-import { costIsKnown, costIsPaid } from '../price.ts'
+import { costAboveZero, costHasAmount } from '../price.ts'
 import { startRange } from '../times.ts'
 import { type Facet, hasOwnCriteria, withoutOwnCriteria } from './criteria.ts'
 import { type CountedValue, type FacetCount, type FacetScan, facetStatement, type ScanResult } from './statement.ts'
@@ -142,7 +142,7 @@ async function scanOf({ where, times, counts }: Part, context: Context): Promise
   const needsLocks = [...facets].some((facet) => facet !== 'months' && facet !== 'languages')
   const flags = {
     open: needsLocks ? unlocked(context) : {},
-    ...(facets.has('prices') && { known: costIsKnown, paid: costIsPaid }),
+    ...(facets.has('prices') && { priced: costHasAmount, paid: costAboveZero }),
   }
   return { events: await context.db.event.matchingRows(where, flags), starts: startRange(times), counts }
 }

@@ -19,7 +19,7 @@ export interface FacetCount {
 export interface FacetScan {
   /**
    * A SELECT of the events with the column `open`: whether their fields are not withheld. For prices, it has the columns
-   * `known` and `paid`, too: whether `cost` has a price, and one above 0.
+   * `priced` and `paid`, too: whether `cost` has a price, and one above 0.
    */
   readonly events: Prisma.Sql
   /** When the events start, unless they last long. */
@@ -68,7 +68,7 @@ const keySql: Readonly<Record<string, string>> = {
   month: `date_trunc('month', e.starts_local)`,
   languages: 'k.languages',
   price: `CASE WHEN NOT e.open THEN NULL WHEN e.paid OR k.paid_tickets THEN 'paid'
-    WHEN e.known OR k.paid_tickets IS NOT NULL THEN 'free' END`,
+    WHEN e.priced OR k.paid_tickets IS NOT NULL THEN 'free' END`,
 }
 
 /** Most events differ in these keys, so that events are not grouped by them. */
