@@ -6,8 +6,11 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { emptyDatabaseUrl } from '../helpers/db.ts'
 import { npmStart, type StartedByNpm, sendMixed } from '../helpers/npm-start.ts'
 
-/** Megabytes. */
-const limit = inject('server') ? 220 : 450
+/**
+ * Megabytes. With a server, 180 to 195 are usual, and 20 to 30 more after the start that fills the compile cache. On a busy
+ * machine garbage is collected later.
+ */
+const [firstLimit, nextLimit] = inject('server') ? [260, 235] : [450, 450]
 
 let folder: string
 let drop: () => Promise<void>
@@ -25,8 +28,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test(`the service holds less than ${limit} MB after its first start with the sample, and after the next one`, async () => {
-  for (const _ of ['first', 'next']) {
+test('the service holds little memory after its first start with the sample, and after the next one', async () => {
+  for (const limit of [firstLimit, nextLimit]) {
     running = await npmStart(env)
     await sendMixed(running.url, 14)
     expect(await running.memory()).toBeLessThan(limit)
