@@ -86,7 +86,7 @@ export function createRun(schema: GraphQLSchema, cache: ResponseCache, shortage?
       else recorder?.preventCaching()
       return isWriting ? resultWithOutcomes(result, contextValue.writes) : result
     } finally {
-      // A refused mutation changed nothing, and strangers can send as many of them as they like.
+      // A refused mutation changed nothing, so it does not wait: any client can send many of them.
       const mayHaveCommitted = isWriting && contextValue.writes.all.some(({ progress }) => progress.state !== 'open')
       if (mayHaveCommitted) await cache.waitForChanges()
     }

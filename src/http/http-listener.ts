@@ -69,8 +69,8 @@ export async function listen(
 const shortIteration = 2
 
 /**
- * Calls `action` after an iteration of the event loop that has read all requests. Not if the iteration took long: then the
- * next attempt may. A connection that is closed with an unread request is reset, and the request is lost.
+ * Calls `action` after an iteration of the event loop that has read all requests. After a long iteration it does not call it,
+ * and the caller tries again. Closing a connection with an unread request resets it, and the request is lost.
  */
 function onceRead(action: () => void): void {
   setImmediate(() => {

@@ -1,4 +1,4 @@
-// The process that prepares a new site: create-site.ts starts it. It sends the reason of a failure.
+// The child process that prepares a new site. If it fails, it sends the error message to its parent (create-site.ts).
 import { setTimeout } from 'node:timers/promises'
 
 // The next start would find the folder in use.

@@ -9,7 +9,7 @@ export class Json {
     this.#texts = texts
   }
 
-  /** Its texts one after the other, so that others stay short if one has characters that take two bytes in memory. */
+  /** Encodes the texts one by one: V8 keeps a joined text in two bytes per character if any part of it needs them. */
   get bytes(): Buffer {
     return Buffer.concat(this.#texts.map((text) => Buffer.from(text)))
   }

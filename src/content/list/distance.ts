@@ -147,7 +147,10 @@ export const eventsByDistance = (
   ...(!descending && { prefixes: nearest.flatMap((count) => eventsWithin(venues, count)) }),
 })
 
-/** A filter for events as near as the first venues, those at equal distance included; none if these are all venues. */
+/**
+ * Selects the events at the `count` nearest venues, and at others as near as the last of them. No filter if these are all
+ * venues.
+ */
 function eventsWithin(venues: readonly NearVenue[], count: number): Prisma.EventWhereInput[] {
   const last = venues[count - 1]
   const ids = last ? venues.filter(({ distance }) => distance <= last.distance).map(({ id }) => id) : []

@@ -173,11 +173,11 @@ function toOneFilter(table: Table, relation: Relation, where: object): Prisma.Sq
   return table.readsMost && !relation.holdsForeignKey ? isAmong(table, relation, where) : exists(table, relation, where)
 }
 
-/** The alias does not matter: the subquery has no columns of other tables. */
+/** One alias serves all these subqueries, because they use no columns of other tables. */
 const aliasOfSet = 2000
 
 /**
- * Like \`exists\`, but the rows of the other table are read once. IS TRUE keeps the planner from making it a join, and the
+ * Like `exists`, but the rows of the other table are read once. IS TRUE keeps the planner from making it a join, and the
  * values are hidden from it: it does not know how long it takes to read large values of the other table without an index.
  */
 function isAmong(table: Table, { model, on }: Relation, where: object): Prisma.Sql {

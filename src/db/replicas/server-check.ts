@@ -15,7 +15,7 @@ const timeout = 1000
 
 /**
  * The end of the log on the primary, also of what is not flushed yet; on a replica, what it has replayed. At the end of a segment
- * the primary reports the position after the header of the next one, which has 40 bytes, and the replica the one before it.
+ * the primary reports the position after the 40-byte header of the next segment, and the replica the position before it.
  */
 const statements: Readonly<Record<ServerRole, string>> = {
   primary: `
