@@ -1,17 +1,32 @@
 // How much slower requests may become with more events.
 import type { BenchRequest } from './requests.ts'
 
+/** A request at one size. */
+export interface Measured {
+  /** Milliseconds; NaN if the request failed. */
+  readonly time: number
+  /** Length of the response. */
+  readonly bytes: number
+}
+
 export interface SizeComparison {
   readonly name: string
   /** Positions of the sizes. */
   readonly small: number
   readonly large: number
-  /** Undefined for requests without a limit. */
-  readonly maxOf: (request: BenchRequest) => number | undefined
+  /** Undefined for requests without a limit. `growth` is the ratio of the bytes. */
+  readonly maxOf: (request: BenchRequest, growth: number) => number | undefined
 }
 
+/** Responses with as many records differ by less: by the length of texts, and in what events are linked to. */
+const returnsMore = (growth: number) => growth > 1.5
+
 const limits = [
-  { from: 1000, to: 100_000, maxOf: ({ returnsMore }: BenchRequest) => (returnsMore ? undefined : 1.5) },
+  {
+    from: 1000,
+    to: 100_000,
+    maxOf: (_: BenchRequest, growth: number) => (returnsMore(growth) ? 1.5 * growth : 1.5),
+  },
   { from: 100_000, to: 1_000_000, maxOf: ({ isEssential }: BenchRequest) => (isEssential ? 2 : undefined) },
 ]
 
@@ -25,11 +40,20 @@ export function comparisons(sizes: readonly number[]): SizeComparison[] {
   return [{ name: `${sizes.at(-1)}/${sizes[0]}`, small: 0, large: sizes.length - 1, maxOf: () => undefined }]
 }
 
-export const ratioTo = (times: readonly number[], { small, large }: SizeComparison): number =>
-  (times[large] ?? Number.NaN) / (times[small] ?? Number.NaN)
+export interface Verdict {
+  /** Of the times. */
+  readonly ratio: number
+  readonly max: number | undefined
+  /** A request that failed exceeds every limit. */
+  readonly isExceeded: boolean
+}
 
-/** A request that failed exceeds every limit. */
-export function isExceeded(request: BenchRequest, ratio: number, { maxOf }: SizeComparison): boolean {
-  const max = maxOf(request)
-  return Number.isNaN(ratio) || (max !== undefined && ratio > max)
+export function judge(request: BenchRequest, measured: readonly Measured[], comparison: SizeComparison): Verdict {
+  const ratioOf = (property: keyof Measured) => {
+    const [small, large] = [measured[comparison.small], measured[comparison.large]]
+    return (large?.[property] ?? Number.NaN) / (small?.[property] ?? Number.NaN)
+  }
+  const ratio = ratioOf('time')
+  const max = comparison.maxOf(request, ratioOf('bytes'))
+  return { ratio, max, isExceeded: Number.isNaN(ratio) || (max !== undefined && ratio > max) }
 }

@@ -16,7 +16,7 @@ import { readSettings, type Settings } from '../src/env.ts'
 import { createResponseCache } from '../src/response-cache/response-cache.ts'
 import { prepareDatabase } from './database.ts'
 import { grow } from './grow.ts'
-import { comparisons, isExceeded, ratioTo } from './growth-limits.ts'
+import { comparisons, judge, type Measured } from './growth-limits.ts'
 import { temporaryFolder } from './processes.ts'
 import { aligned, machine, median, short } from './report.ts'
 import { type BenchRequest, benchRequests } from './requests.ts'
@@ -96,18 +96,22 @@ async function measure(title: string, urls: readonly string[], { sizes, rounds, 
   let isFlat = true
   for (const [index, request] of (opened[0]?.requests ?? []).entries()) {
     if (!only.test(request.name)) continue
-    const times = await medians(opened, index, rounds)
-    const verdicts = compared.map((comparison) => {
-      const ratio = ratioTo(times, comparison)
-      const exceeded = isExceeded(request, ratio, comparison)
-      if (exceeded) isFlat = false
-      return `${Number.isNaN(ratio) ? 'failed' : ratio.toFixed(2)}${exceeded ? ' !' : '  '}`
-    })
-    const limits = compared.map((comparison) => comparison.maxOf(request)?.toFixed(1) ?? 'none')
-    rows.push([request.name, ...times.map(formatTime), ...verdicts.flatMap((text, at) => [text, limits[at] ?? ''])])
+    const measured = await measureRequest(opened, index, rounds)
+    const verdicts = compared.map((comparison) => judge(request, measured, comparison))
+    if (verdicts.some(({ isExceeded }) => isExceeded)) isFlat = false
+    rows.push([
+      request.name,
+      ...measured.map(({ time }) => formatTime(time)),
+      ...measured.map(({ bytes }) => String(bytes)),
+      ...verdicts.flatMap(({ ratio, max, isExceeded }) => [
+        `${Number.isNaN(ratio) ? 'failed' : ratio.toFixed(2)}${isExceeded ? ' !' : '  '}`,
+        max?.toFixed(1) ?? 'none',
+      ]),
+    ])
   }
   for (const { close } of opened) await close()
-  const head = ['request', ...sizes.map(String), ...compared.flatMap(({ name }) => [name, 'limit'])]
+  const bytesOf = sizes.map((events) => `bytes, ${events}`)
+  const head = ['request', ...sizes.map(String), ...bytesOf, ...compared.flatMap(({ name }) => [name, 'limit'])]
   console.log(`${title}: p50 in ms of ${rounds} requests one by one, none answered by the response cache.`)
   console.log(`${aligned([head, ...rows])}\n`)
   return isFlat
@@ -141,17 +145,23 @@ async function open(url: string, events: number, settings: Settings): Promise<Si
 const formatTime = (time: number): string => (Number.isNaN(time) ? '–' : short(time))
 
 /** Measures all sizes in turn, so that a temporary slowdown of the machine affects all of them. */
-async function medians(sizes: readonly Size[], index: number, rounds: number): Promise<number[]> {
-  for (const { app, pool, requests } of sizes) await warmUp(pool, () => send(app, requests[index] as BenchRequest))
-  const times = sizes.map((): number[] => [])
+async function measureRequest(sizes: readonly Size[], index: number, rounds: number): Promise<Measured[]> {
+  const measured = sizes.map(({ app, pool, requests }) => ({
+    pool,
+    sendOnce: () => send(app, requests[index] as BenchRequest),
+    times: [] as number[],
+    bytes: 0,
+  }))
+  for (const { pool, sendOnce } of measured) await warmUp(pool, sendOnce)
   for (let round = 0; round < rounds; round++) {
-    for (const [position, { app, requests }] of sizes.entries()) {
+    for (const each of measured) {
       const start = performance.now()
-      const hasSucceeded = await send(app, requests[index] as BenchRequest)
-      times[position]?.push(hasSucceeded === undefined ? Number.NaN : performance.now() - start)
+      const response = await each.sendOnce()
+      each.times.push(response === undefined ? Number.NaN : performance.now() - start)
+      each.bytes = Buffer.byteLength(response ?? '')
     }
   }
-  return times.map((each) => (each.some(Number.isNaN) ? Number.NaN : median(each)))
+  return measured.map(({ times, bytes }) => ({ time: times.some(Number.isNaN) ? Number.NaN : median(times), bytes }))
 }
 
 /** Sends a request repeatedly on each connection of the pool, which in turn is the only free one. */
