@@ -66,16 +66,45 @@ afterAll(async () => {
 })
 
 interface Calendar {
+  readonly timeZone: string | null
   readonly totalCount: number
   readonly days: readonly { date: string; totalCount: number; events: readonly { databaseId: number }[] }[]
 }
 
 interface Expected {
   readonly totalCount: number
-  readonly nodes: readonly { databaseId: number }[]
+  readonly nodes: readonly ExpectedEvent[]
 }
 
-const databaseIds = (events: readonly { databaseId: number }[]) => events.map(({ databaseId }) => databaseId).toSorted()
+/** \`sticky\` and \`allDay\` are null for locked events. */
+interface ExpectedEvent {
+  readonly databaseId: number
+  readonly sticky: boolean | null
+  readonly allDay: boolean | null
+  readonly startsAt: string
+  readonly startsLocal: string
+  readonly publishedAt: string
+}
+
+const databaseIds = (events: readonly { databaseId: number }[]) => events.map(({ databaseId }) => databaseId)
+
+/** The events of a day in the order of the calendar. */
+function inOrder(
+  events: readonly ExpectedEvent[],
+  starting: readonly ExpectedEvent[],
+  start: 'startsAt' | 'startsLocal',
+) {
+  const started = new Set(databaseIds(starting))
+  const rank = ({ databaseId, sticky, allDay }: ExpectedEvent) =>
+    sticky === true ? 0 : allDay === true || !started.has(databaseId) ? 1 : 2
+  return events.toSorted(
+    (a, b) =>
+      rank(a) - rank(b) ||
+      Date.parse(a[start]) - Date.parse(b[start]) ||
+      Date.parse(a.publishedAt) - Date.parse(b.publishedAt) ||
+      a.databaseId - b.databaseId,
+  )
+}
 
 const filters = [
   '',
@@ -87,7 +116,7 @@ const filters = [
 ]
 
 describe('the days of eventCalendar', () => {
-  test('contain the events of the list with the same filter', async () => {
+  test('contain the events of the list with the same filter, in order', async () => {
     let events = 0
     const range = fc.record({
       from: fc.constantFrom(...days).chain((day) => fc.integer({ min: -3, max: 1 }).map((by) => addDays(day, by))),
@@ -103,16 +132,18 @@ describe('the days of eventCalendar', () => {
         const dates = Array.from({ length }, (_, index) => addDays(from, index))
         const zone = timeZone === null ? '' : `, timeZone: "${timeZone}"`
         const more = filter === '' ? '' : `, ${filter}`
-        const list = (name: string, first: string, last: string) =>
-          `${name}: events(first: 50, filter: { between: { from: "${first}", to: "${last}"${zone}, match: OVERLAPPING }${more} }) { totalCount nodes { databaseId } }`
+        const list = (name: string, first: string, last: string, match = 'OVERLAPPING') =>
+          `${name}: events(first: 50, filter: { between: { from: "${first}", to: "${last}"${zone}, match: ${match} }${more} }) { totalCount nodes { ...Expected } }`
         const lists = [
           list('all', from, dates.at(-1) ?? from),
           ...dates.map((date, index) => list(`day${index}`, date, date)),
+          ...dates.map((date, index) => list(`starting${index}`, date, date, 'STARTING')),
         ].join('\n')
         const { body } = await client(sites[site] ?? app).graphql(`query ${directive} {
         eventCalendar(from: "${from}", to: "${dates.at(-1)}"${zone}, filter: { ${filter} }) {
-          totalCount days { date totalCount events(first: 20) { databaseId } } }
-        ${lists} }`)
+          timeZone totalCount days { date totalCount events(first: 20) { databaseId } } }
+        ${lists} }
+        fragment Expected on Event { databaseId sticky allDay startsAt startsLocal publishedAt }`)
         expect(body.errors).toBeUndefined()
         const { eventCalendar, all, ...byDay } = body.data as Record<string, Expected> & { eventCalendar: Calendar }
         expect(eventCalendar.totalCount).toBe(all?.totalCount)
@@ -121,8 +152,11 @@ describe('the days of eventCalendar', () => {
           const expected = byDay[`day${index}`] as Expected
           expect([day.date, day.totalCount]).toEqual([day.date, expected.totalCount])
           events += day.totalCount
-          if (day.totalCount <= 20) expect(databaseIds(day.events)).toEqual(databaseIds(expected.nodes))
-          else expect(databaseIds(expected.nodes)).toEqual(expect.arrayContaining(databaseIds(day.events)))
+          expect(expected.nodes).toHaveLength(day.totalCount)
+          const { nodes: starting } = byDay[`starting${index}`] as Expected
+          const start = eventCalendar.timeZone === null ? 'startsLocal' : 'startsAt'
+          const ordered = inOrder(expected.nodes, starting, start)
+          expect([day.date, databaseIds(day.events)]).toEqual([day.date, databaseIds(ordered.slice(0, 20))])
         }
       },
     )

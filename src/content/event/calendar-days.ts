@@ -8,7 +8,7 @@ import { badInput } from '../../errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { addDays, isZone, zoneName } from '../../time.ts'
 import { unlocked } from '../lifecycle/record-password.ts'
-import { calendarStatement } from './calendar-statement.ts'
+import { type CalendarRow, calendarStatement, maxEventsOfDay, type PlacedEvent, rank } from './calendar-statement.ts'
 import { beforeDay, notAZone, outOfRange, readDay, selectTimes } from './days.ts'
 import { timesWhere } from './times.ts'
 
@@ -77,14 +77,6 @@ export interface CalendarCounts {
   readonly days: readonly DayCount[]
 }
 
-interface Row {
-  /** Numbers of events that start on a day, by its position. */
-  readonly started: readonly (readonly [position: number, events: number])[] | null
-  /** Numbers of events of several days, by the positions of the first and the last one. */
-  readonly continued: readonly (readonly [first: number, last: number, events: number])[] | null
-  readonly days: readonly (readonly [position: number, ids: readonly number[]])[] | null
-}
-
 interface CalendarFilter {
   readonly where: Prisma.EventWhereInput
   /** Whether `where` leaves out only what no list shows, so that most events of each day match. */
@@ -112,38 +104,52 @@ export async function countDays(
     ...(first === undefined ? [] : beforeDay(first, zone).map((filters) => matching(...filters))),
   ])
   const statement = calendarStatement({ started, earlier, bounds, zone, withIds, isDense })
-  const [row] = await querySql<Row>(db, statement)
-  const ids = new Map(row?.days)
-  const { total, totals } = totalsOf(row, days.length)
-  return {
-    total,
-    days: days.map((_, index) => {
-      const isSkipped = bounds[index] === bounds[index + 1]
-      return isSkipped ? { total: 0, ids: [] } : { total: totals[index] ?? 0, ids: ids.get(index + 1) ?? [] }
-    }),
+  const [row] = await querySql<CalendarRow>(db, statement)
+  const counts = countEach(row, days.length)
+  const isSkipped = (index: number) => bounds[index] === bounds[index + 1]
+  return { ...counts, days: counts.days.map((day, index) => (isSkipped(index) ? { total: 0, ids: [] } : day)) }
+}
+
+/** The events of a day. Each list is in order of start. */
+interface Lists {
+  total: number
+  readonly sticky: number[]
+  /** Those that last all day or began before. */
+  readonly allDay: number[]
+  ordinary: readonly number[]
+}
+
+function countEach(row: CalendarRow | undefined, length: number): CalendarCounts {
+  const { started, earlier } = { started: row?.started ?? [], earlier: row?.earlier ?? [] }
+  const days = Array.from({ length }, (): Lists => ({ total: 0, sticky: [], allDay: [], ordinary: [] }))
+  let total = earlier.length
+  // Earlier events come first, and days in order, so that the events of each list are in order of start.
+  place(earlier, 0, days)
+  for (const [day, events, placed, ordinary] of started.toSorted(([a], [b]) => a - b)) {
+    total += events
+    const lists = days[day - 1]
+    if (!lists) continue
+    lists.total += events
+    lists.ordinary = ordinary ?? []
+    place(placed ?? [], day, days)
+  }
+  const idsOf = ({ sticky, allDay, ordinary }: Lists) => [...sticky, ...allDay, ...ordinary].slice(0, maxEventsOfDay)
+  return { total, days: days.map((lists) => ({ total: lists.total, ids: idsOf(lists) })) }
+}
+
+/** Adds events to the lists of their days. They are counted on their first day already. */
+function place(events: readonly PlacedEvent[], firstDay: number, days: readonly Lists[]): void {
+  for (const [id, rankOfEvent, endDay] of events) {
+    const last = Math.min(Math.max(firstDay, endDay), days.length)
+    for (let day = Math.max(firstDay, 1); day <= last; day += 1) {
+      const lists = days[day - 1] as Lists
+      if (day > firstDay) lists.total += 1
+      if (rankOfEvent === rank.sticky) addFirst(lists.sticky, id)
+      else if (rankOfEvent === rank.allDay || day > firstDay) addFirst(lists.allDay, id)
+    }
   }
 }
 
-/** The number of distinct events, and that of each day. */
-function totalsOf(row: Row | undefined, days: number) {
-  const changes = new Array<number>(days + 1).fill(0)
-  const add = (first: number, last: number, events: number) => {
-    changes[first - 1] = (changes[first - 1] ?? 0) + events
-    changes[last] = (changes[last] ?? 0) - events
-  }
-  let total = 0
-  for (const [day, events] of row?.started ?? []) {
-    total += events
-    add(day, day, events)
-  }
-  for (const [first, last, events] of row?.continued ?? []) {
-    if (first === 0) total += events
-    add(first + 1, Math.min(last, days), events)
-  }
-  let count = 0
-  const totals = changes.slice(0, days).map((change) => {
-    count += change
-    return count
-  })
-  return { total, totals }
+function addFirst(ids: number[], id: number): void {
+  if (ids.length < maxEventsOfDay) ids.push(id)
 }
