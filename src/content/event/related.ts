@@ -1,7 +1,7 @@
 // The fields `related`, `next` and `previous` of events. Each takes two statements for all events of a list.
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Context } from '../../context.ts'
-import { querySql } from '../../db/query.ts'
+import { queryRows, querySql } from '../../db/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { complexity } from '../../graphql/limits/complexity.ts'
@@ -33,7 +33,7 @@ const maxLinks = 10
 
 /** The events of each of them that were added last, of which the upcoming ones that the reader sees are compared. */
 const maxLinked = 1000
-const maxCompared = 200
+const maxCompared = 100
 
 const neighbourExtensions = { ...complexity({ weight: 10 }), [takesInfo]: true }
 
@@ -100,8 +100,7 @@ interface IdsOfParent {
   readonly ids: readonly number[]
 }
 
-async function queryLists(parents: readonly number[], statement: Prisma.Sql, { db }: Context): Promise<number[][]> {
-  const rows = await querySql<IdsOfParent>(db, statement)
+function listsOf(parents: readonly number[], rows: readonly IdsOfParent[]): number[][] {
   const byParent = new Map(rows.map(({ parent, ids }) => [parent, [...ids]]))
   return parents.map((id) => byParent.get(id) ?? [])
 }
@@ -125,10 +124,10 @@ async function relatedIds(parents: readonly number[], first: number, context: Co
     const [name, key] = [raw(`'${kind}'`), raw(`${kind}_id`)]
     const isVisible = visible ? sql`WHERE target IN (SELECT id FROM (${visible}) AS visible)` : raw('')
     return sql`
-      SELECT parent, ${name} AS kind, target, ${weights[kind]}::int AS weight
+      SELECT parent, ${name} AS kind, target, ${raw(`${weights[kind]}`)} AS weight
       FROM parents, LATERAL (
         SELECT ${key} AS target FROM ${raw(`event_${kind}`)} WHERE event_id = parent
-        ORDER BY ${raw(position)} LIMIT ${maxLinks}::int) AS own ${isVisible}`
+        ORDER BY ${raw(position)} LIMIT ${raw(`${maxLinks}`)}) AS own ${isVisible}`
   })
   const linked = kinds.map(({ kind }) => {
     const key = raw(`${kind}_id`)
@@ -136,9 +135,9 @@ async function relatedIds(parents: readonly number[], first: number, context: Co
       SELECT kind, target, event_id, starts_at FROM (SELECT DISTINCT kind, target FROM links WHERE kind = ${raw(`'${kind}'`)}) AS shared,
         LATERAL (
           SELECT event_id, starts_at FROM (
-            SELECT event_id FROM ${raw(`event_${kind}`)} WHERE ${key} = target ORDER BY event_id DESC LIMIT ${maxLinked}::int
+            SELECT event_id FROM ${raw(`event_${kind}`)} WHERE ${key} = target ORDER BY event_id DESC LIMIT ${raw(`${maxLinked}`)}
           ) AS added JOIN (${events}) AS matching ON matching.id = event_id
-          ORDER BY event_id DESC LIMIT ${maxCompared}::int) AS upcoming`
+          ORDER BY event_id DESC LIMIT ${raw(`${maxCompared}`)}) AS upcoming`
   })
   const statement = sql`
     WITH parents AS (SELECT unnest(${[...parents]}::int[]) AS parent),
@@ -151,7 +150,9 @@ async function relatedIds(parents: readonly number[], first: number, context: Co
       SELECT parent, id, row_number() OVER (PARTITION BY parent ORDER BY score DESC, starts_at, id) AS position
       FROM scored) AS ranked
     WHERE position <= ${first}::int GROUP BY parent`
-  return queryLists(parents, statement, context)
+  // Planning takes longer than running it, and its limits are literals, so that the planner knows them without the values.
+  const { text, values } = statement
+  return listsOf(parents, await queryRows<IdsOfParent>(db, { text, values, prepared: 'constant' }))
 }
 
 const neighbour = (
@@ -182,5 +183,5 @@ async function neighbourIds(
       WHERE (starts_local, published_at, id) ${sign} (parent.starts_local, parent.published_at, parent.id)
       ORDER BY starts_local ${direction}, published_at ${direction}, id ${direction} LIMIT 1) AS neighbour
     WHERE parent.id = ANY(${[...events]}::int[])`
-  return queryLists(events, statement, context)
+  return listsOf(events, await querySql<IdsOfParent>(context.db, statement))
 }
