@@ -22,6 +22,8 @@ type Where = Prisma.EventWhereInput
 
 interface OwnCriteria {
   readonly criteria: readonly Criterion[]
+  /** Without `near`. */
+  readonly anywhere: readonly Criterion[]
   /** Ranges of start and end. They combine with AND. */
   readonly times: readonly EventTimes[]
   /** Visible venues within the radius of `near`, nearest first. */
@@ -67,12 +69,10 @@ export async function ownCriteria(
     filter.placeName == null ? undefined : await venuesNamed(filter.placeName, context),
     filter.cities ? await venuesInCities(filter.cities, context) : undefined,
   ]
-  const atVenues = [filter.near ? venues.map(({ id }) => id) : undefined, named, inCities].filter(
-    (found) => found !== undefined,
-  )
+  const atPlaces = [named, inCities].flatMap((found) => (found ? [atVenues(found)] : []))
   const text = filter.search == null ? undefined : await eventTextMatches(filter.search, searchMode, context)
   const times: EventTimes[] = [filter, ...days.map((each) => each.times)]
-  const withheld = withheldFilters(filter, ids, atVenues, context)
+  const withheld = [...withheldFilters(filter, ids, context), ...atPlaces]
   const visible: Where[] = [
     ...(filter.status ? [inStatus(filter.status, context)] : []),
     ...translationWhere(filter),
@@ -81,8 +81,12 @@ export async function ownCriteria(
     ...days.map((each) => each.where),
     ...(text ? [text] : []),
   ]
-  const criteria = [...visible.map(onVisible), ...(withheld.length > 0 ? [onWithheld(withheld, context)] : [])]
-  return { criteria, times, venues, references: ids }
+  const plain = visible.map(onVisible)
+  const anywhere = [...plain, ...(withheld.length > 0 || filter.near ? [onWithheld(withheld, context)] : [])]
+  const criteria = filter.near
+    ? [...plain, onWithheld([...withheld, atVenues(venues.map(({ id }) => id))], context)]
+    : anywhere
+  return { criteria, anywhere, times, venues, references: ids }
 }
 
 function plainFilters(filter: Criteria, ids: ReferencedIds, context: Context): Where[] {
@@ -109,12 +113,9 @@ function plainFilters(filter: Criteria, ids: ReferencedIds, context: Context): W
   return filters
 }
 
-function withheldFilters(
-  filter: Criteria,
-  ids: ReferencedIds,
-  atVenues: readonly (readonly number[])[],
-  context: Context,
-): Where[] {
+const atVenues = (ids: number[]): Where => ({ venues: { some: { venueId: { in: ids } } } })
+
+function withheldFilters(filter: Criteria, ids: ReferencedIds, context: Context): Where[] {
   const filters: Where[] = []
   if (filter.venues) {
     filters.push({ venues: { some: { venueId: { in: ids.venues ?? [] }, venue: listedVenues(context) } } })
@@ -131,7 +132,6 @@ function withheldFilters(
     const located = { venue: { AND: [listedVenues(context), unlocked(context), { latitude: { not: null } }] } }
     filters.push({ venues: filter.located ? { some: located } : { none: located } })
   }
-  for (const venueIds of atVenues) filters.push({ venues: { some: { venueId: { in: [...venueIds] } } } })
   if (filter.allDay != null) filters.push({ allDay: filter.allDay })
   if (filter.price) filters.push(...priceWhere(filter.price, context.settings))
   return filters

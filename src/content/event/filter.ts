@@ -41,6 +41,8 @@ export const EventFilter = builder.inputRef<EventFilterInput>('EventFilter').imp
 /** The translated filter. */
 export interface EventSelection {
   readonly where: Prisma.EventWhereInput
+  /** The same without `near`. */
+  readonly anywhere: Prisma.EventWhereInput
   /** Ranges of start and end. They combine with AND. */
   readonly times: readonly EventTimes[]
   /** Visible venues within the radius of `near`, nearest first. */
@@ -80,19 +82,16 @@ async function anyEventMatches(where: Prisma.EventWhereInput, { db }: Context): 
 }
 
 async function selectEvents(filter: EventFilterInput, searchMode: SearchMode, context: Context) {
-  const { criterion, times, venues, references } = await withReadablePaths(() =>
+  const { criterion, anywhere, ...others } = await withReadablePaths(() =>
     translate(filter, { isNested: false, searchMode }, context),
   )
-  const where: Prisma.EventWhereInput = {
-    AND: [
-      visibleEvents(context),
-      ...(filter.status ? [] : [untrashedInLists(context)]),
-      { hideFromListings: checkedHideFromListings(filter.hideFromListings, context) },
-      inLanguage(context),
-      criterion.met,
-    ],
-  }
-  return { where, times, venues, references }
+  const listed: Prisma.EventWhereInput[] = [
+    visibleEvents(context),
+    ...(filter.status ? [] : [untrashedInLists(context)]),
+    { hideFromListings: checkedHideFromListings(filter.hideFromListings, context) },
+    inLanguage(context),
+  ]
+  return { ...others, where: { AND: [...listed, criterion.met] }, anywhere: { AND: [...listed, anywhere.met] } }
 }
 
 function checkedHideFromListings(hide: boolean | null | undefined, { viewer }: Context): boolean {
@@ -117,6 +116,8 @@ function checkNesting(filter: EventFilterInput): void {
 
 interface Translation {
   readonly criterion: Criterion
+  /** Without `near`. */
+  readonly anywhere: Criterion
   readonly times: EventSelection['times']
   readonly venues: EventSelection['venues']
   readonly references: ReferencedIds
@@ -142,12 +143,9 @@ async function translate(filter: EventFilterInput, nesting: Nesting, context: Co
     not: () => (filter.not ? within(['not'], () => translate(filter.not ?? {}, nested, context)) : undefined),
     any: () => filter.any && checkEach('any', filter.any, (each) => translate(each, nested, context)),
   })
-  const criterion = allOf([
-    ...own.criteria,
-    ...(not ? [negated(not.criterion)] : []),
-    ...(any ? [anyOf(any.map((each) => each.criterion))] : []),
-  ])
-  return { criterion, times: own.times, venues: own.venues, references: own.references }
+  const { criteria, anywhere, ...others } = own
+  const inner = [...(not ? [negated(not.criterion)] : []), ...(any ? [anyOf(any.map((each) => each.criterion))] : [])]
+  return { ...others, criterion: allOf([...criteria, ...inner]), anywhere: allOf([...anywhere, ...inner]) }
 }
 
 /** Problems of nested filters get a field with the path of the criterion, such as `any.0.venues`, and say it. */

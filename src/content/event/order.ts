@@ -63,7 +63,7 @@ type Filter = typeof EventFilter.$inferInput
 export function eventOrder(
   order: Order | null | undefined,
   filter: Filter,
-  { times, venues }: EventSelection,
+  selection: EventSelection,
   context: Context,
 ): ListOrder {
   const { search, near } = filter
@@ -83,14 +83,14 @@ export function eventOrder(
   }
   if (field === 'distance') {
     if (near == null) throw badInput({ orderBy: 'DISTANCE requires filter.near.' })
-    const computed = eventsByDistance(venues, near, descending, context)
+    const computed = eventsByDistance(selection, near, descending, context)
     return { of: 'record', keys: columnKeys('startsAt', false), computed }
   }
   if (isComputed(field)) {
     const computed = eventValue(field, descending, context)
     return { of: 'record', keys: columnKeys('startsAt', false), computed }
   }
-  return { of: 'record', keys: columnKeys(field, descending), bounds: startBounds(field, times) }
+  return { of: 'record', keys: columnKeys(field, descending), bounds: startBounds(field, selection.times) }
 }
 
 /** Local times and UTC differ by less than a day: a filter on one implies bounds of the other, a day wider. */

@@ -13,10 +13,23 @@ export interface ComputedValue {
   readonly type?: 'number' | 'text'
   /** The values of the records, by ID. Records without a value come last in both directions. */
   values(ids: readonly number[]): Promise<ReadonlyMap<number, Value>>
-  /** Filters that select the first records of the order, more and more of them, so that a page does not need all records. */
-  readonly prefixes?: readonly object[]
+  /** The first records of the order, more and more of them, so that a page does not need all records. */
+  readonly prefixes?: readonly Prefix[]
   /** The records with a value among those that `where` selects; by default all of them. */
   readonly candidates?: (where: object) => Promise<Candidates>
+}
+
+/** The first records of an order. Not for lists of parents. */
+export interface Prefix {
+  /** The filter that selects them in the list; undefined for the whole list. */
+  readonly where: object | undefined
+  /** Their IDs in the order of the sort keys, and their values. */
+  find(): Promise<ValuedIds>
+}
+
+interface ValuedIds {
+  readonly ids: readonly number[]
+  readonly values: ReadonlyMap<number, Value>
 }
 
 export interface Candidates {

@@ -5,7 +5,7 @@ import { badInput } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { maxMatches } from '../text/search.ts'
-import { type ComputedValue, type ValuesById, valueName, valuesById } from './computed-order.ts'
+import { type ComputedValue, type Prefix, type ValuesById, valueName, valuesById } from './computed-order.ts'
 
 /** Kilometres; the radius that PostgreSQL's earthdistance extension uses. */
 const earthRadius = 6378.168
@@ -72,17 +72,22 @@ export async function venuesNear(
     WITH inside AS MATERIALIZED (
       SELECT id, ${distanceFrom(near)} AS distance FROM (${await db.venue.matchingRows(where)}) AS venue
       WHERE ${Prisma.join(boxes, ' OR ')})
-    SELECT id, distance FROM inside WHERE distance <= ${radius * 1000}::float8
-    ORDER BY distance, id LIMIT ${maxMatches + 1}::int`
-  const venues = await querySql<NearVenue>(db, statement)
+    SELECT array_agg(id) AS ids, array_agg(distance) AS values FROM (
+      SELECT id, distance FROM inside WHERE distance <= ${radius * 1000}::float8
+      ORDER BY distance, id LIMIT ${maxMatches + 1}::int) AS nearest`
+  const distances = valuesById(await querySql<ValuesById>(db, statement))
+  const venues = [...distances].map(([id, distance]) => ({ id, distance }))
   if (venues.length > maxMatches)
     throw badInput({ near: `More than ${maxMatches} venues are within the radius. Use a smaller radius.` })
   return venues
 }
 
-/** Metres from a point to the venue of the current row. */
-const distanceFrom = ({ latitude, longitude }: Point) =>
-  Prisma.sql`earth_distance(ll_to_earth(${roundDegrees(latitude)}::float8, ${roundDegrees(longitude)}::float8), ll_to_earth(latitude, longitude))`
+/** Metres from a point to the venue of the current row (haversine formula), in a fifth of the time of `earth_distance`. */
+function distanceFrom(from: Point) {
+  const [latitude, longitude] = [roundDegrees(from.latitude), roundDegrees(from.longitude)]
+  return Prisma.sql`${2000 * earthRadius}::float8 * asin(least(1, sqrt(sind((latitude - ${latitude}::float8) / 2) ^ 2
+    + cosd(${latitude}::float8) * cosd(latitude) * sind((longitude - ${longitude}::float8) / 2) ^ 2)))`
+}
 
 type Box = readonly [west: number, south: number, east: number, north: number]
 
@@ -127,34 +132,50 @@ const byDistance = (from: Point, descending: boolean, values: ComputedValue['val
 /** Numbers of nearest venues whose events are read before those of all venues. */
 const nearest = [32, 256]
 
-/** Sorts events by the distance to their nearest venue among `venues`, which are in the order of distance. */
+/**
+ * Sorts events by the distance to their nearest venue among `venues`, which are in the order of distance. `anywhere` selects
+ * the events of the list, and others at other venues. The sort keys are start, publication date and ID.
+ */
 export const eventsByDistance = (
-  venues: readonly NearVenue[],
+  { venues, anywhere }: { readonly venues: readonly NearVenue[]; readonly anywhere: Prisma.EventWhereInput },
   from: Point,
   descending: boolean,
   { db }: Context,
-): ComputedValue => ({
-  ...byDistance(from, descending, async (ids) => {
+): ComputedValue => {
+  const distancesOf = async (near: readonly NearVenue[], events: Prisma.Sql) => {
     const statement = Prisma.sql`
       SELECT array_agg(id) AS ids, array_agg(distance) AS values FROM (
-        SELECT link.event_id AS id, min(near.distance) AS distance
-        FROM unnest(${venues.map(({ id }) => id)}::int[], ${venues.map(({ distance }) => distance)}::float8[]) AS near(id, distance)
+        SELECT event.id, min(near.distance) AS distance
+        FROM unnest(${near.map(({ id }) => id)}::int[], ${near.map(({ distance }) => distance)}::float8[]) AS near(id, distance)
           JOIN event_venue link ON link.venue_id = near.id
-          JOIN unnest(${[...ids]}::int[]) AS item(id) ON item.id = link.event_id
-        GROUP BY link.event_id) AS distances`
+          JOIN (${events}) AS event ON event.id = link.event_id
+        GROUP BY event.id, starts_at, published_at ORDER BY starts_at, published_at, event.id) AS distances`
     return valuesById(await querySql<ValuesById>(db, statement))
-  }),
-  ...(!descending && { prefixes: nearest.flatMap((count) => eventsWithin(venues, count)) }),
+  }
+  const prefix = (near: readonly NearVenue[]): Prefix => ({
+    where: near.length === venues.length ? undefined : atVenues(near),
+    find: async () => {
+      const values = await distancesOf(near, await db.event.matchingRows(anywhere, {}, { stopsEarly: true }))
+      return { ids: [...values.keys()], values }
+    },
+  })
+  return {
+    ...byDistance(from, descending, async (ids) =>
+      distancesOf(venues, Prisma.sql`SELECT * FROM event WHERE id = ANY(${[...ids]}::int[])`),
+    ),
+    prefixes: [...(descending ? [] : nearest.flatMap((count) => nearestOf(venues, count))), venues].map(prefix),
+  }
+}
+
+const atVenues = (venues: readonly NearVenue[]): Prisma.EventWhereInput => ({
+  venues: { some: { venueId: { in: venues.map(({ id }) => id) } } },
 })
 
-/**
- * Selects the events at the `count` nearest venues, and at others as near as the last of them. No filter if these are all
- * venues.
- */
-function eventsWithin(venues: readonly NearVenue[], count: number): Prisma.EventWhereInput[] {
+/** The `count` nearest venues, and others as near as the last of them; nothing if these are all venues. */
+function nearestOf(venues: readonly NearVenue[], count: number): (readonly NearVenue[])[] {
   const last = venues[count - 1]
-  const ids = last ? venues.filter(({ distance }) => distance <= last.distance).map(({ id }) => id) : []
-  return ids.length === 0 || ids.length === venues.length ? [] : [{ venues: { some: { venueId: { in: ids } } } }]
+  const near = last ? venues.filter(({ distance }) => distance <= last.distance) : venues
+  return near.length === venues.length ? [] : [near]
 }
 
 export const venuesByDistance = (from: Point, descending: boolean, { db }: Context): ComputedValue =>

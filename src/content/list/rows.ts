@@ -144,23 +144,39 @@ async function completeBounds({ context, kind, list }: Lists, bounds: Bounds): P
   return { after, before }
 }
 
-/** Finds the IDs of all matches and their values, and then the records of the slice. The first records may be enough for that. */
+/** Finds the IDs of all matches and their values, and then the records of the slice. The first matches may be enough for that. */
 async function findByValue<Node extends object>(
   lists: Lists,
   computed: ComputedValue,
   query: RowQuery,
 ): Promise<Rows<Node>[]> {
   const { inverted = false, take, total, withKeys = false } = query
-  const prefixes = lists.parents || inverted ? [] : (computed.prefixes ?? [])
   const { delegate, where } = recordSource(lists)
-  for (const prefix of prefixes) {
-    const { slices, values } = await sliceLists(withCondition(lists, prefix), computed, query)
+  for (const prefix of lists.parents ? [] : (computed.prefixes ?? [])) {
+    if (prefix.where && inverted) continue
+    const found = async () => {
+      const { ids, values } = await prefix.find()
+      return { allIds: [ids], values }
+    }
+    const among = prefix.where ? withCondition(lists, prefix.where) : lists
+    const { slices, values } = await sliceLists(among, computed, query, found)
+    if (!prefix.where) return toRows(lists, computed, slices, { values, withKeys })
     if (slices[0]?.ids.length !== take) continue
     const count = total ? await delegate.count({ where }) : undefined
     return toRows(lists, computed, [{ ids: slices[0].ids, total: count }], { values, withKeys })
   }
-  const { slices, values } = await sliceLists(lists, computed, query)
+  const { slices, values } = await sliceLists(lists, computed, query, async () => {
+    const allIds = await findIds(lists)
+    const ids = allIds.length === 1 ? (allIds[0] ?? []) : [...new Set(allIds.flat())]
+    return { allIds, values: await computed.values(ids) }
+  })
   return toRows(lists, computed, slices, { values, withKeys })
+}
+
+/** The IDs of each list in the order of the sort keys, and the values of all of them. */
+interface ValuedLists {
+  readonly allIds: readonly (readonly number[])[]
+  readonly values: ReadonlyMap<number, Value>
 }
 
 const withCondition = ({ list, ...lists }: Lists, condition: object): Lists => ({
@@ -172,14 +188,14 @@ async function sliceLists(
   lists: Lists,
   computed: ComputedValue,
   { bounds = {}, inverted = false, skip = 0, take }: RowQuery,
+  find: () => Promise<ValuedLists>,
 ) {
   const { order } = lists.list
   const ends = valueBounds(computed, order.keys, bounds)
-  const [allIds, ...counts] = await Promise.all([
-    findIds(lists),
+  const [{ allIds, values }, ...counts] = await Promise.all([
+    find(),
     ...ends.map(({ keys, comeAfter }) => countBeyond(lists, rowsBeyond(order.keys, keys, !comeAfter))),
   ])
-  const values = await computed.values(allIds.length === 1 ? (allIds[0] ?? []) : [...new Set(allIds.flat())])
   const slices = allIds.map((ids, list) => {
     const counted = ends.map((end, index) => ({ ...end, beyond: counts[index]?.[list] ?? 0 }))
     return { ids: sliceByValue(ids, values, computed, { bounds: counted, inverted, skip, take }), total: ids.length }
