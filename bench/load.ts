@@ -110,9 +110,15 @@ async function run(target: Target, connections: number, duration: number) {
     : typeof body === 'function'
       ? { requests: [{ setupRequest: (last: object) => ({ ...last, ...request, body: body() }) }] }
       : {}
-  const load = { url: target.url, ...request, ...each, connections, duration, timeout: 600, verifyBody: isData }
-  const result = await autocannon(load)
-  const good = target.status === undefined ? result['2xx'] : result['3xx']
+  const load = { url: target.url, ...request, ...each, connections, timeout: 600, verifyBody: isData }
+  const result = countFailed(target, await autocannon({ ...load, duration }))
+  // Requests in progress are not counted at the end, and may be all of them.
+  const isTooShort = result.failed === 0 && result.good < connections
+  return isTooShort ? countFailed(target, await autocannon({ ...load, amount: 2 * connections })) : result
+}
+
+function countFailed({ status }: Target, result: Awaited<ReturnType<typeof autocannon>>) {
+  const good = status === undefined ? result['2xx'] : result['3xx']
   const { errors, timeouts, mismatches } = result
   const others = result['2xx'] + result.non2xx - good
   return { ...result, good, failed: others + errors + timeouts + mismatches }
