@@ -108,16 +108,16 @@ export function dependenciesOf(
   return { kinds, records, comparesTimes }
 }
 
-/** What the total of a list of these records depends on, given the field of the list and its arguments. */
-export function dependenciesOfTotal(
-  kind: CachedKind,
+/** What a count of these records depends on, given the field that returns it and the arguments of the field. */
+export function dependenciesOfCount(
+  counted: readonly CachedKind[],
   field: GraphQLField<unknown, unknown>,
   args: Readonly<Record<string, unknown>>,
 ): OperationDependencies {
-  const kinds = new Set([kind])
+  const kinds = new Set(counted)
   let comparesTimes = false
   const note = ({ dependsOn: reads = [], comparesTimes: compares = false }: DependencyExtensions) => {
-    for (const each of reads) kinds.add(each)
+    for (const kind of reads) kinds.add(kind)
     comparesTimes ||= compares
   }
   note(field.extensions)

@@ -6,9 +6,9 @@ import type { Db } from '../db/client.ts'
 import { listen, type NotificationListener } from '../db/notifications.ts'
 import type { Database } from '../db/pool.ts'
 import { type CachedKind, createChanges, type Dependencies } from './changes.ts'
+import { type Counts, createCounts, type Reading } from './counts.ts'
 import type { OperationDependencies } from './dependencies.ts'
 import { createExpiryTimes } from './expiry.ts'
-import { createTotals, type Totals } from './totals.ts'
 
 export interface HttpResponse {
   readonly status: number
@@ -43,8 +43,8 @@ export interface Recorder {
   expiresAt(time: number): void
   /** The response is private, or differs from one request to the next. */
   preventCaching(): void
-  /** Cached totals of lists. */
-  readonly totals: Totals
+  /** Cached totals of lists and counts of facets. */
+  readonly counts: Counts
 }
 
 export interface ResponseCache {
@@ -124,7 +124,7 @@ export function createResponseCache(database: Database, db: Db, bytes: number): 
   const changes = createChanges()
   let listener: NotificationListener = disconnected
   const expiryTimes = createExpiryTimes(db, changes)
-  const totalsFor = createTotals(changes, () => listener.isConnected())
+  const countsFor = createCounts(changes, () => listener.isConnected())
   const maxEntrySize = Math.ceil(bytes / 4)
   const entries = new LRUCache<string, CacheEntry>({
     maxSize: bytes,
@@ -138,8 +138,8 @@ export function createResponseCache(database: Database, db: Db, bytes: number): 
   const produceTracked = async <Result>(now: Date, produce: (recorder?: Recorder) => Promise<Result>) => {
     const { version } = changes
     const wasConnected = listener.isConnected()
-    const { recorder, recorded } = createRecorder((until) =>
-      totalsFor({ now: now.getTime(), version, until, expiryTimes: () => expiryTimes(now) }),
+    const { recorder, recorded } = createRecorder((times) =>
+      countsFor({ now: now.getTime(), version, ...times, expiryTimes: () => expiryTimes(now) }),
     )
     const result = await produce(recorder)
     const dependencies = recorded()
@@ -245,11 +245,14 @@ export const disabledCache: ResponseCache = {
   close: async () => {},
 }
 
-function createRecorder(totalsUntil: (until: () => number) => Totals) {
+function createRecorder(countsFor: (times: Pick<Reading, 'until' | 'expiresAt'>) => Counts) {
   const kinds = new Set<CachedKind>()
   const records = new Map<CachedKind, Set<number>>()
   // A request that fails before it reads anything has no dependencies, and must not be cached.
   let [until, comparesTimes, hasDependencies, isPrevented] = [Number.POSITIVE_INFINITY, false, false, false]
+  const expiresAt = (time: number) => {
+    until = Math.min(until, time)
+  }
   const recorder: Recorder = {
     addDependencies(dependencies) {
       hasDependencies = true
@@ -261,13 +264,11 @@ function createRecorder(totalsUntil: (until: () => number) => Totals) {
       }
       comparesTimes ||= dependencies.comparesTimes
     },
-    expiresAt(time) {
-      until = Math.min(until, time)
-    },
+    expiresAt,
     preventCaching() {
       isPrevented = true
     },
-    totals: totalsUntil(() => until),
+    counts: countsFor({ until: () => until, expiresAt }),
   }
   const recorded = () => (isPrevented || !hasDependencies ? undefined : { kinds, records, until, comparesTimes })
   return { recorder, recorded }

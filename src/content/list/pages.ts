@@ -13,7 +13,7 @@ import {
   toPage,
 } from '../../graphql/pagination.ts'
 import type { RecordKind } from '../kinds.ts'
-import type { ListTotal } from './list-total.ts'
+import type { CachedCount } from './cached-count.ts'
 import { resolveOneByOne } from './resolve-one-by-one.ts'
 import { findLists, keysInCursors, type ListQuery, type Parents, type Rows } from './rows.ts'
 
@@ -31,7 +31,7 @@ export async function connectionsOf<Node extends object>(
   list: ListQuery,
   args: DefaultConnectionArguments,
   info: GraphQLResolveInfo,
-  { parents, listTotal }: { readonly parents?: Parents; readonly listTotal?: ListTotal } = {},
+  { parents, listTotal }: { readonly parents?: Parents; readonly listTotal?: CachedCount<number> | undefined } = {},
 ): Promise<(Connection<Node> & Searched)[]> {
   const slice = cursorSlice(args, context.settings)
   const { rows: hasRows, total } = selectedParts(info)
@@ -65,7 +65,7 @@ export function pageOf<Node extends object>(
   kind: RecordKind,
   list: ListQuery,
   slice: Slice,
-  listTotal?: ListTotal,
+  listTotal?: CachedCount<number> | undefined,
 ): Page<Node> & Searched {
   const load = pageLoader(async (query: PageParts) => {
     const [page] = await findLists<Node>(context, kind, list, query)

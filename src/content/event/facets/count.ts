@@ -1,5 +1,6 @@
 // Counts the facets that an operation selects, in one statement.
 import DataLoader from 'dataloader'
+import type { GraphQLResolveInfo } from 'graphql'
 import type { Context } from '../../../context.ts'
 import { nextMidnight } from '../../../dates/whole-days.ts'
 import { querySql } from '../../../db/query.ts'
@@ -7,6 +8,7 @@ import type { Prisma } from '../../../generated/prisma/client.ts'
 import { isStorable } from '../../../graphql/scalars.ts'
 import { toWallClock, wallClockDate } from '../../../time.ts'
 import { unlocked } from '../../lifecycle/record-password.ts'
+import { cachedCountOf } from '../../list/cached-count.ts'
 import { listedOrganizers } from '../../organizer/visibility.ts'
 import { inLanguage } from '../../text/served-text.ts'
 import { foldLine } from '../../text/text-rows.ts'
@@ -14,7 +16,7 @@ import { listedVenues } from '../../venue/visibility.ts'
 import { type EventFilterInput, type EventSelection, eventsWhere } from '../filter.ts'
 import { costAboveZero, costHasAmount } from '../price.ts'
 import { startRange } from '../times.ts'
-import { type Facet, hasOwnCriteria, withoutOwnCriteria } from './criteria.ts'
+import { type Facet, hasOwnCriteria, kindsOf, withoutOwnCriteria } from './criteria.ts'
 import { type CountedValue, type FacetCount, type FacetScan, facetStatement, type ScanResult } from './statement.ts'
 
 /** The counts of one list of events. */
@@ -32,8 +34,17 @@ interface Request {
   readonly first?: number
 }
 
-export function eventFacets(filter: EventFilterInput, context: Context): EventFacets {
-  const loader = new DataLoader((requests: readonly Request[]) => countAll(filter, requests, context), { cache: false })
+/** `info` is that of the field that returns the facets. */
+export function eventFacets(filter: EventFilterInput, context: Context, info: GraphQLResolveInfo): EventFacets {
+  const load = async (requests: readonly Request[]): Promise<readonly ScanResult[]> => {
+    const cached = cachedCountsOf(filter, requests, context, info)
+    const json = cached?.get()
+    const results: readonly ScanResult[] =
+      json === undefined ? await countAll(filter, requests, context) : JSON.parse(json)
+    if (json === undefined) cached?.set(JSON.stringify(results))
+    return requests.map(({ key }) => results.find(({ counts }) => key in counts) ?? (results[0] as ScanResult))
+  }
+  const loader = new DataLoader(load, { cache: false })
   return {
     filter,
     total: async () => (await loader.load({ key: 'total' })).total,
@@ -43,6 +54,20 @@ export function eventFacets(filter: EventFilterInput, context: Context): EventFa
     },
   }
 }
+
+/** One entry for all operations that count the same facets of the same filter, such as the pages of a list with its facets. */
+const cachedCountsOf = (
+  filter: EventFilterInput,
+  requests: readonly Request[],
+  context: Context,
+  field: GraphQLResolveInfo,
+) =>
+  cachedCountOf<string>(context, {
+    field,
+    filter,
+    counted: requests.map(({ key }) => key),
+    reads: requests.flatMap(({ facet }) => (facet ? kindsOf[facet] : [])),
+  })
 
 /** Selected values that are returned in addition to the first ones. */
 const maxSelected = 100
@@ -54,6 +79,7 @@ interface Part {
   readonly counts: readonly FacetCount[]
 }
 
+/** The results of all scans; the first one has the total if it is requested. */
 async function countAll(
   filter: EventFilterInput,
   requests: readonly Request[],
@@ -82,8 +108,7 @@ async function countAll(
     ...(requests.some(isShared) ? [{ where: selection.where, times: selection.times, counts: shared }] : []),
     ...[...own.keys()].filter((facet) => facet !== 'months').map(partOf),
   ])
-  const results = (await Promise.all([runParts(parts, month, context), countMonths(months, month, context)])).flat()
-  return requests.map(({ key }) => results.find(({ counts: found }) => key in found) ?? (results[0] as ScanResult))
+  return (await Promise.all([runParts(parts, month, context), countMonths(months, month, context)])).flat()
 }
 
 /** A statement of its own, because it reads other events than the shared one: both run at the same time. */

@@ -1,4 +1,5 @@
-// The facets of events, and the criteria of a filter that each facet ignores.
+// The facets of events, the criteria of a filter that each facet ignores, and the records that it reads.
+import type { CachedKind } from '../../../response-cache/changes.ts'
 import type { EventFilterInput } from '../filter.ts'
 
 const ownCriteria = {
@@ -13,6 +14,18 @@ const ownCriteria = {
 } as const satisfies Readonly<Record<string, readonly (keyof EventFilterInput)[]>>
 
 export type Facet = keyof typeof ownCriteria
+
+/** The kinds of records that the counts of a facet depend on. */
+export const kindsOf: Readonly<Record<Facet, readonly CachedKind[]>> = {
+  categories: ['event', 'category'],
+  tags: ['event', 'tag'],
+  venues: ['event', 'venue'],
+  organizers: ['event', 'organizer'],
+  cities: ['event', 'venue'],
+  months: ['event'],
+  languages: ['event'],
+  prices: ['event'],
+}
 
 /** Whether the filter has criteria that the facet ignores. */
 export const hasOwnCriteria = (filter: EventFilterInput, facet: Facet): boolean =>

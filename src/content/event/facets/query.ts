@@ -18,6 +18,7 @@ import { Tag } from '../../tag/type.ts'
 import { Venue } from '../../venue/type.ts'
 import { EventFilter } from '../filter.ts'
 import { type EventFacets, eventFacets } from './count.ts'
+import { kindsOf } from './criteria.ts'
 import { priceCounts } from './prices.ts'
 
 const EventFacetsType = builder.objectRef<EventFacets>('EventFacets')
@@ -142,7 +143,7 @@ EventFacetsType.implement({
         type: [recordCountTypes[kind]],
         description: `${description} Those with most events first, then by name. ${ofUnlocked}`,
         extensions: {
-          ...dependsOn('event', kind),
+          ...dependsOn(...kindsOf[kinds[kind].plural]),
           ...complexity({ weight: facetWeight, slicingArguments: ['first'] }),
         },
         args: { first: first(20, kinds[kind].plural) },
@@ -166,7 +167,7 @@ EventFacetsType.implement({
         type: [CityFacet],
         description: `By city of their venues, without regard to case and accents. Ignores \`cities\` and \`placeName\` of the filter. Those with most events first, then by name. ${ofUnlocked}`,
         extensions: {
-          ...dependsOn('event', 'venue'),
+          ...dependsOn(...kindsOf.cities),
           ...complexity({ weight: facetWeight, slicingArguments: ['first'] }),
         },
         args: { first: first(20, 'cities') },
@@ -182,7 +183,10 @@ EventFacetsType.implement({
         type: [MonthFacet],
         description:
           'By month of the local start, in the order of time. Begins with the first month of the filter, or else with the current one; earlier months follow only if there are not enough later ones. Ignores all criteria of the filter for days and times but `when`.',
-        extensions: { ...dependsOn('event'), ...complexity({ weight: facetWeight, slicingArguments: ['first'] }) },
+        extensions: {
+          ...dependsOn(...kindsOf.months),
+          ...complexity({ weight: facetWeight, slicingArguments: ['first'] }),
+        },
         args: { first: first(12, 'months') },
         resolve: async (facets, args, context) => {
           const counts = await facets.values('months', sizeOf(args, context))
@@ -193,7 +197,7 @@ EventFacetsType.implement({
         type: [LanguageFacet],
         description:
           'By language in which the title was written. Those with most events first. Ignores `translatedInto` of the filter.',
-        extensions: { ...dependsOn('event'), ...complexity({ weight: facetWeight, assumedSize: 3 }) },
+        extensions: { ...dependsOn(...kindsOf.languages), ...complexity({ weight: facetWeight, assumedSize: 3 }) },
         resolve: async ({ values, filter }, _args, { settings }) => {
           const counts = new Map((await values('languages', settings.languages.length)) as [string, number][])
           return settings.languages
@@ -205,7 +209,7 @@ EventFacetsType.implement({
       prices: t.field({
         type: [PriceFacet],
         description: `By whether they are free or have a price, as the filter \`price\` decides, which is ignored. ${ofUnlocked}`,
-        extensions: { ...dependsOn('event'), ...complexity({ weight: facetWeight, assumedSize: 2 }) },
+        extensions: { ...dependsOn(...kindsOf.prices), ...complexity({ weight: facetWeight, assumedSize: 2 }) },
         resolve: async ({ values, filter }) => priceCounts(await values('prices', 2), filter),
       }),
     }
@@ -229,6 +233,6 @@ builder.queryField('eventFacets', (t) =>
     description: 'Numbers of events by category, tag, venue, organizer, city, month, language and price.',
     extensions: dependsOn('event'),
     args: { filter: t.arg({ type: EventFilter, description: 'Selects the events.' }) },
-    resolve: (_root, { filter }, context) => eventFacets(filter ?? {}, context),
+    resolve: (_root, { filter }, context, info) => eventFacets(filter ?? {}, context, info),
   }),
 )

@@ -1,8 +1,8 @@
-// Totals of lists are cached apart from the pages.
+// Totals of lists and counts of facets are cached apart from the responses.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { unique } from '../helpers/cache-hits.ts'
-import { makeEvent, makeVenue } from '../helpers/make.ts'
+import { makeCategory, makeEvent, makeVenue } from '../helpers/make.ts'
 
 let app: TestApp
 
@@ -122,4 +122,97 @@ test('readers who may see more have totals of their own', async () => {
   const { body } = await author.graphql('{ list: eventsPage { total } }')
   expect(body.data.list.total).toBe(total + 1)
   expect(await ask('{ list: eventsPage(page: 2) { total } }')).toEqual({ total, isCounted: false })
+})
+
+interface CountedFacets {
+  readonly facets: { readonly totalCount?: number; readonly categories?: readonly object[]; readonly months?: object[] }
+  readonly isCounted: boolean
+}
+
+async function askFacets(query: string, send = () => app.graphql(query)): Promise<CountedFacets> {
+  app.statements.length = 0
+  const { headers, body } = await send()
+  expect([headers['cache-status'], body.errors]).toEqual(['calendar; fwd=miss', undefined])
+  return { facets: body.data.facets, isCounted: app.statements.some((sql) => /count\(/i.test(sql)) }
+}
+
+const facets = 'totalCount categories(first: 5) { category { name } count }'
+const facetsBeside = (page: number, filter = 'when: UPCOMING') =>
+  `{ list: eventsPage(filter: { ${filter} }, perPage: 1, page: ${page}) { items { title } }
+    facets: eventFacets(filter: { ${filter} }) { ${facets} } }`
+
+test('the facets of a list are counted once for all its pages', async () => {
+  const category = await makeCategory(app.db, unique('Music'))
+  await makeEvent(app.db, unique('Concert'), { categoryIds: [category] })
+  const first = await askFacets(facetsBeside(1))
+  expect(first).toEqual({
+    facets: {
+      totalCount: expect.any(Number),
+      categories: expect.arrayContaining([{ category: { name: expect.any(String) }, count: 1 }]),
+    },
+    isCounted: true,
+  })
+  expect(await askFacets(facetsBeside(2))).toEqual({ ...first, isCounted: false })
+})
+
+test('each selection of facets, each number of values, each filter and each language has its own counts', async () => {
+  await askFacets(facetsBeside(1))
+  for (const query of [
+    '{ facets: eventFacets(filter: { when: UPCOMING }) { totalCount } }',
+    '{ facets: eventFacets(filter: { when: UPCOMING }) { totalCount categories(first: 4) { category { name } count } } }',
+    `{ facets: eventFacets(filter: { when: PAST }) { ${facets} } }`,
+    `{ facets: eventFacets { ${facets} } }`,
+  ]) {
+    expect([query, (await askFacets(query)).isCounted]).toEqual([query, true])
+  }
+  const query = `{ facets: eventFacets(filter: { when: UPCOMING }) { ${facets} } }`
+  expect((await askFacets('', () => app.graphql(query, {}, '/fr'))).isCounted).toBe(true)
+})
+
+test('facets are counted again after a change of an event, and of a record that they count', async () => {
+  const category = await makeCategory(app.db, unique('Music'))
+  await makeEvent(app.db, unique('Concert'), { categoryIds: [category] })
+  const { facets: before } = await askFacets(facetsBeside(1))
+  await makeEvent(app.db, unique('Concert'), { categoryIds: [category] })
+  const { facets: after, isCounted } = await askFacets(facetsBeside(2))
+  expect([after.totalCount, isCounted]).toEqual([(before.totalCount ?? 0) + 1, true])
+  await app.db.category.delete({ where: { id: category } })
+  expect((await askFacets(facetsBeside(3))).isCounted).toBe(true)
+})
+
+test('facets of upcoming events change when one ends, and months with the day', async () => {
+  const end = new Date(now.getTime() + 1_800_000)
+  await makeEvent(app.db, unique('Concert'), { startsAt: new Date(now.getTime() - 3_600_000), endsAt: end })
+  const { facets: before } = await askFacets(facetsBeside(1))
+  app.clock.now = new Date(end.getTime() - 1000)
+  expect(await askFacets(facetsBeside(2))).toEqual({ facets: before, isCounted: false })
+  app.clock.now = new Date(end.getTime() + 1000)
+  const { facets: after, isCounted } = await askFacets(facetsBeside(3))
+  expect([after.totalCount, isCounted]).toEqual([(before.totalCount ?? 0) - 1, true])
+  const months = (page: number) =>
+    `{ list: eventsPage(page: ${page}) { items { title } } facets: eventFacets { months(first: 1) { month } } }`
+  expect((await askFacets(months(1))).isCounted).toBe(true)
+  expect((await askFacets(months(2))).isCounted).toBe(false)
+  app.clock.now = new Date(now.getTime() + 86_400_000)
+  expect((await askFacets(months(3))).isCounted).toBe(true)
+})
+
+test('a response with cached facets expires with them', async () => {
+  const months = (page: number) =>
+    `{ list: eventsPage(page: ${page}) { items { title } } facets: eventFacets { months(first: 1) { month } } }`
+  await askFacets(months(1))
+  await askFacets(months(2))
+  const hit = async () => (await app.graphql(months(2))).headers['cache-status']
+  expect(await hit()).toBe('calendar; hit')
+  app.clock.now = new Date(now.getTime() + 86_400_000)
+  expect(await hit()).toBe('calendar; fwd=miss')
+})
+
+test('readers who may see more have facets of their own', async () => {
+  const author = await app.signIn('author')
+  await makeEvent(app.db, unique('Draft'), { status: 'draft', authorId: author.id })
+  const query = '{ facets: eventFacets { totalCount } }'
+  const { facets: ofVisitors } = await askFacets(query)
+  const { body } = await author.graphql(query)
+  expect(body.data.facets.totalCount).toBe((ofVisitors.totalCount ?? 0) + 1)
 })
