@@ -48,3 +48,12 @@ test('relations lead along the foreign keys of the catalogue', async () => {
   )
   expect(links).toEqual(expected.sort())
 })
+
+test('GIN indexes have a short pending list, which each lookup reads', async () => {
+  const { rows } = await database.database.pool.query<{ index: string; limit: string | null }>(`
+    SELECT c.relname AS index, substring(array_to_string(c.reloptions, ',') FROM 'gin_pending_list_limit=(\\d+)') AS limit
+    FROM pg_class c JOIN pg_am a ON a.oid = c.relam
+    WHERE a.amname = 'gin' AND c.relnamespace = current_schema()::regnamespace`)
+  expect(rows.length).toBeGreaterThan(0)
+  for (const { index, limit } of rows) expect(Number(limit ?? 4096), index).toBeLessThanOrEqual(1024)
+})

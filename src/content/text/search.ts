@@ -200,7 +200,8 @@ const idsWithTerms = (lists: readonly (readonly string[])[], limit: number): Pri
 
 /**
  * Conditions on events that have all words, by their IDs if they are few, and on those among the events with a password
- * that have all words in the title; undefined if there are none. One statement looks up both.
+ * that have all words in the title; undefined if there are none. One statement looks up both. The planner turns IN into a
+ * join that may read the terms of each event with a password, but not IN with IS TRUE.
  */
 async function eventsWith(
   words: readonly WordTerms[],
@@ -213,7 +214,8 @@ async function eventsWith(
   const limit = maxLookedUp(lists)
   const statement = Prisma.sql`
     SELECT ${idsWithTerms(lists, limit + 1)}, ARRAY(
-      SELECT id FROM event WHERE password_key IS NOT NULL AND id IN (${withTerms(termLists(words, inTitle, language))})
+      SELECT event_id FROM (${withTerms(termLists(words, inTitle, language))}) AS found
+      WHERE (event_id IN (SELECT id FROM event WHERE password_key IS NOT NULL)) IS TRUE
     ) AS locked`
   const [row] = await querySql<{ ids: number[]; locked: number[] }>(db, statement)
   const { ids = [], locked = [] } = row ?? {}
