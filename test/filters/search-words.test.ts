@@ -23,6 +23,7 @@ beforeAll(async () => {
   await make({ en: `Wonder${'x'.repeat(300)}tail in Llanfairpwllgwyngyll` })
   await make({ en: { name: 'The C++ meeting', description: 'A first look' } })
   await make({ en: { name: 'Choir concert', description: 'Draft' } }, { status: 'draft' })
+  await make({ en: { name: 'Pioneers', description: 'Pioneers of science with a mission, and of other sciences' } })
   for (const place of [makeVenue, makeOrganizer]) {
     await place(db, { en: { name: 'Concert hall', description: 'For all who dance' }, fr: 'Salle des concerts' })
     await place(db, { en: { name: 'Concerts locked', description: 'Dancing' } }, { passwordKey: 'x' })
@@ -79,6 +80,13 @@ describe('search by words', () => {
     ['', '"three concerts"', '1'],
     ['', '"three concert"', '1'],
     ['', '"three recitals"', ''],
+    ['', '"pioneers of science with"', '10'],
+    ['', '"oneers of science with a mis"', '10'],
+    ['', '"of science with"', '10'],
+    ['', '"pioneers science with"', ''],
+    ['', '"pioneers of scien with"', ''],
+    ['', '"of other science"', '10'],
+    ['', `"with ${'x'.repeat(300)} mission"`, ''],
     ['', 'c++', '8'],
     ['', 'wonderxxx', '7'],
     ['', `${'x'.repeat(280)}tail`, '7'],
@@ -176,8 +184,8 @@ describe('similar words', () => {
     ['concert', '1 2 5', 'EXACT'],
     ['zzzzzzzz', '', 'EXACT'],
     ['zzz', '', 'EXACT'],
-    ['-concert', '3 4 6 7 8', 'EXACT'],
-    [' ', '1 2 3 4 5 6 7 8', null],
+    ['-concert', '3 4 6 7 8 10', 'EXACT'],
+    [' ', '1 2 3 4 5 6 7 8 10', null],
   ])('%j finds %j: %s', async (text, expected, match) => {
     expect([await days(text), (await search(text)).searchMatch]).toEqual([expected, match])
   })

@@ -39,7 +39,7 @@ const exceptions: readonly Exception[] = [
     of: 'page',
     requests: /field: RELEVANCE/,
     because:
-      'Every venue and organizer with the words is ranked. Of events the first 200 are, in the order of an index.',
+      'Every venue and organizer with the words is ranked. Of events the first 100 are, in the order of an index.',
   },
   {
     of: 'page',

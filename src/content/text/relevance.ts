@@ -11,7 +11,9 @@ import { stemmer, stemmerOf } from './text-rows.ts'
 const { sql } = Prisma
 
 /** Of more events, only these are ranked: ranking reads the word stems of the whole text. */
-const maxRanked = 200
+const maxRanked = 100
+/** Upcoming events that are compared with the search first. With a common word, enough of them match. */
+const nearest = 500
 
 /** Sorts by `ts_rank`, best match first unless `descending`. Of a locked record, only the words of the name count. */
 export const byRelevance = (
@@ -28,18 +30,24 @@ export const byRelevance = (
 })
 
 async function relevanceOf(kind: RecordKind, ids: readonly number[], search: string, context: Context) {
+  const ranksOf = async (of: readonly number[], stems: string) =>
+    valuesById(await ranks(kind, of, stems, search, context))
+  const [locked, byText] = await Promise.all([lockedAmong(kind, ids, context), ranksOf(ids, 't.stems')])
+  if (locked.length === 0) return byText
+  return new Map([...byText, ...(await ranksOf(locked, `ts_filter(t.stems, '{a}')`))])
+}
+
+/** `stems` is the SQL of those that count. */
+function ranks(kind: RecordKind, ids: readonly number[], stems: string, search: string, { db, language }: Context) {
   const [table, key] = [Prisma.raw(`"${kind}_text"`), Prisma.raw(`"${kind}_id"`)]
-  const locked = await lockedAmong(kind, ids, context)
   const statement = sql`
     WITH search AS (
-      SELECT replace(plainto_tsquery(${stemmerOf(Prisma.sql`${stemmer(context.language)}`)},
+      SELECT replace(plainto_tsquery(${stemmerOf(Prisma.sql`${stemmer(language)}`)},
         ${searchWords(search).present.join(' ')})::text, '&', '|')::tsquery AS words)
-    SELECT array_agg(item.id) AS ids, array_agg(ts_rank(
-        CASE WHEN item.id = ANY(${locked}::int[]) THEN ts_filter(t.stems, '{a}') ELSE t.stems END, search.words, 1)::float8)
-      AS values
+    SELECT array_agg(item.id) AS ids, array_agg(ts_rank(${Prisma.raw(stems)}, search.words, 1)::float8) AS values
     FROM search, unnest(${[...ids]}::int[]) AS item(id)
-      JOIN ${table} t ON t.${key} = item.id AND t.language = ${context.language}`
-  return valuesById(await querySql<ValuesById>(context.db, statement))
+      JOIN ${table} t ON t.${key} = item.id AND t.language = ${language}`
+  return querySql<ValuesById>(db, statement)
 }
 
 /** The IDs of records that are locked for this operation. */
@@ -79,20 +87,34 @@ const inOrder = (events: readonly DatedEvent[]): number[] =>
     .toSorted((one, other) => one.startsAt - other.startsAt || one.publishedAt - other.publishedAt || one.id - other.id)
     .map(({ id }) => id)
 
-/** At most one more than can be ranked. */
-async function closestEvents(where: object, today: Date, { db }: Context): Promise<DatedEvent[]> {
+/** At most one more of the upcoming and of the past ones than can be ranked. */
+async function closestEvents(where: object, today: Date, context: Context): Promise<DatedEvent[]> {
+  const close = await nearestEvents(where, today, context)
+  if (close.length > maxRanked) return close
+  const { db } = context
   const matching = await db.event.matchingRows(where)
-  const half = (condition: Prisma.Sql, order: Prisma.Sql) => sql`
-    SELECT id, extract(epoch FROM starts_at)::float8 AS "startsAt", extract(epoch FROM published_at)::float8 AS "publishedAt"
-    FROM (${matching}) AS event WHERE ${condition} ORDER BY ${order} LIMIT ${maxRanked + 1}::int`
-  const coming = await querySql<DatedEvent>(
-    db,
-    half(sql`starts_at >= ${today}::timestamptz`, sql`starts_at, published_at, id`),
-  )
-  if (coming.length > maxRanked) return coming
-  const past = await querySql<DatedEvent>(
-    db,
-    half(sql`starts_at < ${today}::timestamptz`, sql`starts_at DESC, published_at DESC, id DESC`),
-  )
-  return [...coming, ...past]
+  const found = await Promise.all([
+    querySql<DatedEvent>(
+      db,
+      datedEvents(matching, sql`starts_at >= ${today}::timestamptz`, sql`starts_at, published_at, id`),
+    ),
+    querySql<DatedEvent>(
+      db,
+      datedEvents(matching, sql`starts_at < ${today}::timestamptz`, sql`starts_at DESC, published_at DESC, id DESC`),
+    ),
+  ])
+  return found.flat()
 }
+
+/** Those among the upcoming events that start first. They are read one by one, until there are enough. */
+async function nearestEvents(where: object, today: Date, { db }: Context): Promise<DatedEvent[]> {
+  const matching = await db.event.matchingRows(where, {}, { stopsEarly: true })
+  const end = sql`SELECT starts_at FROM event WHERE live AND starts_at >= ${today}::timestamptz
+    ORDER BY starts_at OFFSET ${nearest}::int LIMIT 1`
+  const isNear = sql`starts_at >= ${today}::timestamptz AND starts_at < coalesce((${end}), 'infinity')`
+  return querySql<DatedEvent>(db, datedEvents(matching, isNear, sql`starts_at, published_at, id`))
+}
+
+const datedEvents = (matching: Prisma.Sql, condition: Prisma.Sql, order: Prisma.Sql) => sql`
+  SELECT id, extract(epoch FROM starts_at)::float8 AS "startsAt", extract(epoch FROM published_at)::float8 AS "publishedAt"
+  FROM (${matching}) AS event WHERE ${condition} ORDER BY ${order} LIMIT ${maxRanked + 1}::int`

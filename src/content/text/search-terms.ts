@@ -17,6 +17,8 @@ export interface WordTerms extends WordStems {
   readonly tokens: readonly string[] | undefined
   /** Whether every text with one of the tokens contains the word. */
   readonly isToken: boolean
+  /** Of a phrase, words between the first and the last, which are tokens of each text with the phrase. */
+  readonly inner: readonly string[]
   /** Whether the tokens include similar ones, which may be tokens or stems of a text. */
   readonly isSimilar: boolean
 }
@@ -29,6 +31,8 @@ const maxPartLength = 50
 /** Parts that are looked up; the longest ones. Other words are compared with the texts. */
 const maxLookups = 10
 const maxTokens = 10_000
+/** Words of a phrase that are looked up, besides its longest part. */
+const maxInnerWords = 3
 /** Characters of the shortest word that is compared by similarity. */
 const minSimilarLength = 4
 /** Words that resemble the searched one much less than the most similar word are left out. */
@@ -67,6 +71,15 @@ const partOf = (word: string): string =>
     .toWellFormed()
     .replaceAll('\ufffd', '')
 
+/** The longest words between the first and the last, except very long ones, which are cut into several tokens. */
+const innerWords = (phrase: string): string[] =>
+  phrase
+    .split(' ')
+    .slice(1, -1)
+    .filter((word) => word.length <= maxPartLength && word.isWellFormed() && !word.includes('\x01'))
+    .sort((one, other) => other.length - one.length)
+    .slice(0, maxInnerWords)
+
 /** The terms of each word, in one statement. */
 export async function lookUpTerms(
   words: readonly string[],
@@ -97,6 +110,7 @@ export async function lookUpTerms(
       word,
       tokens: isKnown ? [...new Set(row.tokens)] : undefined,
       isToken: parts[position] === word,
+      inner: innerWords(word),
       isSimilar: similar && isComparable(word),
       stems: row?.stems ?? [],
     }

@@ -1,8 +1,11 @@
 // Searches texts in the language of the operation (contract c.14).
+import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { Context } from '../../context.ts'
 import { querySql } from '../../db/query.ts'
 import { badInput } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
+import { memoizeByObject } from '../../memoize.ts'
 import type { PostKind } from '../kinds.ts'
 import { lockedFor, unlocked } from '../lifecycle/record-password.ts'
 import { delegateOf } from '../list/records.ts'
@@ -108,9 +111,14 @@ const inTerms = (...conditions: Prisma.EventSearchWhereInput[]): Prisma.EventWhe
   search: { is: conditions.length === 1 ? (conditions[0] ?? {}) : { AND: conditions } },
 })
 
+const tokenTerms = (token: string, scope: Scope, language: string): string[] => [
+  `*${scope.token}${token}`,
+  `${language}${scope.token}${token}`,
+]
+
 /** Terms of which each event with the word has one, and whether each event with one of them has the word. */
 function termsOf({ tokens, isToken, isSimilar, stems }: WordTerms, scope: Scope, language: string) {
-  const ofTokens = tokens?.flatMap((token) => [`*${scope.token}${token}`, `${language}${scope.token}${token}`])
+  const ofTokens = tokens?.flatMap((token) => tokenTerms(token, scope, language))
   if (!ofTokens || stems.length > 1 || (stems.length > 0 && !isToken)) return undefined
   const ofStems = [...stems, ...(isSimilar ? (tokens ?? []) : [])].map((stem) => `${language}${scope.stem}${stem}`)
   return { terms: [...ofTokens, ...ofStems], isComplete: isToken }
@@ -131,7 +139,8 @@ type Found = Prisma.EventWhereInput[]
 
 /**
  * Words that only the text itself can tell share one subquery: the planner misjudges several of them. `haveTerms` means that
- * the events are known to have the terms of the words.
+ * the events are known to have the terms of the words. Then many of them match, unlike what the planner assumes of a text:
+ * it would compare the texts of all and sort them. It makes no assumption about a double negation.
  */
 function eventHasAll(words: readonly WordTerms[], scope: Scope, context: Context, haveTerms = false): Found {
   const { language } = context
@@ -140,7 +149,8 @@ function eventHasAll(words: readonly WordTerms[], scope: Scope, context: Context
   )
   const found = others.map((word) => eventHas(word, scope, context))
   if (inRow.length === 0) return found
-  return [{ texts: { some: { language, AND: inRow.map(({ word }) => scope.contains(word)) } } }, ...found]
+  const byText = { texts: { some: { language, AND: inRow.map(({ word }) => scope.contains(word)) } } }
+  return [haveTerms ? { NOT: { NOT: byText } } : byText, ...found]
 }
 
 /**
@@ -153,11 +163,12 @@ const maxLookedUp = (lists: readonly (readonly string[])[]): number =>
 /** More IDs would make statements large. */
 const maxIds = 200_000
 
-/** The terms of each word that has terms. */
+/** The terms of each word that has terms, and of the words in phrases. */
 const termLists = (words: readonly WordTerms[], scope: Scope, language: string): (readonly string[])[] =>
   words.flatMap((word) => {
     const found = termsOf(word, scope, language)
-    return found ? [found.terms] : []
+    const inner = word.inner.map((token) => tokenTerms(token, scope, language))
+    return found ? [found.terms, ...inner] : inner
   })
 
 /** Conditions on events with these IDs, which have the terms of all words. */
@@ -194,9 +205,26 @@ function withTerms(lists: readonly (readonly string[])[]): Prisma.Sql {
   return Prisma.join(found, ' INTERSECT ')
 }
 
-/** The IDs as JSON, which takes less time to parse than an array. */
-const idsWithTerms = (lists: readonly (readonly string[])[], limit: number): Prisma.Sql =>
-  Prisma.sql`to_json(ARRAY(${withTerms(lists)} LIMIT ${limit}::int)) AS ids`
+/** Keys of terms that too many events had. The answers are the same while this is out of date, so it stays for a while. */
+const commonTerms = memoizeByObject((_db: object) => new LRUCache<string, true>({ max: 1000, ttl: 600_000 }))
+
+/** Looks up events that have a term of each list, unless they are known to be too many. */
+function lookUpEvents(lists: readonly (readonly string[])[], db: object) {
+  const limit = maxLookedUp(lists)
+  const common = commonTerms(db)
+  const key = hash('sha256', JSON.stringify(lists), 'base64url')
+  // As JSON, which takes less time to parse than an array.
+  const ids = Prisma.sql`to_json(ARRAY(${withTerms(lists)} LIMIT ${limit + 1}::int))`
+  return {
+    ids: common.has(key) ? Prisma.sql`NULL::json` : ids,
+    /** Undefined if there are too many. */
+    readIds(found: readonly number[] | null | undefined): readonly number[] | undefined {
+      if (!found || found.length <= limit) return found ?? undefined
+      common.set(key, true)
+      return undefined
+    },
+  }
+}
 
 /**
  * Conditions on events that have all words, by their IDs if they are few, and on those among the events with a password
@@ -211,16 +239,16 @@ async function eventsWith(
   const all = (scope: Scope) => eventHasAll(words, scope, context)
   const lists = termLists(words, inText, language)
   if (lists.length === 0) return { words: all(inText), lockedByTitle: all(inTitle) }
-  const limit = maxLookedUp(lists)
+  const { ids, readIds } = lookUpEvents(lists, db)
   const statement = Prisma.sql`
-    SELECT ${idsWithTerms(lists, limit + 1)}, ARRAY(
+    SELECT ${ids} AS ids, ARRAY(
       SELECT event_id FROM (${withTerms(termLists(words, inTitle, language))}) AS found
       WHERE (event_id IN (SELECT id FROM event WHERE password_key IS NOT NULL)) IS TRUE
     ) AS locked`
-  const [row] = await querySql<{ ids: number[]; locked: number[] }>(db, statement)
-  const { ids = [], locked = [] } = row ?? {}
+  const [row] = await querySql<{ ids: number[] | null; locked: number[] }>(db, statement)
+  const [found, locked] = [readIds(row?.ids), row?.locked ?? []]
   return {
-    words: ids.length > limit ? all(inText) : among(ids, words, inText, context),
+    words: found ? among(found, words, inText, context) : all(inText),
     lockedByTitle: locked.length === 0 ? undefined : among(locked, words, inTitle, context),
   }
 }
@@ -234,11 +262,11 @@ export interface EventTitles {
 
 /** Comparing the terms of each event would be slower than looking up those that have the word. */
 function titlesWith(word: WordTerms, scope: Scope, context: Context): EventTitles | undefined {
-  const [terms] = termLists([word], scope, context.language)
-  if (!terms) return { where: eventHas(word, scope, context) }
-  return terms.length === 0
+  const lists = termLists([word], scope, context.language)
+  if (lists.length === 0) return { where: eventHas(word, scope, context) }
+  return lists.some((terms) => terms.length === 0)
     ? undefined
-    : { where: { AND: incomplete([word], scope, context) }, ids: withTerms([terms]) }
+    : { where: { AND: incomplete([word], scope, context) }, ids: withTerms(lists) }
 }
 
 /** A condition on events with all words in the title; undefined if there are none. */
@@ -248,11 +276,11 @@ export async function allWordsInTitle(search: string, context: Context): Promise
   const lists = termLists(words, inTitle, context.language)
   const all = { AND: words.map((word) => eventHas(word, inTitle, context)) }
   if (lists.length === 0) return all
-  const limit = maxLookedUp(lists)
-  const [row] = await querySql<{ ids: number[] }>(context.db, Prisma.sql`SELECT ${idsWithTerms(lists, limit + 1)}`)
-  const ids = row?.ids ?? []
-  if (ids.length === 0) return undefined
-  return ids.length > limit ? all : { AND: among(ids, words, inTitle, context) }
+  const { ids, readIds } = lookUpEvents(lists, context.db)
+  const [row] = await querySql<{ ids: number[] | null }>(context.db, Prisma.sql`SELECT ${ids} AS ids`)
+  const found = readIds(row?.ids)
+  if (found?.length === 0) return undefined
+  return found ? { AND: among(found, words, inTitle, context) } : all
 }
 
 /** Undefined if no title has the word. */
@@ -261,7 +289,7 @@ export const titlesWithWord = (word: WordTerms, context: Context): EventTitles |
 
 /** Titles with a word that begins with these one or two letters. */
 export function titlesBeginningWith(start: string, context: Context): EventTitles | undefined {
-  const word = { word: start, tokens: [start], isToken: true, isSimilar: false, stems: [] }
+  const word = { word: start, tokens: [start], isToken: true, inner: [], isSimilar: false, stems: [] }
   return titlesWith(word, beginningInTitle, context)
 }
 
