@@ -139,7 +139,14 @@ test('facets of a range of times count events that were moved, that last long, a
   expect(await counts({ endsLocal: { gte: '2028-04-20T20:00:00' } })).toBe(2)
   expect(await counts({ startsLocal: { gte: '2028-01-01T00:00:00', lte: '2028-02-25T19:00:00' } })).toBe(2)
   expect(await counts({ startsAt: { gt: '2028-02-25T00:00:00Z' }, endsAt: { lt: '2028-05-01T00:00:00Z' } })).toBe(2)
-  await db.event.deleteMany({ where: { startsLocal: { gte: new Date('2028-01-01') } } })
+  expect(await counts({ runningAt: '2028-03-15T12:00:00Z' })).toBe(2)
+  const season = await make('Season', '2026-01-02', '2028-12-31')
+  const over = await make('Over', '2026-01-02', '2026-02-20')
+  expect(await counts({ when: 'UPCOMING', include: [season, over] })).toBe(1)
+  expect(await counts({ when: 'PAST', include: [season, over] })).toBe(1)
+  await db.event.deleteMany({
+    where: { OR: [{ id: { in: [season, over] } }, { startsLocal: { gte: new Date('2028-01-01') } }] },
+  })
   await db.tag.deleteMany({ where: { id: { gt: 100000 } } })
 })
 

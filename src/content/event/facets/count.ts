@@ -75,7 +75,7 @@ const maxSelected = 100
 /** Facets that are counted over the same events. */
 interface Part {
   readonly where: Prisma.EventWhereInput
-  readonly times: EventSelection['times']
+  readonly starts: FacetScan['starts']
   readonly counts: readonly FacetCount[]
 }
 
@@ -100,15 +100,27 @@ async function countAll(
     ),
   ]
   const partOf = async (facet: Facet): Promise<Part> => {
-    const { where, times } = await eventsWhere(withoutOwnCriteria(filter, facet), context)
-    return { where, times, counts: own.get(facet) ?? [] }
+    const others = withoutOwnCriteria(filter, facet)
+    const part = await eventsWhere(others, context)
+    return { where: part.where, starts: startsOf(others, part, context), counts: own.get(facet) ?? [] }
   }
   const months = own.has('months') ? await partOf('months') : undefined
   const parts = await Promise.all([
-    ...(requests.some(isShared) ? [{ where: selection.where, times: selection.times, counts: shared }] : []),
+    ...(requests.some(isShared)
+      ? [{ where: selection.where, starts: startsOf(filter, selection, context), counts: shared }]
+      : []),
     ...[...own.keys()].filter((facet) => facet !== 'months').map(partOf),
   ])
   return (await Promise.all([runParts(parts, month, context), countMonths(months, month, context)])).flat()
+}
+
+function startsOf({ when, runningAt }: EventFilterInput, { times }: EventSelection, { now }: Context) {
+  return startRange([
+    ...times,
+    ...(when === 'upcoming' ? [{ endsAt: { gte: now } }] : []),
+    ...(when === 'past' ? [{ endsAt: { lt: now } }] : []),
+    ...(runningAt ? [{ startsAt: { lte: runningAt }, endsAt: { gte: runningAt } }] : []),
+  ])
 }
 
 /** A statement of its own, because it reads other events than the shared one: both run at the same time. */
@@ -122,14 +134,14 @@ async function countMonths(part: Part | undefined, month: string, context: Conte
  * Only events of as many months as are selected, from this month on. Counting the events of all months takes much longer,
  * and is only needed if some of these months have no events.
  */
-function fromMonth({ where, times, counts }: Part, month: string): Part {
+function fromMonth({ where, starts, counts }: Part, month: string): Part {
   const count = Math.max(...counts.map(({ first }) => first))
   const [year = 0, number = 0] = month.split('-').map(Number)
   const [start, end] = [wallClockDate(`${month}-01T00:00:00`), wallClockDate(`${month}-01T00:00:00`)]
   end.setUTCFullYear(year, number - 1 + count, 1)
   return {
     counts,
-    times,
+    starts,
     where: { AND: [where, { startsLocal: { gte: start, ...(isStorable(end) && { lt: end }) } }] },
   }
 }
@@ -162,14 +174,14 @@ async function runParts(parts: readonly Part[], month: string, context: Context)
   return parts.map((_, index) => JSON.parse(row?.[`scan${index}`] ?? '') as ScanResult)
 }
 
-async function scanOf({ where, times, counts }: Part, context: Context): Promise<FacetScan> {
+async function scanOf({ where, starts, counts }: Part, context: Context): Promise<FacetScan> {
   const facets = new Set(counts.map(({ facet }) => facet))
   const needsLocks = [...facets].some((facet) => facet !== 'months' && facet !== 'languages')
   const flags = {
     open: needsLocks ? unlocked(context) : {},
     ...(facets.has('prices') && { priced: costHasAmount, paid: costAboveZero }),
   }
-  return { events: await context.db.event.matchingRows(where, flags), starts: startRange(times), counts }
+  return { events: await context.db.event.matchingRows(where, flags), starts, counts }
 }
 
 /** The month of the first day that the filter selects, or else the current one. */
