@@ -1,16 +1,24 @@
 // The sample data: all links work, and pages have the structured data that search engines require.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { loadSample } from '../../prisma/seed/load.ts'
+import { loadSample, storeSamplePictures } from '../../prisma/seed/load.ts'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { crawl } from '../helpers/links.ts'
 
+const folder = mkdtempSync(join(tmpdir(), 'calendar-sample-'))
 let app: TestApp
 
 beforeAll(async () => {
-  app = await openTestApp({ PER_PAGE_DEFAULT: '50' })
+  app = await openTestApp({ PER_PAGE_DEFAULT: '50', IMAGES_DIR: folder })
+  await storeSamplePictures(folder)
   await app.db.$transaction((tx) => loadSample(tx, app.settings, now), { timeout: 60_000 })
 })
-afterAll(() => app.close())
+afterAll(async () => {
+  await app?.close()
+  rmSync(folder, { recursive: true })
+})
 
 test('every link works', { timeout: 600_000 }, async () => {
   const { seen, broken } = await crawl(app)
