@@ -7,7 +7,7 @@ RUN npm ci --ignore-scripts
 COPY prisma.config.ts codegen.ts tsconfig.json schema.graphql ./
 COPY prisma prisma
 COPY src src
-RUN npm run prepare && npm prune --omit=dev --ignore-scripts
+RUN npm run prepare && npm prune --omit=dev --ignore-scripts && rm -r node_modules/.cache
 
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 DATABASE_URL=pglite:/data IMAGES_DIR=/data/images
@@ -16,9 +16,10 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/prisma prisma
 COPY --from=build /app/src src
-# The only folder that the service writes to.
-RUN mkdir -m 700 /data && chown node:node /data
+# /data is the only folder that the service writes to. The other one is filled here, and may be read-only.
+RUN install -d -o node -g node -m 700 /data node_modules/.cache/event-calendar-gateway
 USER node
+RUN node src/process/fill-compile-cache.ts
 VOLUME /data
 EXPOSE 4000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 4000}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]

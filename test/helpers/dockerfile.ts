@@ -140,7 +140,11 @@ function inRoot(image: Image, command: readonly string[]): void {
   const { NODE_EXTRA_CA_CERTS = '' } = process.env
   const variables = variablesOf(image, { NODE_EXTRA_CA_CERTS })
   const inFolder = ['env', '-i', `--chdir=${image.folder}`, ...variables, ...command]
-  const [program = '', ...args] = withMounts(image.root, [], ['chroot', image.root, ...inFolder])
+  const [program = '', ...args] = withMounts(
+    image.root,
+    [],
+    ['chroot', `--userspec=${image.user}`, image.root, ...inFolder],
+  )
   execFileSync(program, args, { stdio: ['ignore', 'ignore', 'inherit'] })
 }
 

@@ -1,0 +1,25 @@
+// Loads the modules of the service and of its threads without starting them: see fill-compile-cache.ts.
+await Promise.all([
+  import('./start.ts'),
+  import('./service.ts'),
+  import('./prepare-site.ts'),
+  import('../../prisma/seed/load.ts'),
+  import('../http/accepted-type.ts'),
+  import('graphql-yoga'),
+  import('@whatwg-node/fetch'),
+  import('@fastify/compress'),
+])
+
+/** Compiles modules that would start something when they are executed: an error in the first module prevents that. */
+const compile = (urls: readonly string[]): Promise<unknown> =>
+  import(`data:text/javascript,${urls.map((url) => `import ${JSON.stringify(url)}`).join(';')}`).catch(() => {})
+
+await compile([
+  'data:text/javascript,throw 0',
+  import.meta.resolve('../server.ts'),
+  import.meta.resolve('./creating-process.ts'),
+  import.meta.resolve('../content/text/sanitize-worker.ts'),
+  import.meta.resolve('../db/pglite/worker.ts'),
+  import.meta.resolve('../db/pglite/filesystem.ts'),
+  import.meta.resolve('@electric-sql/pglite'),
+])
