@@ -52,6 +52,20 @@ interface Transport {
   readonly opened: OpenedStream
 }
 
+const graphqlEndpoint = '/graphql'
+
+/** The root is in `Transport`. With the path of its endpoint, Yoga needs not match a pattern. */
+const address = `http://localhost${graphqlEndpoint}`
+
+/** Yoga would copy a context of ours property by property, with their descriptors. */
+const noContext = undefined as unknown as Transport
+
+const addingToContext = (transports: WeakMap<Request, Transport>): Plugin => ({
+  onRequest({ request, serverContext }) {
+    Object.assign(serverContext, transports.get(request))
+  },
+})
+
 /** Takes the stream of a subscription past Yoga, which would copy each event. */
 interface OpenedStream {
   stream?: EventStream
@@ -69,9 +83,10 @@ export function graphqlPlugin(
   const maxUpload = bodyLimit + imageBytes
   const trusted =
     settings.trustedOperations === undefined ? undefined : readTrustedDocuments(settings.trustedOperations)
+  const transports = new WeakMap<Request, Transport>()
   const options = {
     schema,
-    graphqlEndpoint: '/graphql',
+    graphqlEndpoint,
     graphiql: false,
     landingPage: false,
     logging: false,
@@ -80,6 +95,7 @@ export function graphqlPlugin(
     parserAndValidationCache: documentCache(),
     extraParamNames: ['documentId'],
     plugins: [
+      addingToContext(transports),
       useCompiledExecution(settings.execution),
       limits(environment, schema),
       inContext(environment, schema, createRun(schema, environment.cache, shortage)),
@@ -95,9 +111,13 @@ export function graphqlPlugin(
     const plugins = [...(trusted ? await trustedDocumentsOnly(trusted) : []), ...options.plugins]
     // Requests that Yoga reads itself have the path of the client.
     const anyPath = { ...options, plugins, graphqlEndpoint: '*' }
+    // Fastify has already limited the bodies that it reads; counting their bytes again is slow.
+    const limited = { maxRequestBodySize: false, multipart: false } as const
+    const { handleRequest, fetchAPI } = createYoga<Transport>({ ...options, ...limited, plugins })
     return {
-      // Fastify has already limited the bodies that it reads; counting their bytes again is slow.
-      yoga: createYoga<Transport>({ ...options, plugins, maxRequestBodySize: false }),
+      handleRequest,
+      fetchAPI,
+      endpoint: new fetchAPI.URL(address),
       streaming: createYoga<Transport>({ ...anyPath, maxRequestBodySize: bodyLimit }),
       uploads: createYoga<Transport>({
         ...anyPath,
@@ -111,13 +131,15 @@ export function graphqlPlugin(
 
   const fetchFromYoga = async (req: FastifyRequest, reply: FastifyReply, transport: Transport): Promise<Response> => {
     const { method, url, body } = req
-    const headers = req.headers as HeadersInit
-    // The root is in `transport`. With the path of its endpoint, Yoga needs not match a pattern.
-    const query = url.indexOf('?')
-    const address = `http://localhost${options.graphqlEndpoint}${query === -1 ? '' : url.slice(query)}`
-    const { yoga, streaming, uploads } = await load()
-    if (typeof body === 'string') return yoga.fetch(address, { method, headers, body }, transport)
-    if (method === 'HEAD') return yoga.fetch(address, { headers }, transport)
+    const { handleRequest, fetchAPI, endpoint, streaming, uploads } = await load()
+    if (typeof body === 'string' || method === 'HEAD') {
+      const query = url.indexOf('?')
+      const headers = req.headers as HeadersInit
+      const init = typeof body === 'string' ? { method, headers, body } : { headers }
+      const request = new fetchAPI.Request(query === -1 ? endpoint : address + url.slice(query), init)
+      transports.set(request, transport)
+      return handleRequest(request, noContext)
+    }
     const limits = bodyLimitsOf(transport.client, settings)
     const isUpload = limits.files > 0 && mediaType(req) === 'multipart/form-data'
     const max = isUpload ? maxUpload : bodyLimit
@@ -208,11 +230,9 @@ const isQuery = ({ method, body }: FastifyRequest) =>
 
 /** Converts Yoga's response, so that it is cached and sent like those of the other APIs. */
 async function toHttpResponse(request: FastifyRequest, response: Response, isPrivate: boolean): Promise<HttpResponse> {
-  const headerEntries = [...response.headers].filter(([name]) => name !== 'content-length')
-  const headers = {
-    ...Object.fromEntries(headerEntries),
-    'cache-control': isPrivate ? 'private, no-store' : 'no-cache',
-  }
+  const headers: Record<string, string> = {}
+  for (const [name, value] of response.headers) if (name !== 'content-length') headers[name] = value
+  headers['cache-control'] = isPrivate ? 'private, no-store' : 'no-cache'
   const { buffer, byteOffset, byteLength } = await response.bytes()
   const body = Buffer.from(buffer, byteOffset, byteLength)
   const etag = request.method === 'POST' ? undefined : etagOf(body)

@@ -12,8 +12,7 @@ const offered = [jsonType, graphqlType].flatMap((type) => [type, `${type};charse
 export const acceptedType = (accept: string | undefined): string | undefined => negotiated(accept?.trim() || '*/*')
 
 /** Whether the client accepts an event stream, for subscriptions. */
-export const acceptsEventStream = (accept: string | undefined): boolean =>
-  new Negotiator({ headers: { accept: accept?.trim() || '*/*' } }).mediaTypes([eventStreamType]).length > 0
+export const acceptsEventStream = (accept: string | undefined): boolean => includesEventStream(accept?.trim() || '*/*')
 
 /** Whether the client wants the result of any operation as an event stream. */
 export const prefersEventStream = (accept: string | undefined): boolean =>
@@ -24,6 +23,11 @@ export const prefersEventStream = (accept: string | undefined): boolean =>
 export const prefersHtml = memoize(
   { name: 'prefersHtml', max: 200 },
   (accept: string) => new Negotiator({ headers: { accept } }).mediaTypes(['text/html', ...offered])[0] === 'text/html',
+)
+
+const includesEventStream = memoize(
+  { name: 'includesEventStream', max: 200 },
+  (accept: string) => new Negotiator({ headers: { accept } }).mediaTypes([eventStreamType]).length > 0,
 )
 
 const negotiated = memoize(

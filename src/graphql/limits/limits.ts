@@ -4,6 +4,7 @@ import type { Plugin } from 'graphql-yoga'
 import { LRUCache } from 'lru-cache'
 import type { Client, Environment } from '../../context.ts'
 import { DomainError } from '../../errors.ts'
+import { memoizeByObject } from '../../memoize.ts'
 import { type Cost, costOf } from './cost.ts'
 import { parseLimited } from './document-size.ts'
 import { variableErrors } from './variable-errors.ts'
@@ -42,6 +43,8 @@ export function limits(
     })
     return cost
   }
+  /** The rules are always the same. Yoga's own cache joins their names to a key for each request. */
+  const validated = memoizeByObject((_document: DocumentNode, validate: () => readonly GraphQLError[]) => validate())
   return {
     // For invalid JSON, Yoga would respond with an internal error.
     onRequestParse({ request, url }) {
@@ -56,7 +59,7 @@ export function limits(
     },
     onValidate({ validateFn, setValidationFn }) {
       setValidationFn((schema, document, rules) =>
-        validateFn(schema, document, rules, { maxErrors: 10, hideSuggestions: true }),
+        validated(document, () => validateFn(schema, document, rules, { maxErrors: 10, hideSuggestions: true })),
       )
     },
     onResultProcess({ result }) {
@@ -132,5 +135,6 @@ export function documentCache() {
       },
     },
     errorCache: { get: () => undefined, set: () => {} },
+    validationCache: false,
   }
 }
