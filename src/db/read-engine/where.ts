@@ -74,8 +74,11 @@ function scalarFilter(
       if (isFilterObject(value)) return not(all(columnFilter(table, column, value)))
       return sql`${own} <> ${param(table, column, value)}`
     case 'in':
+      // The planner does not know that no row matches an empty array.
+      if (isEmpty(value)) return never
       return sql`${own} = ANY(${arrayParam(table, column, value)})`
     case 'notIn':
+      if (isEmpty(value)) return always
       return sql`${own} <> ALL(${arrayParam(table, column, value)})`
     case 'contains':
       return sql`${own} ${like} ${pattern(table, column, value, (text) => `%${text}%`)}`
@@ -115,6 +118,8 @@ function equals(table: Table, column: Column, own: Prisma.Sql, value: unknown): 
   if (typeof value === 'boolean') return sql`${own} = ${raw(String(value))}`
   return sql`${own} = ${param(table, column, value)}`
 }
+
+const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0
 
 const comparable = new Set(['Int', 'BigInt', 'Float', 'Decimal', 'String', 'Boolean', 'DateTime'])
 
