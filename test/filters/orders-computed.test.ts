@@ -88,3 +88,17 @@ test('a cursor of another order is an error', async () => {
   const { body } = await app.graphql(`{ events(after: "${cursor}", orderBy: { field: PRICE }) { nodes { id } } }`)
   expect(body.errors[0].extensions.code).toBe('BAD_INPUT')
 })
+
+test('the order by price follows the tickets', async () => {
+  const { db } = app
+  const titles = async () => {
+    const { body } = await app.graphql('{ eventsPage(orderBy: { field: PRICE }) { items { title } } }')
+    return body.data.eventsPage.items.map(({ title }: { readonly title: string }) => title).join('')
+  }
+  await db.ticket.updateMany({ where: { price: 20 }, data: { price: 0.5 } })
+  expect(await titles()).toBe('BEDACL')
+  await db.ticket.deleteMany({ where: { price: 9.5 } })
+  expect(await titles()).toBe('BEADCL')
+  await db.ticket.deleteMany()
+  expect(await titles()).toBe('BADCEL')
+})

@@ -11,11 +11,6 @@ interface Exception {
 const exceptions: readonly Exception[] = [
   {
     of: 'page',
-    requests: /field: (PRICE|AUTHOR|PLACE_NAME|ALL_DAY)/,
-    because: 'The value of every event is compared: it is in another table, or a lock withholds it.',
-  },
-  {
-    of: 'page',
     requests: /filter: \{ price:/,
     because:
       'A price is in the cost or in a ticket: one pass over the tickets is cheaper than a look-up for each event.',
@@ -109,6 +104,11 @@ const selective: readonly (readonly [requests: RegExp, index: string])[] = [
   [/eventsPage\(filter: \{ eventStatus: \[CANCELLED/, 'event_event_status_idx'],
   [/eventsPage\(filter: \{ attendanceMode: \[ONLINE/, 'event_attendance_mode_idx'],
   [/eventsPage\(orderBy: \{ field: TITLE/, 'event_text_language_name_event_id_idx'],
+  [/eventsPage\(orderBy: \{ field: PLACE_NAME/, 'venue_text_language_name_venue_id_words_idx'],
+  [/eventsPage\(orderBy: \{ field: PRICE, direction: ASC/, 'event_lowest_price_idx'],
+  [/eventsPage\(orderBy: \{ field: PRICE, direction: DESC/, 'event_highest_price_idx'],
+  [/eventsPage\(orderBy: \{ field: AUTHOR/, 'event_author_id_idx'],
+  [/eventsPage\(orderBy: \{ field: ALL_DAY/, 'event_starts_at_idx'],
   [/eventsPage\(orderBy: \{ field: START,/, 'event_starts_at_idx'],
   [/eventsPage\(orderBy: \{ field: START_LOCAL/, 'event_starts_local_idx'],
   [/eventsPage\(orderBy: \{ field: END/, 'event_ends_at_published_at_id_idx'],

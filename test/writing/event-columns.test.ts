@@ -167,6 +167,7 @@ function expectedRow(id: number, title: string, input: Scalars, schedule: Return
     lowestCost: numbersOf(input.cost)[0] ?? null,
     highestCost: numbersOf(input.cost).at(-1) ?? null,
     costCurrency: input.cost?.length ? '' : null,
+    lowestTicket: null,
     website: input.website ?? null,
     showMap: input.showMap ?? false,
     showMapLink: input.showMapLink ?? false,

@@ -2,11 +2,11 @@
 import type { Context } from '../../context.ts'
 import { querySql } from '../../db/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { unlocked } from '../lifecycle/record-password.ts'
-import { type ComputedValue, type ValuesById, valuesById } from '../list/computed-order.ts'
+import { lockedFor, unlocked } from '../lifecycle/record-password.ts'
+import { type ComputedValue, type ValueScan, type ValuesById, valuesById } from '../list/computed-order.ts'
 import { listedVenues } from '../venue/visibility.ts'
 
-const { sql } = Prisma
+const { sql, join } = Prisma
 
 const fields = ['price', 'author', 'placeName', 'allDay'] as const
 type Field = (typeof fields)[number]
@@ -14,40 +14,71 @@ type Field = (typeof fields)[number]
 export const isComputed = (field: string): field is Field => fields.some((name) => name === field)
 
 /** Sorts events by a value. Events that are locked have no value that the lock withholds. */
-export const eventValue = (field: Field, descending: boolean, context: Context): ComputedValue => ({
-  name: field,
-  descending,
-  invertsTies: false,
-  type: field === 'author' || field === 'placeName' ? 'text' : 'number',
-  values: async (ids) => {
-    const statement = sql`
-      SELECT array_agg(id) AS ids, array_agg(value) AS values
-      FROM (${await statements[field](ids, context)}) AS valued WHERE value IS NOT NULL`
-    return valuesById(await querySql<ValuesById<number | string>>(context.db, statement))
-  },
-})
-
-type Statement = (ids: readonly number[], context: Context) => Prisma.Sql | Promise<Prisma.Sql>
-
-/** Each selects `id` and `value` of events. */
-const statements: Readonly<Record<Field, Statement>> = {
-  author: (ids) => sql`
-    SELECT event.id, author.name AS value FROM event JOIN "user" author ON author.id = event.author_id
-    WHERE event.id = ANY(${[...ids]}::int[])`,
-  allDay: async (ids, context) => sql`
-    SELECT id, all_day::int AS value FROM (${await openEvents(ids, context)}) AS event`,
-  price: async (ids, context) => sql`
-    SELECT id, least(lowest_cost, lowest_ticket) AS value FROM (${await openEvents(ids, context)}) AS event
-      LEFT JOIN (SELECT event_id, min(price)::float8 AS lowest_ticket FROM ticket GROUP BY event_id) AS tickets
-        ON event_id = id`,
-  placeName: async (ids, context) => sql`
-    SELECT DISTINCT ON (event.id) event.id, texts.name AS value
-    FROM (${await openEvents(ids, context)}) AS event
-      JOIN event_venue link ON link.event_id = event.id
-      JOIN (${await context.db.venue.matchingRows(listedVenues(context))}) AS venue ON venue.id = link.venue_id
-      JOIN venue_text texts ON texts.venue_id = venue.id AND texts.language = ${context.language}
-    ORDER BY event.id, link.position, link.venue_id`,
+export const eventValue = (field: Field, descending: boolean, context: Context): ComputedValue => {
+  const scan = scans[field](context)
+  return {
+    name: field,
+    descending,
+    invertsTies: false,
+    type: field === 'author' || field === 'placeName' ? 'text' : 'number',
+    scan,
+    values: async (ids) => {
+      const events = await context.db.event.matchingRows({ AND: [{ id: { in: [...ids] } }, scan.with] })
+      const statement = sql`
+        SELECT array_agg(id) AS ids, array_agg(value) AS values
+        FROM (${join(await scan.select(events, (source) => source), ' UNION ALL ')}) AS valued WHERE value IS NOT NULL`
+      return valuesById(await querySql<ValuesById<number | string>>(context.db, statement))
+    },
+  }
 }
 
-const openEvents = (ids: readonly number[], context: Context): Promise<Prisma.Sql> =>
-  context.db.event.matchingRows({ AND: [{ id: { in: [...ids] } }, unlocked(context)] })
+const scans: Readonly<Record<Field, (context: Context) => ValueScan>> = {
+  author: () => ({
+    with: { authorId: { not: null } },
+    without: { authorId: null },
+    select: (events, first) => [
+      sql`SELECT event.*, author.name COLLATE "und-x-icu" AS value FROM "user" author
+        CROSS JOIN LATERAL (${first(sql`SELECT * FROM (${events}) AS event WHERE author_id = author.id`)}) AS event`,
+    ],
+  }),
+  allDay: (context) => ({
+    with: unlocked(context),
+    without: lockedFor(context) ?? { id: { in: [] } },
+    select: (events) => [
+      sql`SELECT event.*, 0::float8 AS value FROM (${events}) AS event WHERE NOT all_day`,
+      sql`SELECT event.*, 1::float8 AS value FROM (${events}) AS event WHERE all_day`,
+    ],
+  }),
+  price: (context) =>
+    openAnd(context, [{ lowestCost: { not: null } }, { lowestTicket: { not: null } }], (events) => [
+      sql`SELECT event.*, least(lowest_cost, lowest_ticket) AS value FROM (${events}) AS event`,
+    ]),
+  placeName: (context) => {
+    const listed = listedVenues(context)
+    return openAnd(context, [{ venues: { some: { venue: listed } } }], async (events) => {
+      const venues = await context.db.venue.matchingRows(listed)
+      return [
+        sql`SELECT event.*, texts.name AS value
+          FROM venue_text texts
+            JOIN event_venue link ON link.venue_id = texts.venue_id
+            JOIN (${events}) AS event ON event.id = link.event_id
+          WHERE texts.language = ${context.language}
+            AND EXISTS (SELECT FROM (${venues}) AS venue WHERE venue.id = texts.venue_id)
+            AND NOT EXISTS (
+              SELECT FROM event_venue earlier JOIN (${venues}) AS venue ON venue.id = earlier.venue_id
+              WHERE earlier.event_id = link.event_id
+                AND (earlier.position, earlier.venue_id) < (link.position, link.venue_id))`,
+      ]
+    })
+  },
+}
+
+/** Events with a value are those that are unlocked and meet one of the conditions. */
+function openAnd(
+  context: Context,
+  conditions: readonly Prisma.EventWhereInput[],
+  select: ValueScan['select'],
+): ValueScan {
+  const valued: Prisma.EventWhereInput = { AND: [unlocked(context), { OR: [...conditions] }] }
+  return { with: unlocked(context), without: { NOT: valued }, select }
+}

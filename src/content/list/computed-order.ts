@@ -1,5 +1,6 @@
 // Orders by a value that is computed for each record, such as relevance or distance.
 import { createHash } from 'node:crypto'
+import type { Prisma } from '../../generated/prisma/client.ts'
 import { type Bounds, parseCursor, type SortKey, type SortValue } from '../../graphql/keyset.ts'
 import { compareNames } from '../text/served-text.ts'
 
@@ -13,6 +14,8 @@ export interface ComputedValue {
   readonly type?: 'number' | 'text'
   /** The values of the records, by ID. Records without a value come last in both directions. */
   values(ids: readonly number[]): Promise<ReadonlyMap<number, Value>>
+  /** How the database reads records in the order of their values, so that a page does not need those of all records. */
+  readonly scan?: ValueScan
   /** The first records of the order, more and more of them, so that a page does not need all records. */
   readonly prefixes?: readonly Prefix[]
   /** The records with a value among those that `where` selects; by default all of them. */
@@ -30,6 +33,21 @@ export interface Prefix {
 interface ValuedIds {
   readonly ids: readonly number[]
   readonly values: ReadonlyMap<number, Value>
+}
+
+export interface ValueScan {
+  /** The records with a value. */
+  readonly with: object
+  /** All others. */
+  readonly without: object
+  /**
+   * Selects all columns and the column `value` of the records in a statement. Each record with a value is in one of these
+   * statements. `first` limits a statement of records with equal values to those that the page needs.
+   */
+  select(
+    records: Prisma.Sql,
+    first: (source: Prisma.Sql) => Prisma.Sql,
+  ): readonly Prisma.Sql[] | Promise<readonly Prisma.Sql[]>
 }
 
 export interface Candidates {
@@ -61,7 +79,7 @@ export const withValue = (
 ): SortKey[] => [{ column: name, descending, type, isOptional: true }, ...keys]
 
 /** A cursor as one end of a slice. */
-interface ValueBound {
+export interface ValueBound {
   readonly value: Value | null
   readonly isAfter: boolean
   /** The sort keys of records with this value that are beyond the cursor come after `keys`, or before. */

@@ -1,8 +1,9 @@
 // Loads records with the fields that an operation selects: by IDs, or the first match of a filter.
 import type { Context } from '../../context.ts'
-import type { ForEach } from '../../db/record-reads.ts'
+import type { BooleanColumns, ForEach, MatchingOptions } from '../../db/record-reads.ts'
 import type { TextBudget } from '../../db/text-budget.ts'
 import type { ErrorKind } from '../../errors.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
 import type { RecordSelection } from '../../graphql/record-selection.ts'
 import type { RecordKind } from '../kinds.ts'
 
@@ -29,6 +30,7 @@ export interface Delegate {
   findPage(args: PageQuery): Promise<PageRecords>
   findPages(args: PageQuery & { readonly forEach: ForEach }): Promise<PageRecords[]>
   count(args: object): Promise<number>
+  matchingRows(where: object, booleanColumns?: BooleanColumns, options?: MatchingOptions): Promise<Prisma.Sql>
 }
 
 export const delegateOf = ({ db }: Pick<Context, 'db'>, name: ErrorKind | `${RecordKind}Text`): Delegate =>

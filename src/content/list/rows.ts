@@ -7,7 +7,9 @@ import type { RecordSelection } from '../../graphql/record-selection.ts'
 import type { RecordKind } from '../kinds.ts'
 import { sliceCandidates } from './candidates.ts'
 import { type ComputedValue, sliceByValue, type Value, valueBounds, withValue } from './computed-order.ts'
+import { fewMatches } from './few-matches.ts'
 import { type Delegate, delegateOf, findByIds, type PageQuery, type PageRecords } from './records.ts'
+import { isScannedValue, type ScannedValue, scanByValue } from './value-scan.ts'
 
 export interface ListOrder {
   /** The table of the sort columns: the record's, or its served texts. */
@@ -73,10 +75,22 @@ export async function findLists<Node extends object>(
     const counts = await countRows(lists, query)
     return counts.map((total) => ({ rows: [], total }))
   }
-  const { computed } = list.order
+  const { computed, of } = list.order
   if (computed?.candidates && !parents) return findAmongCandidates(lists, computed, query)
+  const isScanned = !parents && kind === 'event' && (of === 'text' || computed?.scan !== undefined)
+  const few = isScanned ? await fewMatches(context, recordSource(lists)) : undefined
+  if (few) {
+    const pages = await findInOrder<Node>(withMatches(lists, few), { ...query, total: false })
+    return pages.map(({ rows }) => ({ rows, total: query.total ? few.length : undefined }))
+  }
+  if (isScanned && isScannedValue(computed)) return findByScan(lists, computed, query)
+  return findInOrder(lists, query)
+}
+
+function findInOrder<Node extends object>(lists: Lists, query: RowQuery): Promise<Rows<Node>[]> {
+  const { computed, of } = lists.list.order
   if (computed) return findByValue(lists, computed, query)
-  return list.order.of === 'text' ? findByText(lists, query) : findByColumn(lists, query)
+  return of === 'text' ? findByText(lists, query) : findByColumn(lists, query)
 }
 
 interface Lists {
@@ -171,6 +185,25 @@ async function findByValue<Node extends object>(
     return { allIds, values: await computed.values(ids) }
   })
   return toRows(lists, computed, slices, { values, withKeys })
+}
+
+const withMatches = ({ list, ...lists }: Lists, ids: readonly number[]): Lists => ({
+  ...lists,
+  list: { ...list, where: { id: { in: ids } } },
+})
+
+async function findByScan<Node extends object>(
+  lists: Lists,
+  computed: ScannedValue,
+  query: RowQuery,
+): Promise<Rows<Node>[]> {
+  const { delegate, where } = recordSource(lists)
+  const matches = { delegate, where, keys: lists.list.order.keys }
+  const [{ ids, values }, total] = await Promise.all([
+    scanByValue(lists.context, matches, computed, query),
+    query.total ? delegate.count({ where }) : undefined,
+  ])
+  return toRows(lists, computed, [{ ids, total }], { values, withKeys: query.withKeys ?? false })
 }
 
 /** The IDs of each list in the order of the sort keys, and the values of all of them. */
