@@ -33,7 +33,7 @@ const maxLinks = 10
 
 /** The events of each of them that were added last, of which the upcoming ones that the reader sees are compared. */
 const maxLinked = 1000
-const maxCompared = 100
+const maxCompared = 60
 
 const neighbourExtensions = { ...complexity({ weight: 10 }), [takesInfo]: true }
 
