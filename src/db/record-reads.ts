@@ -77,8 +77,8 @@ export function withFindPage(client: ReturnType<typeof withSelectionTemplates>) 
         },
         /**
          * A SELECT of the records that match, as a subquery of a statement for `queryRows`. It has all columns of the table,
-         * and one boolean column for each condition in `booleanColumns`. The statement must not be prepared: the best plan depends on
-         * the values of the filter.
+         * and one boolean column for each condition in `booleanColumns`. The statement must not be prepared unless
+         * one plan serves all values of the filter.
          */
         async matchingRows<Model>(
           this: Model,
