@@ -36,12 +36,14 @@ interface Options {
   /** Errors of other checks, by field. */
   readonly errors: Readonly<Record<string, string>>
   readonly searchMode: SearchMode
+  /** See `eventsWhere`. */
+  readonly splitsByStart?: boolean
 }
 
 /** Throws badInput for invalid references. */
 export async function ownCriteria(
   filter: Criteria,
-  { errors: others, searchMode }: Options,
+  { errors: others, searchMode, splitsByStart = false }: Options,
   context: Context,
 ): Promise<OwnCriteria> {
   const { days, errors } = selectDays(filter, context)
@@ -78,7 +80,7 @@ export async function ownCriteria(
     ...translationWhere(filter),
     ...plainFilters(filter, ids, context),
     ...times.flatMap(timesWhere),
-    ...days.map((each) => each.where),
+    ...days.flatMap(({ where, implied }) => (implied && !splitsByStart ? [where, implied] : [where])),
     ...(text ? [text] : []),
   ]
   const plain = visible.map(onVisible)

@@ -56,21 +56,22 @@ export interface EventSelection {
 /**
  * Translates the filter. Criteria about fields that locks withhold leave out locked events, also in `not`, and records that
  * the caller may not see match nothing. If nothing matches `search`, it selects events with similar words, unless
- * `isExact`. Throws badInput for invalid references.
+ * `isExact`. With `splitsByStart`, the caller selects the events that start within `startRange` of the times apart from the
+ * others. Throws badInput for invalid references.
  */
 export async function eventsWhere(
   filter: EventFilterInput,
   context: Context,
-  { isExact = false }: { readonly isExact?: boolean } = {},
+  { isExact = false, splitsByStart = false }: { readonly isExact?: boolean; readonly splitsByStart?: boolean } = {},
 ): Promise<EventSelection> {
   checkNesting(filter)
   const searchMode = filter.searchMode ?? 'words'
-  const selection = await selectEvents(filter, searchMode, context)
+  const selection = await selectEvents(filter, { searchMode, splitsByStart }, context)
   const isSearch = filter.search != null && filter.search.trim() !== ''
   const exact = { ...selection, searchMatch: isSearch ? ('exact' as const) : null }
   if (isExact || filter.search == null || searchMode !== 'words' || !hasSimilarWords(filter.search)) return exact
   if (await anyEventMatches(selection.where, context)) return exact
-  const similar = await selectEvents(filter, 'similar', context)
+  const similar = await selectEvents(filter, { searchMode: 'similar', splitsByStart }, context)
   return (await anyEventMatches(similar.where, context)) ? { ...similar, searchMatch: 'similar' } : exact
 }
 
@@ -81,9 +82,13 @@ async function anyEventMatches(where: Prisma.EventWhereInput, { db }: Context): 
   return row?.found === true
 }
 
-async function selectEvents(filter: EventFilterInput, searchMode: SearchMode, context: Context) {
+async function selectEvents(
+  filter: EventFilterInput,
+  options: Pick<Nesting, 'searchMode' | 'splitsByStart'>,
+  context: Context,
+) {
   const { criterion, anywhere, ...others } = await withReadablePaths(() =>
-    translate(filter, { isNested: false, searchMode }, context),
+    translate(filter, { isNested: false, ...options }, context),
   )
   const listed: Prisma.EventWhereInput[] = [
     visibleEvents(context),
@@ -126,6 +131,7 @@ interface Translation {
 interface Nesting {
   readonly isNested: boolean
   readonly searchMode?: SearchMode
+  readonly splitsByStart?: boolean
   /** `mustExist` of the enclosing filter. */
   readonly mustExist?: boolean | null | undefined
 }
@@ -139,7 +145,8 @@ async function translate(filter: EventFilterInput, nesting: Nesting, context: Co
       ? { hideFromListings: 'hideFromListings applies to the whole list. Set it outside of not and any.' }
       : {}
   const { own, not, any } = await checkAll({
-    own: () => ownCriteria({ ...filter, mustExist }, { errors, searchMode }, context),
+    own: () =>
+      ownCriteria({ ...filter, mustExist }, { errors, searchMode, splitsByStart: nesting.splitsByStart }, context),
     not: () => (filter.not ? within(['not'], () => translate(filter.not ?? {}, nested, context)) : undefined),
     any: () => filter.any && checkEach('any', filter.any, (each) => translate(each, nested, context)),
   })

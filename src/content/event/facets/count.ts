@@ -75,7 +75,7 @@ const maxSelected = 100
 /** Facets that are counted over the same events. */
 interface Part {
   readonly where: Prisma.EventWhereInput
-  readonly starts: FacetScan['starts']
+  readonly starts: ReturnType<typeof startRange>
   readonly counts: readonly FacetCount[]
 }
 
@@ -85,7 +85,7 @@ async function countAll(
   requests: readonly Request[],
   context: Context,
 ): Promise<readonly ScanResult[]> {
-  const selection = await eventsWhere(filter, context)
+  const selection = await eventsWhere(filter, context, { splitsByStart: true })
   const month = firstMonth(selection, context)
   const counts = new Map<string, FacetCount>()
   for (const { key, facet, first = 0 } of requests) {
@@ -101,7 +101,7 @@ async function countAll(
   ]
   const partOf = async (facet: Facet): Promise<Part> => {
     const others = withoutOwnCriteria(filter, facet)
-    const part = await eventsWhere(others, context)
+    const part = await eventsWhere(others, context, { splitsByStart: true })
     return { where: part.where, starts: startsOf(others, part, context), counts: own.get(facet) ?? [] }
   }
   const months = own.has('months') ? await partOf('months') : undefined
@@ -181,7 +181,17 @@ async function scanOf({ where, starts, counts }: Part, context: Context): Promis
     open: needsLocks ? unlocked(context) : {},
     ...(facets.has('prices') && { priced: costHasAmount, paid: costAboveZero }),
   }
-  return { events: await context.db.event.matchingRows(where, flags), starts, counts }
+  const matching = (range: Prisma.EventWhereInput) => context.db.event.matchingRows({ AND: [where, range] }, flags)
+  const { from, until } = starts
+  if (!from && !until) return { events: await matching({}), counts }
+  const [events, others] = await Promise.all([
+    matching({ startsAt: { ...(from && { gte: from }), ...(until && { lte: until }) } }),
+    matching({
+      lastsLong: true,
+      OR: [...(from ? [{ startsAt: { lt: from } }] : []), ...(until ? [{ startsAt: { gt: until } }] : [])],
+    }),
+  ])
+  return { events, inRange: { from, until, others }, counts }
 }
 
 /** The month of the first day that the filter selects, or else the current one. */

@@ -22,8 +22,12 @@ export interface FacetScan {
    * `priced` and `paid`, too: whether `cost` has a price, and one above 0.
    */
   readonly events: Prisma.Sql
-  /** When the events start, unless they last long. */
-  readonly starts: { readonly from?: Date; readonly until?: Date }
+  /** Set if `events` start within a range. `others` are those that last long and start outside of it, as a SELECT like `events`. */
+  readonly inRange?: {
+    readonly from?: Date | undefined
+    readonly until?: Date | undefined
+    readonly others: Prisma.Sql
+  }
   readonly counts: readonly FacetCount[]
 }
 
@@ -88,10 +92,19 @@ export function facetStatement(scans: readonly FacetScan[], sources: FacetSource
   return sql`WITH ${tables} SELECT ${results}`
 }
 
+/** The events, with their keys if `columns` needs these. */
+function rowsOf({ events, inRange }: FacetScan, columns: Prisma.Sql, needsKeys: boolean): Prisma.Sql {
+  // A left join, although each event has keys: the planner expects at least the events then, instead of a product of chances.
+  const select = (source: Prisma.Sql, keys: Prisma.Sql) =>
+    sql`SELECT ${columns} FROM (${source}) e ${needsKeys ? sql`LEFT JOIN ${keys} k ON k.event_id = e.id` : empty}`
+  const allKeys = raw('event_facet_keys')
+  if (!inRange) return select(events, allKeys)
+  return sql`${select(events, keysOf(inRange))} UNION ALL ${select(inRange.others, allKeys)}`
+}
+
 /** The keys of events that start in this range, and of the few events that are not in the index by start. */
-function keysOf({ from, until }: FacetScan['starts']): Prisma.Sql {
+function keysOf({ from, until }: NonNullable<FacetScan['inRange']>): Prisma.Sql {
   const bounds = [...(from ? [sql`AND starts_at >= ${from}`] : []), ...(until ? [sql`AND starts_at <= ${until}`] : [])]
-  if (bounds.length === 0) return raw('event_facet_keys')
   const columns = raw('event_id, category_ids, tag_ids, venue_ids, organizer_ids, languages, paid_tickets')
   return sql`(
       SELECT ${columns} FROM event_facet_keys WHERE indexed ${join(bounds, ' ')}
@@ -99,18 +112,17 @@ function keysOf({ from, until }: FacetScan['starts']): Prisma.Sql {
 }
 
 /** Events with the same links form one row, so that few rows are joined with the linked records. */
-function scanSql({ events, starts, counts }: FacetScan, name: string, sources: FacetSources) {
+function scanSql(scan: FacetScan, name: string, sources: FacetSources) {
+  const { counts } = scan
   const columns = [...new Set(counts.map(({ facet }) => keyColumns[facet]))]
   const grouped = columns.filter((column) => !isUngrouped(column))
   const [table, groups] = [raw(name), raw(`${name}_groups`)]
   const keys = raw(['e.id', ...columns.map((column) => `${keySql[column]} AS ${column}`)].join(', '))
-  // A left join, although each event has keys: the planner expects at least its events then, instead of a product of chances.
   const needsKeys = columns.some((column) => column !== 'month')
   const outputs = [grouped.length > 0 ? `grouping(${grouped.join(', ')}) AS key` : '0 AS key', ...grouped]
   const sets = [...grouped.map((column) => `(${column})`), '()']
   const tables = [
-    sql`${table} AS (
-    SELECT ${keys} FROM (${events}) e ${needsKeys ? sql`LEFT JOIN ${keysOf(starts)} k ON k.event_id = e.id` : empty})`,
+    sql`${table} AS (${rowsOf(scan, keys, needsKeys)})`,
     sql`${groups} AS MATERIALIZED (
     SELECT ${raw(outputs.join(', '))}, count(*)::int AS events FROM ${table} GROUP BY GROUPING SETS (${raw(sets.join(', '))}))`,
     ...columns
