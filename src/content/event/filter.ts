@@ -4,10 +4,12 @@ import { querySql } from '../../db/query.ts'
 import { badInput, badInputs } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
+import { memoizeOnce } from '../../memoize.ts'
 import { checkAll, checkEach, problemsOf, within } from '../lifecycle/input-errors.ts'
 import { untrashedInLists } from '../lifecycle/status.ts'
 import type { NearVenue } from '../list/distance.ts'
 import type { ReferencedIds } from '../list/references.ts'
+import type { FindSearchMatch } from '../list/search-input.ts'
 import { hasSimilarWords, type SearchMode } from '../text/search.ts'
 import { inLanguage } from '../text/served-text.ts'
 import { ownCriteria } from './criteria.ts'
@@ -49,8 +51,7 @@ export interface EventSelection {
   readonly venues: readonly NearVenue[]
   /** Database IDs of the records in the filter by field, without those in `not` and `any`. */
   readonly references: ReferencedIds
-  /** How events match `search`; null without a search. */
-  readonly searchMatch: 'exact' | 'similar' | null
+  readonly searchMatch: FindSearchMatch
 }
 
 /**
@@ -68,11 +69,13 @@ export async function eventsWhere(
   const searchMode = filter.searchMode ?? 'words'
   const selection = await selectEvents(filter, { searchMode, splitsByStart }, context)
   const isSearch = filter.search != null && filter.search.trim() !== ''
-  const exact = { ...selection, searchMatch: isSearch ? ('exact' as const) : null }
+  const exact = { ...selection, searchMatch: async () => (isSearch ? 'exact' : null) } as const
   if (isExact || filter.search == null || searchMode !== 'words' || !hasSimilarWords(filter.search)) return exact
   if (await anyEventMatches(selection.where, context)) return exact
   const similar = await selectEvents(filter, { searchMode: 'similar', splitsByStart }, context)
-  return (await anyEventMatches(similar.where, context)) ? { ...similar, searchMatch: 'similar' } : exact
+  const match = async () => ((await anyEventMatches(similar.where, context)) ? 'similar' : 'exact')
+  // If no event has similar words either, both lists are empty.
+  return { ...similar, searchMatch: memoizeOnce(match) }
 }
 
 /** Planned for the values of the filter, unlike findFirst. */

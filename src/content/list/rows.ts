@@ -9,6 +9,7 @@ import { sliceCandidates } from './candidates.ts'
 import { type ComputedValue, sliceByValue, type Value, valueBounds, withValue } from './computed-order.ts'
 import { fewMatches } from './few-matches.ts'
 import { type Delegate, delegateOf, findByIds, type PageQuery, type PageRecords } from './records.ts'
+import type { FindSearchMatch } from './search-input.ts'
 import { isScannedValue, type ScannedValue, scanByValue } from './value-scan.ts'
 
 export interface ListOrder {
@@ -27,8 +28,8 @@ export interface ListQuery {
   readonly where: object
   readonly order: ListOrder
   readonly selection: RecordSelection
-  /** How records match a search; null without one. Only of events. */
-  readonly searchMatch?: 'exact' | 'similar' | null
+  /** Only of events. */
+  readonly searchMatch?: FindSearchMatch
 }
 
 /** Parents, and the condition of the records in the list of one. */
