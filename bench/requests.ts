@@ -88,6 +88,8 @@ export function benchRequests(named: SampleRecords, now: Date, events: number): 
     list('categories', '', 'categories'),
     list('tags', '', 'tags'),
     { name: 'by title', query: page('when: UPCOMING', 'TITLE') },
+    ...['PRICE', 'AUTHOR', 'PLACE_NAME', 'ALL_DAY'].map((order) => ({ name: `by ${order}`, query: page('', order) })),
+    { name: 'by title, no match', query: page('categories: ["no-such-category"]', 'TITLE') },
     { name: 'by distance', query: page(near, 'DISTANCE') },
     { name: 'by relevance, rare', query: page(`search: "${named.rareWord}"`, 'RELEVANCE') },
     { name: 'by relevance, common', query: page(`search: "${commonWord}"`, 'RELEVANCE') },
