@@ -24,6 +24,7 @@ const onlyChecked: readonly string[] = [
   'npm run dev',
   'node_modules/.bin/node bench/multiply.ts postgresql://…/million 10',
   'git clone <repository> /srv/calendar && cd /srv/calendar',
+  'install -d -o calendar node_modules/.cache/event-calendar-gateway',
   'useradd --system --home-dir /var/lib/calendar calendar',
   'docker build -t calendar .',
   "POSTGRES_PASSWORD='choose one' docker compose up --build",
