@@ -226,10 +226,24 @@ function lookUpEvents(lists: readonly (readonly string[])[], db: object) {
   }
 }
 
+/** More events are compared with a hash table of all events with a password, which takes time to build. */
+const maxComparedOneByOne = 200
+
+/**
+ * Those of the events that have a password. The planner turns IN and EXISTS into joins that may read the terms of each event with
+ * a password, but not IN with IS TRUE, and EXISTS with OFFSET.
+ */
+const withPassword = (events: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  WITH found AS MATERIALIZED (${events}), size AS (SELECT count(*) AS events FROM found)
+  SELECT event_id FROM found WHERE (SELECT events FROM size) <= ${maxComparedOneByOne}::int
+    AND EXISTS (SELECT FROM event WHERE id = event_id AND password_key IS NOT NULL OFFSET 0)
+  UNION ALL
+  SELECT event_id FROM found WHERE (SELECT events FROM size) > ${maxComparedOneByOne}::int
+    AND (event_id IN (SELECT id FROM event WHERE password_key IS NOT NULL)) IS TRUE`
+
 /**
  * Conditions on events that have all words, by their IDs if they are few, and on those among the events with a password
- * that have all words in the title; undefined if there are none. One statement looks up both. The planner turns IN into a
- * join that may read the terms of each event with a password, but not IN with IS TRUE.
+ * that have all words in the title; undefined if there are none. One statement looks up both.
  */
 async function eventsWith(
   words: readonly WordTerms[],
@@ -241,10 +255,7 @@ async function eventsWith(
   if (lists.length === 0) return { words: all(inText), lockedByTitle: all(inTitle) }
   const { ids, readIds } = lookUpEvents(lists, db)
   const statement = Prisma.sql`
-    SELECT ${ids} AS ids, ARRAY(
-      SELECT event_id FROM (${withTerms(termLists(words, inTitle, language))}) AS found
-      WHERE (event_id IN (SELECT id FROM event WHERE password_key IS NOT NULL)) IS TRUE
-    ) AS locked`
+    SELECT ${ids} AS ids, ARRAY(${withPassword(withTerms(termLists(words, inTitle, language)))}) AS locked`
   const [row] = await querySql<{ ids: number[] | null; locked: number[] }>(db, statement)
   const [found, locked] = [readIds(row?.ids), row?.locked ?? []]
   return {
