@@ -158,3 +158,22 @@ it('a locked event without author is found by a search with an excluded word', a
   const query = 'query @inContext(forEditing: true) { events(filter: { search: "locked -nothing" }) { totalCount } }'
   expect((await author.graphql(query)).body.data.events.totalCount).toBe(2)
 })
+
+it('finds a locked event by its title among many others with the word, and not by its description', async () => {
+  for (let n = 0; n < 205; n++) await makeEvent(app.db, { en: { name: `Zeppelin ${n}`, description: 'ballooning' } })
+  const id = await makeEvent(
+    app.db,
+    { en: { name: 'Zeppelin locked', description: 'ballooning' } },
+    { passwordKey: 'x' },
+  )
+  const found = async (search: string) => {
+    const { body } = await app.get(`${ns}/events?search=${encodeURIComponent(search)}&per_page=1&page=1`)
+    return body.total
+  }
+  const isFound = async (search: string) => {
+    const filter = `{ include: ["${id}"], search: "${search}" }`
+    return (await app.graphql(`{ eventsPage(filter: ${filter}) { total } }`)).body.data.eventsPage.total
+  }
+  expect([await found('zeppelin'), await found('ballooning')]).toEqual([206, 205])
+  expect([await isFound('zeppelin'), await isFound('ballooning')]).toEqual([1, 0])
+})
