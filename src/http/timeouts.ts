@@ -19,7 +19,7 @@ export function timeouts({ requestTimeout }: Settings) {
 export function limitResponseTime(app: FastifyInstance, settings: Settings): void {
   const { requestTimeout, http } = timeouts(settings)
   const responseTimeout = requestTimeout + http.connectionsCheckingInterval + 100
-  /** When each response has to begin, the earliest first. */
+  /** Deadlines of responses that have not begun, the earliest first. */
   const pending = new Map<FastifyReply, number>()
   let isArmed = false
   const arm = (milliseconds: number) => {

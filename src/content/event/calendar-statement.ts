@@ -31,7 +31,7 @@ type StartedOnDay = readonly [
   total: number,
   /** Those that are sticky, all day, or continue on the next day, and some others. */
   placed: readonly PlacedEvent[] | null,
-  /** The first of those that are neither sticky nor all day, or locked. */
+  /** IDs of the first events that are neither sticky nor all day. Locked events count as such. */
   ordinary: readonly number[] | null,
 ]
 

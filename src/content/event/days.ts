@@ -50,7 +50,7 @@ interface DayFilters {
 interface DaySelection {
   readonly times: EventTimes
   readonly where: Prisma.EventWhereInput
-  /** Follows from the others, but lets an index find the events by start: two open ranges would select half of all events. */
+  /** A redundant range of starts, for an index: without it, two open ranges select half of all events each. */
   readonly implied?: Prisma.EventWhereInput
 }
 

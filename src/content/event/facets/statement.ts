@@ -94,7 +94,7 @@ export function facetStatement(scans: readonly FacetScan[], sources: FacetSource
 
 /** The events, with their keys if `columns` needs these. */
 function rowsOf({ events, inRange }: FacetScan, columns: Prisma.Sql, needsKeys: boolean): Prisma.Sql {
-  // A left join, although each event has keys: the planner expects at least the events then, instead of a product of chances.
+  // A left join, although each event has keys: then the planner does not underestimate the number of rows.
   const select = (source: Prisma.Sql, keys: Prisma.Sql) =>
     sql`SELECT ${columns} FROM (${source}) e ${needsKeys ? sql`LEFT JOIN ${keys} k ON k.event_id = e.id` : empty}`
   const allKeys = raw('event_facet_keys')
