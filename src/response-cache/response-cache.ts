@@ -1,6 +1,7 @@
 // Caches complete responses to anonymous requests until a record that they depend on changes, or a time limit is reached.
 import { hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { crc32 } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../db/client.ts'
 import { listen, type NotificationListener } from '../db/notifications.ts'
@@ -90,6 +91,7 @@ interface CacheStats {
 }
 
 interface CacheEntry extends CachedResponse, Dependencies {
+  readonly key: string
   /** Version of `Changes` before the first statement. */
   readonly version: number
   /** The response is valid from `from` until before `until`, in milliseconds since 1970. */
@@ -111,7 +113,7 @@ interface PendingResponse {
 /** Estimated bytes of an entry, besides its body and key. */
 const entryOverhead = 1000
 
-const sizeOf = ({ body, encoded, records }: CacheEntry, key: string): number =>
+const sizeOf = ({ key, body, encoded, records }: CacheEntry): number =>
   entryOverhead +
   body.length +
   [...(encoded?.values() ?? [])].reduce((sum, each) => sum + entryOverhead + each.body.length, 0) +
@@ -126,11 +128,11 @@ export function createResponseCache(database: Database, db: Db, bytes: number): 
   const expiryTimes = createExpiryTimes(db, changes)
   const countsFor = createCounts(changes, () => listener.isConnected())
   const maxEntrySize = Math.ceil(bytes / 4)
-  const entries = new LRUCache<string, CacheEntry>({
-    maxSize: bytes,
-    maxEntrySize,
-    sizeCalculation: (entry, key) => sizeOf(entry, key),
-  })
+  /**
+   * By the checksum of their key: finding a key of several kilobytes by itself takes five times as long. Of two responses whose
+   * keys have the same checksum, only the last is cached.
+   */
+  const entries = new LRUCache<number, CacheEntry>({ maxSize: bytes, maxEntrySize, sizeCalculation: sizeOf })
   const pendingResponses = new Map<string, PendingResponse>()
   let [hits, misses] = [0, 0]
 
@@ -165,30 +167,32 @@ export function createResponseCache(database: Database, db: Db, bytes: number): 
     const body = Buffer.isBuffer(response.body) ? copyToOwnMemory(response.body) : Buffer.alloc(0)
     // The rest of a stream is read later, when records may have changed.
     const checked = isStreamed ? response : { ...response, validity }
-    entries.set(key, { ...checked, ...validity, body, isStreamed, version, from: now.getTime() })
+    entries.set(crc32(key), { ...checked, key, ...validity, body, isStreamed, version, from: now.getTime() })
     return { response: checked, validUntil }
   }
 
   return {
     get(key, now) {
-      const entry = listener.isConnected() ? entries.get(key) : undefined
-      if (!entry) return undefined
+      const checksum = crc32(key)
+      const entry = listener.isConnected() ? entries.get(checksum) : undefined
+      if (entry?.key !== key) return undefined
       const time = now.getTime()
       if (time >= entry.from && time < entry.until && changes.isCurrent(entry, entry.version)) return entry
-      entries.delete(key)
+      entries.delete(checksum)
       return undefined
     },
     countHit() {
       hits += 1
     },
     addEncoded(key, cached, encoding, body) {
-      const entry = entries.peek(key)
+      const checksum = crc32(key)
+      const entry = entries.peek(checksum)
       if (!entry || entry.body !== cached.body) return
       const headers = { ...entry.headers, 'content-encoding': encoding }
       const { encoded: before, ...plain } = entry
       const encoded = new Map(before).set(encoding, { ...plain, headers, body: copyToOwnMemory(body) })
       const extended = { ...entry, encoded }
-      if (sizeOf(extended, key) <= maxEntrySize) entries.set(key, extended)
+      if (sizeOf(extended) <= maxEntrySize) entries.set(checksum, extended)
     },
     async load(key, now, isShareable, produce) {
       misses += 1

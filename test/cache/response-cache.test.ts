@@ -1,4 +1,6 @@
 // The response cache: what is cached, what invalidates it, and that cached responses equal others.
+import { hash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createResponseCache } from '../../src/response-cache/response-cache.ts'
 import { type ApiClient, now, openTestApp, type TestApp } from '../helpers/app.ts'
@@ -301,6 +303,35 @@ test('skipped fields may have invalid variables', async () => {
     'query ($c: ID = "a") { events(filter: { categories: [$c] }) @skip(if: true) { totalCount } __typename }'
   expect((await app.graphql(query, { c: null })).body).toEqual({ data: { __typename: 'Query' } })
 })
+
+test('two URLs whose checksums are equal get their own responses', async () => {
+  const [one, two] = urlsWithSameChecksum()
+  await makeEvent(app.db, `Named ${one.word}`)
+  await makeEvent(app.db, `Named ${two.word}`)
+  await app.cache.waitForChanges()
+  for (const { url, word } of [one, two, one, one, two, two]) {
+    const { body } = await app.get(url)
+    expect(body.events.map(({ title }: { title: string }) => title)).toEqual([`Named ${word}`])
+  }
+  expect(cacheStatus(await app.get(two.url))).toBe('calendar; hit')
+})
+
+function urlsWithSameChecksum() {
+  const words = new Map<number, string>()
+  for (let count = 0; ; count += 1) {
+    const word = hash('sha1', String(count))
+      .slice(0, 8)
+      .replace(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit)))
+    const url = `${ns}/events?search=${word}`
+    const other = words.get(crc32(url))
+    if (other !== undefined && other !== word)
+      return [
+        { word, url },
+        { word: other, url: `${ns}/events?search=${other}` },
+      ] as const
+    words.set(crc32(url), word)
+  }
+}
 
 test('small responses retain no more memory than is counted', async () => {
   const cache = createResponseCache(app.database, app.db, 1_000_000)
