@@ -1,5 +1,4 @@
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
-import qs from 'qs'
 import { imageFiles } from './content/image/serve.ts'
 import { createRequestPasswords } from './content/lifecycle/request-password.ts'
 import type { Environment } from './context.ts'
@@ -17,6 +16,7 @@ import { healthRoutes } from './http/health.ts'
 import { registerMetrics } from './http/metrics.ts'
 import type { Operations } from './http/operations.ts'
 import { otherFormat, sendNoSuchFormat } from './http/other-formats.ts'
+import { keepQueryText } from './http/query-of.ts'
 import { createRateLimits } from './http/rate-limits.ts'
 import { registerReplicaMetrics } from './http/replica-metrics.ts'
 import { addRequestIds } from './http/request-id.ts'
@@ -64,7 +64,7 @@ export function buildApp(
       ignoreTrailingSlash: true,
       // Slugs in non-Latin scripts are percent-encoded twice.
       maxParamLength: 2000,
-      querystringParser: (text) => qs.parse(text, { duplicates: 'last', parameterLimit: 2000, arrayLimit: 1000 }),
+      querystringParser: keepQueryText,
     },
   })
   app.setNotFoundHandler((request, reply) => {

@@ -3,14 +3,15 @@ import { html } from 'ghtml'
 import { notFound } from '../errors.ts'
 import { feedFilter, readFeedParams, setsDates } from '../feeds/params.ts'
 import { PageEventsDocument } from '../generated/graphql/graphql.ts'
+import { queryOf } from '../http/query-of.ts'
 import { eventCards } from '../pages/components.ts'
 import { homeUrl, type PageRequest } from '../pages/page.ts'
 import type { Widget } from './document.ts'
 
 /** A list of events with the filters of the REST list; by default of those that are not over. */
-export async function eventsWidget(pageRequest: PageRequest, { query, raw }: FastifyRequest): Promise<Widget> {
+export async function eventsWidget(pageRequest: PageRequest, request: FastifyRequest): Promise<Widget> {
   const { execute, context, settings, language, messages, page } = pageRequest
-  const { theme: _, page: __, password: ___, ...filters } = query as Readonly<Record<string, unknown>>
+  const { theme: _, page: __, password: ___, ...filters } = queryOf(request)
   const params = readFeedParams(filters, context.now, settings)
   const { filter: ownFilter, expiresAt } = feedFilter(params, context.now, settings)
   context.recorder?.expiresAt(expiresAt)
@@ -21,7 +22,7 @@ export async function eventsWidget(pageRequest: PageRequest, { query, raw }: Fas
   const { eventsPage } = await execute(PageEventsDocument, { page, perPage, filter }, context)
   if (page > 1 && eventsPage.items.length === 0) throw notFound('event', 'id')
   const link = (to: number, rel: string, text: string) =>
-    html`<a href="?${queryOfPage(raw.url ?? '', to)}" rel="${rel}" target="_self">${text}</a>`
+    html`<a href="?${queryOfPage(request.raw.url ?? '', to)}" rel="${rel}" target="_self">${text}</a>`
   const { items, totalPages } = eventsPage
   const url = homeUrl(language, settings)
   return {

@@ -7,6 +7,7 @@ import { badInput, DomainError, notFound } from '../errors.ts'
 import { OEmbedEventDocument, type OEmbedEventQuery } from '../generated/graphql/graphql.ts'
 import type { Execute } from '../graphql/execute.ts'
 import { handleCached } from '../http/handle-request.ts'
+import { queryOf } from '../http/query-of.ts'
 import { addVary } from '../http/vary.ts'
 import { replicaReads } from '../http/write-position.ts'
 import { sendTextError } from '../pages/discovery/error-response.ts'
@@ -70,8 +71,8 @@ export function oEmbedRoute(app: FastifyInstance, environment: Environment, exec
 
 class UnknownFormat extends Error {}
 
-function readParams({ query }: FastifyRequest) {
-  const { url, format = 'json', maxwidth, maxheight } = query as Readonly<Record<string, unknown>>
+function readParams(request: FastifyRequest) {
+  const { url, format = 'json', maxwidth, maxheight } = queryOf(request)
   const problems: Record<string, string> = {}
   if (typeof url !== 'string' || url.length > 4000) problems.url = 'url must be the URL of an event page.'
   const read = (name: string, value: unknown) => {

@@ -6,6 +6,7 @@ import type { Settings } from '../env.ts'
 import { badInput, DomainError } from '../errors.ts'
 import type { Execute } from '../graphql/execute.ts'
 import { handleCached } from '../http/handle-request.ts'
+import { queryOf } from '../http/query-of.ts'
 import { addVary } from '../http/vary.ts'
 import { toRequestError } from '../http/write-errors.ts'
 import { replicaReads } from '../http/write-position.ts'
@@ -58,7 +59,7 @@ function sendWidget(
 ) {
   const { settings } = pageContext
   const theme = themeOf(request)
-  const { translation_language: parameter } = request.query as { translation_language?: unknown }
+  const { translation_language: parameter } = queryOf(request)
   const language = operationLanguage({ parameter, root: pageContext.language }, settings)
   addVary(reply, 'Authorization')
   return handleCached(environment, request, reply, {
@@ -80,8 +81,8 @@ function sendWidget(
   })
 }
 
-function themeOf({ query }: FastifyRequest): Theme | undefined {
-  const { theme } = query as { theme?: unknown }
+function themeOf(request: FastifyRequest): Theme | undefined {
+  const { theme } = queryOf(request)
   const validTheme = themes.find((name) => name === theme)
   if (theme !== undefined && validTheme === undefined)
     throw badInput({ theme: `theme must be ${themes.join(' or ')}.` })

@@ -5,6 +5,7 @@ import type { Environment } from '../context.ts'
 import { DomainError, type ErrorCode } from '../errors.ts'
 import type { Execute } from '../graphql/execute.ts'
 import { handleCached } from '../http/handle-request.ts'
+import { queryOf } from '../http/query-of.ts'
 import { addVary } from '../http/vary.ts'
 import { toRequestError } from '../http/write-errors.ts'
 import { errorBody, internalError, LegacyError, toLegacyError } from '../rest/errors.ts'
@@ -90,11 +91,15 @@ function isCategoryFeed(url: string, lastSegment: string): boolean {
   return path.replace(/\/$/, '').endsWith(`/${lastSegment}`) && !path.includes(`/events/category/${lastSegment}`)
 }
 
+const isOn = /^(?:=(?:1|true|on|yes)?)?(?:&|$)/i
+
 /** Whether the query has the parameter without a value, or with a value such as 1. */
 function isSet(url: string, parameter: string): boolean {
-  // Most URLs do not contain the name: a search for it is faster than a regular expression.
-  if (!url.includes(parameter)) return false
-  return new RegExp(`[?&]${parameter}(=(1|true|on|yes)?)?(&|$)`, 'i').test(url)
+  for (let mark = url.indexOf('?'); mark !== -1; mark = url.indexOf('&', mark + 1)) {
+    // Each request comes here, and few have the parameter.
+    if (url.startsWith(parameter, mark + 1) && isOn.test(url.slice(mark + 1 + parameter.length))) return true
+  }
+  return false
 }
 
 function handle(request: FastifyRequest, reply: FastifyReply, route: FeedRoute) {
@@ -110,7 +115,7 @@ function handle(request: FastifyRequest, reply: FastifyReply, route: FeedRoute) 
     handle: (caller, recorder) =>
       feedResponse({
         ...route,
-        ...{ caller, recorder, path, query: request.query as object },
+        ...{ caller, recorder, path, query: queryOf(request) },
         slug: slug ?? categorySlug(nested ?? '', route.format),
       }),
   })

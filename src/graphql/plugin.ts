@@ -19,6 +19,7 @@ import {
 } from '../http/accepted-type.ts'
 import { mediaType } from '../http/csrf.ts'
 import { type Caller, handleCached } from '../http/handle-request.ts'
+import { queryOf } from '../http/query-of.ts'
 import { operationOf, setLoggedOperation } from '../http/request-log.ts'
 import { bodyLimitsOf } from '../http/upload-limits.ts'
 import { addVary } from '../http/vary.ts'
@@ -307,7 +308,7 @@ const isMutation = ({ document, operationName }: OperationArgs) =>
 function operationContext(environment: Environment, schema: GraphQLSchema, args: OperationArgs): Promise<Context> {
   const { req, client, root, recorder } = args.contextValue as Transport
   const { language, password, forEditing } = readInContext(schema, args)
-  const sources = { parameter: languageParameter(req), directive: language, root }
+  const sources = { parameter: queryOf(req).translation_language, directive: language, root }
   setLoggedOperation(req, getOperationAST(args.document, args.operationName)?.name?.value)
   return client.createContext({
     language: operationLanguage(sources, environment.settings),
@@ -351,11 +352,6 @@ const streamNotAccepted = () =>
   new GraphQLError(`A subscription is a stream of events: accept ${eventStreamType}.`, {
     extensions: { code: 'NOT_ACCEPTABLE', http: { status: 406 } },
   })
-
-function languageParameter({ query }: FastifyRequest): unknown {
-  const { translation_language } = query as { translation_language?: unknown }
-  return translation_language
-}
 
 const withoutIntrospection: Plugin = {
   onValidate({ addValidationRule }) {

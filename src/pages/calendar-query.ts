@@ -1,6 +1,7 @@
 // The query string of the landing page: view, month or day, search and filters.
 import type { FastifyRequest } from 'fastify'
 import type { EventFilter, LanguageCode } from '../generated/graphql/graphql.ts'
+import { queryOf } from '../http/query-of.ts'
 import { languageCode } from '../language.ts'
 import type { PageRequest } from './page.ts'
 
@@ -20,10 +21,10 @@ export interface CalendarQuery {
 
 /** Parameters with an invalid value are ignored. */
 export function calendarQuery(
-  { query }: Pick<FastifyRequest, 'query'>,
+  request: FastifyRequest,
   { search, settings }: Pick<PageRequest, 'search' | 'settings'>,
 ): CalendarQuery {
-  const params = query as Readonly<Record<string, unknown>>
+  const params = queryOf(request)
   const text = (name: string, isValid: (value: string) => boolean): string | undefined => {
     const value = params[name]
     return typeof value === 'string' && isValid(value) ? value : undefined

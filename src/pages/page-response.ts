@@ -9,6 +9,7 @@ import { DomainError, type ErrorCode, notFound } from '../errors.ts'
 import type { Execute } from '../graphql/execute.ts'
 import { addCdnHeaders } from '../http/cdn-headers.ts'
 import { handleRequest } from '../http/handle-request.ts'
+import { queryOf } from '../http/query-of.ts'
 import { addVary } from '../http/vary.ts'
 import { replicaReads } from '../http/write-position.ts'
 import type { Recorder, WithValidity } from '../response-cache/response-cache.ts'
@@ -86,10 +87,10 @@ async function track(
 
 /** The language in the query, as clients of the reference send it. It leads to the page in that language. */
 export function requestedLanguage(
-  { query }: FastifyRequest,
+  request: FastifyRequest,
   { languages, legacyAddresses }: Settings,
 ): string | undefined {
-  const { wpml_language, lang } = query as { wpml_language?: unknown; lang?: unknown }
+  const { wpml_language, lang } = queryOf(request)
   return legacyAddresses ? languages.find((language) => language === (wpml_language ?? lang)) : undefined
 }
 
@@ -102,20 +103,20 @@ function passwordOf({ body }: FastifyRequest): string | undefined {
   return typeof password === 'string' && password !== '' ? password : undefined
 }
 
-export function pageNumber({ query }: FastifyRequest): number {
-  const { page } = query as { page?: unknown }
+export function pageNumber(request: FastifyRequest): number {
+  const { page } = queryOf(request)
   // Larger numbers are limited: such a page does not exist either way.
   return typeof page === 'string' && /^0*[1-9]\d*$/.test(page) ? Math.min(Number(page), 999_999_999) : 1
 }
 
 /** Longer texts are cut: a search has a few words. */
-function searchText({ query }: FastifyRequest): string | undefined {
-  const { search } = query as { search?: unknown }
+function searchText(request: FastifyRequest): string | undefined {
+  const { search } = queryOf(request)
   const text = typeof search === 'string' ? search.replaceAll('\0', '').trim().slice(0, 200).toWellFormed() : ''
   return text === '' ? undefined : text
 }
 
-const isRequestById = ({ query }: FastifyRequest) => (query as { p?: unknown }).p !== undefined
+const isRequestById = (request: FastifyRequest) => queryOf(request).p !== undefined
 
 const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0] ?? ''
 

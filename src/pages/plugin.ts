@@ -5,6 +5,7 @@ import type { Environment } from '../context.ts'
 import { DomainError } from '../errors.ts'
 import type { Execute } from '../graphql/execute.ts'
 import { otherFormat, sendNoSuchFormat } from '../http/other-formats.ts'
+import { queryOf } from '../http/query-of.ts'
 import { serveAssets } from './assets.ts'
 import { eventPage } from './event.ts'
 import { landingPage } from './landing.ts'
@@ -78,7 +79,7 @@ export function pagesPlugin(app: FastifyInstance, environment: Environment, exec
 }
 
 function homePage(pageRequest: PageRequest, request: FastifyRequest): Promise<Page> {
-  const { p } = request.query as { p?: unknown }
+  const { p } = queryOf(request)
   return typeof p === 'string' ? postPageById(p, pageRequest) : landingPage(pageRequest, request)
 }
 

@@ -6,6 +6,7 @@ import { DomainError, forbidden } from '../errors.ts'
 import type { Execute } from '../graphql/execute.ts'
 import { isForgeable } from '../http/csrf.ts'
 import { type Caller, handleCached } from '../http/handle-request.ts'
+import { queryOf } from '../http/query-of.ts'
 import { type BodyLimits, bodyLimitsOf } from '../http/upload-limits.ts'
 import { addVary } from '../http/vary.ts'
 import { toRequestError } from '../http/write-errors.ts'
@@ -206,7 +207,7 @@ async function rawParams(route: Route, request: FastifyRequest, limits: BodyLimi
   const body = route.action === 'read' ? {} : await (route.bodyParams ?? bodyParams)(request, limits)
   const { id, slug } = request.params as { id?: string; slug?: string }
   const path = { ...(id === undefined ? {} : { id }), ...(slug === undefined ? {} : { [pathSlugName(route)]: slug }) }
-  return { ...(request.query as object), ...body, ...path }
+  return { ...queryOf(request), ...body, ...path }
 }
 
 /** The body of an edit has its own `slug`, so the slug in the path is called `current_slug`. */

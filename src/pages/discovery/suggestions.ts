@@ -4,6 +4,7 @@ import { createContext, type Environment } from '../../context.ts'
 import { PageSuggestionsDocument } from '../../generated/graphql/graphql.ts'
 import type { Execute } from '../../graphql/execute.ts'
 import { handleCached } from '../../http/handle-request.ts'
+import { queryOf } from '../../http/query-of.ts'
 import { addVary } from '../../http/vary.ts'
 import { replicaReads } from '../../http/write-position.ts'
 import { etagOf } from '../../response-cache/response-cache.ts'
@@ -48,7 +49,7 @@ export function sendSuggestions(
   })
 }
 
-function prefixOf({ query }: FastifyRequest): string {
-  const { prefix } = query as { prefix?: unknown }
+function prefixOf(request: FastifyRequest): string {
+  const { prefix } = queryOf(request)
   return typeof prefix === 'string' ? prefix.replaceAll('\0', '').trim().slice(0, maxLength).toWellFormed() : ''
 }
