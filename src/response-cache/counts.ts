@@ -1,11 +1,11 @@
 // Counts, cached apart from the responses that contain them: the total of a list, which all its pages have in all selections and
-// orders, and the counts of facets. They depend on fewer records than a page.
+// orders, the counts of facets, and the days of a calendar. They depend on fewer records than a page.
 import { LRUCache } from 'lru-cache'
 import type { Changes } from './changes.ts'
 import type { OperationDependencies } from './dependencies.ts'
 import type { ExpiryTimes } from './expiry.ts'
 
-/** A total, or the JSON of the counts of facets. */
+/** A total, or the JSON of the counts of facets or days. */
 export type Count = number | string
 
 /** Counts of what a visitor without a password sees. */

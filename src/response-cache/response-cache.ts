@@ -44,7 +44,7 @@ export interface Recorder {
   expiresAt(time: number): void
   /** The response is private, or differs from one request to the next. */
   preventCaching(): void
-  /** Cached totals of lists and counts of facets. */
+  /** Cached totals of lists, counts of facets, and days of calendars. */
   readonly counts: Counts
 }
 

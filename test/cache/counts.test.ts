@@ -1,4 +1,4 @@
-// Totals of lists and counts of facets are cached apart from the responses.
+// Totals of lists, counts of facets and the days of calendars are cached apart from the responses.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { unique } from '../helpers/cache-hits.ts'
@@ -215,4 +215,100 @@ test('readers who may see more have facets of their own', async () => {
   const { facets: ofVisitors } = await askFacets(query)
   const { body } = await author.graphql(query)
   expect(body.data.facets.totalCount).toBe((ofVisitors.totalCount ?? 0) + 1)
+})
+
+interface CountedDays {
+  readonly calendar: {
+    readonly totalCount: number
+    readonly days: readonly { totalCount: number; events?: readonly { title: string | null }[] }[]
+  }
+  readonly isCounted: boolean
+}
+
+async function readCalendar(query: string, send = () => app.graphql(query)): Promise<CountedDays> {
+  app.statements.length = 0
+  const { headers, body } = await send()
+  expect([headers['cache-status'], body.errors]).toEqual(['calendar; fwd=miss', undefined])
+  return {
+    calendar: body.data.calendar,
+    isCounted: app.statements.some((sql) => sql.includes('WITH range AS MATERIALIZED')),
+  }
+}
+
+const calendarDays = (selection: string, args = '') =>
+  `{ calendar: eventCalendar(from: "2027-04-01", to: "2027-04-02"${args}) { totalCount days { ${selection} } } }`
+
+test('the days of a calendar are counted once for all selections of their events', async () => {
+  const title = unique('Concert')
+  await makeEvent(app.db, title, { start: '2027-04-01T20:00:00' })
+  const first = await readCalendar(calendarDays('totalCount events { title }'))
+  expect(first).toEqual({
+    calendar: {
+      totalCount: 1,
+      days: [
+        { totalCount: 1, events: [{ title }] },
+        { totalCount: 0, events: [] },
+      ],
+    },
+    isCounted: true,
+  })
+  expect(await readCalendar(calendarDays('totalCount events(first: 5) { title }'))).toEqual({
+    ...first,
+    isCounted: false,
+  })
+  const totals = calendarDays('totalCount')
+  expect((await readCalendar(totals)).isCounted).toBe(true)
+  expect(await readCalendar(totals.replace('days', 'timeZone days'))).toMatchObject({
+    calendar: { totalCount: 1, days: [{ totalCount: 1 }, { totalCount: 0 }] },
+    isCounted: false,
+  })
+})
+
+test('each range, zone, filter and language of a calendar has counts of its own', async () => {
+  const selection = 'totalCount events { title }'
+  await readCalendar(calendarDays(selection))
+  for (const query of [
+    calendarDays(selection).replace('04-02', '04-03'),
+    calendarDays(selection, ', timeZone: "Asia/Tokyo"'),
+    calendarDays(selection, ', filter: { include: [] }'),
+    calendarDays('totalCount'),
+  ]) {
+    expect([query, (await readCalendar(query)).isCounted]).toEqual([query, true])
+  }
+  const inFrench = () => app.graphql(calendarDays(selection), {}, '/fr')
+  expect((await readCalendar('', inFrench)).isCounted).toBe(true)
+})
+
+test('the days of a calendar are counted again after a change of an event', async () => {
+  const { calendar: before } = await readCalendar(calendarDays('events { databaseId }'))
+  await makeEvent(app.db, unique('Concert'), { start: '2027-04-01T18:00:00' })
+  const { calendar: after, isCounted } = await readCalendar(calendarDays('events { title }'))
+  expect([after.totalCount, isCounted]).toEqual([before.totalCount + 1, true])
+})
+
+test('the days of upcoming events change when one ends', async () => {
+  const end = new Date(now.getTime() + 1_500_000)
+  await makeEvent(app.db, unique('Concert'), { startsAt: new Date(now.getTime() - 3_600_000), endsAt: end })
+  const upcoming = (selection: string) =>
+    `{ calendar: eventCalendar(from: "yesterday", to: "tomorrow", filter: { when: UPCOMING }) { totalCount days { ${selection} } } }`
+  const { calendar: before } = await readCalendar(upcoming('events { databaseId }'))
+  app.clock.now = new Date(end.getTime() - 1000)
+  expect((await readCalendar(upcoming('events { title }'))).isCounted).toBe(false)
+  app.clock.now = new Date(end.getTime() + 1000)
+  const { calendar: after, isCounted } = await readCalendar(upcoming('events { uid }'))
+  expect([after.totalCount, isCounted]).toEqual([before.totalCount - 1, true])
+})
+
+test('readers who may see more have calendars of their own', async () => {
+  const author = await app.signIn('author')
+  const query = calendarDays('totalCount')
+  const { calendar: ofVisitors } = await readCalendar(query)
+  await makeEvent(app.db, unique('Draft'), {
+    status: 'draft',
+    authorId: author.id,
+    start: '2027-04-02T20:00:00',
+  })
+  expect((await readCalendar(calendarDays('date totalCount'))).calendar.totalCount).toBe(ofVisitors.totalCount)
+  const { body } = await author.graphql(query)
+  expect(body.data.calendar.totalCount).toBe(ofVisitors.totalCount + 1)
 })

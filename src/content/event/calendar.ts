@@ -6,8 +6,9 @@ import { builder } from '../../graphql/builder.ts'
 import { complexity } from '../../graphql/limits/complexity.ts'
 import { checkedSize } from '../../graphql/pagination.ts'
 import { selectionOf } from '../../graphql/record-selection.ts'
-import { memoizeByObject, objectNumber } from '../../memoize.ts'
+import { memoizeByObject, memoizeOnce, objectNumber } from '../../memoize.ts'
 import { dependsOn } from '../../response-cache/dependencies.ts'
+import { cachedCountOf, cachedJson } from '../list/cached-count.ts'
 import { findByIds } from '../list/records.ts'
 import { resolveOneByOne } from '../list/resolve-one-by-one.ts'
 import { searchMatch } from '../list/search-input.ts'
@@ -99,10 +100,16 @@ builder.queryField('eventCalendar', (t) =>
     },
     resolve: async (_root, { filter, ...args }, context, info) => {
       const range = calendarRange(args, context)
-      const { where, searchMatch: match } = await eventsWhere(filter ?? {}, context)
       const withIds = selectedNames(info, ['days']).has('events')
       const isDense = Object.values(filter ?? {}).every((criterion) => criterion == null)
-      return { ...range, searchMatch: match, counts: await countDays(range, { where, isDense }, withIds, context) }
+      const selectEvents = memoizeOnce(() => eventsWhere(filter ?? {}, context))
+      const counted = [...range.days, range.zone ?? 'local times', withIds ? 'first events' : 'totals']
+      const cached = cachedCountOf<string>(context, { field: info, filter, counted, reads: ['event'] })
+      const counts = await cachedJson(cached, async () => {
+        const { where } = await selectEvents()
+        return countDays(range, { where, isDense }, withIds, context)
+      })
+      return { ...range, searchMatch: async () => (await selectEvents()).searchMatch(), counts }
     },
   }),
 )

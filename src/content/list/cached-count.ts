@@ -1,5 +1,5 @@
 // Counts in the cache of counts: the total of a list for all pages, orders and selections of the same filter, and the counts of
-// facets for all operations with the same filter.
+// facets and of days for all operations with the same filter.
 import { hash } from 'node:crypto'
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Context } from '../../context.ts'
@@ -16,10 +16,10 @@ export interface CachedCount<Value extends Count> {
 }
 
 interface CountedList {
-  /** The field that returns the list or the facets. */
+  /** The field that returns the list, the facets or the days. */
   readonly field: Pick<GraphQLResolveInfo, 'parentType' | 'fieldName'>
   readonly filter: object | null | undefined
-  /** What is counted: the records of this kind, or their facets. */
+  /** What is counted: the records of this kind, or their facets or days. */
   readonly counted: RecordKind | readonly string[]
   /** The kinds of records that the count reads, besides those that the field and the filter declare. */
   readonly reads: readonly CachedKind[]
@@ -49,6 +49,18 @@ export const listTotalOf = (
   field: CountedList['field'],
   { filter }: { readonly filter?: object | null | undefined },
 ): CachedCount<number> | undefined => cachedCountOf(context, { field, filter, counted: kind, reads: [kind] })
+
+/** The value whose JSON is cached. If there is none, `count` returns it, and it is cached. */
+export async function cachedJson<Value>(
+  cached: CachedCount<string> | undefined,
+  count: () => Promise<Value>,
+): Promise<Value> {
+  const json = cached?.get()
+  if (json !== undefined) return JSON.parse(json)
+  const value = await count()
+  cached?.set(JSON.stringify(value))
+  return value
+}
 
 /** JSON has no functions: two filters that differ in what a function returns would share a count. */
 function refuseFunction(name: string, value: unknown): unknown {

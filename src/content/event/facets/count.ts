@@ -8,7 +8,7 @@ import type { Prisma } from '../../../generated/prisma/client.ts'
 import { isStorable } from '../../../graphql/scalars.ts'
 import { toWallClock, wallClockDate } from '../../../time.ts'
 import { unlocked } from '../../lifecycle/record-password.ts'
-import { cachedCountOf } from '../../list/cached-count.ts'
+import { cachedCountOf, cachedJson } from '../../list/cached-count.ts'
 import { listedOrganizers } from '../../organizer/visibility.ts'
 import { inLanguage } from '../../text/served-text.ts'
 import { foldLine } from '../../text/text-rows.ts'
@@ -38,10 +38,7 @@ interface Request {
 export function eventFacets(filter: EventFilterInput, context: Context, info: GraphQLResolveInfo): EventFacets {
   const load = async (requests: readonly Request[]): Promise<readonly ScanResult[]> => {
     const cached = cachedCountsOf(filter, requests, context, info)
-    const json = cached?.get()
-    const results: readonly ScanResult[] =
-      json === undefined ? await countAll(filter, requests, context) : JSON.parse(json)
-    if (json === undefined) cached?.set(JSON.stringify(results))
+    const results = await cachedJson(cached, () => countAll(filter, requests, context))
     return requests.map(({ key }) => results.find(({ counts }) => key in counts) ?? (results[0] as ScanResult))
   }
   const loader = new DataLoader(load, { cache: false })
