@@ -1,4 +1,5 @@
-// A TCP address that moves from one server to another, as one that follows the primary of a PostgreSQL cluster.
+// A TCP address that moves from one server to another, as one that follows the primary of a PostgreSQL cluster, and that can
+// become silent, as one whose server is gone without closing its connections.
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
@@ -7,12 +8,15 @@ export interface MovingAddress {
   readonly url: string
   /** Closes all connections, and leads new ones to this server. */
   move(url: string): void
+  /** Keeps connections open, and accepts new ones, but passes nothing on until the address moves. */
+  silence(): void
   close(): void
 }
 
 export async function startMovingAddress(url: string): Promise<MovingAddress> {
   let target = new URL(url)
   const open = new Set<Socket>()
+  let isSilent = false
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname)
     for (const [from, to] of [
@@ -25,7 +29,7 @@ export async function startMovingAddress(url: string): Promise<MovingAddress> {
         open.delete(from)
         to.destroy()
       })
-      from.pipe(to)
+      if (!isSilent) from.pipe(to)
     }
   })
   server.listen(0, '127.0.0.1')
@@ -40,7 +44,12 @@ export async function startMovingAddress(url: string): Promise<MovingAddress> {
     url: own.href,
     move(to) {
       target = new URL(to)
+      isSilent = false
       closeAll()
+    },
+    silence() {
+      isSilent = true
+      for (const socket of open) socket.unpipe().pause()
     },
     close() {
       server.close()

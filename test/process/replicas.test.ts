@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { openServer } from '../../src/db/pool.ts'
 import { type Cluster, startCluster } from '../helpers/cluster.ts'
 import { type ListenerProxy, startListenerProxy } from '../helpers/listener-proxy.ts'
+import { type MovingAddress, startMovingAddress } from '../helpers/moving-address.ts'
 import { type Service, startService } from '../helpers/process.ts'
 
 const ns = '/cal/events/v1'
@@ -27,6 +28,7 @@ describe.runIf(inject('server'))('with a replica', () => {
   let primary: Cluster
   let replica: Cluster
   let proxy: ListenerProxy
+  let address: MovingAddress
   let service: Service
   let tag: string
   let version = 0
@@ -34,9 +36,10 @@ describe.runIf(inject('server'))('with a replica', () => {
     primary = await startCluster(['fsync=off'])
     replica = await primary.replicate('one')
     proxy = await startListenerProxy(primary.url)
+    address = await startMovingAddress(replica.url)
     service = await startService({
       DATABASE_URL: proxy.url,
-      DATABASE_REPLICA_URL: replica.url,
+      DATABASE_REPLICA_URL: address.url,
       REPLICA_MAX_LAG: '2000',
       SEED: 'off',
       ADMIN_LOGIN: 'boss',
@@ -49,6 +52,7 @@ describe.runIf(inject('server'))('with a replica', () => {
     service.child.kill('SIGKILL')
     await service.ended
     proxy.close()
+    address.close()
     replica.drop()
     primary.drop()
   })
@@ -218,6 +222,18 @@ describe.runIf(inject('server'))('with a replica', () => {
     isOver = true
     await Promise.all(reading)
     expect(new Set(statuses)).toEqual(new Set([200]))
+  })
+
+  test('a replica that stops responding costs no request', async () => {
+    const readPages = (name: string) =>
+      Promise.all(Array.from({ length: 4 }, async (_, n) => (await request(`${ns}/tags?n=${name}.${n}`)).status))
+    await readPages('before')
+    address.silence()
+    expect(await readPages('silent')).toEqual([200, 200, 200, 200])
+    await used(false)
+    address.move(replica.url)
+    await used(true)
+    expect(await readPages('after')).toEqual([200, 200, 200, 200])
   })
 
   test('visitors still read while the primary is gone, and writes fail with 503', async () => {

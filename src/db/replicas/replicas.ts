@@ -4,6 +4,7 @@ import { createClient, type Db } from '../client.ts'
 import { listen, type NotificationListener } from '../notifications.ts'
 import { type Database, limitStatements, openServer } from '../pool.ts'
 import { forwardEvents } from '../query.ts'
+import { type BusyConnections, trackBusyConnections } from './busy-connections.ts'
 import { createLagMeter } from './lag.ts'
 import { hasReached, type LogPosition } from './position.ts'
 import { createServerCheck } from './server-check.ts'
@@ -52,9 +53,12 @@ const checkInterval = 250
 interface Replica {
   readonly database: Database
   readonly db: Db
+  readonly busy: BusyConnections
   readonly check: ReturnType<typeof createServerCheck>
   /** Undefined if it does not respond, or is not a replica. */
   state: { readonly replayed: LogPosition; readonly lag: number } | undefined
+  /** When a check failed; undefined if it has succeeded since. */
+  failedAt: number | undefined
 }
 
 export function createReplicas(database: Database, db: Db, settings: Settings): Replicas {
@@ -85,6 +89,8 @@ export function createReplicas(database: Database, db: Db, settings: Settings): 
   const checkReplica = async (replica: Replica): Promise<void> => {
     const sentAt = performance.now()
     const replayed = await replica.check.position().catch(() => undefined)
+    if (replayed === undefined) abandonStatements(replica, sentAt)
+    else replica.failedAt = undefined
     const lag = replayed === undefined ? undefined : meter.lag(replayed, isPrimaryUp ? sentAt : primarySeenAt)
     replica.state = replayed === undefined || lag === undefined ? undefined : { replayed, lag }
   }
@@ -185,13 +191,25 @@ export function createReplicas(database: Database, db: Db, settings: Settings): 
   }
 }
 
+/**
+ * Closes the connections of statements if a second check failed: behind a pooler, or if its machine is gone, a replica may leave
+ * them without any response. Their queries run again on the primary. A single check may fail because this process is busy.
+ */
+function abandonStatements(replica: Replica, checkedAt: number): void {
+  const { failedAt, busy } = replica
+  if (failedAt === undefined) replica.failedAt = performance.now()
+  else if (checkedAt >= failedAt) busy.close()
+}
+
 function openReplica(url: string, primary: Db, settings: Settings): Replica {
   const { databasePool, databaseDirectUrl, readEngine, preparedStatements } = settings
   // With a pooler in front of the primary there is one in front of each replica, too.
   const database = openServer(url, databasePool, databaseDirectUrl === undefined ? undefined : url)
+  const busy = trackBusyConnections(database.pool)
   const db = createClient(database.pool, { readEngine, preparedStatements })
   forwardEvents(db, primary)
-  return { database, db, check: createServerCheck(database.pool.options, 'replica'), state: undefined }
+  const check = createServerCheck(database.pool.options, 'replica')
+  return { database, db, busy, check, state: undefined, failedAt: undefined }
 }
 
 async function closeReplica({ database, db, check }: Replica): Promise<void> {
