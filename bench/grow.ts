@@ -9,7 +9,7 @@ export interface GrowOptions {
   readonly now: Date
   /** Number of events in the default window of lists, 60 % by default. The others are past. */
   readonly inWindow?: number
-  /** Whether to leave the tables without statistics and visibility maps, as after a large import. */
+  /** Whether to leave the tables as before the first autovacuum: with the statistics of the first 500 events. */
   readonly isFresh?: boolean
 }
 

@@ -1,7 +1,7 @@
 // Median response times of each kind of request, for calendars of different sizes. Fails if they grow more than allowed.
 // node bench/growth.ts [--sizes 1000,100000] [--rounds 15] [--only 'regular expression'] [--connections 10] [--cache off] [<DATABASE_URL> …]
 // Give one database per size, empty or filled by this script. Without URLs, new embedded databases are used. New databases
-// are measured twice: freshly loaded, and after VACUUM ANALYZE.
+// are measured twice: freshly loaded, with autovacuum turned off, and after VACUUM ANALYZE.
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { FastifyInstance } from 'fastify'
@@ -10,7 +10,7 @@ import { Registry } from 'prom-client'
 import { buildApp } from '../src/app.ts'
 import { createSignIn } from '../src/auth/sign-in.ts'
 import { prepareSite } from '../src/content/site.ts'
-import { createClient } from '../src/db/client.ts'
+import { createClient, type Db } from '../src/db/client.ts'
 import { openDatabase } from '../src/db/open-database.ts'
 import { readSettings, type Settings } from '../src/env.ts'
 import { createResponseCache } from '../src/response-cache/response-cache.ts'
@@ -46,13 +46,15 @@ async function growth(): Promise<boolean> {
   let isNew = true
   for (const [index, events] of sizes.entries()) {
     const url = urls[index] ?? ''
-    const facts = await prepareDatabase(url, events, (db) => grow(db, events, { now, isFresh: true }))
+    const facts = await prepareDatabase(url, events, async (db) => {
+      await setAutovacuum(db, 'SET (autovacuum_enabled = off)')
+      await grow(db, events, { now, isFresh: true })
+    })
     isNew &&= facts.seconds !== undefined
     console.log(`${machine(url.startsWith('pglite:') ? 'PGlite, PostgreSQL' : 'PostgreSQL', facts)}\n`)
   }
   if (!isNew) return measure('Tables as they are', urls, options)
-  const fresh = await measure('Freshly loaded tables', urls, options)
-  for (const url of urls) await vacuum(url)
+  const fresh = await measure('Freshly loaded tables', urls, options).finally(() => Promise.all(urls.map(vacuum)))
   return (await measure('Vacuumed and analyzed tables', urls, options)) && fresh
 }
 
@@ -81,9 +83,22 @@ function readOptions() {
   return { sizes, rounds: Number(values.rounds), only: new RegExp(values.only), settings, urls: positionals }
 }
 
+/**
+ * Autovacuum would slow down the first requests that are measured with freshly loaded tables, and analyze the tables before
+ * the last ones.
+ */
+async function setAutovacuum(db: Db, change: string): Promise<void> {
+  const tables = await db.$queryRaw<{ name: string }[]>`
+    SELECT tablename::text AS name FROM pg_tables WHERE schemaname = current_schema()`
+  for (const { name } of tables) await db.$executeRawUnsafe(`ALTER TABLE "${name}" ${change}`)
+}
+
 async function vacuum(url: string): Promise<void> {
   const database = await openDatabase(url, 1)
-  await database.pool.query('VACUUM ANALYZE')
+  const db = createClient(database.pool)
+  await setAutovacuum(db, 'RESET (autovacuum_enabled)')
+  await db.$executeRaw`VACUUM ANALYZE`
+  await db.$disconnect()
   await database.close()
 }
 

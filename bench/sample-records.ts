@@ -36,9 +36,18 @@ export async function findSampleRecords(db: Db, now: Date): Promise<SampleRecord
       tags: { some: {} },
     },
     orderBy: { id: 'desc' },
-    include: { venues: true, organizers: true, categories: true, tags: true },
+    // In a defined order, so that the requests do not depend on the plan.
+    include: {
+      venues: { orderBy: { position: 'asc' } },
+      organizers: { orderBy: { position: 'asc' } },
+      categories: { orderBy: { categoryId: 'asc' } },
+      tags: { orderBy: { tagId: 'asc' } },
+    },
   })
-  const part = await db.event.findFirstOrThrow({ where: { ...isListed, parentId: { not: null } } })
+  const part = await db.event.findFirstOrThrow({
+    where: { ...isListed, parentId: { not: null } },
+    orderBy: { id: 'asc' },
+  })
   const events = await db.event.findMany({ select: { id: true }, where: isListed, take: 20, orderBy: { id: 'desc' } })
   const [venue = 0, organizer = 0] = [event.venues[0]?.venueId, event.organizers[0]?.organizerId]
   const [category = 0, tag = 0] = [event.categories[0]?.categoryId, event.tags[0]?.tagId]
