@@ -7,14 +7,18 @@ import { missingParams } from './errors.ts'
 import { legacyStatuses } from './text.ts'
 
 const maxInteger = 2_147_483_647
-const number = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
+
+/** Whether the text is a number in decimal notation. */
+export const isNumeric = (text: string): boolean => /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text.trim())
+
+const numericTextToNumber = (value: unknown) => (typeof value === 'string' && isNumeric(value) ? Number(value) : value)
 
 /**
  * "12", "12.0", "1e2" and " 12 " become numbers. Other text stays text, which the next schema rejects. Larger numbers
  * become the largest 32-bit integer: a page or ID that does not exist either way.
  */
 const toNumber = (value: unknown) => {
-  const parsed = typeof value === 'string' && number.test(value.trim()) ? Number(value) : value
+  const parsed = numericTextToNumber(value)
   return typeof parsed === 'number' ? Math.min(parsed, maxInteger) : parsed
 }
 
@@ -45,7 +49,7 @@ export const date = z
   .preprocess((value) => (typeof value === 'number' ? String(value) : value), z.string(dateFormat))
   .transform((text, context): ParsedDate => {
     const parsed = parseDate(text)
-    // Relative dates are checked later, by unreachableDates: they depend on the current time.
+    // Relative dates are checked later, by dateRangeErrors: they depend on the current time.
     if (parsed?.isRelative || parsed?.resolve(sampleTime)) return parsed
     context.addIssue({ code: 'custom', message: dateFormat, continue: true })
     return { isRelative: false, hasInstant: false, resolve: () => undefined, toJSON: () => text }
@@ -126,7 +130,7 @@ export const lenientFlag = z.preprocess(
 /** A number within bounds, as text or number. */
 export const decimal = (min: number, max: number) =>
   z.preprocess(
-    (value) => (typeof value === 'string' && number.test(value.trim()) ? Number(value) : value),
+    numericTextToNumber,
     z
       .number(`a number from ${min} to ${max}`)
       .min(min, `a number from ${min} to ${max}`)

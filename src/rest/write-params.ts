@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { maxItems } from '../http/input-limits.ts'
 import { stripTags } from '../strip-tags.ts'
 import { isZone } from '../time.ts'
+import { isNumeric } from './params.ts'
 import { legacyStatuses } from './text.ts'
 
 const asText = (value: unknown) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value)
@@ -67,11 +68,6 @@ export const zone = text.refine((value) => value === '' || isZone(value), 'a tim
 
 export const recordStatus = text.pipe(z.enum(legacyStatuses, legacyStatuses.join(', ')))
 
-/** Boolean of contract b.4, second kind. */
-export const lenientFlag = z
-  .preprocess(asText, z.string('yes or no'))
-  .transform((value) => /^(1|enable|enabled|on|y|yes|true)$/i.test(value))
-
 const imageFormat = 'the ID or the URL of an image'
 
 /** ID of an image, its URL, an uploaded file, or an empty value, which removes the image (QUIRK-14). */
@@ -107,11 +103,9 @@ export const terms = z.preprocess(
     .array(z.string('IDs, slugs or names').refine(withoutNul, 'text without NUL'))
     .max(maxItems, tooManyItems)
     .transform((items) =>
-      items.map((item) => (number.test(item.trim()) ? { idIfExists: termId(item) } : { nameOrSlug: plain(item) })),
+      items.map((item) => (isNumeric(item) ? { idIfExists: termId(item) } : { nameOrSlug: plain(item) })),
     ),
 )
-
-const number = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 
 /** Numeric items are IDs, not names. IDs out of range become 0, which no term has. */
 const termId = (text: string): number => (wholeNumber.test(text) ? smallId(text) : 0)

@@ -65,6 +65,16 @@ it('maps are shown unless they are switched off', async () => {
   expect((await edit(body.id, { show_map: true })).body.show_map).toBe(true)
 })
 
+it.each([
+  [2, true],
+  [-1, true],
+  [[], false],
+  [{ yes: true }, false],
+])('the lenient flag show_map accepts the JSON value %j as %j (contract b.4)', async (value, expected) => {
+  const { status, body } = await create({ show_map: value })
+  expect([status, body.show_map]).toEqual([201, expected])
+})
+
 it('empty fields are omitted and other fields are shown', async () => {
   const fields = {
     address: '1',

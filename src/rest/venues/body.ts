@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import type { CreateVenueInput } from '../../generated/graphql/graphql.ts'
+import { lenientFlag } from '../params.ts'
 import { postBody, postInput } from '../post-body.ts'
-import { image, lenientFlag, lineOrEmpty, nameOrNull, urlOrEmpty } from '../write-params.ts'
+import { image, lineOrEmpty, nameOrNull, urlOrEmpty } from '../write-params.ts'
 
 /** Body parameters for creating and updating a venue. */
 export const venueBody = {
