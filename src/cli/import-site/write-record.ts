@@ -1,6 +1,7 @@
 // Writes one record of a legacy site with its ledger entry, in one transaction.
 import { kinds, type RecordKind } from '../../content/kinds.ts'
-import { mutate, type Outcome } from '../../content/lifecycle/mutation.ts'
+import { mutate } from '../../content/lifecycle/mutation.ts'
+import type { Outcome } from '../../content/lifecycle/payload.ts'
 import type { UserErrorShape } from '../../content/lifecycle/user-error.ts'
 import { slugify } from '../../content/text/slug.ts'
 import type { Context } from '../../context.ts'

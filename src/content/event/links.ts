@@ -1,4 +1,4 @@
-// Writes the links of an event to venues, organizers, categories and tags, and its tickets.
+// Writes the links of an event to venues, organizers, categories and tags.
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import { findExistingIds } from '../../db/existing-ids.ts'
@@ -137,7 +137,6 @@ function required<T>(value: T | null | undefined): T {
 }
 
 type TermInput = NonNullable<LinkInputs['categories']>[number]
-type TicketInput = NonNullable<UpdateEvent['tickets']>[number]
 
 /** Looks up terms by ID, slug or name, and creates those whose name does not exist. That requires no permission besides writing the event. */
 async function termIds(
@@ -222,24 +221,3 @@ const insertOrderedLinks = (kind: 'venue' | 'organizer', eventId: number, ids: r
 const insertTermLinks = (kind: 'category' | 'tag', eventId: number, ids: readonly number[]) => Prisma.sql`
   INSERT INTO ${Prisma.raw(`event_${kind} (event_id, ${kind}_id)`)}
   SELECT ${eventId}::int, id FROM unnest(${ids}::int[]) AS item (id)`
-
-const currency = /^[A-Z]{3}$/
-const price = /^\d{1,10}(\.\d{1,2})?$/
-
-type Tickets = readonly TicketInput[] | null | undefined
-
-export const checkTickets = (tickets: Tickets) =>
-  checkEach('tickets', tickets ?? [], (ticket) => {
-    const errors = {
-      ...(!price.test(ticket.price) && { price: 'price must be a decimal number such as 12.50.' }),
-      ...(!currency.test(ticket.currency) && { currency: 'currency must be an ISO 4217 code such as EUR.' }),
-      ...((ticket.capacity ?? 0) < 0 && { capacity: 'capacity must be 0 or more.' }),
-    }
-    if (Object.keys(errors).length > 0) throw badInput(errors)
-  })
-
-export async function replaceTickets(tx: Tx, eventId: number, tickets: Tickets): Promise<void> {
-  if (tickets == null) return
-  await tx.ticket.deleteMany({ where: { eventId } })
-  await tx.ticket.createMany({ data: tickets.map((ticket, position) => ({ ...ticket, eventId, position })) })
-}

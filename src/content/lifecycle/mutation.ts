@@ -1,17 +1,11 @@
 // Runs mutations: each in one transaction. Errors that a client can act on become `userErrors` of the payload.
-import type { GraphQLResolveInfo } from 'graphql'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import { replayOf, writeOnce } from '../../db/idempotency-keys.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { toUnavailableError } from '../../db/unavailable.ts'
-import { unreadable } from '../../db/write-outcome.ts'
-import { badInputs, conflict, DomainError, type ErrorKind, type InputProblem } from '../../errors.ts'
-import { builder } from '../../graphql/builder.ts'
+import { badInputs, DomainError, type InputProblem } from '../../errors.ts'
 import { domainErrorOf } from '../../graphql/errors.ts'
-import { selectionOf } from '../../graphql/record-selection.ts'
 import { limitInput } from '../../http/input-limits.ts'
-import { globalId } from '../identify.ts'
 import {
   fetchImages,
   fileProblems,
@@ -21,17 +15,9 @@ import {
   missingImages,
   pendingImages,
 } from '../image/write.ts'
-import type { RecordKind } from '../kinds.ts'
-import { findRecord } from '../list/records.ts'
 import { problemsOf } from './input-errors.ts'
-import { toUserErrors, UserError, type UserErrorShape } from './user-error.ts'
-
-/** The source object of a mutation's payload. */
-export interface Outcome {
-  /** ID of the record that was written; null if nothing was written. */
-  readonly id: number | null
-  readonly userErrors: readonly UserErrorShape[]
-}
+import type { Outcome } from './payload.ts'
+import { toUserErrors } from './user-error.ts'
 
 /** Runs a mutation of content in one transaction; `work` returns the ID of the record that it wrote. */
 export const mutate = <Input extends object>(
@@ -140,57 +126,6 @@ async function withUserErrors<Result extends { readonly id: number }>(
   }
 }
 
-/** The `userErrors` field of every payload. */
-export const userErrorsField = {
-  type: [UserError] as [typeof UserError],
-  description: 'Why nothing was written; empty after a success.',
-  resolve: ({ userErrors }: Outcome) => [...userErrors],
-}
-
-/**
- * Resolves the record of a payload as it is after the transaction. Tries twice, because a connection that was lost after
- * the commit is replaced by the next statement.
- */
-export const writtenRecord =
-  <Node extends object>(kind: RecordKind) =>
-  async ({ id }: Outcome, _args: object, context: Context, info: GraphQLResolveInfo): Promise<Node | null> => {
-    if (id === null) return null
-    const find = () => findRecord<Node>(context, kind, selectionOf(context, info), { id })
-    const record = await find().catch((error: unknown) => {
-      if (!toUnavailableError(error)) throw error
-      return find()
-    })
-    if (record) return record
-    throw unreadable(context.writes.current(), new Error('The record was deleted right after it was written'))
-  }
-
-/** The `databaseId` field of a deletion's payload. */
-export const deletedId = {
-  nullable: true,
-  description: 'Numeric ID of the deleted record; null if nothing was deleted.',
-  resolve: ({ id }: Outcome) => id,
-} as const
-
-/** The `id` field of a deletion's payload. */
-export const deletedGlobalId = <Deletion extends Outcome>(kindOf: (deletion: Deletion) => ErrorKind) => ({
-  nullable: true as const,
-  description: 'Global ID of the deleted record; null if nothing was deleted.',
-  resolve: (deletion: Deletion) => (deletion.id === null ? null : globalId(kindOf(deletion), deletion.id)),
-})
-
-interface Deletion extends Outcome {
-  readonly kind: ErrorKind
-}
-
-export const DeletionPayload = builder.objectRef<Deletion>('DeletionPayload').implement({
-  description: 'Result of a deletion.',
-  fields: (t) => ({
-    id: t.id(deletedGlobalId(({ kind }: Deletion) => kind)),
-    databaseId: t.int(deletedId),
-    userErrors: t.field(userErrorsField),
-  }),
-})
-
 const maxAttempts = 5
 
 /** Runs `work` in a transaction, at most once for each Idempotency-Key. */
@@ -228,27 +163,3 @@ function isRetryable(error: unknown): boolean {
   const { code, meta, cause } = error as { code?: unknown; meta?: unknown; cause?: unknown }
   return code === 'P2034' || code === 'P2003' || /40P01|40001|23503/.test(JSON.stringify([code, meta, cause]))
 }
-
-/** Throws conflict when the record was changed since the caller read it. */
-export function checkUnmodified(modifiedAt: Date, since: Date | null | undefined): void {
-  if (since == null || modifiedAt.getTime() <= since.getTime()) return
-  throw modifiedSince(modifiedAt)
-}
-
-/** What only an import from another site sets, besides the input of a mutation. */
-export interface ImportedValues {
-  /** A free ID for the new record. */
-  readonly recordId?: number | undefined
-  /** When the record was modified on the other site. */
-  readonly modifiedAt?: Date | undefined
-}
-
-/**
- * The new `modifiedAt`: always later than the previous one, so that each version of a record has its own. An import keeps
- * the time of the other site unless the record here is newer.
- */
-export const nextModifiedAt = (before: Date, now: Date, { modifiedAt }: ImportedValues = {}): Date =>
-  modifiedAt && modifiedAt >= before ? modifiedAt : new Date(Math.max(now.getTime(), before.getTime() + 1))
-
-const modifiedSince = (modifiedAt: Date) =>
-  conflict('The record was modified after ifUnmodifiedSince. Read it again and repeat the change.', { modifiedAt })

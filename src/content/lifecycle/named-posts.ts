@@ -13,7 +13,7 @@ import { lineInput, type TranslationInput, textChange, textChanges, withoutUndef
 import { writeText } from '../text/write-text.ts'
 import { findPostByName } from './find-by-name.ts'
 import { checkAll } from './input-errors.ts'
-import { type ImportedValues, nextModifiedAt } from './mutation.ts'
+import { type ImportedValues, nextModifiedAt } from './modified-at.ts'
 import {
   identityInputs,
   ifUnmodifiedSince,

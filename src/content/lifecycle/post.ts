@@ -14,7 +14,7 @@ import type { PostKind } from '../kinds.ts'
 import { claimSlugs } from '../text/slug.ts'
 import { TranslationInput } from '../text/text-input.ts'
 import { readTextSources } from '../text/text-rows.ts'
-import { checkUnmodified } from './mutation.ts'
+import { checkUnmodified } from './modified-at.ts'
 import { postNotFoundReason } from './not-found-reason.ts'
 
 export interface StoredPost {

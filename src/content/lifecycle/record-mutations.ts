@@ -4,15 +4,8 @@ import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import { builder, type SchemaTypes } from '../../graphql/builder.ts'
 import { kinds, type PostKind, type RecordKind, type TermKind, withArticle } from '../kinds.ts'
-import {
-  DeletionPayload,
-  deletedGlobalId,
-  deletedId,
-  mutate,
-  type Outcome,
-  userErrorsField,
-  writtenRecord,
-} from './mutation.ts'
+import { mutate } from './mutation.ts'
+import { DeletionPayload, deletedGlobalId, deletedId, type Outcome, userErrorsField, writtenRecord } from './payload.ts'
 import { lockTerm, requireTermPermissions, TermInput } from './term.ts'
 import { deleteTerm, type TermDeletion } from './term-deletion.ts'
 import { purgePost, RecordInput, restorePost, trashPost } from './trash.ts'

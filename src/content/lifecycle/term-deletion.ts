@@ -7,7 +7,8 @@ import { type Identity, parseId } from '../identify.ts'
 import type { TermKind } from '../kinds.ts'
 import { findRecord } from '../list/records.ts'
 import { translationsOf } from '../text/translations.ts'
-import { mutate, type Outcome } from './mutation.ts'
+import { mutate } from './mutation.ts'
+import type { Outcome } from './payload.ts'
 
 export interface TermDeletion<Node> extends Outcome {
   /** The term before the deletion; null if it was not deleted. */

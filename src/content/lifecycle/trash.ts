@@ -9,7 +9,7 @@ import { builder } from '../../graphql/builder.ts'
 import type { PostKind } from '../kinds.ts'
 import { releaseSlugs } from '../text/slug.ts'
 import { writeText } from '../text/write-text.ts'
-import { checkUnmodified, nextModifiedAt } from './mutation.ts'
+import { checkUnmodified, nextModifiedAt } from './modified-at.ts'
 import { identityInputs, ifUnmodifiedSince, lockPost, reclaimSlugs, type StoredPost } from './post.ts'
 
 export const RecordInput = builder.inputType('RecordInput', {

@@ -5,7 +5,7 @@ import { builder, type InputFields } from '../../graphql/builder.ts'
 import { findImage } from '../image/write.ts'
 import { checkAll } from '../lifecycle/input-errors.ts'
 import { authorFor } from '../lifecycle/linked-records.ts'
-import type { ImportedValues } from '../lifecycle/mutation.ts'
+import type { ImportedValues } from '../lifecycle/modified-at.ts'
 import {
   createNamedPost,
   createNamedPostInputs,

@@ -7,7 +7,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { Role } from '../../generated/prisma/enums.ts'
 import { postKinds } from '../kinds.ts'
 import { checkAll } from '../lifecycle/input-errors.ts'
-import type { ImportedValues } from '../lifecycle/mutation.ts'
+import type { ImportedValues } from '../lifecycle/modified-at.ts'
 
 interface AccountInput {
   readonly login?: string | null | undefined

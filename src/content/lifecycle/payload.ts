@@ -1,0 +1,70 @@
+// What the payloads of mutations have in common: the record that was written, the ID of a deleted one, and user errors.
+import type { GraphQLResolveInfo } from 'graphql'
+import type { Context } from '../../context.ts'
+import { toUnavailableError } from '../../db/unavailable.ts'
+import { unreadable } from '../../db/write-outcome.ts'
+import type { ErrorKind } from '../../errors.ts'
+import { builder } from '../../graphql/builder.ts'
+import { selectionOf } from '../../graphql/record-selection.ts'
+import { globalId } from '../identify.ts'
+import type { RecordKind } from '../kinds.ts'
+import { findRecord } from '../list/records.ts'
+import { UserError, type UserErrorShape } from './user-error.ts'
+
+/** The source object of a mutation's payload. */
+export interface Outcome {
+  /** ID of the record that was written; null if nothing was written. */
+  readonly id: number | null
+  readonly userErrors: readonly UserErrorShape[]
+}
+
+/** The `userErrors` field of every payload. */
+export const userErrorsField = {
+  type: [UserError] as [typeof UserError],
+  description: 'Why nothing was written; empty after a success.',
+  resolve: ({ userErrors }: Outcome) => [...userErrors],
+}
+
+/**
+ * Resolves the record of a payload as it is after the transaction. Tries twice, because a connection that was lost after
+ * the commit is replaced by the next statement.
+ */
+export const writtenRecord =
+  <Node extends object>(kind: RecordKind) =>
+  async ({ id }: Outcome, _args: object, context: Context, info: GraphQLResolveInfo): Promise<Node | null> => {
+    if (id === null) return null
+    const find = () => findRecord<Node>(context, kind, selectionOf(context, info), { id })
+    const record = await find().catch((error: unknown) => {
+      if (!toUnavailableError(error)) throw error
+      return find()
+    })
+    if (record) return record
+    throw unreadable(context.writes.current(), new Error('The record was deleted right after it was written'))
+  }
+
+/** The `databaseId` field of a deletion's payload. */
+export const deletedId = {
+  nullable: true,
+  description: 'Numeric ID of the deleted record; null if nothing was deleted.',
+  resolve: ({ id }: Outcome) => id,
+} as const
+
+/** The `id` field of a deletion's payload. */
+export const deletedGlobalId = <Deletion extends Outcome>(kindOf: (deletion: Deletion) => ErrorKind) => ({
+  nullable: true as const,
+  description: 'Global ID of the deleted record; null if nothing was deleted.',
+  resolve: (deletion: Deletion) => (deletion.id === null ? null : globalId(kindOf(deletion), deletion.id)),
+})
+
+interface Deletion extends Outcome {
+  readonly kind: ErrorKind
+}
+
+export const DeletionPayload = builder.objectRef<Deletion>('DeletionPayload').implement({
+  description: 'Result of a deletion.',
+  fields: (t) => ({
+    id: t.id(deletedGlobalId(({ kind }: Deletion) => kind)),
+    databaseId: t.int(deletedId),
+    userErrors: t.field(userErrorsField),
+  }),
+})
