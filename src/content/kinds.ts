@@ -71,3 +71,6 @@ export const idSequences = { post: 'post_id_seq', term: 'term_id_seq' } as const
 
 /** The kind with its article: `an event`, `a venue`, `a user`. */
 export const withArticle = (kind: string): string => `${/^(?!user)[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`
+
+/** The same at the start of a sentence: `An event`. */
+export const withCapitalArticle = (kind: string): string => withArticle(kind).replace(/^a/, 'A')

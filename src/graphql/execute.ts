@@ -41,7 +41,7 @@ export function createExecute(
   }
 }
 
-/** Nothing is kept of a result that became too large. */
+/** Replaces a result whose texts exceed the limit by an error, except that of a mutation, which was committed. */
 async function executeWithinBudget(
   request: ExecutionArgs & OperationRequest,
   execute: ExecuteOperation,
@@ -49,12 +49,9 @@ async function executeWithinBudget(
   const { texts } = request.contextValue
   texts.start()
   const result = await execute(request).finally(() => texts.end())
-  if (!texts.isSpent) return result
+  if (!texts.isSpent || isMutation(request)) return result
   const originalError = responseTooLarge()
   const { code, message } = originalError
-  const isWriting = getOperationAST(request.document, request.operationName)?.operation === 'mutation'
-  // A mutation was committed, so its result must be returned.
-  if (isWriting) return result
   return { errors: [new GraphQLError(message, { originalError, extensions: { code } })] }
 }
 
@@ -70,9 +67,9 @@ export interface OperationRequest {
 /** Executes the operations of all APIs. Records their dependencies, and after a mutation waits for cache invalidation. */
 export function createRun(schema: GraphQLSchema, cache: ResponseCache, shortage?: Environment['shortage']) {
   return async (request: OperationRequest, execute: ExecuteOperation): Promise<ExecutionResult> => {
-    const { document, operationName, contextValue } = request
+    const { contextValue } = request
     const { recorder } = contextValue
-    const isWriting = getOperationAST(document, operationName)?.operation === 'mutation'
+    const isWriting = isMutation(request)
     const diskShortage = isWriting ? shortage?.() : undefined
     if (diskShortage !== undefined) return { data: null, errors: [insufficientStorageError(diskShortage)] }
     try {
@@ -81,8 +78,9 @@ export function createRun(schema: GraphQLSchema, cache: ResponseCache, shortage?
           executeWithinBudget({ ...request, schema, contextValue: context }, execute),
         )
       const result = await (isWriting ? runOn(contextValue) : runQuery(contextValue, runOn))
-      const read = recorder && result.data && !result.errors ? dependenciesOf(schema, request, result.data) : undefined
-      if (read) recorder?.addDependencies(read)
+      const dependencies =
+        recorder && result.data && !result.errors ? dependenciesOf(schema, request, result.data) : undefined
+      if (dependencies) recorder?.addDependencies(dependencies)
       else recorder?.preventCaching()
       return isWriting ? resultWithOutcomes(result, contextValue.writes) : result
     } finally {
@@ -93,7 +91,10 @@ export function createRun(schema: GraphQLSchema, cache: ResponseCache, shortage?
   }
 }
 
-function insufficientStorageError(lack: string): GraphQLError {
-  const originalError = insufficientStorage(new Error(lack))
+const isMutation = ({ document, operationName }: Pick<OperationRequest, 'document' | 'operationName'>): boolean =>
+  getOperationAST(document, operationName)?.operation === 'mutation'
+
+function insufficientStorageError(reason: string): GraphQLError {
+  const originalError = insufficientStorage(new Error(reason))
   return new GraphQLError(originalError.message, { originalError })
 }

@@ -2,7 +2,7 @@
 import type { InputRef } from '@pothos/core'
 import { builder, type InputFields } from '../../graphql/builder.ts'
 import { idDescription } from '../identify.ts'
-import { withArticle } from '../kinds.ts'
+import { withCapitalArticle } from '../kinds.ts'
 import { identityInputs, ifUnmodifiedSince, postInputs } from '../lifecycle/post.ts'
 import { CreateOrganizerInput } from '../organizer/write.ts'
 import { CreateVenueInput } from '../venue/write.ts'
@@ -11,13 +11,13 @@ import { uidInputs } from './uid.ts'
 
 const idOrCreateInput = <Input>(kind: 'venue' | 'organizer', name: string, createInput: InputRef<Input>) =>
   builder.inputType(name, {
-    description: `${withArticle(kind).replace('a', 'A')} of an event: an existing or a new one.`,
+    description: `${withCapitalArticle(kind)} of an event: an existing or a new one.`,
     isOneOf: true,
     fields: (t) => ({
       id: t.id({ description: idDescription(kind) }),
       create: t.field({
         type: createInput,
-        description: `${withArticle(kind).replace('a', 'A')} to create with the event.`,
+        description: `${withCapitalArticle(kind)} to create with the event.`,
       }),
     }),
   })

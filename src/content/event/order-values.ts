@@ -50,12 +50,12 @@ const scans: Readonly<Record<Field, (context: Context) => ValueScan>> = {
     ],
   }),
   price: (context) =>
-    openAnd(context, [{ lowestCost: { not: null } }, { lowestTicket: { not: null } }], (events) => [
+    scanUnlocked(context, [{ lowestCost: { not: null } }, { lowestTicket: { not: null } }], (events) => [
       sql`SELECT event.*, least(lowest_cost, lowest_ticket) AS value FROM (${events}) AS event`,
     ]),
   placeName: (context) => {
     const listed = listedVenues(context)
-    return openAnd(context, [{ venues: { some: { venue: listed } } }], async (events) => {
+    return scanUnlocked(context, [{ venues: { some: { venue: listed } } }], async (events) => {
       const venues = await context.db.venue.matchingRows(listed)
       return [
         sql`SELECT event.*, texts.name AS value
@@ -73,8 +73,8 @@ const scans: Readonly<Record<Field, (context: Context) => ValueScan>> = {
   },
 }
 
-/** Events with a value are those that are unlocked and meet one of the conditions. */
-function openAnd(
+/** Scans for a value of the events that are unlocked and meet one of the conditions; no others have one. */
+function scanUnlocked(
   context: Context,
   conditions: readonly Prisma.EventWhereInput[],
   select: ValueScan['select'],

@@ -36,10 +36,8 @@ interface Calendar {
   readonly endOfDayCutoff: string
 }
 
-type PreviousSchedule = Schedule
-
 /** The schedule after a change; `before` is undefined for a new event. Throws badInput for an invalid schedule. */
-export function schedule(input: ScheduleInput, before: PreviousSchedule | undefined, calendar: Calendar): Schedule {
+export function schedule(input: ScheduleInput, before: Schedule | undefined, calendar: Calendar): Schedule {
   const timeZone = zoneAfter(input.timeZone, before, calendar)
   const hasZone = isZone(timeZone)
   const zone = hasZone ? timeZone : 'UTC'
@@ -73,7 +71,7 @@ export function schedule(input: ScheduleInput, before: PreviousSchedule | undefi
 /** An empty text stands for the time zone of the site; an omitted one leaves the previous zone. */
 const zoneAfter = (
   inputZone: ScheduleInput['timeZone'],
-  before: PreviousSchedule | undefined,
+  before: Schedule | undefined,
   { siteTimeZone }: Calendar,
 ): string => (inputZone === '' ? siteTimeZone : (inputZone ?? before?.timeZone ?? siteTimeZone))
 
@@ -126,7 +124,7 @@ function fromInstant(exact: Date, timeZone: string): WallClockInstant {
 
 /** With another time zone, the local time stays and the instant changes. */
 function fromPrevious(
-  before: PreviousSchedule | undefined,
+  before: Schedule | undefined,
   edge: 'start' | 'end',
   timeZone: string,
 ): WallClockInstant | undefined {

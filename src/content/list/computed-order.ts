@@ -36,9 +36,9 @@ interface ValuedIds {
 }
 
 export interface ValueScan {
-  /** The records with a value. */
+  /** Selects all records with a value. It may select others too: their value is NULL in the statements. */
   readonly with: object
-  /** All others. */
+  /** Selects exactly the records without a value. */
   readonly without: object
   /**
    * Selects all columns and the column `value` of the records in a statement. Each record with a value is in one of these

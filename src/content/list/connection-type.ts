@@ -2,7 +2,7 @@ import type { ObjectRef } from '@pothos/core'
 import { builder, type SchemaTypes } from '../../graphql/builder.ts'
 import { type Connection, totalCount } from '../../graphql/pagination.ts'
 import { memoize } from '../../memoize.ts'
-import { kinds, type RecordKind, withArticle } from '../kinds.ts'
+import { kinds, type RecordKind, withCapitalArticle } from '../kinds.ts'
 import { searchMatch } from './search-input.ts'
 
 /** The connection type of a kind, which all fields share that return a connection of this kind. */
@@ -20,7 +20,7 @@ export const connectionType = memoize(
           ...(kind === 'event' && { searchMatch: field.field(searchMatch) }),
         }),
       },
-      { name: `${typeName}Edge`, description: `${withArticle(kind).replace('a', 'A')} in a list.` },
+      { name: `${typeName}Edge`, description: `${withCapitalArticle(kind)} in a list.` },
     )
   },
 )

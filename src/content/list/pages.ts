@@ -20,7 +20,7 @@ import { findLists, keysInCursors, type ListQuery, type Parents, type Rows } fro
 /** Where the selection of a connection has its records. */
 export const nodePaths = { paths: [['edges', 'node'], ['nodes']] }
 
-interface Searched {
+interface WithSearchMatch {
   readonly searchMatch: ListQuery['searchMatch']
 }
 
@@ -32,25 +32,24 @@ export async function connectionsOf<Node extends object>(
   args: DefaultConnectionArguments,
   info: GraphQLResolveInfo,
   { parents, listTotal }: { readonly parents?: Parents; readonly listTotal?: CachedCount<number> | undefined } = {},
-): Promise<(Connection<Node> & Searched)[]> {
+): Promise<(Connection<Node> & WithSearchMatch)[]> {
   const slice = cursorSlice(args, context.settings)
   const { rows: hasRows, total } = selectedParts(info)
   const { after, before, inverted, limit } = slice
   const cachedTotal = total ? listTotal?.get() : undefined
   const take = hasRows ? limit : 0
-  if (cachedTotal !== undefined && take === 0)
-    return [toSearchedConnection(slice, list, { rows: [], total: cachedTotal })]
+  if (cachedTotal !== undefined && take === 0) return [toListConnection(slice, list, { rows: [], total: cachedTotal })]
   const query = { bounds: { after, before }, inverted, take, total: total && cachedTotal === undefined, withKeys: true }
   const pages = await findLists<Node>(context, kind, list, query, parents)
   if (query.total) listTotal?.set(pages[0]?.total)
-  return pages.map((page) => toSearchedConnection(slice, list, { ...page, total: cachedTotal ?? page.total }))
+  return pages.map((page) => toListConnection(slice, list, { ...page, total: cachedTotal ?? page.total }))
 }
 
-function toSearchedConnection<Node extends object>(
+function toListConnection<Node extends object>(
   slice: CursorSlice,
   list: ListQuery,
   page: Rows<Node>,
-): Connection<Node> & Searched {
+): Connection<Node> & WithSearchMatch {
   const connection = toConnection(slice, keysInCursors(list.order), {
     ...page,
     keysOf: (row) => row.keys,
@@ -66,7 +65,7 @@ export function pageOf<Node extends object>(
   list: ListQuery,
   slice: Slice,
   listTotal?: CachedCount<number> | undefined,
-): Page<Node> & Searched {
+): Page<Node> & WithSearchMatch {
   const load = pageLoader(async (query: PageParts) => {
     const [page] = await findLists<Node>(context, kind, list, query)
     if (query.total) listTotal?.set(page?.total)

@@ -5,7 +5,7 @@ import { atMost } from '../../graphql/page-size.ts'
 import { type Page, PageInterface, slice } from '../../graphql/pagination.ts'
 import { selectionOf } from '../../graphql/record-selection.ts'
 import { idDescription, identify } from '../identify.ts'
-import { isPost, kinds, type RecordKind, withArticle } from '../kinds.ts'
+import { isPost, kinds, type RecordKind, withCapitalArticle } from '../kinds.ts'
 import { postNotFoundReason, termNotFoundReason } from '../lifecycle/not-found-reason.ts'
 import { readable } from '../lifecycle/status.ts'
 import { inLanguage } from '../text/served-text.ts'
@@ -30,7 +30,6 @@ export function addRecordQueries(
   { type, filter, order, description, list }: RecordQueries<object, object>,
 ): void {
   const { type: typeName, plural } = kinds[kind]
-  const ARecord = withArticle(kind).replace('a', 'A')
 
   const RecordPage = builder.objectRef<Page<object>>(`${typeName}Page`).implement({
     description: `A numbered page of ${plural}.`,
@@ -50,7 +49,7 @@ export function addRecordQueries(
       [kind]: t.field({
         type,
         nullable: true,
-        description: `${ARecord} by its global ID, its databaseId, or one of its slugs.`,
+        description: `${withCapitalArticle(kind)} by its global ID, its databaseId, or one of its slugs.`,
         args: {
           id: t.arg.id({ description: idDescription(kind) }),
           slug: t.arg.string({ description: 'Slug in any language.' }),

@@ -87,7 +87,7 @@ async function recordsWith(
   const order = sql`value ${direction(descending)}, ${keyOrder}`
   const selected = raw(`value, ${columns.join()}`)
   const ranges = await Promise.all(
-    between(ends, keys, descending).map(async ({ conditions, comparisons }) => {
+    indexRanges(ends, keys, descending).map(async ({ conditions, comparisons }) => {
       const where = { AND: [matching, scan.with, ...conditions] }
       // A page stops after the first records.
       const records = await delegate.matchingRows(where, {}, { stopsEarly: true })
@@ -133,7 +133,7 @@ interface Range {
 }
 
 /** Ranges of an index: those with the value of a cursor are apart from those beyond it. */
-function between(ends: readonly ValueBound[], keys: readonly SortKey[], descending: boolean): Range[] {
+function indexRanges(ends: readonly ValueBound[], keys: readonly SortKey[], descending: boolean): Range[] {
   return ends.reduce<Range[]>(
     (ranges, { value, isAfter, keys: values, comeAfter }) => {
       if (value === null) return ranges
