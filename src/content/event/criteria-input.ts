@@ -92,7 +92,10 @@ export const criteria = (t: InputFields) => ({
     description: `With one of these tags. ${termReferences}`,
     extensions: dependsOn('tag'),
   }),
-  eventStatus: t.field({ type: [EventStatus], description: 'Only events with one of these statuses.' }),
+  eventStatus: t.field({
+    type: [EventStatus],
+    description: 'Only events with one of these values of `eventStatus`, such as CANCELLED.',
+  }),
   attendanceMode: t.field({
     type: [EventAttendanceMode],
     description: 'Only events that people attend in one of these ways.',
@@ -100,7 +103,7 @@ export const criteria = (t: InputFields) => ({
   featured: t.boolean({ description: 'True: only featured events. False: only others.' }),
   ticketed: t.boolean({ description: 'True: only events with tickets. False: only others.' }),
   allDay: t.boolean({ description: 'True: only events that last whole days. False: only others.' }),
-  price: t.field({ type: PriceFilter, description: 'Only events with such prices.' }),
+  price: t.field({ type: PriceFilter, description: 'Only events whose prices meet these criteria.' }),
   located: t.boolean({
     description: 'True: only events at a venue with coordinates. False: only others.',
     extensions: dependsOn('venue'),
@@ -116,7 +119,7 @@ export const criteria = (t: InputFields) => ({
   parent: t.id({ description: `Children of this event. ${idDescription('event')}` }),
   status: t.field({
     type: [RecordStatus],
-    description: 'Only records with one of these statuses; by default all but TRASH.',
+    description: 'Only records with one of these values of `status`; by default all but TRASH.',
   }),
   ...translationFilterFields(t, 'event'),
   mustExist: t.boolean(mustExist),

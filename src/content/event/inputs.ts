@@ -65,12 +65,12 @@ const eventInputs = (t: InputFields) => ({
   startsAt: t.field({
     type: 'DateTime',
     description:
-      'Instant of the start, instead of startsLocal. With it, only decides in an hour that a clock change repeats.',
+      'Instant of the start, instead of startsLocal. If both are set, startsLocal counts, and startsAt only says which of two equal local times is meant when the clocks are set back.',
   }),
   endsAt: t.field({
     type: 'DateTime',
     description:
-      'Instant of the end, instead of endsLocal. With it, only decides in an hour that a clock change repeats.',
+      'Instant of the end, instead of endsLocal. If both are set, endsLocal counts, and endsAt only says which of two equal local times is meant when the clocks are set back.',
   }),
   timeZone: t.string({
     description: 'IANA time zone or fixed offset such as `UTC+5:30`; by default, and if empty, the one of the site.',
@@ -84,11 +84,11 @@ const eventInputs = (t: InputFields) => ({
   website: t.string({
     description: "Absolute URL, or empty text for none. Null stands for the event's page on this site.",
   }),
-  showMap: t.boolean({ description: 'Show a map.' }),
-  showMapLink: t.boolean({ description: 'Show a link to a map.' }),
-  hideFromListings: t.boolean({ description: 'Hide the event from lists.' }),
-  sticky: t.boolean({ description: 'Show it first on its day in calendar views.' }),
-  featured: t.boolean({ description: 'Featured on the site.' }),
+  showMap: t.boolean({ description: 'Whether to show a map.' }),
+  showMapLink: t.boolean({ description: 'Whether to show a link to a map.' }),
+  hideFromListings: t.boolean({ description: 'Whether lists leave out the event.' }),
+  sticky: t.boolean({ description: 'Whether it comes first on its day in calendar views.' }),
+  featured: t.boolean({ description: 'Whether it is featured on the site.' }),
   parentId: t.id({ description: `The parent event; null for none. ${idDescription('event')}` }),
   venues: t.field({ type: [EventVenueInput], description: 'All venues of the event, in order.' }),
   organizers: t.field({ type: [EventOrganizerInput], description: 'All organizers of the event, in order.' }),

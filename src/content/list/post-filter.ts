@@ -25,7 +25,7 @@ export const postFilterFields = (t: InputFields, kind: RecordKind) => ({
   mustExist: t.boolean(mustExist),
   status: t.field({
     type: [RecordStatus],
-    description: 'Only records with one of these statuses; by default all but TRASH.',
+    description: 'Only records with one of these values of `status`; by default all but TRASH.',
   }),
   authors: t.idList({ description: `By one of these authors. ${idDescription('user')}` }),
   modifiedAt: t.field({ type: InstantRange, description: 'When it was last modified.' }),

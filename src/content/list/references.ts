@@ -18,7 +18,7 @@ type Ids = string | readonly string[] | null | undefined
 type Items = readonly string[] | null | undefined
 
 export const mustExist = {
-  description: 'True: an unknown record in the filter is an error. False: it matches nothing.',
+  description: 'True: an unknown record in the filter is an error. False, the default: it matches nothing.',
 } as const
 
 /** For descriptions of fields with categories or tags. */

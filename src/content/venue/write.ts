@@ -18,7 +18,7 @@ import { roundDegrees } from '../list/distance.ts'
 import { checkUrl, lineInput } from '../text/text-input.ts'
 
 const CoordinatesInput = builder.inputType('CoordinatesInput', {
-  description: 'A point in WGS 84 coordinates.',
+  description: 'The coordinates of a venue in WGS 84.',
   fields: (t) => ({
     latitude: t.float({ required: true, description: 'Degrees north, from -90 to 90.' }),
     longitude: t.float({ required: true, description: 'Degrees east, from -180 to 180.' }),
@@ -31,12 +31,15 @@ const venueInputs = (t: InputFields) => ({
   country: t.string({ description: 'Country.' }),
   province: t.string({ description: 'Province.' }),
   state: t.string({ description: 'State.' }),
-  stateProvince: t.string({ description: 'State or province; by default the one that is usual in the country.' }),
+  stateProvince: t.string({
+    description:
+      'State or province. By default `state` if the country is the United States or empty; otherwise, or without a state, `province`.',
+  }),
   zip: t.string({ description: 'Postal code.' }),
   phone: t.string({ description: 'Telephone number.' }),
   website: t.string({ description: 'Absolute URL, or empty.' }),
-  showMap: t.boolean({ description: 'Show a map.' }),
-  showMapLink: t.boolean({ description: 'Show a link to a map.' }),
+  showMap: t.boolean({ description: 'Whether events at this venue show a map.' }),
+  showMapLink: t.boolean({ description: 'Whether events at this venue show a link to a map.' }),
   coordinates: t.field({ type: CoordinatesInput, description: 'Coordinates; null: unknown.' }),
 })
 
