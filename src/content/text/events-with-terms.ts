@@ -1,6 +1,7 @@
 // SQL that finds events by their search terms, without reading the terms of events that do not match.
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { querySql } from '../../db/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { memoizeByObject } from '../../memoize.ts'
 
@@ -37,17 +38,57 @@ export function withTerms(lists: readonly (readonly string[])[]): Prisma.Sql {
 const commonTerms = memoizeByObject((_db: object) => new LRUCache<string, true>({ max: 1000, ttl: 600_000 }))
 
 /** Looks up events that have a term of each list, unless they are known to be too many. */
-export function lookUpEvents(lists: readonly (readonly string[])[], db: object) {
+export async function lookUpEvents(
+  lists: readonly (readonly string[])[],
+  db: object,
+): Promise<readonly number[] | undefined> {
+  const { limit, isCommon, readIds } = limitedLookUp(lists, db)
+  if (isCommon) return undefined
+  const statement = Prisma.sql`SELECT ${asJson(Prisma.sql`${withTerms(lists)} LIMIT ${limit + 1}::int`)} AS ids`
+  const [row] = await querySql<{ ids: number[] }>(db, statement)
+  return row && readIds(row.ids)
+}
+
+/** The events with a term of each list, and those with a password among the events whose title has a term of each list. */
+export interface EventTerms {
+  readonly inText: readonly (readonly string[])[]
+  /** For each of the lists: the terms of titles with one of them. Each term of a title has one of the text. */
+  readonly inTitle: readonly (readonly string[])[]
+}
+
+interface EventsWithTerms {
+  /** Undefined if there are too many. */
+  readonly found: readonly number[] | undefined
+  readonly lockedByTitle: readonly number[]
+}
+
+/** Looks up both in one statement. The titles are not searched if none of the events that were found has a password. */
+export async function lookUpWithLocked({ inText, inTitle }: EventTerms, db: object): Promise<EventsWithTerms> {
+  const { limit, isCommon, readIds } = limitedLookUp(inText, db)
+  const locked = Prisma.sql`ARRAY(${withPassword(withTerms(inTitle))})`
+  const statement = isCommon
+    ? Prisma.sql`SELECT NULL::json AS ids, ${locked} AS locked`
+    : Prisma.sql`
+      WITH matching AS MATERIALIZED (${withTerms(inText)} LIMIT ${limit + 1}::int)
+      SELECT ${asJson(Prisma.sql`SELECT event_id FROM matching`)} AS ids,
+        CASE WHEN (SELECT count(*) FROM matching) > ${limit}::int
+          OR EXISTS (${withPassword(Prisma.sql`SELECT event_id FROM matching`)}) THEN ${locked} ELSE '{}' END AS locked`
+  const [row] = await querySql<{ ids: number[] | null; locked: number[] }>(db, statement)
+  return { found: row?.ids ? readIds(row.ids) : undefined, lockedByTitle: row?.locked ?? [] }
+}
+
+/** JSON takes less time to parse than an array. */
+const asJson = (ids: Prisma.Sql): Prisma.Sql => Prisma.sql`to_json(ARRAY(${ids}))`
+
+function limitedLookUp(lists: readonly (readonly string[])[], db: object) {
   const limit = maxLookedUp(lists)
   const common = commonTerms(db)
   const key = hash('sha256', JSON.stringify(lists), 'base64url')
-  // As JSON, which takes less time to parse than an array.
-  const ids = Prisma.sql`to_json(ARRAY(${withTerms(lists)} LIMIT ${limit + 1}::int))`
   return {
-    ids: common.has(key) ? Prisma.sql`NULL::json` : ids,
-    /** Undefined if there are too many. */
-    readIds(found: readonly number[] | null | undefined): readonly number[] | undefined {
-      if (!found || found.length <= limit) return found ?? undefined
+    limit,
+    isCommon: common.has(key),
+    readIds(found: readonly number[]): readonly number[] | undefined {
+      if (found.length <= limit) return found
       common.set(key, true)
       return undefined
     },
@@ -61,7 +102,7 @@ const maxComparedOneByOne = 200
  * Selects those of the events that have a password. The planner would turn IN and EXISTS into joins, which may read the terms of
  * each event with a password. IS TRUE and OFFSET 0 prevent that.
  */
-export const withPassword = (events: Prisma.Sql): Prisma.Sql => Prisma.sql`
+const withPassword = (events: Prisma.Sql): Prisma.Sql => Prisma.sql`
   WITH found AS MATERIALIZED (${events}), size AS (SELECT count(*) AS events FROM found)
   SELECT event_id FROM found WHERE (SELECT events FROM size) <= ${maxComparedOneByOne}::int
     AND EXISTS (SELECT FROM event WHERE id = event_id AND password_key IS NOT NULL OFFSET 0)

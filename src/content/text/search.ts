@@ -1,12 +1,11 @@
 // Searches texts in the language of the operation (contract c.14).
 import type { Context } from '../../context.ts'
-import { querySql } from '../../db/query.ts'
 import { badInput } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { PostKind } from '../kinds.ts'
 import { lockedFor, unlocked } from '../lifecycle/record-password.ts'
 import { delegateOf } from '../list/records.ts'
-import { lookUpEvents, withPassword, withTerms } from './events-with-terms.ts'
+import { lookUpEvents, lookUpWithLocked, withTerms } from './events-with-terms.ts'
 import {
   escapeLikePattern,
   isComparable,
@@ -186,14 +185,11 @@ async function eventsWith(
   const all = (scope: Scope) => eventHasAll(words, scope, context)
   const lists = termLists(words, inText, language)
   if (lists.length === 0) return { words: all(inText), lockedByTitle: all(inTitle) }
-  const { ids, readIds } = lookUpEvents(lists, db)
-  const statement = Prisma.sql`
-    SELECT ${ids} AS ids, ARRAY(${withPassword(withTerms(termLists(words, inTitle, language)))}) AS locked`
-  const [row] = await querySql<{ ids: number[] | null; locked: number[] }>(db, statement)
-  const [found, locked] = [readIds(row?.ids), row?.locked ?? []]
+  const titles = termLists(words, inTitle, language)
+  const { found, lockedByTitle } = await lookUpWithLocked({ inText: lists, inTitle: titles }, db)
   return {
     words: found ? among(found, words, inText, context) : all(inText),
-    lockedByTitle: locked.length === 0 ? undefined : among(locked, words, inTitle, context),
+    lockedByTitle: lockedByTitle.length === 0 ? undefined : among(lockedByTitle, words, inTitle, context),
   }
 }
 
@@ -220,9 +216,7 @@ export async function allWordsInTitle(search: string, context: Context): Promise
   const lists = termLists(words, inTitle, context.language)
   const all = { AND: words.map((word) => eventHas(word, inTitle, context)) }
   if (lists.length === 0) return all
-  const { ids, readIds } = lookUpEvents(lists, context.db)
-  const [row] = await querySql<{ ids: number[] | null }>(context.db, Prisma.sql`SELECT ${ids} AS ids`)
-  const found = readIds(row?.ids)
+  const found = await lookUpEvents(lists, context.db)
   if (found?.length === 0) return undefined
   return found ? { AND: among(found, words, inTitle, context) } : all
 }
