@@ -1,11 +1,17 @@
 // Finds out whether a list is short: then reading and sorting all of it takes less than the scan of an index in its order, which
 // ends when it has enough for a page.
+import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { Context } from '../../context.ts'
 import { querySql } from '../../db/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
+import { memoizeByObject } from '../../memoize.ts'
 import type { Delegate } from './records.ts'
 
 const maxMatches = 500
+
+/** Cache keys of conditions that too many records match. An outdated entry makes a list slower, and changes no result. */
+const longLists = memoizeByObject((_db: object) => new LRUCache<string, true>({ max: 1000, ttl: 600_000 }))
 
 interface Matches {
   readonly delegate: Delegate
@@ -13,10 +19,28 @@ interface Matches {
 }
 
 /** The IDs of all matches, in any order; undefined if they are many. */
-export async function fewMatches({ db }: Context, { delegate, where }: Matches): Promise<number[] | undefined> {
+export async function fewMatches(
+  { db, now }: Context,
+  { delegate, where }: Matches,
+): Promise<readonly number[] | undefined> {
+  const long = longLists(db)
+  const key = cacheKey(where, now)
+  if (long.has(key)) return undefined
   const matches = await delegate.matchingRows(where, {}, { stopsEarly: true })
   const statement = Prisma.sql`
     SELECT array_agg(id) AS ids FROM (SELECT id FROM (${matches}) AS matching LIMIT ${maxMatches + 1}::int) AS few`
   const [{ ids } = { ids: null }] = await querySql<{ ids: number[] | null }>(db, statement)
-  return (ids?.length ?? 0) > maxMatches ? undefined : (ids ?? [])
+  if (!ids || ids.length <= maxMatches) return ids ?? []
+  long.set(key, true)
+  return undefined
+}
+
+/** The same for operations that differ only in their time. */
+function cacheKey(where: object, now: Date): string {
+  const time = now.toJSON()
+  return hash(
+    'sha256',
+    JSON.stringify(where, (_name, value) => (value === time ? 'now' : value)),
+    'base64url',
+  )
 }
