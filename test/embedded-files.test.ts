@@ -107,3 +107,33 @@ describe('the write-ahead log', () => {
     await database.close()
   })
 })
+
+describe('outdated rows are removed, and the rest is counted for the planner', () => {
+  const countedRows = async (written: number, pause: number) => {
+    const database = await openDatabase(`pglite:${join(folder, 'data')}`, 1, 'relaxed')
+    await database.pool.query(`
+      DROP TABLE IF EXISTS outdated; CREATE TABLE outdated AS SELECT generate_series(1, 1000) AS n;
+      DELETE FROM outdated WHERE n > 400`)
+    for (let megabytes = 0; megabytes < written; megabytes += 10) {
+      await database.pool.query(`SELECT pg_logical_emit_message(true, 'a', repeat('a', 10000000))`)
+    }
+    const read = async () => {
+      const { rows } = await database.pool.query<{ reltuples: number }>(
+        `SELECT reltuples FROM pg_class WHERE relname = 'outdated'`,
+      )
+      return rows[0]?.reltuples ?? -1
+    }
+    while ((await read()) < 0) await setTimeout(pause)
+    const count = await read()
+    await database.close()
+    return count
+  }
+
+  test('when the database is idle', async () => {
+    expect(await countedRows(30, 2500)).toBe(400)
+  })
+
+  test('between statements, if it is never idle', async () => {
+    expect(await countedRows(200, 0)).toBe(400)
+  })
+})

@@ -4,6 +4,7 @@ import { MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { PGlite, PGliteOptions } from '@electric-sql/pglite'
 import type { WorkerMessage, WorkerOptions } from './embedded-database.ts'
 import { inOwnMemory } from './own-memory.ts'
+import { createVacuum } from './vacuum.ts'
 
 type Compiled = NonNullable<PGliteOptions['pgliteWasmModule']>
 
@@ -23,6 +24,8 @@ function readStderrLine(line: string): boolean {
 /** Bytes of the write-ahead log since the last checkpoint, and the limit. */
 let loggedBytes = 0
 const maxLoggedBytes = 64 * 1024 ** 2
+
+const vacuum = createVacuum()
 
 /** PGlite's default of 128 MB would be the largest part of the memory. Pages beyond come from the cache of the operating system. */
 const memorySettings = ['-c', 'shared_buffers=32MB']
@@ -61,6 +64,7 @@ async function dataFolderOptions(
   const { embeddedFiles } = await import('./filesystem.ts')
   return embeddedFiles(dataDir, durability, (bytes) => {
     loggedBytes += bytes
+    vacuum.addLogged(bytes)
   })
 }
 
@@ -115,12 +119,17 @@ async function serve(lite: PGlite, port: MessagePort): Promise<void> {
     if (length >= sendThreshold) send()
   }
   let isReady = false
-  const idle = setTimeout(() => isReady && checkpoint(lite, 1), idleDelay).unref()
+  const isIdle = () => isReady && currentPort === port
+  const idle = setTimeout(async () => {
+    await vacuum.runWhile(lite, isIdle)
+    if (isIdle()) await checkpoint(lite, 1)
+  }, idleDelay).unref()
   port.on('message', async (bytes: Uint8Array) => {
     isReady = false
     await lite.execProtocolRawStream(bytes, { onRawData, syncToFs: false })
     send()
     if (isReady) await checkpoint(lite, maxLoggedBytes)
+    if (isReady) await vacuum.runBetweenStatements(lite)
     idle.refresh()
   })
 }

@@ -1,0 +1,48 @@
+// Vacuums and analyzes the tables of the embedded database. A server has autovacuum: without it, outdated rows would take more and
+// more space, and the planner would not know how many rows there are.
+import type { PGlite } from '@electric-sql/pglite'
+
+/** Bytes of the write-ahead log after which the tables are vacuumed while the database is idle, and also between statements. */
+const idleLimit = 16 * 1024 ** 2
+const busyLimit = 8 * idleLimit
+
+export interface Vacuum {
+  addLogged(bytes: number): void
+  /** Vacuums the tables that are due until all are done or `isIdle` returns false. The next call continues. */
+  runWhile(lite: PGlite, isIdle: () => boolean): Promise<void>
+  /** Vacuums one table if the database has not been idle for long enough. Call it between statements, outside of transactions. */
+  runBetweenStatements(lite: PGlite): Promise<void>
+}
+
+export function createVacuum(): Vacuum {
+  let loggedBytes = 0
+  let tables: string[] = []
+
+  const vacuumNext = async (lite: PGlite): Promise<void> => {
+    if (tables.length === 0) tables = await listTables(lite)
+    const table = tables.shift()
+    // If it fails, such as on a full disk, a later run tries again.
+    if (table !== undefined) await lite.exec(`VACUUM (ANALYZE) ${table}`).catch(() => {})
+    if (tables.length === 0) loggedBytes = 0
+  }
+
+  return {
+    addLogged(bytes) {
+      loggedBytes += bytes
+    },
+    async runWhile(lite, isIdle) {
+      while (isIdle() && (tables.length > 0 || loggedBytes >= idleLimit)) await vacuumNext(lite)
+    },
+    async runBetweenStatements(lite) {
+      if (loggedBytes >= busyLimit) await vacuumNext(lite)
+    },
+  }
+}
+
+async function listTables(lite: PGlite): Promise<string[]> {
+  // As one message of the protocol, between those of the session.
+  const [result] = await lite.exec(
+    `SELECT oid::regclass::text AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
+  )
+  return (result?.rows ?? []).map(({ name }) => name as string)
+}
