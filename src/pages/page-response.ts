@@ -69,13 +69,13 @@ export async function sendPage(
   }
 }
 
-/** Records what a page depends on, if a CDN may keep it. */
+/** Records what a page of a visitor depends on: then a CDN may keep it, and its counts are cached. */
 async function track(
   { environment: { cache, settings, now } }: PageRoute,
   isPublic: boolean,
   produce: (recorder?: Recorder) => Promise<Page>,
 ): Promise<WithValidity<Page>> {
-  if (!isPublic || settings.cdnMaxAge === 0) return { result: await produce(), validity: undefined }
+  if (!isPublic) return { result: await produce(), validity: undefined }
   const time = now()
   return cache.track(time, (recorder) => {
     // Pages show which events are over, and which day is today.

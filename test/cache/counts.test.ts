@@ -52,6 +52,20 @@ test('the pages of REST share their total', async () => {
   expect(await restPage('per_page=1&page=2')).toEqual({ ...first, isCounted: false })
 })
 
+test('HTML pages count neither the events of their lists nor those of their facets again', async () => {
+  const counts = async (url: string) => {
+    app.statements.length = 0
+    expect((await app.get(url)).status).toBe(200)
+    return app.statements.filter((sql) => /count\(\*\)/i.test(sql)).length
+  }
+  for (const url of ['/?view=list', '/?month=2026-12']) {
+    expect(await counts(url)).toBeGreaterThan(0)
+    expect(await counts(url)).toBe(0)
+  }
+  await makeEvent(app.db, unique('Concert'))
+  expect(await counts('/?view=list')).toBeGreaterThan(0)
+})
+
 test('each filter and each language has its own total', async () => {
   expect((await ask('{ list: eventsPage { total } }')).isCounted).toBe(true)
   expect(await ask('{ list: eventsPage(filter: { include: [] }) { total } }')).toEqual({ total: 0, isCounted: true })

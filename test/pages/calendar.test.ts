@@ -274,9 +274,11 @@ test.runIf(countsStatements)('the landing page takes few statements, whatever th
     await page('/en/')
     return app.statements.filter((sql) => !/^(BEGIN|COMMIT)/i.test(sql)).length
   }
+  const makeLate = (number: number) => makeEvent(app.db, `Late ${number}`, { start: '2026-11-29T21:00:00' })
+  // After a write, no count is cached.
+  await makeLate(0)
   const before = await count()
-  for (let number = 1; number <= 5; number++)
-    await makeEvent(app.db, `Late ${number}`, { start: '2026-11-29T21:00:00' })
+  for (let number = 1; number <= 5; number++) await makeLate(number)
   expect(await count()).toBe(before)
   expect(before).toBeLessThanOrEqual(10)
 })
