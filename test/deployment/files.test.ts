@@ -106,9 +106,17 @@ describe('Kubernetes', () => {
 describe('systemd', () => {
   const unit = readFileSync('docs/deployment/calendar.service', 'utf8')
 
+  const pairs = [...unit.matchAll(/^Environment=(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value])
+  const { MALLOC_ARENA_MAX, MALLOC_MMAP_THRESHOLD_, ...settings } = Object.fromEntries(pairs)
+
   test('sets settings that the service has', () => {
-    const pairs = [...unit.matchAll(/^Environment=(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value])
-    expectSettings(Object.fromEntries(pairs))
+    expectSettings(settings)
+  })
+
+  test('sets the same variables of glibc as the image', () => {
+    expect(readFileSync('Dockerfile', 'utf8')).toContain(
+      `\nENV MALLOC_ARENA_MAX=${MALLOC_ARENA_MAX} MALLOC_MMAP_THRESHOLD_=${MALLOC_MMAP_THRESHOLD_}\n`,
+    )
   })
 
   test('starts the service like npm start', () => {
