@@ -94,7 +94,7 @@ const fields = z.object({
   workers: setting('a whole number from 1 to 64, or auto for one process per CPU', readWorkers).default(1),
   durability: choice(['full', 'relaxed']).default('full'),
   startupTimeout: integer(0).default(60_000),
-  cacheBytes: bytes(0).default(64 * 1024 ** 2),
+  cacheBytes: bytes(0).optional(),
   cdnMaxAge: integer(0, 31_536_000).default(0),
   cdnStaleWhileRevalidate: integer(0, 31_536_000).default(0),
   cdnPurge: setting(
@@ -174,6 +174,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 function withDerived(values: Fields) {
   const publicUrl = values.publicUrl ?? `http://localhost:${values.port}`
   const [firstLanguage = 'en'] = values.languages
+  const isEmbedded = values.databaseUrl.startsWith('pglite:')
   return {
     ...values,
     publicUrl,
@@ -182,7 +183,8 @@ function withDerived(values: Fields) {
     legacyAddresses: hasLegacyAddresses(values),
     perPageDefault: values.perPageDefault ?? Math.min(10, values.perPageMax),
     rateLimitStore: values.rateLimitStore ?? (values.workers > 1 ? 'database' : 'memory'),
-    seed: values.seed ?? values.databaseUrl.startsWith('pglite:'),
+    seed: values.seed ?? isEmbedded,
+    cacheBytes: values.cacheBytes ?? (isEmbedded ? 32 : 64) * 1024 ** 2,
   }
 }
 
