@@ -1,15 +1,12 @@
 // Orders of events by price, author, place, whole days and modification date.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeEvent, makeVenue } from '../helpers/make.ts'
 
-let app: TestApp
-let editor: ApiClient
-
-beforeAll(async () => {
-  app = await openTestApp({ PER_PAGE_DEFAULT: '50' })
-  editor = await app.signIn('editor')
+/** Opens the service with a database of its own that contains the events. */
+async function openWithEvents(): Promise<TestApp> {
+  const app = await openTestApp({ PER_PAGE_DEFAULT: '50' })
   const { db } = app
   const key = await passwordKey('sesame', app.site.passwordSalt)
   const user = async (name: string) => (await db.user.create({ data: { login: name, name, role: 'author' } })).id
@@ -29,6 +26,15 @@ beforeAll(async () => {
   await event('D', 4, { cost: ['30 €'], tickets: ticket(9.5), authorId: zoe, venueIds: [draft] })
   await event('E', 5, { tickets: ticket(20), authorId: eva, venueIds: [hall] })
   await event('L', 6, { cost: ['1 €'], allDay: true, passwordKey: key, authorId: zoe, venueIds: [club] })
+  return app
+}
+
+let app: TestApp
+let editor: ApiClient
+
+beforeAll(async () => {
+  app = await openWithEvents()
+  editor = await app.signIn('editor')
 })
 afterAll(() => app?.close())
 
@@ -90,9 +96,11 @@ test('a cursor of another order is an error', async () => {
 })
 
 test('the order by price follows the tickets', async () => {
-  const { db } = app
+  const changed = await openWithEvents()
+  onTestFinished(() => changed.close())
+  const { db } = changed
   const titles = async () => {
-    const { body } = await app.graphql('{ eventsPage(orderBy: { field: PRICE }) { items { title } } }')
+    const { body } = await changed.graphql('{ eventsPage(orderBy: { field: PRICE }) { items { title } } }')
     return body.data.eventsPage.items.map(({ title }: { readonly title: string }) => title).join('')
   }
   await db.ticket.updateMany({ where: { price: 20 }, data: { price: 0.5 } })

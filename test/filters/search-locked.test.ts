@@ -163,7 +163,7 @@ it('finds a locked event by its title among many others with the word, and not b
   for (let n = 0; n < 205; n++) await makeEvent(app.db, { en: { name: `Zeppelin ${n}`, description: 'ballooning' } })
   const id = await makeEvent(
     app.db,
-    { en: { name: 'Zeppelin locked', description: 'ballooning' } },
+    { en: { name: 'Zeppelin sealed', description: 'ballooning' } },
     { passwordKey: 'x' },
   )
   const found = async (search: string) => {
