@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { makeEvent, makeVenue } from '../helpers/make.ts'
+import { makeTemporaryEvent } from '../helpers/make-temporary.ts'
 
 let app: TestApp
 /** Compares the local time of each event. */
@@ -148,8 +149,12 @@ test('a site in UTC, and one that shows all events in its zone, compares with th
 
 test('the events of a venue are filtered by days like all events', async () => {
   const venueIds = [await makeVenue(app.db, 'Hall')]
-  await makeEvent(app.db, 'at the hall', { start: '2027-02-01T20:00:00', timeZone: 'Europe/Paris', venueIds })
-  await makeEvent(app.db, 'at the hall later', { start: '2027-02-02T20:00:00', timeZone: 'Europe/Paris', venueIds })
+  await makeTemporaryEvent(app.db, 'at the hall', { start: '2027-02-01T20:00:00', timeZone: 'Europe/Paris', venueIds })
+  await makeTemporaryEvent(app.db, 'at the hall later', {
+    start: '2027-02-02T20:00:00',
+    timeZone: 'Europe/Paris',
+    venueIds,
+  })
   const filter = '{ between: { from: "2027-01-31", to: "1 February 2027" } }'
   const query = `query ($id: ID) { venue(id: $id) { events(filter: ${filter}) { totalCount nodes { title jsonLd } } } }`
   const { body } = await paris.graphql(query, { id: venueIds[0] })
