@@ -8,6 +8,7 @@ import { changedKeys, surrogateKeys } from '../../src/response-cache/surrogate-k
 import { type ApiClient, now, openTestApp, type Reply, serve, type TestApp } from '../helpers/app.ts'
 import { unique } from '../helpers/cache-hits.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
+import { makeTemporaryEvent } from '../helpers/make-temporary.ts'
 
 const ns = '/cal/events/v1'
 let app: TestApp
@@ -26,9 +27,16 @@ beforeAll(async () => {
   ids.club = await makeOrganizer(app.db, 'Club')
   ids.music = await makeCategory(app.db, 'Music')
   ids.late = await makeTag(app.db, 'late')
-  const links = { venueIds: [ids.hall], organizerIds: [ids.club], categoryIds: [ids.music], tagIds: [ids.late] }
+  ids.deleted = await makeTag(app.db, 'deleted')
+  const links = {
+    venueIds: [ids.hall],
+    organizerIds: [ids.club],
+    categoryIds: [ids.music],
+    tagIds: [ids.late, ids.deleted],
+  }
   ids.party = await makeEvent(app.db, 'Party', links)
   ids.match = await makeEvent(app.db, 'Match', { venueIds: [ids.barn] })
+  ids.trashed = await makeEvent(app.db, 'Trashed', { venueIds: [ids.barn] })
   ids.secret = await makeEvent(app.db, 'Secret', { passwordKey: 'x'.repeat(64) })
   listener = await listen(app.database, {
     invalidate(message) {
@@ -49,6 +57,9 @@ afterAll(async () => {
 const byGet = (query: string, variables = {}) =>
   `/graphql?query=${encodeURIComponent(query)}&variables=${encodeURIComponent(JSON.stringify(variables))}`
 
+const eventByGet = (id: number | undefined) =>
+  byGet('query ($id: ID) { event(id: $id) { databaseId title venues { databaseId name } } }', { id })
+
 const urls: Readonly<Record<string, () => string>> = {
   'events by REST': () => `${ns}/events`,
   'events in French': () => `/fr${ns}/events`,
@@ -56,8 +67,7 @@ const urls: Readonly<Record<string, () => string>> = {
   'a venue by REST': () => `${ns}/venues/${ids.hall}`,
   'venues with upcoming events': () => `${ns}/venues?only_with_upcoming=true`,
   'tags by REST': () => `${ns}/tags`,
-  'an event by GraphQL': () =>
-    byGet('query ($id: ID) { event(id: $id) { databaseId title venues { databaseId name } } }', { id: ids.party }),
+  'an event by GraphQL': () => eventByGet(ids.party),
   'events by GraphQL': () => byGet('{ events { totalCount nodes { title organizers { name } } } }'),
   'the landing page': () => '/en/',
   'the page of an event': () => '/event/party/',
@@ -115,8 +125,9 @@ describe.each(Object.entries(urls))('%s', (_, url) => {
 
 test('keys name the lists and records that a response depends on', async () => {
   expect(keysOf(await app.get(`${ns}/events`))).toContain('events')
-  const event = keysOf(await app.get(urls['an event by GraphQL']?.() ?? ''))
-  expect(event.sort()).toEqual(['any-event', 'any-venue', 'calendar', `event-${ids.party}`, `venue-${ids.hall}`].sort())
+  const id = await makeTemporaryEvent(app.db, 'Dance', { venueIds: [ids.hall ?? 0] })
+  const event = keysOf(await app.get(eventByGet(id)))
+  expect(event.sort()).toEqual(['any-event', 'any-venue', 'calendar', `event-${id}`, `venue-${ids.hall}`].sort())
 })
 
 const readAll = async () => {
@@ -150,8 +161,8 @@ describe('whatever a write changes has a key that the write purges', () => {
       },
     ],
     ['a venue is hidden', edit('venues', 'barn', () => ({ status: 'draft' }))],
-    ['an event is trashed', () => editor.send('DELETE', `${ns}/events/${ids.match}`)],
-    ['a tag is deleted', () => editor.send('DELETE', `${ns}/tags/${ids.late}`)],
+    ['an event is trashed', () => editor.send('DELETE', `${ns}/events/${ids.trashed}`)],
+    ['a tag is deleted', () => editor.send('DELETE', `${ns}/tags/${ids.deleted}`)],
   ])('%s', async (_, write) => {
     before ??= await readAll()
     changed.clear()

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { unique } from '../helpers/cache-hits.ts'
 import { makeCategory, makeEvent, makeVenue } from '../helpers/make.ts'
+import { makeTemporaryEvent } from '../helpers/make-temporary.ts'
 
 let app: TestApp
 
@@ -94,7 +95,7 @@ test('a total depends on what its filter reads, and not on what its items show',
 
 test('a total of upcoming events changes when one ends', async () => {
   const end = new Date(now.getTime() + 3_600_000)
-  await makeEvent(app.db, unique('Concert'), { startsAt: new Date(now.getTime() - 3_600_000), endsAt: end })
+  await makeTemporaryEvent(app.db, unique('Concert'), { startsAt: new Date(now.getTime() - 3_600_000), endsAt: end })
   const query = (page: number) => `{ list: eventsPage(filter: { when: UPCOMING }, page: ${page}) { total } }`
   const before = await ask(query(1))
   app.clock.now = new Date(end.getTime() - 1000)
@@ -104,7 +105,7 @@ test('a total of upcoming events changes when one ends', async () => {
 })
 
 test('a total of relative days changes with the day', async () => {
-  await makeEvent(app.db, unique('Concert'), { start: '2026-11-22T10:00:00', end: '2026-11-22T12:00:00' })
+  await makeTemporaryEvent(app.db, unique('Concert'), { start: '2026-11-22T10:00:00', end: '2026-11-22T12:00:00' })
   const query = (page: number) => `{ list: eventsPage(filter: { startsOn: "tomorrow" }, page: ${page}) { total } }`
   const before = await ask(query(1))
   expect(before.total).toBeGreaterThan(0)
@@ -114,7 +115,7 @@ test('a total of relative days changes with the day', async () => {
 
 test('each day has its own total', async () => {
   for (const day of ['2027-03-01', '2027-03-02']) {
-    await makeEvent(app.db, unique('Concert'), { start: `${day}T10:00:00`, end: `${day}T12:00:00` })
+    await makeTemporaryEvent(app.db, unique('Concert'), { start: `${day}T10:00:00`, end: `${day}T12:00:00` })
   }
   const totalOf = async (filter: string) => (await ask(`{ list: eventsPage(filter: { ${filter} }) { total } }`)).total
   for (const [filter, total] of [
@@ -131,7 +132,7 @@ test('each day has its own total', async () => {
 
 test('readers who may see more have totals of their own', async () => {
   const author = await app.signIn('author')
-  await makeEvent(app.db, unique('Draft'), { status: 'draft', authorId: author.id })
+  await makeTemporaryEvent(app.db, unique('Draft'), { status: 'draft', authorId: author.id })
   const { total } = await ask('{ list: eventsPage { total } }')
   const { body } = await author.graphql('{ list: eventsPage { total } }')
   expect(body.data.list.total).toBe(total + 1)
@@ -196,7 +197,7 @@ test('facets are counted again after a change of an event, and of a record that 
 
 test('facets of upcoming events change when one ends, and months with the day', async () => {
   const end = new Date(now.getTime() + 1_800_000)
-  await makeEvent(app.db, unique('Concert'), { startsAt: new Date(now.getTime() - 3_600_000), endsAt: end })
+  await makeTemporaryEvent(app.db, unique('Concert'), { startsAt: new Date(now.getTime() - 3_600_000), endsAt: end })
   const { facets: before } = await askFacets(facetsBeside(1))
   app.clock.now = new Date(end.getTime() - 1000)
   expect(await askFacets(facetsBeside(2))).toEqual({ facets: before, isCounted: false })
@@ -224,7 +225,7 @@ test('a response with cached facets expires with them', async () => {
 
 test('readers who may see more have facets of their own', async () => {
   const author = await app.signIn('author')
-  await makeEvent(app.db, unique('Draft'), { status: 'draft', authorId: author.id })
+  await makeTemporaryEvent(app.db, unique('Draft'), { status: 'draft', authorId: author.id })
   const query = '{ facets: eventFacets { totalCount } }'
   const { facets: ofVisitors } = await askFacets(query)
   const { body } = await author.graphql(query)
@@ -254,7 +255,7 @@ const calendarDays = (selection: string, args = '') =>
 
 test('the days of a calendar are counted once for all selections of their events', async () => {
   const title = unique('Concert')
-  await makeEvent(app.db, title, { start: '2027-04-01T20:00:00' })
+  await makeTemporaryEvent(app.db, title, { start: '2027-04-01T20:00:00' })
   const first = await readCalendar(calendarDays('totalCount events { title }'))
   expect(first).toEqual({
     calendar: {
@@ -295,14 +296,14 @@ test('each range, zone, filter and language of a calendar has counts of its own'
 
 test('the days of a calendar are counted again after a change of an event', async () => {
   const { calendar: before } = await readCalendar(calendarDays('events { databaseId }'))
-  await makeEvent(app.db, unique('Concert'), { start: '2027-04-01T18:00:00' })
+  await makeTemporaryEvent(app.db, unique('Concert'), { start: '2027-04-01T18:00:00' })
   const { calendar: after, isCounted } = await readCalendar(calendarDays('events { title }'))
   expect([after.totalCount, isCounted]).toEqual([before.totalCount + 1, true])
 })
 
 test('the days of upcoming events change when one ends', async () => {
   const end = new Date(now.getTime() + 1_500_000)
-  await makeEvent(app.db, unique('Concert'), { startsAt: new Date(now.getTime() - 3_600_000), endsAt: end })
+  await makeTemporaryEvent(app.db, unique('Concert'), { startsAt: new Date(now.getTime() - 3_600_000), endsAt: end })
   const upcoming = (selection: string) =>
     `{ calendar: eventCalendar(from: "yesterday", to: "tomorrow", filter: { when: UPCOMING }) { totalCount days { ${selection} } } }`
   const { calendar: before } = await readCalendar(upcoming('events { databaseId }'))
@@ -317,7 +318,7 @@ test('readers who may see more have calendars of their own', async () => {
   const author = await app.signIn('author')
   const query = calendarDays('totalCount')
   const { calendar: ofVisitors } = await readCalendar(query)
-  await makeEvent(app.db, unique('Draft'), {
+  await makeTemporaryEvent(app.db, unique('Draft'), {
     status: 'draft',
     authorId: author.id,
     start: '2027-04-02T20:00:00',
