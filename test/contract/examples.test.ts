@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSignIn } from '../../src/auth/sign-in.ts'
 import { createRequestPasswords } from '../../src/content/lifecycle/request-password.ts'
 import { createExecute, type Execute } from '../../src/graphql/execute.ts'
+import { keepQueryText } from '../../src/http/query-of.ts'
 import { createRateLimits } from '../../src/http/rate-limits.ts'
 import { disabledCache } from '../../src/response-cache/response-cache.ts'
 import { type Example, exampleHosts } from '../../src/rest/examples.ts'
@@ -65,7 +66,7 @@ async function send(
 
 describe('src/rest/examples.json', () => {
   let app: SampleApp
-  const rest = Fastify()
+  const rest = Fastify({ routerOptions: { querystringParser: keepQueryText } })
   /** GraphQL operations that the REST API has executed. */
   const executed: { document: DocumentNode; variables: object }[] = []
 
