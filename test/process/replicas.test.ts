@@ -37,14 +37,7 @@ describe.runIf(inject('server'))('with a replica', () => {
     replica = await primary.replicate('one')
     proxy = await startListenerProxy(primary.url)
     address = await startMovingAddress(replica.url)
-    service = await startService({
-      DATABASE_URL: proxy.url,
-      DATABASE_REPLICA_URL: address.url,
-      REPLICA_MAX_LAG: '2000',
-      SEED: 'off',
-      ADMIN_LOGIN: 'boss',
-      ADMIN_PASSWORD: 'a long enough password',
-    })
+    service = await startService(settings())
     await service.ready()
     tag = `/tags/${(await write('/tags', 'Version 0')).body.id}`
   })
@@ -57,6 +50,15 @@ describe.runIf(inject('server'))('with a replica', () => {
     primary.drop()
   })
   beforeEach(() => used(true))
+
+  const settings = () => ({
+    DATABASE_URL: proxy.url,
+    DATABASE_REPLICA_URL: address.url,
+    REPLICA_MAX_LAG: '2000',
+    SEED: 'off',
+    ADMIN_LOGIN: 'boss',
+    ADMIN_PASSWORD: 'a long enough password',
+  })
 
   async function request(path: string, init: RequestInit = {}): Promise<Reply> {
     const response = await fetch(`${service.url}${path}`, init)
@@ -76,10 +78,10 @@ describe.runIf(inject('server'))('with a replica', () => {
   }
   const nameOf = async (headers: Record<string, string> = {}, path = `${ns}${tag}`) =>
     (await request(path, { headers })).body.name
-  const readyState = async () => (await request('/health/ready')).body
+  const readyState = async ({ url } = service): Promise<Reply['body']> => (await fetch(`${url}/health/ready`)).json()
   /** Waits until queries use the replica, or do not. */
-  const used = (isUsed: boolean) =>
-    expect.poll(async () => (await readyState()).replicas?.[0]?.used, { timeout: 10_000, interval: 20 }).toBe(isUsed)
+  const used = (isUsed: boolean, by = service) =>
+    expect.poll(async () => (await readyState(by)).replicas?.[0]?.used, { timeout: 10_000, interval: 20 }).toBe(isUsed)
 
   async function onServer(cluster: Cluster, sql: string): Promise<{ n?: number }[]> {
     const server = openServer(cluster.url, 1)
@@ -97,7 +99,7 @@ describe.runIf(inject('server'))('with a replica', () => {
   }
 
   test('queries of visitors read from the replica, and those of users from the primary', async () => {
-    // Pages are not cached, so each one reads.
+    // A page is not cached, so each request for it reads.
     for (const path of ['/', `${ns}/tags?n=1`, `${ns}/tags?n=2`]) await fetch(`${service.url}${path}`)
     expect(await statementsOf(replica)).toBeGreaterThan(0)
     await onServer(replica, 'SELECT pg_wal_replay_pause()')
@@ -117,35 +119,49 @@ describe.runIf(inject('server'))('with a replica', () => {
     await onServer(replica, 'SELECT pg_wal_replay_resume()')
   })
 
-  test('a client that wrote sees its write on pages that are not cached, by header and by cookie', async () => {
-    const page = (headers: Record<string, string>) => fetch(`${service.url}/?x=${version}`, { headers })
-    expect((await page({})).status).toBe(200)
-    const event = (title: string) =>
-      request(`${ns}/events`, {
+  describe('without the response cache', () => {
+    let uncached: Service
+    beforeAll(async () => {
+      uncached = await startService({ ...settings(), CACHE_BYTES: '0' })
+      await uncached.ready()
+    })
+    beforeEach(() => used(true, uncached))
+    afterAll(async () => {
+      uncached.child.kill('SIGKILL')
+      await uncached.ended
+    })
+
+    test('a client that wrote sees its write on pages, by header and by cookie', async () => {
+      const page = ({ url }: Service, headers: Record<string, string>) => fetch(`${url}/?x=${version}`, { headers })
+      expect((await page(uncached, {})).status).toBe(200)
+      await onServer(replica, 'SELECT pg_wal_replay_pause()')
+      const { headers, status } = await fetch(`${uncached.url}${ns}/events`, {
         method: 'POST',
         headers: { ...json, authorization },
-        body: JSON.stringify({ title, start_date: '2090-05-01 10:00', end_date: '2090-05-01 12:00' }),
+        body: JSON.stringify({ title: 'Seen at once', start_date: '2090-05-01 10:00', end_date: '2090-05-01 12:00' }),
       })
-    await onServer(replica, 'SELECT pg_wal_replay_pause()')
-    const { headers, status } = await event('Seen at once')
-    expect(status).toBe(201)
-    const position = headers.get('calendar-write-position') ?? ''
-    expect(position).toMatch(/^[0-9A-F]+\/[0-9A-F]+$/)
-    const [cookie = ''] = (headers.get('set-cookie') ?? '').split('; ')
-    expect(headers.get('set-cookie')).toMatch(
-      /^calendar_write_position=[0-9A-F/]+; Max-Age=62; Path=\/; HttpOnly; SameSite=Lax$/,
-    )
-    const shows = async (sent: Record<string, string>) => (await (await page(sent)).text()).includes('Seen at once')
-    expect(await shows({ 'calendar-write-position': position })).toBe(true)
-    expect(await shows({ cookie: `other=1; ${cookie}` })).toBe(true)
-    expect(await shows({ 'calendar-write-position': 'latest' })).toBe(true)
-    // Others may read the replica, which is behind.
-    expect(await shows({})).toBe(false)
-    expect(await shows({ 'calendar-write-position': 'nonsense', cookie: 'calendar_write_position=%' })).toBe(false)
-    await onServer(replica, 'SELECT pg_wal_replay_resume()')
-    await expect.poll(() => shows({}), { timeout: 5000 }).toBe(true)
-    // A position that was never written costs no more than the current one: the replica serves it.
-    expect(await shows({ 'calendar-write-position': 'FFFFFFFF/FFFFFFFF' })).toBe(true)
+      expect(status).toBe(201)
+      const position = headers.get('calendar-write-position') ?? ''
+      expect(position).toMatch(/^[0-9A-F]+\/[0-9A-F]+$/)
+      const [cookie = ''] = (headers.get('set-cookie') ?? '').split('; ')
+      expect(headers.get('set-cookie')).toMatch(
+        /^calendar_write_position=[0-9A-F/]+; Max-Age=62; Path=\/; HttpOnly; SameSite=Lax$/,
+      )
+      const shows = async (sent: Record<string, string>, by = uncached) =>
+        (await (await page(by, sent)).text()).includes('Seen at once')
+      expect(await shows({ 'calendar-write-position': position })).toBe(true)
+      expect(await shows({ cookie: `other=1; ${cookie}` })).toBe(true)
+      expect(await shows({ 'calendar-write-position': 'latest' })).toBe(true)
+      // Others may read the replica, which is behind.
+      expect(await shows({})).toBe(false)
+      expect(await shows({ 'calendar-write-position': 'nonsense', cookie: 'calendar_write_position=%' })).toBe(false)
+      // With the cache, pages use cached counts, so they read what is current.
+      expect(await shows({}, service)).toBe(true)
+      await onServer(replica, 'SELECT pg_wal_replay_resume()')
+      await expect.poll(() => shows({}), { timeout: 5000 }).toBe(true)
+      // A position that was never written costs no more than the current one: the replica serves it.
+      expect(await shows({ 'calendar-write-position': 'FFFFFFFF/FFFFFFFF' })).toBe(true)
+    })
   })
 
   test('forged positions do not turn off the cache for others while notifications are slow', async () => {
