@@ -7,7 +7,8 @@ const require = createRequire(import.meta.url)
 const zoneData = memoizeOnce(() => (require('moment-timezone') as typeof moment).tz)
 
 const minute = 60_000
-const day = 24 * 60 * minute
+/** Milliseconds of a day on which the clocks do not change. */
+export const dayLength = 24 * 60 * minute
 
 interface Zone {
   /** Milliseconds east of UTC. */
@@ -40,8 +41,8 @@ export const isUtc = (zone: string): boolean => zoneOf(zone).isUtc
 export function toInstant(wallClock: string, zone: string): Date {
   const { offsetAt } = zoneOf(zone)
   const time = wallClockDate(wallClock).getTime()
-  const before = offsetAt(time - day)
-  const after = offsetAt(time + day)
+  const before = offsetAt(time - dayLength)
+  const after = offsetAt(time + dayLength)
   const isAfter = offsetAt(time - before) !== before && offsetAt(time - after) === after
   return new Date(time - (isAfter ? after : before))
 }
@@ -50,7 +51,7 @@ export function toInstant(wallClock: string, zone: string): Date {
 export function isRepeated(wallClock: string, zone: string): boolean {
   const { offsetAt } = zoneOf(zone)
   const time = wallClockDate(wallClock).getTime()
-  const [first, second] = [time - offsetAt(time - day), time - offsetAt(time + day)]
+  const [first, second] = [time - offsetAt(time - dayLength), time - offsetAt(time + dayLength)]
   return first !== second && [first, second].every((instant) => instant + offsetAt(instant) === time)
 }
 
@@ -104,12 +105,12 @@ export function startOfDay(date: string, cutoff: string): string {
 
 /** Last second of that day; with a cutoff other than 00:00 it is on the next date. */
 export function endOfDay(date: string, cutoff: string): string {
-  return shift(startOfDay(date, cutoff), day - 1000)
+  return shift(startOfDay(date, cutoff), dayLength - 1000)
 }
 
 /** The same local time on another day, regardless of clock changes. Negative numbers go back. */
 export function addDays(wallClock: string, days: number): string {
-  return shift(wallClock, days * day)
+  return shift(wallClock, days * dayLength)
 }
 
 /** Clamps to the last day of the month: 31 January plus one month is the last day of February. */
@@ -217,7 +218,7 @@ const namedZone = memoize({ name: 'namedZone', max: 1000 }, (name: string): Zone
   return { offsetAt, abbreviationAt, isUtc: utcNames.test(name), changes }
 })
 
-const cycle = 146_097 * day
+const cycle = 146_097 * dayLength
 const endOfData = Date.UTC(2499, 0, 1)
 
 /** The data end in 2499. The Gregorian calendar repeats every 400 years, so later times use the rules of 400 years earlier. */

@@ -9,7 +9,7 @@ import { claimSlugs, slugify } from '../../src/content/text/slug.ts'
 import { type OwnText, type SiteLanguages, servedTexts, writeTexts } from '../../src/content/text/text-rows.ts'
 import type { Tx } from '../../src/db/client.ts'
 import type { Prisma } from '../../src/generated/prisma/client.ts'
-import { addDays, toInstant, toWallClock, wallClockDate } from '../../src/time.ts'
+import { addDays, dayLength, toInstant, toWallClock, wallClockDate } from '../../src/time.ts'
 
 interface TextRecord {
   readonly first: string
@@ -237,7 +237,7 @@ async function writeSampleTexts<Record extends TextRecord>(
 /** Moves an event by whole weeks, so that weekday and wall clock stay and its start falls into its week. */
 function schedule({ start, end, timeZone, week }: SampleEvent, now: Date) {
   const target = addDays(monday(toWallClock(now, timeZone)), week * 7)
-  const days = Math.round((wallClockDate(target).getTime() - wallClockDate(monday(start)).getTime()) / 86_400_000)
+  const days = Math.round((wallClockDate(target).getTime() - wallClockDate(monday(start)).getTime()) / dayLength)
   const [startsLocal, endsLocal] = [addDays(start, days), addDays(end, days)]
   return {
     timeZone,

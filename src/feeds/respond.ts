@@ -7,6 +7,7 @@ import type { Execute } from '../graphql/execute.ts'
 import type { Caller } from '../http/handle-request.ts'
 import { operationLanguage } from '../language.ts'
 import { etagOf, type HttpResponse, type Recorder } from '../response-cache/response-cache.ts'
+import { dayLength } from '../time.ts'
 import { type EventPage, eventPages, furtherPages, readExtent } from './event-pages.ts'
 import type { Feed, FeedFormat, FeedSerializer } from './format.ts'
 import { type FeedParams, feedFilter, readFeedParams } from './params.ts'
@@ -30,8 +31,6 @@ export interface FeedRequest {
 
 /** A longer response is streamed, and only its ETag is cached. */
 const maxCachedBytes = 2_000_000
-
-const dayLength = 86_400_000
 
 /** Throws LegacyError for invalid parameters, and like the GraphQL operations. */
 export async function feedResponse(request: FeedRequest): Promise<HttpResponse> {

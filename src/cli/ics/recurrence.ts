@@ -1,6 +1,6 @@
 // Expands recurrence rules to local times, within limits on steps and occurrences.
 import ICAL from 'ical.js'
-import { dateWallClock, wallClockDate } from '../../time.ts'
+import { dateWallClock, dayLength, wallClockDate } from '../../time.ts'
 
 /** What all rules of a file may use together. */
 export interface ExpansionBudget {
@@ -65,12 +65,10 @@ export function expandRule(
 /** In the unit of the frequency. */
 const maxInterval = 100_000
 
-const day = 86_400_000
-
 /** A later start with the same occurrences from `from` on, so that rules of many years take few steps. */
 function fastForward({ freq, count, interval = 1 }: RuleData, start: string, from: string): string {
   if ((freq !== 'DAILY' && freq !== 'WEEKLY') || count !== undefined) return start
-  const period = Math.max(Number(interval), 1) * (freq === 'DAILY' ? day : 7 * day)
+  const period = Math.max(Number(interval), 1) * (freq === 'DAILY' ? dayLength : 7 * dayLength)
   const periods = Math.floor((wallClockDate(from).getTime() - wallClockDate(start).getTime()) / period) - 1
   return periods > 0 ? laterLocal(start, periods * period) : start
 }

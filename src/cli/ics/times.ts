@@ -1,6 +1,6 @@
 // Reads when an event takes place.
 import type { ScheduleInput } from '../../content/event/schedule.ts'
-import { addDays, dateWallClock, startOfDay, toInstant, toWallClock, wallClockDate } from '../../time.ts'
+import { addDays, dateWallClock, dayLength, startOfDay, toInstant, toWallClock, wallClockDate } from '../../time.ts'
 import { type Component, findProperty, type Property, parameterOf, textOf } from './parse-components.ts'
 import { laterLocal } from './recurrence.ts'
 import type { Zones } from './zones.ts'
@@ -83,7 +83,7 @@ function endOf(component: Component, start: DateOrTime, zones: Zones, note: (tex
   const duration = parseDuration(textOf(findProperty(component, 'duration')))
   if (!duration) return start
   if (start.isDate) {
-    const days = duration.days + Math.ceil(duration.milliseconds / day)
+    const days = duration.days + Math.ceil(duration.milliseconds / dayLength)
     return { ...start, local: addDays(start.local, Math.max(days - 1, 0)) }
   }
   // Days are nominal, hours are exact (RFC 5545, 3.3.6).
@@ -92,8 +92,6 @@ function endOf(component: Component, start: DateOrTime, zones: Zones, note: (tex
   const instant = new Date(sameTime.getTime() + duration.milliseconds)
   return { ...start, local: toWallClock(instant, timeZone), instant }
 }
-
-const day = 86_400_000
 
 interface Duration {
   readonly days: number
@@ -110,7 +108,7 @@ function parseDuration(text: string | undefined): Duration | undefined {
   if (!parts) return undefined
   const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = parts
   const duration = { days: weeks * 7 + days, milliseconds: ((hours * 60 + minutes) * 60 + seconds) * 1000 }
-  return duration.days * day + duration.milliseconds <= 36_525 * day ? duration : undefined
+  return duration.days * dayLength + duration.milliseconds <= 36_525 * dayLength ? duration : undefined
 }
 
 /** Outlook marks all-day events with a property of its own, and writes their times as midnights. */

@@ -6,7 +6,7 @@ import { queryRows } from '../../db/query.ts'
 import type { BooleanColumns } from '../../db/record-reads.ts'
 import { badInput } from '../../errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
-import { addDays, isZone, zoneName } from '../../time.ts'
+import { addDays, dayLength, isZone, zoneName } from '../../time.ts'
 import { unlocked } from '../lifecycle/record-password.ts'
 import { type CalendarRow, calendarStatement, maxEventsOfDay, type PlacedEvent, rank } from './calendar-statement.ts'
 import { beforeDay, notAZone, outOfRange, readDay, selectTimes } from './days.ts'
@@ -62,7 +62,7 @@ export function assumedDays({ from, to }: Readonly<Record<string, unknown>>): nu
   return Math.min(Math.max(count, 1), maxDays)
 }
 
-const daysBetween = (first: string, last: string): number => (Date.parse(last) - Date.parse(first)) / 86_400_000
+const daysBetween = (first: string, last: string): number => (Date.parse(last) - Date.parse(first)) / dayLength
 
 export interface DayCount {
   readonly total: number

@@ -13,7 +13,7 @@ import {
 } from '../../dates/whole-days.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
-import { addDays, isZone } from '../../time.ts'
+import { addDays, dayLength, isZone } from '../../time.ts'
 import { enumValues } from '../enums.ts'
 import { type EventTimes, type Range, timesWhere } from './times.ts'
 
@@ -140,7 +140,7 @@ export function beforeDay(start: string, zone: string | undefined): Prisma.Event
 function monthBefore(start: string, zone: string | undefined): string | undefined {
   if (start < '0002') return undefined
   // The clocks may change in between.
-  return zone === undefined ? addDays(start, -31) : new Date(Date.parse(start) - 32 * 86_400_000).toISOString()
+  return zone === undefined ? addDays(start, -31) : new Date(Date.parse(start) - 32 * dayLength).toISOString()
 }
 
 const toDates = (bounds: Bounds): Range<Date> =>

@@ -4,7 +4,7 @@ import type { SortKey } from '../../graphql/keyset.ts'
 import { searchComplexity } from '../../graphql/limits/complexity.ts'
 import { isStorable } from '../../graphql/scalars.ts'
 import { dependsOn } from '../../response-cache/dependencies.ts'
-import { wallClockDate } from '../../time.ts'
+import { dayLength, wallClockDate } from '../../time.ts'
 import { eventsByDistance } from '../list/distance.ts'
 import { orderInput } from '../list/order-input.ts'
 import type { ListOrder } from '../list/rows.ts'
@@ -103,13 +103,11 @@ function startBounds(field: SortColumn, times: readonly EventTimes[]): object | 
   return bounds.length > 0 ? { AND: bounds } : undefined
 }
 
-const day = 86_400_000
-
 function widened<Bound>(range: Range<Bound>, timeOf: (bound: Bound) => number): Range<Date> {
   const [from, until] = [range.gt ?? range.gte, range.lt ?? range.lte]
   const bounds: Range<Date> = {}
-  if (from != null) bounds.gte = new Date(timeOf(from) - day)
-  if (until != null) bounds.lte = new Date(timeOf(until) + day)
+  if (from != null) bounds.gte = new Date(timeOf(from) - dayLength)
+  if (until != null) bounds.lte = new Date(timeOf(until) + dayLength)
   // A bound that the database cannot store excludes nothing.
   return Object.fromEntries(Object.entries(bounds).filter(([, bound]) => isStorable(bound)))
 }

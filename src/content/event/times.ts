@@ -1,7 +1,7 @@
 // Ranges of the start and end of events, as filters of Prisma.
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { isStorable } from '../../graphql/scalars.ts'
-import { wallClockDate } from '../../time.ts'
+import { dayLength, wallClockDate } from '../../time.ts'
 
 export interface Range<Bound> {
   gt?: Bound | null | undefined
@@ -28,15 +28,13 @@ export function timesWhere(times: EventTimes): Prisma.EventWhereInput[] {
   return [...filters, ...impliedStartBounds(times)]
 }
 
-const day = 86_400_000
-
 /**
  * An upper bound of the end implies one of the start, which lets an index scan by start stop early. The margin of a day
  * covers events whose stored end is before their start because of a change of the clocks.
  */
 function impliedStartBounds({ endsAt, endsLocal }: EventTimes): Prisma.EventWhereInput[] {
   const [instant, wallClock] = [endsAt?.lte ?? endsAt?.lt, endsLocal?.lte ?? endsLocal?.lt]
-  const latest = instant && new Date(instant.getTime() + day)
+  const latest = instant && new Date(instant.getTime() + dayLength)
   return [
     ...(latest && isStorable(latest) ? [{ startsAt: { lte: latest } }] : []),
     ...(wallClock ? [{ startsLocal: { lte: wallClockDate(wallClock) } }] : []),
@@ -55,8 +53,8 @@ export function startRange(times: readonly EventTimes[]): { readonly from?: Date
     days: number,
   ) => {
     const [from, until] = [range?.gt ?? range?.gte, range?.lt ?? range?.lte]
-    if (from != null) lower.push(toTime(from) - days * day)
-    if (until != null) upper.push(toTime(until) + day)
+    if (from != null) lower.push(toTime(from) - days * dayLength)
+    if (until != null) upper.push(toTime(until) + dayLength)
   }
   const instant = (bound: Date | string) => new Date(bound).getTime()
   const wallClock = (bound: Date | string) => wallClockDate(String(bound)).getTime()

@@ -2,6 +2,7 @@
 import type { Context } from '../../context.ts'
 import { querySql } from '../../db/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
+import { dayLength } from '../../time.ts'
 import { isPost, type RecordKind } from '../kinds.ts'
 import { isLocked, type Lockable, lockedFor } from '../lifecycle/record-password.ts'
 import { type Candidates, type ComputedValue, type ValuesById, valueName, valuesById } from '../list/computed-order.ts'
@@ -68,7 +69,7 @@ async function rankedEvents(where: object, search: string, context: Context): Pr
   const today = new Date(now.toISOString().slice(0, 10))
   const all = await closestEvents(where, today, context)
   if (all.length <= maxRanked) return { ids: inOrder(all), isComplete: true }
-  recorder?.expiresAt(today.getTime() + 86_400_000)
+  recorder?.expiresAt(today.getTime() + dayLength)
   const byTitle = await allWordsInTitle(search, context)
   const titles = byTitle ? await closestEvents({ AND: [where, byTitle] }, today, context) : []
   const candidates = new Map([...titles, ...all].map((event) => [event.id, event]))

@@ -1,9 +1,8 @@
 // VTIMEZONE: the offsets of a time zone in the years of the events.
-import { type ZonePeriod, zonePeriods } from '../../time.ts'
+import { dayLength, type ZonePeriod, zonePeriods } from '../../time.ts'
 import type { Component, Property } from './property.ts'
 
 const second = 1000
-const dayLength = 86_400_000
 
 /** A change of the clocks. */
 interface Change extends ZonePeriod {
