@@ -1,0 +1,23 @@
+// Sends rendered pages with their headers.
+import type { FastifyReply } from 'fastify'
+import type { Settings } from '../env.ts'
+import { apiHeaders } from './api-links.ts'
+import { renderDocument } from './document.ts'
+import type { Page, PageContext } from './page.ts'
+
+/** Images may be on any host; on a site without TLS also over plain HTTP. */
+export const imageSources = ({ publicUrl }: Settings): string =>
+  `'self' ${publicUrl.startsWith('http:') ? 'https: http:' : 'https:'}`
+
+export function send(reply: FastifyReply, page: Page, pageContext: PageContext): FastifyReply {
+  return reply
+    .code(page.status ?? 200)
+    .type('text/html; charset=utf-8')
+    .headers({
+      'content-language': pageContext.language,
+      'content-security-policy': `default-src 'none'; ${page.hasSearch ? "script-src 'self'; connect-src 'self'; " : ''}style-src 'self'; img-src ${imageSources(pageContext.settings)}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      'x-content-type-options': 'nosniff',
+      ...apiHeaders({ ...page, ...pageContext }),
+    })
+    .send(renderDocument(page, pageContext))
+}
