@@ -1,7 +1,6 @@
 // Limits the size, the complexity and the rate of GraphQL requests, all before they query the database.
 import { type DocumentNode, GraphQLError, type GraphQLSchema } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
-import { LRUCache } from 'lru-cache'
 import type { Client, Environment } from '../../context.ts'
 import { DomainError } from '../../errors.ts'
 import { memoizeByObject } from '../../memoize.ts'
@@ -117,24 +116,3 @@ const tooCostly = ({ total }: Cost, limit: number) =>
     `This operation costs ${total}; the limit is ${limit}. Request smaller pages, fewer lists or fewer fields.`,
     { extensions: { code: 'QUERY_TOO_COSTLY', cost: total, limit, http: { status: 400 } } },
   )
-
-const maxDocuments = 500
-const maxDocumentLength = 10_000
-
-/**
- * A cache for parsed and validated documents, in Yoga's format. Long and invalid documents are not cached, because clients
- * can send any number of them.
- */
-export function documentCache() {
-  const documents = new LRUCache<string, DocumentNode>({ max: maxDocuments })
-  return {
-    documentCache: {
-      get: (text: string) => documents.get(text),
-      set(text: string, document: DocumentNode) {
-        if (text.length <= maxDocumentLength) documents.set(text, document)
-      },
-    },
-    errorCache: { get: () => undefined, set: () => {} },
-    validationCache: false,
-  }
-}

@@ -95,12 +95,12 @@ export class ChangeGroup {
     for (const listener of listeners) listener.end(error)
   }
 
-  /** Whether the reader sees that the record changed, and not only fields that a lock withholds. */
-  #isVisible(id: number, locked: string | undefined): boolean {
-    const isVisible = locked === undefined || locked !== this.#locked.get(id)
+  /** Stores what readers see of a locked record. Returns whether that changed, and not only fields that the lock withholds. */
+  #updateLocked(id: number, locked: string | undefined): boolean {
+    const hasChanged = locked === undefined || locked !== this.#locked.get(id)
     if (locked === undefined) this.#locked.delete(id)
     else this.#locked.set(id, locked)
-    return isVisible
+    return hasChanged
   }
 
   async #reportAll(matching: BitSet): Promise<void> {
@@ -114,7 +114,7 @@ export class ChangeGroup {
       const foundIds = new Set(found.ids)
       const changes = ids
         .flatMap((id) => changeOf(id, matching, foundIds.has(id)))
-        .filter(({ type, id }) => this.#isVisible(id, found.locked.get(id)) || type !== 'updated')
+        .filter(({ type, id }) => this.#updateLocked(id, found.locked.get(id)) || type !== 'updated')
       if (changes.length === 0) return
       await Promise.all([...this.#listeners.keys()].map((listener) => listener.report(changes, context)))
     } catch (error) {
