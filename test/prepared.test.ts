@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createStatementNamer } from '../src/db/prepared-statements.ts'
 import { openTestApp, type TestApp } from './helpers/app.ts'
+import { recorderOf } from './helpers/large-plans.ts'
 import { makeEvent, makeVenue } from './helpers/make.ts'
 
 let app: TestApp
@@ -53,6 +54,29 @@ test('many different lists do not use up the limit of prepared statements', asyn
   expect(
     (await preparedStatements()).filter((statement) => /"time_zone".*"all_day"|"all_day".*"time_zone"/.test(statement)),
   ).not.toEqual([])
+})
+
+test('the plan of related events costs as much for any values, so that it is not made each time', async () => {
+  const { nodes } = (await app.graphql('{ events { nodes { databaseId } } }')).body.data.events
+  const query = `{ event(id: ${nodes[0].databaseId}) { related { databaseId } } }`
+  const statements = await recorderOf(app).record(() => app.graphql(query))
+  const ranking = statements.find(({ text }) => text.includes('score DESC'))
+  const literals = ranking?.values?.map((value) => `'${value}'`)
+  const client = await app.database.pool.connect()
+  try {
+    await client.query(`PREPARE ranking AS ${ranking?.text}`)
+    const costs: Record<string, number> = {}
+    for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+      await client.query(`SET plan_cache_mode = ${mode}`)
+      const { rows } = await client.query(`EXPLAIN (FORMAT JSON) EXECUTE ranking(${literals?.join()})`)
+      costs[mode] = rows[0]['QUERY PLAN'][0].Plan['Total Cost']
+    }
+    // PostgreSQL adds more than 1 to the costs of a plan that it makes each time.
+    expect(costs.force_generic_plan).toBeLessThan((costs.force_custom_plan ?? 0) + 1)
+  } finally {
+    await client.query('RESET plan_cache_mode; DEALLOCATE ranking')
+    client.release()
+  }
 })
 
 const lookup = (n: number) => ({

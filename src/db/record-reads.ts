@@ -35,6 +35,8 @@ export type BooleanColumns = Readonly<Record<string, object>>
 export interface MatchingOptions {
   /** Whether the statement needs only the first of the records, or those of a few others. */
   readonly stopsEarly?: boolean
+  /** Whether the statement is prepared. The values are hidden from the planner, so that it does not plan for them each time. */
+  readonly usesGenericPlan?: boolean
 }
 
 interface Delegate {

@@ -110,9 +110,9 @@ async function relatedIds(parents: readonly number[], first: number, context: Co
   const { db } = context
   const { where } = await eventsWhere({ when: 'upcoming', locked: false }, context)
   const [events, venues, organizers] = await Promise.all([
-    db.event.matchingRows(where),
-    db.venue.matchingRows(listedVenues(context)),
-    db.organizer.matchingRows(listedOrganizers(context)),
+    db.event.matchingRows(where, {}, { usesGenericPlan: true }),
+    db.venue.matchingRows(listedVenues(context), {}, { usesGenericPlan: true }),
+    db.organizer.matchingRows(listedOrganizers(context), {}, { usesGenericPlan: true }),
   ])
   const kinds = [
     { kind: 'category', visible: undefined, position: 'category_id' },
@@ -140,7 +140,7 @@ async function relatedIds(parents: readonly number[], first: number, context: Co
           ORDER BY event_id DESC LIMIT ${raw(`${maxCompared}`)}) AS upcoming`
   })
   const statement = sql`
-    WITH parents AS (SELECT unnest(${[...parents]}::int[]) AS parent),
+    WITH parents AS (SELECT unnest(ARRAY(SELECT unnest(${[...parents]}::int[]))) AS parent),
       links AS MATERIALIZED (${Prisma.join(links, ' UNION ALL ')}),
       linked AS MATERIALIZED (${Prisma.join(linked, ' UNION ALL ')}),
       scored AS (

@@ -272,9 +272,9 @@ export function compileMatchingRows(
   modelName: string,
   where: object,
   booleanColumns: BooleanColumns,
-  { stopsEarly }: MatchingOptions,
+  { stopsEarly = false, usesGenericPlan = false }: MatchingOptions,
 ): Prisma.Sql {
-  const table = Table.create(modelName, { opaqueParams: false, readsMost: !stopsEarly })
+  const table = Table.create(modelName, { opaqueParams: usesGenericPlan, readsMost: !stopsEarly })
   const conditions = Object.entries(booleanColumns).map(
     ([name, where]) => sql`, (${whereSql(table, where)}) IS TRUE AS ${raw(`"${name}"`)}`,
   )
