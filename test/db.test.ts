@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +9,7 @@ import { schemaEngine } from '../prisma/schema-engine.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { openDatabase } from '../src/db/open-database.ts'
 import { emptyDatabaseUrl, migratedDatabaseUrl, openTestDatabase } from './helpers/db.ts'
+import { administer } from './helpers/global-setup.ts'
 
 let folder: string
 beforeAll(() => {
@@ -80,6 +82,21 @@ describe('migrations', () => {
     expect(await migrate(database, migrations(false))).toEqual(['20990101000000_next'])
     await database.close()
     await drop()
+  })
+
+  test.runIf(inject('server'))('the user and the database of the documentation are enough', async () => {
+    const name = `calendar_test_${randomUUID()}`
+    const [, documented = ''] = /```sql\n(CREATE USER[^`]*)```/.exec(readFileSync('docs/deployment.md', 'utf8')) ?? []
+    const server = new URL('/postgres', inject('template'))
+    for (const statement of documented.replaceAll('calendar', `"${name}"`).split(';\n')) {
+      await administer(server.href, statement)
+    }
+    const url = new URL(`/${name}`, server)
+    url.username = name
+    const database = await openDatabase(url.href, 1)
+    expect(await migrate(database)).toEqual(migrationNames())
+    await database.close()
+    for (const kind of ['DATABASE', 'USER']) await administer(server.href, `DROP ${kind} "${name}"`)
   })
 
   test('processes that start together apply each migration once', async () => {

@@ -1,9 +1,7 @@
 BEGIN;
 
--- Words are found by their trigrams, distances by cubes; both exist on the embedded database and on a server.
+-- Words are found by their trigrams. Both extensions are trusted, so that the owner of a database may create them.
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
-CREATE EXTENSION IF NOT EXISTS cube;
-CREATE EXTENSION IF NOT EXISTS earthdistance;
 CREATE EXTENSION IF NOT EXISTS btree_gin;
 
 -- An ID names one record of one kind: events, venues, organizers and images share one sequence, terms another.

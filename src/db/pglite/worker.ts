@@ -39,8 +39,6 @@ async function start(): Promise<PGlite> {
   const [{ PGlite }, ...extensions] = await Promise.all([
     import('@electric-sql/pglite'),
     import('@electric-sql/pglite/contrib/pg_trgm'),
-    import('@electric-sql/pglite/contrib/cube'),
-    import('@electric-sql/pglite/contrib/earthdistance'),
     import('@electric-sql/pglite/contrib/btree_gin'),
   ])
   const pgliteWasmModule = await compiling
