@@ -45,14 +45,18 @@ export function registerMetrics(app: FastifyInstance, db: Db, { registry, databa
     done()
   })
   onStatement(app, db, (milliseconds) => statements.observe(milliseconds / 1000))
-  app.get('/metrics', async (_request, reply) =>
-    reply
-      .type(registry.contentType)
-      .header('cache-control', 'no-store')
-      // Pages of other sites must not read metrics.
-      .removeHeader('access-control-allow-origin')
-      .send(await (worker?.collectMetrics() ?? registry.metrics())),
-  )
+  app.get('/metrics', async (request, reply) => {
+    // The router takes other spellings, such as /metrics/ and /%6Detrics, which the rules of proxies do not.
+    if (request.raw.url?.split('?', 1)[0] !== '/metrics') return reply.callNotFound()
+    return (
+      reply
+        .type(registry.contentType)
+        .header('cache-control', 'no-store')
+        // Pages of other sites must not read metrics.
+        .removeHeader('access-control-allow-origin')
+        .send(await (worker?.collectMetrics() ?? registry.metrics()))
+    )
+  })
 }
 
 function registerPoolMetrics({ pool }: Operations['database'], registers: Operations['registry'][]): void {

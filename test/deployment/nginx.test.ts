@@ -96,6 +96,8 @@ describe.skipIf(!existsSync(program))('behind nginx', () => {
 
   test('nobody reads the metrics', async () => {
     expect((await send('/metrics')).status).toBe(403)
+    for (const path of ['/metrics/', '/metrics/?x', '/%6Detrics', '/metric%73'])
+      expect([403, 404]).toContain((await send(path)).status)
   })
 
   test('the service itself refuses the upload of 10 MB by a visitor', async () => {

@@ -92,7 +92,8 @@ describe.runIf(hasVarnish && inject('server'))('behind Varnish', () => {
     expect(await purge({})).toBe(400)
     expect(await purge({ 'xkey-purge': 'nothing' })).toBe(200)
     expect(await purge({ 'xkey-purge': 'nothing', 'x-forwarded-for': '192.0.2.1' })).toBe(403)
-    expect((await get('/metrics')).status).toBe(403)
+    for (const path of ['/metrics', '/metrics?x']) expect((await get(path)).status).toBe(403)
+    for (const path of ['/metrics/', '/%6Detrics', '/metric%73?x']) expect((await get(path)).status).toBe(404)
   })
 
   test('no answer is older than a second while an event is written all the time', { timeout: 300_000 }, async () => {
