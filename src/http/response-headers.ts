@@ -32,7 +32,11 @@ export function commonHeaders(app: FastifyInstance, settings: Settings): void {
     if (isPreflight(request)) sendPreflight(request, reply)
     else done()
   })
-  app.addHook('onSend', (request, reply, payload, done) => done(null, notModified(request, reply, payload)))
+  app.addHook('onSend', (request, reply, payload, done) => {
+    // Some CDNs keep a 404 or a redirect for an hour if it does not say otherwise, and without keys nothing purges it.
+    if (reply.statusCode >= 300 && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+    done(null, notModified(request, reply, payload))
+  })
 }
 
 /** Helmet would compute the same headers for each response: it runs for the first one only. */

@@ -94,6 +94,17 @@ test('GraphQL responses have Vary and Cache-Control headers', async () => {
   const vary = 'Accept, Authorization, GraphQL-Cost'
   expect((await app.get(graphql)).headers).toMatchObject({ vary, 'cache-control': 'no-cache' })
   expect((await editor.get(graphql)).headers['cache-control']).toBe('private, no-store')
+  const withPassword = `/graphql?query=${encodeURIComponent('query @inContext(password: "x") { events { totalCount } }')}`
+  expect((await app.get(withPassword)).headers['cache-control']).toBe('private, no-store')
+})
+
+test('no cache keeps an error or a redirect that says nothing about caches', async () => {
+  const urls = [`${rest}/999`, `${rest}?per_page=x`, '/cal/events/v1/nothing', '/events/', '/nowhere', '/event/none/']
+  for (const url of urls) {
+    const { status, headers } = await app.get(url)
+    expect(status).toBeGreaterThanOrEqual(300)
+    expect([url, headers['cache-control']]).toEqual([url, 'no-store'])
+  }
 })
 
 test('responses forbid content type sniffing', async () => {
