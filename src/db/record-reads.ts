@@ -18,6 +18,8 @@ export interface ForEach {
   readonly ids: readonly number[]
   /** The condition for the list of one parent. */
   readonly where: (id: number | typeof parentId) => object
+  /** Whether a parent may have a large part of the records, as tags have. */
+  readonly hasLongLists?: boolean
 }
 
 /** The arguments of findMany and PageOptions. */

@@ -267,6 +267,11 @@ describe('orders and pages', () => {
           ids: categories,
           where: (id: unknown) => ({ categories: { some: { category: { ancestors: { some: { ancestorId: id } } } } } }),
         },
+        {
+          ids: categories,
+          where: (id: unknown) => ({ AND: [{ passwordKey: null }, { categories: { some: { categoryId: id } } }] }),
+          hasLongLists: true,
+        },
         { ids: events, where: (id: unknown) => ({ parentId: id }) },
       ]
       for (const forEach of lists) {

@@ -72,10 +72,10 @@ describe.each<[string, number, (size: number) => Promise<number>]>([
   ['organizers with their events', 4, list('organizers', 'name events { nodes { title } }')],
   [
     'categories with children and events',
-    6,
+    7,
     list('categories', 'name children { nodes { name } } events { nodes { title } }'),
   ],
-  ['tags with counts and events', 4, list('tags', 'name count events { nodes { title } }')],
+  ['tags with counts and events', 5, list('tags', 'name count events { nodes { title } }')],
   // The venues, their translations, two for a connection with a total, and one for a total alone.
   ['events with totals', 4, list('venues', 'events(first: 5) { totalCount nodes { title tags { name } } }')],
   ['totals of events', 3, list('venues', 'events { totalCount }')],

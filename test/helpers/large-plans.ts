@@ -68,6 +68,23 @@ export async function explain(
   }
 }
 
+/** Number of blocks that the statements read. */
+export async function blocksOf(pool: pg.Pool, statements: readonly Statement[]): Promise<number> {
+  const client = await pool.connect()
+  try {
+    let blocks = 0
+    for (const { text, values } of statements) {
+      const explained = { text: `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values: [...(values ?? [])] }
+      const { rows } = await client.query(explained)
+      const { Plan } = rows[0]['QUERY PLAN'][0]
+      blocks += Plan['Shared Hit Blocks'] + Plan['Shared Read Blocks']
+    }
+    return blocks
+  } finally {
+    client.release()
+  }
+}
+
 function partsOf(text: string, plan: Plan): Plans {
   if (/^SELECT COUNT\(\*\)/i.test(text)) return { page: [], count: [plan] }
   if (!text.includes('(SELECT count(*)::int FROM')) return { page: [plan], count: [] }

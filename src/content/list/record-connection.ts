@@ -44,7 +44,7 @@ export function addRecordConnection(parent: RecordKind, name: string, connection
           orderBy: t.arg({ type: list.order, description: 'Sort order of the list.' }),
         },
         resolve: (record, args, context, info) =>
-          loadForParent(record, context, info, () => connectionLoader(connection, args, context, info)),
+          loadForParent(record, context, info, () => connectionLoader(parent, connection, args, context, info)),
       },
       connectionType(kind, list.type),
     ),
@@ -52,6 +52,7 @@ export function addRecordConnection(parent: RecordKind, name: string, connection
 }
 
 function connectionLoader(
+  parent: RecordKind,
   { kind, list, ofParent }: RecordConnection,
   args: Args,
   context: Context,
@@ -60,7 +61,8 @@ function connectionLoader(
   const query = memoizeOnce(() => list.list(args, context))
   const selection = selectionOf(context, info, nodePaths)
   return async (ids) => {
-    const parents = { ids, where: (id: ParentId) => ofParent(id, context) }
+    const where = (id: ParentId) => ofParent(id, context)
+    const parents = { ids, where, hasLongLists: kinds[parent].family === 'term' }
     return connectionsOf<object>(context, kind, { ...(await query()), selection }, args, info, { parents })
   }
 }

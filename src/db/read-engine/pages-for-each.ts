@@ -4,9 +4,11 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { queryRows } from '../query.ts'
 import { type ForEach, parentId } from '../record-reads.ts'
 import { modelOf } from './data-model.ts'
+import { compileLongPages, compileLongTotals, type LongLists, longListsOf, parents } from './long-lists.ts'
 import type { LongTextBudget } from './long-texts.ts'
 import { decodeRows, readRows, readRowsByIds } from './rows.ts'
 import {
+  type ByIds,
   checkArgs,
   compileByIds,
   type FindArgs,
@@ -45,10 +47,13 @@ export function findPagesForEach(
   budget: LongTextBudget | undefined,
 ): Promise<Page[]> | undefined {
   const { ids } = forEach
+  if (ids.length === 0) return Promise.resolve([])
+  const long = longListsOf(model, forEach)
+  const found = long && findLongLists(client, long, { page, counted }, budget)
+  if (found) return found
   const linked = (where: object = {}) => ({ AND: [where, forEach.where(parentId)] })
   const ofParent = { ...page, where: linked(page.where) }
   const total = counted && linked(counted)
-  if (ids.length === 0) return Promise.resolve([])
   if (page.take !== 0 && ifSupported(() => readsRecordsByIds(model, page, counted !== undefined))) {
     return findInTwoSteps(client, { model, page: ofParent, total, ids }, budget)
   }
@@ -84,19 +89,53 @@ function findInTwoSteps(
   const lists = ifSupported(() => compileListsForEach(model, ids, page, total))
   const byIds = ifSupported(() => compileByIds(model, page))
   if (!lists || !byIds) return undefined
-  const find = async () => {
-    const pages = await queryRows<{ ids: unknown[]; total?: number }>(client, { ...lists, prepared: undefined })
-    const needed = [...new Set(pages.flatMap((each) => each.ids))]
-    const rows = needed.length === 0 ? [] : await readRowsByIds(client, byIds, needed, budget)
-    const records = await decodeRows(rows, byIds.decode)
-    const byId = new Map(records.map((record, index) => [rows[index]?.id, record]))
-    // A record that was deleted between the two statements is left out.
-    return pages.map((each) => ({ records: each.ids.flatMap((id) => byId.get(id) ?? []), total: each.total }))
-  }
-  return find()
+  return queryRows<PageOfIds>(client, { ...lists, prepared: undefined }).then((pages) =>
+    readPages(client, byIds, pages, budget),
+  )
 }
 
-const parents = (ids: readonly number[]) => sql`unnest(${ids}::int[]) WITH ORDINALITY AS parent(id, position)`
+interface PageOfIds {
+  readonly ids: readonly unknown[]
+  readonly total?: number | undefined
+}
+
+async function readPages(
+  client: object,
+  byIds: ByIds,
+  pages: readonly PageOfIds[],
+  budget: LongTextBudget | undefined,
+): Promise<Page[]> {
+  const needed = [...new Set(pages.flatMap((each) => each.ids))]
+  const rows = needed.length === 0 ? [] : await readRowsByIds(client, byIds, needed, budget)
+  const records = await decodeRows(rows, byIds.decode)
+  const byId = new Map(records.map((record, index) => [rows[index]?.id, record]))
+  // A record that was deleted between the two statements is left out.
+  return pages.map((each) => ({ records: each.ids.flatMap((id) => byId.get(id) ?? []), total: each.total }))
+}
+
+function findLongLists(
+  client: object,
+  lists: LongLists,
+  { page, counted }: Pick<PagesArgs, 'page' | 'counted'>,
+  budget: LongTextBudget | undefined,
+): Promise<Page[]> | undefined {
+  const { model, ids } = lists
+  const count = counted && ifSupported(() => compileLongTotals(lists, counted))
+  const find = page.take === 0 ? undefined : ifSupported(() => compileLongPages(lists, page))
+  const byIds = find && ifSupported(() => compileByIds(model.name, page))
+  if ((counted && !count) || (page.take !== 0 && !byIds)) return undefined
+  return Promise.all([
+    find?.(client),
+    count && queryRows<{ position: number; total: number }>(client, { ...count, prepared: undefined }),
+  ]).then(([found, totals]) => {
+    const totalOf = new Map(totals?.map(({ position, total }) => [position, total]))
+    const pages = ids.map((_, index) => ({
+      ids: found?.[index] ?? [],
+      total: totals && (totalOf.get(index + 1) ?? 0),
+    }))
+    return byIds ? readPages(client, byIds, pages, budget) : pages.map(({ total }) => ({ records: [], total }))
+  })
+}
 
 /** Reads the IDs of each page, the number of records in each list, or both. */
 function compileListsForEach(
