@@ -13,6 +13,19 @@ export interface PageOptions {
 /** Stands for the ID of the parent in the conditions of `findPages`, which are compiled once for all parents. */
 export const parentId = Symbol('parentId')
 
+/**
+ * In a filter by a to-one relation, a set of the records that it matches, which the read engine looks up once for a statement.
+ * Prisma's own engine does not know it: the rest of the filter must match the same records.
+ */
+export const idSet = Symbol('idSet')
+
+export interface IdSet {
+  /** Selects the IDs of the records. */
+  readonly ids: Prisma.Sql
+  /** Whether they are so few that they are read one by one if all of them are needed. */
+  readonly isSmall: boolean
+}
+
 /** A list for each parent record. */
 export interface ForEach {
   readonly ids: readonly number[]

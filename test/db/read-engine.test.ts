@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClient, type Db } from '../../src/db/client.ts'
 import { PreloadedRecord } from '../../src/db/preloaded-record.ts'
 import { onRead, queryRows } from '../../src/db/query.ts'
+import { type IdSet, idSet } from '../../src/db/record-reads.ts'
 import { SelectionTemplate } from '../../src/db/selection-template.ts'
 import { Prisma } from '../../src/generated/prisma/client.ts'
 import { now } from '../helpers/app.ts'
@@ -371,11 +372,19 @@ describe('the rows that match, as a part of a statement', () => {
     return queryRows<{ id: number }>(client, { text, values, prepared: undefined })
   }
 
+  const concerts = { terms: { hasSome: ['fr=concert'] } }
+  const set = (isSmall: boolean): IdSet => ({
+    ids: Prisma.sql`SELECT event_id FROM event_search WHERE terms && ${['fr=concert']}::text[]`,
+    isSmall,
+  })
+
   test.each<[string, Prisma.EventWhereInput, string]>([
     ['columns', { status: { in: ['draft', 'future'] }, featured: true }, 'compiled'],
     ['relations', { venues: { some: { venue: { latitude: { not: null } } } }, NOT: { parentId: null } }, 'compiled'],
     ['a to-one relation', { author: { role: 'author' } }, 'compiled'],
     ['a record with the same key', { search: { is: { terms: { hasSome: ['fr=concert'] } } } }, 'compiled'],
+    ['a small set', { search: { is: concerts, [idSet]: set(true) } as object }, 'compiled'],
+    ['a set', { NOT: { search: { is: concerts, [idSet]: set(false) } as object } }, 'compiled'],
     ['JSON, which goes to Prisma', { customFields: { path: ['0', 'key'], equals: 'k' } }, 'prisma'],
   ])('are those of findMany with a filter by %s', async (_, where, engine) => {
     engines.length = 0

@@ -73,9 +73,11 @@ export async function eventsWhere(
   if (isExact || filter.search == null || searchMode !== 'words' || !hasSimilarWords(filter.search)) return exact
   if (await anyEventMatches(selection.where, context)) return exact
   const similar = await selectEvents(filter, { searchMode: 'similar', splitsByStart }, context)
-  const match = async () => ((await anyEventMatches(similar.where, context)) ? 'similar' : 'exact')
+  const isAnySimilar = memoizeOnce(() => anyEventMatches(similar.where, context))
   // If no event has similar words either, both lists are empty.
-  return { ...similar, searchMatch: memoizeOnce(match) }
+  const searchMatch: FindSearchMatch = async (isAnyFound) =>
+    isAnyFound || (await isAnySimilar()) ? 'similar' : 'exact'
+  return { ...similar, searchMatch }
 }
 
 /** Planned for the values of the filter, unlike findFirst. */

@@ -16,12 +16,13 @@ import type { RecordKind } from '../kinds.ts'
 import type { CachedCount } from './cached-count.ts'
 import { resolveOneByOne } from './resolve-one-by-one.ts'
 import { findLists, keysInCursors, type ListQuery, type Parents, type Rows } from './rows.ts'
+import type { FindSearchMatch } from './search-input.ts'
 
 /** Where the selection of a connection has its records. */
 export const nodePaths = { paths: [['edges', 'node'], ['nodes']] }
 
 interface WithSearchMatch {
-  readonly searchMatch: ListQuery['searchMatch']
+  readonly searchMatch: (() => ReturnType<FindSearchMatch>) | undefined
 }
 
 /** A connection or, with `parents`, one for each parent in the order of their IDs. */
@@ -56,8 +57,11 @@ function toListConnection<Node extends object>(
     node: (row) => row.record,
     pace: (edges) => resolveOneByOne(edges, ({ node }) => node),
   })
-  return { ...connection, searchMatch: list.searchMatch }
+  const { searchMatch } = list
+  return { ...connection, searchMatch: searchMatch && (() => searchMatch(hasRecords(page))) }
 }
+
+const hasRecords = ({ rows, total = 0 }: Rows<object>): boolean => rows.length > 0 || total > 0
 
 export function pageOf<Node extends object>(
   context: Context,
@@ -76,7 +80,13 @@ export function pageOf<Node extends object>(
     async () => resolveOneByOne(((await load({ items: true }))?.rows ?? []).map(({ record }) => record)),
     async () => listTotal?.get() ?? (await load({ total: true }))?.total ?? 0,
   )
-  return { ...page, searchMatch: list.searchMatch }
+  const { searchMatch } = list
+  const isAnyFound = async () => {
+    if (listTotal?.get()) return true
+    const found = await load({})
+    return found !== undefined && hasRecords(found)
+  }
+  return { ...page, searchMatch: searchMatch && (async () => searchMatch(await isAnyFound())) }
 }
 
 interface PageParts {
@@ -85,16 +95,20 @@ interface PageParts {
   readonly total: boolean
 }
 
-/** Loads items and total together where both are selected in one operation. */
+/**
+ * Loads items and total together where both are selected in one operation. Without parts, it returns those that are selected
+ * beside it, if any.
+ */
 function pageLoader<Result>(find: (query: PageParts) => Promise<Result>, { skip, take }: Slice) {
   let requested: { items?: boolean; total?: boolean } = {}
-  let pending: Promise<Result> | undefined
-  return (parts: { items?: boolean; total?: boolean }): Promise<Result> => {
+  let pending: Promise<Result | undefined> | undefined
+  return (parts: { items?: boolean; total?: boolean }): Promise<Result | undefined> => {
     requested = { ...requested, ...parts }
     pending ??= Promise.resolve().then(() => {
       const { items, total = false } = requested
       requested = {}
       pending = undefined
+      if (!items && !total) return undefined
       return find(items ? { skip, take, total } : { skip: 0, take: 0, total })
     })
     return pending

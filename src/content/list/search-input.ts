@@ -21,13 +21,16 @@ const SearchMatch = builder.enumType('SearchMatch', {
   }),
 })
 
-/** Finds out how records match a search; null without one. May take a statement, so it is called only if it is selected. */
-export type FindSearchMatch = () => Promise<'exact' | 'similar' | null>
+/**
+ * Finds out how records match a search; null without one. May take a statement unless the caller knows that the list has
+ * records, so it is called only if it is selected.
+ */
+export type FindSearchMatch = (isAnyFound: boolean) => Promise<'exact' | 'similar' | null>
 
 /** For connections and pages of events. */
 export const searchMatch = {
   type: SearchMatch,
   nullable: true as const,
   description: 'How the results match `filter.search`; null without a search.',
-  resolve: (list: object) => (list as { readonly searchMatch?: FindSearchMatch }).searchMatch?.(),
+  resolve: (list: object) => (list as { readonly searchMatch?: () => ReturnType<FindSearchMatch> }).searchMatch?.(),
 }

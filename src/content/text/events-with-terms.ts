@@ -2,18 +2,11 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { querySql } from '../../db/query.ts'
+import { type IdSet, idSet } from '../../db/record-reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { memoizeByObject } from '../../memoize.ts'
 
-/**
- * Up to this number of events are looked up first. The planner knows the frequency of common terms only, and takes an index
- * scan with several terms for more expensive than reading the terms of all events.
- */
-const maxLookedUp = (lists: readonly (readonly string[])[]): number =>
-  lists.some((terms) => terms.length > 6) ? maxIds : 6000
-
-/** More IDs would make statements large. */
-const maxIds = 200_000
+export type TermLists = readonly (readonly string[])[]
 
 /** An index scan with several terms compares each row that it finds with all of them. */
 const maxTermsOfScan = 300
@@ -22,7 +15,7 @@ const maxTermsOfScan = 300
  * Selects the IDs of events that have a term of each list. Subqueries hide the terms from the planner, which then always uses
  * the index: reading the terms of a row is slow.
  */
-export function withTerms(lists: readonly (readonly string[])[]): Prisma.Sql {
+export function withTerms(lists: TermLists): Prisma.Sql {
   const { long = [], short = [] } = Object.groupBy(lists, (terms) => (terms.length > maxTermsOfScan ? 'long' : 'short'))
   const conditions = short.map((terms) => Prisma.sql`terms && (SELECT ${terms}::text[])`)
   const found = long.map(
@@ -34,65 +27,68 @@ export function withTerms(lists: readonly (readonly string[])[]): Prisma.Sql {
   return Prisma.join(found, ' INTERSECT ')
 }
 
-/** Cache keys of terms that too many events had. An outdated entry makes a search slower, and changes no result. */
-const commonTerms = memoizeByObject((_db: object) => new LRUCache<string, true>({ max: 1000, ttl: 600_000 }))
+const hasLongList = (lists: TermLists): boolean => lists.some((terms) => terms.length > maxTermsOfScan)
 
-/** Looks up events that have a term of each list, unless they are known to be too many. */
-export async function lookUpEvents(
-  lists: readonly (readonly string[])[],
-  db: object,
-): Promise<readonly number[] | undefined> {
-  const { limit, isCommon, readIds } = limitedLookUp(lists, db)
-  if (isCommon) return undefined
-  const statement = Prisma.sql`SELECT ${asJson(Prisma.sql`${withTerms(lists)} LIMIT ${limit + 1}::int`)} AS ids`
-  const [row] = await querySql<{ ids: number[] }>(db, statement)
-  return row && readIds(row.ids)
-}
+/**
+ * Of more events, each statement looks up the IDs itself: to read, send and plan them takes longer, unless the lists are long.
+ * More IDs would make statements large.
+ */
+const maxListed = (lists: TermLists): number => (hasLongList(lists) ? 200_000 : 1000)
+/** A page of more events soon has enough of them: it compares the terms of each. */
+const maxOfSet = 6000
+/** Unless these are many, which takes long for each event. */
+const maxCompared = 6
 
-/** The events with a term of each list, and those with a password among the events whose title has a term of each list. */
-export interface EventTerms {
-  readonly inText: readonly (readonly string[])[]
-  /** For each of the lists: the terms of titles with one of them. Each term of a title has one of the text. */
-  readonly inTitle: readonly (readonly string[])[]
-}
+/** How many events have some terms, if they are more than a few. */
+export type Frequency = 'thousands' | 'more'
 
-interface EventsWithTerms {
-  /** Undefined if there are too many. */
-  readonly found: readonly number[] | undefined
+/** By the cache key of the terms. An outdated entry makes a search slower, and changes no result. */
+const frequencies = memoizeByObject((_db: object) => new LRUCache<string, Frequency>({ max: 1000, ttl: 600_000 }))
+
+interface FewEvents {
+  readonly ids: readonly number[]
+  /** Those with a password among the events with the terms of `inTitle`; empty if no event of `ids` has a password. */
   readonly lockedByTitle: readonly number[]
 }
 
-/** Looks up both in one statement. The titles are not searched if none of the events that were found has a password. */
-export async function lookUpWithLocked({ inText, inTitle }: EventTerms, db: object): Promise<EventsWithTerms> {
-  const { limit, isCommon, readIds } = limitedLookUp(inText, db)
-  const locked = Prisma.sql`ARRAY(${withPassword(withTerms(inTitle))})`
-  const statement = isCommon
-    ? Prisma.sql`SELECT NULL::json AS ids, ${locked} AS locked`
-    : Prisma.sql`
-      WITH matching AS MATERIALIZED (${withTerms(inText)} LIMIT ${limit + 1}::int)
-      SELECT ${asJson(Prisma.sql`SELECT event_id FROM matching`)} AS ids,
-        CASE WHEN (SELECT count(*) FROM matching) > ${limit}::int
-          OR EXISTS (${withPassword(Prisma.sql`SELECT event_id FROM matching`)}) THEN ${locked} ELSE '{}' END AS locked`
-  const [row] = await querySql<{ ids: number[] | null; locked: number[] }>(db, statement)
-  return { found: row?.ids ? readIds(row.ids) : undefined, lockedByTitle: row?.locked ?? [] }
+/**
+ * Looks up events with a term of each list, unless they are known to be more than a few. For each list, `inTitle` has the terms
+ * of titles with one of its terms. Each term of a title has one of the text.
+ */
+export async function lookUpEvents(lists: TermLists, db: object, inTitle?: TermLists): Promise<FewEvents | Frequency> {
+  const known = frequencies(db)
+  const key = hash('sha256', JSON.stringify(lists), 'base64url')
+  const frequency = known.get(key)
+  if (frequency) return frequency
+  const locked = inTitle
+    ? Prisma.sql`CASE WHEN few AND EXISTS (${withPassword(Prisma.sql`SELECT event_id FROM matching`)})
+        THEN ARRAY(${withPassword(withTerms(inTitle))}) ELSE '{}' END`
+    : Prisma.sql`'{}'::int[]`
+  const max = maxListed(lists)
+  const statement = Prisma.sql`
+    WITH matching AS MATERIALIZED (${withTerms(lists)} LIMIT ${Math.max(max, maxOfSet) + 1}::int),
+      size AS (SELECT count(*)::int AS events, count(*) <= ${max}::int AS few FROM matching)
+    SELECT events, CASE WHEN few THEN to_json(ARRAY(SELECT event_id FROM matching)) END AS ids,
+      ${locked} AS locked
+    FROM size`
+  // JSON takes less time to parse than an array.
+  const [row] = await querySql<{ events: number; ids: number[] | null; locked: number[] }>(db, statement)
+  if (!row || row.ids) return { ids: row?.ids ?? [], lockedByTitle: row?.locked ?? [] }
+  const found = row.events <= maxOfSet ? 'thousands' : 'more'
+  known.set(key, found)
+  return found
 }
 
-/** JSON takes less time to parse than an array. */
-const asJson = (ids: Prisma.Sql): Prisma.Sql => Prisma.sql`to_json(ARRAY(${ids}))`
-
-function limitedLookUp(lists: readonly (readonly string[])[], db: object) {
-  const limit = maxLookedUp(lists)
-  const common = commonTerms(db)
-  const key = hash('sha256', JSON.stringify(lists), 'base64url')
-  return {
-    limit,
-    isCommon: common.has(key),
-    readIds(found: readonly number[]): readonly number[] | undefined {
-      if (found.length <= limit) return found
-      common.set(key, true)
-      return undefined
-    },
-  }
+/**
+ * Events with a term of each list, which a statement looks up once; undefined if it had better compare the terms of each
+ * event.
+ */
+export function setWithTerms(lists: TermLists, frequency: Frequency): Prisma.EventWhereInput | undefined {
+  const isSmall = frequency === 'thousands'
+  if (hasLongList(lists) || (!isSmall && lists.every((terms) => terms.length <= maxCompared))) return undefined
+  const is = { AND: lists.map((terms) => ({ terms: { hasSome: [...terms] } })) }
+  const set: IdSet = { ids: withTerms(lists), isSmall }
+  return { search: { is, [idSet]: set } as object }
 }
 
 /** More events are compared with a hash table of all events with a password, which takes time to build. */

@@ -5,7 +5,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { PostKind } from '../kinds.ts'
 import { lockedFor, unlocked } from '../lifecycle/record-password.ts'
 import { delegateOf } from '../list/records.ts'
-import { lookUpEvents, lookUpWithLocked, withTerms } from './events-with-terms.ts'
+import { type Frequency, lookUpEvents, setWithTerms, type TermLists, withTerms } from './events-with-terms.ts'
 import {
   escapeLikePattern,
   isComparable,
@@ -73,20 +73,15 @@ export async function eventTextMatches(
     lookUpTerms(present, { stems, similar: mode === 'similar' }, context),
     lookUpTerms(absent, { stems }, context),
   ])
-  const inTextOf = (word: WordTerms) => eventHas(word, inText, context)
-  const { words, lockedByTitle } = await eventsWith(required, context)
-  const titleHasExcluded = excluded.map((word) => eventHas(word, inTitle, context))
-  const matchesByTitle = await lockedMatches(
-    'event',
-    lockedByTitle && { AND: lockedByTitle, NOT: titleHasExcluded },
-    context,
-  )
-  const withoutExcluded: Prisma.EventWhereInput = { NOT: excluded.map(inTextOf) }
-  if (!matchesByTitle) return { AND: [...words, withoutExcluded] }
-  if (matchesByTitle.length === 0) return { AND: [...words, withoutExcluded, unlocked(context)] }
+  const { words, inTitle: byTitle } = await eventsWith(required, context)
+  const withoutExcluded: Prisma.EventWhereInput = { NOT: excluded.map((word) => eventHas(word, inText, context)) }
+  const locked = lockedFor(context)
+  if (!locked) return { AND: [...words, withoutExcluded] }
+  if (!byTitle) return { AND: [...words, withoutExcluded, unlocked(context)] }
+  const title = [...byTitle, { NOT: excluded.map((word) => eventHas(word, inTitle, context)) }]
+  const lockedWithTitle = { AND: [{ passwordKey: { not: null } }, locked, ...title] }
   // The text contains the title: required words restrict both kinds of matches.
-  const byTitle = { id: { in: matchesByTitle } }
-  return { AND: [...words, { OR: [{ AND: [unlocked(context), withoutExcluded] }, byTitle] }] }
+  return { AND: [...words, { OR: [{ AND: [unlocked(context), withoutExcluded] }, lockedWithTitle] }] }
 }
 
 /** Whether events with similar words may be found if none has the words. */
@@ -151,18 +146,23 @@ function eventHasAll(words: readonly WordTerms[], scope: Scope, context: Context
 }
 
 /** The terms of each word that has terms, and of the words in phrases. */
-const termLists = (words: readonly WordTerms[], scope: Scope, language: string): (readonly string[])[] =>
+const termLists = (words: readonly WordTerms[], scope: Scope, language: string): TermLists =>
   words.flatMap((word) => {
     const found = termsOf(word, scope, language)
     const inner = word.inner.map((token) => tokenTerms(token, scope, language))
     return found ? [found.terms, ...inner] : inner
   })
 
-/** Conditions on events with these IDs, which have the terms of all words. */
-const among = (ids: readonly number[], words: readonly WordTerms[], scope: Scope, context: Context): Found => [
-  { id: { in: [...ids] } },
-  ...incomplete(words, scope, context),
-]
+/** Conditions on events with all words: on those with these terms of the words, which are these or this frequent. */
+function among(
+  found: readonly number[] | Frequency,
+  { words, lists }: { readonly words: readonly WordTerms[]; readonly lists: TermLists },
+  scope: Scope,
+  context: Context,
+): Found {
+  const set = typeof found === 'string' ? setWithTerms(lists, found) : { id: { in: [...found] } }
+  return set ? [set, ...incomplete(words, scope, context)] : eventHasAll(words, scope, context)
+}
 
 /** Conditions on events with the terms of all words, for those words that not all events with their terms have. */
 const incomplete = (words: readonly WordTerms[], scope: Scope, context: Context): Found =>
@@ -174,22 +174,21 @@ const incomplete = (words: readonly WordTerms[], scope: Scope, context: Context)
   )
 
 /**
- * Conditions on events that have all words, by their IDs if they are few, and on those among the events with a password
- * that have all words in the title; undefined if there are none. One statement looks up both.
+ * Conditions on events that have all words, by their IDs if they are few, and on those that have all words in the title, which
+ * apply to events with a password; undefined if there are none of these.
  */
 async function eventsWith(
   words: readonly WordTerms[],
   context: Context,
-): Promise<{ readonly words: Found; readonly lockedByTitle: Found | undefined }> {
+): Promise<{ readonly words: Found; readonly inTitle: Found | undefined }> {
   const { db, language } = context
-  const all = (scope: Scope) => eventHasAll(words, scope, context)
   const lists = termLists(words, inText, language)
-  if (lists.length === 0) return { words: all(inText), lockedByTitle: all(inTitle) }
   const titles = termLists(words, inTitle, language)
-  const { found, lockedByTitle } = await lookUpWithLocked({ inText: lists, inTitle: titles }, db)
+  const found = lists.length === 0 ? 'more' : await lookUpEvents(lists, db, titles)
+  const [ids, locked] = typeof found === 'string' ? [found, found] : [found.ids, found.lockedByTitle]
   return {
-    words: found ? among(found, words, inText, context) : all(inText),
-    lockedByTitle: lockedByTitle.length === 0 ? undefined : among(lockedByTitle, words, inTitle, context),
+    words: among(ids, { words, lists }, inText, context),
+    inTitle: locked.length === 0 ? undefined : among(locked, { words, lists: titles }, inTitle, context),
   }
 }
 
@@ -214,11 +213,9 @@ export async function allWordsInTitle(search: string, context: Context): Promise
   const words = await lookUpTerms(searchWords(search).present, { stems: true }, context)
   if (words.length === 0) return undefined
   const lists = termLists(words, inTitle, context.language)
-  const all = { AND: words.map((word) => eventHas(word, inTitle, context)) }
-  if (lists.length === 0) return all
-  const found = await lookUpEvents(lists, context.db)
-  if (found?.length === 0) return undefined
-  return found ? { AND: among(found, words, inTitle, context) } : all
+  const found = lists.length === 0 ? 'more' : await lookUpEvents(lists, context.db)
+  const ids = typeof found === 'string' ? found : found.ids
+  return ids.length === 0 ? undefined : { AND: among(ids, { words, lists }, inTitle, context) }
 }
 
 /** Undefined if no title has the word. */

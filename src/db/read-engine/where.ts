@@ -1,6 +1,6 @@
 // Prisma's `where` as SQL.
 import { Prisma } from '../../generated/prisma/client.ts'
-import { parentId } from '../record-reads.ts'
+import { type IdSet, idSet, parentId } from '../record-reads.ts'
 import type { Column, Relation } from './data-model.ts'
 import { Table } from './table.ts'
 import { Unsupported } from './unsupported.ts'
@@ -162,7 +162,8 @@ function relationFilter(table: Table, relation: Relation, filter: unknown): Pris
   if (relation.isList) return toManyFilter(table, relation, filter)
   if (filter === null) return isMissing(table, relation)
   if (!isFilterObject(filter)) throw new Unsupported(`where: ${relation.name}`)
-  const { is, isNot, ...rest } = filter as { is?: object | null; isNot?: object | null }
+  const { is, isNot, [idSet]: set, ...rest } = filter as { is?: object | null; isNot?: object | null; [idSet]?: IdSet }
+  if (set) return isInSet(table, set)
   const parts: Prisma.Sql[] = []
   if (is !== undefined) parts.push(is === null ? isMissing(table, relation) : toOneFilter(table, relation, is))
   if (isNot !== undefined) {
@@ -191,6 +192,12 @@ function isAmong(table: Table, { model, on }: Relation, where: object): Prisma.S
   const other = Table.create(model, { opaqueParams: true, readsMost: true, firstAlias: aliasOfSet })
   const condition = whereSql(other, where)
   return sql`(${table.column(pair.from)} IN (SELECT ${other.column(pair.to)} FROM ${other.from()} WHERE ${condition})) IS TRUE`
+}
+
+/** The planner does not know how many there are. It turns IN into a join, but not IN with IS TRUE. */
+function isInSet(table: Table, { ids, isSmall }: IdSet): Prisma.Sql {
+  const id = table.column('"id"')
+  return isSmall && table.readsMost ? sql`${id} = ANY(ARRAY(${ids}))` : sql`(${id} IN (${ids})) IS TRUE`
 }
 
 function isMissing(table: Table, relation: Relation): Prisma.Sql {

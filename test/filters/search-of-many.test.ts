@@ -1,0 +1,96 @@
+// Searches for words of more than a thousand events, which statements look up instead of getting the IDs of the events.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { copyRows } from '../../bench/copy-rows.ts'
+import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { makeEvent } from '../helpers/make.ts'
+
+const copies = 1100
+const ns = '/cal/events/v1'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await openTestApp({ CACHE_BYTES: '0' })
+  const { db } = app
+  const start = '2026-12-01T10:00:00'
+  const original = await makeEvent(
+    db,
+    { en: { name: 'Zeppelin', description: 'Ballooning over green fields' } },
+    { start },
+  )
+  const shift = (column: string) => ({ [column]: `t.${column} + k * 1000` })
+  await copyRows(db, 'event', copies, shift('id'), `t.id = ${original}`)
+  const slug = `t.slug || '-' || k`
+  await copyRows(db, 'event_text', copies, { ...shift('event_id'), slug }, `t.event_id = ${original}`)
+  const passwordKey = 'x'
+  await makeEvent(db, { en: { name: 'Sealed zeppelin', description: 'Ballooning' } }, { start, passwordKey })
+  await makeEvent(db, { en: { name: 'Zeppelins at night', description: 'Ballooning, silent' } }, { start, passwordKey })
+  await makeEvent(db, { en: { name: 'Silent zeppelin', description: 'Ballooning' } }, { start })
+  await makeEvent(db, { en: { name: 'Fields', description: 'Over fields, green; ballooning' } }, { start })
+})
+afterAll(() => app?.close())
+beforeEach(() => {
+  app.statements.length = 0
+})
+
+const legacyTotal = async (search: string): Promise<number> =>
+  (await app.get(`${ns}/events?search=${encodeURIComponent(search)}&per_page=1`)).body.total
+
+const page = async (search: string, selection: string) => {
+  const query = `query($search: String!) { list: eventsPage(filter: { search: $search }, perPage: 2) { ${selection} } }`
+  const { body } = await app.graphql(query, { search })
+  expect(body.errors).toBeUndefined()
+  return body.data.list
+}
+
+test.each([
+  ['zeppelin', copies + 4],
+  ['ballooning', copies + 3],
+  ['zeppelin ballooning', copies + 2],
+  ['zeppelin -silent', copies + 3],
+  ['ballooning -silent', copies + 2],
+  ['zeppelin -sealed', copies + 3],
+  ['"over green fields"', copies + 1],
+  ['"zeppelins at night"', 1],
+])('finds all events with %s', async (search, total) => {
+  // The second search knows that the words are frequent.
+  expect([await legacyTotal(search), await legacyTotal(search)]).toEqual([total, total])
+})
+
+test('finds other forms and similar words of many events', async () => {
+  expect(await page('balloons', 'total searchMatch')).toEqual({ total: copies + 3, searchMatch: 'EXACT' })
+  expect(await page('zeppellin', 'total searchMatch')).toEqual({ total: copies + 4, searchMatch: 'SIMILAR' })
+})
+
+test('a search takes fewer statements if the word is known to be frequent', async () => {
+  const statements = async (search: string) => {
+    await legacyTotal(search)
+    app.statements.length = 0
+    await legacyTotal(search)
+    return app.statements.length
+  }
+  expect(await statements('green')).toBeLessThan(await statements('sealed'))
+})
+
+test.each(['eventsPage(FILTER, perPage: 2) { items { id }', 'events(FILTER, first: 2) { nodes { id }'])(
+  'the match of %s takes no statement beside the events',
+  async (list) => {
+    const statements = async (selection: string) => {
+      const query = `{ list: ${list.replace('FILTER', 'filter: { search: "zeppellin" }')} ${selection} } }`
+      app.statements.length = 0
+      const { body } = await app.graphql(query)
+      return [body.data.list.searchMatch, app.statements.length]
+    }
+    const [, without] = await statements('')
+    expect(await statements('searchMatch')).toEqual(['SIMILAR', without])
+  },
+)
+
+test('a search that knows that a word was frequent finds the events that have it now', async () => {
+  const { db } = app
+  expect(await legacyTotal('green fields')).toBe(copies + 2)
+  await db.event.deleteMany({ where: { id: { gt: 1000 } } })
+  expect(await legacyTotal('green fields')).toBe(2)
+  await makeEvent(db, { en: { name: 'New', description: 'green fields' } }, { start: '2026-12-02T10:00:00' })
+  expect(await legacyTotal('green fields')).toBe(3)
+})
