@@ -50,7 +50,7 @@ export const EventOrder = orderInput('event', 'Sort keys of events. Ties are bro
   RELEVANCE: {
     value: 'relevance',
     description:
-      'Relevance for `filter.search`, including inflected forms. Ascending puts the best match first. Equal matches are sorted by start. Of more than 100 matches, those with the words in the title and those closest to today are ranked; the others follow by start.',
+      'Relevance for `filter.search`, including inflected forms. Ascending puts the best match first. Equal matches are sorted by start. Of more than 50 matches, those with the words in the title and those closest to today are ranked; the others follow by start.',
   },
 })
 

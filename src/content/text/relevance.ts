@@ -12,7 +12,7 @@ import { stemmer, stemmerOf } from './text-rows.ts'
 const { sql } = Prisma
 
 /** Of more events, only these are ranked: ranking reads the word stems of the whole text. */
-const maxRanked = 100
+const maxRanked = 50
 /** Upcoming events that are compared with the search first. With a common word, enough of them match. */
 const nearest = 500
 
