@@ -111,7 +111,7 @@ const selective: readonly (readonly [requests: RegExp, index: string])[] = [
   [/eventsPage\(orderBy: \{ field: ALL_DAY/, 'event_starts_at_idx'],
   [/eventsPage\(orderBy: \{ field: START,/, 'event_starts_at_idx'],
   [/eventsPage\(orderBy: \{ field: START_LOCAL/, 'event_starts_local_idx'],
-  [/eventsPage\(orderBy: \{ field: END/, 'event_ends_at_published_at_id_idx'],
+  [/eventsPage\(orderBy: \{ field: END/, 'event_ends_at_idx'],
   [/eventsPage\(orderBy: \{ field: MODIFIED/, 'event_modified_at_published_at_id_idx'],
   [/eventsPage\(orderBy: \{ field: PUBLICATION/, 'event_published_at_id_idx'],
 ]

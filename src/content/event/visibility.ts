@@ -1,14 +1,14 @@
 import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { unlocked } from '../lifecycle/record-password.ts'
-import { notTrashed, readable } from '../lifecycle/status.ts'
+import { readable, untrashedInLists } from '../lifecycle/status.ts'
 
 /** Events that the caller may read. */
 export const visibleEvents = (context: Context): Prisma.EventWhereInput => readable(context)
 
 /** Events that lists and relations show to the caller. */
 export const listedEvents = (context: Context): Prisma.EventWhereInput => ({
-  AND: [readable(context), notTrashed, { hideFromListings: false }],
+  AND: [readable(context), untrashedInLists(context), { hideFromListings: false }],
 })
 
 /**
