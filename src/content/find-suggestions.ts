@@ -39,6 +39,8 @@ interface Match {
   readonly titles: () => Promise<EventTitles | undefined>
   /** A condition on the texts of the kind, in SQL, where they are named `n`. */
   readonly names: (kind: OtherKind) => Prisma.Sql
+  /** A term of all names that match. */
+  readonly term?: string
   readonly fits: (name: string) => boolean
 }
 
@@ -84,6 +86,7 @@ function beginningWith(prefix: string, context: Context): Match | undefined {
       isPost(kind)
         ? sql`n.words LIKE ${wordsPattern}`
         : sql`n.terms && ${[termStart]}::text[] AND ${nameHas(kind, prefix)}`,
+    term: termStart,
     fits: (name) => hasWordBeginning(name, prefix),
   }
 }
@@ -229,11 +232,27 @@ async function findNames(match: Match, first: number, context: Context): Promise
   return otherKinds.flatMap((kind) => suggestions.filter((suggestion) => suggestion.kind === kind))
 }
 
+/** Venues or organizers whose names are sorted. Of more, the index of names soon has enough in their order. */
+const maxSorted = 100
+
 /** The first names. Only for them are the other columns read, which the index of names does not have. */
-async function namesOf(kind: OtherKind, { names }: Match, take: number, context: Context): Promise<Prisma.Sql> {
+async function namesOf(kind: OtherKind, { names, term }: Match, take: number, context: Context): Promise<Prisma.Sql> {
   const { language } = context
   const visible = await listed[kind](context)
   const [texts, id] = [raw(`${kind}_text`), raw(`${kind}_id`)]
+  const firstOf = (rows: Prisma.Sql, condition: Prisma.Sql) => sql`
+    SELECT n.name, n.${id} FROM (${rows}) n JOIN (${visible}) visible ON visible.id = n.${id}
+    WHERE ${names(kind)} AND ${condition} ORDER BY n.name, n.${id} LIMIT ${take}::int`
+  const all = sql`SELECT * FROM ${texts} WHERE language = ${language}`
+  const found =
+    term === undefined || !isPost(kind)
+      ? firstOf(all, raw('TRUE'))
+      : sql`
+        WITH few AS MATERIALIZED (
+            SELECT name, ${id}, words FROM (${all}) texts WHERE terms && ${[term]}::text[] LIMIT ${maxSorted + 1}::int),
+          size AS (SELECT count(*) AS names FROM few)
+        (${firstOf(sql`SELECT * FROM few`, sql`(SELECT names FROM size) <= ${maxSorted}::int`)})
+        UNION ALL (${firstOf(all, sql`(SELECT names FROM size) > ${maxSorted}::int`)})`
   const folded = raw(isPost(kind) ? 't.folded_name' : `split_part(t.folded, E'\\n', 1)`)
   const slugs =
     kind === 'category'
@@ -244,8 +263,7 @@ async function namesOf(kind: OtherKind, { names }: Match, take: number, context:
       : raw('ARRAY[t.slug]')
   return sql`(
     SELECT ${raw(`'${kind}'`)} AS kind, t.${id} AS id, t.name, ${folded} AS folded, t.source, ${slugs} AS slugs
-    FROM (SELECT n.name, n.${id} FROM ${texts} n JOIN (${visible}) visible ON visible.id = n.${id}
-          WHERE n.language = ${language} AND ${names(kind)} ORDER BY n.name, n.${id} LIMIT ${take}::int) found
+    FROM (${found}) found
       JOIN ${texts} t ON t.${id} = found.${id} AND t.language = ${language}
     ORDER BY found.name, found.${id})`
 }

@@ -140,6 +140,26 @@ describe('searchSuggestions', () => {
     })
   })
 
+  it('lists names in their order, whether few or many match', async () => {
+    const { db } = app
+    const venue = await makeVenue(db, 'Oboe 000 tower')
+    const shift = (column: string) => ({ [column]: `t.${column} + k * 1000` })
+    await copyRows(db, 'venue', 120, shift('id'), `t.id = ${venue}`)
+    const replaced = (column: string) => ({ [column]: `replace(t.${column}, '000', lpad((121 - k)::text, 3, '0'))` })
+    const texts = { ...shift('venue_id'), ...replaced('name'), ...replaced('folded'), ...replaced('slug') }
+    await copyRows(db, 'venue_text', 120, texts, `t.venue_id = ${venue}`)
+    await makeVenue(db, 'A tower with oboes')
+    const ofOboes = (numbers: readonly string[]) => numbers.map((number) => `VENUE Oboe ${number} tower`)
+    expect(await suggestions('obo', { first: 4 })).toEqual([
+      'VENUE A tower with oboes',
+      ...ofOboes(['000', '001', '002']),
+    ])
+    expect(await suggestions('11', { first: 10 })).toEqual(
+      ofOboes(Array.from({ length: 10 }, (_, index) => `11${index}`)),
+    )
+    await db.venue.deleteMany({ where: { texts: { some: { name: { contains: 'oboe', mode: 'insensitive' } } } } })
+  })
+
   it('links to the page and the record', async () => {
     const { body } = await app.graphql(
       '{ searchSuggestions(prefix: "winter", first: 1) { url node { id __typename ... on Event { title url } } } }',
