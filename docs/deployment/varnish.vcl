@@ -73,7 +73,8 @@ sub vcl_recv {
   if (req.http.Accept ~ "text/event-stream") {
     return (pass);
   }
-  # As few variants as the service distinguishes.
+  # As few variants as the service distinguishes. If CORS_ORIGINS lists sites, also by Origin, such as:
+  #   if (req.http.Origin !~ "^https://(one|two)\.example\.org$") { unset req.http.Origin; }
   if (req.url ~ "^(/[a-z-]+)?/graphql") {
     set req.http.Accept = graphql_types.filter(req.http.Accept);
   }

@@ -23,9 +23,35 @@ function expectSettings(variables: Readonly<Record<string, string>>): void {
   readSettings(settings)
 }
 
-/** Replaces ${NAME}, ${NAME:-default} and ${NAME:?error} like Compose does with NAME unset, or `secret` if it is required. */
+/** A password that would have to be encoded in a URL. */
+const password = 'a b/c@d#e%'
+
+/** Replaces ${NAME}, ${NAME:-default} and ${NAME:?error} like Compose does with NAME unset, or the password if it is required. */
 const interpolate = (text: string): string =>
-  text.replace(/\$\{\w+(?:(:[-?])([^}]*))?\}/g, (_, operator, value) => (operator === ':-' ? value : 'secret'))
+  text.replace(/\$\{\w+(?:(:[-?])([^}]*))?\}/g, (_, operator, value) => (operator === ':-' ? value : password))
+
+describe('deployment.md', () => {
+  const page = readFileSync('docs/deployment.md', 'utf8')
+  const blocks = [...page.matchAll(/```(\w+)\n(.*?)```/gs)].map(([, language, text = '']) => ({ language, text }))
+
+  test('creates the user before a command names it', () => {
+    const commands = blocks.filter(({ language }) => language === 'console').map(({ text }) => text)
+    const lines = commands.join('').split('\n')
+    const named = lines.findIndex((line) => /(-o|-u|--uid=)\s*calendar\b/.test(line))
+    expect(named).toBeGreaterThan(-1)
+    expect(lines.findIndex((line) => line.startsWith('useradd '))).toBeLessThan(named)
+  })
+
+  test('has an environment file that the service starts with', () => {
+    const files = blocks.filter(({ text }) => text.includes('# /etc/calendar.env'))
+    expect(files).toHaveLength(1)
+    const pairs = files.flatMap(({ text }) => [...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, ...pair]) => pair))
+    expectSettings(Object.fromEntries(pairs))
+    expect(Object.keys(Object.fromEntries(pairs))).toEqual(
+      expect.arrayContaining(['PUBLIC_URL', 'DATABASE_URL', 'ADMIN_LOGIN', 'ADMIN_PASSWORD']),
+    )
+  })
+})
 
 describe('Dockerfile', () => {
   test('copies what .dockerignore lets through, and git tracks', () => {
@@ -51,7 +77,12 @@ describe('compose.yaml', () => {
 
   test('sets settings that the service has', () => {
     const environment: Record<string, string> = services.calendar.environment
-    expectSettings(Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, interpolate(value)])))
+    const { PGPASSWORD, ...variables } = Object.fromEntries(
+      Object.entries(environment).map(([name, value]) => [name, interpolate(value)]),
+    )
+    expectSettings(variables)
+    expect(PGPASSWORD).toBe(password)
+    expect(interpolate(services.database.environment.POSTGRES_PASSWORD)).toBe(password)
   })
 
   test('mounts the folder that the service writes to', () => {
@@ -100,6 +131,7 @@ describe('Kubernetes', () => {
     expect(deployment.spec.selector.matchLabels).toEqual(labels)
     expect(service.spec.selector).toEqual(labels)
     expect(budget.spec.selector.matchLabels).toEqual(labels)
+    for (const { labelSelector } of spec.topologySpreadConstraints) expect(labelSelector.matchLabels).toEqual(labels)
   })
 })
 

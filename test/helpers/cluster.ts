@@ -67,7 +67,7 @@ async function openCluster(options: readonly string[], create: (data: string) =>
       })
     })
   const requireReplica = () => {
-    addSettings(data, 'postgresql-primary.conf')
+    addSettings(data, 'postgresql-primary.conf', { '#synchronous_standby_names': 'synchronous_standby_names' })
     run('pg_ctl', '-D', data, 'reload')
   }
   const promote = () => run('pg_ctl', '-D', data, '-w', 'promote')
