@@ -63,14 +63,15 @@ sub vcl_recv {
   # Headers that a response in the cache must not depend on.
   unset req.http.X-Server-Timing;
 
+  # Subscriptions stay open. Varnish ends other responses after the parameter send_timeout, 10 minutes.
+  if (req.http.Accept ~ "text/event-stream") {
+    set sess.send_timeout = 1d;
+    return (pass);
+  }
   if (req.method != "GET" && req.method != "HEAD") {
     return (pass);
   }
   if (req.http.Authorization) {
-    return (pass);
-  }
-  # Subscriptions stay open.
-  if (req.http.Accept ~ "text/event-stream") {
     return (pass);
   }
   # As few variants as the service distinguishes. If CORS_ORIGINS lists sites, also by Origin, such as:

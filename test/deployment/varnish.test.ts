@@ -31,7 +31,11 @@ describe.runIf(hasVarnish && inject('server'))('behind Varnish', () => {
 
   beforeAll(async () => {
     const port = await freePort()
-    app = await openTestApp({ CDN_MAX_AGE: '600', CDN_PURGE: `varnish:http://127.0.0.1:${port}` })
+    app = await openTestApp({
+      CDN_MAX_AGE: '600',
+      CDN_PURGE: `varnish:http://127.0.0.1:${port}`,
+      SUBSCRIPTION_HEARTBEAT: '100',
+    })
     Object.defineProperty(app.clock, 'now', { get: () => new Date() })
     const start = new Date(Date.now() + 86_400_000).toISOString().slice(0, 19)
     event = await makeEvent(app.db, 'version 0', { start })
@@ -94,6 +98,24 @@ describe.runIf(hasVarnish && inject('server'))('behind Varnish', () => {
     expect(await purge({ 'xkey-purge': 'nothing', 'x-forwarded-for': '192.0.2.1' })).toBe(403)
     for (const path of ['/metrics', '/metrics?x']) expect((await get(path)).status).toBe(403)
     for (const path of ['/metrics/', '/%6Detrics', '/metric%73?x']) expect((await get(path)).status).toBe(404)
+  })
+
+  test('a subscription stays open for longer than any other response may take', async () => {
+    const brief = await startVarnish(service, await freePort(), ['send_timeout=1'])
+    const query = 'subscription { eventChanged { event { title } } }'
+    const response = await fetch(`${brief.url}/graphql`, {
+      method: 'POST',
+      headers: { accept: 'text/event-stream', 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    })
+    // A comment is sent every 100 ms.
+    let comments = ''
+    for await (const bytes of response.body ?? []) {
+      comments += Buffer.from(bytes).toString()
+      if (comments.split('\n\n').length > 30) break
+    }
+    expect(comments).toMatch(/^(:\n\n)+$/)
+    await brief.close()
   })
 
   test('no answer is older than a second while an event is written all the time', { timeout: 300_000 }, async () => {

@@ -11,14 +11,22 @@ export interface Varnish extends Program {
   readonly url: string
 }
 
-/** Starts Varnish on `port` in front of the service at `backend`. After a restart its cache is empty. */
-export async function startVarnish(backend: string, port: number): Promise<Varnish> {
+/**
+ * Starts Varnish on `port` in front of the service at `backend`, with parameters such as `send_timeout=1`. After a restart its
+ * cache is empty.
+ */
+export async function startVarnish(
+  backend: string,
+  port: number,
+  parameters: readonly string[] = [],
+): Promise<Varnish> {
   const { folder, file } = configure('varnish.vcl', () => ({
     '.port = "4000"': `.port = "${new URL(backend).port}"`,
   }))
   const url = `http://127.0.0.1:${port}`
   const addresses = ['-a', `127.0.0.1:${port}`, '-T', `127.0.0.1:${await freePort()}`]
-  const command = [program, '-F', '-j', 'none', '-n', `${folder}/work`, '-f', file, '-s', 'malloc,64M', ...addresses]
+  const options = [...addresses, ...parameters.flatMap((parameter) => ['-p', parameter])]
+  const command = [program, '-F', '-j', 'none', '-n', `${folder}/work`, '-f', file, '-s', 'malloc,64M', ...options]
   // Until its first probe, Varnish holds the service for unavailable.
   return { url, ...(await startProgram({ command, port, folder, isReady: () => isReady(`${url}/health/live`) })) }
 }
