@@ -26,6 +26,12 @@ export interface IdSet {
   readonly isSmall: boolean
 }
 
+/**
+ * In a filter by a to-many relation: few records are compared, so the read engine reads the related rows of each. The planner
+ * does not know that, and may read all related rows first.
+ */
+export const oneByOne = Symbol('oneByOne')
+
 /** A list for each parent record. */
 export interface ForEach {
   readonly ids: readonly number[]

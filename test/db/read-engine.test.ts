@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClient, type Db } from '../../src/db/client.ts'
 import { PreloadedRecord } from '../../src/db/preloaded-record.ts'
 import { onRead, queryRows } from '../../src/db/query.ts'
-import { type IdSet, idSet } from '../../src/db/record-reads.ts'
+import { type IdSet, idSet, oneByOne } from '../../src/db/record-reads.ts'
 import { SelectionTemplate } from '../../src/db/selection-template.ts'
 import { Prisma } from '../../src/generated/prisma/client.ts'
 import { now } from '../helpers/app.ts'
@@ -383,6 +383,7 @@ describe('the rows that match, as a part of a statement', () => {
     ['relations', { venues: { some: { venue: { latitude: { not: null } } } }, NOT: { parentId: null } }, 'compiled'],
     ['a to-one relation', { author: { role: 'author' } }, 'compiled'],
     ['a record with the same key', { search: { is: { terms: { hasSome: ['fr=concert'] } } } }, 'compiled'],
+    ['rows of each record', { texts: { some: { language: 'fr' }, [oneByOne]: true } as object }, 'compiled'],
     ['a small set', { search: { is: concerts, [idSet]: set(true) } as object }, 'compiled'],
     ['a set', { NOT: { search: { is: concerts, [idSet]: set(false) } as object } }, 'compiled'],
     ['JSON, which goes to Prisma', { customFields: { path: ['0', 'key'], equals: 'k' } }, 'prisma'],

@@ -1,5 +1,6 @@
 // Searches texts in the language of the operation (contract c.14).
 import type { Context } from '../../context.ts'
+import { oneByOne } from '../../db/record-reads.ts'
 import { badInput } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { PostKind } from '../kinds.ts'
@@ -131,8 +132,8 @@ type Found = Prisma.EventWhereInput[]
 
 /**
  * Words that only the text itself can tell share one subquery: the planner misjudges several of them. `haveTerms` means that
- * the events are known to have the terms of the words. Then many of them match, unlike what the planner assumes of a text:
- * it would compare the texts of all and sort them. It makes no assumption about a double negation.
+ * the events are known to have the terms of the words. Then most of them match, unlike what the planner assumes of a text: it
+ * would compare the texts of all.
  */
 function eventHasAll(words: readonly WordTerms[], scope: Scope, context: Context, haveTerms = false): Found {
   const { language } = context
@@ -141,8 +142,8 @@ function eventHasAll(words: readonly WordTerms[], scope: Scope, context: Context
   )
   const found = others.map((word) => eventHas(word, scope, context))
   if (inRow.length === 0) return found
-  const byText = { texts: { some: { language, AND: inRow.map(({ word }) => scope.contains(word)) } } }
-  return [haveTerms ? { NOT: { NOT: byText } } : byText, ...found]
+  const some = { language, AND: inRow.map(({ word }) => scope.contains(word)) }
+  return [{ texts: haveTerms ? ({ some, [oneByOne]: true } as object) : { some } }, ...found]
 }
 
 /** The terms of each word that has terms, and of the words in phrases. */

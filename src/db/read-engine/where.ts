@@ -1,11 +1,11 @@
 // Prisma's `where` as SQL.
 import { Prisma } from '../../generated/prisma/client.ts'
-import { type IdSet, idSet, parentId } from '../record-reads.ts'
+import { type IdSet, idSet, oneByOne, parentId } from '../record-reads.ts'
 import type { Column, Relation } from './data-model.ts'
 import { Table } from './table.ts'
 import { Unsupported } from './unsupported.ts'
 
-const { sql, raw, join } = Prisma
+const { sql, raw, join, empty } = Prisma
 
 const always = raw('TRUE')
 const never = raw('FALSE')
@@ -210,7 +210,7 @@ function toManyFilter(table: Table, relation: Relation, filter: unknown): Prisma
   if (!isFilterObject(filter)) throw new Unsupported(`where: ${relation.name}`)
   const parts = Object.entries(filter).flatMap(([quantifier, where]) => {
     if (where === undefined) return []
-    if (quantifier === 'some') return [exists(table, relation, where)]
+    if (quantifier === 'some') return [exists(table, relation, where, oneByOne in filter)]
     if (quantifier === 'none') return [not(exists(table, relation, where))]
     if (quantifier === 'every') return [not(exists(table, relation, { NOT: where }))]
     throw new Unsupported(`where: ${relation.name}.${quantifier}`)
@@ -218,10 +218,11 @@ function toManyFilter(table: Table, relation: Relation, filter: unknown): Prisma
   return all(parts)
 }
 
-function exists(table: Table, relation: Relation, where: object): Prisma.Sql {
+/** OFFSET keeps the planner from making it a join or a hash table. */
+function exists(table: Table, relation: Relation, where: object, isOneByOne = false): Prisma.Sql {
   const other = table.subquery(relation.model)
   const condition = all([table.link(relation, other), whereSql(other, where)])
-  return sql`EXISTS (SELECT FROM ${other.from()} WHERE ${condition})`
+  return sql`EXISTS (SELECT FROM ${other.from()} WHERE ${condition}${isOneByOne ? raw(' OFFSET 0') : empty})`
 }
 
 const isFilterObject = (value: unknown): value is Readonly<Record<string, never>> =>
