@@ -20,7 +20,7 @@ import { keepQueryText } from './http/query-of.ts'
 import { createRateLimits } from './http/rate-limits.ts'
 import { registerReplicaMetrics } from './http/replica-metrics.ts'
 import { addRequestIds } from './http/request-id.ts'
-import { logOptions } from './http/request-log.ts'
+import { logOperations, logOptions } from './http/request-log.ts'
 import { commonHeaders, sendClientError } from './http/response-headers.ts'
 import { limitSendBuffers } from './http/send-buffers.ts'
 import { addServerTiming } from './http/server-timing.ts'
@@ -75,6 +75,7 @@ export function buildApp(
       sendError(reply, 404, 'not_found', 'There is nothing at this URL.')
     )
   })
+  logOperations(app)
   if (environment.replicas) sendWritePositions(app, environment.replicas, settings)
   limitSendBuffers(app, settings, operations.stopping)
   sendStoredFirst(app, environment, operations.stopping)

@@ -1,7 +1,6 @@
 // The HTTP responses of operations: Yoga's own, and streams of events.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { eventStreamType, prefersEventStream } from '../http/accepted-type.ts'
-import { operationOf } from '../http/request-log.ts'
 import { etagOf, type HttpResponse } from '../response-cache/response-cache.ts'
 import { type EventStream, singleResult } from './subscriptions/event-stream.ts'
 
@@ -17,7 +16,7 @@ export async function toHttpResponse(
   const { buffer, byteOffset, byteLength } = await response.bytes()
   const body = Buffer.from(buffer, byteOffset, byteLength)
   const etag = request.method === 'POST' ? undefined : etagOf(body)
-  return { status: response.status, headers, body, etag, operation: operationOf(request) }
+  return { status: response.status, headers, body, etag, operation: request.loggedOperation }
 }
 
 /** Whether the client wants the result of any operation as a stream of events. */
@@ -54,6 +53,6 @@ export function streamResponse(request: FastifyRequest, reply: FastifyReply, str
     headers: { ...eventStreamHeaders, connection: 'close' },
     body: stream,
     etag: undefined,
-    operation: operationOf(request),
+    operation: request.loggedOperation,
   }
 }

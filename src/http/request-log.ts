@@ -2,9 +2,15 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { hostname } from 'node:os'
-import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Settings } from '../env.ts'
 import { logError } from './log-error.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    loggedOperation: string | undefined
+  }
+}
 
 /** Fastify's options for logging and request IDs. `worker` is the number of the process, if there are several. */
 export const logOptions = (level: Settings['logLevel'], worker: number | undefined) => ({
@@ -20,14 +26,15 @@ export const logOptions = (level: Settings['logLevel'], worker: number | undefin
 /** Levels at which the line of a request would not be written. */
 const omitsInfo: ReadonlySet<string> = new Set<Settings['logLevel']>(['warn', 'error', 'fatal', 'silent'])
 
-const operations = new WeakMap<FastifyRequest, string>()
+/** A property, because an entry in a WeakMap for each request takes longer, and the garbage collector with it. */
+export function logOperations(app: FastifyInstance): void {
+  app.decorateRequest('loggedOperation', undefined)
+}
 
 /** Sets the operation name for the log line of the request. */
 export function setLoggedOperation(request: FastifyRequest, name: string | undefined): void {
-  if (name !== undefined) operations.set(request, name.slice(0, 100))
+  if (name !== undefined) request.loggedOperation = name.slice(0, 100)
 }
-
-export const operationOf = (request: FastifyRequest): string | undefined => operations.get(request)
 
 /** The client's request ID if its characters are safe in logs and headers, otherwise a new one. */
 function requestId({ headers }: IncomingMessage): string {
@@ -49,7 +56,7 @@ class OneLinePerRequest extends LogController {
       path,
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
-      operation: operations.get(request),
+      operation: request.loggedOperation,
       ...(error ? { err: error } : {}),
     }
     if (monitoringPath.test(path)) reply.log.debug(line, 'request')
