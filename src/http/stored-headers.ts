@@ -7,6 +7,7 @@ import { sameCdnHeadersUntil } from './cdn-headers.ts'
 import { inAcceptedEncoding } from './compress-cached.ts'
 import { setLoggedOperation } from './request-log.ts'
 import { hasVersion, headersOfBody } from './response-headers.ts'
+import { writeHead } from './write-head.ts'
 import { writePositionOf } from './write-position.ts'
 
 declare module 'fastify' {
@@ -61,9 +62,8 @@ export function sendStored(
   setLoggedOperation(request, cached.operation)
   const { raw } = reply.hijack()
   const isNotModified = request.method !== 'POST' && hasVersion(request, cached.etag)
-  const requestId = stored.hasRequestId ? ['x-request-id', request.id] : []
-  const headers = [...(isNotModified ? stored.notModified : stored.ok), ...requestId]
-  raw.writeHead(isNotModified ? 304 : cached.status, headers)
+  const headers = isNotModified ? stored.notModified : stored.ok
+  writeHead(raw, isNotModified ? 304 : cached.status, headers, stored.hasRequestId ? request.id : undefined)
   raw.end(isNotModified || request.method === 'HEAD' ? undefined : cached.body)
   return true
 }
