@@ -16,10 +16,11 @@ import {
   TypeNameMetaFieldDef,
 } from 'graphql'
 import { memoize, memoizeByObject } from '../../memoize.ts'
+import { objectsWith } from '../../objects-with.ts'
 import { type AnalyzedField, type AnalyzedOperation, type AnalyzedSelection, isIncluded } from '../analyze-operation.ts'
 import { completeAbstract, completeLeaf, completeList, completeNonNull, completeObject } from './execute-fields.ts'
 import { isCacheable, preloadedResolver } from './preloaded-fields.ts'
-import type { CompiledField, CompiledOperation, CompleteValue, Execution } from './types.ts'
+import type { CompiledField, CompiledOperation, CompiledSelection, CompleteValue, Execution } from './types.ts'
 
 type VariableValues = Execution['variableValues']
 
@@ -54,8 +55,8 @@ function compile(
   if (hasUnknownParts || !isObjectType(root.type)) return undefined
   try {
     const compiling: Compiling = { schema, variableValues, fields: 0, hasRepeatedFields: false }
-    const { fields } = compileSelection(compiling, root.type, [root])
-    return { schema, operation: node, fragments, fields, hasRepeatedFields: compiling.hasRepeatedFields }
+    const compiled = compileSelection(compiling, root.type, [root])
+    return { schema, operation: node, fragments, root: compiled, hasRepeatedFields: compiling.hasRepeatedFields }
   } catch (error) {
     if (error instanceof NotCompiled) return undefined
     throw error
@@ -70,11 +71,6 @@ interface Compiling {
   hasRepeatedFields: boolean
 }
 
-interface CompiledSelection {
-  readonly fields: readonly CompiledField[]
-  readonly isCacheable: boolean
-}
-
 function compileSelection(
   compiling: Compiling,
   type: GraphQLObjectType,
@@ -87,7 +83,8 @@ function compileSelection(
   const withoutArguments = fields.filter(({ hasArguments }) => !hasArguments)
   const definitions = new Set(withoutArguments.map(({ definition }) => definition))
   compiling.hasRepeatedFields ||= definitions.size < withoutArguments.length
-  return { fields, isCacheable: fields.every((field) => field.isCacheable) }
+  const newResult = objectsWith([...collected.keys()])
+  return { fields, newResult, isCacheable: fields.every((field) => field.isCacheable) }
 }
 
 function collectFields(
@@ -185,6 +182,6 @@ function compileObject(
 ): CompiledValue {
   // Only graphql-js can produce the error message for a value that isTypeOf rejects.
   if (type.isTypeOf) throw new NotCompiled()
-  const { fields, isCacheable } = compileSelection(compiling, type, selections)
-  return { complete: completeObject(fields, isCacheable), isCacheable }
+  const selection = compileSelection(compiling, type, selections)
+  return { complete: completeObject(selection), isCacheable: selection.isCacheable }
 }

@@ -32,11 +32,11 @@ export async function executeCompiled(args: ExecutionArgs): Promise<Serializable
 }
 
 async function executeRoot(execution: Execution): Promise<Record<string, unknown>> {
-  const { operation, fields } = execution.operation
+  const { operation, root } = execution.operation
   const isMutation = operation.operation === OperationTypeNode.MUTATION
   const data = isMutation
-    ? await executeFieldsSerially(execution, fields, execution.rootValue)
-    : await executeFields(execution, fields, execution.rootValue, undefined)
+    ? await executeFieldsSerially(execution, root, execution.rootValue)
+    : await executeFields(execution, root, execution.rootValue, undefined)
   return data as Record<string, unknown>
 }
 

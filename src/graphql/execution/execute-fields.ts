@@ -11,7 +11,7 @@ import {
 } from 'graphql'
 import { PreloadedRecord, rawJson } from '../../db/preloaded-record.ts'
 import { ReaderCache } from './result-cache.ts'
-import type { CompiledField, CompleteValue, Execution, LazyPath, Path } from './types.ts'
+import type { CompiledField, CompiledSelection, CompleteValue, Execution, LazyPath, Path } from './types.ts'
 
 const isPromise = (value: unknown): value is Promise<unknown> =>
   typeof (value as { then?: unknown } | null | undefined)?.then === 'function'
@@ -19,11 +19,11 @@ const isPromise = (value: unknown): value is Promise<unknown> =>
 /** Returns the result object of these fields, or a promise of it. */
 export function executeFields(
   execution: Execution,
-  fields: readonly CompiledField[],
+  { fields, newResult }: CompiledSelection,
   source: unknown,
   path: LazyPath,
 ): object {
-  const result: Record<string, unknown> = {}
+  const result = newResult()
   let pending: Promise<void>[] | undefined
   try {
     for (const field of fields) {
@@ -43,10 +43,10 @@ export function executeFields(
 /** Executes one field after another, as the specification requires for mutations. */
 export async function executeFieldsSerially(
   execution: Execution,
-  fields: readonly CompiledField[],
+  { fields, newResult }: CompiledSelection,
   source: unknown,
 ): Promise<object> {
-  const result: Record<string, unknown> = {}
+  const result = newResult()
   for (const field of fields) result[field.key] = await executeField(execution, field, source, undefined)
   return result
 }
@@ -167,8 +167,8 @@ export function completeLeaf(type: GraphQLLeafType): CompleteValue {
 
 let selectionNumbers = 0
 
-/** `isCacheable`: all fields, at any depth, depend only on the record and a RecordContext. */
-export function completeObject(fields: readonly CompiledField[], isCacheable: boolean): CompleteValue {
+export function completeObject(selection: CompiledSelection): CompleteValue {
+  const { isCacheable } = selection
   selectionNumbers += 1
   const selectionNumber = selectionNumbers
   return (execution, field, parent, path, value) => {
@@ -179,14 +179,14 @@ export function completeObject(fields: readonly CompiledField[], isCacheable: bo
     const { context, operation } = execution
     // Resolvers must run to record what is withheld.
     if (!record || rawJson(record) === undefined || operation.hasRepeatedFields || context.withheld) {
-      return executeFields(execution, fields, value, own)
+      return executeFields(execution, selection, value, own)
     }
     execution.readerCache ??= new ReaderCache(execution.context)
     const { recordContext } = execution.readerCache
     return execution.readerCache.getOrResolve(selectionNumber, record, () => {
       const errors = execution.errors.length
       // The resolvers of these fields accept a RecordContext.
-      const data = executeFields({ ...execution, context: recordContext as never }, fields, value, own)
+      const data = executeFields({ ...execution, context: recordContext as never }, selection, value, own)
       return { data, isComplete: !isPromise(data) && execution.errors.length === errors }
     })
   }

@@ -22,9 +22,17 @@ export interface CompiledOperation {
   readonly schema: GraphQLSchema
   readonly operation: OperationDefinitionNode
   readonly fragments: Record<string, FragmentDefinitionNode>
-  readonly fields: readonly CompiledField[]
+  readonly root: CompiledSelection
   /** Whether a field without arguments occurs twice in a selection set. Such results are not cached, to avoid copies. */
   readonly hasRepeatedFields: boolean
+}
+
+export interface CompiledSelection {
+  readonly fields: readonly CompiledField[]
+  /** Creates an object with the keys of the fields. */
+  readonly newResult: () => Record<string, unknown>
+  /** Whether all fields, at any depth, depend only on the record and a RecordContext. */
+  readonly isCacheable: boolean
 }
 
 export interface CompiledField {
