@@ -434,10 +434,13 @@ test('a selection that is bound to a time is compiled once, and reads preloaded 
     const args = { where: { parentId: null }, orderBy: { id: 'asc' } } as const
     const records = (await db.event.findMany({ ...args, select: bound as object })) as {
       id: number
-      children: object[]
+      children: { id: number; publishedAt: Date }[]
     }[]
     expect(records.every((record) => record instanceof PreloadedRecord)).toBe(true)
-    const plain = records.map(({ id, children }) => ({ id, children: children.map((child) => ({ ...child })) }))
+    const plain = records.map(({ id, children }) => ({
+      id,
+      children: children.map(({ id, publishedAt }) => ({ id, publishedAt })),
+    }))
     expect(plain).toEqual(await prisma.event.findMany({ ...args, select: expected as object }))
     expect(plain).toEqual(await prisma.event.findMany({ ...args, select: bound as object }))
   }

@@ -1,18 +1,20 @@
 // Records that parse the JSON of the database when a field is first read. A record whose result is cached by its JSON is
 // never parsed.
 import { layoutKey, PreloadedRecord, rawJsonKey } from '../preloaded-record.ts'
+import { defineFields } from './record-class.ts'
 import type { JsonRecord } from './select.ts'
 
 export type LazyRecordClass = new (id: unknown, json: string) => PreloadedRecord
 
 /** Creates the class for the records of one selection. `layout` identifies the selection. */
 export function lazyRecordClass(
-  { names, decode }: Pick<JsonRecord, 'names' | 'decode'>,
+  { names, decodeValues }: Pick<JsonRecord, 'names' | 'decodeValues'>,
   layout: number,
 ): LazyRecordClass {
   class LazyRecord extends PreloadedRecord {
+    readonly id: unknown
     readonly [rawJsonKey]: string
-    #fields: Record<string, unknown> | undefined
+    #values: readonly unknown[] | undefined
 
     constructor(id: unknown, json: string) {
       super()
@@ -24,19 +26,12 @@ export function lazyRecordClass(
       return layout
     }
 
-    static parse(record: LazyRecord): Record<string, unknown> {
-      record.#fields ??= decode(JSON.parse(record[rawJsonKey]))
-      return record.#fields
+    static valuesOf(record: LazyRecord): readonly unknown[] {
+      record.#values ??= decodeValues(JSON.parse(record[rawJsonKey]))
+      return record.#values
     }
   }
 
-  for (const name of names) {
-    if (name === 'id') continue
-    Object.defineProperty(LazyRecord.prototype, name, {
-      get(this: LazyRecord) {
-        return LazyRecord.parse(this)[name]
-      },
-    })
-  }
+  defineFields(LazyRecord, names)
   return LazyRecord
 }

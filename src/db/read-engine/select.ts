@@ -2,10 +2,11 @@
 // instead of objects, since names would take as much space as the values.
 
 import { Prisma } from '../../generated/prisma/client.ts'
-import { PreloadedRecord } from '../preloaded-record.ts'
+import { objectsWith } from '../../objects-with.ts'
 import { type Column, type Model, modelOf, type Relation } from './data-model.ts'
 import { isLongText, textOrSize } from './long-texts.ts'
 import { orderBySql } from './order-by.ts'
+import { recordClass } from './record-class.ts'
 import type { Table } from './table.ts'
 import { Unsupported } from './unsupported.ts'
 import { all, whereSql } from './where.ts'
@@ -37,35 +38,51 @@ export interface JsonRecord {
   readonly sql: Prisma.Sql
   readonly names: readonly string[]
   readonly decode: (values: unknown) => Record<string, unknown>
+  /** The values of the fields, in the order of `names`. Changes the parsed JSON. */
+  readonly decodeValues: (parsed: unknown) => readonly unknown[]
 }
 
-/** Whether records are plain objects or PreloadedRecords. */
-export type NewRecord = () => Record<string, unknown>
-export const plainRecord: NewRecord = () => ({})
-export const preloadedRecord: NewRecord = () => new PreloadedRecord()
+/** Whether records are plain objects or PreloadedRecords: how they are created from the values of these fields. */
+export type RecordCreator = (names: readonly string[]) => (values: readonly unknown[]) => Record<string, unknown>
+
+export const plainRecords: RecordCreator = (names) => {
+  const newRecord = objectsWith(names)
+  return (values) => {
+    const record = newRecord()
+    for (let index = 0; index < names.length; index += 1) record[names[index] as string] = values[index]
+    return record
+  }
+}
+
+export const preloadedRecords: RecordCreator = (names) => {
+  const Preloaded = recordClass(names)
+  return (values) => new Preloaded(values)
+}
 
 /** PostgreSQL functions take at most this many arguments. */
 const maxArguments = 100
 
 /** Throws Unsupported for selections that it does not compile. */
-export function selectJson(table: Table, selection: Selection, newRecord: NewRecord): JsonRecord {
+export function selectJson(table: Table, selection: Selection, creator: RecordCreator): JsonRecord {
   const fields = Object.entries(selectedFields(table.model, selection)).flatMap(([name, args]) =>
-    args === undefined || args === false ? [] : [{ name, ...fieldJson(table, name, args, newRecord) }],
+    args === undefined || args === false ? [] : [{ name, ...fieldJson(table, name, args, creator) }],
   )
   const names = fields.map(({ name }) => name)
   const decoders = fields.map(({ decode }) => decode)
+  const create = creator(names)
+  const decodeValues = (parsed: unknown): readonly unknown[] => {
+    const values = names.length > maxArguments ? (parsed as unknown[][]).flat() : (parsed as unknown[])
+    for (let index = 0; index < names.length; index += 1) {
+      const decode = decoders[index]
+      if (decode) values[index] = decode(values[index])
+    }
+    return values
+  }
   return {
     sql: jsonArray(fields.map((field) => field.sql)),
     names,
-    decode(values) {
-      const items = names.length > maxArguments ? (values as unknown[][]).flat() : (values as unknown[])
-      const record = newRecord()
-      for (let index = 0; index < names.length; index += 1) {
-        const decode = decoders[index]
-        record[names[index] as string] = decode === undefined ? items[index] : decode(items[index])
-      }
-      return record
-    },
+    decodeValues,
+    decode: (parsed) => create(decodeValues(parsed)),
   }
 }
 
@@ -86,7 +103,7 @@ export function selectedFields(model: Model, { select, include, omit }: Selectio
   return { ...Object.fromEntries(columns), ...include }
 }
 
-function fieldJson(table: Table, name: string, args: unknown, newRecord: NewRecord): JsonValue {
+function fieldJson(table: Table, name: string, args: unknown, creator: RecordCreator): JsonValue {
   if (name === '_count') return countsJson(table, args)
   const field = table.model.fields.get(name)
   if (!field) throw new Unsupported(`select: ${name}`)
@@ -95,9 +112,9 @@ function fieldJson(table: Table, name: string, args: unknown, newRecord: NewReco
   }
   if (field.kind === 'column') return columnJson(table, field)
   const relationArgs = args === true ? {} : (args as RelationArgs)
-  if (!field.isList) return toOneJson(table, field, relationArgs, newRecord)
-  if (isAtMostOneRow(field, relationArgs)) return atMostOneJson(table, field, relationArgs, newRecord)
-  return toManyJson(table, field, relationArgs, newRecord)
+  if (!field.isList) return toOneJson(table, field, relationArgs, creator)
+  if (isAtMostOneRow(field, relationArgs)) return atMostOneJson(table, field, relationArgs, creator)
+  return toManyJson(table, field, relationArgs, creator)
 }
 
 function columnJson(table: Table, { sql: name, type, native, isEnum, isList }: Column): JsonValue {
@@ -176,11 +193,11 @@ function knownArgs({ where, orderBy, take, skip, select, include, omit, ...other
   }
 }
 
-function toOneJson(table: Table, relation: Relation, args: RelationArgs, newRecord: NewRecord): JsonValue {
+function toOneJson(table: Table, relation: Relation, args: RelationArgs, creator: RecordCreator): JsonValue {
   const { where = {} } = knownArgs(args)
   if (!relation.holdsForeignKey) throw new Unsupported(`select: ${relation.name}`)
   const other = table.join(relation)
-  const record = selectJson(other, args, newRecord)
+  const record = selectJson(other, args, creator)
   const condition = whereSql(other, where)
   if (relation.isRequired && Object.keys(where).length === 0) return record
   // The left-joined key is null if there is no row.
@@ -210,10 +227,10 @@ function isAtMostOneRow(relation: Relation, { where = {}, take, skip }: Relation
   )
 }
 
-function atMostOneJson(table: Table, relation: Relation, args: RelationArgs, newRecord: NewRecord): JsonValue {
+function atMostOneJson(table: Table, relation: Relation, args: RelationArgs, creator: RecordCreator): JsonValue {
   const { where = {} } = knownArgs(args)
   const other = table.leftJoin(relation, (joined) => whereSql(joined, where))
-  const record = selectJson(other, args, newRecord)
+  const record = selectJson(other, args, creator)
   const exists = all(relation.on.map(({ to }) => sql`${other.column(to)} IS NOT NULL`))
   return {
     sql: sql`CASE WHEN ${exists} THEN ${record.sql} END`,
@@ -221,10 +238,10 @@ function atMostOneJson(table: Table, relation: Relation, args: RelationArgs, new
   }
 }
 
-function toManyJson(table: Table, relation: Relation, args: RelationArgs, newRecord: NewRecord): JsonValue {
+function toManyJson(table: Table, relation: Relation, args: RelationArgs, creator: RecordCreator): JsonValue {
   const { where = {}, orderBy, take, skip } = knownArgs(args)
   const other = table.subquery(relation.model)
-  const record = selectJson(other, args, newRecord)
+  const record = selectJson(other, args, creator)
   const condition = all([table.link(relation, other), whereSql(other, where)])
   const order = orderBySql(other, orderBy)
   const by = order ? sql` ORDER BY ${order}` : Prisma.empty

@@ -9,7 +9,7 @@ import { type Model, modelOf } from './data-model.ts'
 import { lazyRecordClass } from './lazy-record.ts'
 import { hasLongTexts } from './long-texts.ts'
 import { orderBySql } from './order-by.ts'
-import { plainRecord, preloadedRecord, type Selection, selectedFields, selectJson } from './select.ts'
+import { plainRecords, preloadedRecords, type Selection, selectedFields, selectJson } from './select.ts'
 import { Table } from './table.ts'
 import { Unsupported } from './unsupported.ts'
 import { whereSql } from './where.ts'
@@ -63,7 +63,7 @@ function compileSelection(
   template: SelectionTemplate | undefined,
 ): CompiledSelection {
   const table = Table.create(model.name, { opaqueParams: true })
-  const record = selectJson(table, selection, template ? preloadedRecord : plainRecord)
+  const record = selectJson(table, selection, template ? preloadedRecords : plainRecords)
   const hasId = model.key.length === 1 && model.key[0] === 'id'
   const columns = sql`${hasId ? sql`${table.column('"id"')} AS id, ` : empty}${record.sql}::text AS record`
   const joins = table.joins()
