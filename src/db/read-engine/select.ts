@@ -133,7 +133,7 @@ function columnJson(table: Table, { sql: name, type, native, isEnum, isList }: C
     case 'DateTime':
       // A time of day has no date that JavaScript could parse.
       if (native.startsWith('time') && !native.startsWith('timestamp')) throw new Unsupported(native)
-      return { sql: own, decode: each(toDate) }
+      return { sql: own, decode: each(native.startsWith('timestamptz') || native === 'date' ? toDate : toUtcDate) }
     case 'BigInt':
       return { sql: sql`${own}${toText}`, decode: each((text) => (text === null ? null : BigInt(text as string))) }
     case 'Decimal':
@@ -149,11 +149,10 @@ function columnJson(table: Table, { sql: name, type, native, isEnum, isList }: C
   }
 }
 
+const toDate = (text: unknown) => (text === null ? null : new Date(text as string))
+
 /** A timestamp without time zone is read as UTC, as Prisma does. */
-const toDate = (text: unknown) =>
-  text === null
-    ? null
-    : new Date(/([+-]\d\d:\d\d|^\d{4}-\d\d-\d\d)$/.test(text as string) ? (text as string) : `${text}Z`)
+const toUtcDate = (text: unknown) => (text === null ? null : new Date(`${text}Z`))
 
 const toBytes = (text: unknown) => (text === null ? null : new Uint8Array(Buffer.from(text as string, 'base64')))
 
