@@ -14,13 +14,13 @@ export interface PageOptions {
 export const parentId = Symbol('parentId')
 
 /**
- * In a filter by a to-one relation, a set of the records that it matches, which the read engine looks up once for a statement.
- * Prisma's own engine does not know it: the rest of the filter must match the same records.
+ * In a filter by a to-one relation, the set of the related records that it matches, which the read engine looks up once for a
+ * statement, instead of the rest of the filter. Prisma's own engine ignores the set: the rest must match the same records.
  */
 export const idSet = Symbol('idSet')
 
 export interface IdSet {
-  /** Selects the IDs of the records. */
+  /** Selects the IDs by which the filtered records refer to the related ones. */
   readonly ids: Prisma.Sql
   /** Whether they are so few that they are read one by one if all of them are needed. */
   readonly isSmall: boolean
