@@ -64,7 +64,7 @@ sub vcl_recv {
   unset req.http.X-Server-Timing;
 
   # Subscriptions stay open. Varnish ends other responses after the parameter send_timeout, 10 minutes.
-  if (req.http.Accept ~ "text/event-stream") {
+  if (req.http.Accept ~ "text/event-stream" && req.url ~ "^(/[a-z-]+)?/graphql") {
     set sess.send_timeout = 1d;
     return (pass);
   }

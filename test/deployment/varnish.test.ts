@@ -100,6 +100,11 @@ describe.runIf(hasVarnish && inject('server'))('behind Varnish', () => {
     for (const path of ['/metrics/', '/%6Detrics', '/metric%73?x']) expect((await get(path)).status).toBe(404)
   })
 
+  test('only GraphQL sends streams of events: other responses come from the cache', async () => {
+    await cacheOf(`${ns}/tags`)
+    expect(await cacheOf(`${ns}/tags`, { accept: 'text/event-stream' })).toBe('hit')
+  })
+
   test('a subscription stays open for longer than any other response may take', async () => {
     const brief = await startVarnish(service, await freePort(), ['send_timeout=1'])
     const query = 'subscription { eventChanged { event { title } } }'
