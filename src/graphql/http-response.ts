@@ -8,11 +8,11 @@ import { type EventStream, singleResult } from './subscriptions/event-stream.ts'
 export async function toHttpResponse(
   request: FastifyRequest,
   response: Response,
-  isPrivate: boolean,
+  isPublic: boolean,
 ): Promise<HttpResponse> {
   const headers: Record<string, string> = {}
   for (const [name, value] of response.headers) if (name !== 'content-length') headers[name] = value
-  headers['cache-control'] = isPrivate ? 'private, no-store' : 'no-cache'
+  headers['cache-control'] = !isPublic ? 'private, no-store' : response.status < 300 ? 'no-cache' : 'no-store'
   const { buffer, byteOffset, byteLength } = await response.bytes()
   const body = Buffer.from(buffer, byteOffset, byteLength)
   const etag = request.method === 'POST' ? undefined : etagOf(body)

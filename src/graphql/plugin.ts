@@ -4,7 +4,7 @@ import type { Environment } from '../context.ts'
 import { RequestTimeoutError } from '../db/unavailable.ts'
 import { writesOf } from '../db/write-outcome.ts'
 import { acceptedType, acceptsEventStream, graphqlType } from '../http/accepted-type.ts'
-import { type Caller, handleCached } from '../http/handle-request.ts'
+import { handleCached } from '../http/handle-request.ts'
 import { addVary } from '../http/vary.ts'
 import { cacheKeyOf, isQuery } from './cache-key.ts'
 import { graphiqlPage, wantsGraphiql } from './graphiql/graphiql.ts'
@@ -53,16 +53,8 @@ export function graphqlPlugin(
           return handleCached(environment, req, reply, {
             cacheKey: cacheKeyOf(req),
             isShareable: () => isQuery(req),
-            async handle(caller, recorder) {
+            async handle(client, recorder) {
               normalizeUrl(req)
-              let hasPassword = false
-              const client: Caller = {
-                ...caller,
-                createContext(options) {
-                  hasPassword = options.password !== undefined
-                  return caller.createContext(options)
-                },
-              }
               const { accept } = req.headers
               const asEvents = wantsEvents(req)
               // Yoga ignores the weights of media types.
@@ -73,7 +65,7 @@ export function graphqlPlugin(
               const transport = { req, client, includeCost, root, recorder, acceptsEvents, opened }
               const response = await fetchFromYoga(req, reply, transport)
               if (opened.stream) return streamResponse(req, reply, opened.stream)
-              const result = await toHttpResponse(req, response, client.viewer !== undefined || hasPassword)
+              const result = await toHttpResponse(req, response, client.isPublic)
               return asEvents ? asEventStream(result) : result
             },
           })

@@ -22,6 +22,8 @@ interface ContextOptions extends Pick<Operation, 'language' | 'forEditing' | 'ch
 
 /** The sender of a request. Builds the contexts of its operations. */
 export interface Caller extends Client {
+  /** Whether the caller is a visitor, and no context was built with a password yet. */
+  readonly isPublic: boolean
   createContext(options: ContextOptions): Promise<Context>
 }
 
@@ -40,11 +42,18 @@ export async function handleRequest<Result>(
   const address = request.ip
   const viewer = await identifyViewer(environment, request.headers.authorization, address)
   if (rateLimit) await environment.rateLimits[rateLimit]({ viewer, address })
+  let hasPassword = false
   return handle({
     viewer,
     address,
+    get isPublic() {
+      return viewer === undefined && !hasPassword
+    },
     createContext: ({ password, ...options }) => {
-      if (password !== undefined) preventCompression(request)
+      if (password !== undefined) {
+        hasPassword = true
+        preventCompression(request)
+      }
       return createContext(environment, {
         ...options,
         viewer,

@@ -99,7 +99,15 @@ test('GraphQL responses have Vary and Cache-Control headers', async () => {
 })
 
 test('no cache keeps an error or a redirect that says nothing about caches', async () => {
-  const urls = [`${rest}/999`, `${rest}?per_page=x`, '/cal/events/v1/nothing', '/events/', '/nowhere', '/event/none/']
+  const urls = [
+    `${rest}/999`,
+    `${rest}?per_page=x`,
+    '/cal/events/v1/nothing',
+    '/events/',
+    '/nowhere',
+    '/event/none/',
+    '/graphql?query={a}&variables={',
+  ]
   for (const url of urls) {
     const { status, headers } = await app.get(url)
     expect(status).toBeGreaterThanOrEqual(300)
