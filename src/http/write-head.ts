@@ -17,7 +17,7 @@ export function writeHead(
   requestId: string | undefined,
 ): void {
   const idLine = requestId === undefined ? '' : `x-request-id: ${requestId}\r\n`
-  const isReusable = hasCommonHead(response)
+  const isReusable = hasUsualHeaders(response)
   const text = isReusable ? textOf(headers) : undefined
   if (text && setText(response, `${text[0]}${idLine}${text[1]}`)) {
     response.statusCode = status
@@ -37,7 +37,7 @@ function textOf(headers: readonly string[]): Text | undefined {
   return texts.get(headers)
 }
 
-/** Not in the documentation of Node.js, so nothing depends on it: without it, `writeHead` of Node is called each time. */
+/** Not in the documentation of Node.js: if a version does not send it, `writeHead` of Node is called each time. */
 interface WithText extends ServerResponse {
   _header?: unknown
 }
@@ -48,8 +48,8 @@ function setText(response: WithText, text: string): boolean {
   return response.headersSent
 }
 
-/** Whether Node adds the same headers as for other requests, and nothing reads them by its own `writeHead`. */
-const hasCommonHead = (response: ServerResponse): boolean =>
+/** Whether Node adds the same headers as for other requests, and no other code has replaced the method `writeHead`. */
+const hasUsualHeaders = (response: ServerResponse): boolean =>
   response.shouldKeepAlive &&
   response.req.httpVersion === '1.1' &&
   response.getHeaderNames().length === 0 &&
