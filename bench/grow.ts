@@ -9,7 +9,7 @@ export interface GrowOptions {
   readonly now: Date
   /** Number of events in the default window of lists, 60 % by default. The others are past. */
   readonly inWindow?: number
-  /** Whether to leave the tables as before the first autovacuum: with the statistics of the first 500 events. */
+  /** Whether to leave the tables as before the first autovacuum, which it turns off: with the statistics of 500 events. */
   readonly isFresh?: boolean
 }
 
@@ -21,11 +21,22 @@ export async function grow(db: Db, count: number, { now, inWindow, isFresh }: Gr
   if (count % generatedCount !== 0)
     throw new Error(`The number of events must be a multiple of ${generatedCount}, not ${count}`)
   if (inWindow !== undefined && inWindow > generatedCount) throw new Error(`inWindow must be at most ${generatedCount}`)
+  if (isFresh) await setAutovacuum(db, 'SET (autovacuum_enabled = off)')
   await generate(db, generatedCount, { now, ...(inWindow === undefined ? {} : { inWindow }) })
   await prepareSiteRow(db)
   await vary(db)
   if (count > generatedCount) await copyAll(db, count / generatedCount - 1, now, inWindow !== undefined)
   if (!isFresh) await db.$executeRaw`VACUUM ANALYZE`
+}
+
+/**
+ * Autovacuum would slow down the first requests that are measured with freshly loaded tables, and analyze some tables before
+ * others, so that measured plans would depend on its time.
+ */
+export async function setAutovacuum(db: Db, change: string): Promise<void> {
+  const tables = await db.$queryRaw<{ name: string }[]>`
+    SELECT tablename::text AS name FROM pg_tables WHERE schemaname = current_schema()`
+  for (const { name } of tables) await db.$executeRawUnsafe(`ALTER TABLE "${name}" ${change}`)
 }
 
 /** Without this row the service would rebuild all texts at its first start. */

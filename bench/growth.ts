@@ -10,12 +10,12 @@ import { Registry } from 'prom-client'
 import { buildApp } from '../src/app.ts'
 import { createSignIn } from '../src/auth/sign-in.ts'
 import { prepareSite } from '../src/content/site.ts'
-import { createClient, type Db } from '../src/db/client.ts'
+import { createClient } from '../src/db/client.ts'
 import { openDatabase } from '../src/db/open-database.ts'
 import { readSettings, type Settings } from '../src/env.ts'
 import { createResponseCache } from '../src/response-cache/response-cache.ts'
 import { prepareDatabase } from './database.ts'
-import { grow } from './grow.ts'
+import { grow, setAutovacuum } from './grow.ts'
 import { comparisons, judge, type Measured } from './growth-limits.ts'
 import { temporaryFolder } from './processes.ts'
 import { aligned, machine, median, short } from './report.ts'
@@ -46,10 +46,7 @@ async function growth(): Promise<boolean> {
   let isNew = true
   for (const [index, events] of sizes.entries()) {
     const url = urls[index] ?? ''
-    const facts = await prepareDatabase(url, events, async (db) => {
-      await setAutovacuum(db, 'SET (autovacuum_enabled = off)')
-      await grow(db, events, { now, isFresh: true })
-    })
+    const facts = await prepareDatabase(url, events, (db) => grow(db, events, { now, isFresh: true }))
     isNew &&= facts.seconds !== undefined
     console.log(`${machine(url.startsWith('pglite:') ? 'PGlite, PostgreSQL' : 'PostgreSQL', facts)}\n`)
   }
@@ -81,16 +78,6 @@ function readOptions() {
     ...(values.cache === 'off' ? { CACHE_BYTES: '0' } : {}),
   })
   return { sizes, rounds: Number(values.rounds), only: new RegExp(values.only), settings, urls: positionals }
-}
-
-/**
- * Autovacuum would slow down the first requests that are measured with freshly loaded tables, and analyze the tables before
- * the last ones.
- */
-async function setAutovacuum(db: Db, change: string): Promise<void> {
-  const tables = await db.$queryRaw<{ name: string }[]>`
-    SELECT tablename::text AS name FROM pg_tables WHERE schemaname = current_schema()`
-  for (const { name } of tables) await db.$executeRawUnsafe(`ALTER TABLE "${name}" ${change}`)
 }
 
 async function vacuum(url: string): Promise<void> {
