@@ -12,8 +12,17 @@ import { whereSql } from './where.ts'
 
 const { sql, raw } = Prisma
 
-/** Records read in order for each record of a page, before the links of the parents are read. */
+/** Records read in order for each record of a page, unless the lists have few links. */
 const walkedPerRecord = 400
+
+/**
+ * Lists are read by their links if each of them replaces so many records in order. It takes the time of three of them, but
+ * more blocks.
+ */
+const walkedPerLink = 8
+
+/** Lists with so few links are never read in order. */
+const fewLinks = 1000
 
 export interface LongLists {
   readonly model: Model
@@ -65,9 +74,9 @@ interface ListRow {
   readonly ids: readonly number[]
 }
 
-interface Walk {
-  /** Number of records that were read. */
-  readonly count: number
+interface Found {
+  /** Whether no list has more records than were found. */
+  readonly isComplete: boolean
   /** Null if no record is in a list. */
   readonly lists: readonly ListRow[] | null
 }
@@ -77,13 +86,12 @@ export function compileLongPages(lists: LongLists, page: FindArgs): (client: obj
   const { ids } = lists
   const { skip = 0, take } = page
   if (take === undefined) throw new Unsupported('a list without limit')
-  const range = { skip, last: skip + take, walked: walkedPerRecord * (skip + take) }
-  const walk = walkStatement(lists, page, range)
+  const range = { skip, last: skip + take }
+  const first = firstStatement(lists, page, range)
   return async (client) => {
-    const [walked] = await queryRows<Walk>(client, { ...walk, prepared: undefined })
-    const pages = new Map(walked?.lists?.map((row) => [ids[row.position - 1], row.ids]))
-    const hasAll = (walked?.count ?? 0) < range.walked
-    const missing = hasAll ? [] : ids.filter((id) => (pages.get(id)?.length ?? 0) < take)
+    const [found] = await queryRows<Found>(client, { ...first, prepared: undefined })
+    const pages = new Map(found?.lists?.map((row) => [ids[row.position - 1], row.ids]))
+    const missing = found?.isComplete ? [] : ids.filter((id) => (pages.get(id)?.length ?? 0) < take)
     if (missing.length > 0) {
       const linked = linkedStatement({ ...lists, ids: missing }, page, range)
       for (const row of await queryRows<ListRow>(client, { ...linked, prepared: undefined })) {
@@ -96,52 +104,73 @@ export function compileLongPages(lists: LongLists, page: FindArgs): (client: obj
 
 export const parents = (ids: readonly number[]) => sql`unnest(${ids}::int[]) WITH ORDINALITY AS parent(id, position)`
 
-/** Joins the parents of the records with this ID. */
-function joinParents(table: Table, { ids, link: { relation, key } }: LongLists, id: Prisma.Sql) {
-  const pairs = table.subquery(relation.model)
-  const [pair, ...others] = relation.on
-  if (!pair || others.length > 0) throw new Unsupported('a relation by several columns')
-  return sql`JOIN ${pairs.from()} ON ${pairs.column(pair.to)} = ${id}
-    JOIN ${parents(ids)} ON parent.id = ${pairs.column(key.sql)}`
-}
-
 interface PageRange {
   readonly skip: number
   readonly last: number
-  /** Number of records to read in order. */
-  readonly walked: number
 }
 
 const idsByParent = (records: Prisma.Sql, { skip, last }: PageRange) => sql`
   SELECT position, array_agg(id ORDER BY place) AS ids FROM (${records}) AS ranked
   WHERE place > ${skip}::bigint AND place <= ${last}::bigint GROUP BY position`
 
-/** Looks for the pages among the first records of all lists. */
-function walkStatement(lists: LongLists, { where = {}, orderBy }: FindArgs, range: PageRange) {
+/** The records of all lists: their table, ID and condition. */
+function recordsOf(lists: LongLists, where: object) {
   const table = Table.create(lists.model.name, { opaqueParams: false })
-  const condition = whereSql(table, { AND: [where, lists.link.where] })
-  const order = orderBySql(table, orderBy)
+  return { table, id: table.column('"id"'), condition: whereSql(table, { AND: [where, lists.link.where] }) }
+}
+
+function orderedRecordsOf(lists: LongLists, { where = {}, orderBy }: FindArgs) {
+  const records = recordsOf(lists, where)
+  const order = orderBySql(records.table, orderBy)
   if (!order) throw new Unsupported('orderBy')
+  return { ...records, order }
+}
+
+/** The pairs that link records to parents. */
+function pairsOf(table: Table, { link: { relation, key } }: LongLists) {
+  const pairs = table.subquery(relation.model)
+  const [pair, ...others] = relation.on
+  if (!pair || others.length > 0) throw new Unsupported('a relation by several columns')
+  return { from: pairs.from(), recordId: pairs.column(pair.to), parentId: pairs.column(key.sql) }
+}
+
+/** Joins the parents of the records with this ID. */
+function joinParents(table: Table, lists: LongLists, id: Prisma.Sql) {
+  const pairs = pairsOf(table, lists)
+  return sql`JOIN ${pairs.from} ON ${pairs.recordId} = ${id} JOIN ${parents(lists.ids)} ON parent.id = ${pairs.parentId}`
+}
+
+/** Finds the pages among all linked records if they are few, and otherwise among the first records of all lists. */
+function firstStatement(lists: LongLists, page: FindArgs, range: PageRange) {
+  const { table, id, condition, order } = orderedRecordsOf(lists, page)
+  const pairs = pairsOf(table, lists)
+  const walkedMax = walkedPerRecord * range.last
+  const linksMax = Math.max(fewLinks, walkedMax / walkedPerLink)
+  // The inner LIMIT makes the planner read the index for each parent.
+  const links = sql`
+    SELECT parent.position::int AS position, link.id FROM ${parents(lists.ids)} CROSS JOIN LATERAL (
+      SELECT ${pairs.recordId} AS id FROM ${pairs.from} WHERE ${pairs.parentId} = parent.id LIMIT ${linksMax + 1}::bigint
+    ) AS link LIMIT ${linksMax + 1}::bigint`
+  const areFew = sql`(SELECT count(*) <= ${linksMax}::bigint FROM links)`
   const walked = sql`
-    SELECT ${table.column('"id"')} AS id, row_number() OVER (ORDER BY ${order}) AS place
-    FROM ${table.from()} WHERE ${condition} ORDER BY ${order} LIMIT ${range.walked}::bigint`
+    SELECT ${id} AS id, row_number() OVER (ORDER BY ${order}) AS place
+    FROM ${table.from()} WHERE ${condition} AND NOT ${areFew} ORDER BY ${order} LIMIT ${walkedMax}::bigint`
   const ofParents = sql`
+    SELECT links.position, ${id} AS id, row_number() OVER (PARTITION BY links.position ORDER BY ${order}) AS place
+    FROM ${table.from()} JOIN links ON links.id = ${id} WHERE ${condition} AND ${areFew}
+    UNION ALL
     SELECT parent.position::int AS position, walked.id,
       row_number() OVER (PARTITION BY parent.position ORDER BY walked.place) AS place
     FROM walked ${joinParents(table, lists, raw('walked.id'))}`
   return textAndValues(sql`
-    WITH walked AS MATERIALIZED (${walked})
-    SELECT (SELECT count(*)::int FROM walked) AS count,
+    WITH links AS MATERIALIZED (${links}), walked AS MATERIALIZED (${walked})
+    SELECT ${areFew} OR (SELECT count(*) < ${walkedMax}::bigint FROM walked) AS "isComplete",
       (SELECT json_agg(list) FROM (${idsByParent(ofParents, range)}) AS list) AS lists`)
 }
 
 /** Finds the pages among all records that are linked to the parents. */
-function linkedStatement(lists: LongLists, { where = {}, orderBy }: FindArgs, range: PageRange) {
-  const table = Table.create(lists.model.name, { opaqueParams: false })
-  const condition = whereSql(table, { AND: [where, lists.link.where] })
-  const order = orderBySql(table, orderBy)
-  if (!order) throw new Unsupported('orderBy')
-  const id = table.column('"id"')
+function linkedStatement(lists: LongLists, page: FindArgs, range: PageRange) {
+  const { table, id, condition, order } = orderedRecordsOf(lists, page)
   const joins = joinParents(table, lists, id)
   const linked = sql`
     SELECT parent.position::int AS position, ${id} AS id,
@@ -152,10 +181,8 @@ function linkedStatement(lists: LongLists, { where = {}, orderBy }: FindArgs, ra
 
 /** Counts the records of all lists at once. */
 export function compileLongTotals(lists: LongLists, where: object) {
-  const table = Table.create(lists.model.name, { opaqueParams: false })
-  const condition = whereSql(table, { AND: [where, lists.link.where] })
-  const joins = joinParents(table, lists, table.column('"id"'))
+  const { table, id, condition } = recordsOf(lists, where)
   return textAndValues(sql`
     SELECT parent.position::int AS position, count(*)::int AS total
-    FROM ${table.from()} ${joins} WHERE ${condition} GROUP BY parent.position`)
+    FROM ${table.from()} ${joinParents(table, lists, id)} WHERE ${condition} GROUP BY parent.position`)
 }
