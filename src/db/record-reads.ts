@@ -22,8 +22,11 @@ export const idSet = Symbol('idSet')
 export interface IdSet {
   /** Selects the IDs by which the filtered records refer to the related ones. */
   readonly ids: Prisma.Sql
-  /** Whether they are so few that they are read one by one if all of them are needed. */
-  readonly isSmall: boolean
+  /**
+   * Records of a small set are read one by one if all of them are needed. A large set has so many of the records that a page
+   * soon has enough of them: it compares each record instead.
+   */
+  readonly size: 'small' | 'medium' | 'large'
 }
 
 /**

@@ -34,16 +34,20 @@ const hasLongList = (lists: TermLists): boolean => lists.some((terms) => terms.l
  * More IDs would make statements large.
  */
 const maxListed = (lists: TermLists): number => (hasLongList(lists) ? 200_000 : 1000)
-/** A page of more events soon has enough of them: it compares the terms of each. */
-const maxOfSet = 6000
-/** Unless these are many, which takes long for each event. */
+const maxSmallSet = 6000
+/** More terms take longer for each event that is compared. */
 const maxCompared = 6
-
-/** How many events have some terms, if they are more than a few. */
-export type Frequency = 'thousands' | 'more'
+const hasManyTerms = (lists: TermLists): boolean => lists.some((terms) => terms.length > maxCompared)
+/** A page of more events soon has enough of them: it compares the terms of each. */
+const maxLookedUpByPage = (lists: TermLists): number => (hasManyTerms(lists) ? 100_000 : maxSmallSet)
 
 /** By the cache key of the terms. An outdated entry makes a search slower, and changes no result. */
-const frequencies = memoizeByObject((_db: object) => new LRUCache<string, Frequency>({ max: 1000, ttl: 600_000 }))
+const frequencies = memoizeByObject((_db: object) => new LRUCache<string, number>({ max: 1000, ttl: 600_000 }))
+
+interface ManyEvents {
+  /** How many events have the terms, counted up to the largest number that makes a difference. */
+  readonly frequency: number
+}
 
 interface FewEvents {
   readonly ids: readonly number[]
@@ -53,20 +57,21 @@ interface FewEvents {
 
 /**
  * Looks up events with a term of each list, unless they are known to be more than a few. For each list, `inTitle` has the terms
- * of titles with one of its terms. Each term of a title has one of the text.
+ * of titles with one of its terms. Each term of a title has one of the text. Without lists, any event may match.
  */
-export async function lookUpEvents(lists: TermLists, db: object, inTitle?: TermLists): Promise<FewEvents | Frequency> {
+export async function lookUpEvents(lists: TermLists, db: object, inTitle?: TermLists): Promise<FewEvents | ManyEvents> {
+  if (lists.length === 0) return { frequency: Number.POSITIVE_INFINITY }
   const known = frequencies(db)
   const key = hash('sha256', JSON.stringify(lists), 'base64url')
   const frequency = known.get(key)
-  if (frequency) return frequency
+  if (frequency !== undefined) return { frequency }
   const locked = inTitle
     ? Prisma.sql`CASE WHEN few AND EXISTS (${withPassword(Prisma.sql`SELECT event_id FROM matching`)})
         THEN ARRAY(${withPassword(withTerms(inTitle))}) ELSE '{}' END`
     : Prisma.sql`'{}'::int[]`
   const max = maxListed(lists)
   const statement = Prisma.sql`
-    WITH matching AS MATERIALIZED (${withTerms(lists)} LIMIT ${Math.max(max, maxOfSet) + 1}::int),
+    WITH matching AS MATERIALIZED (${withTerms(lists)} LIMIT ${Math.max(max, maxLookedUpByPage(lists)) + 1}::int),
       size AS (SELECT count(*)::int AS events, count(*) <= ${max}::int AS few FROM matching)
     SELECT events, CASE WHEN few THEN to_json(ARRAY(SELECT event_id FROM matching)) END AS ids,
       ${locked} AS locked
@@ -74,20 +79,22 @@ export async function lookUpEvents(lists: TermLists, db: object, inTitle?: TermL
   // JSON takes less time to parse than an array.
   const [row] = await querySql<{ events: number; ids: number[] | null; locked: number[] }>(db, statement)
   if (!row || row.ids) return { ids: row?.ids ?? [], lockedByTitle: row?.locked ?? [] }
-  const found = row.events <= maxOfSet ? 'thousands' : 'more'
-  known.set(key, found)
-  return found
+  known.set(key, row.events)
+  return { frequency: row.events }
 }
 
 /**
- * Events with a term of each list, which a statement looks up once; undefined if it had better compare the terms of each
- * event.
+ * Events with a term of each list, which a statement looks up once, except for a page of a large set; undefined if every statement
+ * had better compare the terms of each event.
  */
-export function setWithTerms(lists: TermLists, frequency: Frequency): Prisma.EventWhereInput | undefined {
-  const isSmall = frequency === 'thousands'
-  if (hasLongList(lists) || (!isSmall && lists.every((terms) => terms.length <= maxCompared))) return undefined
+export function setWithTerms(lists: TermLists, frequency: number): Prisma.EventWhereInput | undefined {
+  const isLarge = frequency > maxLookedUpByPage(lists)
+  if (hasLongList(lists) || (isLarge && !hasManyTerms(lists))) return undefined
   const is = { AND: lists.map((terms) => ({ terms: { hasSome: [...terms] } })) }
-  const set: IdSet = { ids: withTerms(lists), isSmall }
+  const set: IdSet = {
+    ids: withTerms(lists),
+    size: isLarge ? 'large' : frequency > maxSmallSet ? 'medium' : 'small',
+  }
   return { search: { is, [idSet]: set } as object }
 }
 

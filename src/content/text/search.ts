@@ -6,7 +6,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { PostKind } from '../kinds.ts'
 import { lockedFor, unlocked } from '../lifecycle/record-password.ts'
 import { delegateOf } from '../list/records.ts'
-import { type Frequency, lookUpEvents, setWithTerms, type TermLists, withTerms } from './events-with-terms.ts'
+import { lookUpEvents, setWithTerms, type TermLists, withTerms } from './events-with-terms.ts'
 import {
   escapeLikePattern,
   isComparable,
@@ -156,12 +156,12 @@ const termLists = (words: readonly WordTerms[], scope: Scope, language: string):
 
 /** Conditions on events with all words: on those with these terms of the words, which are these or this frequent. */
 function among(
-  found: readonly number[] | Frequency,
+  found: { readonly ids: readonly number[] } | { readonly frequency: number },
   { words, lists }: { readonly words: readonly WordTerms[]; readonly lists: TermLists },
   scope: Scope,
   context: Context,
 ): Found {
-  const set = typeof found === 'string' ? setWithTerms(lists, found) : { id: { in: [...found] } }
+  const set = 'ids' in found ? { id: { in: [...found.ids] } } : setWithTerms(lists, found.frequency)
   return set ? [set, ...incomplete(words, scope, context)] : eventHasAll(words, scope, context)
 }
 
@@ -185,12 +185,12 @@ async function eventsWith(
   const { db, language } = context
   const lists = termLists(words, inText, language)
   const titles = termLists(words, inTitle, language)
-  const found = lists.length === 0 ? 'more' : await lookUpEvents(lists, db, titles)
-  const [ids, locked] = typeof found === 'string' ? [found, found] : [found.ids, found.lockedByTitle]
-  return {
-    words: among(ids, { words, lists }, inText, context),
-    inTitle: locked.length === 0 ? undefined : among(locked, { words, lists: titles }, inTitle, context),
-  }
+  const found = await lookUpEvents(lists, db, titles)
+  const inTexts = among(found, { words, lists }, inText, context)
+  if ('ids' in found && found.lockedByTitle.length === 0) return { words: inTexts, inTitle: undefined }
+  // In titles, the words are at most as frequent as in the texts, and only those of events with a password are compared.
+  const locked = 'ids' in found ? { ids: found.lockedByTitle } : found
+  return { words: inTexts, inTitle: among(locked, { words, lists: titles }, inTitle, context) }
 }
 
 /** Events by a condition on the title in the language of the operation. */
@@ -214,9 +214,9 @@ export async function allWordsInTitle(search: string, context: Context): Promise
   const words = await lookUpTerms(searchWords(search).present, { stems: true }, context)
   if (words.length === 0) return undefined
   const lists = termLists(words, inTitle, context.language)
-  const found = lists.length === 0 ? 'more' : await lookUpEvents(lists, context.db)
-  const ids = typeof found === 'string' ? found : found.ids
-  return ids.length === 0 ? undefined : { AND: among(ids, { words, lists }, inTitle, context) }
+  const found = await lookUpEvents(lists, context.db)
+  if ('ids' in found && found.ids.length === 0) return undefined
+  return { AND: among(found, { words, lists }, inTitle, context) }
 }
 
 /** Undefined if no title has the word. */

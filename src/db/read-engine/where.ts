@@ -163,7 +163,10 @@ function relationFilter(table: Table, relation: Relation, filter: unknown): Pris
   if (filter === null) return isMissing(table, relation)
   if (!isFilterObject(filter)) throw new Unsupported(`where: ${relation.name}`)
   const { is, isNot, [idSet]: set, ...rest } = filter as { is?: object | null; isNot?: object | null; [idSet]?: IdSet }
-  if (set) return isInSet(table, relation, set)
+  if (set) {
+    const comparesEach = set.size === 'large' && !table.readsMost && is
+    return comparesEach ? exists(table, relation, is, true) : isInSet(table, relation, set)
+  }
   const parts: Prisma.Sql[] = []
   if (is !== undefined) parts.push(is === null ? isMissing(table, relation) : toOneFilter(table, relation, is))
   if (isNot !== undefined) {
@@ -195,11 +198,11 @@ function isAmong(table: Table, { model, on }: Relation, where: object): Prisma.S
 }
 
 /** The planner does not know how many there are. It turns IN into a join, but not IN with IS TRUE. */
-function isInSet(table: Table, { on }: Relation, { ids, isSmall }: IdSet): Prisma.Sql {
+function isInSet(table: Table, { on }: Relation, { ids, size }: IdSet): Prisma.Sql {
   const [pair, ...others] = on
   if (!pair || others.length > 0) throw new Unsupported('where: a relation by several columns')
   const id = table.column(pair.from)
-  return isSmall && table.readsMost ? sql`${id} = ANY(ARRAY(${ids}))` : sql`(${id} IN (${ids})) IS TRUE`
+  return size === 'small' && table.readsMost ? sql`${id} = ANY(ARRAY(${ids}))` : sql`(${id} IN (${ids})) IS TRUE`
 }
 
 function isMissing(table: Table, relation: Relation): Prisma.Sql {
