@@ -231,16 +231,11 @@ export function titlesBeginningWith(start: string, context: Context): EventTitle
 
 /**
  * IDs of records that are locked for this operation and whose text matches; undefined if nothing can be locked. Throws
- * badInput for more than `maxMatches`. Without `matches`, there are none.
+ * badInput for more than `maxMatches`.
  */
-async function lockedMatches(
-  kind: PostKind,
-  matches: object | undefined,
-  context: Context,
-): Promise<number[] | undefined> {
+async function lockedMatches(kind: PostKind, matches: object, context: Context): Promise<number[] | undefined> {
   const locked = lockedFor(context)
   if (!locked) return undefined
-  if (!matches) return []
   const where = { AND: [{ passwordKey: { not: null } }, locked, matches] }
   const records = await delegateOf(context, kind).findMany({ select: { id: true }, where, take: maxMatches + 1 })
   if (records.length > maxMatches)
