@@ -72,19 +72,20 @@ test('a search takes fewer statements if the word is known to be frequent', asyn
   expect(await statements('green')).toBeLessThan(await statements('sealed'))
 })
 
-test.each(['eventsPage(FILTER, perPage: 2) { items { id }', 'events(FILTER, first: 2) { nodes { id }'])(
-  'the match of %s takes no statement beside the events',
-  async (list) => {
-    const statements = async (selection: string) => {
-      const query = `{ list: ${list.replace('FILTER', 'filter: { search: "zeppellin" }')} ${selection} } }`
-      app.statements.length = 0
-      const { body } = await app.graphql(query)
-      return [body.data.list.searchMatch, app.statements.length]
-    }
-    const [, without] = await statements('')
-    expect(await statements('searchMatch')).toEqual(['SIMILAR', without])
-  },
-)
+test.each([
+  'eventsPage(FILTER, perPage: 2) { items { id }',
+  'events(FILTER, first: 2) { nodes { id }',
+  'eventCalendar(FILTER, from: "2026-12-01", to: "2026-12-02") { totalCount',
+])('the match of %s takes no statement beside the events', async (list) => {
+  const statements = async (selection: string) => {
+    const query = `{ list: ${list.replace('FILTER', 'filter: { search: "zeppellin" }')} ${selection} } }`
+    app.statements.length = 0
+    const { body } = await app.graphql(query)
+    return [body.data.list.searchMatch, app.statements.length]
+  }
+  const [, without] = await statements('')
+  expect(await statements('searchMatch')).toEqual(['SIMILAR', without])
+})
 
 test('a search that knows that a word was frequent finds the events that have it now', async () => {
   const { db } = app

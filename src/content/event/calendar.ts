@@ -109,7 +109,7 @@ builder.queryField('eventCalendar', (t) =>
         const { where } = await selectEvents()
         return countDays(range, { where, isDense }, withIds, context)
       })
-      return { ...range, searchMatch: async () => (await selectEvents()).searchMatch(false), counts }
+      return { ...range, searchMatch: async () => (await selectEvents()).searchMatch(counts.total > 0), counts }
     },
   }),
 )
