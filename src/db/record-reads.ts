@@ -30,8 +30,9 @@ export interface IdSet {
 }
 
 /**
- * In a filter by a to-many relation: few records are compared, so the read engine reads the related rows of each. The planner
- * does not know that, and may read all related rows first.
+ * In a filter by a to-many relation, by which the caller asserts that the rest of the filter leaves few records: the read engine
+ * reads the related rows of each, which takes long for many. The planner does not know how few they are, and may read all
+ * related rows first.
  */
 export const oneByOne = Symbol('oneByOne')
 
@@ -59,7 +60,10 @@ export type BooleanColumns = Readonly<Record<string, object>>
 export interface MatchingOptions {
   /** Whether the statement needs only the first of the records, or those of a few others. */
   readonly stopsEarly?: boolean
-  /** Whether the statement is prepared. The values are hidden from the planner, so that it does not plan for them each time. */
+  /**
+   * Whether the values are hidden from the planner, so that a plan for them costs no less than a generic one. A prepared statement
+   * with such rows is then not planned each time.
+   */
   readonly usesGenericPlan?: boolean
 }
 

@@ -139,6 +139,7 @@ async function relatedIds(parents: readonly number[], first: number, context: Co
           ) AS added JOIN (${events}) AS matching ON matching.id = event_id
           ORDER BY event_id DESC LIMIT ${raw(`${maxCompared}`)}) AS upcoming`
   })
+  // The subquery in ARRAY hides the number of parents from the planner.
   const statement = sql`
     WITH parents AS (SELECT unnest(ARRAY(SELECT unnest(${[...parents]}::int[]))) AS parent),
       links AS MATERIALIZED (${Prisma.join(links, ' UNION ALL ')}),
@@ -150,7 +151,8 @@ async function relatedIds(parents: readonly number[], first: number, context: Co
       SELECT parent, id, row_number() OVER (PARTITION BY parent ORDER BY score DESC, starts_at, id) AS position
       FROM scored) AS ranked
     WHERE position <= ${first}::int GROUP BY parent`
-  // Planning takes longer than running it, and its limits are literals, so that the planner knows them without the values.
+  // Planning takes longer than running it. All that the planner could learn from the values is hidden from it or a literal, so
+  // that a plan for them costs no less than the generic one, which PostgreSQL keeps.
   const { text, values } = statement
   return listsOf(parents, await queryRows<IdsOfParent>(db, { text, values, prepared: 'constant' }))
 }
