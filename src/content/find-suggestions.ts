@@ -244,8 +244,10 @@ async function namesOf(kind: OtherKind, { names, term }: Match, take: number, co
     SELECT n.name, n.${id} FROM (${rows}) n JOIN (${visible}) visible ON visible.id = n.${id}
     WHERE ${names(kind)} AND ${condition} ORDER BY n.name, n.${id} LIMIT ${take}::int`
   const all = sql`SELECT * FROM ${texts} WHERE language = ${language}`
+  // `^` and a single letter are a term of so many names that the index of names is read in any case.
+  const isFrequent = term === undefined || term.length <= 2
   const found =
-    term === undefined || !isPost(kind)
+    isFrequent || !isPost(kind)
       ? firstOf(all, raw('TRUE'))
       : sql`
         WITH few AS MATERIALIZED (
