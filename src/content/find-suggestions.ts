@@ -244,7 +244,7 @@ async function namesOf(kind: OtherKind, { names, term }: Match, take: number, co
     SELECT n.name, n.${id} FROM (${rows}) n JOIN (${visible}) visible ON visible.id = n.${id}
     WHERE ${names(kind)} AND ${condition} ORDER BY n.name, n.${id} LIMIT ${take}::int`
   const all = sql`SELECT * FROM ${texts} WHERE language = ${language}`
-  // `^` and a single letter are a term of so many names that the index of names is read in any case.
+  // A beginning of one letter (`^` and the letter) is in so many names that reading the index of names in order is faster.
   const isFrequent = term === undefined || term.length <= 2
   const found =
     isFrequent || !isPost(kind)

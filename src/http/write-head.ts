@@ -5,7 +5,7 @@ import { ServerResponse } from 'node:http'
 /** The text of a status line and headers, before and after the line with the ID of the request. */
 type Text = readonly [before: string, after: string]
 
-/** By their list of headers. They contain the date, so they are those of one second. */
+/** By the list of headers. Each text contains the header Date, so it is valid for one second. */
 const texts = new Map<readonly string[], Text>()
 let second = 0
 

@@ -28,7 +28,7 @@ export function pageNumber(request: FastifyRequest): number {
   return typeof page === 'string' && /^0*[1-9]\d*$/.test(page) ? Math.min(Number(page), 999_999_999) : 1
 }
 
-/** Longer texts are cut: a search has a few words. */
+/** At most the first 200 characters: a search has a few words. */
 export function searchText(request: FastifyRequest): string | undefined {
   const { search } = queryOf(request)
   const text = typeof search === 'string' ? search.replaceAll('\0', '').trim().slice(0, 200).toWellFormed() : ''

@@ -38,7 +38,7 @@ const maxSmallSet = 6000
 /** More terms take longer for each event that is compared. */
 const maxCompared = 6
 const hasManyTerms = (lists: TermLists): boolean => lists.some((terms) => terms.length > maxCompared)
-/** A page of more events soon has enough of them: it compares the terms of each. */
+/** If more events match, the statement of a page compares the terms of one event after the other: it soon has enough matches. */
 const maxLookedUpByPage = (lists: TermLists): number => (hasManyTerms(lists) ? 100_000 : maxSmallSet)
 
 /** By the cache key of the terms. An outdated entry makes a search slower, and changes no result. */
