@@ -38,9 +38,9 @@ const names = async (list: string, order: string, filter = '{}') => {
 
 describe.each(['categories', 'tags'])('%s', (list) => {
   const rest = list === 'categories' ? 'd' : ''
-  const include = () => {
+  const include = (...letters: readonly string[]) => {
     const kind = list === 'tags' ? 'Tag' : 'Category'
-    return `{ include: [${['c', 'a', 'b'].map((name) => `"${ids[`${name}${kind}`]}"`)}] }`
+    return `{ include: [${letters.map((name) => `"${ids[`${name}${kind}`]}"`)}] }`
   }
 
   it.each([
@@ -53,8 +53,13 @@ describe.each(['categories', 'tags'])('%s', (list) => {
   })
 
   it('order by include follows the filter', async () => {
-    expect(await names(`${list}Page`, '{ field: INCLUDE }', include())).toBe('cab')
-    expect(await names(`${list}Page`, '{ field: INCLUDE, direction: DESC }', include())).toBe('bac')
+    expect(await names(`${list}Page`, '{ field: INCLUDE }', include('c', 'a', 'b'))).toBe('cab')
+    expect(await names(`${list}Page`, '{ field: INCLUDE, direction: DESC }', include('c', 'a', 'b'))).toBe('bac')
+  })
+
+  it('order by include sorts a repeated item by its first position', async () => {
+    expect(await names(`${list}Page`, '{ field: INCLUDE }', include('c', 'a', 'c'))).toBe('ca')
+    expect(await names(`${list}Page`, '{ field: INCLUDE, direction: DESC }', include('c', 'a', 'c'))).toBe('ac')
   })
 })
 

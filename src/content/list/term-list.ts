@@ -146,7 +146,7 @@ function termOrder(
     return { ...byName, computed: byRelevance(kind, search, descending, context) }
   }
   if (field === 'include' && included === undefined) throw badInput({ orderBy: 'INCLUDE requires filter.include.' })
-  const positions = new Map(included?.map((term, index) => [term, index]))
+  const positions = new Map([...new Set(included)].map((term, index) => [term, index]))
   const values: ComputedValue['values'] = (ids) => {
     if (field === 'include') return Promise.resolve(positions)
     return field === 'parent' ? parents(ids, context) : countsOf(context, kind, ids)
