@@ -3,7 +3,7 @@ import type { AttendanceMode, EventStatus, Status } from '../../src/generated/pr
 import { now } from './app.ts'
 import type { EventFacts, LinkedFacts, Reader, World } from './oracle-facts.ts'
 import { distance, isNear, type Near, placeOf } from './oracle-linked.ts'
-import { fitsPrice, isIn, isNamed, lowestPrice, type Price } from './oracle-places.ts'
+import { fitsPrice, hasCriteria, isIn, isNamed, lowestPrice, type Price } from './oracle-places.ts'
 import { isListed, isOpen, mayRead } from './oracle-readers.ts'
 import { isWithin, type Order, termsByReference } from './oracle-terms.ts'
 import {
@@ -110,7 +110,8 @@ const opposite = (truth: Truth): Truth => (truth === undefined ? undefined : !tr
 /** Filters on fields that a password withholds: unknown for locked events. */
 function fitsDetails(event: EventFacts, values: EventValues, world: World, reader: Reader): Truth {
   const { categories, tags, venues, organizers, featured, ticketed, located, near } = values
-  const { allDay, price, cities, placeName } = values
+  const { allDay, cities, placeName } = values
+  const price = values.price && hasCriteria(values.price) ? values.price : undefined
   const details = [categories, tags, venues, organizers, featured, ticketed, located, near, allDay, price]
   if ([...details, cities, placeName].every((value) => value === undefined)) return true
   if (!isOpen(event, reader)) return undefined

@@ -27,6 +27,9 @@ export const lowestPrice = (event: EventFacts): number | undefined =>
 
 const codes: Readonly<Record<string, string>> = { '€': 'EUR', eur: 'EUR', $: 'USD' }
 
+/** Whether the filter has criteria. Without one it selects all events, locked ones too. */
+export const hasCriteria = (price: Price): boolean => Object.keys(price).length > 0
+
 export function fitsPrice(event: EventFacts, { free, upTo, currency }: Price): boolean {
   const prices = pricesOf(event)
   const code = currency && (codes[currency] ?? currency)

@@ -32,9 +32,12 @@ export async function venuesNamed(text: string, context: Context): Promise<numbe
 export function venuesInCities(cities: readonly string[], context: Context): Promise<number[]> {
   if (cities.length > maxCities) throw badInput({ cities: `At most ${maxCities} items are allowed.` })
   for (const city of cities) checkSearchText('cities', city)
-  const folded = [...new Set(cities.map(foldLine))].filter((city) => city !== '')
-  return idsOfVenues('cities', { AND: [unlocked(context), { foldedCity: { in: folded } }] }, context)
+  return idsOfVenues('cities', { AND: [unlocked(context), { foldedCity: { in: foldedCities(cities) } }] }, context)
 }
+
+/** The cities as they are compared, each once; without blank ones, which no venue is in. */
+export const foldedCities = (cities: readonly string[]): string[] =>
+  [...new Set(cities.map(foldLine))].filter((city) => city !== '')
 
 const maxCities = 1000
 

@@ -179,6 +179,11 @@ test('values that the filter selects are returned although no event has them or 
   expect(await facets({ venues: [ids.draft] }, 'venues(first: 0) { venue { name } count }')).toEqual({ venues: [] })
 })
 
+test('a blank city is none that the filter selects', async () => {
+  await makeVenue(app.db, 'Nowhere', { city: '' })
+  expect(await facets({ cities: ['', ' '] }, 'cities(first: 0) { city country count }')).toEqual({ cities: [] })
+})
+
 test('prices change with the tickets of an event', async () => {
   const prices = () => facets({ include: [ids.show] }, 'prices { price count }')
   const ticket = (price: number) => ({

@@ -11,9 +11,9 @@ import { unlocked } from '../../lifecycle/record-password.ts'
 import { cachedCountOf, cachedJson } from '../../list/cached-count.ts'
 import { listedOrganizers } from '../../organizer/visibility.ts'
 import { inLanguage } from '../../text/served-text.ts'
-import { foldLine } from '../../text/text-rows.ts'
 import { listedVenues } from '../../venue/visibility.ts'
 import { type EventFilterInput, type EventSelection, eventsWhere } from '../filter.ts'
+import { foldedCities } from '../places.ts'
 import { costAboveZero, costHasAmount } from '../price.ts'
 import { startRange } from '../times.ts'
 import { type Facet, hasOwnCriteria, kindsOf, withoutOwnCriteria } from './criteria.ts'
@@ -148,7 +148,7 @@ const lacksMonths = (result: ScanResult, { counts }: Part): boolean =>
 
 function selectedValues(facet: Facet, { cities }: EventFilterInput, { references }: EventSelection) {
   const values: readonly (number | string)[] =
-    facet === 'cities' ? (cities ?? []).map(foldLine) : (references[facet] ?? [])
+    facet === 'cities' ? foldedCities(cities ?? []) : (references[facet] ?? [])
   return [...new Set(values)].slice(0, maxSelected)
 }
 
