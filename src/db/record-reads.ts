@@ -8,7 +8,13 @@ export interface PageOptions {
   readonly total?: boolean
   /** Conditions of the page that do not apply to the total. */
   readonly pageWhere?: object | undefined
+  /** How many of the last records that `take` allows are only counted in `found`. For `findPage` only. */
+  readonly unread?: number | undefined
 }
+
+/** The records of a page that are read. */
+export const withoutUnread = <Item>(items: readonly Item[], take: number | undefined, unread = 0): Item[] =>
+  items.slice(0, take === undefined ? undefined : take - unread)
 
 /** Stands for the ID of the parent in the conditions of `findPages`, which are compiled once for all parents. */
 export const parentId = Symbol('parentId')
@@ -52,6 +58,8 @@ export interface PageResult<Model, Args> {
   readonly records: Prisma.Result<Model, Omit<Args, keyof PageOptions>, 'findMany'>
   /** Undefined unless `total` was set. */
   readonly total: number | undefined
+  /** Number of records on the page, with those that are not read. */
+  readonly found: number
 }
 
 /** Conditions by the names of their columns. Names are constants of the caller, because SQL contains them. */
@@ -81,28 +89,30 @@ export function withFindPage(client: ReturnType<typeof withSelectionTemplates>) 
       $allModels: {
         async findPage<Model, Args extends PageArgs<Model>>(
           this: Model,
-          { total, pageWhere, ...args }: Args,
+          { total, pageWhere, unread, ...args }: Args,
         ): Promise<PageResult<Model, Args>> {
           const delegate = this as unknown as Delegate
           const { where, take } = args as { where?: object; take?: number }
-          const [records, count] = await Promise.all([
+          const [found, count] = await Promise.all([
             take === 0
               ? []
               : delegate.findMany(pageWhere ? { ...args, where: { AND: [where ?? {}, pageWhere] } } : args),
             total ? delegate.count({ where }) : undefined,
           ])
-          return { records, total: count } as PageResult<Model, Args>
+          const records = withoutUnread(found, take, unread)
+          return { records, total: count, found: found.length } as PageResult<Model, Args>
         },
         /** One page for each parent, in the order of their IDs. */
         findPages<Model>(
           this: Model,
           { forEach, ...args }: { readonly forEach: ForEach; readonly where?: object } & PageOptions,
-        ): Promise<PageResult<object, object>[]> {
+        ): Promise<Omit<PageResult<object, object>, 'found'>[]> {
           const delegate = this as unknown as Delegate
           const { where = {} } = args
-          const pages = forEach.ids.map((id) =>
-            delegate.findPage({ ...args, where: { AND: [where, forEach.where(id)] } }),
-          )
+          const pages = forEach.ids.map(async (id) => {
+            const { records, total } = await delegate.findPage({ ...args, where: { AND: [where, forEach.where(id)] } })
+            return { records, total }
+          })
           return Promise.all(pages)
         },
         /**

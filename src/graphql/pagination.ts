@@ -102,8 +102,10 @@ export function selectedParts(info: GraphQLResolveInfo): { readonly rows: boolea
 }
 
 interface LoadedRows<Row, Node> {
-  /** The rows of the slice and the next one, in the order of the keys, or its reverse if the slice is inverted. */
+  /** The rows of the slice and perhaps the next one, in the order of the keys, or its reverse if the slice is inverted. */
   readonly rows: readonly Row[]
+  /** Number of rows of the slice and the next one, if they are not all in `rows`. */
+  readonly found?: number | undefined
   readonly total: number | undefined
   readonly keysOf: (row: Row) => object
   readonly node: (row: Row) => Node
@@ -115,7 +117,14 @@ interface LoadedRows<Row, Node> {
 export function toConnection<Row extends object, Node>(
   page: CursorSlice,
   keys: readonly SortKey[],
-  { rows: rowsAndNext, total, keysOf, node, pace = (edges) => [...edges] }: LoadedRows<Row, Node>,
+  {
+    rows: rowsAndNext,
+    found = rowsAndNext.length,
+    total,
+    keysOf,
+    node,
+    pace = (edges) => [...edges],
+  }: LoadedRows<Row, Node>,
 ): Connection<Node> {
   const rows = rowsAndNext.slice(0, page.expectedSize)
   if (page.inverted) rows.reverse()
@@ -129,8 +138,8 @@ export function toConnection<Row extends object, Node>(
       get endCursor() {
         return edges.at(-1)?.cursor
       },
-      hasPreviousPage: page.hasPreviousPage(rowsAndNext.length),
-      hasNextPage: page.hasNextPage(rowsAndNext.length),
+      hasPreviousPage: page.hasPreviousPage(found),
+      hasNextPage: page.hasNextPage(found),
     },
     totalCount: total,
   }

@@ -237,6 +237,19 @@ describe('orders and pages', () => {
     })
   })
 
+  test.each([{ id: true }, { id: true, venues: { select: { position: true } } }])(
+    'a page whose last record is counted, but not read, of %o',
+    async (select) => {
+      const args = { select, ...byId, unread: 1 }
+      const ids = await db.event.findMany({ select: { id: true }, orderBy: { id: 'asc' }, take: 2 })
+      expect(await expectSame('event', 'findPage', { ...args, take: 3 })).toMatchObject({ records: ids, found: 3 })
+      await expectSame('event', 'findPage', { ...args, take: 3, total: true })
+      expect(await expectSame('event', 'findPage', { ...args, take: 1 })).toMatchObject({ records: [], found: 1 })
+      const last = { ...args, take: 3, skip: (await db.event.count()) - 2 }
+      expect(await expectSame('event', 'findPage', last)).toMatchObject({ records: [{}, {}], found: 2 })
+    },
+  )
+
   describe('pages for several parents', () => {
     const select = { id: true, startsAt: true }
     const tickets = { id: true, tickets: true, texts: { where: { language: 'fr' }, select: { name: true } } }

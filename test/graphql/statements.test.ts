@@ -251,3 +251,30 @@ test('long texts of translations are read only of the kinds that select them', a
   expect(reads('venue_text')).toContain('description')
   expect(reads('event_text')).not.toMatch(/description|excerpt/)
 })
+
+test('the record after the page of a connection is counted, but not read', async () => {
+  const ids = [
+    await makeEvent(app.db, 'First', { start: '2028-01-01T10:00:00' }),
+    await makeEvent(
+      app.db,
+      { en: { name: 'Second', description: 'x'.repeat(10_000) } },
+      { start: '2028-01-02T10:00:00' },
+    ),
+  ]
+  const query = `query ($first: Int!) {
+    events(first: $first, filter: { startsAt: { gte: "2028-01-01T00:00:00Z" } }, orderBy: { field: START }) {
+      nodes { databaseId description }
+      pageInfo { hasNextPage }
+    }
+  }`
+  const read = async (first: number) => {
+    app.statements.length = 0
+    const { body } = await app.graphql(query, { first })
+    const { nodes, pageInfo } = body.data.events
+    const found = nodes.map((node: { databaseId: number }) => node.databaseId)
+    return { found, hasNextPage: pageInfo.hasNextPage, statements: app.statements.length }
+  }
+  expect(await read(1)).toEqual({ found: ids.slice(0, 1), hasNextPage: true, statements: 2 })
+  // A record with a long text is read by another statement.
+  expect(await read(2)).toEqual({ found: ids, hasNextPage: false, statements: 3 })
+})

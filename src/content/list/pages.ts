@@ -40,7 +40,12 @@ export async function connectionsOf<Node extends object>(
   const cachedTotal = total ? listTotal?.get() : undefined
   const take = hasRows ? limit : 0
   if (cachedTotal !== undefined && take === 0) return [toListConnection(slice, list, { rows: [], total: cachedTotal })]
-  const query = { bounds: { after, before }, inverted, take, total: total && cachedTotal === undefined, withKeys: true }
+  const query = {
+    ...{ bounds: { after, before }, inverted, take, withKeys: true },
+    total: total && cachedTotal === undefined,
+    // The row after the page only decides whether there is a next one.
+    unread: limit - slice.expectedSize,
+  }
   const pages = await findLists<Node>(context, kind, list, query, parents)
   if (query.total) listTotal?.set(pages[0]?.total)
   return pages.map((page) => toListConnection(slice, list, { ...page, total: cachedTotal ?? page.total }))

@@ -10,6 +10,8 @@ import type { RecordKind } from '../kinds.ts'
 export interface PageRecords {
   readonly records: object[]
   readonly total: number | undefined
+  /** Number of records with those that are not read. Only of findPage. */
+  readonly found?: number
 }
 
 export interface PageQuery {
@@ -20,6 +22,8 @@ export interface PageQuery {
   readonly select: object
   readonly total?: boolean
   readonly pageWhere?: object | undefined
+  /** How many of the last records that `take` allows are only counted in `found`. */
+  readonly unread?: number | undefined
   readonly longTextBudget?: TextBudget
 }
 

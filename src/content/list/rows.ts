@@ -43,6 +43,8 @@ export interface RowQuery {
   /** 0 only counts the total. */
   readonly take: number
   readonly total: boolean
+  /** How many of the last rows that `take` allows need not be read, only be counted in `found`. */
+  readonly unread?: number
   /** Whether rows need the values of their sort keys. */
   readonly withKeys?: boolean
 }
@@ -57,6 +59,8 @@ export interface Rows<Node> {
   readonly rows: readonly Row<Node>[]
   /** Undefined unless it was queried. */
   readonly total: number | undefined
+  /** Number of rows with those that are not read, if there may be any. */
+  readonly found?: number | undefined
 }
 
 /** What cursors contain: all keys of an order, the computed value included, unless the order sets other keys. */
@@ -111,11 +115,12 @@ async function findByColumn<Node extends object>(lists: Lists, query: RowQuery):
   const { select, toSource } = selection(columns.filter((column) => column !== 'id'))
   const pages = await findPages(recordSource(lists), {
     ...pageQuery(order, query),
-    ...{ select, total: query.total, longTextBudget: context.texts },
+    ...{ select, total: query.total, unread: query.unread, longTextBudget: context.texts },
   })
-  return pages.map(({ records, total }) => ({
+  return pages.map(({ records, total, found }) => ({
     rows: records.map((record) => ({ keys: record, record: toSource<Node>(record) })),
     total,
+    found,
   }))
 }
 
@@ -364,10 +369,10 @@ function pageQuery({ keys, bounds: scanBounds }: ListOrder, { bounds = {}, inver
 /** Reads the list of one parent like a list without parents, whose statement uses the values of the parent. */
 async function findPages(
   { delegate, where, parents }: Source,
-  query: Omit<PageQuery, 'where'>,
+  { unread, ...query }: Omit<PageQuery, 'where'>,
 ): Promise<PageRecords[]> {
   const [id, ...others] = parents?.ids ?? []
   if (parents && others.length > 0) return delegate.findPages({ ...query, where, forEach: parents })
   const condition = parents && id !== undefined ? { AND: [where, parents.where(id)] } : where
-  return [await delegate.findPage({ ...query, where: condition })]
+  return [await delegate.findPage({ ...query, unread, where: condition })]
 }

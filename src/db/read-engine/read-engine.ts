@@ -2,7 +2,13 @@
 // would return. Prisma's own engine runs reads that it does not support.
 import { Prisma } from '../../generated/prisma/client.ts'
 import { emitRead, queryRows, querySql } from '../query.ts'
-import type { BooleanColumns, ForEach, MatchingOptions, PageOptions } from '../record-reads.ts'
+import {
+  type BooleanColumns,
+  type ForEach,
+  type MatchingOptions,
+  type PageOptions,
+  withoutUnread,
+} from '../record-reads.ts'
 import type { LongTextBudget } from './long-texts.ts'
 import { findPagesForEach, type Page } from './pages-for-each.ts'
 import { decodeRows, readRows, readRowsByIds } from './rows.ts'
@@ -58,24 +64,34 @@ const findMany: Read = (client, model, args: FindArgs, budget) => {
   return statement && readRows(client, statement, budget).then((rows) => decodeRows(rows, statement.decode))
 }
 
+interface ListRead {
+  readonly model: string
+  readonly args: FindArgs
+  readonly budget: LongTextBudget | undefined
+  readonly unread?: number | undefined
+}
+
+type FoundPage = Page & { readonly found: number }
+
 /** The page and, where `counted` is the filter of the whole list, the number of its records. */
 function findInTwoSteps(
   client: object,
-  { model, args, budget }: { model: string; args: FindArgs; budget: LongTextBudget | undefined },
+  { model, args, budget, unread }: ListRead,
   counted: object | undefined,
-): Promise<Page> | undefined {
+): Promise<FoundPage> | undefined {
   const idStatement = ifSupported(() => compileFindIds(model, args, counted))
   const byIds = ifSupported(() => compileByIds(model, args))
   if (!idStatement || !byIds) return undefined
   const findRecords = async () => {
     const rows = await queryRows<{ ids: unknown[]; total?: number }>(client, { ...idStatement, prepared: undefined })
-    const { ids = [], total } = rows[0] ?? {}
-    if (ids.length === 0) return { records: [], total }
+    const { ids: found = [], total } = rows[0] ?? {}
+    const ids = withoutUnread(found, args.take, unread)
+    if (ids.length === 0) return { records: [], total, found: found.length }
     const read = await readRowsByIds(client, byIds, ids, budget)
     const byId = new Map(read.map((row) => [row.id, row]))
     // A record that was deleted between the two statements is left out.
     const inOrder = ids.flatMap((id) => byId.get(id) ?? [])
-    return { records: await decodeRows(inOrder, byIds.decode), total }
+    return { records: await decodeRows(inOrder, byIds.decode), total, found: found.length }
   }
   return findRecords()
 }
@@ -100,16 +116,21 @@ const count: Read = (client, model, args) => {
 }
 
 const findPage: Read = (client, model, args, budget) => {
-  const { total = false, pageWhere, ...list } = args as PageArgs
+  const { total = false, pageWhere, unread = 0, ...list } = args as PageArgs
   const { where = {}, take } = list
   const page = pageWhere ? { ...list, where: { AND: [where, pageWhere] } } : list
-  if (total && take !== 0 && ifSupported(() => readsInTwoSteps(model, page))) {
-    return findInTwoSteps(client, { model, args: page, budget }, where)
+  if ((total || unread > 0) && take !== 0 && ifSupported(() => readsInTwoSteps(model, page))) {
+    return findInTwoSteps(client, { model, args: page, budget, unread }, total ? where : undefined)
   }
   const records = take === 0 ? Promise.resolve([]) : findMany(client, model, page, budget)
   const counted = total ? count(client, model, { where }, undefined) : Promise.resolve(undefined)
+  const toPage = (found: object[], number: unknown) => ({
+    records: withoutUnread(found, take, unread),
+    total: number,
+    found: found.length,
+  })
   return (
-    records && counted && Promise.all([records, counted]).then(([found, number]) => ({ records: found, total: number }))
+    records && counted && Promise.all([records, counted]).then(([found, number]) => toPage(found as object[], number))
   )
 }
 
