@@ -252,7 +252,11 @@ test('long texts of translations are read only of the kinds that select them', a
   expect(reads('event_text')).not.toMatch(/description|excerpt/)
 })
 
-test('the record after the page of a connection is counted, but not read', async () => {
+test.each([
+  ['START', 2],
+  ['TITLE', 3],
+])('the record after the page of a connection by %s is counted, but not read', async (order, statements) => {
+  await app.db.event.deleteMany({ where: { startsAt: { gte: new Date('2028-01-01') } } })
   const ids = [
     await makeEvent(app.db, 'First', { start: '2028-01-01T10:00:00' }),
     await makeEvent(
@@ -262,7 +266,7 @@ test('the record after the page of a connection is counted, but not read', async
     ),
   ]
   const query = `query ($first: Int!) {
-    events(first: $first, filter: { startsAt: { gte: "2028-01-01T00:00:00Z" } }, orderBy: { field: START }) {
+    events(first: $first, filter: { startsAt: { gte: "2028-01-01T00:00:00Z" } }, orderBy: { field: ${order} }) {
       nodes { databaseId description }
       pageInfo { hasNextPage }
     }
@@ -274,7 +278,7 @@ test('the record after the page of a connection is counted, but not read', async
     const found = nodes.map((node: { databaseId: number }) => node.databaseId)
     return { found, hasNextPage: pageInfo.hasNextPage, statements: app.statements.length }
   }
-  expect(await read(1)).toEqual({ found: ids.slice(0, 1), hasNextPage: true, statements: 2 })
+  expect(await read(1)).toEqual({ found: ids.slice(0, 1), hasNextPage: true, statements })
   // A record with a long text is read by another statement.
-  expect(await read(2)).toEqual({ found: ids, hasNextPage: false, statements: 3 })
+  expect(await read(2)).toEqual({ found: ids, hasNextPage: false, statements: statements + 1 })
 })

@@ -1,6 +1,6 @@
 // Finds the records of a list in order: one slice of it, or the same slice of one list for each of several parents.
 import type { Context } from '../../context.ts'
-import type { ForEach } from '../../db/record-reads.ts'
+import { type ForEach, withoutUnread } from '../../db/record-reads.ts'
 import { badInput } from '../../errors.ts'
 import { type Bounds, between, orderBy, parseCursor, rowsBeyond, type SortKey, toCursor } from '../../graphql/keyset.ts'
 import type { RecordSelection } from '../../graphql/record-selection.ts'
@@ -86,7 +86,7 @@ export async function findLists<Node extends object>(
   const few = isScanned ? await fewMatches(context, recordSource(lists)) : undefined
   if (few) {
     const pages = await findInOrder<Node>(withMatches(lists, few), { ...query, total: false })
-    return pages.map(({ rows }) => ({ rows, total: query.total ? few.length : undefined }))
+    return pages.map((page) => ({ ...page, total: query.total ? few.length : undefined }))
   }
   if (isScanned && isScannedValue(computed)) return findByScan(lists, computed, query)
   return findInOrder(lists, query)
@@ -134,16 +134,18 @@ async function findByText<Node extends object>(lists: Lists, query: RowQuery): P
     }),
     query.total ? countRows(lists, query) : [],
   ])
+  const readRows = pages.map((page) => withoutUnread(page.records, query.take, query.unread))
   const records = await recordsOf<Node>(
     lists,
-    pages.map((page) => page.records.map((row) => textRowId(kind, row))),
+    readRows.map((rows) => rows.map((row) => textRowId(kind, row))),
   )
-  return pages.map((page, index) => ({
-    rows: page.records.flatMap((keys) => {
+  return readRows.map((rows, index) => ({
+    rows: rows.flatMap((keys) => {
       const record = records.get(textRowId(kind, keys))
       return record ? [{ keys, record }] : []
     }),
     total: totals[index],
+    found: pages[index]?.records.length,
   }))
 }
 
