@@ -7,6 +7,7 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
+import { createDatabase } from './database.ts'
 import type { GrowOptions } from './grow.ts'
 import { measure, sendRequest, type Target } from './load.ts'
 import { stopServers } from './processes.ts'
@@ -17,6 +18,7 @@ interface Side {
   readonly name: 'baseline' | 'current'
   readonly checkout: string
   readonly database: string
+  drop(): Promise<void>
 }
 
 /** Number of different list pages and single events to request. */
@@ -68,8 +70,7 @@ async function compare(): Promise<void> {
     if (only === '') console.log(await startsAndMemory(sides, load.rounds))
   } finally {
     await stopServers()
-    for (const { database } of sides)
-      await administer(server, `DROP DATABASE "${new URL(database).pathname.slice(1)}" WITH (FORCE)`)
+    for (const side of sides) await side.drop()
   }
 }
 
@@ -80,25 +81,16 @@ async function prepareSide(
   events: number,
   now: Date,
 ): Promise<Side> {
-  const database = new URL(server)
-  database.pathname = `/calendar_compare_${name}_${process.pid}`
-  await administer(server, `CREATE DATABASE "${database.pathname.slice(1)}"`)
+  const { url: database, drop } = await createDatabase(server)
   const { prepareDatabase } = await moduleOf<typeof import('./database.ts')>(checkout, 'bench/database.ts')
   const { grow } = await moduleOf<typeof import('./grow.ts')>(checkout, 'bench/grow.ts')
   const options: GrowOptions = { now }
-  await prepareDatabase(database.href, events, (db) => grow(db, events, options))
-  return { name, checkout, database: database.href }
+  await prepareDatabase(database, events, (db) => grow(db, events, options))
+  return { name, checkout, database, drop }
 }
 
 const moduleOf = <Module>(checkout: string, file: string): Promise<Module> =>
   import(pathToFileURL(resolve(checkout, file)).href)
-
-async function administer(server: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: server })
-  await client.connect()
-  await client.query(sql)
-  await client.end()
-}
 
 async function targetsOf({ database, checkout }: Side, now: Date): Promise<Target[]> {
   const { listQuery, singleQuery } = await moduleOf<typeof import('./queries.ts')>(checkout, 'bench/queries.ts')

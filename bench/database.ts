@@ -1,4 +1,5 @@
 // Migrates, fills and describes the database of a benchmark.
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { createClient, type Db } from '../src/db/client.ts'
 import { migrate } from '../src/db/migrate.ts'
@@ -66,15 +67,18 @@ async function versionOf(pool: pg.Pool): Promise<string> {
   return rows[0]?.server_version ?? 'unknown'
 }
 
-interface DatabaseCopy {
+export interface NewDatabase {
   readonly url: string
   drop(): Promise<void>
 }
 
-/** Copies a database of a PostgreSQL server, which takes much less time than filling it. */
-export async function copyTemplate(server: string, template: string): Promise<DatabaseCopy> {
+/**
+ * Creates a database on the PostgreSQL server of the URL. With the name of a database as the template it is a copy, which takes
+ * much less time than filling it.
+ */
+export async function createDatabase(server: string, template = 'template1'): Promise<NewDatabase> {
   const url = new URL(server)
-  const name = `calendar_bench_${process.pid}`
+  const name = `calendar_bench_${randomUUID()}`
   url.pathname = `/${name}`
   await administer(server, `CREATE DATABASE "${name}" TEMPLATE "${template.replaceAll('"', '""')}"`)
   return { url: url.href, drop: () => administer(server, `DROP DATABASE "${name}" WITH (FORCE)`) }

@@ -8,7 +8,7 @@ import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
-import { copyTemplate, prepareDatabase } from './database.ts'
+import { createDatabase, prepareDatabase } from './database.ts'
 import { generate } from './generate.ts'
 import { grow } from './grow.ts'
 import { type Measurement, measure, sendRequest, type Target } from './load.ts'
@@ -50,7 +50,7 @@ const comparisons: readonly Comparison[] = [
 async function bench(): Promise<void> {
   const { template, database, ...options } = readOptions()
   if (template === undefined) return compare({ ...options, database })
-  const copy = await copyTemplate(database ?? '', template)
+  const copy = await createDatabase(database ?? '', template)
   try {
     await compare({ ...options, database: copy.url })
   } finally {

@@ -1,8 +1,8 @@
 // Measures how many events per second the command line imports.
 import { join } from 'node:path'
-import pg from 'pg'
 import { migrate } from '../src/db/migrate.ts'
 import { openDatabase } from '../src/db/open-database.ts'
+import { createDatabase, type NewDatabase } from './database.ts'
 import { runFile } from './processes.ts'
 import { measured } from './targets.ts'
 
@@ -21,32 +21,19 @@ export async function measureImport(database: string, folder: string, events: nu
   }
 }
 
-async function createEmptyDatabase(
-  database: string,
-  folder: string,
-): Promise<{ url: string; drop: () => Promise<void> }> {
+async function createEmptyDatabase(database: string, folder: string): Promise<NewDatabase> {
   if (database.startsWith('pglite:')) {
     const url = `pglite:${folder}`
     await setUp(url)
     return { url, drop: async () => {} }
   }
-  const name = `calendar_bench_${process.pid}`
-  const url = new URL(database)
-  url.pathname = `/${name}`
-  await administer(database, `CREATE DATABASE "${name}"`)
-  await setUp(url.href)
-  return { url: url.href, drop: () => administer(database, `DROP DATABASE "${name}" WITH (FORCE)`) }
+  const created = await createDatabase(database)
+  await setUp(created.url)
+  return created
 }
 
 async function setUp(url: string): Promise<void> {
   const database = await openDatabase(url, 2)
   await migrate(database)
   await database.close()
-}
-
-async function administer(connectionString: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString })
-  await client.connect()
-  await client.query(sql)
-  await client.end()
 }

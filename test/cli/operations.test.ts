@@ -1,15 +1,15 @@
 // Operations that commands run in process, with the rights of a user.
 import { parse } from 'graphql'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createOperations } from '../../src/cli/operations.ts'
 import { now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeUser } from '../helpers/users.ts'
 
 let app: TestApp
-beforeAll(async () => {
+beforeEach(async () => {
   app = await openTestApp()
 })
-afterAll(() => app.close())
+afterEach(() => app.close())
 
 const session = () => ({ ...app, now: () => now })
 

@@ -1,6 +1,6 @@
 // The configuration of GraphQL Code Generator in docs/graphql.md: it has a type for every scalar of the schema.
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type ClientFolder, clientFolder, recipe } from './recipes.ts'
 
 let files: ClientFolder
@@ -8,8 +8,8 @@ let files: ClientFolder
 beforeAll(() => {
   files = clientFolder()
   files.write('schema.graphql', readFileSync('schema.graphql', 'utf8'))
-  files.write('codegen.ts', recipe('ts', 'CodegenConfig'))
 })
+beforeEach(() => files.write('codegen.ts', recipe('ts', 'CodegenConfig')))
 afterAll(() => files?.remove())
 
 /** An operation of a client, and what it does with the types that are generated. */

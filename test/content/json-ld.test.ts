@@ -237,6 +237,7 @@ test('REST has the same objects for a single event, its venues and organizers', 
 })
 
 test('a list reads jsonLd without further statements', async () => {
+  for (let n = 0; n < 6; n += 1) await makeEvent(app.db, `Listed ${n}`, { venueIds: [hall] })
   const statements = async (selection: string) => {
     app.statements.length = 0
     const { body } = await app.graphql(`{ events(first: 20) { nodes { ${selection} } } }`)

@@ -112,12 +112,13 @@ describe.skipIf(!existsSync(program))('behind nginx', () => {
     const headers = { accept: 'text/event-stream', 'content-type': 'application/json' }
     const response = await send('/graphql', { method: 'POST', body: JSON.stringify({ query }), headers })
     expect(response.status).toBe(200)
-    await makeEvent(app.db, 'Ball')
+    const id = await makeEvent(app.db, 'Ball')
     let received = ''
     for await (const bytes of response.body ?? []) {
       received += Buffer.from(bytes).toString()
       if (received.includes('Ball')) break
     }
     expect(received).toContain('"type":"CREATED"')
+    await app.db.event.delete({ where: { id } })
   })
 })

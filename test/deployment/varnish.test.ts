@@ -137,8 +137,13 @@ describe.runIf(hasVarnish && inject('server'))('behind Varnish', () => {
     const title = async () => (await (await get(`${ns}/events/${event}`)).json()).title
     const before = await title()
     const headers = { authorization, 'content-type': 'application/json' }
-    await fetch(`${service}${ns}/events/${event}`, { method: 'POST', headers, body: '{"title":"after the restart"}' })
-    await expect.poll(title, { timeout: 60_000 }).toBe('after the restart')
+    const rename = async (newTitle: string) => {
+      const body = JSON.stringify({ title: newTitle })
+      await fetch(`${service}${ns}/events/${event}`, { method: 'POST', headers, body })
+      await expect.poll(title, { timeout: 60_000 }).toBe(newTitle)
+    }
     expect(before).not.toBe('after the restart')
+    await rename('after the restart')
+    await rename(before)
   })
 })

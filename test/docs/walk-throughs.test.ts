@@ -9,7 +9,8 @@ import { applyEdit, readCommands, readEdits } from './edits.ts'
 
 const document = 'docs/contributing.md'
 
-describe('a copy of the repository in which the walk-throughs were followed', () => {
+// Each test continues what the one before left in the copy.
+describe('a copy of the repository in which the walk-throughs were followed', { shuffle: false }, () => {
   let clone: Clone
   let drop: () => Promise<void>
 

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../helpers/app.ts'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { now, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeVenue } from '../helpers/make.ts'
 
 let app: TestApp
@@ -82,7 +82,11 @@ describe('the widget of a list', () => {
   test('changes with each write and as time passes, although it is cached', async () => {
     await app.get('/embed/events')
     expect((await app.get('/embed/events')).headers['cache-status']).toBe('calendar; hit')
-    await makeEvent(app.db, 'Brand new', { start: '2026-11-30T10:00:00' })
+    const id = await makeEvent(app.db, 'Brand new', { start: '2026-11-30T10:00:00' })
+    onTestFinished(async () => {
+      app.clock.now = now
+      await app.db.event.delete({ where: { id } })
+    })
     expect(titles((await app.get('/embed/events')).body)[0]).toBe('Brand new')
     app.clock.now = new Date('2026-12-01T12:30:00Z')
     expect(titles((await app.get('/embed/events')).body)).toEqual(['Theatre', 'Choir 2', 'Choir 3'])

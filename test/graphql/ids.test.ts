@@ -7,7 +7,7 @@ import {
   isInputObjectType,
   isObjectType,
 } from 'graphql'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createSchema } from '../../src/schema.ts'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
@@ -41,6 +41,11 @@ beforeAll(async () => {
     parentId: ids.parent,
   })
   ids.credential = (await db.credential.findFirstOrThrow({ where: { userId: ids.user } })).id
+})
+// IDs that are names or slugs of the terms that a test created would be found by others.
+afterEach(async () => {
+  await app.db.category.deleteMany({ where: { id: { notIn: [ids.category, ids.child] } } })
+  await app.db.tag.deleteMany({ where: { id: { not: ids.tag } } })
 })
 afterAll(() => app?.close())
 

@@ -1,5 +1,5 @@
 // The number of SQL statements for a list does not depend on its length, in both APIs.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 
@@ -188,7 +188,11 @@ test('lists with long texts need no more statements for the lists of their recor
   const description = 'long text '.repeat(2000)
   const venueIds: number[] = []
   for (let n = 0; n < 12; n++) venueIds.push(await makeVenue(app.db, { en: { name: `Long ${n}`, description } }))
-  await makeEvent(app.db, 'Everywhere', { venueIds })
+  const id = await makeEvent(app.db, 'Everywhere', { venueIds })
+  onTestFinished(async () => {
+    await app.db.event.delete({ where: { id } })
+    await app.db.venue.deleteMany({ where: { id: { in: venueIds } } })
+  })
   app.statements.length = 0
   const { body } = await app.graphql(
     `{ venues(filter: { include: [${venueIds}] }, first: 12) { nodes { description events { totalCount nodes { title } } } } }`,
@@ -256,7 +260,6 @@ test.each([
   ['START', 2],
   ['TITLE', 3],
 ])('the record after the page of a connection by %s is counted, but not read', async (order, statements) => {
-  await app.db.event.deleteMany({ where: { startsAt: { gte: new Date('2028-01-01') } } })
   const ids = [
     await makeEvent(app.db, 'First', { start: '2028-01-01T10:00:00' }),
     await makeEvent(
@@ -265,6 +268,9 @@ test.each([
       { start: '2028-01-02T10:00:00' },
     ),
   ]
+  onTestFinished(async () => {
+    await app.db.event.deleteMany({ where: { id: { in: ids } } })
+  })
   const query = `query ($first: Int!) {
     events(first: $first, filter: { startsAt: { gte: "2028-01-01T00:00:00Z" } }, orderBy: { field: ${order} }) {
       nodes { databaseId description }

@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type ImportSiteOptions, importSite } from '../../src/cli/import-site/import-site.ts'
 import { readSettings } from '../../src/env.ts'
 import { emptyDatabaseUrl } from '../helpers/db.ts'
@@ -94,137 +94,140 @@ const run = (options: Partial<ImportSiteOptions> = {}, settings: Record<string, 
 
 const eventRequests = () => site.requests.filter((path) => /\/events\/\d+$/.test(path))
 
-// Creating an embedded database takes seconds, and does not depend on the server.
-test.skipIf(inject('server'))('a site that cannot be read leaves no database behind', async () => {
-  const url = `pglite:${join(folder, 'failed')}`
-  site.odd = (address) =>
-    address.searchParams.get('page') === '2' ? { status: 200, headers: {}, body: '<p>Fatal error</p>' } : undefined
-  await expect(run({}, { DATABASE_URL: url })).rejects.toThrow('page=2: the response is HTML instead of JSON')
-  expect(existsSync(join(folder, 'failed'))).toBe(false)
-  site.odd = () => undefined
-})
+// Each test continues with the database and the site that the one before left.
+describe('a site and a new database', { shuffle: false }, () => {
+  // Creating an embedded database takes seconds, and does not depend on the server.
+  test.skipIf(inject('server'))('a site that cannot be read leaves no database behind', async () => {
+    const url = `pglite:${join(folder, 'failed')}`
+    site.odd = (address) =>
+      address.searchParams.get('page') === '2' ? { status: 200, headers: {}, body: '<p>Fatal error</p>' } : undefined
+    await expect(run({}, { DATABASE_URL: url })).rejects.toThrow('page=2: the response is HTML instead of JSON')
+    expect(existsSync(join(folder, 'failed'))).toBe(false)
+    site.odd = () => undefined
+  })
 
-test.skipIf(inject('server'))(
-  'a dry run before there is a database reports what an import would do, and writes nothing',
-  async () => {
-    const url = `pglite:${join(folder, 'dry')}`
-    const { report } = await run({ dryRun: true }, { DATABASE_URL: url })
-    expect(report).toMatchObject({ dryRun: true, counts: { event: { created: 56 }, category: { created: 2 } } })
-    expect(existsSync(join(folder, 'dry'))).toBe(false)
-  },
-)
-
-test('the command imports a site, and its second run changes nothing and asks for no single event', async () => {
-  const args = ['import-site', site.url, '--languages', `fr=${site.rootOf('fr')}`, '--user', legacyUser.user]
-  const authors = join(folder, 'authors.json')
-  writeFileSync(authors, '{"2": "ada"}')
-  const first = await runCli(
-    env(),
-    [...args, '--password-stdin', '--authors', authors, '--json'],
-    `${legacyUser.password}\n`,
-  ).done
-  expect([first.code, first.err]).toEqual([0, ''])
-  expect(JSON.parse(first.out)).toMatchObject({
-    site: site.root,
-    dryRun: false,
-    counts: {
-      event: { created: 57, skipped: 0 },
-      venue: { created: 1 },
-      organizer: { created: 2 },
-      category: { created: 2 },
-      tag: { created: 1 },
+  test.skipIf(inject('server'))(
+    'a dry run before there is a database reports what an import would do, and writes nothing',
+    async () => {
+      const url = `pglite:${join(folder, 'dry')}`
+      const { report } = await run({ dryRun: true }, { DATABASE_URL: url })
+      expect(report).toMatchObject({ dryRun: true, counts: { event: { created: 56 }, category: { created: 2 } } })
+      expect(existsSync(join(folder, 'dry'))).toBe(false)
     },
-    skipped: [],
-    notes: [{ kind: 'event', id: 500, note: expect.stringContaining('script') }],
-    lossyFields: [],
-    notJoined: [],
-    warnings: [],
-  })
-  site.requests.length = 0
-  const { report, failure } = await run({ credentials: legacyUser, authors: new Map([[2, 'ada']]) })
-  expect([report.counts.event, report.counts.venue, report.counts.category, failure]).toEqual([
-    { created: 0, updated: 0, unchanged: 57, skipped: 0 },
-    { created: 0, updated: 0, unchanged: 1, skipped: 0 },
-    { created: 0, updated: 0, unchanged: 2, skipped: 0 },
-    undefined,
-  ])
-  expect(eventRequests()).toEqual([])
-  expect(site.requests.filter((path) => path.startsWith('/uploads'))).toEqual([])
-})
-
-test('a password without a login is an error without the password', async () => {
-  const { code, out, err } = await runCli({ ...env(), LEGACY_PASSWORD: 'secret' }, ['import-site', site.url], '').done
-  expect([code, out]).toEqual([1, ''])
-  expect(err).toMatch(/^There is a password without a login\. .*--user.*\n$/)
-})
-
-test('an event that changed is updated alone, and only its details are asked for', async () => {
-  const events = site.records.en?.events ?? []
-  const changed = events.findIndex(({ id }) => id === 1003)
-  events[changed] = { ...events[changed], title: 'Changed', modified_utc: '2020-03-01 09:00:00' }
-  site.requests.length = 0
-  const { report } = await run({ credentials: legacyUser, authors: new Map([[2, 'ada']]) })
-  expect(report.counts.event).toEqual({ created: 0, updated: 1, unchanged: 56, skipped: 0 })
-  expect(eventRequests().map((path) => path.split('/').at(-1))).toEqual(['1003'])
-})
-
-test('a failure in the middle keeps what was written, and the next run continues', async () => {
-  const events = site.records.en?.events ?? []
-  events.push(...Array.from({ length: 10 }, (_, index) => legacyEvent(3000 + index)))
-  site.odd = (url) =>
-    url.pathname.endsWith('/events/3005') ? jsonReply({}, 503, { 'retry-after': '3600' }) : undefined
-  const { failure, report } = await run({ credentials: legacyUser, authors: new Map([[2, 'ada']]) })
-  expect(failure?.message).toMatch(/asks to wait 3600 seconds/)
-  expect(report.counts.event.created).toBeGreaterThan(2)
-  site.odd = () => undefined
-  const next = await run({ credentials: legacyUser, authors: new Map([[2, 'ada']]) })
-  expect(next.failure).toBeUndefined()
-  expect(next.report.counts.event.created).toBe(10 - report.counts.event.created)
-})
-
-test('an event that the site no longer has goes to the trash with prune only', async () => {
-  const events = site.records.en?.events ?? []
-  events.splice(
-    events.findIndex(({ id }) => id === 3009),
-    1,
   )
-  expect((await run({ credentials: legacyUser })).report.pruned).toEqual([])
-  const { report } = await run({ credentials: legacyUser, prune: true })
-  expect(report.pruned).toMatchObject([{ kind: 'event', id: 3009 }])
-})
 
-test('the service shows the imported events under their old IDs, with their languages, texts and links', async () => {
-  service = await startService(env())
-  await service.ready()
-  const get = async (path: string): Promise<LegacyItem> => (await fetch(`${service?.url}${path}`)).json()
-  const event = await get('/cal/events/v1/events/500')
-  expect(event).toMatchObject({
-    id: 500,
-    title: 'Concert – encore',
-    slug: 'concert',
-    description: '<p>At eight</p>',
-    start_date: '2031-05-25 19:00:00',
-    utc_start_date: '2031-05-25 17:00:00',
-    timezone: 'Europe/Paris',
-    modified_utc: '2020-02-05 09:00:00',
-    date_utc: '2020-01-05 09:00:00',
-    cost: '$10 – $25',
-    venue: { id: 10 },
-    organizer: [{ id: 12 }, { id: 11 }],
-    categories: [
-      { id: 34, name: 'Music &amp; more' },
-      { id: 33, parent: 34 },
-    ],
-    tags: [{ id: 35, name: 'Tag' }],
-    image: { id: 900, width: 1, height: 1 },
-    custom_fields: { color: { label: 'Colour', value: ['red', 'blue'] } },
-    json_ld: { eventStatus: 'https://schema.org/EventCancelled' },
+  test('the command imports a site, and its second run changes nothing and asks for no single event', async () => {
+    const args = ['import-site', site.url, '--languages', `fr=${site.rootOf('fr')}`, '--user', legacyUser.user]
+    const authors = join(folder, 'authors.json')
+    writeFileSync(authors, '{"2": "ada"}')
+    const first = await runCli(
+      env(),
+      [...args, '--password-stdin', '--authors', authors, '--json'],
+      `${legacyUser.password}\n`,
+    ).done
+    expect([first.code, first.err]).toEqual([0, ''])
+    expect(JSON.parse(first.out)).toMatchObject({
+      site: site.root,
+      dryRun: false,
+      counts: {
+        event: { created: 57, skipped: 0 },
+        venue: { created: 1 },
+        organizer: { created: 2 },
+        category: { created: 2 },
+        tag: { created: 1 },
+      },
+      skipped: [],
+      notes: [{ kind: 'event', id: 500, note: expect.stringContaining('script') }],
+      lossyFields: [],
+      notJoined: [],
+      warnings: [],
+    })
+    site.requests.length = 0
+    const { report, failure } = await run({ credentials: legacyUser, authors: new Map([[2, 'ada']]) })
+    expect([report.counts.event, report.counts.venue, report.counts.category, failure]).toEqual([
+      { created: 0, updated: 0, unchanged: 57, skipped: 0 },
+      { created: 0, updated: 0, unchanged: 1, skipped: 0 },
+      { created: 0, updated: 0, unchanged: 2, skipped: 0 },
+      undefined,
+    ])
+    expect(eventRequests()).toEqual([])
+    expect(site.requests.filter((path) => path.startsWith('/uploads'))).toEqual([])
   })
-  expect(await get('/fr/cal/events/v1/events/by-slug/concert-du-soir')).toMatchObject({
-    id: 500,
-    title: 'Concert du soir',
+
+  test('a password without a login is an error without the password', async () => {
+    const { code, out, err } = await runCli({ ...env(), LEGACY_PASSWORD: 'secret' }, ['import-site', site.url], '').done
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toMatch(/^There is a password without a login\. .*--user.*\n$/)
   })
-  expect(await get('/cal/events/v1/events?start_date=2000-01-01&end_date=2099-01-01')).toMatchObject({
-    total: 65,
+
+  test('an event that changed is updated alone, and only its details are asked for', async () => {
+    const events = site.records.en?.events ?? []
+    const changed = events.findIndex(({ id }) => id === 1003)
+    events[changed] = { ...events[changed], title: 'Changed', modified_utc: '2020-03-01 09:00:00' }
+    site.requests.length = 0
+    const { report } = await run({ credentials: legacyUser, authors: new Map([[2, 'ada']]) })
+    expect(report.counts.event).toEqual({ created: 0, updated: 1, unchanged: 56, skipped: 0 })
+    expect(eventRequests().map((path) => path.split('/').at(-1))).toEqual(['1003'])
+  })
+
+  test('a failure in the middle keeps what was written, and the next run continues', async () => {
+    const events = site.records.en?.events ?? []
+    events.push(...Array.from({ length: 10 }, (_, index) => legacyEvent(3000 + index)))
+    site.odd = (url) =>
+      url.pathname.endsWith('/events/3005') ? jsonReply({}, 503, { 'retry-after': '3600' }) : undefined
+    const { failure, report } = await run({ credentials: legacyUser, authors: new Map([[2, 'ada']]) })
+    expect(failure?.message).toMatch(/asks to wait 3600 seconds/)
+    expect(report.counts.event.created).toBeGreaterThan(2)
+    site.odd = () => undefined
+    const next = await run({ credentials: legacyUser, authors: new Map([[2, 'ada']]) })
+    expect(next.failure).toBeUndefined()
+    expect(next.report.counts.event.created).toBe(10 - report.counts.event.created)
+  })
+
+  test('an event that the site no longer has goes to the trash with prune only', async () => {
+    const events = site.records.en?.events ?? []
+    events.splice(
+      events.findIndex(({ id }) => id === 3009),
+      1,
+    )
+    expect((await run({ credentials: legacyUser })).report.pruned).toEqual([])
+    const { report } = await run({ credentials: legacyUser, prune: true })
+    expect(report.pruned).toMatchObject([{ kind: 'event', id: 3009 }])
+  })
+
+  test('the service shows the imported events under their old IDs, with their languages, texts and links', async () => {
+    service = await startService(env())
+    await service.ready()
+    const get = async (path: string): Promise<LegacyItem> => (await fetch(`${service?.url}${path}`)).json()
+    const event = await get('/cal/events/v1/events/500')
+    expect(event).toMatchObject({
+      id: 500,
+      title: 'Concert – encore',
+      slug: 'concert',
+      description: '<p>At eight</p>',
+      start_date: '2031-05-25 19:00:00',
+      utc_start_date: '2031-05-25 17:00:00',
+      timezone: 'Europe/Paris',
+      modified_utc: '2020-02-05 09:00:00',
+      date_utc: '2020-01-05 09:00:00',
+      cost: '$10 – $25',
+      venue: { id: 10 },
+      organizer: [{ id: 12 }, { id: 11 }],
+      categories: [
+        { id: 34, name: 'Music &amp; more' },
+        { id: 33, parent: 34 },
+      ],
+      tags: [{ id: 35, name: 'Tag' }],
+      image: { id: 900, width: 1, height: 1 },
+      custom_fields: { color: { label: 'Colour', value: ['red', 'blue'] } },
+      json_ld: { eventStatus: 'https://schema.org/EventCancelled' },
+    })
+    expect(await get('/fr/cal/events/v1/events/by-slug/concert-du-soir')).toMatchObject({
+      id: 500,
+      title: 'Concert du soir',
+    })
+    expect(await get('/cal/events/v1/events?start_date=2000-01-01&end_date=2099-01-01')).toMatchObject({
+      total: 65,
+    })
   })
 })

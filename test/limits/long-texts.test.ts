@@ -1,5 +1,5 @@
 // Long texts are counted before they are read, so texts that exceed the limit never leave the database.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openTestApp, type TestApp } from '../helpers/app.ts'
 import { countsStatements } from '../helpers/db.ts'
 import { makeEvent, makeVenue } from '../helpers/make.ts'
@@ -17,10 +17,13 @@ beforeAll(async () => {
   // Not by way of the service: search would take in every word.
   await app.db.$executeRaw`UPDATE event_text SET written = ARRAY['name', 'description', 'excerpt'],
     description = rpad(event_id || language, 100000, ' word'), excerpt = rpad(event_id || language, 100000, ' short')`
-  await app.db.$executeRaw`UPDATE venue_text SET description = rpad(venue_id || language, 100000, ' place')`
+  await describeVenues()
   received = countReceived(app.database.pool)
 })
 afterAll(() => app?.close())
+
+const describeVenues = () =>
+  app.db.$executeRaw`UPDATE venue_text SET description = rpad(venue_id || language, 100000, ' place')`
 
 const page = (selection: string, perPage = 50) => `{ eventsPage(perPage: ${perPage}) { items { ${selection} } } }`
 const connection = (selection: string) => `{ events(first: 50) { nodes { ${selection} } } }`
@@ -112,6 +115,9 @@ describe('a response within the limit is served', () => {
   })
 
   it('for the largest lists of REST, to ten visitors at once', async () => {
+    onTestFinished(async () => {
+      await describeVenues()
+    })
     await app.db.$executeRaw`UPDATE venue_text SET description = ''`
     const url = `${ns}/events?per_page=50&start_date=1900-01-01`
     const lists = await Promise.all(Array.from({ length: 10 }, () => app.get(url)))

@@ -46,9 +46,11 @@ test('a request with a body over TCP also gets 503 if the database does not resp
 })
 
 test.runIf(inject('server'))('the database server cancels a statement that takes too long', async () => {
-  await limitStatements(app.database, 100)
-  for (let n = 0; n < 2; n += 1) await expect(app.db.$queryRaw`SELECT pg_sleep(5)::text`).rejects.toThrow(/timeout/)
-  expect(await app.db.tag.count()).toBe(0)
+  const { database, db, close } = await openTestApp()
+  await limitStatements(database, 100)
+  for (let n = 0; n < 2; n += 1) await expect(db.$queryRaw`SELECT pg_sleep(5)::text`).rejects.toThrow(/timeout/)
+  expect(await db.tag.count()).toBe(0)
+  await close()
 })
 
 test.runIf(inject('server'))(

@@ -1,6 +1,6 @@
 // The landing page as a calendar: month, agenda, list, filters and their addresses.
 import { decodeHTML } from 'entities'
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest'
 import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { countsStatements } from '../helpers/db.ts'
@@ -274,6 +274,10 @@ test.runIf(countsStatements)('the landing page takes few statements, whatever th
     await page('/en/')
     return app.statements.filter((sql) => !/^(BEGIN|COMMIT)/i.test(sql)).length
   }
+  const late = { startsLocal: new Date('2026-11-29T21:00:00Z') }
+  onTestFinished(async () => {
+    await app.db.event.deleteMany({ where: late })
+  })
   const makeLate = (number: number) => makeEvent(app.db, `Late ${number}`, { start: '2026-11-29T21:00:00' })
   // After a write, no count is cached.
   await makeLate(0)

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest'
 import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
 import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { makeCategory, makeEvent, makeImage, makeVenue } from '../helpers/make.ts'
@@ -196,7 +196,10 @@ describe('pictures', () => {
   })
 
   it('offer scaled versions to browsers, but no cropped ones', async () => {
-    const { id } = await image()
+    const { id, sizes } = await image()
+    onTestFinished(async () => {
+      await app.db.image.update({ where: { id }, data: { sizes: sizes ?? [] } })
+    })
     const version = (width: number, height: number) => ({
       ...{ name: `w${width}`, url: `/images/w ${width}.jpg`, width, height, mimeType: 'image/jpeg' },
     })

@@ -1,7 +1,7 @@
 // WORKERS starts several processes that share the address.
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { migratedDatabaseUrl } from '../helpers/db.ts'
 import { type Service, startService } from '../helpers/process.ts'
 import { getAlone, isRunning, keepRequesting, killWorker, workerPids } from '../helpers/workers.ts'
@@ -19,7 +19,7 @@ describe.runIf(inject('server'))('two workers', () => {
   let env: Record<string, string>
   let drop: () => Promise<void>
   let service: Service
-  beforeAll(async () => {
+  beforeEach(async () => {
     const { url, drop: dropDatabase } = await migratedDatabaseUrl('')
     drop = dropDatabase
     env = { DATABASE_URL: url, WORKERS: '2', DATABASE_POOL: '3', LOG_LEVEL: 'info' }
@@ -27,8 +27,8 @@ describe.runIf(inject('server'))('two workers', () => {
   afterEach(async () => {
     service.child.kill('SIGKILL')
     await service.ended
+    await drop()
   })
-  afterAll(() => drop())
 
   /** Waits until the addresses are printed, when all workers serve requests. */
   async function start(more: Record<string, string> = {}): Promise<void> {

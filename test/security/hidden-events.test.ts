@@ -4,8 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from '
 import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
 import type { Prisma } from '../../src/generated/prisma/client.ts'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
-import { makeEvent } from '../helpers/make.ts'
+import { makeEvent, makeImage } from '../helpers/make.ts'
 import { createBare, createSecret, createWorld, operations, secretWord, type World } from '../helpers/secret-world.ts'
+import { makeUser } from '../helpers/users.ts'
 
 let app: TestApp
 let world: World
@@ -108,11 +109,13 @@ const newEvent = (input: object) => ({
 })
 
 test('authors and contributors get the same errors for IDs of hidden and of unknown records', async () => {
-  await createSecret(app, world, { ...state, status: 'draft' })
+  const imageId = await makeImage(app.db)
+  const authorId = (await makeUser(app.db, 'author')).id
+  await createSecret(app, world, { ...state, status: 'draft', imageId, authorId })
   const inputs = [
     { parentId: String(world.event) },
-    { parentId: btoa(`Event:${world.event}`), imageId: btoa(`Image:${world.image}`) },
-    { imageId: String(world.image), authorId: String(world.author) },
+    { parentId: btoa(`Event:${world.event}`), imageId: btoa(`Image:${imageId}`) },
+    { imageId: String(imageId), authorId: String(authorId) },
   ]
   const send = async () => {
     const answers: unknown[] = []
@@ -126,8 +129,8 @@ test('authors and contributors get the same errors for IDs of hidden and of unkn
   }
   const present = await send()
   await remove()
-  await app.db.image.delete({ where: { id: world.image } })
-  await app.db.user.delete({ where: { id: world.author } })
+  await app.db.image.delete({ where: { id: imageId } })
+  await app.db.user.delete({ where: { id: authorId } })
   expect(await send()).toBe(present)
   expect(present).toContain('There is no such event.')
   expect(present).toContain('There is no such image')
