@@ -56,6 +56,7 @@ test('the generated types are strict: a JSON value is no text', async () => {
 test('a scalar without a type is refused', async () => {
   const withoutUrl = recipe('ts', 'CodegenConfig').replace(/^ *URL: .*\n/m, '')
   files.write('codegen.ts', withoutUrl)
+  files.write('src/agenda.ts', client('return []'))
   await expect(files.run('graphql-codegen', '--config', 'codegen.ts', '--verbose')).rejects.toThrow(
     'Unknown scalar type URL',
   )

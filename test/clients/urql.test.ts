@@ -126,4 +126,5 @@ test('the recipe has a key for every type that a query can reach', async () => {
   warnings.mockRestore()
   expect(messages).toEqual([])
   expect([...paths().keys()].filter((name) => !seen.has(name))).toEqual([])
+  await app.db.event.deleteMany({ where: { imageId: input.imageId } })
 })

@@ -121,8 +121,9 @@ describe('suggestions of the search', () => {
 
   it('change with the content', async () => {
     expect((await suggestions('/en/suggestions?prefix=zither'))[1]).toEqual([])
-    await makeEvent(app.db, 'Zither')
+    const id = await makeEvent(app.db, 'Zither')
     expect((await suggestions('/en/suggestions?prefix=zither'))[1]).toEqual(['Zither'])
+    await app.db.event.delete({ where: { id } })
   })
 
   it('are offered to browsers, and to the script of the search form', async () => {
