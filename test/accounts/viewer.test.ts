@@ -113,7 +113,6 @@ test('a language that the site no longer has is null, and stays stored', async (
   const english = await serve(app, { LANGUAGES: 'en' })
   const { body } = await english.as(author).graphql('{ viewer { locale } }')
   await english.app.close()
-  await english.cache.close()
   expect(body).toEqual({ data: { viewer: { locale: null } } })
   expect((await author.graphql('{ viewer { locale } }')).body.data.viewer.locale).toBe('FR')
 })

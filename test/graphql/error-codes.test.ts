@@ -31,7 +31,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const other of [closed, trusted, limited]) {
     await other?.app.close()
-    await other?.cache.close()
   }
   await app?.close()
   rmSync(folder, { recursive: true })
@@ -305,7 +304,6 @@ describe('the errors of variables', () => {
     const wide = await serve(app)
     const { status, body } = await wide.graphql('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids })
     await wide.app.close()
-    await wide.cache.close()
     expect([status, body.errors.length]).toEqual([400, 50])
     expect(JSON.stringify(body).length).toBeLessThan(50_000)
   })

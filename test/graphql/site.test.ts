@@ -33,7 +33,6 @@ test('it has the settings of the service', async () => {
   })
   const { body } = await other.graphql(query)
   await other.app.close()
-  await other.cache.close()
   expect(body.data.site).toEqual({
     name: 'Agenda',
     languages: ['PT_BR', 'DE'],

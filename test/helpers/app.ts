@@ -87,6 +87,8 @@ export async function serve(database: TestDatabase, env: Env = {}): Promise<Test
     },
     { database: database.database, registry: new Registry(), stopping: stop.signal },
   )
+  // A test that closes only the app leaves no connection that listens for changes.
+  app.addHook('onClose', () => cache.close())
   const client = createClient(app, cache, {})
   const as = ({ authorization }: Pick<TestUser, 'authorization'>) => createClient(app, cache, { authorization })
   const signIn = async (role: Role) => {
@@ -95,7 +97,6 @@ export async function serve(database: TestDatabase, env: Env = {}): Promise<Test
   }
   const close = async () => {
     await app.close()
-    await cache.close()
     await database.close()
   }
   return { ...database, app, cache, settings, site, clock, ...client, as, signIn, stop: () => stop.abort(), close }
