@@ -223,9 +223,7 @@ const toSuggestions = (rows: readonly TextRow[], { fits }: Match, context: Conte
 
 /** Names of the other kinds, in the order of the kinds and then by name. */
 async function findNames(match: Match, first: number, context: Context): Promise<Suggestion[]> {
-  const statements = await Promise.all(
-    otherKinds.map((kind) => namesOf(kind, match, first * rowsPerSuggestion, context)),
-  )
+  const statements = await Promise.all(otherKinds.map((kind) => namesOf(kind, match, first, context)))
   const { text, values } = Prisma.join(statements, ' UNION ALL ')
   const rows = await queryRows<TextRow>(context.db, { text, values, prepared: 'constant' })
   const suggestions = toSuggestions(rows, match, context)
@@ -235,13 +233,18 @@ async function findNames(match: Match, first: number, context: Context): Promise
 /** Venues or organizers whose names are sorted. Of more, the index of names soon has enough in their order. */
 const maxSorted = 100
 
-/** The first names. Only for them are the other columns read, which the index of names does not have. */
-async function namesOf(kind: OtherKind, { names, term }: Match, take: number, context: Context): Promise<Prisma.Sql> {
+/** Names that differ in case or accents alone are one suggestion. */
+const namesPerSuggestion = 2
+
+/** The first different names. Only for them are the other columns read, which the index of names does not have. */
+async function namesOf(kind: OtherKind, { names, term }: Match, first: number, context: Context): Promise<Prisma.Sql> {
   const { language } = context
+  // Of categories and tags, whose slugs are compared, too, names that do not match are removed afterwards.
+  const take = first * (isPost(kind) ? namesPerSuggestion : rowsPerSuggestion)
   const visible = await listed[kind](context)
   const [texts, id] = [raw(`${kind}_text`), raw(`${kind}_id`)]
   const firstOf = (rows: Prisma.Sql, condition: Prisma.Sql) => sql`
-    SELECT n.name, n.${id} FROM (${rows}) n JOIN (${visible}) visible ON visible.id = n.${id}
+    SELECT DISTINCT ON (n.name) n.name, n.${id} FROM (${rows}) n JOIN (${visible}) visible ON visible.id = n.${id}
     WHERE ${names(kind)} AND ${condition} ORDER BY n.name, n.${id} LIMIT ${take}::int`
   const all = sql`SELECT * FROM ${texts} WHERE language = ${language}`
   // A beginning of one letter (`^` and the letter) is in so many names that reading the index of names in order is faster.
