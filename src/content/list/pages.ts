@@ -14,8 +14,9 @@ import {
 } from '../../graphql/pagination.ts'
 import type { RecordKind } from '../kinds.ts'
 import type { CachedCount } from './cached-count.ts'
+import { keysInCursors, type ListQuery, type Parents, type Rows } from './list-query.ts'
 import { resolveOneByOne } from './resolve-one-by-one.ts'
-import { findLists, keysInCursors, type ListQuery, type Parents, type Rows } from './rows.ts'
+import { findLists } from './rows.ts'
 import type { FindSearchMatch } from './search-input.ts'
 
 /** Where the selection of a connection has its records. */

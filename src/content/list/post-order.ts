@@ -4,7 +4,7 @@ import { badInput } from '../../errors.ts'
 import { newestFirst, type SortKey } from '../../graphql/keyset.ts'
 import type { PostKind } from '../kinds.ts'
 import { byRelevance } from '../text/relevance.ts'
-import type { ListOrder } from './rows.ts'
+import type { ListOrder } from './list-query.ts'
 
 export const postOrderValues = {
   PUBLICATION: { value: 'publishedAt', description: 'Publication date, then ID.' },

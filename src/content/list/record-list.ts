@@ -1,7 +1,7 @@
 import type { InputRef, ObjectRef } from '@pothos/core'
 import type { Context } from '../../context.ts'
 import type { SchemaTypes } from '../../graphql/builder.ts'
-import type { ListQuery } from './rows.ts'
+import type { ListQuery } from './list-query.ts'
 
 interface ListArgs<Filter, Order> {
   readonly filter?: Filter | null | undefined

@@ -2,10 +2,10 @@ import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
 import { eventLinkFilterFields, eventLinkWhere } from '../list/event-link-filter.ts'
+import type { ListOrder } from '../list/list-query.ts'
 import { orderInput } from '../list/order-input.ts'
 import { postOrder, postOrderValues } from '../list/post-order.ts'
 import { addRecordQueries } from '../list/record-queries.ts'
-import type { ListOrder } from '../list/rows.ts'
 import { Organizer } from './type.ts'
 
 const OrganizerFilter = builder.inputType('OrganizerFilter', {

@@ -7,10 +7,10 @@ import { searchComplexity } from '../../graphql/limits/complexity.ts'
 import { unlocked } from '../lifecycle/record-password.ts'
 import { Near, venuesByDistance, venuesNear } from '../list/distance.ts'
 import { eventLinkFilterFields, eventLinkWhere } from '../list/event-link-filter.ts'
+import type { ListOrder } from '../list/list-query.ts'
 import { orderInput } from '../list/order-input.ts'
 import { postOrder, postOrderValues } from '../list/post-order.ts'
 import { addRecordQueries } from '../list/record-queries.ts'
-import type { ListOrder } from '../list/rows.ts'
 import { Venue } from './type.ts'
 
 const VenueFilter = builder.inputType('VenueFilter', {
