@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import type { Context, Environment } from '../context.ts'
 import type { FeedEventFragment } from '../generated/graphql/graphql.ts'
 import type { Execute } from '../graphql/execute.ts'
-import type { Caller } from '../http/handle-request.ts'
+import { type Caller, cacheControl } from '../http/handle-request.ts'
 import { operationLanguage } from '../language.ts'
 import { etagOf, type HttpResponse, type Recorder } from '../response-cache/response-cache.ts'
 import { dayLength } from '../time.ts'
@@ -45,18 +45,17 @@ export async function feedResponse(request: FeedRequest): Promise<HttpResponse> 
   const list = await readList(request, params, subject, context, newContext)
   const feed: Feed = { ...describe(subject, context, request), until: list.until }
   const chunks = serialize(format.serializer(feed), list.pages, (cursor) => pageUrlAfter(feed.url, cursor))
-  const isPublic = caller.viewer === undefined && params.password === undefined
   const headers = {
     'content-type': format.contentType,
     'content-language': language,
-    'cache-control': isPublic ? 'no-cache' : 'private, no-store',
+    'cache-control': cacheControl(caller),
     ...(format.isDownload && { 'content-disposition': `attachment; filename="${fileName(request)}"` }),
   }
   const { start, modifiedAt, isComplete } = await collect(chunks)
   const body = Buffer.from(start)
   if (!isComplete) {
     // It names the content without reading it to the end: it is valid until a record of the feed changes.
-    const etag = isPublic ? `W/"${randomUUID()}"` : undefined
+    const etag = caller.isPublic ? `W/"${randomUUID()}"` : undefined
     return { status: 200, headers, body: Readable.from(continued(body, chunks)), etag }
   }
   const lastModified = modifiedAt && { 'last-modified': modifiedAt.toUTCString() }

@@ -1,6 +1,7 @@
 // The HTTP responses of operations: Yoga's own, and streams of events.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { eventStreamType, prefersEventStream } from '../http/accepted-type.ts'
+import { cacheControl } from '../http/handle-request.ts'
 import { etagOf, type HttpResponse } from '../response-cache/response-cache.ts'
 import { type EventStream, singleResult } from './subscriptions/event-stream.ts'
 
@@ -12,7 +13,7 @@ export async function toHttpResponse(
 ): Promise<HttpResponse> {
   const headers: Record<string, string> = {}
   for (const [name, value] of response.headers) if (name !== 'content-length') headers[name] = value
-  headers['cache-control'] = !isPublic ? 'private, no-store' : response.status < 300 ? 'no-cache' : 'no-store'
+  headers['cache-control'] = isPublic && response.status >= 300 ? 'no-store' : cacheControl({ isPublic })
   const { buffer, byteOffset, byteLength } = await response.bytes()
   const body = Buffer.from(buffer, byteOffset, byteLength)
   const etag = request.method === 'POST' ? undefined : etagOf(body)

@@ -27,6 +27,9 @@ export interface Caller extends Client {
   createContext(options: ContextOptions): Promise<Context>
 }
 
+/** Cache-Control of a successful read: clients may keep what visitors see, but have to revalidate it. */
+export const cacheControl = ({ isPublic }: Pick<Caller, 'isPublic'>) => (isPublic ? 'no-cache' : 'private, no-store')
+
 export interface RequestHandler<Result> {
   /** How the rate limit counts the request; undefined if each operation is counted by its cost. */
   readonly rateLimit?: 'read' | 'write' | undefined

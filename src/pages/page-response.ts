@@ -5,7 +5,7 @@ import { nextMidnight } from '../dates/whole-days.ts'
 import type { Settings } from '../env.ts'
 import type { Execute } from '../graphql/execute.ts'
 import { addCdnHeaders } from '../http/cdn-headers.ts'
-import { handleRequest } from '../http/handle-request.ts'
+import { cacheControl, handleRequest } from '../http/handle-request.ts'
 import { addVary } from '../http/vary.ts'
 import type { Recorder, WithValidity } from '../response-cache/response-cache.ts'
 import { sendError } from './error-page.ts'
@@ -50,15 +50,14 @@ export async function sendPage(
     const { result: page, validity } = await handleRequest(environment, request, {
       rateLimit: 'read',
       async handle(caller) {
-        const isPublic = caller.viewer === undefined && password === undefined
-        const produced = await track(pageRoute, isPublic, async (recorder) => {
+        const produced = await track(pageRoute, caller.isPublic && password === undefined, async (recorder) => {
           const context = await caller.createContext({ language, password, recorder })
           return render(
             { ...pageContext, execute, context, page: pageNumber(request), search: searchText(request), password },
             request,
           )
         })
-        reply.header('cache-control', isPublic ? 'no-cache' : 'private, no-store')
+        reply.header('cache-control', cacheControl(caller))
         return produced
       },
     })

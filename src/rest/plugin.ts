@@ -5,7 +5,7 @@ import type { Settings } from '../env.ts'
 import { DomainError, forbidden } from '../errors.ts'
 import type { Execute } from '../graphql/execute.ts'
 import { isForgeable } from '../http/csrf.ts'
-import { type Caller, handleCached } from '../http/handle-request.ts'
+import { type Caller, cacheControl, handleCached } from '../http/handle-request.ts'
 import { queryOf } from '../http/query-of.ts'
 import { type BodyLimits, bodyLimitsOf } from '../http/upload-limits.ts'
 import { addVary } from '../http/vary.ts'
@@ -164,11 +164,10 @@ async function runRoute(
   if (isInvalid) throw invalidParams({ ...(await graphqlParamErrors(route, params, restRequest, errors)), ...errors })
   const result = await route.handle(params, restRequest)
   if (recorder && result.expiresAt) recorder.expiresAt(result.expiresAt())
-  const isPublic = caller.viewer === undefined && password === undefined && route.action === 'read'
   const headers = {
     'content-type': json,
     'content-language': result.language ?? language,
-    'cache-control': isPublic ? 'no-cache' : 'private, no-store',
+    'cache-control': cacheControl({ isPublic: caller.isPublic && route.action === 'read' }),
     ...result.headers,
     ...totalHeaders(result, headerPrefix),
   }
