@@ -48,3 +48,25 @@ test.each(Object.entries(questions))('%s scans no table of events', { timeout: 3
   const plans = await explain(app.database.pool, reads, false)
   expect(plans.flatMap(({ page, count }) => [...page, ...count].flatMap(scannedTables))).toEqual([])
 })
+
+/** How a plan reads the texts of events. */
+const textScans = ({ 'Node Type': type, 'Relation Name': table, Plans = [] }: Plan): string[] => [
+  ...(table === 'event_text' ? [type] : []),
+  ...Plans.flatMap(textScans),
+]
+
+test.each([
+  ['with the filter translatedInto', { filter: 'translatedInto: [FR]', fallback: 'on' }],
+  ['with the filter missingTranslation', { filter: 'missingTranslation: [ES]', fallback: 'on' }],
+  ['without language fallback', { filter: 'when: UPCOMING', fallback: 'off' }],
+])('the total %s is counted from an index of the texts', async (_name, { filter, fallback }) => {
+  const site = await serve(app, { CACHE_BYTES: '0', LANGUAGE_FALLBACK: fallback })
+  const statements = await recorder.record(async () => {
+    const { body } = await site.graphql(`{ eventsPage(filter: { ${filter} }) { total } }`)
+    expect(body.data.eventsPage.total).toBeGreaterThan(10_000)
+  })
+  await site.app.close()
+  const plans = await explain(app.database.pool, statements.filter(isRead), false)
+  const scans = plans.flatMap(({ page, count }) => [...page, ...count].flatMap(textScans))
+  expect(new Set(scans)).toEqual(new Set(['Index Only Scan']))
+})
