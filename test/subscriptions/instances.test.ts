@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest'
 import { openServer } from '../../src/db/pool.ts'
-import { type ApiClient, openTestApp, serve, type TestApp } from '../helpers/app.ts'
+import { type ApiClient, now, openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { type ListenerProxy, startListenerProxy } from '../helpers/listener-proxy.ts'
 import { listenOn, type Stream, type SubscriptionOptions, subscribe } from '../helpers/subscribe.ts'
 import { party, written } from '../helpers/write.ts'
@@ -22,8 +22,11 @@ beforeAll(async () => {
   ;[url, otherUrl] = [await listenOn(app), await listenOn(other)]
   editor = await app.signIn('editor')
 })
-afterEach(() => {
+afterEach(async () => {
   for (const stream of streams.splice(0)) stream.close()
+  app.clock.now = now
+  // They would be published again when another test sets the clock.
+  await app.db.event.deleteMany({ where: { publishedAt: { gt: now } } })
 })
 afterAll(async () => {
   await other?.app.close()
@@ -36,6 +39,9 @@ async function open(at: string, options: SubscriptionOptions = {}): Promise<Stre
   return stream
 }
 
+/** A time when the clocks of the instances differ. */
+const soon = new Date(now.getTime() + 60_000)
+
 const publish = (fields: object = {}) => written(editor, 'create', 'event', { ...party, status: 'PUBLISH', ...fields })
 const hasChanges = (stream: Stream, changes: readonly string[]) =>
   vi.waitFor(() => expect(stream.changes()).toEqual(changes), { timeout: 10_000, interval: 10 })
@@ -47,26 +53,21 @@ test('an instance without response cache reports what another instance writes', 
 })
 
 test('an event that is published by a write is reported once', async () => {
-  const before = app.clock.now
   const stream = await open(url)
-  app.clock.now = new Date(before.getTime() + 60_000)
+  app.clock.now = soon
   const id = await publish()
   await setTimeout(1200)
   expect(stream.changes()).toEqual([`CREATED ${id} Party`])
-  app.clock.now = before
 })
 
 test('a scheduled event is created at its publication date', async () => {
   const [visitor, signedIn] = [await open(url), await open(url, { headers: { authorization: await authorization() } })]
-  const before = app.clock.now
-  const publishedAt = new Date(before.getTime() + 60_000)
-  const id = await publish({ publishedAt: publishedAt.toISOString() })
+  const id = await publish({ publishedAt: soon.toISOString() })
   await hasChanges(signedIn, [`CREATED ${id} Party`])
   expect(visitor.changes()).toEqual([])
-  app.clock.now = publishedAt
+  app.clock.now = soon
   await hasChanges(visitor, [`CREATED ${id} Party`])
   await hasChanges(signedIn, [`CREATED ${id} Party`, `UPDATED ${id} Party`])
-  app.clock.now = before
 })
 
 const authorization = async () => (await app.signIn('administrator')).authorization
@@ -124,7 +125,6 @@ test.runIf(inject('server')).each(['closed', 'silent'] as const)(
     const id = await publish()
     await hasChanges(again, [`CREATED ${id} Party`])
     await instance.app.close()
-    await instance.cache.close()
     await database.close()
     proxy.close()
   },
