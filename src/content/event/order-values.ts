@@ -4,6 +4,7 @@ import { querySql } from '../../db/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { lockedFor, unlocked } from '../lifecycle/record-password.ts'
 import { type ComputedValue, type ValueScan, type ValuesById, valuesById } from '../list/computed-order.ts'
+import { selectAll } from '../list/value-scan.ts'
 import { listedVenues } from '../venue/visibility.ts'
 
 const { sql, join } = Prisma
@@ -26,7 +27,7 @@ export const eventValue = (field: Field, descending: boolean, context: Context):
       const events = await context.db.event.matchingRows({ AND: [{ id: { in: [...ids] } }, scan.with] })
       const statement = sql`
         SELECT array_agg(id) AS ids, array_agg(value) AS values
-        FROM (${join(await scan.select(events, (source) => source), ' UNION ALL ')}) AS valued WHERE value IS NOT NULL`
+        FROM (${join(await selectAll(scan, events), ' UNION ALL ')}) AS valued WHERE value IS NOT NULL`
       return valuesById(await querySql<ValuesById<number | string>>(context.db, statement))
     },
   }
@@ -55,19 +56,26 @@ const scans: Readonly<Record<Field, (context: Context) => ValueScan>> = {
     ]),
   placeName: (context) => {
     const listed = listedVenues(context)
-    return scanUnlocked(context, [{ venues: { some: { venue: listed } } }], async (events) => {
+    const namesOf = async (source: Prisma.Sql) => {
       const venues = await context.db.venue.matchingRows(listed)
       return [
-        sql`SELECT event.*, texts.name AS value
-          FROM venue_text texts
-            JOIN event_venue link ON link.venue_id = texts.venue_id
-            JOIN (${events}) AS event ON event.id = link.event_id
+        sql`SELECT event.*, texts.name AS value FROM ${source}
           WHERE texts.language = ${context.language}
             AND texts.venue_id = (
               SELECT first.venue_id FROM event_venue first JOIN (${venues}) AS venue ON venue.id = first.venue_id
-              WHERE first.event_id = link.event_id ORDER BY first.position, first.venue_id LIMIT 1)`,
+              WHERE first.event_id = event.id ORDER BY first.position, first.venue_id LIMIT 1)`,
       ]
-    })
+    }
+    return {
+      ...scanUnlocked(context, [{ venues: { some: { venue: listed } } }], (events) =>
+        // The planner expects few events, and would compare each with each venue. OFFSET makes it read those of one venue.
+        namesOf(sql`venue_text texts CROSS JOIN LATERAL (
+          SELECT event.* FROM event_venue link JOIN (${events}) AS event ON event.id = link.event_id
+          WHERE link.venue_id = texts.venue_id OFFSET 0) AS event`),
+      ),
+      selectAll: (events) => namesOf(sql`(${events}) AS event CROSS JOIN venue_text texts`),
+      maxSorted: 20_000,
+    }
   },
 }
 

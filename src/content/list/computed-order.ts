@@ -48,6 +48,10 @@ export interface ValueScan {
     records: Prisma.Sql,
     first: (source: Prisma.Sql) => Prisma.Sql,
   ): readonly Prisma.Sql[] | Promise<readonly Prisma.Sql[]>
+  /** The same for statements that compute the values of all records; by default `select`. */
+  selectAll?(records: Prisma.Sql): Promise<readonly Prisma.Sql[]>
+  /** Up to so many matches are sorted faster than a scan of the index finds the first; by default, only very few are. */
+  readonly maxSorted?: number
 }
 
 export interface Candidates {

@@ -8,7 +8,8 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { memoizeByObject } from '../../memoize.ts'
 import type { Delegate } from './records.ts'
 
-const maxMatches = 500
+/** Matches whose IDs are passed to the next statement. */
+export const maxListed = 500
 
 /** Cache keys of conditions that too many records match. An outdated entry makes a list slower, and changes no result. */
 const longLists = memoizeByObject((_db: object) => new LRUCache<string, true>({ max: 1000, ttl: 600_000 }))
@@ -22,15 +23,16 @@ interface Matches {
 export async function fewMatches(
   { db, now }: Context,
   { delegate, where }: Matches,
+  max = maxListed,
 ): Promise<readonly number[] | undefined> {
   const long = longLists(db)
-  const key = cacheKey(where, now)
+  const key = `${max} ${cacheKey(where, now)}`
   if (long.has(key)) return undefined
   const matches = await delegate.matchingRows(where, {}, { stopsEarly: true })
   const statement = Prisma.sql`
-    SELECT array_agg(id) AS ids FROM (SELECT id FROM (${matches}) AS matching LIMIT ${maxMatches + 1}::int) AS few`
+    SELECT array_agg(id) AS ids FROM (SELECT id FROM (${matches}) AS matching LIMIT ${max + 1}::int) AS few`
   const [{ ids } = { ids: null }] = await querySql<{ ids: number[] | null }>(db, statement)
-  if (!ids || ids.length <= maxMatches) return ids ?? []
+  if (!ids || ids.length <= max) return ids ?? []
   long.set(key, true)
   return undefined
 }

@@ -45,16 +45,18 @@ export async function findByValue<Node extends object>(
   return toRows(lists, computed, slices, { values, withKeys })
 }
 
+/** `sorted` is the number of matches if they are few enough to sort all of them. */
 export async function findByScan<Node extends object>(
   lists: Lists,
   computed: ScannedValue,
   query: RowQuery,
+  sorted: number | undefined,
 ): Promise<Rows<Node>[]> {
   const { delegate, where } = recordSource(lists)
-  const matches = { delegate, where, keys: lists.list.order.keys }
+  const matches = { delegate, where, keys: lists.list.order.keys, areSorted: sorted !== undefined }
   const [{ ids, values }, total] = await Promise.all([
     scanByValue(lists.context, matches, computed, query),
-    query.total ? delegate.count({ where }) : undefined,
+    query.total ? (sorted ?? delegate.count({ where })) : undefined,
   ])
   return toRows(lists, computed, [{ ids, total }], { values, withKeys: query.withKeys ?? false })
 }

@@ -19,6 +19,8 @@ interface Matches {
   readonly delegate: Delegate
   readonly where: object
   readonly keys: readonly SortKey[]
+  /** Whether to compute the values of all matches and sort them, since they are few. */
+  readonly areSorted: boolean
 }
 
 interface Slice {
@@ -72,7 +74,7 @@ export async function scanByValue(
 
 async function recordsWith(
   { db }: Context,
-  { delegate, where: matching, keys }: Matches,
+  { delegate, where: matching, keys, areSorted }: Matches,
   computed: ScannedValue,
   ends: readonly ValueBound[],
   inverted: boolean,
@@ -95,10 +97,10 @@ async function recordsWith(
       return { records, condition: join([sql`value IS NOT NULL`, ...isBetween], ' AND ') }
     }),
   )
-  const sources = async (first: (source: Prisma.Sql) => Prisma.Sql) => {
+  const sources = async (first?: (source: Prisma.Sql) => Prisma.Sql) => {
     const selects = await Promise.all(
       ranges.map(async ({ records, condition }) =>
-        (await scan.select(records, first)).map(
+        (await (first ? scan.select(records, first) : selectAll(scan, records))).map(
           (source) => sql`SELECT ${selected} FROM (${source}) AS valued WHERE ${condition}`,
         ),
       ),
@@ -109,7 +111,7 @@ async function recordsWith(
     {
       async find(skip, take) {
         const limit = sql`LIMIT ${skip + take}::int`
-        const selects = await sources((source) => sql`${source} ORDER BY ${keyOrder} ${limit}`)
+        const selects = await sources(areSorted ? undefined : (source) => sql`${source} ORDER BY ${keyOrder} ${limit}`)
         const first = selects.map((select) => sql`(${select} ORDER BY ${order} ${limit})`)
         return querySql<Row>(
           db,
@@ -118,7 +120,7 @@ async function recordsWith(
         )
       },
       async count() {
-        const selects = await sources((source) => source)
+        const selects = await sources()
         const statement = sql`SELECT count(*)::int AS count FROM (${join(selects, ' UNION ALL ')}) AS found`
         const [row] = await querySql<{ count: number }>(db, statement)
         return row?.count ?? 0
@@ -126,6 +128,10 @@ async function recordsWith(
     },
   ]
 }
+
+/** Statements that read all records with their values, in any order. */
+export const selectAll = (scan: ValueScan, records: Prisma.Sql) =>
+  scan.selectAll?.(records) ?? scan.select(records, (source) => source)
 
 interface Range {
   readonly conditions: readonly object[]
