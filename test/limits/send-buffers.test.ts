@@ -9,7 +9,7 @@ let app: TestApp
 const opened: Socket[] = []
 const others: TestApp[] = []
 
-/** Far more than the kernel takes for a client that does not read. */
+/** More than the kernel usually takes for a client that does not read: up to 10 MB if its buffers have grown. */
 const records = 8
 const megabyte = 1_000_000
 
@@ -62,10 +62,11 @@ test('a connection that reads nothing for REQUEST_TIMEOUT is closed, and an idle
   const open = await listen({ REQUEST_TIMEOUT: '2000' })
   const service = others.at(-1) as TestApp
   const idle = await open('/health/live')
-  const stuck = [await open(long), await open(long), await open(long, long)]
+  // The kernel may take a single response.
+  const stuck = [await open(long, long), await open(long, long), await open(long, long)]
   expect(await openSockets(service)).toBe(4)
   await until(async () => (await openSockets(service)) === 1)
-  for (const socket of stuck) expect(await rest(socket)).toBeLessThan(records * megabyte)
+  for (const socket of stuck) expect(await rest(socket)).toBeLessThan(2 * records * megabyte)
   idle.write('GET /health/live HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
   let text = ''
   for await (const chunk of idle) text += chunk
