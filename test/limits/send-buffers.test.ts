@@ -9,7 +9,7 @@ let app: TestApp
 const opened: Socket[] = []
 const others: TestApp[] = []
 
-/** More than the kernel usually takes for a client that does not read: up to 10 MB if its buffers have grown. */
+/** More than the kernel takes for a client that does not read, unless its buffers have grown. */
 const records = 8
 const megabyte = 1_000_000
 
