@@ -89,8 +89,11 @@ export const unexplained = (reads: readonly Read[]): Read[] =>
       whole.length > 0 && !exceptions.some((exception) => exception.of === of && exception.requests.test(name)),
   )
 
-/** Filters with few results must use their index: walking the ordered list would read nearly all rows. */
-const selective: readonly (readonly [requests: RegExp, index: string])[] = [
+/**
+ * Filters with few results must use their index: walking the ordered list would read nearly all rows. Fewer events than
+ * `moreThan` may all be sorted.
+ */
+const selective: readonly (readonly [requests: RegExp, index: string, moreThan?: number])[] = [
   [/eventsPage\(filter: \{ search: "(?!canal")/, 'event_search_terms_idx'],
   [/: venues\?search=(?!jazz)/, 'venue_text_search_idx'],
   [/: organizers\?search=(?!jazz)/, 'organizer_text_search_idx'],
@@ -104,7 +107,7 @@ const selective: readonly (readonly [requests: RegExp, index: string])[] = [
   [/eventsPage\(filter: \{ eventStatus: \[CANCELLED/, 'event_event_status_idx'],
   [/eventsPage\(filter: \{ attendanceMode: \[ONLINE/, 'event_attendance_mode_idx'],
   [/eventsPage\(orderBy: \{ field: TITLE/, 'event_text_language_name_event_id_idx'],
-  [/eventsPage\(orderBy: \{ field: PLACE_NAME/, 'venue_text_language_name_venue_id_words_idx'],
+  [/eventsPage\(orderBy: \{ field: PLACE_NAME/, 'venue_text_language_name_venue_id_words_idx', 20_000],
   [/eventsPage\(orderBy: \{ field: PRICE, direction: ASC/, 'event_lowest_price_idx'],
   [/eventsPage\(orderBy: \{ field: PRICE, direction: DESC/, 'event_highest_price_idx'],
   [/eventsPage\(orderBy: \{ field: AUTHOR/, 'event_author_id_idx'],
@@ -116,9 +119,10 @@ const selective: readonly (readonly [requests: RegExp, index: string])[] = [
   [/eventsPage\(orderBy: \{ field: PUBLICATION/, 'event_published_at_id_idx'],
 ]
 
-/** Pages that do not use their index. */
-export const astray = (reads: readonly Read[]) =>
-  selective.flatMap(([requests, index]) => {
+/** Pages that do not use their index, of a calendar with this number of events. */
+export const astray = (reads: readonly Read[], events: number) =>
+  selective.flatMap(([requests, index, moreThan = 0]) => {
+    if (events <= moreThan) return []
     const pages = reads.filter(({ name, of }) => of === 'page' && requests.test(name))
     if (pages.length === 0) return [{ name: `No request is like ${requests}`, index }]
     return pages.filter(({ indexes }) => !indexes.includes(index)).map(({ name }) => ({ name, index }))
