@@ -221,26 +221,33 @@ const toSuggestions = (rows: readonly TextRow[], { fits }: Match, context: Conte
       url: pageUrl(context, kind, slugs, { id, source }),
     }))
 
+/** Names that differ in case or accents alone are one suggestion. Of categories and tags, slugs are compared, too. */
+const namesPerSuggestion = { venue: 2, organizer: 2, category: 5, tag: 5 } satisfies Record<OtherKind, number>
+
 /** Names of the other kinds, in the order of the kinds and then by name. */
-async function findNames(match: Match, first: number, context: Context): Promise<Suggestion[]> {
-  const statements = await Promise.all(otherKinds.map((kind) => namesOf(kind, match, first, context)))
+async function findNames(match: Match, first: number, context: Context, factor = 1): Promise<Suggestion[]> {
+  const takeOf = (kind: OtherKind) => first * namesPerSuggestion[kind] * factor
+  const statements = await Promise.all(otherKinds.map((kind) => namesOf(kind, match, takeOf(kind), context)))
   const { text, values } = Prisma.join(statements, ' UNION ALL ')
-  const rows = await queryRows<TextRow>(context.db, { text, values, prepared: 'constant' })
-  const suggestions = toSuggestions(rows, match, context)
-  return otherKinds.flatMap((kind) => suggestions.filter((suggestion) => suggestion.kind === kind))
+  const rows = Map.groupBy(
+    await queryRows<TextRow>(context.db, { text, values, prepared: 'constant' }),
+    ({ kind }) => kind,
+  )
+  const lists = otherKinds.map((kind) => {
+    const found = rows.get(kind) ?? []
+    const suggestions = distinct(toSuggestions(found, match, context))
+    return { suggestions, hasAll: found.length < takeOf(kind) || suggestions.length >= first }
+  })
+  if (lists.some(({ hasAll }) => !hasAll)) return findNames(match, first, context, factor * 10)
+  return lists.flatMap(({ suggestions }) => suggestions)
 }
 
 /** Venues or organizers whose names are sorted. Of more, the index of names soon has enough in their order. */
 const maxSorted = 100
 
-/** Names that differ in case or accents alone are one suggestion. */
-const namesPerSuggestion = 2
-
 /** The first different names. Only for them are the other columns read, which the index of names does not have. */
-async function namesOf(kind: OtherKind, { names, term }: Match, first: number, context: Context): Promise<Prisma.Sql> {
+async function namesOf(kind: OtherKind, { names, term }: Match, take: number, context: Context): Promise<Prisma.Sql> {
   const { language } = context
-  // Of categories and tags, whose slugs are compared, too, names that do not match are removed afterwards.
-  const take = first * (isPost(kind) ? namesPerSuggestion : rowsPerSuggestion)
   const visible = await listed[kind](context)
   const [texts, id] = [raw(`${kind}_text`), raw(`${kind}_id`)]
   const firstOf = (rows: Prisma.Sql, condition: Prisma.Sql) => sql`

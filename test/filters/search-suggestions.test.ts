@@ -54,6 +54,18 @@ async function suggestions(prefix: string, { client = app as ApiClient, root = '
 }
 
 describe('searchSuggestions', () => {
+  it('finds other names after many that differ only in case or accents', async () => {
+    for (let number = 0; number < 64; number++) {
+      const spelling = [...'vernis'].map((letter, bit) => ((number >> bit) & 1 ? letter.toUpperCase() : letter)).join('')
+      await makeVenue(app.db, spelling)
+    }
+    await makeVenue(app.db, 'Vernissage')
+    expect((await suggestions('verni', { first: 2 })).map((each) => each.toLowerCase())).toEqual([
+      'venue vernis',
+      'venue vernissage',
+    ])
+  })
+
   it('lists upcoming titles by start, other names, past titles, and then parts of words', async () => {
     expect(await suggestions('conc')).toEqual([
       'EVENT Winter concert',
