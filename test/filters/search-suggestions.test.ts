@@ -60,7 +60,7 @@ describe('searchSuggestions', () => {
       await makeVenue(app.db, spelling)
     }
     await makeVenue(app.db, 'Vernissage')
-    expect((await suggestions('verni', { first: 2 })).map((each) => each.toLowerCase())).toEqual([
+    expect((await suggestions('verni', { first: 2 })).map((each: string) => each.toLowerCase())).toEqual([
       'venue vernis',
       'venue vernissage',
     ])

@@ -8,8 +8,8 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { memoizeByObject } from '../../memoize.ts'
 import type { Delegate } from './records.ts'
 
-/** Matches whose IDs are passed to the next statement. */
-export const maxListed = 500
+/** Maximum number of IDs that are passed to the next statement. */
+const maxListed = 500
 
 /** Cache keys of conditions that too many records match. An outdated entry makes a list slower, and changes no result. */
 const longLists = memoizeByObject((_db: object) => new LRUCache<string, true>({ max: 1000, ttl: 600_000 }))
@@ -19,20 +19,30 @@ interface Matches {
   readonly where: object
 }
 
-/** The IDs of all matches, in any order; undefined if they are many. */
+export interface FewMatches {
+  readonly count: number
+  /** The IDs of all matches, in any order; undefined if there are more than `maxListed`. */
+  readonly ids?: readonly number[] | undefined
+}
+
+/** Undefined if more than `max` records match. */
 export async function fewMatches(
   { db, now }: Context,
   { delegate, where }: Matches,
   max = maxListed,
-): Promise<readonly number[] | undefined> {
+): Promise<FewMatches | undefined> {
   const long = longLists(db)
   const key = `${max} ${cacheKey(where, now)}`
   if (long.has(key)) return undefined
   const matches = await delegate.matchingRows(where, {}, { stopsEarly: true })
   const statement = Prisma.sql`
-    SELECT array_agg(id) AS ids FROM (SELECT id FROM (${matches}) AS matching LIMIT ${max + 1}::int) AS few`
-  const [{ ids } = { ids: null }] = await querySql<{ ids: number[] | null }>(db, statement)
-  if (!ids || ids.length <= max) return ids ?? []
+    SELECT count(*)::int AS count, CASE WHEN count(*) <= ${maxListed}::int THEN array_agg(id) END AS ids
+    FROM (SELECT id FROM (${matches}) AS matching LIMIT ${max + 1}::int) AS few`
+  const [{ count, ids } = { count: 0, ids: null }] = await querySql<{ count: number; ids: number[] | null }>(
+    db,
+    statement,
+  )
+  if (count <= max) return { count, ids: count === 0 ? [] : (ids ?? undefined) }
   long.set(key, true)
   return undefined
 }

@@ -2,6 +2,7 @@
 import { orderBy, rowsBeyond, type SortKey } from '../../graphql/keyset.ts'
 import { sliceCandidates } from './candidates.ts'
 import { type ComputedValue, sliceByValue, type Value, valueBounds } from './computed-order.ts'
+import type { FewMatches } from './few-matches.ts'
 import type { RowQuery, Rows } from './list-query.ts'
 import {
   columnsOf,
@@ -45,18 +46,18 @@ export async function findByValue<Node extends object>(
   return toRows(lists, computed, slices, { values, withKeys })
 }
 
-/** `sorted` is the number of matches if they are few enough to sort all of them. */
+/** Finds a slice in SQL. `few` is undefined if there are too many matches to sort all of them. */
 export async function findByScan<Node extends object>(
   lists: Lists,
   computed: ScannedValue,
   query: RowQuery,
-  sorted: number | undefined,
+  few: FewMatches | undefined,
 ): Promise<Rows<Node>[]> {
   const { delegate, where } = recordSource(lists)
-  const matches = { delegate, where, keys: lists.list.order.keys, areSorted: sorted !== undefined }
+  const matches = { delegate, where, keys: lists.list.order.keys, areSorted: few !== undefined }
   const [{ ids, values }, total] = await Promise.all([
     scanByValue(lists.context, matches, computed, query),
-    query.total ? (sorted ?? delegate.count({ where })) : undefined,
+    query.total ? (few?.count ?? delegate.count({ where })) : undefined,
   ])
   return toRows(lists, computed, [{ ids, total }], { values, withKeys: query.withKeys ?? false })
 }

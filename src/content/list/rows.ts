@@ -4,7 +4,7 @@ import { withoutUnread } from '../../db/record-reads.ts'
 import { badInput } from '../../errors.ts'
 import { type Bounds, between, orderBy, parseCursor, toCursor } from '../../graphql/keyset.ts'
 import type { RecordKind } from '../kinds.ts'
-import { fewMatches, maxListed } from './few-matches.ts'
+import { fewMatches } from './few-matches.ts'
 import type { ListOrder, ListQuery, Parents, RowQuery, Rows } from './list-query.ts'
 import { delegateOf } from './records.ts'
 import { findAmongCandidates, findByScan, findByValue } from './rows-by-value.ts'
@@ -28,11 +28,11 @@ export async function findLists<Node extends object>(
   if (computed?.candidates && !parents) return findAmongCandidates(lists, computed, query)
   const isScanned = !parents && kind === 'event' && (of === 'text' || computed?.scan !== undefined)
   const few = isScanned ? await fewMatches(context, recordSource(lists), computed?.scan?.maxSorted) : undefined
-  if (few && few.length <= maxListed) {
-    const pages = await findInOrder<Node>(withMatches(lists, few), { ...query, total: false })
-    return pages.map((page) => ({ ...page, total: query.total ? few.length : undefined }))
+  if (few?.ids) {
+    const pages = await findInOrder<Node>(withMatches(lists, few.ids), { ...query, total: false })
+    return pages.map((page) => ({ ...page, total: query.total ? few.count : undefined }))
   }
-  if (isScanned && isScannedValue(computed)) return findByScan(lists, computed, query, few?.length)
+  if (isScanned && isScannedValue(computed)) return findByScan(lists, computed, query, few)
   return findInOrder(lists, query)
 }
 
