@@ -33,10 +33,12 @@ export function integer(min: number, max = 2 ** 31 - 1) {
   })
 }
 
+const bytesOfUnit: Readonly<Record<string, number>> = { B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 }
+
 export function bytes(min: number) {
   return setting(`a size of at least ${min} bytes, such as 1048576, 512KB or 1MB`, (text) => {
     const [, digits, unit = 'B'] = /^(\d{1,12}) ?(KB|MB|GB)?$/i.exec(text) ?? []
-    const value = Number(digits) * 1024 ** 'BKMG'.indexOf(unit.charAt(0).toUpperCase())
+    const value = Number(digits) * (bytesOfUnit[unit.toUpperCase()] ?? Number.NaN)
     return value >= min && Number.isSafeInteger(value) ? value : undefined
   })
 }

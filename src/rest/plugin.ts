@@ -104,7 +104,7 @@ function sendError(
     const status = successStatus(route)
     const { publicUrl } = root.environment.settings
     if (status === 201) reply.header('location', `${publicUrl}${root.prefix}${path}/${error.data.databaseId}`)
-    return send(reply.header('cache-control', 'private, no-store'), status, committedBody(error, status))
+    return send(reply.header('cache-control', cacheControl({ isPublic: false })), status, committedBody(error, status))
   }
   const legacyError =
     route.toError?.(error) ?? toLegacyError(error, resource, isWrite) ?? toBodyError(error) ?? internalError()

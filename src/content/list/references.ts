@@ -37,79 +37,100 @@ interface References {
   readonly tags?: Readonly<Record<string, Items>>
 }
 
-/** Database IDs, by field of the filter. */
+/** Database IDs, by field of the filter. Fields without items are missing. */
 export type ReferencedIds = Readonly<Record<string, number[]>>
 
+/** The field of a filter, and whether an unknown record in it is an error. */
+interface Field {
+  readonly field: string
+  readonly mustExist: boolean
+}
+
+interface ResolvedField {
+  readonly field: string
+  /** Undefined for a field without items. */
+  readonly ids?: number[]
+  readonly problems: readonly InputProblem[]
+}
+
 /**
- * The database IDs of the records by field; 0 for records that cannot exist. Throws one badInput for all invalid IDs and,
+ * The database IDs of the records by field; 0 for a slug that no record has. Throws one badInput for all invalid IDs and,
  * with `mustExist`, for all unknown records.
  */
 export async function resolveReferences(references: References, context: Context): Promise<ReferencedIds> {
-  const problems: InputProblem[] = Object.entries(references.errors ?? {}).map(([field, message]) => ({
-    path: [field],
-    message,
-  }))
-  const resolved: Record<string, number[]> = {}
-  const reportUnknown = (field: string, unknown: readonly string[]) => {
-    if (!references.mustExist || unknown.length === 0) return
-    const texts = unknown.map((text) => text.slice(0, 100))
-    problems.push({ path: [field], message: `Unknown: ${texts.join(', ')}.` })
-  }
-  const resolveIds = async (field: string, kind: RecordKind | 'user', ids: Ids, isChecked: boolean) => {
-    const items = typeof ids === 'string' ? [ids] : (ids ?? [])
-    if (!checkLength(field, items, problems)) return
-    const identities = items.map((text) => parseId(kind, text))
-    identities.forEach((identity, index) => {
-      const path = typeof ids === 'string' ? [field] : [field, index]
-      if ('problem' in identity) problems.push({ path, message: identity.problem })
-    })
-    const slugs = identities.flatMap((identity) => ('slug' in identity ? identity.slug : []))
-    const owners = kind === 'user' ? new Map<string, number>() : await slugOwners(context.db, kind, slugs)
-    const found = identities.map((identity) => {
-      if ('slug' in identity) return owners.get(identity.slug) ?? 0
-      return 'id' in identity ? identity.id : undefined
-    })
-    resolved[field] = found.flatMap((id) => id ?? [])
-    if (!isChecked || !references.mustExist) return
-    const unknown = await findUnknownIds(kind, resolved[field], context)
-    reportUnknown(
-      field,
-      items.filter((_, index) => unknown.has(found[index])),
-    )
-  }
-  const resolveTerms = async (kind: TermKind, lists: Readonly<Record<string, Items>> = {}) => {
-    for (const [field, items] of Object.entries(lists)) {
-      if (!items || !checkLength(field, items, problems)) continue
-      for (const item of items) checkSearchText(field, item)
-      const matches = await findTerms(kind, items, context)
-      resolved[field] = matches.flatMap(({ id }) => id ?? [])
-      matches.forEach(({ error }, index) => {
-        if (error) problems.push({ path: [field, index], message: error })
-      })
-      reportUnknown(
-        field,
-        matches.flatMap(({ item, id, error }) => (id === undefined && !error ? [item] : [])),
-      )
-    }
-  }
-  const { include, records = {}, categories, tags } = references
-  await Promise.all([
-    ...(include ? [resolveIds('include', ...include, false)] : []),
-    ...Object.entries(records).map(([field, [kind, ids]]) => resolveIds(field, kind, ids, true)),
-    resolveTerms('category', categories),
-    resolveTerms('tag', tags),
+  const { errors = {}, include, records = {}, categories = {}, tags = {} } = references
+  const mustExist = references.mustExist ?? false
+  const terms = (kind: TermKind, lists: Readonly<Record<string, Items>>) =>
+    Object.entries(lists).map(([field, items]) => resolveTerms({ field, mustExist }, kind, items, context))
+  const resolved = await Promise.all([
+    ...(include ? [resolveIds({ field: 'include', mustExist: false }, ...include, context)] : []),
+    ...Object.entries(records).map(([field, [kind, ids]]) => resolveIds({ field, mustExist }, kind, ids, context)),
+    ...terms('category', categories),
+    ...terms('tag', tags),
   ])
-  if (problems.length === 0) return resolved
-  // The lookups run concurrently: report errors in the order of the filter fields.
-  const fields = [references.errors, { include }, records, categories, tags].flatMap((group) =>
-    Object.keys(group ?? {}),
-  )
-  throw badInputs(fields.flatMap((field) => problems.filter(({ path }) => path[0] === field)))
+  const problems = [
+    ...Object.entries(errors).map(([field, message]) => ({ path: [field], message })),
+    ...resolved.flatMap((each) => each.problems),
+  ]
+  if (problems.length > 0) throw badInputs(problems)
+  return Object.fromEntries(resolved.flatMap(({ field, ids }) => (ids ? [[field, ids] as const] : [])))
 }
 
-function checkLength(field: string, list: readonly string[], problems: InputProblem[]): boolean {
-  if (list.length > maxItems) problems.push({ path: [field], message: `At most ${maxItems} items are allowed.` })
-  return list.length > 0 && list.length <= maxItems
+async function resolveIds(
+  { field, mustExist }: Field,
+  kind: RecordKind | 'user',
+  input: Ids,
+  context: Context,
+): Promise<ResolvedField> {
+  const items = typeof input === 'string' ? [input] : (input ?? [])
+  if (items.length === 0) return { field, problems: [] }
+  if (items.length > maxItems) return { field, problems: [tooManyItems(field)] }
+  const identities = items.map((text) => parseId(kind, text))
+  const problems = identities.flatMap((identity, index) =>
+    'problem' in identity
+      ? [{ path: typeof input === 'string' ? [field] : [field, index], message: identity.problem }]
+      : [],
+  )
+  const slugs = identities.flatMap((identity) => ('slug' in identity ? identity.slug : []))
+  const owners = kind === 'user' ? new Map<string, number>() : await slugOwners(context.db, kind, slugs)
+  const idOfItem = identities.map((identity) => {
+    if ('slug' in identity) return owners.get(identity.slug) ?? 0
+    return 'id' in identity ? identity.id : undefined
+  })
+  const ids = idOfItem.flatMap((id) => id ?? [])
+  if (!mustExist) return { field, ids, problems }
+  const unknownIds = await findUnknownIds(kind, ids, context)
+  const unknown = items.filter((_, index) => unknownIds.has(idOfItem[index]))
+  return { field, ids, problems: [...problems, ...unknownItems(field, unknown)] }
+}
+
+async function resolveTerms(
+  { field, mustExist }: Field,
+  kind: TermKind,
+  items: Items,
+  context: Context,
+): Promise<ResolvedField> {
+  if (!items || items.length === 0) return { field, problems: [] }
+  if (items.length > maxItems) return { field, problems: [tooManyItems(field)] }
+  for (const item of items) checkSearchText(field, item)
+  const matches = await findTerms(kind, items, context)
+  const problems = matches.flatMap(({ error }, index) => (error ? [{ path: [field, index], message: error }] : []))
+  const unknown = matches.flatMap(({ item, id, error }) => (id === undefined && !error ? [item] : []))
+  return {
+    field,
+    ids: matches.flatMap(({ id }) => id ?? []),
+    problems: mustExist ? [...problems, ...unknownItems(field, unknown)] : problems,
+  }
+}
+
+const tooManyItems = (field: string): InputProblem => ({
+  path: [field],
+  message: `At most ${maxItems} items are allowed.`,
+})
+
+function unknownItems(field: string, items: readonly string[]): InputProblem[] {
+  if (items.length === 0) return []
+  return [{ path: [field], message: `Unknown: ${items.map((item) => item.slice(0, 100)).join(', ')}.` }]
 }
 
 async function findUnknownIds(kind: RecordKind | 'user', ids: readonly number[], context: Context) {
