@@ -56,7 +56,9 @@ async function suggestions(prefix: string, { client = app as ApiClient, root = '
 describe('searchSuggestions', () => {
   it('finds other names after many that differ only in case or accents', async () => {
     for (let number = 0; number < 64; number++) {
-      const spelling = [...'vernis'].map((letter, bit) => ((number >> bit) & 1 ? letter.toUpperCase() : letter)).join('')
+      const spelling = [...'vernis']
+        .map((letter, bit) => ((number >> bit) & 1 ? letter.toUpperCase() : letter))
+        .join('')
       await makeVenue(app.db, spelling)
     }
     await makeVenue(app.db, 'Vernissage')
