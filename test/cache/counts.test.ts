@@ -17,6 +17,9 @@ beforeEach(async () => {
   await app.db.$executeRaw`NOTIFY calendar_changes, 'anything'`
 })
 
+/** The first matches of a list are counted up to a limit to choose how to sort them. That is not its total. */
+const countsTotal = (sql: string) => /count\(\*\)/i.test(sql) && !sql.endsWith('AS few')
+
 interface Counted {
   readonly total: number
   /** Whether a statement counted it. */
@@ -28,7 +31,7 @@ async function ask(query: string, ask = () => app.graphql(query)): Promise<Count
   const { status, headers, body } = await ask()
   expect([status, headers['cache-status'], body.errors]).toEqual([200, 'calendar; fwd=miss', undefined])
   const { list } = body.data ?? { list: body }
-  return { total: list.total ?? list.totalCount, isCounted: app.statements.some((sql) => /count\(\*\)/i.test(sql)) }
+  return { total: list.total ?? list.totalCount, isCounted: app.statements.some(countsTotal) }
 }
 
 const restPage = (query: string) => ask('', () => app.get(`/cal/events/v1/events?${query}`))
@@ -57,7 +60,7 @@ test('HTML pages count neither the events of their lists nor those of their face
   const counts = async (url: string) => {
     app.statements.length = 0
     expect((await app.get(url)).status).toBe(200)
-    return app.statements.filter((sql) => /count\(\*\)/i.test(sql)).length
+    return app.statements.filter(countsTotal).length
   }
   for (const url of ['/?view=list', '/?month=2026-12']) {
     expect(await counts(url)).toBeGreaterThan(0)
