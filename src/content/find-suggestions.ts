@@ -129,20 +129,18 @@ async function resembling(word: string, context: Context): Promise<Match> {
 }
 
 async function findMatches(match: Match, nearest: Nearest | undefined, first: number, context: Context) {
-  const [upcoming, names] = await Promise.all([
-    findUpcoming(match, nearest, first, context),
-    findNames(match, first, context),
-  ])
+  const [near = [], names] = await Promise.all([nearest?.(), findNames(match, first, context)])
   const rest = distinct(names)
   // Other records get up to half of the list.
-  const titles = distinct(upcoming).slice(0, Math.max(first - rest.length, Math.ceil(first / 2)))
+  const most = Math.max(first - rest.length, Math.ceil(first / 2))
+  const titles = (await findUpcoming(match, near, most, context)).slice(0, most)
   const found = distinct([...titles, ...rest]).slice(0, first)
   if (found.length === first) return found
   return distinct([...found, ...(await findTitles({ when: 'past' }, match, first, context))]).slice(0, first)
 }
 
-/** Several events may have one title. */
-const rowsPerSuggestion = 5
+/** Events read for each suggestion, because several may have one title: first the smaller number, then the larger one. */
+const [rowsPerSuggestion, mostRowsPerSuggestion] = [5, 200]
 
 interface TextRow {
   readonly kind: RecordKind
@@ -163,11 +161,10 @@ type Nearest = () => Promise<readonly TextRow[]>
 const findNearest = (text: string, context: Context): Nearest =>
   memoizeOnce(() => readTitles({ when: 'upcoming', take: nearestRows, containing: text }, { where: {} }, context))
 
-/** Titles of upcoming events: of the nearest ones if they suffice, as for most beginnings of a few letters. */
-async function findUpcoming(match: Match, nearest: Nearest | undefined, first: number, context: Context) {
-  const found = nearest ? toSuggestions(await nearest(), match, context) : []
-  const enough = found.slice(0, first * rowsPerSuggestion)
-  if (distinct(enough).length >= first) return enough
+/** Different titles of upcoming events: of the nearest ones if they suffice, as for most beginnings of a few letters. */
+async function findUpcoming(match: Match, nearest: readonly TextRow[], first: number, context: Context) {
+  const found = distinct(toSuggestions(nearest, match, context))
+  if (found.length >= first) return found
   return findTitles({ when: 'upcoming', isFrequent: found.length > 0 }, match, first, context)
 }
 
@@ -177,14 +174,21 @@ interface Period {
   readonly isFrequent?: boolean
 }
 
-async function findTitles(period: Period, match: Match, first: number, context: Context): Promise<Suggestion[]> {
+/** Different titles of events in the period. More events are read if those read have too few. */
+async function findTitles(
+  period: Period,
+  match: Match,
+  first: number,
+  context: Context,
+  rowsEach = rowsPerSuggestion,
+): Promise<Suggestion[]> {
   const titles = await match.titles()
   if (!titles) return []
-  return toSuggestions(
-    await readTitles({ ...period, take: first * rowsPerSuggestion }, titles, context),
-    match,
-    context,
-  )
+  const take = first * rowsEach
+  const rows = await readTitles({ ...period, take }, titles, context)
+  const found = distinct(toSuggestions(rows, match, context))
+  if (found.length >= first || rows.length < take || rowsEach === mostRowsPerSuggestion) return found
+  return findTitles(period, match, first, context, mostRowsPerSuggestion)
 }
 
 /** Titles by the end of the event, the nearest first. */

@@ -131,6 +131,21 @@ describe('searchSuggestions', () => {
     expect(await suggestions(name.slice(-9))).toEqual([`VENUE ${name}`])
   })
 
+  it('finds other titles after many events with the same one', async () => {
+    const { db } = app
+    const yoga = await makeEvent(db, 'Yoga', { start: '2026-11-25T10:00:00' })
+    const shift = (column: string) => ({ [column]: `t.${column} + k * 1000` })
+    await copyRows(db, 'event', 120, shift('id'), `t.id = ${yoga}`)
+    const slug = `t.slug || '-' || k`
+    await copyRows(db, 'event_text', 120, { ...shift('event_id'), slug }, `t.event_id = ${yoga}`)
+    await makeEvent(db, 'Yoga retreat', { start: '2026-12-25T10:00:00' })
+    const nearer = await makeEvent(db, 'Walk', { start: '2026-11-24T10:00:00' })
+    await copyRows(db, 'event', 210, shift('id'), `t.id = ${nearer}`)
+    await copyRows(db, 'event_text', 210, { ...shift('event_id'), slug }, `t.event_id = ${nearer}`)
+    expect(await suggestions('yog', { first: 2 })).toEqual(['EVENT Yoga', 'EVENT Yoga retreat'])
+    await db.event.deleteMany({ where: { texts: { some: { name: { in: ['Walk', 'Yoga', 'Yoga retreat'] } } } } })
+  })
+
   it('finds titles after many nearer events, whether one of those has the word or none', async () => {
     const { db } = app
     const walk = await makeEvent(db, 'Walk', { start: '2026-11-25T10:00:00' })
