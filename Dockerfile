@@ -11,8 +11,6 @@ RUN npm run prepare && npm prune --omit=dev --ignore-scripts && rm -r node_modul
 
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 DATABASE_URL=pglite:/data IMAGES_DIR=/data/images
-# glibc returns more freed memory to the system: see docs/deployment.md.
-ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=32768
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
