@@ -69,7 +69,9 @@ describe('describeImage', () => {
     for (const start of [jpg.subarray(0, 4), jpg.subarray(0, 20), avif.subarray(0, 52), png, webp]) {
       for (const filling of [Buffer.alloc(1), size]) {
         const large = Buffer.concat([start, Buffer.alloc(8 * 2 ** 20, filling)])
-        expect(work(() => describeImage(large))).toBeLessThan(250)
+        // The least of two, because garbage may be collected during one.
+        const measured = [work(() => describeImage(large)), work(() => describeImage(large))]
+        expect(Math.min(...measured)).toBeLessThan(250)
       }
     }
   })
