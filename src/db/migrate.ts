@@ -33,6 +33,8 @@ export async function migrate(database: Database, folder: URL = migrations): Pro
   if (isEmbedded) return withClient(pool, (client) => applyPending(client, folder))
   // On a server, a separate connection holds the lock: it is released when the connection is closed or the process is killed.
   const single = new pg.Pool({ ...sessionOptions(database), max: 1, idleTimeoutMillis: 0 })
+  // The server may close the connection while the pool ends.
+  single.on('error', ignoreError)
   try {
     return await withClient(single, async (client) => {
       await client.query('SELECT pg_advisory_lock($1)', [lockNumber])
