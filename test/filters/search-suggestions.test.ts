@@ -53,6 +53,15 @@ async function suggestions(prefix: string, { client = app as ApiClient, root = '
   return body.data.searchSuggestions.map(({ kind, text }: { kind: string; text: string }) => `${kind} ${text}`)
 }
 
+const shift = (column: string) => ({ [column]: `t.${column} + k * 1000` })
+
+/** Adds copies of an event with the same title and time. */
+async function copyEvent(id: number, copies: number): Promise<void> {
+  await copyRows(app.db, 'event', copies, shift('id'), `t.id = ${id}`)
+  const columns = { ...shift('event_id'), slug: `t.slug || '-' || k` }
+  await copyRows(app.db, 'event_text', copies, columns, `t.event_id = ${id}`)
+}
+
 describe('searchSuggestions', () => {
   it('finds other names after many that differ only in case or accents', async () => {
     for (let number = 0; number < 64; number++) {
@@ -134,14 +143,10 @@ describe('searchSuggestions', () => {
   it('finds other titles after many events with the same one', async () => {
     const { db } = app
     const yoga = await makeEvent(db, 'Yoga', { start: '2026-11-25T10:00:00' })
-    const shift = (column: string) => ({ [column]: `t.${column} + k * 1000` })
-    await copyRows(db, 'event', 120, shift('id'), `t.id = ${yoga}`)
-    const slug = `t.slug || '-' || k`
-    await copyRows(db, 'event_text', 120, { ...shift('event_id'), slug }, `t.event_id = ${yoga}`)
+    await copyEvent(yoga, 120)
     await makeEvent(db, 'Yoga retreat', { start: '2026-12-25T10:00:00' })
     const nearer = await makeEvent(db, 'Walk', { start: '2026-11-24T10:00:00' })
-    await copyRows(db, 'event', 210, shift('id'), `t.id = ${nearer}`)
-    await copyRows(db, 'event_text', 210, { ...shift('event_id'), slug }, `t.event_id = ${nearer}`)
+    await copyEvent(nearer, 210)
     expect(await suggestions('yog', { first: 2 })).toEqual(['EVENT Yoga', 'EVENT Yoga retreat'])
     await db.event.deleteMany({ where: { texts: { some: { name: { in: ['Walk', 'Yoga', 'Yoga retreat'] } } } } })
   })
@@ -149,10 +154,7 @@ describe('searchSuggestions', () => {
   it('finds titles after many nearer events, whether one of those has the word or none', async () => {
     const { db } = app
     const walk = await makeEvent(db, 'Walk', { start: '2026-11-25T10:00:00' })
-    const shift = (column: string) => ({ [column]: `t.${column} + k * 1000` })
-    await copyRows(db, 'event', 210, shift('id'), `t.id = ${walk}`)
-    const slug = `t.slug || '-' || k`
-    await copyRows(db, 'event_text', 210, { ...shift('event_id'), slug }, `t.event_id = ${walk}`)
+    await copyEvent(walk, 210)
     for (const [name, day] of [
       ['Quartet now', '11-24'],
       ['Quartet later', '12-24'],
@@ -172,7 +174,6 @@ describe('searchSuggestions', () => {
   it('lists names in their order, whether few or many match', async () => {
     const { db } = app
     const venue = await makeVenue(db, 'Oboe 000 tower')
-    const shift = (column: string) => ({ [column]: `t.${column} + k * 1000` })
     await copyRows(db, 'venue', 120, shift('id'), `t.id = ${venue}`)
     const replaced = (column: string) => ({ [column]: `replace(t.${column}, '000', lpad((121 - k)::text, 3, '0'))` })
     const texts = { ...shift('venue_id'), ...replaced('name'), ...replaced('folded'), ...replaced('slug') }
