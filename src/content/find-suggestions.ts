@@ -132,15 +132,15 @@ async function findMatches(match: Match, nearest: Nearest | undefined, first: nu
   const [near = [], names] = await Promise.all([nearest?.(), findNames(match, first, context)])
   const rest = distinct(names)
   // Other records get up to half of the list.
-  const most = Math.max(first - rest.length, Math.ceil(first / 2))
-  const titles = (await findUpcoming(match, near, most, context)).slice(0, most)
+  const maxTitles = Math.max(first - rest.length, Math.ceil(first / 2))
+  const titles = (await findUpcoming(match, near, maxTitles, context)).slice(0, maxTitles)
   const found = distinct([...titles, ...rest]).slice(0, first)
   if (found.length === first) return found
   return distinct([...found, ...(await findTitles({ when: 'past' }, match, first, context))]).slice(0, first)
 }
 
-/** Events read for each suggestion, because several may have one title: first the smaller number, then the larger one. */
-const [rowsPerSuggestion, mostRowsPerSuggestion] = [5, 200]
+/** Rows read for each suggestion, because several events may have one title: at first, and if those have too few titles. */
+const [firstRows, maxRows] = [5, 200]
 
 interface TextRow {
   readonly kind: RecordKind
@@ -161,7 +161,7 @@ type Nearest = () => Promise<readonly TextRow[]>
 const findNearest = (text: string, context: Context): Nearest =>
   memoizeOnce(() => readTitles({ when: 'upcoming', take: nearestRows, containing: text }, { where: {} }, context))
 
-/** Different titles of upcoming events: of the nearest ones if they suffice, as for most beginnings of a few letters. */
+/** Distinct titles of upcoming events: of the nearest events if they suffice, as for most prefixes of a few letters. */
 async function findUpcoming(match: Match, nearest: readonly TextRow[], first: number, context: Context) {
   const found = distinct(toSuggestions(nearest, match, context))
   if (found.length >= first) return found
@@ -174,21 +174,21 @@ interface Period {
   readonly isFrequent?: boolean
 }
 
-/** Different titles of events in the period. More events are read if those read have too few. */
+/** Distinct titles of events in the period. Reads more events if the first ones have fewer than `first` titles. */
 async function findTitles(
   period: Period,
   match: Match,
   first: number,
   context: Context,
-  rowsEach = rowsPerSuggestion,
+  rowsPerSuggestion = firstRows,
 ): Promise<Suggestion[]> {
   const titles = await match.titles()
   if (!titles) return []
-  const take = first * rowsEach
+  const take = first * rowsPerSuggestion
   const rows = await readTitles({ ...period, take }, titles, context)
   const found = distinct(toSuggestions(rows, match, context))
-  if (found.length >= first || rows.length < take || rowsEach === mostRowsPerSuggestion) return found
-  return findTitles(period, match, first, context, mostRowsPerSuggestion)
+  if (found.length >= first || rows.length < take || rowsPerSuggestion === maxRows) return found
+  return findTitles(period, match, first, context, maxRows)
 }
 
 /** Titles by the end of the event, the nearest first. */
