@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { type Durability, type EmbeddedDatabase, startEmbedded } from './pglite/embedded-database.ts'
+import { TimeLimitedClient } from './time-limited-client.ts'
 
 /** A PostgreSQL server or the embedded database, behind the same pool interface. */
 export interface Database {
@@ -88,7 +89,7 @@ export function requirePrimary({ pool, isEmbedded }: Database): void {
 }
 
 /** The connection timeout includes the wait for a free connection: under overload, fail early. */
-const common = { connectionTimeoutMillis: 3000, keepAlive: true } as const
+const common = { connectionTimeoutMillis: 3000, keepAlive: true, Client: TimeLimitedClient } as const
 
 /**
  * The role may have a limit of the duration of statements, for example since there was a pooler (prepare-server.ts). It does not

@@ -73,14 +73,33 @@ class Edge<Node> {
   }
 }
 
+/**
+ * Its cursors are built when they are read. A class, because V8 allocates the getters of an object literal in the old generation,
+ * where they keep the records of the page alive until the next major garbage collection.
+ */
+class PageInfo {
+  readonly hasPreviousPage: boolean
+  readonly hasNextPage: boolean
+  readonly #edges: readonly Edge<unknown>[]
+
+  constructor(edges: readonly Edge<unknown>[], neighbours: { hasPreviousPage: boolean; hasNextPage: boolean }) {
+    this.#edges = edges
+    this.hasPreviousPage = neighbours.hasPreviousPage
+    this.hasNextPage = neighbours.hasNextPage
+  }
+
+  get startCursor(): string | undefined {
+    return this.#edges[0]?.cursor
+  }
+
+  get endCursor(): string | undefined {
+    return this.#edges.at(-1)?.cursor
+  }
+}
+
 export interface Connection<Node> {
   readonly edges: readonly (Edge<Node> | Promise<Edge<Node>>)[]
-  readonly pageInfo: {
-    readonly startCursor: string | undefined
-    readonly endCursor: string | undefined
-    readonly hasPreviousPage: boolean
-    readonly hasNextPage: boolean
-  }
+  readonly pageInfo: PageInfo
   /** Undefined unless the field is selected. */
   readonly totalCount: number | undefined
 }
@@ -131,16 +150,10 @@ export function toConnection<Row extends object, Node>(
   const edges = rows.map((row) => new Edge(node(row), keys, keysOf(row)))
   return {
     edges: pace(edges),
-    pageInfo: {
-      get startCursor() {
-        return edges[0]?.cursor
-      },
-      get endCursor() {
-        return edges.at(-1)?.cursor
-      },
+    pageInfo: new PageInfo(edges, {
       hasPreviousPage: page.hasPreviousPage(found),
       hasNextPage: page.hasNextPage(found),
-    },
+    }),
     totalCount: total,
   }
 }

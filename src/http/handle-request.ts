@@ -3,6 +3,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { identifyViewer } from '../auth/authenticate.ts'
+import type { Viewer } from '../auth/permissions.ts'
 import { type Client, type Context, createContext, type Environment, type Operation } from '../context.ts'
 import { writesOf } from '../db/write-outcome.ts'
 import type { HttpResponse, Recorder } from '../response-cache/response-cache.ts'
@@ -20,11 +21,43 @@ interface ContextOptions extends Pick<Operation, 'language' | 'forEditing' | 'ch
   readonly password?: string | undefined
 }
 
-/** The sender of a request. Builds the contexts of its operations. */
-export interface Caller extends Client {
+/**
+ * The sender of a request. Builds the contexts of its operations. A class, because V8 allocates the getters of an object literal
+ * in the old generation, where they keep the request alive until the next major garbage collection.
+ */
+export class Caller implements Client {
+  readonly viewer: Viewer | undefined
+  readonly address: string
+  readonly #environment: Environment
+  readonly #request: FastifyRequest
+  #hasPassword = false
+
+  constructor(environment: Environment, request: FastifyRequest, { viewer, address }: Client) {
+    this.#environment = environment
+    this.#request = request
+    this.viewer = viewer
+    this.address = address
+  }
+
   /** Whether the caller is a visitor, and no context was built with a password yet. */
-  readonly isPublic: boolean
-  createContext(options: ContextOptions): Promise<Context>
+  get isPublic(): boolean {
+    return this.viewer === undefined && !this.#hasPassword
+  }
+
+  createContext({ password, ...options }: ContextOptions): Promise<Context> {
+    const [environment, request] = [this.#environment, this.#request]
+    if (password !== undefined) {
+      this.#hasPassword = true
+      preventCompression(request)
+    }
+    return createContext(environment, {
+      ...options,
+      viewer: this.viewer,
+      password: password === undefined ? undefined : environment.passwords.fromRequest(password, this.address),
+      replicaReads: replicaReads(environment.replicas, request),
+      writes: writesOf(request),
+    })
+  }
 }
 
 /** Cache-Control of a successful read: clients may keep what visitors see, but have to revalidate it. */
@@ -45,27 +78,7 @@ export async function handleRequest<Result>(
   const address = request.ip
   const viewer = await identifyViewer(environment, request.headers.authorization, address)
   if (rateLimit) await environment.rateLimits[rateLimit]({ viewer, address })
-  let hasPassword = false
-  return handle({
-    viewer,
-    address,
-    get isPublic() {
-      return viewer === undefined && !hasPassword
-    },
-    createContext: ({ password, ...options }) => {
-      if (password !== undefined) {
-        hasPassword = true
-        preventCompression(request)
-      }
-      return createContext(environment, {
-        ...options,
-        viewer,
-        password: password === undefined ? undefined : environment.passwords.fromRequest(password, address),
-        replicaReads: replicaReads(environment.replicas, request),
-        writes: writesOf(request),
-      })
-    },
-  })
+  return handle(new Caller(environment, request, { viewer, address }))
 }
 
 export interface CachedRequestHandler extends Pick<RequestHandler<HttpResponse>, 'rateLimit'> {

@@ -1,5 +1,4 @@
 // The JSON of records. The result cache returns the same object for an unchanged record, so its JSON is memoized by object.
-import { memoizeByObject } from '../memoize.ts'
 
 /** Serialized JSON: a whole body, or a part of one. */
 export class Json {
@@ -32,19 +31,28 @@ interface CacheKeyed {
 /** Variants of one record: in lists or alone, in links of several languages. */
 const maxVariants = 4
 
-/** Not in an LRU cache for each record, since creating one takes as long as serializing a short record. */
-const variantsOf = memoizeByObject((_item: object) => new Map<string, Json>())
+/**
+ * By record; null after its first serialization. Most records occur in one response only, and V8 keeps the values of a WeakMap
+ * beyond the next minor garbage collection. Not an LRU cache for each record, since creating one takes as long as serializing a
+ * short record.
+ */
+const variantsOf = new WeakMap<object, Map<string, Json> | null>()
 
+/** Memoizes the JSON of a record from its second serialization on. */
 export function memoizedJson<Item extends object, Options extends CacheKeyed>(
   serialize: (item: Item, options: Options) => object,
   item: Item,
   options: Options,
 ): Json {
-  const variants = variantsOf(item)
-  const memoized = variants.get(options.key)
+  const variants = variantsOf.get(item)
+  const memoized = variants?.get(options.key)
   if (memoized) return memoized
-  if (variants.size === maxVariants) variants.clear()
   const json = toJson(serialize(item, options))
-  variants.set(options.key, json)
+  if (variants === undefined) variantsOf.set(item, null)
+  else if (variants === null) variantsOf.set(item, new Map([[options.key, json]]))
+  else {
+    if (variants.size === maxVariants) variants.clear()
+    variants.set(options.key, json)
+  }
   return json
 }
