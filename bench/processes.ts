@@ -1,7 +1,7 @@
 // Child processes and temporary folders, which are removed when the benchmark exits.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -75,8 +75,9 @@ function spawnFile(
   environment: Environment,
   checkout = thisCheckout,
 ): ChildProcess {
-  // The flags of `npm start`.
-  const flags = ['--max-semi-space-size=8']
+  // As `npm start` does. Earlier versions have no such module.
+  const preload = join(checkout, 'src/process/preload.js')
+  const flags = ['--max-semi-space-size=8', ...(existsSync(preload) ? ['--import', preload] : [])]
   const child = spawn(process.execPath, [...flags, join(checkout, file), ...args], {
     cwd: checkout,
     env: { ...process.env, ...environment },
