@@ -1,4 +1,4 @@
-// Starts the service. The database starts while modules are loaded and the app is built, to save time.
+// Starts the service. The embedded database starts while modules are loaded and the app is built, to save time.
 import cluster from 'node:cluster'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -61,6 +61,8 @@ async function serve(settings: Settings, worker?: WorkerProcess): Promise<void> 
   const migrated = worker
     ? worker.mayOpen.then(() => [])
     : prepareServer(database, settings).then(() => migrate(database))
+  // Loading modules blocks the event loop, on a slow machine for longer than an attempt to connect to a server may take.
+  if (!worker && !database.isEmbedded) await migrated
   const preparing = prepare(settings, database, stopping.signal, worker)
   const [{ app, db, open }, migrations] = await Promise.all([preparing, migrated])
   await open()
