@@ -3,6 +3,10 @@ import { setFlagsFromString } from 'node:v8'
 // V8 collects garbage when the heap is twice as large as after the last collection. By default that may be four times as large.
 setFlagsFromString('--heap-growing-percent=100')
 
+// After a start, most results enter the empty caches. V8 concludes that such objects live long, and would allocate all later
+// ones in the old generation, too (docs/adr/0027-garbage-of-requests.md).
+setFlagsFromString('--no-allocation-site-pretenuring')
+
 // Compiles the WebAssembly of the embedded database without optimization. To optimize one function of PostgreSQL takes
 // 600 MB for a second at each start, and 50 MB stay in use. With a server, Prisma's WebAssembly is optimized.
 const url = process.env.DATABASE_URL?.trim() || 'pglite:'
