@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { findings, looks, openBrowser, overflow, visit } from '../helpers/browser.ts'
+import { findings, looks, openBrowser, overflow, visit, waitTimeout } from '../helpers/browser.ts'
 import { freePort } from '../helpers/process.ts'
 
 const password = 'only-for-this-test'
@@ -54,7 +54,7 @@ const nextMonth = () => {
 }
 
 /** For conditions that a busy machine meets late. */
-const soon = { timeout: 25_000 }
+const soon = { timeout: waitTimeout }
 
 /** Resolves once everything that the page shows has arrived. */
 async function settled(page: Page): Promise<void> {

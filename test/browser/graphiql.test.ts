@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { looks, openBrowser, overflow, seriousFindings, type Visited, visit } from '../helpers/browser.ts'
+import { looks, openBrowser, overflow, seriousFindings, type Visited, visit, waitTimeout } from '../helpers/browser.ts'
 import { openSampleApp, type SampleApp } from '../helpers/sample.ts'
 
 let app: SampleApp
@@ -37,7 +37,7 @@ async function openTab(page: Page, name: string): Promise<void> {
 async function run(page: Page, said: string): Promise<void> {
   await page.locator('.graphiql-execute-button').click()
   const shown = async () => (await page.locator('.result-window').textContent())?.replaceAll('\u00a0', ' ')
-  await expect.poll(shown, { timeout: 10_000 }).toContain(said)
+  await expect.poll(shown, { timeout: waitTimeout }).toContain(said)
 }
 
 const tabs = (page: Page) => page.locator('.graphiql-tab-button').allTextContents()
@@ -71,8 +71,8 @@ test('a subscription shows each change until it is stopped', async () => {
   }
   await page.locator('.graphiql-execute-button').click()
   // The first changes may come before the subscription is open.
-  await expect.poll(() => changed('Live one'), { timeout: 15_000, interval: 300 }).toContain('Live one')
-  await expect.poll(() => changed('Live two'), { timeout: 15_000, interval: 300 }).toContain('Live two')
+  await expect.poll(() => changed('Live one'), { timeout: waitTimeout, interval: 300 }).toContain('Live one')
+  await expect.poll(() => changed('Live two'), { timeout: waitTimeout, interval: 300 }).toContain('Live two')
   await page.locator('.graphiql-execute-button').click()
   expect(complaints).toEqual([])
 })

@@ -4,6 +4,9 @@ import type { AxeResults } from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 
+/** Milliseconds to wait for an element on a busy machine. Shorter than the timeout of a test, so that errors name the element. */
+export const waitTimeout = 180_000
+
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] })
 
@@ -41,8 +44,7 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
     const { protocol, origin } = new URL(request.url())
     if (protocol !== 'data:' && protocol !== 'blob:') hosts.add(origin)
   })
-  // Shorter than the timeout of a test, so that errors name the missing element.
-  context.setDefaultTimeout(25_000)
+  context.setDefaultTimeout(waitTimeout)
   const page = await context.newPage()
   await page.goto(url)
   return { page, complaints, hosts }
