@@ -184,7 +184,7 @@ function withDerived(values: Fields) {
     perPageDefault: values.perPageDefault ?? Math.min(10, values.perPageMax),
     rateLimitStore: values.rateLimitStore ?? (values.workers > 1 ? 'database' : 'memory'),
     seed: values.seed ?? isEmbedded,
-    cacheBytes: values.cacheBytes ?? (isEmbedded ? 32 : 48) * 1024 ** 2,
+    cacheBytes: values.cacheBytes ?? (isEmbedded ? 32 : 40) * 1024 ** 2,
   }
 }
 

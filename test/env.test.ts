@@ -88,7 +88,7 @@ describe('defaults that depend on other settings', () => {
     [{ REST_PREFIX: '/wp-json', LEGACY_ADDRESSES: 'off' }, { legacyAddresses: false }],
     [{ REST_PREFIX: '/api' }, { legacyAddresses: false }],
     [{ REST_PREFIX: '/api', LEGACY_ADDRESSES: 'on' }, { legacyAddresses: true }],
-    [{ DATABASE_URL: 'postgresql://localhost/calendar' }, { seed: false, cacheBytes: 50_331_648 }],
+    [{ DATABASE_URL: 'postgresql://localhost/calendar' }, { seed: false, cacheBytes: 41_943_040 }],
     [{ DATABASE_URL: 'pglite::memory:' }, { seed: true, cacheBytes: 33_554_432 }],
     [
       { DATABASE_URL: 'postgresql://db/a', DATABASE_REPLICA_URL: 'postgresql://one/a, postgresql://two/a' },
