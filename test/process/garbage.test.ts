@@ -1,6 +1,6 @@
 // V8 allocates some objects in the old generation at once, such as functions that are assigned to a property and getters of
 // object literals. What they refer to survives minor garbage collections, so that major ones, which are slow, run more often.
-// In a process of its own: what V8 has learned from other tests would count.
+// In a process of its own, because V8 also decides by what survived before, in other tests.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,18 +21,16 @@ beforeAll(async () => {
   const [started] = await startInstances(1, env)
   if (!started) throw new Error('The service did not start.')
   service = started
+  const day = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
+  const others = { start_date: `${day} 10:00:00`, end_date: `${day} 12:00:00`, status: 'publish' }
+  const headers = { 'content-type': 'application/json', authorization }
   for (let number = 0; number < 10; number += 1) {
-    const day = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
-    const dates = { start_date: `${day} 10:00:00`, end_date: `${day} 12:00:00` }
-    const body = {
+    const body = JSON.stringify({
       title: `Event ${number}`,
       description: `${number} long text `.repeat(500),
-      ...dates,
-      status: 'publish',
-    }
-    const headers = { 'content-type': 'application/json', authorization }
-    const request = { method: 'POST', headers, body: JSON.stringify(body) }
-    const response = await fetch(`${service.url}/cal/events/v1/events`, request)
+      ...others,
+    })
+    const response = await fetch(`${service.url}/cal/events/v1/events`, { method: 'POST', headers, body })
     expect(response.status).toBe(201)
   }
 })
