@@ -15,7 +15,7 @@ export interface RecordContext {
   /** Collects what is withheld. If set, results are not cached. */
   readonly withheld?: Withheld | undefined
   /** Limits the texts in the response. Does not affect a result that fits. */
-  readonly texts: TextBudget
+  readonly texts: Pick<TextBudget, 'spend' | 'check'>
   /** Whether a time is not after that of the operation. */
   readonly hasCome: (time: Date) => boolean
 }

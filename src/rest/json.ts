@@ -1,22 +1,23 @@
-// The JSON of records. The result cache returns the same object for an unchanged record, so its JSON is memoized by object.
+// The JSON of records. That of results in the result cache is cached with them.
+import { serializationsOf } from '../graphql/serializations.ts'
 
 /** Serialized JSON: a whole body, or a part of one. */
 export class Json {
-  readonly #texts: readonly string[]
+  readonly #parts: readonly (string | Buffer)[]
 
-  constructor(texts: readonly string[]) {
-    this.#texts = texts
+  constructor(parts: readonly (string | Buffer)[]) {
+    this.#parts = parts
   }
 
   /** Encodes the texts one by one: V8 keeps a joined text in two bytes per character if any part of it needs them. */
   get bytes(): Buffer {
-    return Buffer.concat(this.#texts.map((text) => Buffer.from(text)))
+    return Buffer.concat(this.#parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)))
   }
 
   /** An object whose first property is a list. */
   static list(key: string, items: readonly Json[], others: object): Json {
-    const texts = items.flatMap((item, index) => (index === 0 ? item.#texts : [',', ...item.#texts]))
-    return new Json([`{${JSON.stringify(key)}:[`, ...texts, `],${JSON.stringify(others).slice(1)}`])
+    const parts = items.flatMap((item, index) => (index === 0 ? item.#parts : [',', ...item.#parts]))
+    return new Json([`{${JSON.stringify(key)}:[`, ...parts, `],${JSON.stringify(others).slice(1)}`])
   }
 }
 
@@ -28,31 +29,18 @@ interface CacheKeyed {
   readonly key: string
 }
 
-/** Variants of one record: in lists or alone, in links of several languages. */
-const maxVariants = 4
-
-/**
- * By record; null after its first serialization. Most records occur in one response only, and V8 keeps the values of a WeakMap
- * beyond the next minor garbage collection. Not an LRU cache for each record, since creating one takes as long as serializing a
- * short record.
- */
-const variantsOf = new WeakMap<object, Map<string, Json> | null>()
-
-/** Memoizes the JSON of a record from its second serialization on. */
-export function memoizedJson<Item extends object, Options extends CacheKeyed>(
+/** The JSON of a record, which is cached if the result cache has the record. */
+export function cachedJson<Item extends object, Options extends CacheKeyed>(
   serialize: (item: Item, options: Options) => object,
   item: Item,
   options: Options,
 ): Json {
-  const variants = variantsOf.get(item)
-  const memoized = variants?.get(options.key)
-  if (memoized) return memoized
-  const json = toJson(serialize(item, options))
-  if (variants === undefined) variantsOf.set(item, null)
-  else if (variants === null) variantsOf.set(item, new Map([[options.key, json]]))
-  else {
-    if (variants.size === maxVariants) variants.clear()
-    variants.set(options.key, json)
+  const cached = serializationsOf(item)
+  if (!cached) return toJson(serialize(item, options))
+  let bytes = cached.get(options.key)
+  if (!bytes) {
+    bytes = toJson(serialize((cached.fields ?? item) as Item, options)).bytes
+    cached.set(options.key, bytes)
   }
-  return json
+  return new Json([bytes])
 }

@@ -71,6 +71,8 @@ interface Compiling {
   hasRepeatedFields: boolean
 }
 
+let selectionCount = 0
+
 function compileSelection(
   compiling: Compiling,
   type: GraphQLObjectType,
@@ -83,8 +85,14 @@ function compileSelection(
   const withoutArguments = fields.filter(({ hasArguments }) => !hasArguments)
   const definitions = new Set(withoutArguments.map(({ definition }) => definition))
   compiling.hasRepeatedFields ||= definitions.size < withoutArguments.length
-  const newResult = objectsWith([...collected.keys()])
-  return { fields, newResult, isCacheable: fields.every((field) => field.isCacheable) }
+  selectionCount += 1
+  return {
+    number: selectionCount,
+    fields,
+    byKey: new Map(fields.map((field) => [field.key, field])),
+    newResult: objectsWith([...collected.keys()]),
+    isCacheable: fields.every((field) => field.isCacheable),
+  }
 }
 
 function collectFields(

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { analyzeOperation, coerceVariables } from '../analyze-operation.ts'
 import { compileOperation } from './compile-operation.ts'
 import { executeFields, executeFieldsSerially } from './execute-fields.ts'
+import type { ReaderCache } from './result-cache.ts'
 import { serialize } from './serialize.ts'
 import type { Execution } from './types.ts'
 
@@ -24,7 +25,7 @@ export async function executeCompiled(args: ExecutionArgs): Promise<Serializable
   const execution: Execution = { operation, context, variableValues, rootValue, errors, readerCache: undefined }
   try {
     const data = await executeRoot(execution)
-    const stringify = execution.readerCache ? resultBytes : undefined
+    const stringify = execution.readerCache && resultBytes(execution.readerCache)
     return errors.length > 0 ? { errors, data, stringify } : { data, stringify }
   } catch (error) {
     return { errors: [...errors, error as GraphQLError], data: null }
@@ -40,4 +41,7 @@ async function executeRoot(execution: Execution): Promise<Record<string, unknown
   return data as Record<string, unknown>
 }
 
-const resultBytes = ({ errors, data, extensions }: ExecutionResult) => serialize({ errors, data, extensions })
+const resultBytes =
+  (readerCache: ReaderCache) =>
+  ({ errors, data, extensions }: ExecutionResult) =>
+    serialize({ errors, data, extensions }, readerCache)

@@ -10,7 +10,8 @@ import {
   locatedError,
 } from 'graphql'
 import { PreloadedRecord, rawJson } from '../../db/preloaded-record.ts'
-import { ReaderCache } from './result-cache.ts'
+import type { RecordContext } from '../record-resolver.ts'
+import { ReaderCache, type RecordSource } from './result-cache.ts'
 import type { CompiledField, CompiledSelection, CompleteValue, Execution, LazyPath, Path } from './types.ts'
 
 const isPromise = (value: unknown): value is Promise<unknown> =>
@@ -165,12 +166,8 @@ export function completeLeaf(type: GraphQLLeafType): CompleteValue {
   }
 }
 
-let selectionNumbers = 0
-
 export function completeObject(selection: CompiledSelection): CompleteValue {
   const { isCacheable } = selection
-  selectionNumbers += 1
-  const selectionNumber = selectionNumbers
   return (execution, field, parent, path, value) => {
     if (value === null || value === undefined) return null
     if (value instanceof Error) throw value
@@ -181,14 +178,42 @@ export function completeObject(selection: CompiledSelection): CompleteValue {
     if (!record || rawJson(record) === undefined || operation.hasRepeatedFields || context.withheld) {
       return executeFields(execution, selection, value, own)
     }
-    execution.readerCache ??= new ReaderCache(execution.context)
-    const { recordContext } = execution.readerCache
-    return execution.readerCache.getOrResolve(selectionNumber, record, () => {
-      const errors = execution.errors.length
-      // The resolvers of these fields accept a RecordContext.
-      const data = executeFields({ ...execution, context: recordContext as never }, selection, value, own)
-      return { data, isComplete: !isPromise(data) && execution.errors.length === errors }
-    })
+    execution.readerCache ??= new ReaderCache(context)
+    return execution.readerCache.getOrResolve(new ExecutedRecord(execution, selection, record, own))
+  }
+}
+
+class ExecutedRecord implements RecordSource {
+  readonly selection: CompiledSelection
+  readonly record: PreloadedRecord
+  readonly #execution: Execution
+  readonly #path: Path
+
+  constructor(execution: Execution, selection: CompiledSelection, record: PreloadedRecord, path: Path) {
+    this.#execution = execution
+    this.selection = selection
+    this.record = record
+    this.#path = path
+  }
+
+  resolveAll(context: RecordContext) {
+    const { errors } = this.#execution
+    const previousErrors = errors.length
+    const data = executeFields(this.#with(context, errors), this.selection, this.record, this.#path)
+    return { data: data as Record<string, unknown>, isComplete: !isPromise(data) && errors.length === previousErrors }
+  }
+
+  resolveField(key: string, context: RecordContext) {
+    const errors: GraphQLError[] = []
+    const field = this.selection.byKey.get(key)
+    const value = field && executeField(this.#with(context, errors), field, this.record, this.#path)
+    for (const error of errors) throw error
+    return value
+  }
+
+  // The resolvers of these fields accept a RecordContext.
+  #with(context: RecordContext, errors: GraphQLError[]): Execution {
+    return { ...this.#execution, context: context as never, errors }
   }
 }
 

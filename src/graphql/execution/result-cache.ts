@@ -1,104 +1,167 @@
 // Caches the results of resolvers by record, its JSON and viewer. The database is queried every time; only the work of
-// resolvers for the same JSON and the same viewer is saved.
+// resolvers and serializers for the same JSON and the same viewer is saved.
+import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../context.ts'
 import { layoutOf, type PreloadedRecord, rawJson } from '../../db/preloaded-record.ts'
 import { objectNumber } from '../../memoize.ts'
 import type { RecordContext } from '../record-resolver.ts'
-import { cacheSerialized } from './serialize.ts'
+import type { Serializations } from '../serializations.ts'
+import { type LazySelection, lazyResult } from './lazy-result.ts'
+
+type Fields = Record<string, unknown>
 
 interface CachedResult {
-  readonly data: object
+  /** The result is valid as long as the database returns the same JSON for the record. */
+  readonly jsonHash: string
   /** Milliseconds since 1970. The result is valid for operations from `from` until before `until`. */
   readonly from: number
   readonly until: number
+  /** Until the result is serialized. Afterwards it would take twice as much memory as its bytes. */
+  readonly fields: Fields | undefined
+  readonly serialized: readonly { readonly format: string; readonly bytes: Buffer }[]
+  /** Estimated bytes. */
+  readonly size: number
 }
 
-/** Characters of cached JSON. */
-const maxSize = 2_000_000
+/** Bytes. */
+const maxSize = 12_000_000
 
 /** Characters. Shorter records do not count towards the text limit when their result is cached. */
 const longRecord = 4000
 
-/** Estimated memory of a result besides its JSON, in characters. */
-const entryOverhead = 500
+/** Estimated bytes of a result besides its fields and serializations. */
+const entryOverhead = 1000
 
-/** Results per JSON text. More than these come from viewers or documents that are unlikely to return. */
-const maxResults = 32
+/** Bytes of an object per character of the JSON that it was resolved from. */
+const bytesPerCharacter = 2
+
+/** Serializations of one result: in lists or alone, in links of several languages. */
+const maxSerializations = 4
 
 /**
- * While the cache is full, one of this many new records enters it. Otherwise, if more records are requested in turn than it
+ * While the cache is full, one of this many new results enters it. Otherwise, if more records are requested in turn than it
  * holds, each would replace another before that is requested again.
  */
 const entersFullCache = 7
 let candidates = 0
 
-interface CachedRecord {
-  /** The results are valid as long as the database returns this JSON for the record. */
-  readonly json: string
-  readonly results: ReadonlyMap<string, CachedResult>
-}
+/** By ID and layout of the record, selection and viewer. */
+const cache = new LRUCache<string, CachedResult>({ maxSize, sizeCalculation: ({ size }) => size })
 
-/**
- * The results of all viewers and selections, by layout and ID of the record. JSON as the key would have to be hashed for each
- * lookup, which takes longer than comparing it.
- */
-const cache = new LRUCache<string, CachedRecord>({
-  maxSize,
-  sizeCalculation: ({ json, results }) => results.size * (json.length + entryOverhead),
-})
-
-function enters(json: string): boolean {
-  if (cache.calculatedSize + json.length + entryOverhead <= maxSize) return true
+function enters(size: number): boolean {
+  if (cache.calculatedSize + size <= maxSize) return true
   candidates = (candidates + 1) % entersFullCache
   return candidates === 0
 }
 
-/** The cached results for one viewer, at the time of one operation. */
+/** A record, and how to resolve the selected fields of it. */
+export interface RecordSource {
+  readonly selection: LazySelection & { readonly number: number }
+  readonly record: PreloadedRecord
+  /** The result is complete if all fields were resolved at once and without errors. */
+  resolveAll(context: RecordContext): { readonly data: Fields; readonly isComplete: boolean }
+  resolveField(key: string, context: RecordContext): unknown
+}
+
+const uncounted: RecordContext['texts'] = { spend: (text) => text, check: () => undefined }
+
+/** The results for one viewer, at the time of one operation. */
 export class ReaderCache {
   /** The context of cached resolvers, built from the same values as the cache key. */
-  readonly recordContext: RecordContext
-  readonly #prefix: string
+  readonly #context: RecordContext
+  /** The same for fields of results whose texts were counted before. */
+  readonly #countedContext: RecordContext
+  readonly #viewerKey: string
   readonly #clock: ClockTracker
   readonly #now: number
+  readonly #uncached = new Set<object>()
 
   constructor({ settings, language, viewer, forEditing, passwordKey, now, texts }: Context) {
     const reader = viewer && { id: viewer.id, role: viewer.role }
     this.#now = now.getTime()
     this.#clock = new ClockTracker(this.#now)
-    this.#prefix = JSON.stringify([objectNumber(settings), language, reader?.id, reader?.role, forEditing, passwordKey])
+    this.#viewerKey = JSON.stringify([
+      objectNumber(settings),
+      language,
+      reader?.id,
+      reader?.role,
+      forEditing,
+      passwordKey,
+    ])
     const { hasCome } = this.#clock
-    this.recordContext = Object.freeze({ settings, language, viewer: reader, forEditing, passwordKey, texts, hasCome })
+    this.#context = Object.freeze({ settings, language, viewer: reader, forEditing, passwordKey, texts, hasCome })
+    this.#countedContext = Object.freeze({ ...this.#context, texts: uncounted })
   }
 
-  /** The cached result of a selection, or the one that `resolve` returns, which is cached unless it fails. */
-  getOrResolve(
-    selection: number,
-    record: PreloadedRecord,
-    resolve: () => { data: object; isComplete: boolean },
-  ): object {
+  /** The cached result of a record, or the one that is resolved now, which is cached unless it fails. */
+  getOrResolve(source: RecordSource): object {
+    const { selection, record } = source
     const json = rawJson(record) ?? ''
-    const recordKey = `${layoutOf(record)} ${record.id}`
-    const key = `${selection} ${this.#prefix}`
-    const cachedRecord = cache.get(recordKey)
-    const results = cachedRecord?.json === json ? cachedRecord.results : undefined
-    const cached = results?.get(key)
-    if (cached && cached.from <= this.#now && this.#now < cached.until) {
+    const key = `${layoutOf(record)} ${record.id} ${selection.number} ${this.#viewerKey}`
+    const cached = cache.get(key)
+    const jsonHash = cached && hashOf(json)
+    if (cached && cached.jsonHash === jsonHash && cached.from <= this.#now && this.#now < cached.until) {
       // A response may contain the same record many times, such as an event of several days in a calendar.
-      if (json.length > longRecord) this.recordContext.texts.spend(json)
-      return cached.data
+      if (json.length > longRecord) this.#context.texts.spend(json)
+      return this.#lazyResult(source, new CacheEntry(key, cached))
     }
     this.#clock.reset()
-    const { data, isComplete } = resolve()
-    // Serializing it as a whole is faster, cached or not.
-    if (isComplete) cacheSerialized(data)
-    if (isComplete && (cachedRecord || enters(json))) {
-      const { from, until } = this.#clock
-      // A new map: the cache takes the size of a value once.
-      const others = results && results.size < maxResults ? results : []
-      cache.set(recordKey, { json, results: new Map(others).set(key, { data, from, until }) })
+    const { data, isComplete } = source.resolveAll(this.#context)
+    if (!isComplete) return data
+    const size = entryOverhead + key.length + json.length * bytesPerCharacter
+    if (!cached && !enters(size)) {
+      this.#uncached.add(data)
+      return data
     }
-    return data
+    const { from, until } = this.#clock
+    const result = { jsonHash: jsonHash ?? hashOf(json), from, until, fields: data, serialized: [], size }
+    cache.set(key, result)
+    return this.#lazyResult(source, new CacheEntry(key, result))
+  }
+
+  /** Whether the object is the result of a record that is not cached, and contains no cached result. */
+  isUncached(result: object): boolean {
+    return this.#uncached.has(result)
+  }
+
+  #lazyResult(source: RecordSource, entry: CacheEntry): object {
+    return lazyResult(source.selection, entry, (key) => source.resolveField(key, this.#countedContext))
+  }
+}
+
+const hashOf = (json: string): string => hash('sha256', json, 'base64')
+
+/** A result in the cache, which its serializations replace. */
+class CacheEntry implements Serializations {
+  readonly #key: string
+  #result: CachedResult
+
+  constructor(key: string, result: CachedResult) {
+    this.#key = key
+    this.#result = result
+  }
+
+  get fields(): Fields | undefined {
+    return this.#result.fields
+  }
+
+  get(format: string): Buffer | undefined {
+    return this.#result.serialized.find((one) => one.format === format)?.bytes
+  }
+
+  set(format: string, bytes: Buffer): void {
+    // It was evicted, or another operation has replaced it.
+    if (cache.peek(this.#key) !== this.#result) return
+    const { jsonHash, from, until, serialized } = this.#result
+    const others = serialized.length < maxSerializations ? serialized : []
+    // Small buffers share memory with others, which would stay in memory, too.
+    const own = Buffer.allocUnsafeSlow(bytes.length)
+    bytes.copy(own)
+    const all = [...others, { format, bytes: own }]
+    const size = all.reduce((sum, one) => sum + one.bytes.length, entryOverhead + this.#key.length)
+    this.#result = { jsonHash, from, until, fields: undefined, serialized: all, size }
+    cache.set(this.#key, this.#result)
   }
 }
 

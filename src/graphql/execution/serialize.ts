@@ -1,28 +1,12 @@
 // Serializes results to JSON. Cached results occur in many responses, so their bytes are cached.
+import { serializationsOf } from '../serializations.ts'
+import type { ReaderCache } from './result-cache.ts'
 
-interface Serialized {
-  wasSerialized: boolean
-  /** Cached when it is serialized for the second time: most results occur in one response only. */
-  bytes: Buffer | undefined
-}
-
-const cachedResults = new WeakMap<object, Serialized>()
-
-/** Serializes this object as a whole, which is faster than field by field. It must not change any more. */
-export function cacheSerialized(result: object): void {
-  cachedResults.set(result, { wasSerialized: false, bytes: undefined })
-}
-
-function bytesOf(result: object, cached: Serialized): Buffer {
-  if (cached.bytes) return cached.bytes
-  const bytes = Buffer.from(JSON.stringify(result))
-  if (cached.wasSerialized) cached.bytes = bytes
-  cached.wasSerialized = true
-  return bytes
-}
+/** The format of what JSON.stringify returns. */
+const format = 'graphql'
 
 /** The bytes of JSON.stringify(result). */
-export function serialize(result: object): Buffer {
+export function serialize(result: object, readerCache: Pick<ReaderCache, 'isUncached'>): Buffer {
   const parts: Buffer[] = []
   let text = ''
   write(result)
@@ -30,15 +14,24 @@ export function serialize(result: object): Buffer {
   return parts.length === 0 ? rest : Buffer.concat([...parts, rest])
 
   function write(value: unknown): void {
-    if (typeof value !== 'object' || value === null || 'toJSON' in value) {
+    if (typeof value !== 'object' || value === null) {
       text += JSON.stringify(value) ?? 'null'
       return
     }
-    const cached = cachedResults.get(value)
+    const cached = serializationsOf(value)
     if (cached) {
-      parts.push(Buffer.from(text), bytesOf(value, cached))
+      let bytes = cached.get(format)
+      if (!bytes) {
+        bytes = Buffer.from(JSON.stringify(cached.fields ?? value))
+        cached.set(format, bytes)
+      }
+      parts.push(Buffer.from(text), bytes)
       text = ''
-    } else if (Array.isArray(value)) writeItems(value)
+    } else if (readerCache.isUncached(value)) {
+      parts.push(Buffer.from(text), Buffer.from(JSON.stringify(value)))
+      text = ''
+    } else if ('toJSON' in value) text += JSON.stringify(value) ?? 'null'
+    else if (Array.isArray(value)) writeItems(value)
     else writeFields(value)
   }
 

@@ -28,7 +28,10 @@ export interface CompiledOperation {
 }
 
 export interface CompiledSelection {
+  /** Identifies the selection in cache keys. */
+  readonly number: number
   readonly fields: readonly CompiledField[]
+  readonly byKey: ReadonlyMap<string, CompiledField>
   /** Creates an object with the keys of the fields. */
   readonly newResult: () => Record<string, unknown>
   /** Whether all fields, at any depth, depend only on the record and a RecordContext. */

@@ -21,7 +21,7 @@ export async function executeVerified(args: ExecutionArgs): Promise<Serializable
   for (let attempt = 1; isRead; attempt += 1) {
     texts?.start()
     const expected = await execute(args)
-    if (isSameResult(result, expected)) break
+    if (isSameResult(result, expected) && hasSameBytes(result, expected)) break
     if (attempt === maxAttempts) throw new ExecutionMismatch(result, expected)
     texts?.start()
     result = await executeCompiled(args)
@@ -29,9 +29,14 @@ export async function executeVerified(args: ExecutionArgs): Promise<Serializable
   return result
 }
 
+/** Whether the cached bytes of records equal the expected JSON. */
+const hasSameBytes = ({ data, stringify }: SerializableResult, { data: expected }: ExecutionResult): boolean =>
+  !stringify || stringify({ data }).toString() === JSON.stringify({ data: expected })
+
 class ExecutionMismatch extends Error {
-  constructor(compiled: ExecutionResult, expected: ExecutionResult) {
-    super(`Compiled: ${JSON.stringify(compiled)}\ngraphql-js: ${JSON.stringify(expected)}`)
+  constructor(compiled: SerializableResult, expected: ExecutionResult) {
+    const bytes = compiled.stringify?.(compiled).toString()
+    super(`Compiled: ${JSON.stringify(compiled)}\nserialized: ${bytes}\ngraphql-js: ${JSON.stringify(expected)}`)
   }
 }
 
