@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8'
 
-// V8 collects garbage when the heap is half as large again as after the last collection. By default that may be four times as
+// V8 collects garbage when the heap is a quarter larger than after the last collection. By default that may be four times as
 // large (docs/adr/0022-memory-of-the-embedded-database.md).
-setFlagsFromString('--heap-growing-percent=50')
+setFlagsFromString('--heap-growing-percent=25')
 
 // After a start, most results enter the empty caches. V8 concludes that such objects live long, and would allocate all later
 // ones in the old generation, too (docs/adr/0027-garbage-of-requests.md).

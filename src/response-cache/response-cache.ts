@@ -10,6 +10,7 @@ import { type CachedKind, createChanges, type Dependencies } from './changes.ts'
 import { type Counts, createCounts, type Reading } from './counts.ts'
 import type { OperationDependencies } from './dependencies.ts'
 import { createExpiryTimes } from './expiry.ts'
+import { createSweeper } from './sweeper.ts'
 
 export interface HttpResponse {
   readonly status: number
@@ -110,8 +111,8 @@ interface PendingResponse {
   readonly produced: Promise<ProducedResponse>
 }
 
-/** Estimated bytes of an entry, besides its body and key. */
-const entryOverhead = 1000
+/** Bytes of an entry in the heap, besides its body and key, measured with 12,000 entries. */
+const entryOverhead = 2000
 
 const sizeOf = ({ key, body, encoded, records }: CacheEntry): number =>
   entryOverhead +
@@ -133,6 +134,13 @@ export function createResponseCache(database: Database, db: Db, bytes: number): 
    * keys have the same checksum, only the last is cached.
    */
   const entries = new LRUCache<number, CacheEntry>({ maxSize: bytes, maxEntrySize, sizeCalculation: sizeOf })
+  const sweeper = createSweeper(
+    () => entries.keys(),
+    (checksum) => {
+      const entry = entries.peek(checksum)
+      if (entry && !changes.isCurrent(entry, entry.version)) entries.delete(checksum)
+    },
+  )
   const pendingResponses = new Map<string, PendingResponse>()
   let [hits, misses] = [0, 0]
 
@@ -215,7 +223,16 @@ export function createResponseCache(database: Database, db: Db, bytes: number): 
       return { result, validity: isCurrent ? validity : undefined }
     },
     async open() {
-      listener = await listen(database, changes)
+      listener = await listen(database, {
+        invalidate(message) {
+          changes.invalidate(message)
+          sweeper.schedule()
+        },
+        invalidateAll() {
+          changes.invalidateAll()
+          sweeper.schedule()
+        },
+      })
     },
     waitForChanges: () => listener.waitForPending(),
     stats: () => ({
@@ -225,7 +242,10 @@ export function createResponseCache(database: Database, db: Db, bytes: number): 
       bytes: entries.calculatedSize,
       isActive: listener.isConnected(),
     }),
-    close: () => listener.close(),
+    close() {
+      sweeper.close()
+      return listener.close()
+    },
   }
 }
 

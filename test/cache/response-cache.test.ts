@@ -346,6 +346,30 @@ test('small responses retain no more memory than is counted', async () => {
   await cache.close()
 })
 
+test('responses that depend on a change are removed even if nobody requests them again', async () => {
+  const cache = createResponseCache(app.database, app.db, 1_000_000)
+  await cache.open()
+  const response = { status: 200, headers: {}, body: Buffer.from('{}'), etag: '' }
+  const load = (key: string, dependencies: { kinds?: ['event']; records?: number[] }) =>
+    cache.load(key, now, true, async (recorder) => {
+      const { kinds, records = [] } = dependencies
+      recorder?.addDependencies({
+        kinds: new Set(kinds),
+        records: new Map([['venue', new Set(records)]]),
+        comparesTimes: false,
+      })
+      return response
+    })
+  for (let n = 0; n < 700; n += 1) await load(`events ${n}`, { kinds: ['event'] })
+  await load('changed venue', { records: [1, 2] })
+  await load('other venue', { records: [3] })
+  await app.db.$executeRaw`NOTIFY calendar_changes, 'event'`
+  await app.db.$executeRaw`NOTIFY calendar_changes, 'venue:2'`
+  await expect.poll(() => cache.stats().entries, { timeout: 60_000 }).toBe(1)
+  expect(cache.get('other venue', now)).toBeDefined()
+  await cache.close()
+})
+
 test('the cache does not exceed CACHE_BYTES', async () => {
   const small = await openTestApp({ CACHE_BYTES: '20KB' })
   for (let page = 1; page <= 50; page++) await small.get(`${ns}/tags?per_page=${page}`)
