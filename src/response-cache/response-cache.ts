@@ -135,7 +135,7 @@ export function createResponseCache(database: Database, db: Db, bytes: number): 
    */
   const entries = new LRUCache<number, CacheEntry>({ maxSize: bytes, maxEntrySize, sizeCalculation: sizeOf })
   const sweeper = createSweeper(
-    () => entries.keys(),
+    () => entries.rkeys(),
     (checksum) => {
       const entry = entries.peek(checksum)
       if (entry && !changes.isCurrent(entry, entry.version)) entries.delete(checksum)
@@ -242,9 +242,9 @@ export function createResponseCache(database: Database, db: Db, bytes: number): 
       bytes: entries.calculatedSize,
       isActive: listener.isConnected(),
     }),
-    close() {
+    async close() {
+      await listener.close()
       sweeper.close()
-      return listener.close()
     },
   }
 }

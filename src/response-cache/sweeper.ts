@@ -2,7 +2,10 @@
 import { setImmediate } from 'node:timers/promises'
 
 /** Milliseconds from a change until what depends on it is removed. */
-const delay = 5000
+const minDelay = 5000
+
+/** A sweep that takes long is repeated after this many times as long. */
+const pauseFactor = 20
 
 /** Keys that are checked at once. Requests are served in between. */
 const batchSize = 500
@@ -13,20 +16,39 @@ export interface Sweeper {
   close(): void
 }
 
-/** `removeIfOutdated` is called for each of the keys. */
+/**
+ * `removeIfOutdated` is called for each of the keys. The iterator of the keys may end early if they change meanwhile; the next
+ * sweep finds the others.
+ */
 export function createSweeper<Key>(keys: () => Iterable<Key>, removeIfOutdated: (key: Key) => void): Sweeper {
   let timer: NodeJS.Timeout | undefined
+  let [isRunning, hasChanged, isClosed, delay] = [false, false, false, minDelay]
+
+  const schedule = () => {
+    if (isRunning) hasChanged = true
+    else if (!isClosed) timer ??= setTimeout(sweep, delay).unref()
+  }
   const sweep = async () => {
     timer = undefined
-    for (const [index, key] of [...keys()].entries()) {
-      if (index % batchSize === 0) await setImmediate()
+    isRunning = true
+    hasChanged = false
+    const start = performance.now()
+    let checked = 0
+    for (const key of keys()) {
       removeIfOutdated(key)
+      checked += 1
+      if (checked % batchSize === 0) await setImmediate()
+      if (isClosed) return
     }
+    delay = Math.max(minDelay, pauseFactor * (performance.now() - start))
+    isRunning = false
+    if (hasChanged) schedule()
   }
   return {
-    schedule() {
-      timer ??= setTimeout(sweep, delay).unref()
+    schedule,
+    close() {
+      isClosed = true
+      clearTimeout(timer)
     },
-    close: () => clearTimeout(timer),
   }
 }

@@ -2,7 +2,7 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { kinds, type PostKind, withArticle } from '../content/kinds.ts'
 import { notFound } from '../errors.ts'
-import { cachedJson } from './json.ts'
+import { listJson, recordJson } from './json.ts'
 import { clampedPageSize, type ListPage, listResult, pageNotFound } from './paging.ts'
 import { type Params, pathId, pathSlug, recordPassword, type Shape } from './params.ts'
 import { type Payload, requireRecord, requireSuccess, rootField } from './payload.ts'
@@ -59,7 +59,7 @@ export function postRoutes(
   const read = async (target: ReadTarget, request: RestRequest): Promise<RestResult> => {
     const record = rootField(await request.execute(operations.read, target, request.context))
     if (!record) throw notFound(kind, 'id' in target ? 'id' : 'slug')
-    return { body: cachedJson(serialize, record, presentation(request)), language: record.languages.tag }
+    return { body: recordJson(serialize, record, presentation(request)), language: record.languages.tag }
   }
   const mutate = async <Input>(
     operation: Mutation<Kind, object, Input>,
@@ -92,7 +92,7 @@ export function postRoutes(
         const result = await list({ page, perPage, filter: postFilter(params) }, request)
         if (page > 1 && result.items.length === 0) throw pageNotFound(kind)
         const format = presentation(request)
-        const items = result.items.map((item) => cachedJson(serialize, item, format))
+        const items = await listJson(serialize, result.items, format)
         const query = { per_page: result.perPage, ...postQuery(params) }
         const address = { page, path: `/${plural}/`, query, selfLinkHasPage: true }
         return listResult(plural, { ...result, items }, address, request.urls)

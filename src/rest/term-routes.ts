@@ -2,7 +2,7 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { kinds, type TermKind, withArticle } from '../content/kinds.ts'
 import { notFound } from '../errors.ts'
-import { cachedJson } from './json.ts'
+import { listJson, recordJson } from './json.ts'
 import { clampedPageSize, type ListPage, listResult } from './paging.ts'
 import { type Params, pathId, type Shape } from './params.ts'
 import { type Payload, requireRecord, requireSuccess, rootField } from './payload.ts'
@@ -84,7 +84,7 @@ export function termRoutes(
         const perPage = clampedPageSize(per_page, request.settings)
         const result = await list(params, { page, perPage, ...term.list(params) }, request)
         const format = presentation(request)
-        const items = result.items.map((item) => cachedJson(term.serialize, item, format))
+        const items = await listJson(term.serialize, result.items, format)
         const query = termQuery(params, result.perPage)
         const address = { page, path: `/${plural}/`, query, selfLinkHasPage: false }
         return listResult(plural, { ...result, items }, address, request.urls)
@@ -99,7 +99,7 @@ export function termRoutes(
       async handle({ id }, request) {
         const record = rootField(await request.execute(operations.read, { id }, request.context))
         if (!record) throw notFound(kind, 'id')
-        return { body: cachedJson(term.serialize, record, presentation(request)), language: record.languages.tag }
+        return { body: recordJson(term.serialize, record, presentation(request)), language: record.languages.tag }
       },
     }),
     route({

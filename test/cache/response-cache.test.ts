@@ -347,7 +347,7 @@ test('small responses retain no more memory than is counted', async () => {
 })
 
 test('responses that depend on a change are removed even if nobody requests them again', async () => {
-  const cache = createResponseCache(app.database, app.db, 1_000_000)
+  const cache = createResponseCache(app.database, app.db, 10_000_000)
   await cache.open()
   const response = { status: 200, headers: {}, body: Buffer.from('{}'), etag: '' }
   const load = (key: string, dependencies: { kinds?: ['event']; records?: number[] }) =>
@@ -360,9 +360,10 @@ test('responses that depend on a change are removed even if nobody requests them
       })
       return response
     })
-  for (let n = 0; n < 700; n += 1) await load(`events ${n}`, { kinds: ['event'] })
+  for (let n = 0; n < 1200; n += 1) await load(`events ${n}`, { kinds: ['event'] })
   await load('changed venue', { records: [1, 2] })
   await load('other venue', { records: [3] })
+  expect(cache.stats().entries).toBe(1202)
   await app.db.$executeRaw`NOTIFY calendar_changes, 'event'`
   await app.db.$executeRaw`NOTIFY calendar_changes, 'venue:2'`
   await expect.poll(() => cache.stats().entries, { timeout: 60_000 }).toBe(1)

@@ -7,7 +7,7 @@ export interface LazySelection {
   readonly newResult: () => Record<string, unknown>
 }
 
-/** Creates a read-only object with the fields of the selection. */
+/** Creates an object with the fields of the selection, which cannot be replaced. */
 export const lazyResult = (
   selection: LazySelection,
   serializations: Serializations,
@@ -54,6 +54,14 @@ class LazyFields implements ProxyHandler<object> {
   }
 
   deleteProperty(): boolean {
+    return false
+  }
+
+  preventExtensions(): boolean {
+    return false
+  }
+
+  setPrototypeOf(): boolean {
     return false
   }
 

@@ -36,8 +36,8 @@ const entryOverhead = 1000
 /** Bytes of an object per character of the JSON that it was resolved from. */
 const bytesPerCharacter = 2
 
-/** Serializations of one result: in lists or alone, in links of several languages. */
-const maxSerializations = 4
+/** Serializations of one result: links may be in several languages. */
+const maxSerializations = 8
 
 /**
  * While the cache is full, one of this many new results enters it. Otherwise, if more records are requested in turn than it
@@ -70,8 +70,8 @@ const uncounted: RecordContext['texts'] = { spend: (text) => text, check: () => 
 export class ReaderCache {
   /** The context of cached resolvers, built from the same values as the cache key. */
   readonly #context: RecordContext
-  /** The same for fields of results whose texts were counted before. */
-  readonly #countedContext: RecordContext
+  /** The same for fields of cached results, whose texts getOrResolve counts. */
+  readonly #uncountedContext: RecordContext
   readonly #viewerKey: string
   readonly #clock: ClockTracker
   readonly #now: number
@@ -91,7 +91,7 @@ export class ReaderCache {
     ])
     const { hasCome } = this.#clock
     this.#context = Object.freeze({ settings, language, viewer: reader, forEditing, passwordKey, texts, hasCome })
-    this.#countedContext = Object.freeze({ ...this.#context, texts: uncounted })
+    this.#uncountedContext = Object.freeze({ ...this.#context, texts: uncounted })
   }
 
   /** The cached result of a record, or the one that is resolved now, which is cached unless it fails. */
@@ -126,7 +126,7 @@ export class ReaderCache {
   }
 
   #lazyResult(source: RecordSource, entry: CacheEntry): object {
-    return lazyResult(source.selection, entry, (key) => source.resolveField(key, this.#countedContext))
+    return lazyResult(source.selection, entry, (key) => source.resolveField(key, this.#uncountedContext))
   }
 }
 
@@ -147,14 +147,15 @@ class CacheEntry implements Serializations {
   }
 
   get(format: string): Buffer | undefined {
+    this.#update()
     return this.#result.serialized.find((one) => one.format === format)?.bytes
   }
 
   set(format: string, bytes: Buffer): void {
-    // It was evicted, or another operation has replaced it.
-    if (cache.peek(this.#key) !== this.#result) return
+    // It was evicted, or another operation has cached another result.
+    if (!this.#update()) return
     const { jsonHash, from, until, serialized } = this.#result
-    const others = serialized.length < maxSerializations ? serialized : []
+    const others = serialized.slice(1 - maxSerializations)
     // Small buffers share memory with others, which would stay in memory, too.
     const own = Buffer.allocUnsafeSlow(bytes.length)
     bytes.copy(own)
@@ -162,6 +163,15 @@ class CacheEntry implements Serializations {
     const size = all.reduce((sum, one) => sum + one.bytes.length, entryOverhead + this.#key.length)
     this.#result = { jsonHash, from, until, fields: undefined, serialized: all, size }
     cache.set(this.#key, this.#result)
+  }
+
+  /** A response may contain the same record several times, and the first one adds its bytes. False if the cache has another result. */
+  #update(): boolean {
+    const current = cache.peek(this.#key)
+    const { jsonHash, from, until } = this.#result
+    if (current?.jsonHash !== jsonHash || current.from !== from || current.until !== until) return false
+    this.#result = current
+    return true
   }
 }
 

@@ -8,7 +8,7 @@ import {
   LegacyTrashEventDocument,
   LegacyUpdateEventDocument,
 } from '../../generated/graphql/graphql.ts'
-import { cachedJson } from '../json.ts'
+import { listJson, recordJson } from '../json.ts'
 import { clampedPageSize, listResult, pageNotFound } from '../paging.ts'
 import { pathId, pathSlug, readContext, recordPassword } from '../params.ts'
 import { requireRecord, requireSuccess } from '../payload.ts'
@@ -31,7 +31,7 @@ async function read(target: ReadTarget, request: RestRequest): Promise<RestResul
   // Also for users who may restore it (contract d.3).
   if (event?.status === 'TRASH') throw trashed('event')
   if (!event || event.locked) throw passwordRequired('event')
-  return { body: cachedJson(serializeEvent, event, presentation(request)), language: event.languages.tag }
+  return { body: recordJson(serializeEvent, event, presentation(request)), language: event.languages.tag }
 }
 
 type WrittenEvent = (LegacyEventFieldsFragment & { languages: { tag: string } }) | null
@@ -79,7 +79,7 @@ export const eventRoutes: readonly Route[] = [
       const { eventsPage } = await request.execute(LegacyEventsDocument, { ...variables, perPage }, request.context)
       if (params.page > 1 && eventsPage.items.length === 0) throw pageNotFound('event')
       const format = presentation(request)
-      const items = eventsPage.items.map((event) => cachedJson(serializeEvent, event, format))
+      const items = await listJson(serializeEvent, eventsPage.items, format)
       const effectiveQuery = { per_page: eventsPage.perPage, ...query }
       const address = { page: params.page, path: '/events/', query: effectiveQuery, selfLinkHasPage: true }
       const result = listResult('events', { ...eventsPage, items }, address, request.urls)
