@@ -44,16 +44,34 @@ const maxSerializations = 8
  * holds, each would replace another before that is requested again.
  */
 const entersFullCache = 7
-let candidates = 0
 
-/** By ID and layout of the record, selection and viewer. */
-const cache = new LRUCache<string, CachedResult>({ maxSize, sizeCalculation: ({ size }) => size })
+/** Results by ID and layout of the record, selection and viewer. */
+export class ResultCache {
+  readonly #results = new LRUCache<string, CachedResult>({ maxSize, sizeCalculation: ({ size }) => size })
+  #candidates = 0
 
-function enters(size: number): boolean {
-  if (cache.calculatedSize + size <= maxSize) return true
-  candidates = (candidates + 1) % entersFullCache
-  return candidates === 0
+  get(key: string): CachedResult | undefined {
+    return this.#results.get(key)
+  }
+
+  /** The same as `get`, but does not count as a use. */
+  peek(key: string): CachedResult | undefined {
+    return this.#results.peek(key)
+  }
+
+  set(key: string, result: CachedResult): void {
+    this.#results.set(key, result)
+  }
+
+  /** Whether a new result of this size enters the cache. */
+  enters(size: number): boolean {
+    if (this.#results.calculatedSize + size <= maxSize) return true
+    this.#candidates = (this.#candidates + 1) % entersFullCache
+    return this.#candidates === 0
+  }
 }
+
+const resultsOfProcess = new ResultCache()
 
 /** A record, and how to resolve the selected fields of it. */
 export interface RecordSource {
@@ -76,8 +94,13 @@ export class ReaderCache {
   readonly #clock: ClockTracker
   readonly #now: number
   readonly #uncached = new Set<object>()
+  readonly #results: ResultCache
 
-  constructor({ settings, language, viewer, forEditing, passwordKey, now, texts }: Context) {
+  constructor(
+    { settings, language, viewer, forEditing, passwordKey, now, texts }: Context,
+    results: ResultCache = resultsOfProcess,
+  ) {
+    this.#results = results
     const reader = viewer && { id: viewer.id, role: viewer.role }
     this.#now = now.getTime()
     this.#clock = new ClockTracker(this.#now)
@@ -99,25 +122,25 @@ export class ReaderCache {
     const { selection, record } = source
     const json = rawJson(record) ?? ''
     const key = `${layoutOf(record)} ${record.id} ${selection.number} ${this.#viewerKey}`
-    const cached = cache.get(key)
+    const cached = this.#results.get(key)
     const jsonHash = cached && hashOf(json)
     if (cached && cached.jsonHash === jsonHash && cached.from <= this.#now && this.#now < cached.until) {
       // A response may contain the same record many times, such as an event of several days in a calendar.
       if (json.length > longRecord) this.#context.texts.spend(json)
-      return this.#lazyResult(source, new CacheEntry(key, cached))
+      return this.#lazyResult(source, new CacheEntry(this.#results, key, cached))
     }
     this.#clock.reset()
     const { data, isComplete } = source.resolveAll(this.#context)
     if (!isComplete) return data
     const size = entryOverhead + key.length + json.length * bytesPerCharacter
-    if (!cached && !enters(size)) {
+    if (!cached && !this.#results.enters(size)) {
       this.#uncached.add(data)
       return data
     }
     const { from, until } = this.#clock
     const result = { jsonHash: jsonHash ?? hashOf(json), from, until, fields: data, serialized: [], size }
-    cache.set(key, result)
-    return this.#lazyResult(source, new CacheEntry(key, result))
+    this.#results.set(key, result)
+    return this.#lazyResult(source, new CacheEntry(this.#results, key, result))
   }
 
   /** Whether the object is the result of a record that is not cached, and contains no cached result. */
@@ -134,10 +157,12 @@ const hashOf = (json: string): string => hash('sha256', json, 'base64')
 
 /** A result in the cache, which its serializations replace. */
 class CacheEntry implements Serializations {
+  readonly #results: ResultCache
   readonly #key: string
   #result: CachedResult
 
-  constructor(key: string, result: CachedResult) {
+  constructor(results: ResultCache, key: string, result: CachedResult) {
+    this.#results = results
     this.#key = key
     this.#result = result
   }
@@ -162,12 +187,12 @@ class CacheEntry implements Serializations {
     const all = [...others, { format, bytes: own }]
     const size = all.reduce((sum, one) => sum + one.bytes.length, entryOverhead + this.#key.length)
     this.#result = { jsonHash, from, until, fields: undefined, serialized: all, size }
-    cache.set(this.#key, this.#result)
+    this.#results.set(this.#key, this.#result)
   }
 
   /** A response may contain the same record several times, and the first one adds its bytes. False if the cache has another result. */
   #update(): boolean {
-    const current = cache.peek(this.#key)
+    const current = this.#results.peek(this.#key)
     const { jsonHash, from, until } = this.#result
     if (current?.jsonHash !== jsonHash || current.from !== from || current.until !== until) return false
     this.#result = current

@@ -8,7 +8,7 @@ import { layoutKey, PreloadedRecord, rawJsonKey } from '../../../src/db/preloade
 import { TextBudget } from '../../../src/db/text-budget.ts'
 import { analyzeOperation, coerceVariables } from '../../../src/graphql/analyze-operation.ts'
 import { compileOperation } from '../../../src/graphql/execution/compile-operation.ts'
-import { ReaderCache } from '../../../src/graphql/execution/result-cache.ts'
+import { ReaderCache, ResultCache } from '../../../src/graphql/execution/result-cache.ts'
 import { serialize } from '../../../src/graphql/execution/serialize.ts'
 import { serializationsOf } from '../../../src/graphql/serializations.ts'
 import { createSchema } from '../../../src/schema.ts'
@@ -180,10 +180,16 @@ interface Resolving {
   readonly resolved?: Record<string, unknown>
 }
 
+/** Empty before each test, as other tests fill the cache of the process. */
+let results: ResultCache
+beforeEach(() => {
+  results = new ResultCache()
+})
+
 /** Gets the result of a record in a new operation. Returns how often all fields, and each field, were resolved. */
 function resultOf({ number, json, id, resolved = {} }: Resolving) {
   const calls = { all: 0, fields: [] as string[] }
-  const readerCache = new ReaderCache(context)
+  const readerCache = new ReaderCache(context, results)
   const result = readerCache.getOrResolve({
     selection: {
       number,
@@ -203,9 +209,9 @@ function resultOf({ number, json, id, resolved = {} }: Resolving) {
   return { result, readerCache, calls }
 }
 
-let selectionNumber = -1
-/** A number that no other selection has. */
-const newSelection = () => selectionNumber--
+let selectionNumber = 0
+/** A number that no other selection of these tests has. */
+const newSelection = () => selectionNumber++
 
 test('serialized results equal JSON.stringify, before and after the bytes of records are cached', () => {
   const value = fc.letrec((tie) => ({
