@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache'
 import type { Db } from '../db/client.ts'
 import { listen, type NotificationListener } from '../db/notifications.ts'
 import type { Database } from '../db/pool.ts'
+import { inOwnMemory } from '../own-memory.ts'
 import { type CachedKind, createChanges, type Dependencies } from './changes.ts'
 import { type Counts, createCounts, type Reading } from './counts.ts'
 import type { OperationDependencies } from './dependencies.ts'
@@ -172,7 +173,7 @@ export function createResponseCache(database: Database, db: Db, bytes: number): 
     const isStreamed = !Buffer.isBuffer(response.body)
     const validUntil = isStreamed ? 0 : validity.until
     if (!isCurrent) return { response, validUntil }
-    const body = Buffer.isBuffer(response.body) ? copyToOwnMemory(response.body) : Buffer.alloc(0)
+    const body = Buffer.isBuffer(response.body) ? inOwnMemory(response.body) : Buffer.alloc(0)
     // The rest of a stream is read later, when records may have changed.
     const checked = isStreamed ? response : { ...response, validity }
     entries.set(crc32(key), { ...checked, key, ...validity, body, isStreamed, version, from: now.getTime() })
@@ -198,7 +199,7 @@ export function createResponseCache(database: Database, db: Db, bytes: number): 
       if (!entry || entry.body !== cached.body) return
       const headers = { ...entry.headers, 'content-encoding': encoding }
       const { encoded: before, ...plain } = entry
-      const encoded = new Map(before).set(encoding, { ...plain, headers, body: copyToOwnMemory(body) })
+      const encoded = new Map(before).set(encoding, { ...plain, headers, body: inOwnMemory(body) })
       const extended = { ...entry, encoded }
       if (sizeOf(extended) <= maxEntrySize) entries.set(checksum, extended)
     },
@@ -296,14 +297,6 @@ function createRecorder(countsFor: (times: Pick<Reading, 'until' | 'expiresAt'>)
   }
   const recorded = () => (isPrevented || !hasDependencies ? undefined : { kinds, records, until, comparesTimes })
   return { recorder, recorded }
-}
-
-/** Copies a small buffer out of Node's shared pool, which would be retained as a whole. */
-function copyToOwnMemory(body: Buffer): Buffer {
-  if (body.buffer.byteLength === body.length) return body
-  const copy = Buffer.allocUnsafeSlow(body.length)
-  body.copy(copy)
-  return copy
 }
 
 /** Weak, because a proxy may compress the body. */

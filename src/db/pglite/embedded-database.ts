@@ -3,8 +3,8 @@
 import { dirname } from 'node:path'
 import { Duplex } from 'node:stream'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import { inOwnMemory } from '../../own-memory.ts'
 import { shortageOf } from './disk-space.ts'
-import { inOwnMemory } from './own-memory.ts'
 
 /** `full`: a commit is flushed to disk before it is confirmed. `relaxed`: the operating system writes it later. */
 export type Durability = 'full' | 'relaxed'

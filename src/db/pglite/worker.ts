@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import { MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { PGlite, PGliteOptions } from '@electric-sql/pglite'
+import { inOwnMemory } from '../../own-memory.ts'
 import type { WorkerMessage, WorkerOptions } from './embedded-database.ts'
-import { inOwnMemory } from './own-memory.ts'
 import { createVacuum } from './vacuum.ts'
 
 type Compiled = NonNullable<PGliteOptions['pgliteWasmModule']>

@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache'
 import type { Context } from '../../context.ts'
 import { layoutOf, type PreloadedRecord, rawJson } from '../../db/preloaded-record.ts'
 import { objectNumber } from '../../memoize.ts'
+import { inOwnMemory } from '../../own-memory.ts'
 import type { RecordContext } from '../record-resolver.ts'
 import type { Serializations } from '../serializations.ts'
 import { type LazySelection, lazyResult } from './lazy-result.ts'
@@ -181,10 +182,7 @@ class CacheEntry implements Serializations {
     if (!this.#update()) return
     const { jsonHash, from, until, serialized } = this.#result
     const others = serialized.slice(1 - maxSerializations)
-    // Small buffers share memory with others, which would stay in memory, too.
-    const own = Buffer.allocUnsafeSlow(bytes.length)
-    bytes.copy(own)
-    const all = [...others, { format, bytes: own }]
+    const all = [...others, { format, bytes: inOwnMemory(bytes) }]
     const size = all.reduce((sum, one) => sum + one.bytes.length, entryOverhead + this.#key.length)
     this.#result = { jsonHash, from, until, fields: undefined, serialized: all, size }
     this.#results.set(this.#key, this.#result)
