@@ -3,7 +3,7 @@
 
 /** The serializations of one result by format, such as the JSON of the REST API with links of one language. */
 export interface Serializations {
-  /** The fields of the result, which take more time to read from the result itself. Undefined once bytes are cached. */
+  /** An ordinary object with the fields of the result. Undefined once bytes are cached. */
   readonly fields: Record<string, unknown> | undefined
   get(format: string): Buffer | undefined
   set(format: string, bytes: Buffer): void
@@ -15,3 +15,20 @@ export const serializationsKey = Symbol('serializations')
 /** Undefined for results that are not cached. */
 export const serializationsOf = (result: object): Serializations | undefined =>
   (result as { readonly [serializationsKey]?: Serializations })[serializationsKey]
+
+/**
+ * The bytes of a result in this format, which are cached with the result. `serialize` gets an object with the same fields.
+ * Undefined for results that are not cached.
+ */
+export function cachedBytes<Result extends object>(
+  result: Result,
+  format: string,
+  serialize: (result: Result) => string,
+): Buffer | undefined {
+  const serializations = serializationsOf(result)
+  const cached = serializations?.get(format)
+  if (!serializations || cached) return cached
+  const bytes = Buffer.from(serialize((serializations.fields ?? result) as Result))
+  serializations.set(format, bytes)
+  return bytes
+}

@@ -1,10 +1,10 @@
 // Removes outdated entries of a cache in the background. One that nobody requests again would stay until the cache is full.
 import { setImmediate } from 'node:timers/promises'
 
-/** Milliseconds from a change until what depends on it is removed. */
+/** Milliseconds from a change to the next sweep, at least. */
 const minDelay = 5000
 
-/** A sweep that takes long is repeated after this many times as long. */
+/** The next sweep starts at least this many times the duration of the last one later. */
 const pauseFactor = 20
 
 /** Keys that are checked at once. Requests are served in between. */

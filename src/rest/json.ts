@@ -1,6 +1,6 @@
-// The JSON of records. That of results in the result cache is cached with them.
+// Serializes records to JSON. The JSON of a record in the result cache is cached there, too.
 import { setImmediate } from 'node:timers/promises'
-import { serializationsOf } from '../graphql/serializations.ts'
+import { cachedBytes } from '../graphql/serializations.ts'
 import { objectNumber } from '../memoize.ts'
 
 /** Serialized JSON: a whole body, or a part of one. */
@@ -36,27 +36,21 @@ interface CacheKeyed {
   readonly key: string
 }
 
-/** The JSON of a record, which is cached if the result cache has the record. */
+/** Serializes a record, or returns its cached JSON. */
 export function recordJson<Item extends object, Options extends CacheKeyed>(
   serialize: (item: Item, options: Options) => object,
   item: Item,
   options: Options,
 ): Json {
-  const cached = serializationsOf(item)
-  if (!cached) return toJson(serialize(item, options))
   const format = `${objectNumber(serialize)} ${options.key}`
-  let bytes = cached.get(format)
-  if (!bytes) {
-    bytes = toJson(serialize((cached.fields ?? item) as Item, options)).bytes
-    cached.set(format, bytes)
-  }
-  return new Json([bytes])
+  const toText = (record: Item) => JSON.stringify(serialize(record, options))
+  return new Json([cachedBytes(item, format, toText) ?? toText(item)])
 }
 
-/** Length of what is serialized at once. Other requests are served in between. */
+/** Characters of a list that are serialized in one turn of the event loop. */
 const maxImmediateLength = 200_000
 
-/** The JSON of each record of a list. */
+/** Serializes the records of a list, long lists in several turns of the event loop, so that other requests are served in between. */
 export async function listJson<Item extends object, Options extends CacheKeyed>(
   serialize: (item: Item, options: Options) => object,
   items: readonly Item[],

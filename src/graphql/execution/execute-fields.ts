@@ -207,7 +207,8 @@ class ExecutedRecord implements RecordSource {
     const errors: GraphQLError[] = []
     const field = this.selection.byKey.get(key)
     const value = field && executeField(this.#with(context, errors), field, this.record, this.#path)
-    for (const error of errors) throw error
+    const [error] = errors
+    if (error) throw error
     return value
   }
 

@@ -18,7 +18,7 @@ interface CachedResult {
   /** Milliseconds since 1970. The result is valid for operations from `from` until before `until`. */
   readonly from: number
   readonly until: number
-  /** Until the result is serialized. Afterwards it would take twice as much memory as its bytes. */
+  /** Undefined once bytes are cached: both would take twice the memory. Then fields that are read are resolved again. */
   readonly fields: Fields | undefined
   readonly serialized: readonly { readonly format: string; readonly bytes: Buffer }[]
   /** Estimated bytes. */
@@ -37,7 +37,7 @@ const entryOverhead = 1000
 /** Bytes of an object per character of the JSON that it was resolved from. */
 const bytesPerCharacter = 2
 
-/** Serializations of one result: links may be in several languages. */
+/** Serializations of one result, such as those with links of several languages. */
 const maxSerializations = 8
 
 /**
@@ -55,7 +55,7 @@ export class ResultCache {
     return this.#results.get(key)
   }
 
-  /** The same as `get`, but does not count as a use. */
+  /** Like `get`, without updating recency. */
   peek(key: string): CachedResult | undefined {
     return this.#results.peek(key)
   }
@@ -64,7 +64,7 @@ export class ResultCache {
     this.#results.set(key, result)
   }
 
-  /** Whether a new result of this size enters the cache. */
+  /** Whether a new result of this size is to be cached. */
   enters(size: number): boolean {
     if (this.#results.calculatedSize + size <= maxSize) return true
     this.#candidates = (this.#candidates + 1) % entersFullCache
@@ -74,7 +74,7 @@ export class ResultCache {
 
 const resultsOfProcess = new ResultCache()
 
-/** A record, and how to resolve the selected fields of it. */
+/** A record, and how to resolve its selected fields. */
 export interface RecordSource {
   readonly selection: LazySelection & { readonly number: number }
   readonly record: PreloadedRecord
@@ -89,7 +89,7 @@ const uncounted: RecordContext['texts'] = { spend: (text) => text, check: () => 
 export class ReaderCache {
   /** The context of cached resolvers, built from the same values as the cache key. */
   readonly #context: RecordContext
-  /** The same for fields of cached results, whose texts getOrResolve counts. */
+  /** For fields that are resolved again: getOrResolve has already counted the texts of the record towards the limit. */
   readonly #uncountedContext: RecordContext
   readonly #viewerKey: string
   readonly #clock: ClockTracker
@@ -178,7 +178,7 @@ class CacheEntry implements Serializations {
   }
 
   set(format: string, bytes: Buffer): void {
-    // It was evicted, or another operation has cached another result.
+    // Evicted, or replaced because the record has changed.
     if (!this.#update()) return
     const { jsonHash, from, until, serialized } = this.#result
     const others = serialized.slice(1 - maxSerializations)
@@ -188,7 +188,10 @@ class CacheEntry implements Serializations {
     this.#results.set(this.#key, this.#result)
   }
 
-  /** A response may contain the same record several times, and the first one adds its bytes. False if the cache has another result. */
+  /**
+   * Reads the result again: the same record elsewhere in the response, or another operation, may have added bytes. False if it
+   * is no longer cached.
+   */
   #update(): boolean {
     const current = this.#results.peek(this.#key)
     const { jsonHash, from, until } = this.#result

@@ -1,8 +1,8 @@
 // Serializes results to JSON. Cached results occur in many responses, so their bytes are cached.
-import { serializationsOf } from '../serializations.ts'
+import { cachedBytes } from '../serializations.ts'
 import type { ReaderCache } from './result-cache.ts'
 
-/** The format of what JSON.stringify returns. */
+/** The name of the format: the result as JSON, without any changes. */
 const format = 'graphql'
 
 /** The bytes of JSON.stringify(result). */
@@ -18,13 +18,8 @@ export function serialize(result: object, readerCache: Pick<ReaderCache, 'isUnca
       text += JSON.stringify(value) ?? 'null'
       return
     }
-    const cached = serializationsOf(value)
-    if (cached) {
-      let bytes = cached.get(format)
-      if (!bytes) {
-        bytes = Buffer.from(JSON.stringify(cached.fields ?? value))
-        cached.set(format, bytes)
-      }
+    const bytes = cachedBytes(value, format, JSON.stringify)
+    if (bytes) {
       parts.push(Buffer.from(text), bytes)
       text = ''
     } else if (readerCache.isUncached(value)) {
