@@ -1,4 +1,5 @@
 // Builds Prisma's `select` for the records of an operation, and reuses it for operations with the same selection.
+import { hash } from 'node:crypto'
 import { queryFromInfo } from '@pothos/plugin-prisma'
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Context } from '../context.ts'
@@ -44,8 +45,22 @@ export function selectionOf(context: Context, info: GraphQLResolveInfo, place: R
 const templates = memoize(
   { name: 'selectionTemplates', max: 1000 },
   (_key: string, context: Context, build: (context: Context) => Select) =>
-    new SelectionTemplate(build(context), context.now),
+    shared(new SelectionTemplate(build(context), context.now)),
 )
+
+const sharedTemplates = memoize(
+  { name: 'sharedTemplates', max: 1000 },
+  (_hash: string, template: SelectionTemplate) => template,
+)
+
+/** One template for equal selections of several operations, so that they share statements and cached results. */
+function shared(template: SelectionTemplate): SelectionTemplate {
+  const { select, placeholder } = template
+  const json = JSON.stringify(select, function (this: Readonly<Record<string, unknown>>, name, value) {
+    return this[name] === placeholder ? { placeholder: true } : value
+  })
+  return sharedTemplates(hash('sha256', json, 'base64'), template)
+}
 
 function templateOf(
   context: Context,

@@ -71,7 +71,15 @@ interface Compiling {
   hasRepeatedFields: boolean
 }
 
-let selectionCount = 0
+let cacheableSelections = 0
+
+/** Equal selections of several operations have the same number, so that they share cached results. */
+const selectionNumbers = memoizeByObject((_schema: GraphQLSchema) =>
+  memoize({ name: 'selectionNumbers', max: 10_000 }, (_fields: string): number => {
+    cacheableSelections += 1
+    return cacheableSelections
+  }),
+)
 
 function compileSelection(
   compiling: Compiling,
@@ -85,14 +93,25 @@ function compileSelection(
   const withoutArguments = fields.filter(({ hasArguments }) => !hasArguments)
   const definitions = new Set(withoutArguments.map(({ definition }) => definition))
   compiling.hasRepeatedFields ||= definitions.size < withoutArguments.length
-  selectionCount += 1
   return {
-    number: selectionCount,
+    number: numberOf(compiling.schema, type, fields),
     fields,
     byKey: new Map(fields.map((field) => [field.key, field])),
     newResult: objectsWith([...collected.keys()]),
-    isCacheable: fields.every((field) => field.isCacheable),
   }
+}
+
+function numberOf(
+  schema: GraphQLSchema,
+  type: GraphQLObjectType,
+  fields: readonly CompiledField[],
+): number | undefined {
+  const cacheKeys: string[] = []
+  for (const { cacheKey } of fields) {
+    if (cacheKey === undefined) return undefined
+    cacheKeys.push(cacheKey)
+  }
+  return selectionNumbers(schema)(`${type.name} ${cacheKeys.join()}`)
 }
 
 function collectFields(
@@ -136,7 +155,7 @@ function compileField(
   const isIntrospection = definition === SchemaMetaFieldDef || definition === TypeMetaFieldDef
   // In a result object, this key would set the prototype.
   if (!node || !definition || isIntrospection || key === '__proto__') throw new NotCompiled()
-  const { complete, isCacheable: isValueCacheable } = compileValue(compiling, definition.type, merged)
+  const { complete, cacheKey } = compileValue(compiling, definition.type, merged)
   const hasArguments = definition.args.length > 0
   return {
     key,
@@ -148,7 +167,10 @@ function compileField(
     hasArguments,
     resolve: resolverOf(type, definition),
     resolvePreloaded: preloadedResolver(definition),
-    isCacheable: !hasArguments && isValueCacheable && isCacheable(type, definition),
+    cacheKey:
+      !hasArguments && cacheKey !== undefined && isCacheable(type, definition)
+        ? `${key}:${definition.name}${cacheKey}`
+        : undefined,
     complete,
   }
 }
@@ -159,19 +181,20 @@ function resolverOf(type: GraphQLObjectType, definition: GraphQLField<unknown, u
 
 interface CompiledValue {
   readonly complete: CompleteValue
-  readonly isCacheable: boolean
+  /** Differs for different selections of fields. Undefined if the result is not cacheable. */
+  readonly cacheKey: string | undefined
 }
 
 function compileValue(compiling: Compiling, type: GraphQLOutputType, merged: readonly AnalyzedField[]): CompiledValue {
   if (isNonNullType(type)) {
-    const { complete, isCacheable } = compileValue(compiling, type.ofType, merged)
-    return { complete: completeNonNull(complete), isCacheable }
+    const { complete, cacheKey } = compileValue(compiling, type.ofType, merged)
+    return { complete: completeNonNull(complete), cacheKey }
   }
   if (isListType(type)) {
-    const { complete, isCacheable } = compileValue(compiling, type.ofType, merged)
-    return { complete: completeList(complete, !isNonNullType(type.ofType)), isCacheable }
+    const { complete, cacheKey } = compileValue(compiling, type.ofType, merged)
+    return { complete: completeList(complete, !isNonNullType(type.ofType)), cacheKey }
   }
-  if (isLeafType(type)) return { complete: completeLeaf(type), isCacheable: true }
+  if (isLeafType(type)) return { complete: completeLeaf(type), cacheKey: '' }
   const selections = merged.flatMap(({ selection }) => selection ?? [])
   if (isObjectType(type)) return compileObject(compiling, type, selections)
   const byType = new Map<GraphQLObjectType, CompleteValue>(
@@ -180,7 +203,7 @@ function compileValue(compiling: Compiling, type: GraphQLOutputType, merged: rea
       .map((possible) => [possible, compileObject(compiling, possible, selections).complete]),
   )
   const complete = completeAbstract(type, (resolved) => byType.get(resolved) as CompleteValue)
-  return { complete, isCacheable: false }
+  return { complete, cacheKey: undefined }
 }
 
 function compileObject(
@@ -191,5 +214,6 @@ function compileObject(
   // Only graphql-js can produce the error message for a value that isTypeOf rejects.
   if (type.isTypeOf) throw new NotCompiled()
   const selection = compileSelection(compiling, type, selections)
-  return { complete: completeObject(selection), isCacheable: selection.isCacheable }
+  const { number } = selection
+  return { complete: completeObject(selection), cacheKey: number === undefined ? undefined : `{${number}}` }
 }

@@ -167,7 +167,7 @@ export function completeLeaf(type: GraphQLLeafType): CompleteValue {
 }
 
 export function completeObject(selection: CompiledSelection): CompleteValue {
-  const { isCacheable } = selection
+  const isCacheable = selection.number !== undefined
   return (execution, field, parent, path, value) => {
     if (value === null || value === undefined) return null
     if (value instanceof Error) throw value

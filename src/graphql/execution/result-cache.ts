@@ -5,9 +5,9 @@ import { LRUCache } from 'lru-cache'
 import type { Context } from '../../context.ts'
 import { layoutOf, type PreloadedRecord, rawJson } from '../../db/preloaded-record.ts'
 import { objectNumber } from '../../memoize.ts'
-import { inOwnMemory } from '../../own-memory.ts'
 import type { RecordContext } from '../record-resolver.ts'
 import type { Serializations } from '../serializations.ts'
+import { type CompressedJson, compressJson, decompressJson } from './compressed-json.ts'
 import { type LazySelection, lazyResult } from './lazy-result.ts'
 
 type Fields = Record<string, unknown>
@@ -20,7 +20,7 @@ interface CachedResult {
   readonly until: number
   /** Undefined once bytes are cached: both would take twice the memory. Then fields that are read are resolved again. */
   readonly fields: Fields | undefined
-  readonly serialized: readonly { readonly format: string; readonly bytes: Buffer }[]
+  readonly serialized: readonly { readonly format: string; readonly json: CompressedJson }[]
   /** Estimated bytes. */
   readonly size: number
 }
@@ -76,7 +76,7 @@ const resultsOfProcess = new ResultCache()
 
 /** A record, and how to resolve its selected fields. */
 export interface RecordSource {
-  readonly selection: LazySelection & { readonly number: number }
+  readonly selection: LazySelection & { readonly number: number | undefined }
   readonly record: PreloadedRecord
   /** The result is complete if all fields were resolved at once and without errors. */
   resolveAll(context: RecordContext): { readonly data: Fields; readonly isComplete: boolean }
@@ -128,7 +128,7 @@ export class ReaderCache {
     if (cached && cached.jsonHash === jsonHash && cached.from <= this.#now && this.#now < cached.until) {
       // A response may contain the same record many times, such as an event of several days in a calendar.
       if (json.length > longRecord) this.#context.texts.spend(json)
-      return this.#lazyResult(source, new CacheEntry(this.#results, key, cached))
+      return this.#lazyResult(source, key, cached)
     }
     this.#clock.reset()
     const { data, isComplete } = source.resolveAll(this.#context)
@@ -141,7 +141,7 @@ export class ReaderCache {
     const { from, until } = this.#clock
     const result = { jsonHash: jsonHash ?? hashOf(json), from, until, fields: data, serialized: [], size }
     this.#results.set(key, result)
-    return this.#lazyResult(source, new CacheEntry(this.#results, key, result))
+    return this.#lazyResult(source, key, result)
   }
 
   /** Whether the object is the result of a record that is not cached, and contains no cached result. */
@@ -149,22 +149,31 @@ export class ReaderCache {
     return this.#uncached.has(result)
   }
 
-  #lazyResult(source: RecordSource, entry: CacheEntry): object {
-    return lazyResult(source.selection, entry, (key) => source.resolveField(key, this.#uncountedContext))
+  #lazyResult(source: RecordSource, key: string, result: CachedResult): object {
+    const { selection } = source
+    const entry = new CacheEntry(this.#results, { key, selectionNumber: selection.number }, result)
+    return lazyResult(selection, entry, (key) => source.resolveField(key, this.#uncountedContext))
   }
 }
 
 const hashOf = (json: string): string => hash('sha256', json, 'base64')
 
+interface EntryKey {
+  readonly key: string
+  readonly selectionNumber: number | undefined
+}
+
 /** A result in the cache, which its serializations replace. */
 class CacheEntry implements Serializations {
   readonly #results: ResultCache
   readonly #key: string
+  readonly #selectionNumber: number | undefined
   #result: CachedResult
 
-  constructor(results: ResultCache, key: string, result: CachedResult) {
+  constructor(results: ResultCache, { key, selectionNumber }: EntryKey, result: CachedResult) {
     this.#results = results
     this.#key = key
+    this.#selectionNumber = selectionNumber
     this.#result = result
   }
 
@@ -174,16 +183,17 @@ class CacheEntry implements Serializations {
 
   get(format: string): Buffer | undefined {
     this.#update()
-    return this.#result.serialized.find((one) => one.format === format)?.bytes
+    const serialization = this.#result.serialized.find((one) => one.format === format)
+    return serialization && decompressJson(serialization.json)
   }
 
   set(format: string, bytes: Buffer): void {
     // Evicted, or replaced because the record has changed.
     if (!this.#update()) return
     const { jsonHash, from, until, serialized } = this.#result
-    const others = serialized.slice(1 - maxSerializations)
-    const all = [...others, { format, bytes: inOwnMemory(bytes) }]
-    const size = all.reduce((sum, one) => sum + one.bytes.length, entryOverhead + this.#key.length)
+    const others = serialized.filter((one) => one.format !== format).slice(1 - maxSerializations)
+    const all = [...others, { format, json: compressJson(bytes, `${this.#selectionNumber} ${format}`) }]
+    const size = all.reduce((sum, { json }) => sum + json.bytes.length, entryOverhead + this.#key.length)
     this.#result = { jsonHash, from, until, fields: undefined, serialized: all, size }
     this.#results.set(this.#key, this.#result)
   }

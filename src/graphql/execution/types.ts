@@ -28,14 +28,15 @@ export interface CompiledOperation {
 }
 
 export interface CompiledSelection {
-  /** Identifies the selection in cache keys. */
-  readonly number: number
+  /**
+   * Identifies the selection in cache keys: the same for equal selections of several operations. Undefined unless all fields, at
+   * any depth, depend only on the record and a RecordContext.
+   */
+  readonly number: number | undefined
   readonly fields: readonly CompiledField[]
   readonly byKey: ReadonlyMap<string, CompiledField>
   /** Creates an object with the keys of the fields. */
   readonly newResult: () => Record<string, unknown>
-  /** Whether all fields, at any depth, depend only on the record and a RecordContext. */
-  readonly isCacheable: boolean
 }
 
 export interface CompiledField {
@@ -49,8 +50,8 @@ export interface CompiledField {
   readonly resolve: GraphQLFieldResolver<unknown, unknown>
   /** Resolves the field of a record that was read with all of its selection, unless the resolver needs `info`. */
   readonly resolvePreloaded: PreloadedResolver | undefined
-  /** Whether the result depends on nothing but the record and a RecordContext. */
-  readonly isCacheable: boolean
+  /** Its key, name and selection. Undefined unless the result depends on nothing but the record and a RecordContext. */
+  readonly cacheKey: string | undefined
   readonly complete: CompleteValue
 }
 

@@ -1,7 +1,7 @@
 // Cached results are used only for the same record and viewer, and until they expire.
 import fc from 'fast-check'
 import { parse } from 'graphql'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { passwordKey } from '../../../src/content/lifecycle/record-password.ts'
 import type { Context } from '../../../src/context.ts'
 import { layoutKey, PreloadedRecord, rawJsonKey } from '../../../src/db/preloaded-record.ts'
@@ -156,6 +156,30 @@ test.each([
   const operation = analyzeOperation(schema, { document: parse(query) })
   const variableValues = operation && coerceVariables(operation, {}).variableValues
   expect(variableValues && compileOperation(operation, variableValues)?.hasRepeatedFields).toBe(repeats)
+})
+
+const venueFields = 'fragment Fields on Venue { databaseId name address city }'
+
+test.each([
+  [`query Other { venues(first: 5) { nodes { ...Fields } } } ${venueFields}`, true],
+  ['{ venuesPage { items { databaseId name address city } } }', true],
+  ['{ venuesPage { items { name databaseId address city } } }', false],
+  ['{ venuesPage { items { databaseId title: name address city } } }', false],
+  ['{ venuesPage { items { databaseId name address } } }', false],
+])('lists that select the same fields in the same order share results: %s', async (query, isShared) => {
+  const id = await makeVenue(app.db, `Hall ${query}`)
+  const set = vi.spyOn(ResultCache.prototype, 'set')
+  try {
+    const first = await graph(app, `{ venues(first: 9) { nodes { ...Fields } } } ${venueFields}`)
+    expect(first.venues.nodes).toMatchObject([{ databaseId: id }])
+    const before = set.mock.calls.length
+    const data = await graph(app, query)
+    const [venue] = data.venuesPage?.items ?? data.venues.nodes
+    expect(venue.address).toBe('')
+    expect(set.mock.calls.length === before).toBe(isShared || process.env.EXECUTION === 'graphql-js')
+  } finally {
+    set.mockRestore()
+  }
 })
 
 /** A record of layout 0 that is its own ID. */
