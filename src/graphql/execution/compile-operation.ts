@@ -1,4 +1,5 @@
 // Compiles an operation once: the selected fields of each type, their resolvers, and the completion of their values.
+import { hash } from 'node:crypto'
 import {
   defaultFieldResolver,
   type GraphQLCompositeType,
@@ -111,7 +112,8 @@ function numberOf(
     if (cacheKey === undefined) return undefined
     cacheKeys.push(cacheKey)
   }
-  return selectionNumbers(schema)(`${type.name} ${cacheKeys.join()}`)
+  // Hashed, because clients choose the aliases and could fill the memory with long ones.
+  return selectionNumbers(schema)(hash('sha256', `${type.name} ${cacheKeys.join()}`, 'base64'))
 }
 
 function collectFields(

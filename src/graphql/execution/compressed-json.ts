@@ -5,6 +5,7 @@ import { memoize } from '../../memoize.ts'
 import { inOwnMemory } from '../../own-memory.ts'
 
 export interface CompressedJson {
+  readonly format: string
   readonly bytes: Buffer
   /** Bytes after decompression. */
   readonly length: number
@@ -41,20 +42,22 @@ const dictionaries = memoize({ name: 'jsonDictionaries', max: 50 }, (_format: st
 /** `format` is the same for JSON with the same keys. */
 export function compressJson(json: Buffer, format: string): CompressedJson {
   const { length } = json
-  if (length < minLength) return { bytes: inOwnMemory(json), length, dictionary: undefined }
+  if (length < minLength) return { format, bytes: inOwnMemory(json), length, dictionary: undefined }
   const forFormat = dictionaries(format)
   const { current } = forFormat
   if (!current) forFormat.add(json)
   const dictionary = current?.deref()
   const bytes = inOwnMemory(deflateRawSync(json, { ...zlibOptions, ...(dictionary && { dictionary }) }))
-  return { bytes, length, dictionary: current }
+  return { format, bytes, length, dictionary: current }
 }
 
 /** Undefined if the dictionary is no longer in memory. */
-export function decompressJson({ bytes, length, dictionary }: CompressedJson): Buffer | undefined {
+export function decompressJson({ format, bytes, length, dictionary }: CompressedJson): Buffer | undefined {
   if (length < minLength) return bytes
   const text = dictionary?.deref()
   if (dictionary && !text) return undefined
+  // Dictionaries that are read are evicted last.
+  if (text) dictionaries(format)
   // With room for one byte more, zlib finds the end in the first chunk.
   return inflateRawSync(bytes, { ...zlibOptions, chunkSize: length + 1, ...(text && { dictionary: text }) })
 }
