@@ -50,7 +50,7 @@ export function recordJson<Item extends object, Options extends CacheKeyed>(
 /** Characters of a list that are serialized in one turn of the event loop. */
 const maxImmediateLength = 200_000
 
-/** Serializes the records of a list, long lists in several turns of the event loop, so that other requests are served in between. */
+/** Serializes the records of a list. Long lists take several turns of the event loop, in which other requests are served. */
 export async function listJson<Item extends object, Options extends CacheKeyed>(
   serialize: (item: Item, options: Options) => object,
   items: readonly Item[],

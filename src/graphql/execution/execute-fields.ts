@@ -167,29 +167,32 @@ export function completeLeaf(type: GraphQLLeafType): CompleteValue {
 }
 
 export function completeObject(selection: CompiledSelection): CompleteValue {
-  const isCacheable = selection.number !== undefined
+  const { number } = selection
+  const cacheable = number === undefined ? undefined : { ...selection, number }
   return (execution, field, parent, path, value) => {
     if (value === null || value === undefined) return null
     if (value instanceof Error) throw value
     const own = pathOf(field, parent, path)
-    const record = isCacheable && value instanceof PreloadedRecord ? value : undefined
+    const record = value instanceof PreloadedRecord ? value : undefined
     const { context, operation } = execution
     // Resolvers must run to record what is withheld.
-    if (!record || rawJson(record) === undefined || operation.hasRepeatedFields || context.withheld) {
+    if (!cacheable || !record || rawJson(record) === undefined || operation.hasRepeatedFields || context.withheld) {
       return executeFields(execution, selection, value, own)
     }
     execution.readerCache ??= new ReaderCache(context)
-    return execution.readerCache.getOrResolve(new ExecutedRecord(execution, selection, record, own))
+    return execution.readerCache.getOrResolve(new ExecutedRecord(execution, cacheable, record, own))
   }
 }
 
+type CacheableSelection = CompiledSelection & RecordSource['selection']
+
 class ExecutedRecord implements RecordSource {
-  readonly selection: CompiledSelection
+  readonly selection: CacheableSelection
   readonly record: PreloadedRecord
   readonly #execution: Execution
   readonly #path: Path
 
-  constructor(execution: Execution, selection: CompiledSelection, record: PreloadedRecord, path: Path) {
+  constructor(execution: Execution, selection: CacheableSelection, record: PreloadedRecord, path: Path) {
     this.#execution = execution
     this.selection = selection
     this.record = record

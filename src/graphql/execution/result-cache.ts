@@ -7,7 +7,7 @@ import { layoutOf, type PreloadedRecord, rawJson } from '../../db/preloaded-reco
 import { objectNumber } from '../../memoize.ts'
 import type { RecordContext } from '../record-resolver.ts'
 import type { Serializations } from '../serializations.ts'
-import { type CompressedJson, compressJson, decompressJson } from './compressed-json.ts'
+import { type CompressedJson, JsonCompressor } from './json-compressor.ts'
 import { type LazySelection, lazyResult } from './lazy-result.ts'
 
 type Fields = Record<string, unknown>
@@ -18,7 +18,7 @@ interface CachedResult {
   /** Milliseconds since 1970. The result is valid for operations from `from` until before `until`. */
   readonly from: number
   readonly until: number
-  /** Undefined once bytes are cached: both would take twice the memory. Then fields that are read are resolved again. */
+  /** Undefined once JSON is cached, to save memory. Then fields are resolved again when they are read. */
   readonly fields: Fields | undefined
   readonly serialized: readonly { readonly format: string; readonly json: CompressedJson }[]
   /** Estimated bytes. */
@@ -48,6 +48,7 @@ const entersFullCache = 7
 
 /** Results by ID and layout of the record, selection and viewer. */
 export class ResultCache {
+  readonly compressor = new JsonCompressor()
   readonly #results = new LRUCache<string, CachedResult>({ maxSize, sizeCalculation: ({ size }) => size })
   #candidates = 0
 
@@ -76,7 +77,7 @@ const resultsOfProcess = new ResultCache()
 
 /** A record, and how to resolve its selected fields. */
 export interface RecordSource {
-  readonly selection: LazySelection & { readonly number: number | undefined }
+  readonly selection: LazySelection & { readonly number: number }
   readonly record: PreloadedRecord
   /** The result is complete if all fields were resolved at once and without errors. */
   resolveAll(context: RecordContext): { readonly data: Fields; readonly isComplete: boolean }
@@ -160,14 +161,14 @@ const hashOf = (json: string): string => hash('sha256', json, 'base64')
 
 interface EntryKey {
   readonly key: string
-  readonly selectionNumber: number | undefined
+  readonly selectionNumber: number
 }
 
 /** A result in the cache, which its serializations replace. */
 class CacheEntry implements Serializations {
   readonly #results: ResultCache
   readonly #key: string
-  readonly #selectionNumber: number | undefined
+  readonly #selectionNumber: number
   #result: CachedResult
 
   constructor(results: ResultCache, { key, selectionNumber }: EntryKey, result: CachedResult) {
@@ -184,7 +185,7 @@ class CacheEntry implements Serializations {
   get(format: string): Buffer | undefined {
     this.#update()
     const serialization = this.#result.serialized.find((one) => one.format === format)
-    return serialization && decompressJson(serialization.json)
+    return serialization && this.#results.compressor.decompress(serialization.json)
   }
 
   set(format: string, bytes: Buffer): void {
@@ -192,8 +193,9 @@ class CacheEntry implements Serializations {
     if (!this.#update()) return
     const { jsonHash, from, until, serialized } = this.#result
     const others = serialized.filter((one) => one.format !== format).slice(1 - maxSerializations)
-    const all = [...others, { format, json: compressJson(bytes, `${this.#selectionNumber} ${format}`) }]
-    const size = all.reduce((sum, { json }) => sum + json.bytes.length, entryOverhead + this.#key.length)
+    const json = this.#results.compressor.compress(bytes, `${this.#selectionNumber} ${format}`)
+    const all = [...others, { format, json }]
+    const size = all.reduce((sum, one) => sum + one.json.bytes.length, entryOverhead + this.#key.length)
     this.#result = { jsonHash, from, until, fields: undefined, serialized: all, size }
     this.#results.set(this.#key, this.#result)
   }

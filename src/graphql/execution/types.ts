@@ -50,7 +50,10 @@ export interface CompiledField {
   readonly resolve: GraphQLFieldResolver<unknown, unknown>
   /** Resolves the field of a record that was read with all of its selection, unless the resolver needs `info`. */
   readonly resolvePreloaded: PreloadedResolver | undefined
-  /** Its key, name and selection. Undefined unless the result depends on nothing but the record and a RecordContext. */
+  /**
+   * Identifies the field in cache keys: its response key, name and selection. Undefined unless the result depends only on the
+   * record and a RecordContext.
+   */
   readonly cacheKey: string | undefined
   readonly complete: CompleteValue
 }
