@@ -1,4 +1,5 @@
 // An instance with a response cache and one without, on one database with records for every edge case.
+import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { passwordKey } from '../../src/content/lifecycle/record-password.ts'
 import { createSchema } from '../../src/schema.ts'
@@ -10,6 +11,7 @@ import { pageRequests, restRequests } from './cached-requests.ts'
 import { makeEvent, makeImage, makeOrganizer, makeVenue } from './make.ts'
 import type { World } from './oracle-facts.ts'
 import { password, saveWorld } from './oracle-save.ts'
+import { makeUser } from './users.ts'
 
 const env = { SITE_TIMEZONE: 'America/New_York', PER_PAGE_MAX: '100' }
 export const languages = ['en', 'fr', 'es']
@@ -86,8 +88,13 @@ export function drawingFrom(seed: number): Draw {
 
 const [second, day] = [1000, 86_400_000]
 
-/** Makes half of all records visible again. */
-export async function revive({ cached }: Stage): Promise<void> {
+/** Makes half of all records visible again, and adds images and users if few are left: nothing else creates them. */
+export async function revive({ cached, readContent }: Stage): Promise<void> {
+  const { ids } = await readContent()
+  for (let count = ids.image?.length ?? 0; count < 5; count += 1) {
+    await makeImage(cached.db, `https://images.test/${randomUUID()}.jpg`)
+  }
+  for (let count = ids.user?.length ?? 0; count < 5; count += 1) await makeUser(cached.db, 'author')
   for (const table of ['event', 'venue', 'organizer']) {
     await cached.db.$executeRawUnsafe(
       `UPDATE ${table} SET status = 'publish', published_at = $1, password_key = NULL WHERE id % 2 = 0 AND status <> 'trash'`,
