@@ -88,7 +88,7 @@ export function drawingFrom(seed: number): Draw {
 
 const [second, day] = [1000, 86_400_000]
 
-/** Makes half of all records visible again, and adds images and users if few are left: nothing else creates them. */
+/** Makes half of all records visible again, and adds images and users if few are left, because each pass deletes some. */
 export async function revive({ cached, readContent }: Stage): Promise<void> {
   const { ids } = await readContent()
   for (let count = ids.image?.length ?? 0; count < 5; count += 1) {

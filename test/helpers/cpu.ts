@@ -1,5 +1,6 @@
 // Measures work independently of the load of the machine: CPU time of this thread, relative to a loop over text in the
 // same run.
+import { memoizeOnce } from '../../src/memoize.ts'
 
 const scanned = 'The quick brown fox jumps. '.repeat(40_000)
 
@@ -21,19 +22,17 @@ function scan(): number {
   return sum
 }
 
-let memoizedUnit: number | undefined
+const scans = 20
 
 /** CPU time of one scan. Many are measured together: some machines count CPU time in steps of four milliseconds. */
-function unit(): number {
-  const scans = 20
-  memoizedUnit ??=
-    leastCpuTime(() => {
-      for (let n = 0; n < scans; n += 1) scan()
-    }, 3) / scans
-  return memoizedUnit
-}
+const unit = memoizeOnce(() => {
+  const scanOften = () => {
+    for (let n = 0; n < scans; n += 1) scan()
+  }
+  return leastCpuTime(scanOften, 3) / scans
+})
 
-/** The work of `run` as a multiple of a loop over a million characters, which takes one or two milliseconds. */
+/** The work of `run` as a multiple of a loop over a million characters, which takes a few milliseconds. */
 export function work(run: () => unknown): number {
   const scanTime = unit()
   return leastCpuTime(run, 1) / scanTime
