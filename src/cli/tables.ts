@@ -42,11 +42,11 @@ export const tables: readonly Table[] = [
 ]
 
 /**
- * Not exported: triggers maintain counts, keys of facets and search terms, idempotency keys and rate limits expire, and CDNs
+ * Not exported: triggers maintain counts, keys of facets and the words of texts, idempotency keys and rate limits expire, and CDNs
  * belong to one service.
  */
 export const notExported: readonly string[] = [
-  ...['category_count', 'tag_count', 'event_facet_keys', 'event_search', 'search_token'],
+  ...['category_count', 'tag_count', 'event_facet_keys', 'search_token'],
   ...['idempotency_key', 'cdn_target', 'cdn_purge', 'rate_limit'],
 ]
 

@@ -20,27 +20,23 @@ export const withoutUnread = <Item>(items: readonly Item[], take: number | undef
 export const parentId = Symbol('parentId')
 
 /**
- * In a filter by a to-one relation, the set of the related records that it matches, which the read engine looks up once for a
- * statement, instead of the rest of the filter. Prisma's own engine ignores the set: the rest must match the same records.
+ * In a filter of a number, the numbers that a SELECT returns: `{ id: { [selectedIds]: … } }`. For conditions that Prisma does not
+ * have, such as full text search.
  */
-export const idSet = Symbol('idSet')
+export const selectedIds = Symbol('selectedIds')
 
-export interface IdSet {
-  /** Selects the IDs by which the filtered records refer to the related ones. */
-  readonly ids: Prisma.Sql
-  /**
-   * Records of a small set are read one by one if all of them are needed. A large set has so many of the records that a page
-   * soon has enough of them: it compares each record instead.
-   */
-  readonly size: 'small' | 'medium' | 'large'
+export interface SelectedIds {
+  /** The column with the numbers. */
+  readonly id: Prisma.Sql
+  /** FROM and WHERE. */
+  readonly rows: Prisma.Sql
 }
 
-/**
- * In a filter by a to-many relation, by which the caller asserts that the rest of the filter leaves few records: the read engine
- * reads the related rows of each, which takes long for many. The planner does not know how few they are, and may read all
- * related rows first.
- */
-export const oneByOne = Symbol('oneByOne')
+/** The SELECT of all numbers. */
+export const selectIds = ({ id, rows }: SelectedIds): Prisma.Sql => Prisma.sql`SELECT ${id} ${rows}`
+
+/** A filter that accepts the numbers. */
+export const isSelected = (selected: SelectedIds): Prisma.IntFilter => ({ [selectedIds]: selected }) as Prisma.IntFilter
 
 /** A list for each parent record. */
 export interface ForEach {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClient, type Db } from '../../src/db/client.ts'
 import { PreloadedRecord } from '../../src/db/preloaded-record.ts'
 import { onRead, queryRows } from '../../src/db/query.ts'
-import { type IdSet, idSet, oneByOne } from '../../src/db/record-reads.ts'
+import { isSelected } from '../../src/db/record-reads.ts'
 import { SelectionTemplate } from '../../src/db/selection-template.ts'
 import { Prisma } from '../../src/generated/prisma/client.ts'
 import { now } from '../helpers/app.ts'
@@ -151,8 +151,6 @@ describe('filters of relations', () => {
     ['is null', { image: { is: null } }, 10],
     ['is not null', { image: { isNot: null } }, 3],
     ['not a relation', { NOT: { parent: { featured: false } } }, 5],
-    ['a record with the same key', { search: { is: { terms: { hasSome: ['fr=concert', '*=festival'] } } } }, 7],
-    ['not a record with the same key', { NOT: { search: { is: { terms: { has: 'fr=concert' } } } } }, 7],
     ['texts', { texts: { some: { language: 'fr', folded: { contains: 'concert' } } } }, 6],
     ['ancestors', { categories: { some: { category: { parent: { slugs: { some: { slug: 'music' } } } } } } }, 6],
   ])('%s', async (_, where, count) => {
@@ -385,21 +383,16 @@ describe('the rows that match, as a part of a statement', () => {
     return queryRows<{ id: number }>(client, { text, values, prepared: undefined })
   }
 
-  const concerts = { terms: { hasSome: ['fr=concert'] } }
-  const set = (size: IdSet['size']): IdSet => ({
-    ids: Prisma.sql`SELECT event_id FROM event_search WHERE terms && ${['fr=concert']}::text[]`,
-    size,
-  })
+  const withWord = (word: string) =>
+    isSelected({ id: Prisma.sql`t.event_id`, rows: Prisma.sql`FROM event_text t WHERE t.folded LIKE ${`%${word}%`}` })
 
   test.each<[string, Prisma.EventWhereInput, string]>([
     ['columns', { status: { in: ['draft', 'future'] }, featured: true }, 'compiled'],
     ['relations', { venues: { some: { venue: { latitude: { not: null } } } }, NOT: { parentId: null } }, 'compiled'],
     ['a to-one relation', { author: { role: 'author' } }, 'compiled'],
-    ['a record with the same key', { search: { is: { terms: { hasSome: ['fr=concert'] } } } }, 'compiled'],
-    ['rows of each record', { texts: { some: { language: 'fr' }, [oneByOne]: true } as object }, 'compiled'],
-    ['a small set', { search: { is: concerts, [idSet]: set('small') } as object }, 'compiled'],
-    ['a set', { NOT: { search: { is: concerts, [idSet]: set('medium') } as object } }, 'compiled'],
-    ['a large set', { search: { is: concerts, [idSet]: set('large') } as object }, 'compiled'],
+    ['a selection', { id: withWord('concert') }, 'compiled'],
+    ['the negation of a selection', { NOT: { OR: [{ id: withWord('concert') }, { featured: true }] } }, 'compiled'],
+    ['a selection of a related record', { parent: { id: withWord('e') } }, 'compiled'],
     ['JSON, which goes to Prisma', { customFields: { path: ['0', 'key'], equals: 'k' } }, 'prisma'],
   ])('are those of findMany with a filter by %s', async (_, where, engine) => {
     engines.length = 0
@@ -412,9 +405,10 @@ describe('the rows that match, as a part of a statement', () => {
     expect((await ids(db, where, {}, { stopsEarly: true })).map(({ id }) => id)).toEqual(found)
   })
 
-  test('are compared one by one with a large set if the first of them suffice', async () => {
-    const unread = { ids: Prisma.sql`SELECT event_id / 0 FROM event_search`, size: 'large' } satisfies IdSet
-    const where = { search: { is: concerts, [idSet]: unread } as object }
+  test('are compared with a selection one by one if the first of them suffice', async () => {
+    const { id: first } = await db.event.findFirstOrThrow({ orderBy: { id: 'asc' } })
+    const rows = Prisma.sql`FROM event_text t WHERE (t.event_id = ${first} OR t.event_id / 0 = 1)`
+    const where = { id: isSelected({ id: Prisma.sql`t.event_id`, rows }) }
     const page = { where, select: { id: true }, orderBy: { id: 'asc' }, take: 1 } as const
     expect(await db.event.findPage(page)).toMatchObject({ records: [{ id: expect.any(Number) }] })
     await expect(db.event.findPage({ ...page, total: true })).rejects.toThrow('division by zero')

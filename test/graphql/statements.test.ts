@@ -101,11 +101,11 @@ describe.each<[string, number, (size: number) => Promise<number>]>([
   ['filtered events', 4, list('venues', 'events(filter: { tags: ["tag 1"] }) { nodes { title } }')],
   // The names of the page, the records, and the total.
   ['events by title', 5, list('venues', 'events(orderBy: { field: TITLE }) { totalCount nodes { slug } }')],
-  // The terms of the search, the events with them in text and title, the locked ones, whether any matches, the IDs, the locked
+  // The forms of the word, the events with it in text and title, the locked ones, whether any matches, the IDs, the locked
   // ones among them, the relevance, and the records.
   [
     'events by relevance',
-    9,
+    10,
     list(
       'venues',
       'events(first: 1, filter: { search: "loud" }, orderBy: { field: RELEVANCE }) { totalCount nodes { slug } }',

@@ -103,6 +103,14 @@ function references(kind: Kind, { parent, ...values }: OracleQuery['values']): R
   )
 }
 
+/** The oracle has no stems, and searches in filters within the filter, too. */
+const byParts = ({ not, any, ...values }: Readonly<Record<string, unknown>>): object => ({
+  ...values,
+  ...(values.search !== undefined && { searchMode: 'SUBSTRING' }),
+  ...(not !== undefined && { not: byParts(not as Readonly<Record<string, unknown>>) }),
+  ...(Array.isArray(any) && { any: any.map(byParts) }),
+})
+
 /** Sends the query of a list field. `range` are its arguments beside filter and order. */
 async function query(
   client: ApiClient,
@@ -113,9 +121,7 @@ async function query(
 ) {
   const { status, ...others } = references(kind, values)
   const statuses = Array.isArray(status) ? { status: status.map((name: string) => name.toUpperCase()) } : {}
-  // The oracle has no stems.
-  const mode = others.search === undefined ? {} : { searchMode: 'SUBSTRING' }
-  const filter = { ...others, ...mode, ...statuses, ...(mustExist ? { mustExist } : {}) }
+  const filter = { ...byParts(others), ...statuses, ...(mustExist ? { mustExist } : {}) }
   const args = { filter: [`${types[kind]}Filter`, filter], orderBy: [`${types[kind]}Order`, order], ...range } as const
   const declared = Object.entries(args).map(([name, [type]]) => `$${name}: ${type}`)
   const passed = Object.keys(args).map((name) => `${name}: $${name}`)

@@ -1,8 +1,8 @@
 // No regular expression takes more than linear time for text that clients send (ReDoS).
 import { expect, test } from 'vitest'
+import { searchWords } from '../../src/content/search/words.ts'
 import { paragraphs } from '../../src/content/text/paragraphs.ts'
 import { safeHtml } from '../../src/content/text/sanitize.ts'
-import { searchWords } from '../../src/content/text/search.ts'
 import { slugify } from '../../src/content/text/slug.ts'
 import { fold } from '../../src/content/text/text-rows.ts'
 import { decimal, integerList, positiveInteger } from '../../src/rest/params.ts'

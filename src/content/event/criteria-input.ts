@@ -1,7 +1,7 @@
 // The criteria of a filter of events, which filters within it have too.
 import type { InputShapeFromFields } from '@pothos/core'
 import { builder, type InputFields } from '../../graphql/builder.ts'
-import { searchComplexity } from '../../graphql/limits/complexity.ts'
+import { searchComplexity, textComplexity } from '../../graphql/limits/complexity.ts'
 import { comparesTimes, dependsOn } from '../../response-cache/dependencies.ts'
 import { enumValues, RecordStatus } from '../enums.ts'
 import { idDescription } from '../identify.ts'
@@ -46,7 +46,7 @@ export const criteria = (t: InputFields) => ({
   search: t.string({
     description:
       'Words that must all occur in the title, excerpt or description, also in other forms. Ignores case and accents. Quotes make a phrase, a leading hyphen excludes a word. Of locked events, only the title is searched. If nothing matches, the list has events with similar words: see `searchMatch`.',
-    extensions: searchComplexity,
+    extensions: textComplexity,
   }),
   searchMode: searchModeField(t),
   when: t.field({

@@ -1,14 +1,14 @@
 import type { Context } from '../../context.ts'
 import { badInput } from '../../errors.ts'
 import type { SortKey } from '../../graphql/keyset.ts'
-import { searchComplexity } from '../../graphql/limits/complexity.ts'
+import { relevanceComplexity, searchComplexity } from '../../graphql/limits/complexity.ts'
 import { isStorable } from '../../graphql/scalars.ts'
 import { dependsOn } from '../../response-cache/dependencies.ts'
 import { dayLength, wallClockDate } from '../../time.ts'
 import { eventsByDistance } from '../list/distance.ts'
 import type { ListOrder } from '../list/list-query.ts'
 import { orderInput } from '../list/order-input.ts'
-import { byRelevance } from '../text/relevance.ts'
+import { byRelevance } from '../search/relevance.ts'
 import type { EventFilter, EventSelection } from './filter.ts'
 import { eventValue, isComputed } from './order-values.ts'
 import type { EventTimes, Range } from './times.ts'
@@ -51,6 +51,7 @@ export const EventOrder = orderInput('event', 'Sort keys of events. Ties are bro
     value: 'relevance',
     description:
       'Relevance for `filter.search`, including inflected forms. Ascending puts the best match first. Equal matches are sorted by start. Of more than 50 matches, those with the words in the title and those closest to today are ranked; the others follow by start.',
+    extensions: relevanceComplexity,
   },
 })
 

@@ -3,8 +3,8 @@ import type { Context } from '../../context.ts'
 import { badInput } from '../../errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { unlocked } from '../lifecycle/record-password.ts'
-import { checkSearchText, maxMatches, searchWords } from '../text/search.ts'
-import { escapeLikePattern } from '../text/search-terms.ts'
+import { maxMatches } from '../list/records.ts'
+import { checkSearchText, escapeLikePattern, searchWords } from '../search/words.ts'
 import { foldLine } from '../text/text-rows.ts'
 import { listedVenues } from '../venue/visibility.ts'
 
@@ -14,7 +14,7 @@ import { listedVenues } from '../venue/visibility.ts'
  */
 export async function venuesNamed(text: string, context: Context): Promise<number[] | undefined> {
   checkSearchText('placeName', text)
-  const { present, absent } = searchWords(text)
+  const { present, absent } = searchWords(text, 'placeName')
   if (present.length + absent.length === 0) return undefined
   const contains = (word: string): Prisma.VenueWhereInput => {
     const pattern = { contains: escapeLikePattern(word) }

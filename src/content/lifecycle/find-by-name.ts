@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { PostKind, TermKind } from '../kinds.ts'
-import { escapeLikePattern } from '../text/search-terms.ts'
+import { escapeLikePattern } from '../search/words.ts'
 import { htmlInput } from '../text/text-input.ts'
 import { fold } from '../text/text-rows.ts'
 

@@ -4,8 +4,8 @@ import { querySql } from '../../db/query.ts'
 import { badInput } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
-import { maxMatches } from '../text/search.ts'
 import { type ComputedValue, type Prefix, type ValuesById, valueName, valuesById } from './computed-order.ts'
+import { maxMatches } from './records.ts'
 
 /** Kilometres; the radius that PostgreSQL's earthdistance extension uses. */
 const earthRadius = 6378.168

@@ -4,6 +4,7 @@ import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../context.ts'
 import { querySql } from '../../db/query.ts'
+import { selectedIds } from '../../db/record-reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { memoizeByObject } from '../../memoize.ts'
 import type { Delegate } from './records.ts'
@@ -52,7 +53,7 @@ function cacheKey(where: object, now: Date): string {
   const time = now.toJSON()
   return hash(
     'sha256',
-    JSON.stringify(where, (_name, value) => (value === time ? 'now' : value)),
+    JSON.stringify(where, (_name, value) => (value === time ? 'now' : (value?.[selectedIds] ?? value))),
     'base64url',
   )
 }

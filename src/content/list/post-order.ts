@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { badInput } from '../../errors.ts'
 import { newestFirst, type SortKey } from '../../graphql/keyset.ts'
 import type { PostKind } from '../kinds.ts'
-import { byRelevance } from '../text/relevance.ts'
+import { byRelevance } from '../search/relevance.ts'
 import type { ListOrder } from './list-query.ts'
 
 export const postOrderValues = {

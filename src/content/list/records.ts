@@ -37,6 +37,9 @@ export interface Delegate {
   matchingRows(where: object, booleanColumns?: BooleanColumns, options?: MatchingOptions): Promise<Prisma.Sql>
 }
 
+/** More IDs exceed the number of parameters of a statement. */
+export const maxMatches = 30_000
+
 export const delegateOf = ({ db }: Pick<Context, 'db'>, name: ErrorKind | `${RecordKind}Text`): Delegate =>
   db[name] as unknown as Delegate
 

@@ -5,7 +5,8 @@ import { enumValues } from '../enums.ts'
 const SearchMode = builder.enumType('SearchMode', {
   description: 'How a search compares words.',
   values: enumValues({
-    words: 'Finds parts of words, and other forms of a word by its stem in the language of the operation.',
+    words:
+      'Finds parts of words, of one or two letters only the beginnings of words, and other forms of a word by its stem in the language of the operation.',
     substring: 'Finds parts of words only.',
   }),
 })

@@ -10,8 +10,8 @@ import { dependsOn } from '../../response-cache/dependencies.ts'
 import { reachableEvents } from '../event/visibility.ts'
 import { idDescription } from '../identify.ts'
 import { kinds, type TermKind } from '../kinds.ts'
-import { byRelevance } from '../text/relevance.ts'
-import { termTextMatches } from '../text/search.ts'
+import { byRelevance } from '../search/relevance.ts'
+import { termTextMatches } from '../search/terms.ts'
 import { inLanguage } from '../text/served-text.ts'
 import { slugify } from '../text/slug.ts'
 import { type ComputedValue, type ValuesById, valueName, valuesById } from './computed-order.ts'
@@ -99,7 +99,7 @@ async function termsWhere(kind: TermKind, filter: TermFilter, context: Context):
   }
   if (filter.parent != null) filters.push({ parentId: ids.parent?.[0] ?? 0 })
   const mode = filter.searchMode ?? 'words'
-  const text = filter.search == null ? undefined : await termTextMatches(filter.search, mode, context)
+  const text = filter.search == null ? undefined : await termTextMatches(kind, filter.search, mode, context)
   if (text) filters.push(text)
   return { where: { AND: filters }, included }
 }

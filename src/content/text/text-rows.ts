@@ -29,7 +29,7 @@ export interface TextSource {
 }
 
 /** Version of the rules in this file. After an upgrade with another version, the next start rebuilds all rows. */
-export const textRules = 4
+export const textRules = 5
 
 export interface ServedText {
   id: number
@@ -104,8 +104,8 @@ function withoutTags(html: string): string {
 /** Characters of a folded text that search covers. Bounds the length, since some characters fold into many. */
 const maxSearchedLength = 200_000
 
-/** Characters of a folded text that relevance covers: the size of a tsvector is limited. */
-const maxStemmedLength = 100_000
+/** Characters of each folded text whose words and stems are indexed: the size of a tsvector is limited. */
+const maxStemmedLength = 50_000
 
 interface FoldedText {
   readonly text: string
@@ -169,6 +169,13 @@ const columns = (kind: RecordKind): string[] => {
   return ['name', 'description', 'description_source', ...excerpt, 'slug', 'written', 'source', 'folded']
 }
 
+/** Characters that PostgreSQL's parser would join to words such as paths, or that it takes for letters in the locale C. */
+const separators = '/\\.@_+~&:=%?#<>;!-‐‑–—’‘‚“”„«»‹›…·•¿¡'
+
+/** The words of a text as they are written, whatever the punctuation between them. */
+const wordsOf = (column: string): string =>
+  `to_tsvector('pg_catalog.simple', translate(left(${column}, ${maxStemmedLength}), '${separators}', '${' '.repeat([...separators].length)}'))`
+
 /** The INSERT statement of rows. It ends with the FROM clause, so that callers can add a condition. */
 export function insertTexts(kind: RecordKind, rows: readonly ServedText[]): Prisma.Sql {
   const names = Prisma.raw(`${columns(kind)}`)
@@ -176,6 +183,7 @@ export function insertTexts(kind: RecordKind, rows: readonly ServedText[]): Pris
     INSERT INTO ${Prisma.raw(`${kind}_text (${kind}_id`)}, language, ${names}, stems)
     SELECT id, language, ${names}, setweight(to_tsvector(stemmer, title), 'A')
       || setweight(to_tsvector(stemmer, short), 'B') || setweight(to_tsvector(stemmer, long), 'C')
+      || setweight(${Prisma.raw(wordsOf('title'))}, 'A') || ${Prisma.raw(wordsOf('folded'))}
     FROM jsonb_to_recordset(${textRowsJson(kind, rows)}::jsonb) AS row (
       id int, language text, name text, description text, excerpt text, slug text, written text[], source text,
       description_source text, excerpt_source text, folded text, config text, title text, short text, long text),

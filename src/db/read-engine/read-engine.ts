@@ -7,6 +7,9 @@ import {
   type ForEach,
   type MatchingOptions,
   type PageOptions,
+  type SelectedIds,
+  selectedIds,
+  selectIds,
   withoutUnread,
 } from '../record-reads.ts'
 import type { LongTextBudget } from './long-texts.ts'
@@ -172,7 +175,7 @@ export function withReadEngine<Client extends object>(client: Client, mode: Read
     function (this: object, { longTextBudget, ...args }: LongTextOptions = {}) {
       const model = Prisma.getExtensionContext(this).$name ?? ''
       const delegate = base[delegateName(model)] as Delegate
-      const viaPrisma = () => (delegate[name] as Delegate[string])(args)
+      const viaPrisma = async () => (delegate[name] as Delegate[string])((await withLists(client, args)) as object)
       const result = mode === 'prisma' ? undefined : read(client, model, args, longTextBudget)
       emitRead(client, result ? 'compiled' : 'prisma')
       if (!result) return viaPrisma()
@@ -192,13 +195,14 @@ export function withReadEngine<Client extends object>(client: Client, mode: Read
     const compiled =
       mode === 'prisma' ? undefined : ifSupported(() => compileMatchingRows(model, where, booleanColumns, options))
     emitRead(client, compiled ? 'compiled' : 'prisma')
-    if (!compiled) return delegate.matchingRows(where, booleanColumns)
+    const viaPrismaRows = async () => delegate.matchingRows((await withLists(client, where)) as object, booleanColumns)
+    if (!compiled) return viaPrismaRows()
     if (mode === 'verify') {
       const columns = ['id', ...Object.keys(booleanColumns)].map((name) => `"${name}"`).join()
       const read = async (source: Prisma.Sql) => {
         return querySql<object>(client, Prisma.sql`SELECT ${Prisma.raw(columns)} FROM (${source}) AS matching`)
       }
-      const viaPrisma = async () => read(await delegate.matchingRows(where, booleanColumns))
+      const viaPrisma = async () => read(await viaPrismaRows())
       await verifyResult({ model, name: 'matchingRows', args: { where } }, read(compiled), viaPrisma, () =>
         read(compiled),
       )
@@ -211,6 +215,20 @@ export function withReadEngine<Client extends object>(client: Client, mode: Read
     client: { $transaction: (...args: unknown[]) => base.$transaction(...args) },
     model: { $allModels: { ...Object.fromEntries(methods), matchingRows } },
   })
+}
+
+/** Arguments for Prisma's own engine: the numbers of `selectedIds` are looked up first. */
+async function withLists(client: object, args: unknown): Promise<unknown> {
+  if (Array.isArray(args)) return Promise.all(args.map((each) => withLists(client, each)))
+  if (typeof args !== 'object' || args === null) return args
+  if (selectedIds in args) {
+    const ids = selectIds(args[selectedIds] as SelectedIds)
+    const rows = await querySql<{ id: number }>(client, Prisma.sql`SELECT DISTINCT id FROM (${ids}) AS selected (id)`)
+    return { in: rows.map(({ id }) => id) }
+  }
+  if (Object.getPrototypeOf(args) !== Object.prototype) return args
+  const entries = Object.entries(args).map(async ([name, value]) => [name, await withLists(client, value)] as const)
+  return Object.fromEntries(await Promise.all(entries))
 }
 
 interface MatchingDelegate {

@@ -1,11 +1,11 @@
 // Prisma's `where` as SQL.
 import { Prisma } from '../../generated/prisma/client.ts'
-import { type IdSet, idSet, oneByOne, parentId } from '../record-reads.ts'
+import { parentId, type SelectedIds, selectedIds, selectIds } from '../record-reads.ts'
 import type { Column, Relation } from './data-model.ts'
-import { Table } from './table.ts'
+import type { Table } from './table.ts'
 import { Unsupported } from './unsupported.ts'
 
-const { sql, raw, join, empty } = Prisma
+const { sql, raw, join } = Prisma
 
 const always = raw('TRUE')
 const never = raw('FALSE')
@@ -49,7 +49,8 @@ const comparisons: Readonly<Record<string, string>> = { lt: '<', lte: '<=', gt: 
 function columnFilter(table: Table, column: Column, filter: unknown): Prisma.Sql[] {
   const own = table.column(column.sql)
   if (!isFilterObject(filter)) return [equals(table, column, own, filter)]
-  const { mode, ...operators } = filter as { mode?: unknown }
+  const { mode, [selectedIds]: selected, ...operators } = filter as { mode?: unknown; [selectedIds]?: SelectedIds }
+  if (selected) return [isSelected(table, own, selected)]
   const like = raw(mode === 'insensitive' ? 'ILIKE' : 'LIKE')
   return Object.entries(operators).flatMap(([operator, value]: [string, unknown]) => {
     if (value === undefined) return []
@@ -162,11 +163,7 @@ function relationFilter(table: Table, relation: Relation, filter: unknown): Pris
   if (relation.isList) return toManyFilter(table, relation, filter)
   if (filter === null) return isMissing(table, relation)
   if (!isFilterObject(filter)) throw new Unsupported(`where: ${relation.name}`)
-  const { is, isNot, [idSet]: set, ...rest } = filter as { is?: object | null; isNot?: object | null; [idSet]?: IdSet }
-  if (set) {
-    const comparesEach = set.size === 'large' && !table.readsMost && is
-    return comparesEach ? exists(table, relation, is, true) : isInSet(table, relation, set)
-  }
+  const { is, isNot, ...rest } = filter as { is?: object | null; isNot?: object | null }
   const parts: Prisma.Sql[] = []
   if (is !== undefined) parts.push(is === null ? isMissing(table, relation) : toOneFilter(table, relation, is))
   if (isNot !== undefined) {
@@ -179,30 +176,16 @@ function relationFilter(table: Table, relation: Relation, filter: unknown): Pris
 function toOneFilter(table: Table, relation: Relation, where: object): Prisma.Sql {
   const isAlwaysThere = relation.isRequired && relation.holdsForeignKey
   if (isAlwaysThere) return whereSql(table.join(relation), where)
-  return table.readsMost && !relation.holdsForeignKey ? isAmong(table, relation, where) : exists(table, relation, where)
+  return exists(table, relation, where)
 }
-
-/** One alias serves all these subqueries, because they use no columns of other tables. */
-const aliasOfSet = 2000
 
 /**
- * Like `exists`, but the rows of the other table are read once. IS TRUE keeps the planner from making it a join, and the
- * values are hidden from it: it does not know how long it takes to read large values of the other table without an index.
+ * One record after the other, if the statement stops early. Otherwise all selected IDs are read once: IS TRUE and OFFSET keep the
+ * planner, which does not know how long it takes to compare long texts, from making it a join.
  */
-function isAmong(table: Table, { model, on }: Relation, where: object): Prisma.Sql {
-  const [pair, ...others] = on
-  if (!pair || others.length > 0) throw new Unsupported('where: a relation by several columns')
-  const other = Table.create(model, { opaqueParams: true, readsMost: true, firstAlias: aliasOfSet })
-  const condition = whereSql(other, where)
-  return sql`(${table.column(pair.from)} IN (SELECT ${other.column(pair.to)} FROM ${other.from()} WHERE ${condition})) IS TRUE`
-}
-
-/** The planner does not know how many there are. It turns IN into a join, but not IN with IS TRUE. */
-function isInSet(table: Table, { on }: Relation, { ids, size }: IdSet): Prisma.Sql {
-  const [pair, ...others] = on
-  if (!pair || others.length > 0) throw new Unsupported('where: a relation by several columns')
-  const id = table.column(pair.from)
-  return size === 'small' && table.readsMost ? sql`${id} = ANY(ARRAY(${ids}))` : sql`(${id} IN (${ids})) IS TRUE`
+function isSelected(table: Table, own: Prisma.Sql, selected: SelectedIds): Prisma.Sql {
+  if (table.readsMost) return sql`(${own} IN (${selectIds(selected)})) IS TRUE`
+  return sql`EXISTS (SELECT ${selected.rows} AND ${selected.id} = ${own} OFFSET 0)`
 }
 
 function isMissing(table: Table, relation: Relation): Prisma.Sql {
@@ -215,7 +198,7 @@ function toManyFilter(table: Table, relation: Relation, filter: unknown): Prisma
   if (!isFilterObject(filter)) throw new Unsupported(`where: ${relation.name}`)
   const parts = Object.entries(filter).flatMap(([quantifier, where]) => {
     if (where === undefined) return []
-    if (quantifier === 'some') return [exists(table, relation, where, oneByOne in filter)]
+    if (quantifier === 'some') return [exists(table, relation, where)]
     if (quantifier === 'none') return [not(exists(table, relation, where))]
     if (quantifier === 'every') return [not(exists(table, relation, { NOT: where }))]
     throw new Unsupported(`where: ${relation.name}.${quantifier}`)
@@ -223,11 +206,10 @@ function toManyFilter(table: Table, relation: Relation, filter: unknown): Prisma
   return all(parts)
 }
 
-/** OFFSET keeps the planner from making it a join or a hash table. */
-function exists(table: Table, relation: Relation, where: object, isOneByOne = false): Prisma.Sql {
+function exists(table: Table, relation: Relation, where: object): Prisma.Sql {
   const other = table.subquery(relation.model)
   const condition = all([table.link(relation, other), whereSql(other, where)])
-  return sql`EXISTS (SELECT FROM ${other.from()} WHERE ${condition}${isOneByOne ? raw(' OFFSET 0') : empty})`
+  return sql`EXISTS (SELECT FROM ${other.from()} WHERE ${condition})`
 }
 
 const isFilterObject = (value: unknown): value is Readonly<Record<string, never>> =>

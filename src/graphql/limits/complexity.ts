@@ -8,6 +8,8 @@ export interface Complexity {
    * field is added if it has a value.
    */
   readonly weight?: number
+  /** The same for an argument or input field whose weight depends on its value, and on whether the list belongs to a record. */
+  readonly weightOf?: (value: unknown, ofRecord: boolean) => number
   /** Weight of a long text in a list within another list, where the same text may be read again for each record. */
   readonly nestedWeight?: number
   /** Length of a list without slicing arguments. */
@@ -36,6 +38,14 @@ export const countComplexity = complexity({ weight: 10 })
 
 /** For filters that cannot use the index of the sort order. */
 export const searchComplexity = complexity({ weight: 50 })
+
+/** For searches in the texts of all events. A total of frequent words reads all texts, and compares each word. */
+export const textComplexity = complexity({
+  weightOf: (search, ofRecord) => (ofRecord ? 50 : 400 + 100 * (String(search).match(/\S+/g)?.length ?? 0)),
+})
+
+/** For an order that reads the words of the texts of some of the matches. */
+export const relevanceComplexity = complexity({ weightOf: (_order, ofRecord) => (ofRecord ? 0 : 200) })
 
 export const longText = complexity({ nestedWeight: 10 })
 

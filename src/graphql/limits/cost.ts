@@ -30,7 +30,7 @@ import {
   type Variables,
 } from '../analyze-operation.ts'
 import { maxPageSize } from '../page-size.ts'
-import { complexityOf, introspectionComplexity } from './complexity.ts'
+import { type Complexity, complexityOf, introspectionComplexity } from './complexity.ts'
 
 interface Request {
   readonly document: DocumentNode
@@ -147,9 +147,9 @@ function fieldCost(
   if (!selection) return ofText || (weight ?? weights.value)
   if (isIntrospectionType(selection.type)) return introspectionCost(selection, field, at, context)
   const args = argumentsOf(node, field, context)
-  const ofInput = argumentsCost(field, args)
   const isMany = isList(field.type)
   const isRoot = parent === context.schema.getQueryType()
+  const ofInput = argumentsCost(field, args, !isRoot)
   if ((slicingArguments || length) && !isMany) {
     const size = length?.(args) ?? sizeOf(slicingArguments ?? [], args, context.settings)
     const place = { ...at, size, isNested: at.isNested || !isRoot }
@@ -211,45 +211,55 @@ function argumentsOf(node: FieldNode, field: GraphQLField<unknown, unknown>, con
   return Object.fromEntries([...defaults, ...entries])
 }
 
-function argumentsCost({ args: declared }: GraphQLField<unknown, unknown>, values: Args): number {
+/** Where an input value is. */
+interface InputPlace {
+  readonly ofRecord: boolean
+  readonly depth: number
+}
+
+function argumentsCost({ args: declared }: GraphQLField<unknown, unknown>, values: Args, ofRecord: boolean): number {
   let cost = 0
-  for (const argument of declared) cost += weighedInput(argument, values[argument.name], 0)
+  for (const argument of declared) cost += weighedInput(argument, values[argument.name], { ofRecord, depth: 0 })
   return cost
 }
 
-function weighedInput(declared: GraphQLArgument | GraphQLInputField, value: unknown, depth: number): number {
+function weighedInput(declared: GraphQLArgument | GraphQLInputField, value: unknown, at: InputPlace): number {
   if (value === undefined || value === null) return 0
-  return (complexityOf(declared).weight ?? 0) + inputCost(declared.type, value, depth)
+  return weightOf(complexityOf(declared), value, at) + inputCost(declared.type, value, at)
 }
 
+const weightOf = (declared: Complexity, value: unknown, { ofRecord }: InputPlace): number =>
+  declared.weightOf?.(value, ofRecord) ?? declared.weight ?? 0
+
 /** The weight of an enum value, such as an order that reads all records. Variables contain values, documents names. */
-function enumValueCost(type: GraphQLEnumType, value: unknown): number {
+function enumValueCost(type: GraphQLEnumType, value: unknown, at: InputPlace): number {
   const found = type.getValues().find((each) => each.value === value || each.name === value)
-  return (found && complexityOf(found).weight) ?? 0
+  return found ? weightOf(complexityOf(found), value, at) : 0
 }
 
 /** The cost of an input value: list items, and filters that declare a weight. */
-function inputCost(type: GraphQLInputType, value: unknown, depth: number): number {
+function inputCost(type: GraphQLInputType, value: unknown, at: InputPlace): number {
   const item = getNamedType(type)
-  if (isEnumType(item) && typeof value === 'string') return enumValueCost(item, value)
+  if (isEnumType(item) && typeof value === 'string') return enumValueCost(item, value, at)
   // Deeper values are rejected by the input limits.
-  if (typeof value !== 'object' || value === null || isFile(value) || depth > 60) return 0
+  if (typeof value !== 'object' || value === null || isFile(value) || at.depth > 60) return 0
+  const inner = { ...at, depth: at.depth + 1 }
   let cost = 0
   if (Array.isArray(value)) {
     for (const item of value) {
-      cost += (typeof item === 'object' ? weights.inputObject : 1) + inputCost(type, item, depth + 1)
+      cost += (typeof item === 'object' ? weights.inputObject : 1) + inputCost(type, item, inner)
     }
     return cost
   }
   const named = getNamedType(type)
   if (isInputObjectType(named)) {
     for (const field of Object.values(named.getFields())) {
-      cost += weighedInput(field, (value as Args)[field.name], depth + 1)
+      cost += weighedInput(field, (value as Args)[field.name], inner)
     }
     return cost
   }
   // A scalar that takes any JSON.
-  for (const item of Object.values(value)) cost += inputCost(type, item, depth + 1)
+  for (const item of Object.values(value)) cost += inputCost(type, item, inner)
   return cost
 }
 

@@ -1,18 +1,18 @@
 // The query `searchSuggestions`: titles and names that complete what a user types into a search box.
 import type { GraphQLResolveInfo } from 'graphql'
-import type { Context } from '../context.ts'
-import { badInput } from '../errors.ts'
-import { builder } from '../graphql/builder.ts'
-import { complexity } from '../graphql/limits/complexity.ts'
-import { checkedSize } from '../graphql/pagination.ts'
-import { objectNumber } from '../memoize.ts'
-import { comparesTimes, dependsOn } from '../response-cache/dependencies.ts'
-import { enumValues } from './enums.ts'
+import type { Context } from '../../context.ts'
+import { badInput } from '../../errors.ts'
+import { builder } from '../../graphql/builder.ts'
+import { complexity } from '../../graphql/limits/complexity.ts'
+import { checkedSize } from '../../graphql/pagination.ts'
+import { objectNumber } from '../../memoize.ts'
+import { comparesTimes, dependsOn } from '../../response-cache/dependencies.ts'
+import { enumValues } from '../enums.ts'
+import { globalId } from '../identify.ts'
+import { type RecordKind, recordKinds, withArticle } from '../kinds.ts'
+import { findNodes } from '../nodes.ts'
 import { findSuggestions, type Suggestion } from './find-suggestions.ts'
-import { globalId } from './identify.ts'
-import { type RecordKind, recordKinds, withArticle } from './kinds.ts'
-import { findNodes } from './nodes.ts'
-import { checkSearchText } from './text/search.ts'
+import { checkSearchText } from './words.ts'
 
 const [defaultSuggestions, maxSuggestions] = [10, 20]
 const maxPrefixLength = 100
@@ -74,7 +74,7 @@ builder.queryField('searchSuggestions', (t) =>
     extensions: {
       ...dependsOn(...recordKinds),
       ...comparesTimes,
-      ...complexity({ weight: 50, slicingArguments: ['first'] }),
+      ...complexity({ weight: 200, slicingArguments: ['first'] }),
     },
     args: {
       prefix: t.arg.string({

@@ -6,16 +6,14 @@ import { dayLength } from '../../time.ts'
 import { isPost, type RecordKind } from '../kinds.ts'
 import { isLocked, type Lockable, lockedFor } from '../lifecycle/record-password.ts'
 import { type Candidates, type ComputedValue, type ValuesById, valueName, valuesById } from '../list/computed-order.ts'
-import { allWordsInTitle, searchWords } from './search.ts'
-import { stemmer, stemmerOf } from './text-rows.ts'
+import { titlesHave } from './posts.ts'
+import { configurationOf } from './word-forms.ts'
+import { searchWords } from './words.ts'
 
 const { sql } = Prisma
 
 /** Of more events, only these are ranked: ranking reads the word stems of the whole text. */
 const maxRanked = 50
-/** Upcoming events that are compared with the search first. With a common word, enough of them match. */
-const nearest = 500
-
 /** Sorts by `ts_rank`, best match first unless `descending`. Of a locked record, only the words of the name count. */
 export const byRelevance = (
   kind: RecordKind,
@@ -39,11 +37,12 @@ async function relevanceOf(kind: RecordKind, ids: readonly number[], search: str
 }
 
 /** `stems` is the SQL of those that count. */
-function ranks(kind: RecordKind, ids: readonly number[], stems: string, search: string, { db, language }: Context) {
+function ranks(kind: RecordKind, ids: readonly number[], stems: string, search: string, context: Context) {
+  const { db, language } = context
   const [table, key] = [Prisma.raw(`"${kind}_text"`), Prisma.raw(`"${kind}_id"`)]
   const statement = sql`
     WITH search AS (
-      SELECT replace(plainto_tsquery(${stemmerOf(Prisma.sql`${stemmer(language)}`)},
+      SELECT replace(plainto_tsquery(${configurationOf(context)},
         ${searchWords(search).present.join(' ')})::text, '&', '|')::tsquery AS words)
     SELECT array_agg(item.id) AS ids, array_agg(ts_rank(${Prisma.raw(stems)}, search.words, 1)::float8) AS values
     FROM search, unnest(${[...ids]}::int[]) AS item(id)
@@ -70,8 +69,11 @@ async function rankedEvents(where: object, search: string, context: Context): Pr
   const all = await closestEvents(where, today, context)
   if (all.length <= maxRanked) return { ids: inOrder(all), isComplete: true }
   recorder?.expiresAt(today.getTime() + dayLength)
-  const byTitle = await allWordsInTitle(search, context)
-  const titles = byTitle ? await closestEvents({ AND: [where, byTitle] }, today, context) : []
+  const words = searchWords(search)
+  const titles =
+    words.present.length > 0
+      ? await closestEvents({ AND: [where, await titlesHave(words, context)] }, today, context)
+      : []
   const candidates = new Map([...titles, ...all].map((event) => [event.id, event]))
   return { ids: inOrder([...candidates.values()].slice(0, maxRanked)), isComplete: false }
 }
@@ -88,34 +90,18 @@ const inOrder = (events: readonly DatedEvent[]): number[] =>
     .toSorted((one, other) => one.startsAt - other.startsAt || one.publishedAt - other.publishedAt || one.id - other.id)
     .map(({ id }) => id)
 
-/** At most one more of the upcoming and of the past ones than can be ranked. */
-async function closestEvents(where: object, today: Date, context: Context): Promise<DatedEvent[]> {
-  const close = await nearestEvents(where, today, context)
-  if (close.length > maxRanked) return close
-  const { db } = context
-  const matching = await db.event.matchingRows(where)
-  const found = await Promise.all([
-    querySql<DatedEvent>(
-      db,
-      datedEvents(matching, sql`starts_at >= ${today}::timestamptz`, sql`starts_at, published_at, id`),
-    ),
-    querySql<DatedEvent>(
-      db,
-      datedEvents(matching, sql`starts_at < ${today}::timestamptz`, sql`starts_at DESC, published_at DESC, id DESC`),
-    ),
-  ])
-  return found.flat()
-}
-
-/** Those among the upcoming events that start first. They are read one by one, until there are enough. */
-async function nearestEvents(where: object, today: Date, { db }: Context): Promise<DatedEvent[]> {
+/** At most one more of the upcoming and of the past ones than can be ranked. They are read in order, until there are enough. */
+async function closestEvents(where: object, today: Date, { db }: Context): Promise<DatedEvent[]> {
   const matching = await db.event.matchingRows(where, {}, { stopsEarly: true })
-  const end = sql`SELECT starts_at FROM event WHERE live AND starts_at >= ${today}::timestamptz
-    ORDER BY starts_at OFFSET ${nearest}::int LIMIT 1`
-  const isNear = sql`starts_at >= ${today}::timestamptz AND starts_at < coalesce((${end}), 'infinity')`
-  return querySql<DatedEvent>(db, datedEvents(matching, isNear, sql`starts_at, published_at, id`))
+  const select = (condition: Prisma.Sql, order: string) =>
+    querySql<DatedEvent>(
+      db,
+      sql`
+        SELECT id, extract(epoch FROM starts_at)::float8 AS "startsAt", extract(epoch FROM published_at)::float8 AS "publishedAt"
+        FROM (${matching}) AS event WHERE ${condition} ORDER BY ${Prisma.raw(order)} LIMIT ${maxRanked + 1}::int`,
+    )
+  const upcoming = await select(sql`starts_at >= ${today}::timestamptz`, 'starts_at, published_at, id')
+  if (upcoming.length > maxRanked) return upcoming
+  const past = select(sql`starts_at < ${today}::timestamptz`, 'starts_at DESC, published_at DESC, id DESC')
+  return [...upcoming, ...(await past)]
 }
-
-const datedEvents = (matching: Prisma.Sql, condition: Prisma.Sql, order: Prisma.Sql) => sql`
-  SELECT id, extract(epoch FROM starts_at)::float8 AS "startsAt", extract(epoch FROM published_at)::float8 AS "publishedAt"
-  FROM (${matching}) AS event WHERE ${condition} ORDER BY ${order} LIMIT ${maxRanked + 1}::int`

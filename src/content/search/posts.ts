@@ -1,0 +1,73 @@
+// Finds events, venues and organizers by their texts in the language of the operation (contract c.14).
+import type { Context } from '../../context.ts'
+import type { SelectedIds } from '../../db/record-reads.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { PostKind } from '../kinds.ts'
+import { lockedFor, unlocked } from '../lifecycle/record-password.ts'
+import { idsOf } from './found-ids.ts'
+import { beginnings, hasPresent, lacksAbsent, type Scope, textQuery } from './text-condition.ts'
+import { type SearchMode, wordFormsOf } from './word-forms.ts'
+import { checkSearchText, containing, fragments, isComparable, searchWords, type Words } from './words.ts'
+
+const { sql, raw } = Prisma
+
+/** Events whose text contains all words and no excluded word. Undefined if the search is blank. */
+export async function eventTextMatches(search: string, mode: SearchMode, context: Context) {
+  checkSearchText('search', search)
+  const words = searchWords(search)
+  if (words.present.length + words.absent.length === 0) return undefined
+  return postsWith('event', words, mode, context)
+}
+
+/** Whether events with similar words may be found if none has the words. */
+export const hasSimilarWords = (search: string): boolean => searchWords(search).present.some(isComparable)
+
+/** Venues or organizers with all words: each in any field, or all in one field as substrings. Undefined if the search is blank. */
+export async function fieldMatches(
+  kind: Exclude<PostKind, 'event'>,
+  search: string,
+  mode: Exclude<SearchMode, 'similar'>,
+  context: Context,
+) {
+  checkSearchText('search', search)
+  const present = fragments(search)
+  if (present.length === 0) return search.trim() === '' ? undefined : { id: { in: [] } }
+  const inOneField = sql`EXISTS (
+    SELECT FROM string_to_table(t.folded, E'\n') AS field WHERE field LIKE ALL(${present.map(containing)}::text[]))`
+  const fields = mode === 'substring' && present.length > 1 ? inOneField : raw('TRUE')
+  return postsWith(kind, { present, absent: [] }, mode, context, fields)
+}
+
+/** Of a locked record, only the title or name is searched, because no other text of it is shown (contract c.15). */
+async function postsWith(kind: PostKind, words: Words, mode: SearchMode, context: Context, fields = raw('TRUE')) {
+  const comparison = { mode, forms: await wordFormsOf([...words.present, ...words.absent], mode, context) }
+  const [texts, id] = [raw(`"${kind}_text" t`), raw(`t."${kind}_id"`)]
+  const has = (scope: Scope) =>
+    sql`${hasPresent(words, scope, comparison)} AND ${lacksAbsent(words, scope, comparison)}`
+  const inLanguage = sql`t.language = ${context.language}`
+  const byText = {
+    id: await idsOf({ id, rows: sql`FROM ${texts} WHERE ${inLanguage} AND ${has('text')} AND ${fields}` }, context),
+  }
+  const locked = lockedFor(context)
+  if (!locked) return byText
+  // The text contains the name, and has an index.
+  const named: SelectedIds = {
+    id,
+    rows: sql`FROM ${texts} JOIN ${raw(`"${kind}"`)} locked ON locked.id = ${id}
+      WHERE locked.password_key IS NOT NULL AND ${inLanguage} AND ${hasPresent(words, 'text', comparison)} AND ${has('name')}`,
+  }
+  const byName = { id: await idsOf(named, context) }
+  return { OR: [{ AND: [unlocked(context), byText] }, { AND: [{ passwordKey: { not: null } }, locked, byName] }] }
+}
+
+/** Events whose title has words that begin with all words, or with their stems. */
+export async function titlesHave({ present }: Words, context: Context) {
+  const forms = await wordFormsOf(present, 'words', context)
+  const each = present.map((word) => [beginnings(word), stemBeginning(forms.get(word)?.stems)].filter(Boolean))
+  const query = textQuery(each.flatMap((either) => (either.length > 0 ? `(${either.join(' | ')})` : [])).join(' & '))
+  const rows = sql`FROM event_text t WHERE t.language = ${context.language} AND name_words(t.folded_name) @@ ${query}`
+  return { id: await idsOf({ id: raw('t.event_id'), rows }, context) }
+}
+
+/** Of a compound word, which has several stems, the words themselves suffice. */
+const stemBeginning = (stems = '') => (/^'[^' ]+'$/.test(stems) ? `${stems}:*` : '')

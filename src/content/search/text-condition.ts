@@ -1,0 +1,75 @@
+// SQL conditions on the row `t` of a text: which words it has. An index finds the rows of words of three and more letters, of
+// beginnings of words, and of stems.
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { SearchMode, WordForms } from './word-forms.ts'
+import { containing, isShort, type Words } from './words.ts'
+
+const { sql, raw, join } = Prisma
+
+/** What of the text is compared: all of it, or only the title or name, which locked records show. */
+export type Scope = 'text' | 'name'
+
+export interface Comparison {
+  readonly mode: SearchMode
+  readonly forms: ReadonlyMap<string, WordForms>
+}
+
+/** A word of a query for full text search. */
+const lexeme = (word: string): string => `'${word.replace(/['\\]/g, '$&$&')}'`
+
+/** A query for full text search: all words of the text, and the last one may be the beginning of a word. */
+export function beginnings(text: string): string {
+  const words = text.split(/[^\p{L}\p{Nd}]+/u).filter((word) => word !== '')
+  return words.length === 0 ? '' : `(${words.map(lexeme).join(' & ')}:*)`
+}
+
+/**
+ * A query for full text search. The planner does not see it: it would read all texts for a frequent word, because it does not
+ * know how long it takes to read their lexemes.
+ */
+export const textQuery = (query: string): Prisma.Sql => sql`(SELECT ${query}::tsquery)`
+
+/**
+ * Whether the column contains the part. An index finds three letters or digits in a row, of other scripts unless the locale of the
+ * database is C, which only the planner knows. For shorter parts, it would read the whole index.
+ */
+export function hasPart(column: Prisma.Sql, part: string): Prisma.Sql {
+  if (/[a-z0-9]{3}/.test(part)) return sql`${column} LIKE (SELECT ${containing(part)}::text)`
+  if (/[\p{L}\p{N}]{3}/u.test(part)) return sql`${column} LIKE ${containing(part)}`
+  return containsPart(column, part)
+}
+
+/** The same without an index. */
+export const containsPart = (column: Prisma.Sql, part: string): Prisma.Sql => sql`strpos(${column}, ${part}) > 0`
+
+const columns: Readonly<Record<Scope, Prisma.Sql>> = { text: raw('t.folded'), name: raw('t.folded_name') }
+/** No index has the stems of the names alone. */
+const stems: Readonly<Record<Scope, Prisma.Sql>> = { text: raw('t.stems'), name: raw(`ts_filter(t.stems, '{a}')`) }
+
+/** Whether the text has the word or phrase. */
+export function hasWord(word: string, scope: Scope, { mode, forms }: Comparison): Prisma.Sql {
+  if (mode !== 'substring' && isShort(word)) return sql`${stems[scope]} @@ ${textQuery(`${lexeme(word)}:*`)}`
+  const { stems: query = '', similar = [] } = forms.get(word) ?? {}
+  const queries = [query, ...similar.map(lexeme)].filter((each) => each !== '')
+  const part = hasPart(columns[scope], word)
+  if (queries.length === 0) return part
+  return sql`(${part} OR ${stems[scope]} @@ ${textQuery(queries.map((each) => `(${each})`).join(' | '))})`
+}
+
+/** Whether the text has all words that must occur. */
+export const hasPresent = ({ present }: Words, scope: Scope, comparison: Comparison): Prisma.Sql =>
+  present.length === 0
+    ? raw('TRUE')
+    : join(
+        present.map((word) => hasWord(word, scope, comparison)),
+        ' AND ',
+      )
+
+/** Whether the text has none of the words that must not occur. */
+export const lacksAbsent = ({ absent }: Words, scope: Scope, comparison: Comparison): Prisma.Sql =>
+  absent.length === 0
+    ? raw('TRUE')
+    : sql`NOT (${join(
+        absent.map((word) => hasWord(word, scope, comparison)),
+        ' OR ',
+      )})`

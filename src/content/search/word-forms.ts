@@ -1,0 +1,53 @@
+// Looks up in which other forms texts may have the words of a search: those with the same stem, and similar words.
+import type { Context } from '../../context.ts'
+import { querySql } from '../../db/query.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { stemmer, stemmerOf } from '../text/text-rows.ts'
+import { hasStems, isComparable, isShort } from './words.ts'
+
+const { sql, raw } = Prisma
+
+/** `words` also finds other forms of a word, by its stem; `similar` also words that resemble it. */
+export type SearchMode = 'substring' | 'words' | 'similar'
+
+export interface WordForms {
+  readonly word: string
+  /** The stems of the word, as a query for full text search; empty for a word without, such as `the`. */
+  readonly stems: string
+  readonly similar: readonly string[]
+}
+
+const maxSimilar = 100
+/** Words that resemble the searched one much less than the most similar word are left out. */
+const minShareOfHighest = 0.7
+
+/** The text search configuration of the language of the operation, in SQL. */
+export const configurationOf = ({ language }: Context): Prisma.Sql => stemmerOf(sql`${stemmer(language)}`)
+
+/** The forms of the words of the search, in one statement. A search by parts of words has none. */
+export async function wordFormsOf(
+  words: readonly string[],
+  mode: SearchMode,
+  context: Context,
+): Promise<ReadonlyMap<string, WordForms>> {
+  const others = words.filter((word) => hasStems(word) && !isShort(word))
+  if (mode === 'substring' || others.length === 0) return new Map()
+  const similar =
+    mode === 'similar'
+      ? sql`CASE WHEN word = ANY(${others.filter(isComparable)}) THEN ${similarWords} END`
+      : raw('NULL')
+  const rows = await querySql<WordForms & { similar: string[] | null }>(
+    context.db,
+    sql`SELECT word, plainto_tsquery(${configurationOf(context)}, word)::text AS stems, ${similar} AS similar
+      FROM unnest(${others}::text[]) AS word`,
+  )
+  return new Map(rows.map((row) => [row.word, { ...row, similar: row.similar ?? [] }]))
+}
+
+const similarWords = sql`ARRAY(
+  SELECT token FROM (
+    SELECT token, similarity(token, word) AS similarity, max(similarity(token, word)) OVER () AS highest
+    FROM search_token WHERE token % word
+  ) AS resembling
+  WHERE similarity >= highest * ${minShareOfHighest}::float4
+  GROUP BY token, similarity ORDER BY similarity DESC, token LIMIT ${maxSimilar}::int)`

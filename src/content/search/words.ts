@@ -1,0 +1,66 @@
+// Splits a search into words and phrases.
+import { badInput } from '../../errors.ts'
+import { fold, foldLine } from '../text/text-rows.ts'
+
+export interface Words {
+  /** Words or phrases that must occur. */
+  readonly present: readonly string[]
+  /** Words or phrases that must not occur. */
+  readonly absent: readonly string[]
+}
+
+/** Words and phrases of one search: each of them is compared with the texts. */
+const maxWords = 30
+
+/** Throws badInput for more words than a search can have. */
+export function limitWords(words: readonly string[], field = 'search'): readonly string[] {
+  if (words.length <= maxWords) return words
+  throw badInput({ [field]: `${field} can have at most ${maxWords} words; it has ${words.length}.` })
+}
+
+/** Splits at white space. Quotes make a phrase, a leading hyphen excludes the word or phrase. Throws like `limitWords`. */
+export function searchWords(search: string, field = 'search'): Words {
+  const present = new Set<string>()
+  const absent = new Set<string>()
+  for (const [, hyphen, phrase, word = ''] of fold(search).matchAll(/(-?)(?:["“”]([^"“”]*)["“”]?|([^\s"“”]+))/g)) {
+    const text = foldLine(phrase ?? word)
+    if (text !== '') (hyphen ? absent : present).add(text)
+  }
+  limitWords([...present, ...absent], field)
+  return { present: [...present], absent: [...absent] }
+}
+
+/** Splits at characters other than letters, digits and hyphens. Used for venues and organizers. Throws like `limitWords`. */
+export const fragments = (search: string): readonly string[] =>
+  limitWords([...new Set(fold(search).match(/[\p{L}\p{M}\p{N}-]+/gu) ?? [])])
+
+/** Characters of a search text, or of a term in a filter. */
+const maxLength = 1000
+
+/** Throws badInput for text with a NUL character, and for text that is too long. */
+export function checkSearchText(field: string, text: string): void {
+  if (text.includes('\0')) throw badInput({ [field]: 'NUL characters are not allowed.' })
+  if (text.length > maxLength) throw badInput({ [field]: `${field} can have at most ${maxLength} characters.` })
+}
+
+/** Escapes the wildcards of LIKE. */
+export const escapeLikePattern = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
+
+/** A pattern of LIKE for texts that contain the part. */
+export const containing = (part: string): string => `%${escapeLikePattern(part)}%`
+
+/**
+ * Whether a search by words compares the beginnings of words only, because too many words contain one or two letters. Scripts
+ * that do not separate words have no letters of these kinds.
+ */
+export const isShort = (word: string): boolean => /^[\p{Lu}\p{Ll}\p{Lt}\p{Lm}\p{M}\p{Nd}]{1,2}$/u.test(word)
+
+/** Whether a word has stems. Those of `c++` or `a_b` would be stems of other words. */
+export const hasStems = (word: string): boolean => /^[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]+$/u.test(word)
+
+/** Characters of the shortest and the longest word that is compared by similarity. */
+const [minSimilarLength, maxSimilarLength] = [4, 50]
+
+/** Whether words may resemble the word. */
+export const isComparable = (word: string): boolean =>
+  !word.includes(' ') && word.length >= minSimilarLength && word.length <= maxSimilarLength
