@@ -51,7 +51,7 @@ export function stripSegments(
   }
   const stripped = Buffer.concat(needed)
   if (stripped.length === file.length) return bytes
-  if (extension === 'webp') stripped.writeUInt32LE(stripped.length - 8, 4)
+  if (extension === 'webp') updateWebpHeader(stripped, exif !== undefined)
   return stripped
 }
 
@@ -120,7 +120,8 @@ const gifApplications = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012'])
 function* readGif(file: Buffer): Generator<Segment> {
   let start = 13 + gifColors(file.readUInt8(10))
   yield { start: 0, end: start, isNeeded: true }
-  for (;;) {
+  // Some files lack the last byte.
+  while (start < file.length) {
     const block = file.readUInt8(start)
     if (block === gifBlock.end) return yield { start, end: start + 1, isNeeded: true }
     const isImage = block === gifBlock.image
@@ -140,6 +141,14 @@ function endOfBlocks(file: Buffer, start: number): number {
   let at = start
   for (let size = file.readUInt8(at); size > 0; size = file.readUInt8(at)) at += 1 + size
   return at + 1
+}
+
+const webpFlags = { xmp: 4, exif: 8 } as const
+
+function updateWebpHeader(file: Buffer, hasExif: boolean): void {
+  file.writeUInt32LE(file.length - 8, 4)
+  if (textAt(file, 12, 16) !== 'VP8X') return
+  file.writeUInt8(file.readUInt8(20) & ~(webpFlags.xmp | (hasExif ? 0 : webpFlags.exif)), 20)
 }
 
 const webpChunks = new Set(['VP8 ', 'VP8L', 'VP8X', 'ANIM', 'ANMF', 'ALPH', 'ICCP'])
