@@ -1,6 +1,7 @@
 // Removes the parts of image files that neither pixels nor colours need, such as comments, data of other programs, and files
 // that follow the image. Keeps the encoded pixels as they are.
 import type { Extension } from './files.ts'
+import { stripBoxes } from './strip-boxes.ts'
 
 /** A part of a file. */
 interface Segment {
@@ -31,13 +32,13 @@ export function stripSegments(
   extension: Extension,
   exif: Buffer | undefined,
 ): Uint8Array | undefined {
-  const read = readers[extension]
-  if (!read) return bytes
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const needed: Buffer[] = []
   let count = 0
   // PNG has the data without their marker.
   const isExif = (data: Buffer) => exif !== undefined && (data.equals(exif) || data.equals(exif.subarray(exifMarker)))
+  const read = readers[extension]
+  if (!read) return stripBoxes(file, isExif)
   try {
     for (const { start, end, isNeeded } of read(file, isExif)) {
       count += 1

@@ -18,10 +18,10 @@ export interface ImageVersions {
 }
 
 /**
- * Version of the rules in this file. `images sizes` processes images of older versions: 0 have no sizes, and 1 may have
- * metadata.
+ * Version of the rules in this file. `images sizes` processes images of older versions: 0 have no sizes, 1 may have
+ * metadata, and 2 may have hidden parts in AVIF files.
  */
-export const sizeRules = 2
+export const sizeRules = 3
 
 /** One image at a time, so that uploads leave CPU and memory to other requests. */
 const queue = createQueue({ maxWaiting: 20, maxOfClient: 10 })
