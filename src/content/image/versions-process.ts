@@ -1,4 +1,5 @@
 // The process that makes versions of images: see versions.ts.
+import { writeFile } from 'node:fs/promises'
 import { DamagedImage } from './files.ts'
 import type { Job, Reply } from './versions.ts'
 
@@ -14,6 +15,9 @@ async function replyTo({ bytes, description, withSizes }: Job): Promise<Reply> {
 }
 
 process.on('message', async (job: Job) => process.send?.(await replyTo(job)))
+
+// On Linux: if memory runs out, the system ends this process before the service.
+writeFile('/proc/self/oom_score_adj', '1000').catch(() => undefined)
 
 // The service decides when this process ends. `exit` would wait for what the library does.
 process.on('SIGTERM', () => undefined).on('SIGINT', () => undefined)

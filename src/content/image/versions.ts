@@ -98,7 +98,7 @@ async function runInProcess(job: Job, maxTimeMs: number): Promise<Reply> {
   const timer = setTimeout(() => {
     end(child)
     resolve({
-      problem: `Processing the image takes longer than ${maxTimeMs / 1000} seconds. Send one with fewer pixels.`,
+      problem: `Processing the image takes longer than ${maxTimeMs / 1000} seconds. Send one with fewer pixels, or retry when the service is less busy.`,
     })
   }, maxTimeMs)
   const ended = () => resolve({ problem: 'The image is damaged, or processing it takes too much memory.' })
