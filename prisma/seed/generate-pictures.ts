@@ -25,7 +25,11 @@ async function draw(svg: string) {
   const bytes = await sharp(Buffer.from(svg)).resize(1024).webp({ quality: 80, effort: 6 }).toBuffer()
   const description = checkImage(bytes)
   if (typeof description === 'string') throw new Error(description)
-  const { full, ...versions } = await makeVersions(bytes, description, { maxWait: 60_000, withSizes: true })
+  const { full, ...versions } = await makeVersions(bytes, description, {
+    maxWaitMs: 60_000,
+    maxTimeMs: 60_000,
+    withSizes: true,
+  })
   const { mimeType, width, height } = full
   const url = `${imagesRoot}/${await saveImage(folder, full.bytes, full.extension)}`
   const { sizes, alternates } = await saveVersions(folder, { ...versions })

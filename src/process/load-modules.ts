@@ -19,6 +19,8 @@ await compile([
   import.meta.resolve('../server.ts'),
   import.meta.resolve('./creating-process.ts'),
   import.meta.resolve('../content/text/sanitize-worker.ts'),
+  import.meta.resolve('../content/image/versions-process.ts'),
+  import.meta.resolve('../content/image/encode-versions.ts'),
   import.meta.resolve('../db/pglite/worker.ts'),
   import.meta.resolve('../db/pglite/filesystem.ts'),
   import.meta.resolve('@electric-sql/pglite'),

@@ -63,12 +63,16 @@ export function createService(
     await limitStatements(database, settings.requestTimeout)
     await cache.open()
     await replicas?.open()
+    if (isLeader && settings.trustProxy === true) app.log.warn(trustsEverybody)
     purger = await openPurger(settings, { db, database, registry, log: app.log })
     // Not awaited, because there may be many files.
     if (isLeader) cleaning = removeUnusedImages(app, settings, db, stopping)
   }
   return { app, db, open }
 }
+
+const trustsEverybody =
+  'TRUST_PROXY=on lets any client choose its own address (X-Forwarded-For), and so evade limits for addresses. Set it to the addresses of the proxies, such as TRUST_PROXY=127.0.0.1,10.0.0.0/8.'
 
 async function removeUnusedImages(
   { log }: FastifyInstance,

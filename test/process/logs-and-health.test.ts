@@ -84,6 +84,25 @@ test('the log has one line per request and no secrets', async () => {
   expect(service.output()).not.toMatch(/geheim|Grete|long enough|Basic |totalCount/)
 })
 
+test('the log warns once of TRUST_PROXY=on, and not of addresses', async () => {
+  const linesWith = async (TRUST_PROXY: string) => {
+    const empty = await emptyDatabaseUrl(join(folder, `trust-${TRUST_PROXY}`))
+    const other = await startService({ DATABASE_URL: empty.url, SEED: 'off', TRUST_PROXY })
+    try {
+      await other.ready()
+      const lines = other.output().split('\n')
+      return lines.filter((line) => line.includes('X-Forwarded-For')).map((line) => JSON.parse(line))
+    } finally {
+      other.child.kill('SIGKILL')
+      await other.ended
+      await empty.drop()
+    }
+  }
+  const advice = expect.stringMatching(/any client choose its own address.*addresses of the proxies.*127\.0\.0\.1,10/)
+  expect(await linesWith('on')).toEqual([expect.objectContaining({ level: 40, msg: advice })])
+  expect(await linesWith('127.0.0.1,10.0.0.0/8')).toEqual([])
+})
+
 test('metrics include those of the process', async () => {
   const text = await (await ask('/metrics'))?.text()
   for (const name of [

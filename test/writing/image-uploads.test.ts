@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ApiClient, openTestApp, type TestApp } from '../helpers/app.ts'
+import { animatedPng, box, flatGif, jpegOfScans, pngChunk } from '../helpers/image-files.ts'
 import { multipart, multipartType, upload, uploadParts } from '../helpers/upload.ts'
 import type { TestUser } from '../helpers/users.ts'
 
@@ -164,6 +165,42 @@ describe('an image', () => {
     expect(dominant.r).toBeGreaterThan(dominant.b)
   })
 
+  test.each([
+    ['with the last byte', (file: Buffer) => file],
+    ['without its last byte', (file: Buffer) => file.subarray(0, -1)],
+  ])('that is a large animation %s is stored as it is, and not encoded again', async (_, change) => {
+    const bytes = change(flatGif(4900, 4900, 2))
+    const { image, userErrors } = await stored(bytes)
+    expect(userErrors).toEqual([])
+    expect(await fileOf(image.url)).toEqual(bytes)
+    expect(measures(image.sizes).large).toEqual([1024, 1024])
+  })
+
+  test('that is an animated WebP loses its metadata, and keeps its frames as they are', async () => {
+    const make = async (withPlace: boolean) => {
+      const frames = ['#f00', '#00f'].map((background) =>
+        sharp({ create: { width: 400, height: 300, channels: 3, background } })
+          .png()
+          .toBuffer(),
+      )
+      const joined = sharp(await Promise.all(frames), { join: { animated: true } }).webp()
+      return (withPlace ? joined.withExif({ IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1' } }) : joined).toBuffer()
+    }
+    const [clean, dirty] = [await make(false), await make(true)]
+    expect(dirty.length).toBeGreaterThan(clean.length)
+    const { image } = await stored(dirty)
+    expect(await fileOf(image.url)).toEqual(clean)
+  })
+
+  test('that is an animated PNG loses its metadata, and keeps its frames as they are', async () => {
+    const still = await plain(400, 300).png().toBuffer()
+    const place = Buffer.from('XML:com.adobe.xmp\0\0\0\0\0<x:xmpmeta xmlns:x="adobe:ns:meta/"/>')
+    const clean = animatedPng(still, 3)
+    const { image } = await stored(Buffer.concat([clean.subarray(0, 33), pngChunk('iTXt', place), clean.subarray(33)]))
+    expect(await fileOf(image.url)).toEqual(clean)
+    expect(image.alternates.map(({ name }: Version) => name)).not.toContain('full')
+  })
+
   const script = Buffer.from('<script>alert(1)</script>')
   const uint32 = (value: number, method: 'writeUInt32BE' | 'writeUInt32LE') => {
     const bytes = Buffer.alloc(4)
@@ -172,7 +209,6 @@ describe('an image', () => {
   }
   const insert = (file: Buffer, at: number, ...parts: (Buffer | string | readonly number[])[]) =>
     Buffer.concat([file.subarray(0, at), ...parts.map((part) => Buffer.from(part as Buffer)), file.subarray(at)])
-  const pngChunk = (type: string) => [uint32(script.length, 'writeUInt32BE'), type, script, [0, 0, 0, 0]]
   function withRiffChunk(webp: Buffer): Buffer {
     const chunk = ['EXTR', uint32(script.length, 'writeUInt32LE'), script, [0]]
     const bytes = insert(webp, webp.length, ...chunk)
@@ -190,8 +226,8 @@ describe('an image', () => {
     ['in a comment of a JPEG', 'jpeg', (file) => insert(file, 2, [255, 254, 0, 27], script)],
     ['in a segment of a camera in a JPEG', 'jpeg', (file) => insert(file, 2, [255, 228, 0, 27], script)],
     ['after the end of a PNG', 'png', (file) => insert(file, file.length, script)],
-    ['in a text of a PNG', 'png', (file) => insert(file, 33, ...pngChunk('tEXt'))],
-    ['in a chunk of another program in a PNG', 'png', (file) => insert(file, 33, ...pngChunk('prVt'))],
+    ['in a text of a PNG', 'png', (file) => insert(file, 33, pngChunk('tEXt', script))],
+    ['in a chunk of another program in a PNG', 'png', (file) => insert(file, 33, pngChunk('prVt', script))],
     ['after the end of a GIF', 'gif', (file) => insert(file, file.length, script)],
     ['in a comment of a GIF', 'gif', (file) => insert(file, file.length - 1, [33, 254, 25], script, [0])],
     ['after the end of a WebP', 'webp', (file) => insert(file, file.length, script)],
@@ -203,6 +239,82 @@ describe('an image', () => {
     const { image, userErrors } = await stored(dirty)
     expect(userErrors).toEqual([])
     expect(await fileOf(image.url)).toEqual(clean)
+  })
+
+  describe('of the type AVIF is stored with the same pixels, and without what is hidden', () => {
+    let clean: Buffer
+    let start = 0
+    beforeAll(async () => {
+      clean = await plain(40, 30, 4).avif().toBuffer()
+      start = clean.readUInt32BE(0)
+    })
+    /** Adds bytes after the first box, and moves the positions of the data, which are absolute. */
+    const insertFirst = (...parts: Buffer[]) => {
+      const added = Buffer.concat(parts)
+      const bytes = insert(clean, start, added)
+      const meta = start + added.length
+      const iloc = bytes.indexOf('iloc', meta)
+      const items = bytes.readUInt16BE(iloc + 10)
+      // Version 0 with numbers of 4 bytes and one part for each item, as sharp writes it.
+      expect(bytes.subarray(iloc + 4, iloc + 10)).toEqual(Buffer.from([0, 0, 0, 0, 0x44, 0x40]))
+      for (let item = 0; item < items; item += 1) {
+        const at = iloc + 12 + item * 18
+        const base = bytes.readUInt32BE(at + 4)
+        bytes.writeUInt32BE(base + added.length, at + 4)
+      }
+      return bytes
+    }
+    const insertIntoMeta = (...parts: Buffer[]) => {
+      const added = Buffer.concat(parts)
+      const moved = insertFirst(added)
+      const meta = clean.readUInt32BE(start)
+      const inner = Buffer.from(clean.subarray(start, start + meta))
+      moved.copy(inner, 0, start + added.length, start + added.length + meta)
+      inner.writeUInt32BE(meta + added.length)
+      return Buffer.concat([clean.subarray(0, start), inner, added, clean.subarray(start + meta)])
+    }
+    const insertIntoData = () => {
+      const data = clean.indexOf('mdat') - 4
+      const bytes = Buffer.concat([clean, script])
+      bytes.writeUInt32BE(bytes.length - data, data)
+      return bytes
+    }
+    const place = Buffer.from('+51.5000-000.1250/')
+
+    test.each<[string, () => Buffer, boolean]>([
+      ['after the last box', () => Buffer.concat([clean, script]), true],
+      ['in a box of free space at the end', () => Buffer.concat([clean, box('free', script)]), true],
+      ['in an unknown box at the end', () => Buffer.concat([clean, box('uuid', script)]), true],
+      ['in free space before the image', () => insertFirst(box('free', script), box('skip', script)), false],
+      ['in a box of another program before the image', () => insertFirst(box('uuid', script)), false],
+      ['in free space within the description', () => insertIntoMeta(box('free', script)), false],
+      [
+        'in a box of user data within the description',
+        () => insertIntoMeta(box('udta', box('\xa9xyz', place), script)),
+        false,
+      ],
+      ['in data that belong to no image', insertIntoData, false],
+    ])('%s', async (_, hide, isCut) => {
+      const dirty = hide()
+      expect(dirty.includes(script)).toBe(true)
+      const pixels = (file: Buffer) => sharp(file).raw().toBuffer()
+      expect(await pixels(dirty)).toEqual(await pixels(clean))
+      const { image, userErrors } = await stored(dirty)
+      expect(userErrors).toEqual([])
+      const bytes = await fileOf(image.url)
+      expect([bytes.includes(script), bytes.includes(place)]).toEqual([false, false])
+      expect(bytes.length).toBe(isCut ? clean.length : dirty.length)
+      expect(await pixels(bytes)).toEqual(await pixels(clean))
+      expect((await stored(bytes)).image.url).toBe(image.url)
+    })
+
+    test('that is, as it is, if nothing is hidden', async () => {
+      const withCopyright = await plain(40, 30)
+        .avif()
+        .withExif({ IFD0: { Copyright: 'Ada' } })
+        .toBuffer()
+      for (const bytes of [clean, withCopyright]) expect(await fileOf((await stored(bytes)).image.url)).toEqual(bytes)
+    })
   })
 
   test('with more parts than images have is encoded again', async () => {
@@ -239,19 +351,7 @@ describe('a file is rejected, and nothing is stored, if it is', () => {
     bytes.writeUInt16LE(side, 8)
     return bytes
   }
-  /** Two frames, which are decoded because the file has metadata. */
-  async function animation(): Promise<Buffer> {
-    const frames = ['#f00', '#00f'].map((background) =>
-      sharp({ create: { width: 6000, height: 4200, channels: 3, background } })
-        .png({ compressionLevel: 1 })
-        .toBuffer(),
-    )
-    const joined = sharp(await Promise.all(frames), { join: { animated: true } })
-    return joined
-      .webp({ effort: 0, quality: 1 })
-      .withExif({ IFD0: { Make: 'Camera' } })
-      .toBuffer()
-  }
+  const frames = /has 100,800,000 pixels in 4 frames; at most 100,000,000 are allowed/
   const noisy = () => sharp({ create: { width: 200, height: 200, channels: 3, background: '#888', noise } })
   const types = /JPEG, PNG, GIF, WebP or AVIF/
 
@@ -261,7 +361,13 @@ describe('a file is rejected, and nothing is stored, if it is', () => {
     ['a script with the first bytes of a GIF', () => Buffer.from('GIF89a/*\0\0\0\0*/=1;alert(1)//'), types],
     ['a PNG of 30,000 × 30,000', bomb, /at most 30,000 pixels per side and 50,000,000 in total.*30000 × 30000/],
     ['a GIF of 60,000 × 60,000', () => gif(60_000), /at most 30,000 pixels per side/],
-    ['an animation of 50,400,000 pixels', animation, /frames .* more than 50,000,000 pixels together/],
+    ['a GIF of 100,800,000 pixels in its frames', () => flatGif(6000, 4200, 4), frames],
+    [
+      'a PNG of 100,800,000 pixels in its frames',
+      async () => animatedPng(await plain(6000, 4200).png().toBuffer(), 4),
+      frames,
+    ],
+    ['half an animation', () => cut(Promise.resolve(flatGif(400, 300, 3))), types],
     ['a JPEG that claims 7,000 × 7,000', lying, types],
     ['half a JPEG', () => cut(noisy().jpeg().toBuffer()), types],
     ['half a PNG', () => cut(noisy().png().toBuffer()), types],
@@ -277,6 +383,38 @@ describe('a file is rejected, and nothing is stored, if it is', () => {
       [{ code: 'BAD_INPUT', path: ['file'], message: expect.stringMatching(message) }],
     ])
     expect([files().length, await app.db.image.count()]).toEqual([before, images])
+  })
+})
+
+describe('an author', () => {
+  test('cannot delay the images of others by more than one of their own', async () => {
+    const other = await app.signIn('author')
+    const large = await sharp({ create: { width: 2000, height: 2000, channels: 3, background: '#888', noise } })
+      .jpeg()
+      .toBuffer()
+    const finished: string[] = []
+    const send = async (who: TestUser, name: string, file: Buffer) => {
+      expect((await upload(app, who, file)).json().data.uploadImage.userErrors).toEqual([])
+      finished.push(name)
+    }
+    const first = Array.from({ length: 8 }, () => send(author, 'large', large))
+    await Promise.all([...first, send(other, 'small', await plain(4, 3).png().toBuffer())])
+    expect(finished.at(-1)).toBe('large')
+  })
+
+  test('cannot hold the queue with a file that takes minutes to decode', async () => {
+    const impatient = await openTestApp({ IMAGES_DIR: folder, REQUEST_TIMEOUT: '8000' })
+    try {
+      const users = [await impatient.signIn('author'), await impatient.signIn('author')] as const
+      const slow = (await upload(impatient, users[0], jpegOfScans(7000, 60_000))).json().data.uploadImage
+      const message =
+        'Processing the image takes longer than 4 seconds. Send one with fewer pixels, or retry when the service is less busy.'
+      expect(slow).toEqual({ image: null, userErrors: [{ code: 'BAD_INPUT', path: ['file'], message }] })
+      const next = await upload(impatient, users[1], await plain(4, 3).png().toBuffer())
+      expect(next.json().data.uploadImage.userErrors).toEqual([])
+    } finally {
+      await impatient.close()
+    }
   })
 })
 

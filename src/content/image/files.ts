@@ -40,8 +40,14 @@ export function describeImage(bytes: Uint8Array): ImageDescription | undefined {
 export const imageName = (bytes: Uint8Array, extension: string): string =>
   `${createHash('sha256').update(bytes).digest('base64url')}.${extension}`
 
+/** The image cannot be processed. Its message is for the user. */
+export class DamagedImage extends Error {}
+
 /** Decoding takes memory by pixels, not by the size of the file. */
 export const maxPixels = 50_000_000
+
+/** Pixels of all frames of an animation. Only the first frame is decoded here, but visitors decode all. */
+export const maxFramePixels = 100_000_000
 const maxSide = 30_000
 
 /** The description of an image, or a message why it is rejected. */

@@ -6,8 +6,8 @@ import type { Settings } from '../../env.ts'
 import { DomainError } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { fetchImage } from './download.ts'
-import { checkImage, imagePath, imagesRoot, saveImage, usedUrlsSql } from './files.ts'
-import { DamagedImage, type ImageVersions, makeVersions, sizeRules } from './versions.ts'
+import { checkImage, DamagedImage, imagePath, imagesRoot, saveImage, usedUrlsSql } from './files.ts'
+import { type ImageVersions, makeVersions, sizeRules } from './versions.ts'
 import { saveVersions, versionsJson } from './write.ts'
 
 interface SizesReport {
@@ -76,6 +76,9 @@ export async function makeMissingSizes(target: Target, { isShared, show }: Optio
   return report
 }
 
+/** For one image. */
+const maxTimeMs = 60_000
+
 /** Returns whether the file had metadata. */
 async function processFile({ db, settings }: Target, image: StoredImage, isShared: boolean): Promise<boolean> {
   const { id, url } = image
@@ -86,7 +89,7 @@ async function processFile({ db, settings }: Target, image: StoredImage, isShare
   const description = checkImage(bytes)
   if (typeof description === 'string') throw new DamagedImage(description)
   const withSizes = image.sizeRules === 0
-  const versions = await makeVersions(bytes, description, { maxWait: Number.POSITIVE_INFINITY, withSizes })
+  const versions = await makeVersions(bytes, description, { maxWaitMs: Number.POSITIVE_INFINITY, maxTimeMs, withSizes })
   const { full } = versions
   const fullUrl = `${imagesRoot}/${await saveImage(imagesDir, full.bytes, full.extension)}`
   const isCleaned = fullUrl !== url

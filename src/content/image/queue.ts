@@ -1,35 +1,53 @@
+import PQueue from 'p-queue'
 import { DomainError } from '../../errors.ts'
 
-interface Wait {
-  readonly maxWait: number
+interface Turn {
+  /** Whom the work is for, such as the ID of a user. */
+  readonly client: unknown
+  readonly maxWaitMs: number
   readonly signal?: AbortSignal | undefined
 }
 
 interface Queue {
   /**
-   * Runs `work` after all work before it, unless the signal is aborted meanwhile. Throws UNAVAILABLE if it would wait longer
-   * than `maxWait` milliseconds.
+   * Runs `work` when its turn comes, unless the signal is aborted meanwhile. Throws UNAVAILABLE if it would wait longer than
+   * `maxWaitMs`, or if too much is waiting.
    */
-  run<Result>(options: Wait, work: () => Promise<Result>): Promise<Result>
+  run<Result>(turn: Turn, work: () => Promise<Result>): Promise<Result>
 }
 
-/** Runs work one after another. */
-export function createQueue({ maxWaiting }: { readonly maxWaiting: number }): Queue {
-  let last: Promise<unknown> = Promise.resolve()
-  let waiting = 0
+interface Limits {
+  /** Beyond, only the work of clients that have none in the queue is accepted. */
+  readonly maxWaiting: number
+  /** Including what is running. */
+  readonly maxOfClient: number
+}
+
+/**
+ * Runs work one after another. The first work of each client comes before the second of any other, so that a client with much
+ * work delays others by one piece.
+ */
+export function createQueue({ maxWaiting, maxOfClient }: Limits): Queue {
+  const queue = new PQueue({ concurrency: 1 })
+  const counts = new Map<unknown, number>()
   return {
-    async run({ maxWait, signal }, work) {
-      if (waiting >= maxWaiting) throw tooMany()
+    async run({ client, maxWaitMs, signal }, work) {
+      const own = counts.get(client) ?? 0
+      if (own >= maxOfClient || (own > 0 && queue.size >= maxWaiting)) throw tooMany()
       const start = performance.now()
-      waiting += 1
-      const turn = last.then(() => {
-        waiting -= 1
+      const turn = () => {
         signal?.throwIfAborted()
-        if (performance.now() - start > maxWait) throw tooMany()
+        if (performance.now() - start > maxWaitMs) throw tooMany()
         return work()
-      })
-      last = turn.catch(() => undefined)
-      return turn
+      }
+      counts.set(client, own + 1)
+      try {
+        return await queue.add(turn, { priority: -own })
+      } finally {
+        const left = (counts.get(client) ?? 1) - 1
+        if (left > 0) counts.set(client, left)
+        else counts.delete(client)
+      }
     },
   }
 }

@@ -1,6 +1,7 @@
 // Removes the parts of image files that neither pixels nor colours need, such as comments, data of other programs, and files
 // that follow the image. Keeps the encoded pixels as they are.
 import type { Extension } from './files.ts'
+import { stripBoxes } from './strip-boxes.ts'
 
 /** A part of a file. */
 interface Segment {
@@ -31,13 +32,13 @@ export function stripSegments(
   extension: Extension,
   exif: Buffer | undefined,
 ): Uint8Array | undefined {
-  const read = readers[extension]
-  if (!read) return bytes
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const needed: Buffer[] = []
   let count = 0
   // PNG has the data without their marker.
   const isExif = (data: Buffer) => exif !== undefined && (data.equals(exif) || data.equals(exif.subarray(exifMarker)))
+  const read = readers[extension]
+  if (!read) return stripBoxes(file, isExif)
   try {
     for (const { start, end, isNeeded } of read(file, isExif)) {
       count += 1
@@ -51,7 +52,7 @@ export function stripSegments(
   }
   const stripped = Buffer.concat(needed)
   if (stripped.length === file.length) return bytes
-  if (extension === 'webp') stripped.writeUInt32LE(stripped.length - 8, 4)
+  if (extension === 'webp') updateWebpHeader(stripped, exif !== undefined)
   return stripped
 }
 
@@ -120,7 +121,8 @@ const gifApplications = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012'])
 function* readGif(file: Buffer): Generator<Segment> {
   let start = 13 + gifColors(file.readUInt8(10))
   yield { start: 0, end: start, isNeeded: true }
-  for (;;) {
+  // Some files lack the last byte.
+  while (start < file.length) {
     const block = file.readUInt8(start)
     if (block === gifBlock.end) return yield { start, end: start + 1, isNeeded: true }
     const isImage = block === gifBlock.image
@@ -140,6 +142,14 @@ function endOfBlocks(file: Buffer, start: number): number {
   let at = start
   for (let size = file.readUInt8(at); size > 0; size = file.readUInt8(at)) at += 1 + size
   return at + 1
+}
+
+const webpFlags = { xmp: 4, exif: 8 } as const
+
+function updateWebpHeader(file: Buffer, hasExif: boolean): void {
+  file.writeUInt32LE(file.length - 8, 4)
+  if (textAt(file, 12, 16) !== 'VP8X') return
+  file.writeUInt8(file.readUInt8(20) & ~(webpFlags.xmp | (hasExif ? 0 : webpFlags.exif)), 20)
 }
 
 const webpChunks = new Set(['VP8 ', 'VP8L', 'VP8X', 'ANIM', 'ANMF', 'ALPH', 'ICCP'])

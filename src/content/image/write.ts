@@ -9,9 +9,9 @@ import { referenceId } from '../identify.ts'
 import { problemsOf } from '../lifecycle/input-errors.ts'
 import { lineInput } from '../text/text-input.ts'
 import { fetchImage } from './download.ts'
-import { checkImage, type ImageDescription, imagesRoot, saveImage } from './files.ts'
+import { checkImage, DamagedImage, type ImageDescription, imagesRoot, saveImage } from './files.ts'
 import { writeImageTexts } from './texts.ts'
-import { DamagedImage, type ImageVersion, type ImageVersions, makeVersions, sizeRules } from './versions.ts'
+import { type ImageVersion, type ImageVersions, makeVersions, sizeRules } from './versions.ts'
 import { usableImages } from './visibility.ts'
 
 /** New images per operation. */
@@ -60,12 +60,13 @@ async function storeImage(
   bytes: Uint8Array,
   description: ImageDescription,
   source: Source,
-  { settings, writes }: Context,
+  { settings, writes, viewer }: Context,
   { field, withSizes }: StoreOptions,
 ): Promise<StoredFile> {
-  const maxWait = settings.requestTimeout / 2
+  const half = settings.requestTimeout / 2
   const { signal } = writes.current().progress
-  const versions = await makeVersions(bytes, description, { maxWait, signal, withSizes }).catch((error: unknown) => {
+  const options = { client: viewer?.id, maxWaitMs: half, maxTimeMs: half, signal, withSizes }
+  const versions = await makeVersions(bytes, description, options).catch((error: unknown) => {
     throw error instanceof DamagedImage ? badInput({ [field]: error.message }) : error
   })
   const { full } = versions

@@ -11,6 +11,7 @@ import { saveImage } from '../../../src/content/image/files.ts'
 import { makeMissingSizes } from '../../../src/content/image/make-sizes.ts'
 import { removeUnusedFiles } from '../../../src/content/image/remove-unused.ts'
 import { openTestApp, type TestApp } from '../../helpers/app.ts'
+import { box } from '../../helpers/image-files.ts'
 
 let app: TestApp
 let folder = ''
@@ -111,4 +112,20 @@ test('photographs lose their metadata, and their former URLs lead to the new fil
   // What this service has encoded is not encoded again.
   await db.image.updateMany({ where: { id: { in: ids } }, data: { sizeRules: 1 } })
   expect(await run(false)).toMatchObject({ cleaned: 0, failed: [] })
+})
+
+test('AVIF files lose what is hidden in them', async () => {
+  const { db } = app
+  const clean = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#642' } })
+    .avif()
+    .toBuffer()
+  const dirty = Buffer.concat([clean, box('free', '+51.5000-000.1250/')])
+  const url = `/images/${await saveImage(folder, dirty, 'avif')}`
+  const { id } = await db.image.create({ data: { mimeType: 'image/avif', url, sizeRules: 2 } })
+  expect(await makeMissingSizes(app, { isShared: false, show: () => undefined })).toMatchObject({
+    sized: 0,
+    cleaned: 1,
+  })
+  const image = await db.image.findUniqueOrThrow({ where: { id } })
+  expect((await app.app.inject({ url: image.url })).rawPayload).toEqual(clean)
 })

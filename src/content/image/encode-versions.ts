@@ -1,0 +1,156 @@
+// Makes the versions of an image with sharp. Only the process of images imports it.
+import sharp, { type OutputInfo, type Sharp } from 'sharp'
+import { readCopyright } from './exif.ts'
+import { type Extension, type ImageDescription, mimeTypes } from './files.ts'
+import { openSource, type Source } from './source.ts'
+import { stripSegments } from './strip-segments.ts'
+import type { ImageVersion, ImageVersions } from './versions.ts'
+
+interface SizeRule {
+  readonly name: string
+  /** Pixels. Undefined for a side that only follows from the other. */
+  readonly width: number
+  readonly height?: number
+  readonly isCropped?: boolean
+}
+
+/** The sizes that clients of the contract know (contract c.6). */
+const sizeRulesByName: readonly SizeRule[] = [
+  { name: 'thumbnail', width: 150, height: 150, isCropped: true },
+  { name: 'medium', width: 300, height: 300 },
+  { name: 'medium_large', width: 768 },
+  { name: 'large', width: 1024, height: 1024 },
+]
+
+const quality = { full: 90, jpg: 82, webp: 80 }
+
+/** Sides of WebP files have at most 16,383 pixels. */
+const maxWebpSide = 16_383
+
+/** Larger images get no WebP version in full size: encoding takes about a second for 12 million pixels. */
+const maxFullAlternate = 25_000_000
+
+/** Above, WebP is encoded with the least effort. */
+const maxForFullEffort = 4_000_000
+
+/** Throws if sharp cannot read the file. */
+export async function encodeVersions(
+  bytes: Uint8Array,
+  description: ImageDescription,
+  withSizes: boolean,
+): Promise<ImageVersions> {
+  const source = await openSource(bytes, description)
+  const rules = withSizes ? sizeRulesByName.filter((rule) => isSmaller(rule, source)) : []
+  const pixels = await decode(source, rules)
+  const full = await fullVersion(source)
+  return { full, ...(withSizes ? await smallerVersions(source, full, pixels, rules) : { sizes: [], alternates: [] }) }
+}
+
+const isSmaller = (rule: SizeRule, { width, height }: Source): boolean =>
+  width > rule.width || height > (rule.height ?? height)
+
+/** The factor by which a size is smaller; of a cropped one, before it is cropped. */
+function scaleOf({ width, height, isCropped }: SizeRule, source: Source): number {
+  const scales = [width / source.width, ...(height === undefined ? [] : [height / source.height])]
+  return Math.min(1, isCropped ? Math.max(...scales) : Math.min(...scales))
+}
+
+const scaled = (side: number, scale: number): number => Math.max(1, Math.round(side * scale))
+
+/** Warnings of the JPEG library about files that have less data than their header says. Cameras cause other warnings. */
+const seriousWarning = /premature end|bad Huffman code/i
+
+interface Pixels {
+  readonly data: Buffer
+  readonly info: OutputInfo
+}
+
+/**
+ * The first frame, in the largest of the sizes. Decodes it as a whole, and throws if the file is damaged or incomplete, which
+ * its header does not tell. Decoding takes most of the time for an image, so that it is done once for all sizes.
+ */
+async function decode(source: Source, rules: readonly SizeRule[]): Promise<Pixels> {
+  const { open, width, height } = source
+  const scale = Math.max(8 / Math.max(width, height), ...rules.map((rule) => scaleOf(rule, source)))
+  const pixels = (failOn: 'warning' | 'error') =>
+    open(failOn)
+      .toColourspace('srgb')
+      .resize(scaled(width, scale), scaled(height, scale), { fit: 'fill' })
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+  try {
+    return await pixels('warning')
+  } catch (error) {
+    if (seriousWarning.test(String(error))) throw error
+    return pixels('error')
+  }
+}
+
+/**
+ * The image without comments and the like, or, if it has metadata, encoded again: turned as its orientation says, and with
+ * only its colour profile and copyright. Animations lose their copyright with other metadata, because encoding all frames
+ * takes too long.
+ */
+async function fullVersion(source: Source): Promise<ImageVersions['full']> {
+  const { open, bytes, extension, mimeType, isAnimated, hasMetadata, exif, width, height } = source
+  const stripped =
+    hasMetadata && !isAnimated ? undefined : stripSegments(bytes, extension, hasMetadata ? undefined : exif)
+  if (stripped) return { bytes: stripped, extension, mimeType, width, height }
+  if (isAnimated) throw new RangeError('The animation does not follow its format.')
+  const copyright = exif && readCopyright(exif)
+  const image = open().keepIccProfile()
+  const withCopyright = copyright === undefined ? image : image.withExif({ IFD0: { Copyright: copyright } })
+  const data = await encode(withCopyright, extension, quality.full, width * height).toBuffer()
+  return { bytes: data, extension, mimeType, width, height }
+}
+
+/** `pixels`: how many the image has. */
+function encode(image: Sharp, extension: Extension, jpegQuality: number, pixels: number): Sharp {
+  if (extension === 'jpg') return image.jpeg({ quality: jpegQuality })
+  if (extension === 'png') return image.png()
+  if (extension === 'gif') return image.gif()
+  // The defaults of AVIF take ten times as long.
+  if (extension === 'avif') return image.avif({ quality: 60, effort: 1 })
+  return image.webp({ quality: quality.webp, effort: pixels > maxForFullEffort ? 0 : 4 })
+}
+
+async function smallerVersions(
+  source: Source,
+  full: ImageVersions['full'],
+  pixels: Pixels,
+  rules: readonly SizeRule[],
+): Promise<Pick<ImageVersions, 'sizes' | 'alternates'>> {
+  const { width, height, open } = source
+  const sizes: ImageVersion[] = []
+  const alternates: ImageVersion[] = []
+  // AVIF takes long to encode, and WebP is as good for small images.
+  const extension = source.extension === 'avif' ? 'webp' : source.extension
+  const hasAlternates = ['jpg', 'png', 'gif'].includes(source.extension)
+  const add = async (name: string, image: Sharp, original: Uint8Array) => {
+    const version = await toVersion(name, encode(image, 'webp', quality.jpg, width * height), 'webp')
+    if (version.bytes.length < original.length) alternates.push(version)
+  }
+  const isSmallEnough = width * height <= maxFullAlternate && Math.max(width, height) <= maxWebpSide
+  // A still WebP file cannot replace an animation.
+  if (hasAlternates && isSmallEnough && !source.isAnimated) await add('full', open(), full.bytes)
+  for (const rule of rules) {
+    const resized = sizedTo(rule, source, pixels)
+    const version = await toVersion(rule.name, encode(resized.clone(), extension, quality.jpg, 0), extension)
+    sizes.push(version)
+    if (hasAlternates) await add(rule.name, resized, version.bytes)
+  }
+  return { sizes, alternates }
+}
+
+function sizedTo(rule: SizeRule, source: Source, { data, info }: Pixels): Sharp {
+  const { width, height } = source
+  const image = sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
+  if (rule.isCropped) return image.resize(Math.min(rule.width, width), Math.min(rule.height ?? height, height))
+  const scale = scaleOf(rule, source)
+  return image.resize(scaled(width, scale), scaled(height, scale), { fit: 'fill' })
+}
+
+async function toVersion(name: string, image: Sharp, extension: Extension): Promise<ImageVersion> {
+  const { data, info } = await image.toBuffer({ resolveWithObject: true })
+  return { name, bytes: data, extension, mimeType: mimeTypes[extension], width: info.width, height: info.height }
+}

@@ -1,0 +1,59 @@
+// Opens image files with sharp, within limits of pixels.
+import sharp, { type Sharp, type SharpOptions } from 'sharp'
+import { hasOnlyCopyright } from './exif.ts'
+import { DamagedImage, type Extension, type ImageDescription, maxFramePixels, maxPixels } from './files.ts'
+
+sharp.concurrency(1)
+sharp.cache(false)
+
+export interface Source extends ImageDescription {
+  readonly bytes: Uint8Array
+  readonly isAnimated: boolean
+  /** Whether the file tells how to turn the image, or more about it, such as the place where a photograph was taken. */
+  readonly hasMetadata: boolean
+  readonly exif: Buffer | undefined
+  /** The first frame. */
+  open(failOn?: SharpOptions['failOn']): Sharp
+}
+
+const sharpFormats: Readonly<Record<Extension, string>> = {
+  jpg: 'jpeg',
+  png: 'png',
+  gif: 'gif',
+  webp: 'webp',
+  avif: 'heif',
+}
+
+/** Throws DamagedImage for too many pixels, and other errors if sharp cannot read the file. */
+export async function openSource(bytes: Uint8Array, description: ImageDescription): Promise<Source> {
+  const limits = { limitInputPixels: maxPixels, sequentialRead: true }
+  const { format, exif, xmp, iptc, orientation = 1, pages = 1, ...stored } = await sharp(bytes, limits).metadata()
+  if (format !== sharpFormats[description.extension]) throw new Error(`The file is of the type ${format}.`)
+  const frames = framesOf(bytes, description.extension, pages)
+  const isAnimated = frames > 1
+  // Animations are not encoded again, and so not turned.
+  const { width, height } = isAnimated ? stored : stored.autoOrient
+  if (isAnimated) checkFrames(frames, width * height)
+  const open = (failOn: SharpOptions['failOn'] = 'error') =>
+    sharp(bytes, { ...limits, failOn, autoOrient: !isAnimated })
+  const hasMetadata = Boolean(xmp ?? iptc) || orientation > 1 || (exif !== undefined && !hasOnlyCopyright(exif))
+  return { ...description, width, height, bytes, isAnimated, hasMetadata, exif, open }
+}
+
+function checkFrames(frames: number, pixels: number): void {
+  if (frames * pixels <= maxFramePixels) return
+  const [total, limit] = [frames * pixels, maxFramePixels].map((count) => count.toLocaleString('en'))
+  throw new DamagedImage(
+    `The animation has ${total} pixels in ${frames.toLocaleString('en')} frames; at most ${limit} are allowed. Send fewer or smaller frames.`,
+  )
+}
+
+function framesOf(bytes: Uint8Array, extension: Extension, pages: number): number {
+  // The images of an AVIF file are not the frames of an animation.
+  if (extension === 'avif') return 1
+  if (extension !== 'png') return pages
+  // sharp knows only the first frame of PNG files.
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const control = file.subarray(0, file.indexOf('IDAT')).indexOf('acTL')
+  return control < 0 ? 1 : file.readUInt32BE(control + 4)
+}

@@ -1,0 +1,24 @@
+// The process that makes versions of images: see versions.ts.
+import { writeFile } from 'node:fs/promises'
+import { DamagedImage } from './files.ts'
+import type { Job, Reply } from './versions.ts'
+
+async function replyTo({ bytes, description, withSizes }: Job): Promise<Reply> {
+  const encoder = await import('./encode-versions.ts').catch(String)
+  if (typeof encoder === 'string') return { libraryError: encoder }
+  try {
+    return { versions: await encoder.encodeVersions(bytes, description, withSizes) }
+  } catch (error) {
+    const damaged = 'The image is damaged or incomplete. Send a complete JPEG, PNG, GIF, WebP or AVIF file.'
+    return { problem: error instanceof DamagedImage ? error.message : damaged }
+  }
+}
+
+process.on('message', async (job: Job) => process.send?.(await replyTo(job)))
+
+// On Linux: if memory runs out, the system ends this process before the service.
+writeFile('/proc/self/oom_score_adj', '1000').catch(() => undefined)
+
+// The service decides when this process ends. `exit` would wait for what the library does.
+process.on('SIGTERM', () => undefined).on('SIGINT', () => undefined)
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
