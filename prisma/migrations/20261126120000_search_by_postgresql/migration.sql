@@ -69,8 +69,32 @@ BEGIN
   $create$, current_schema());
 END $do$;
 
--- The next start fills it, because the rules for texts have changed.
-TRUNCATE "search_token";
+-- Adds the words to the stems, as the service does, before the indexes are built. A database with older rules for texts is
+-- rebuilt by the next start.
+DO $do$
+DECLARE
+  texts REGCLASS;
+  separators TEXT := '/\.@_+~&:=%?#<>;!-‐‑–—’‘‚“”„«»‹›…·•¿¡';
+BEGIN
+  TRUNCATE search_token;
+  IF (SELECT text_rules FROM site) IS DISTINCT FROM 4 THEN
+    RETURN;
+  END IF;
+  FOREACH texts IN ARRAY '{event_text,venue_text,organizer_text,category_text,tag_text}'::REGCLASS[] LOOP
+    EXECUTE format('ALTER TABLE %s DISABLE TRIGGER USER', texts);
+    -- The operator makes a new value, which is stored as the column says now.
+    EXECUTE format($update$
+      UPDATE %1$s SET folded = folded || '', stems = stems
+        || setweight(to_tsvector('pg_catalog.simple', translate(left(split_part(folded, E'\n', 1), 50000), %2$L, %3$L)), 'A')
+        || to_tsvector('pg_catalog.simple', translate(left(folded, 50000), %2$L, %3$L))
+    $update$, texts, separators, repeat(' ', length(separators)));
+    EXECUTE format('ALTER TABLE %s ENABLE TRIGGER USER', texts);
+  END LOOP;
+  INSERT INTO search_token (token)
+    SELECT DISTINCT token FROM event_text, unnest(tsvector_to_array(stems)) AS token WHERE length(token) BETWEEN 3 AND 50;
+  UPDATE site SET text_rules = 5;
+END $do$;
+
 CREATE TRIGGER collect_inserted AFTER INSERT ON "event_text" REFERENCING NEW TABLE AS changed
   FOR EACH STATEMENT EXECUTE FUNCTION collect_tokens();
 CREATE TRIGGER collect_updated AFTER UPDATE ON "event_text" REFERENCING NEW TABLE AS changed
