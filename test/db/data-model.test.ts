@@ -57,3 +57,14 @@ test('GIN indexes have a short pending list, which each lookup reads', async () 
   expect(rows.length).toBeGreaterThan(0)
   for (const { index, limit } of rows) expect(Number(limit ?? 4096), index).toBeLessThanOrEqual(1024)
 })
+
+// pg_dump, pg_restore and the subscriber of a logical replication call functions with an empty search path.
+test('functions set the search path with which they find tables, functions and operators', async () => {
+  const { rows } = await database.database.pool.query<{ name: string; settings: string[] | null }>(`
+    SELECT p.oid::regprocedure AS name, p.proconfig AS settings FROM pg_proc p
+    WHERE p.pronamespace = current_schema()::regnamespace
+      AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')`)
+  expect(rows.length).toBeGreaterThan(20)
+  const without = rows.filter(({ settings }) => !settings?.some((setting) => setting.startsWith('search_path=')))
+  expect(without.map(({ name }) => name)).toEqual([])
+})
