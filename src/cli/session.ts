@@ -1,9 +1,10 @@
 // Opens the database at DATABASE_URL for one command.
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { migrateSite, requireTexts } from '../content/migrate-site.ts'
 import type { Site } from '../context.ts'
 import { createClient, type Db } from '../db/client.ts'
-import { isMigrated, migrate } from '../db/migrate.ts'
+import { isMigrated } from '../db/migrate.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { FolderInUse } from '../db/pglite/folder-lock.ts'
 import type { Database } from '../db/pool.ts'
@@ -29,8 +30,11 @@ export async function withSite<Result>(settings: Settings, work: Work<Result>, a
     throw new Error(`There is no database in ${folder}. Check DATABASE_URL, or start the service once to create it.`)
   }
   const ready: Work<Result> = async (session) => {
-    if (await isMigrated(session.database)) return work(session)
-    throw new Error('The database schema is not up to date. Start the service once to migrate it.')
+    if (!(await isMigrated(session.database))) {
+      throw new Error('The database schema is not up to date. Start the service once to migrate it.')
+    }
+    await requireTexts(session.database)
+    return work(session)
   }
   return withDatabase(settings, ready, alternative)
 }
@@ -52,7 +56,7 @@ export async function withNewSite<Result>(
     return await withDatabase(settings, async (session) => {
       isOpen = true
       await check(session.database)
-      await migrate(session.database)
+      await migrateSite(session.database)
       return work(session)
     })
   } catch (error) {

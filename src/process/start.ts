@@ -2,7 +2,7 @@
 import cluster from 'node:cluster'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { migrate } from '../db/migrate.ts'
+import { migrateSite } from '../content/migrate-site.ts'
 import { folderOf, openDatabase } from '../db/open-database.ts'
 import { restrictFolder } from '../db/pglite/data-folder.ts'
 import { type Database, requirePrimary } from '../db/pool.ts'
@@ -60,7 +60,7 @@ async function serve(settings: Settings, worker?: WorkerProcess): Promise<void> 
   requirePrimary(database)
   const migrated = worker
     ? worker.mayOpen.then(() => [])
-    : prepareServer(database, settings).then(() => migrate(database))
+    : prepareServer(database, settings).then(() => migrateSite(database))
   // Loading modules blocks the event loop, on a slow machine for longer than an attempt to connect to a server may take.
   if (!worker && !database.isEmbedded) await migrated
   const preparing = prepare(settings, database, stopping.signal, worker)

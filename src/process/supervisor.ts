@@ -2,7 +2,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
-import { migrate } from '../db/migrate.ts'
+import { migrateSite } from '../content/migrate-site.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { prepareServer } from '../db/prepare-server.ts'
 import type { Settings } from '../env.ts'
@@ -199,7 +199,7 @@ async function applyMigrations(settings: Settings): Promise<void> {
   const database = await openDatabase(databaseUrl, 1, durability, databaseDirectUrl)
   try {
     await prepareServer(database, settings)
-    await migrate(database)
+    await migrateSite(database)
   } finally {
     await database.close()
   }

@@ -19,7 +19,10 @@ const pages = [...first, ...between, last].map((file) => ({
   blocks: readBlocks(file).filter(({ language }) => language === 'sh' || language === 'console'),
 }))
 
-/** Blocks of the language `console`, by their first lines: commands for other machines. Only their syntax is checked. */
+/**
+ * Blocks of the language `console`, by their first lines: commands for other machines. Only their syntax is checked. Those of
+ * backups run in test/process/backups.test.ts and older-dumps.test.ts.
+ */
 const onlyChecked: readonly string[] = [
   'npm run dev',
   'node_modules/.bin/node bench/multiply.ts postgresql://…/million 10',
@@ -36,6 +39,16 @@ const onlyChecked: readonly string[] = [
   'npm run -s cli -- import-site https://old.example.org --languages fr=https://old.example.org/fr,es=https://old.example.org/es --authors authors.json',
   'npm run -s cli -- verify-site https://old.example.org https://new.example.org --sample 500',
   'npm run example',
+  'pg_dump -Fc -f calendar.dump calendar',
+  'createdb restored',
+  'pg_dump -f calendar.sql calendar',
+  'pg_dump --schema-only -f schema.sql calendar',
+  'createdb restored',
+  'createdb restored',
+  "psql -X -d 'host=old dbname=calendar' -c 'CREATE PUBLICATION calendar FOR ALL TABLES'",
+  `psql -X -At -d restored -c "SELECT srrelid::regclass FROM pg_subscription_rel WHERE srsubstate <> 'r'"`,
+  `psql -X -At -d 'host=old dbname=calendar' -c "SELECT slot_name FROM pg_replication_slots WHERE slot_name = 'calendar' AND confirmed_flush_lsn < pg_current_wal_lsn()"`,
+  "pg_dump --data-only -t '*_seq' -f numbers.sql 'host=old dbname=calendar'",
 ]
 
 /** Starts the service, and compares what it prints. */

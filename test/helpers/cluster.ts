@@ -97,7 +97,7 @@ function run(program: string, ...args: string[]): void {
 }
 
 /** Folder of the newest PostgreSQL version that Debian packages installed. */
-function programs(): string {
+export function programs(): string {
   const place = '/usr/lib/postgresql'
   const [newest] = readdirSync(place).sort((a, b) => Number(b) - Number(a))
   return join(place, newest ?? '', 'bin')

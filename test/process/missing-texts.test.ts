@@ -1,0 +1,46 @@
+// A database whose records lack their texts, as after a dump was restored with errors.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { openDatabase } from '../../src/db/open-database.ts'
+import { migratedDatabaseUrl } from '../helpers/db.ts'
+import { startCli, startService } from '../helpers/process.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'calendar-texts-'))
+let url: string
+let drop: () => Promise<void>
+afterAll(() => rmSync(folder, { recursive: true }))
+beforeEach(async ({ task }) => {
+  const created = await migratedDatabaseUrl(join(folder, task.id))
+  url = created.url
+  drop = created.drop
+  const database = await openDatabase(url, 1)
+  await database.pool.query(`INSERT INTO venue (status, published_at, modified_at, original_language)
+    SELECT 'publish', now(), now(), 'en' FROM generate_series(1, 3)`)
+  await database.pool.query(`INSERT INTO tag (original_language) VALUES ('en')`)
+  await database.pool.query(`INSERT INTO venue_text (venue_id, language, name, description, excerpt, slug, written, source, folded)
+    SELECT id, 'fr', 'Salle', '', '', 'salle', '{name}', 'fr', 'salle' FROM venue ORDER BY id LIMIT 2`)
+  await database.close()
+})
+afterEach(() => drop())
+
+const reason = 'The database has venues and tags without any text, as after a dump was restored with errors.'
+
+test.each(inject('server') ? ['1', '2'] : ['1'])('is refused at the start of %s processes', async (WORKERS) => {
+  const service = await startService({ DATABASE_URL: url, SEED: 'off', WORKERS })
+  expect(await service.ended).toBe(1)
+  expect(service.output()).toContain(reason)
+  expect(service.output()).toContain('docs/operations.md#backups')
+})
+
+test('is refused by commands', async () => {
+  const commands = [
+    ['export', join(folder, 'all.ndjson')],
+    ['user', 'list'],
+  ]
+  for (const args of commands) {
+    const { code, err } = await startCli({ DATABASE_URL: url }, ...args).done
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(reason) })
+  }
+})
