@@ -21,7 +21,7 @@ const pages = [...first, ...between, last].map((file) => ({
 
 /**
  * Blocks of the language `console`, by their first lines: commands for other machines. Only their syntax is checked. Those of
- * backups run in test/process/backups.test.ts and older-dumps.test.ts.
+ * backups run in test/process/backups.test.ts and earlier-dumps.test.ts.
  */
 const onlyChecked: readonly string[] = [
   'npm run dev',

@@ -1,4 +1,4 @@
-// Dumps of version 0.2.0, whose functions need a search path, are restored by the commands of docs/operations.md.
+// Dumps from before functions set their search path are restored by the commands of docs/operations.md.
 import { cpSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { databaseOf, documented, readContents, runCommands } from '../helpers/du
 import { administer } from '../helpers/global-setup.ts'
 import { type Service, startService } from '../helpers/process.ts'
 
-/** The last migration of version 0.2.0. */
+/** The last migration before those in which functions set their search path. */
 const last = '20261126010000_written_languages_in_index'
 
 const records = `
@@ -40,13 +40,13 @@ const records = `
   INSERT INTO event_venue (event_id, venue_id, position) SELECT event.id, venue.id, 0 FROM event, venue ORDER BY 2 LIMIT 1;
   INSERT INTO event_category (event_id, category_id) SELECT event.id, category.id FROM event, category;`
 
-describe.runIf(inject('server'))('dumps of version 0.2.0', () => {
+describe.runIf(inject('server'))('earlier dumps', () => {
   let folder: string
   let cluster: Cluster
   let service: Service | undefined
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'calendar-older-'))
+    folder = mkdtempSync(join(tmpdir(), 'calendar-earlier-'))
     cluster = await startCluster(['fsync=off'])
     await administer(cluster.url, 'CREATE DATABASE calendar')
     const migrations = join(folder, 'migrations')
