@@ -28,6 +28,11 @@ const transactionOptions = { maxWait: 600_000, timeout: 600_000 }
 /** A migrated database for the calling test file. */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const { database, drop } = inject('server') ? await copyOnServer() : await copyInMemory()
+  return connectTo(database, drop)
+}
+
+/** A client for a database that the calling test has opened. */
+export function connectTo(database: Database, drop: () => Promise<void> = async () => {}): TestDatabase {
   const statements: string[] = []
   const db = createClient(database.pool, {
     readEngine: testReadEngine,

@@ -1,10 +1,13 @@
 // A database whose records lack their texts, as after a dump was restored with errors.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { prepareSite } from '../../src/content/site.ts'
+import { createClient } from '../../src/db/client.ts'
 import { openDatabase } from '../../src/db/open-database.ts'
 import { migratedDatabaseUrl } from '../helpers/db.ts'
+import { makeEvent } from '../helpers/make.ts'
 import { startCli, startService } from '../helpers/process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'calendar-texts-'))
@@ -16,16 +19,24 @@ beforeEach(async ({ task }) => {
   url = created.url
   drop = created.drop
   const database = await openDatabase(url, 1)
+  const db = createClient(database.pool)
+  await database.pool.query(`INSERT INTO organizer (status, published_at, modified_at, original_language)
+    VALUES ('publish', now(), now(), 'en')`)
+  await makeEvent(db, { fr: 'Répétition' })
+  // A change of the languages gives the organizer empty texts.
+  for (const languages of [['fr'], ['en', 'fr', 'es']]) await prepareSite(db, { languages, defaultLanguage: 'fr' })
   await database.pool.query(`INSERT INTO venue (status, published_at, modified_at, original_language)
     SELECT 'publish', now(), now(), 'en' FROM generate_series(1, 3)`)
   await database.pool.query(`INSERT INTO tag (original_language) VALUES ('en')`)
   await database.pool.query(`INSERT INTO venue_text (venue_id, language, name, description, excerpt, slug, written, source, folded)
     SELECT id, 'fr', 'Salle', '', '', 'salle', '{name}', 'fr', 'salle' FROM venue ORDER BY id LIMIT 2`)
+  await db.$disconnect()
   await database.close()
 })
 afterEach(() => drop())
 
-const reason = 'The database has venues and tags without any text, as after a dump was restored with errors.'
+const reason =
+  'The database has venues, organizers and tags without any text, as after a dump was restored with errors.'
 
 test.each(inject('server') ? ['1', '2'] : ['1'])('is refused at the start of %s processes', async (WORKERS) => {
   const service = await startService({ DATABASE_URL: url, SEED: 'off', WORKERS })
@@ -34,7 +45,7 @@ test.each(inject('server') ? ['1', '2'] : ['1'])('is refused at the start of %s 
   expect(service.output()).toContain('docs/operations.md#backups')
 })
 
-test('is refused by commands', async () => {
+test('is refused by commands until these records are deleted', async () => {
   const commands = [
     ['export', join(folder, 'all.ndjson')],
     ['user', 'list'],
@@ -43,4 +54,11 @@ test('is refused by commands', async () => {
     const { code, err } = await startCli({ DATABASE_URL: url }, ...args).done
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(reason) })
   }
+  const [documented = ''] = /DELETE FROM venue [^`]+/.exec(readFileSync('docs/operations.md', 'utf8')) ?? []
+  const database = await openDatabase(url, 1)
+  for (const kind of ['venue', 'organizer', 'tag']) await database.pool.query(documented.replaceAll('venue', kind))
+  const { rows } = await database.pool.query('SELECT 1 FROM venue UNION ALL SELECT 1 FROM event')
+  expect(rows).toHaveLength(3)
+  await database.close()
+  expect(await startCli({ DATABASE_URL: url }, 'user', 'list').done).toMatchObject({ code: 0, err: '' })
 })
