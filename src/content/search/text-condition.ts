@@ -47,7 +47,7 @@ const columns: Readonly<Record<Scope, Prisma.Sql>> = { text: raw('t.folded'), na
 const stems: Readonly<Record<Scope, Prisma.Sql>> = { text: raw('t.stems'), name: raw(`ts_filter(t.stems, '{a}')`) }
 
 /** Whether the text has the word or phrase. */
-export function hasWord(word: string, scope: Scope, { mode, forms }: Comparison): Prisma.Sql {
+function hasWord(word: string, scope: Scope, { mode, forms }: Comparison): Prisma.Sql {
   if (mode !== 'substring' && isShort(word)) return sql`${stems[scope]} @@ ${textQuery(`${lexeme(word)}:*`)}`
   const { stems: query = '', similar = [] } = forms.get(word) ?? {}
   const queries = [query, ...similar.map(lexeme)].filter((each) => each !== '')
