@@ -1,6 +1,6 @@
 // Finds events, venues and organizers by their texts in the language of the operation (contract c.14).
 import type { Context } from '../../context.ts'
-import type { SelectedIds } from '../../db/record-reads.ts'
+import { isSelected, type SelectedIds } from '../../db/record-reads.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { PostKind } from '../kinds.ts'
 import { lockedFor, unlocked } from '../lifecycle/record-password.ts'
@@ -45,19 +45,25 @@ async function postsWith(kind: PostKind, words: Words, mode: SearchMode, context
   const has = (scope: Scope) =>
     sql`${hasPresent(words, scope, comparison)} AND ${lacksAbsent(words, scope, comparison)}`
   const inLanguage = sql`t.language = ${context.language}`
-  const byText = {
-    id: await idsOf({ id, rows: sql`FROM ${texts} WHERE ${inLanguage} AND ${has('text')} AND ${fields}` }, context),
-  }
+  const byText = await idsOf(
+    { id, rows: sql`FROM ${texts} WHERE ${inLanguage} AND ${has('text')} AND ${fields}` },
+    context,
+  )
   const locked = lockedFor(context)
-  if (!locked) return byText
-  // The text contains the name, and has an index.
+  if (!locked) return { id: byText }
+  // The text contains the name: without excluded words, locked records that match are among those found.
+  const found = words.absent.length === 0 ? byText.in : undefined
+  if (found?.length === 0) return { id: byText }
   const named: SelectedIds = {
     id,
-    rows: sql`FROM ${texts} JOIN ${raw(`"${kind}"`)} locked ON locked.id = ${id}
-      WHERE locked.password_key IS NOT NULL AND ${inLanguage} AND ${hasPresent(words, 'text', comparison)} AND ${has('name')}`,
+    rows: sql`FROM ${raw(`"${kind}"`)} locked JOIN ${texts} ON ${id} = locked.id
+      WHERE locked.password_key IS NOT NULL AND ${found ? sql`locked.id = ANY(${found}::int[])` : raw('TRUE')}
+        AND ${inLanguage} AND ${has('name')}`,
   }
-  const byName = { id: await idsOf(named, context) }
-  return { OR: [{ AND: [unlocked(context), byText] }, { AND: [{ passwordKey: { not: null } }, locked, byName] }] }
+  const byName = { id: found ? await idsOf(named, context) : isSelected(named) }
+  return {
+    OR: [{ AND: [unlocked(context), { id: byText }] }, { AND: [{ passwordKey: { not: null } }, locked, byName] }],
+  }
 }
 
 /** Events whose title has words that begin with all words, or with their stems. */
