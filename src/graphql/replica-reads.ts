@@ -1,7 +1,7 @@
 // Runs queries of visitors on replicas. Everything else runs on the primary.
 import type { ExecutionResult } from 'graphql'
 import type { Context } from '../context.ts'
-import { isServerFailure } from '../db/unavailable.ts'
+import { serverFailureOf } from '../db/unavailable.ts'
 
 type Run = (context: Context) => Promise<ExecutionResult>
 
@@ -18,12 +18,14 @@ export async function runQuery(context: Context, run: Run): Promise<ExecutionRes
   }
   const { db, isCacheable, reportFailure } = await chooseSource(recorder !== undefined)
   const result = await (isCacheable ? run({ ...context, db }) : runUncached(db))
-  if (!hasFailed(result)) return result
-  reportFailure()
+  const failures = failuresOf(result)
+  if (failures.length === 0) return result
+  // A server whose connections are all in use is not left out: another one would get its load.
+  if (failures.includes('lost')) reportFailure()
   if (db !== context.db) return run(context)
   const other = await chooseSource(false)
   return other.db === context.db ? result : runUncached(other.db)
 }
 
-const hasFailed = ({ errors }: ExecutionResult): boolean =>
-  errors?.some(({ originalError }) => originalError instanceof Error && isServerFailure(originalError)) ?? false
+const failuresOf = ({ errors = [] }: ExecutionResult) =>
+  errors.flatMap(({ originalError }) => (originalError instanceof Error && serverFailureOf(originalError)) || [])

@@ -97,13 +97,18 @@ describe.runIf(inject('server'))('while every connection is taken', () => {
   test('requests are refused after 3 s, and the service is ready', async () => {
     const busy = await openTestApp()
     const clients = await Promise.all(Array.from({ length: 4 }, () => busy.database.pool.connect()))
-    const [rest, graph, page, ready] = await Promise.all([
+    const [rest, graph, feed, page, ready] = await Promise.all([
       busy.get('/cal/events/v1/events'),
       busy.graphql('{ events { totalCount } }'),
+      busy.get('/events.ics'),
       busy.get('/'),
       busy.get('/health/ready'),
     ])
-    for (const { status, headers } of [rest, graph, page]) expect([status, headers['retry-after']]).toEqual([503, '1'])
+    for (const { status, headers } of [rest, graph, feed, page])
+      expect([status, headers['retry-after']]).toEqual([503, '1'])
+    const busyMessage = 'The service is busy. Retry later.'
+    const messages = [rest.body.message, graph.body.errors[0].message, feed.body.message]
+    expect(messages).toEqual([busyMessage, busyMessage, busyMessage])
     expect(ready.status).toBe(200)
     for (const client of clients) client.release()
     expect((await busy.get('/cal/events/v1/events')).status).toBe(200)

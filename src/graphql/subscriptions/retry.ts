@@ -1,6 +1,6 @@
 // Reads again after a temporary failure, so that a moment of overload does not end subscriptions.
 import { setTimeout } from 'node:timers/promises'
-import { isUnreachable } from '../../db/unavailable.ts'
+import { lacksConnection } from '../../db/unavailable.ts'
 
 /** The pool of connections fails a read after three seconds without a free connection. */
 const attempts = 4
@@ -14,7 +14,7 @@ export async function retryUnreachable<T>(read: () => Promise<T>): Promise<T> {
     try {
       return await read()
     } catch (error) {
-      if (attempt === attempts || !(error instanceof Error && isUnreachable(error))) throw error
+      if (attempt === attempts || !(error instanceof Error && lacksConnection(error))) throw error
       await setTimeout(pause)
     }
   }

@@ -1,7 +1,7 @@
 // Executes a subscription once for all subscribers with the same operation, variables, language and rights.
 import type { DocumentNode, GraphQLError } from 'graphql'
 import { type Context, renewContext } from '../../context.ts'
-import { isUnreachable } from '../../db/unavailable.ts'
+import { lacksConnection } from '../../db/unavailable.ts'
 import type { OperationRequest } from '../execute.ts'
 import type { ExecuteOperation } from '../execution/execution.ts'
 import type { GroupListener } from './change-group.ts'
@@ -68,7 +68,7 @@ export class SharedSubscription implements GroupListener {
     const { operation, execute, maskError } = this.#options
     const { data, errors } = await execute({ ...operation, rootValue, contextValue: renewContext(context) })
     // A message without the event would look like its last state.
-    const unreachable = errors?.find(({ originalError }) => originalError && isUnreachable(originalError))
+    const unreachable = errors?.find(({ originalError }) => originalError && lacksConnection(originalError))
     if (unreachable) throw unreachable.originalError
     return errors ? { errors: errors.map(maskError), data } : { data }
   }
