@@ -46,8 +46,8 @@ export function asEventStream({ status, headers, body, operation }: HttpResponse
 }
 
 export function streamResponse(request: FastifyRequest, reply: FastifyReply, stream: EventStream): HttpResponse {
-  // The client is gone, or got an error because opening took too long: nothing will read the stream.
-  if (reply.sent || reply.raw.destroyed) stream.destroy()
+  // The client is gone: nothing will read the stream.
+  if (reply.raw.destroyed) stream.destroy()
   return {
     status: 200,
     // A connection that became idle while the service stops would delay its end.

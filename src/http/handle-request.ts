@@ -13,6 +13,7 @@ import { preventCompression } from './compression.ts'
 import { setLoggedOperation } from './request-log.ts'
 import { hasVersion } from './response-headers.ts'
 import { sendStored, storeHeaders } from './stored-headers.ts'
+import { inTime } from './timeouts.ts'
 import { addVary } from './vary.ts'
 import { replicaReads, writePositionOf } from './write-position.ts'
 
@@ -69,8 +70,14 @@ export interface RequestHandler<Result> {
   handle(caller: Caller): Promise<Result>
 }
 
-/** Throws the errors of identifyViewer, of the rate limit, and of `handle`. */
-export async function handleRequest<Result>(
+/** Throws the errors of identifyViewer, of the rate limit, and of `handle`, and RequestTimeoutError. */
+export const handleRequest = <Result>(
+  environment: Environment,
+  request: FastifyRequest,
+  handler: RequestHandler<Result>,
+): Promise<Result> => inTime(request, identifyAndHandle(environment, request, handler))
+
+async function identifyAndHandle<Result>(
   environment: Environment,
   request: FastifyRequest,
   { rateLimit, handle }: RequestHandler<Result>,
@@ -138,19 +145,23 @@ async function handleUncached(
 ): Promise<FastifyReply> {
   const { cache, now } = environment
   if (!isShareable()) preventCompression(request)
+  const produce = (caller: Caller) =>
+    cacheKey === undefined
+      ? handle(caller, undefined)
+      : cache.load(cacheKey, now(), isShareable(), async (recorder) => {
+          // While the content is the same, other clients can keep the ETag that they have.
+          const current = cache.get(cacheKey, now())
+          const produced = await handle(caller, recorder)
+          return current?.isStreamed && !Buffer.isBuffer(produced.body) ? { ...produced, etag: current.etag } : produced
+        })
   const response = await handleRequest(environment, request, {
     rateLimit,
-    handle: (caller) =>
-      cacheKey === undefined
-        ? handle(caller, undefined)
-        : cache.load(cacheKey, now(), isShareable(), async (recorder) => {
-            // While the content is the same, other clients can keep the ETag that they have.
-            const current = cache.get(cacheKey, now())
-            const produced = await handle(caller, recorder)
-            return current?.isStreamed && !Buffer.isBuffer(produced.body)
-              ? { ...produced, etag: current.etag }
-              : produced
-          }),
+    async handle(caller) {
+      const produced = await produce(caller)
+      // Nothing reads a stream after the response that it took too long.
+      if (request.deadline?.isOver && !Buffer.isBuffer(produced.body)) produced.body.destroy()
+      return produced
+    },
   })
   addHeaders(environment, request, reply, response, cacheKey === undefined ? undefined : 'fwd=miss')
   return sendBody(request, reply, response)

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { RequestTimeoutError } from '../db/unavailable.ts'
 import { writesOf } from '../db/write-outcome.ts'
 import type { Settings } from '../env.ts'
@@ -12,48 +12,88 @@ export function timeouts({ requestTimeout }: Settings) {
   }
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    deadline: Deadline | undefined
+  }
+}
+
+/** When the response to a request has to begin. */
+interface Deadline {
+  readonly due: number
+  readonly reply: FastifyReply
+  isOver: boolean
+  /** Rejects what the handler waits for. */
+  abandon: (error: Error) => void
+}
+
 /**
- * Responds 503 if a response does not begin in time. Clients may take longer to read it. Fastify's own `handlerTimeout` does
- * not cover the time from the request body to the response. One timer serves all requests, which is faster than one for each.
+ * Makes `inTime` reject when a response does not begin in time. Clients may take longer to read it. Fastify's own
+ * `handlerTimeout` sends a response, and the handler another one later. One timer serves all requests, which is faster than one
+ * for each.
  */
 export function limitResponseTime(app: FastifyInstance, settings: Settings): void {
   const { requestTimeout, http } = timeouts(settings)
   const responseTimeout = requestTimeout + http.connectionsCheckingInterval + 100
   /** Deadlines of responses that have not begun, the earliest first. */
-  const pending = new Map<FastifyReply, number>()
+  const pending = new Set<Deadline>()
   let isArmed = false
   const arm = (milliseconds: number) => {
     isArmed = true
-    setTimeout(abortLate, milliseconds).unref()
+    setTimeout(abandonLate, milliseconds).unref()
   }
-  const abortLate = () => {
+  const abandonLate = () => {
     isArmed = false
     const now = performance.now()
-    for (const [reply, due] of pending) {
-      if (due > now) return arm(Math.ceil(due - now))
-      pending.delete(reply)
-      if (!reply.sent && !reply.raw.closed) abort(reply)
+    for (const deadline of pending) {
+      if (deadline.due > now) return arm(Math.ceil(deadline.due - now))
+      pending.delete(deadline)
+      abandon(deadline)
     }
   }
-  app.addHook('onRequest', (_request, reply, done) => {
-    pending.set(reply, performance.now() + responseTimeout)
+  const hasBegun = ({ deadline }: FastifyRequest) => {
+    if (deadline) pending.delete(deadline)
+  }
+  app.decorateRequest('deadline', undefined)
+  app.addHook('onRequest', (request, reply, done) => {
+    const due = performance.now() + responseTimeout
+    request.deadline = { due, reply, isOver: false, abandon: () => {} }
+    pending.add(request.deadline)
     if (!isArmed) arm(responseTimeout)
     done()
   })
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    pending.delete(reply)
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    hasBegun(request)
     done(null, payload)
   })
   // Responses from the cache pass no hook before they are sent.
-  app.addHook('onResponse', (_request, reply, done) => {
-    pending.delete(reply)
+  app.addHook('onResponse', (request, _reply, done) => {
+    hasBegun(request)
     done()
   })
 }
 
-function abort(reply: FastifyReply): void {
+function abandon(deadline: Deadline): void {
+  const { reply } = deadline
+  deadline.isOver = true
   // First abort the write, so that it cannot be committed after the response says that it was not.
   writesOf(reply.request).abort()
   // The server is overloaded: free the connection for other clients.
-  reply.header('connection', 'close').send(new RequestTimeoutError('The response took too long.'))
+  reply.header('connection', 'close')
+  deadline.abandon(tookTooLong())
+}
+
+const tookTooLong = () => new RequestTimeoutError('The response took too long.')
+
+/**
+ * The result of `work`, or RequestTimeoutError at the deadline of the request: so a handler sends one response, whatever `work`
+ * does later.
+ */
+export function inTime<Result>({ deadline }: FastifyRequest, work: Promise<Result>): Promise<Result> {
+  if (!deadline) return work
+  return new Promise((resolve, reject) => {
+    deadline.abandon = reject
+    work.then(resolve, reject)
+    if (deadline.isOver) reject(tookTooLong())
+  })
 }

@@ -5,7 +5,9 @@ import { createContext, type Environment } from '../context.ts'
 import { DomainError, type ErrorCode, notFound } from '../errors.ts'
 import type { Execute } from '../graphql/execute.ts'
 import { handleRequest } from '../http/handle-request.ts'
+import { inTime } from '../http/timeouts.ts'
 import { addVary } from '../http/vary.ts'
+import { toRequestError } from '../http/write-errors.ts'
 import { replicaReads } from '../http/write-position.ts'
 import { nextEvents } from './components.ts'
 import { messagesOf } from './messages.ts'
@@ -42,7 +44,7 @@ export async function sendError(
   pageContext: PageContext,
   route: ErrorPageRoute,
 ): Promise<FastifyReply> {
-  const { status, word } = describeError(error, reply)
+  const { status, word } = describeError(toRequestError(error, request, false), reply)
   const page = errorPage(status, pageContext.messages[word], pageContext)
   const events = [403, 404, 410].includes(status) ? await eventsForVisitors(request, pageContext, route) : ''
   return send(reply, { ...page, body: page.body + events }, pageContext)
@@ -82,7 +84,7 @@ async function eventsForVisitors(
       language: pageContext.language,
       replicaReads: replicaReads(environment.replicas, request),
     })
-    return await nextEvents({ ...pageContext, execute, context })
+    return await inTime(request, nextEvents({ ...pageContext, execute, context }))
   } catch (error) {
     request.log.warn({ err: error }, 'an error page has no events')
     return ''
