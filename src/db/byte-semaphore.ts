@@ -1,4 +1,5 @@
 // A semaphore that limits the bytes that all operations hold at a time. Operations wait until enough are released.
+import { startDeadline } from '../deadline.ts'
 import { DomainError } from '../errors.ts'
 
 export interface ByteSemaphore {
@@ -50,9 +51,9 @@ export function createByteSemaphore(max: number): ByteSemaphore {
           reject(tooManyLongTexts())
           startNext()
         }
-        const timer = setTimeout(rejectLate, maxWait)
+        const cancel = startDeadline(maxWait, rejectLate)
         const start = () => {
-          clearTimeout(timer)
+          cancel()
           resolve()
         }
         const entry: QueuedRequest = { operation, bytes, start }

@@ -1,5 +1,6 @@
 // Receives a notification of every committed change, from all instances of the service (LISTEN and NOTIFY).
 import pg from 'pg'
+import { withDeadline } from '../deadline.ts'
 import { type Database, sessionOptions } from './pool.ts'
 
 /** Receives the notifications. */
@@ -18,8 +19,10 @@ export interface NotificationListener {
    * those who wrote, because it may make isConnected false for everyone.
    */
   waitForPending(): Promise<void>
-  /** Whether the notifications of everything committed before the call have arrived. False if that takes too long. */
+  /** Whether the notifications of everything committed before the call have arrived. False if the connection is lost. */
   receivePending(): Promise<boolean>
+  /** The same for those who cannot wait that long. False also if it takes too long. */
+  receiveSoon(): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -61,6 +64,7 @@ export async function listen(database: Database, handler: NotificationHandler): 
     isConnected: () => connection.isConnected(),
     waitForPending: () => connection.waitForPending(),
     receivePending: () => connection.receivePending(),
+    receiveSoon: () => connection.receiveSoon(),
     async close() {
       handlers.delete(handler)
       if (handlers.size > 0 || isEmbedded) return
@@ -110,6 +114,7 @@ async function listenToEmbedded(pool: pg.Pool, handler: NotificationHandler): Pr
     isConnected: () => true,
     waitForPending: async () => {},
     receivePending: async () => true,
+    receiveSoon: async () => true,
     close: async () => {},
   }
 }
@@ -125,8 +130,8 @@ async function listenToServer(options: pg.PoolConfig, handler: NotificationHandl
   let confirmedAt = Number.NEGATIVE_INFINITY
   /** Heartbeats that were sent before this time are ignored. */
   let notBefore = Number.NEGATIVE_INFINITY
-  let pending: Promise<void> | undefined
-  let next: Promise<void> | undefined
+  let pending: Promise<boolean> | undefined
+  let next: Promise<boolean> | undefined
   let connecting = false
 
   const connect = async (): Promise<void> => {
@@ -139,12 +144,13 @@ async function listenToServer(options: pg.PoolConfig, handler: NotificationHandl
 
   const open = async (): Promise<void> => {
     const { connectionString, keepAlive } = options
-    const newClient = new pg.Client({ connectionString, keepAlive, connectionTimeoutMillis: heartbeatTimeout })
+    // The limit of the driver counts the lateness of this process, too.
+    const newClient = new pg.Client({ connectionString, keepAlive, connectionTimeoutMillis: 3 * heartbeatTimeout })
     newClient.on('notification', ({ payload = '' }) => handler.invalidate(payload))
     newClient.on('error', () => handleLoss(newClient))
     newClient.on('end', () => handleLoss(newClient))
     try {
-      await withTimeout(
+      await withDeadline(
         newClient.connect().then(() => newClient.query(`LISTEN ${channel}`)),
         heartbeatTimeout,
       )
@@ -165,22 +171,26 @@ async function listenToServer(options: pg.PoolConfig, handler: NotificationHandl
     endClient(lost)
   }
 
-  const sendHeartbeat = async (): Promise<void> => {
+  /** Whether everything that was notified before has arrived. */
+  const sendHeartbeat = async (): Promise<boolean> => {
     const [current, sentAt] = [client, performance.now()]
-    if (!current) return
+    if (!current) return false
     try {
       // A connection pooler may have assigned another server connection, which does not listen.
       const response = current.query<{ name: string }>(heartbeat)
-      const { rows } = await withTimeout(response, heartbeatTimeout)
-      if (!rows.some(({ name }) => name === channel)) return handleLoss(current)
-      if (client === current && sentAt >= notBefore) confirmedAt = sentAt
+      const { rows } = await withDeadline(response, heartbeatTimeout)
+      if (!rows.some(({ name }) => name === channel)) handleLoss(current)
+      if (client !== current) return false
+      if (sentAt >= notBefore) confirmedAt = sentAt
+      return true
     } catch {
       handleLoss(current)
+      return false
     }
   }
 
   /** The result of a heartbeat that is sent from now on. Concurrent callers share it. */
-  const nextHeartbeat = (): Promise<void> => {
+  const nextHeartbeat = (): Promise<boolean> => {
     if (!pending) {
       pending = sendHeartbeat().finally(() => {
         pending = undefined
@@ -196,15 +206,9 @@ async function listenToServer(options: pg.PoolConfig, handler: NotificationHandl
 
   const isConnected = () => performance.now() - confirmedAt < heartbeatInterval + heartbeatTimeout
 
-  const receivePending = async (): Promise<boolean> => {
+  const receiveSoon = async (): Promise<boolean> => {
     if (!isConnected()) return false
-    const since = performance.now()
-    try {
-      await withTimeout(nextHeartbeat(), requestTimeout)
-    } catch {
-      return false
-    }
-    return confirmedAt >= since
+    return withDeadline(nextHeartbeat(), requestTimeout).catch(() => false)
   }
 
   const timer = setInterval(() => void (client ? nextHeartbeat() : connect()), heartbeatInterval)
@@ -212,10 +216,11 @@ async function listenToServer(options: pg.PoolConfig, handler: NotificationHandl
   await connect()
   return {
     isConnected,
-    receivePending,
+    receivePending: nextHeartbeat,
+    receiveSoon,
     async waitForPending() {
       const since = performance.now()
-      if (await receivePending()) return
+      if (await receiveSoon()) return
       // The writer does not wait any longer; the cache is bypassed until a later heartbeat succeeds.
       notBefore = since
       confirmedAt = Number.NEGATIVE_INFINITY
@@ -233,16 +238,4 @@ async function listenToServer(options: pg.PoolConfig, handler: NotificationHandl
 /** Closes the connection without waiting, even if a query is pending. */
 function endClient(client: pg.Client): void {
   client.end().catch(() => {})
-}
-
-async function withTimeout<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`No response within ${milliseconds} ms`)), milliseconds)
-  })
-  try {
-    return await Promise.race([promise, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }

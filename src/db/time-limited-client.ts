@@ -1,5 +1,6 @@
 // The client of pools whose queries have a time limit.
 import pg from 'pg'
+import { startDeadline } from '../deadline.ts'
 
 type Callback = (error: Error | undefined, result?: pg.QueryResult) => void
 
@@ -39,11 +40,12 @@ export class TimeLimitedClient extends pg.Client {
     const finish: Callback = (error, result) => {
       if (isOver) return
       isOver = true
-      if (timer) clearTimeout(timer)
+      cancel?.()
       callback(error, result)
     }
     // The pool closes the connection of a query that failed. Its late result is ignored.
-    const timer = this.#timeout && setTimeout(() => finish(new Error('Query read timeout')), this.#timeout)
+    const expire = () => finish(new Error('Query read timeout'))
+    const cancel = this.#timeout ? startDeadline(this.#timeout, expire) : undefined
     send.call(this as unknown as CallbackClient, query, values, finish)
   }
 }

@@ -254,6 +254,7 @@ const disconnected: NotificationListener = {
   isConnected: () => false,
   waitForPending: async () => {},
   receivePending: async () => false,
+  receiveSoon: async () => false,
   close: async () => {},
 }
 

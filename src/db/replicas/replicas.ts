@@ -165,7 +165,7 @@ export function createReplicas(database: Database, db: Db, settings: Settings): 
       if (!listener || (before !== 'latest' && before <= notifiedUntil)) return true
       const position = await readPrimaryPosition()
       if (position === notifiedUntil) return true
-      if (position === undefined || !(await listener.receivePending())) return false
+      if (position === undefined || !(await listener.receiveSoon())) return false
       notifiedUntil = position
       return true
     },

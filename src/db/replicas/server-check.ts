@@ -1,5 +1,6 @@
 // Asks a server for its position in the write-ahead log, on a connection of its own.
 import pg from 'pg'
+import { withDeadline } from '../../deadline.ts'
 import { type LogPosition, parsePosition } from './position.ts'
 
 export interface ServerCheck {
@@ -26,10 +27,10 @@ const statements: Readonly<Record<ServerRole, string>> = {
 
 /** `options` are those of the pool of the server. */
 export function createServerCheck(options: pg.PoolConfig, role: ServerRole): ServerCheck {
-  const pool = new pg.Pool({ ...options, max: 1, connectionTimeoutMillis: timeout, query_timeout: timeout })
+  const pool = new pg.Pool({ ...options, max: 1, query_timeout: timeout })
   pool.on('error', () => {})
   const position = shareNext(async () => {
-    const { rows } = await pool.query<{ position: string | null }>(statements[role])
+    const { rows } = await withDeadline(pool.query<{ position: string | null }>(statements[role]), timeout)
     const found = parsePosition(rows[0]?.position ?? '')
     if (found === undefined) throw new Error('The server is not a replica.')
     return found

@@ -8,6 +8,7 @@ import type { Database } from '../../db/pool.ts'
 import { changesMissed, subscriptionsUnavailable } from '../../errors.ts'
 import { ChangeGroup, type GroupListener } from './change-group.ts'
 import { createPublicationWatcher } from './publication-watcher.ts'
+import { retryUnreachable } from './retry.ts'
 import type { WatchedRecords } from './watched-records.ts'
 
 export interface ChangeHub {
@@ -17,7 +18,7 @@ export interface ChangeHub {
   groupKey(source: WatchedRecords, context: Context): string
   /**
    * Reports all changes that are committed after the promise resolves, until the returned function is called. A listener
-   * that joins several times gets each change once. Throws UNAVAILABLE while notifications of changes do not arrive,
+   * that joins several times gets each change once. Throws UNAVAILABLE while the connection for notifications is lost,
    * CHANGES_MISSED if some were missed meanwhile, and the errors of the criteria.
    */
   join(source: WatchedRecords, context: Context, listener: GroupListener): Promise<() => void>
@@ -93,7 +94,7 @@ export function createChangeHub({ database, onUsersChanged }: HubOptions): Chang
     const group = new ChangeGroup(source, context, remove)
     const { kind } = source.watched
     // The set of matching records must contain everything that was committed before the subscription.
-    const opened = receivePending(notifications).then(() => group.open())
+    const opened = receivePending(notifications).then(() => retryUnreachable(() => group.open()))
     const open: OpenGroup = { kind, group, opened, users: 0 }
     groups.set(key, open)
     publicationWatcher.watch(kind, context)
@@ -104,7 +105,6 @@ export function createChangeHub({ database, onUsersChanged }: HubOptions): Chang
     groupKey,
     async join(source, context, listener) {
       const notifications = await start()
-      if (!notifications.isConnected()) throw notConnected()
       const open = openGroup(groupKey(source, context), source, context, notifications)
       const { group, opened } = open
       open.users += 1
@@ -116,7 +116,6 @@ export function createChangeHub({ database, onUsersChanged }: HubOptions): Chang
         await opened
         await receivePending(notifications)
         await group.settled()
-        if (!notifications.isConnected()) throw notConnected()
         if (group.hasEnded) throw changesMissed()
       } catch (error) {
         release()
