@@ -1,6 +1,7 @@
 // Receives a notification of every committed change, from all instances of the service (LISTEN and NOTIFY).
 import pg from 'pg'
 import { withDeadline } from '../deadline.ts'
+import { withoutClient } from './connection-shares.ts'
 import { type Database, sessionOptions } from './pool.ts'
 
 /** Receives the notifications. */
@@ -56,7 +57,7 @@ const listenersByPool = new WeakMap<pg.Pool, SharedListener>()
 
 export async function listen(database: Database, handler: NotificationHandler): Promise<NotificationListener> {
   const { pool, isEmbedded } = database
-  const listener = listenersByPool.get(pool) ?? startListener(database)
+  const listener = listenersByPool.get(pool) ?? withoutClient(() => startListener(database))
   const { handlers } = listener
   handlers.add(handler)
   const connection = await listener.connection

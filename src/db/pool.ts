@@ -1,10 +1,11 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { FairPool } from './fair-pool.ts'
 import { type Durability, type EmbeddedDatabase, startEmbedded } from './pglite/embedded-database.ts'
 import { TimeLimitedClient } from './time-limited-client.ts'
 
 /** A PostgreSQL server or the embedded database, behind the same pool interface. */
 export interface Database {
-  readonly pool: pg.Pool
+  readonly pool: FairPool
   /**
    * How to connect past the pooler of DATABASE_URL, for what needs a session of its own; see `sessionOptions`. Undefined if
    * there is no pooler.
@@ -46,9 +47,9 @@ export function openEmbedded(dataDir: string | undefined, options: EmbeddedOptio
 }
 
 /** A pool for the only session of an embedded database. Connecting another pool ends that session. */
-export function connectEmbedded(embedded: EmbeddedDatabase): pg.Pool {
+export function connectEmbedded(embedded: EmbeddedDatabase): FairPool {
   const settings = Object.entries(sessionSettings).map(([name, value]) => `SET ${name} = '${value}'`)
-  const pool = new pg.Pool({
+  const pool = new FairPool({
     stream: () => embedded.connect(),
     ssl: false,
     user: 'postgres',
@@ -66,7 +67,7 @@ export function connectEmbedded(embedded: EmbeddedDatabase): pg.Pool {
  * session, so they are stored for the role instead (prepare-server.ts).
  */
 export function openServer(connectionString: string, max: number, directUrl?: string): Database {
-  const pool = new pg.Pool(
+  const pool = new FairPool(
     directUrl === undefined ? serverOptions(connectionString, max) : { ...common, connectionString, max },
   )
   pool.on('error', ignoreError)
@@ -112,6 +113,8 @@ export const sessionOptions = ({ pool, direct }: Database): pg.PoolConfig => dir
  * only the complexity limit prevents slow statements.
  */
 export async function limitStatements({ pool, direct, isEmbedded }: Database, milliseconds: number): Promise<void> {
+  // Leaves half of the time to read.
+  pool.maxWaitMs = milliseconds / 2
   if (isEmbedded) return
   // A pooler refuses this parameter; there, the limit is stored for the role.
   if (!direct) pool.options.statement_timeout = milliseconds
@@ -125,8 +128,8 @@ export async function limitStatements({ pool, direct, isEmbedded }: Database, mi
  * Resolves after all statements that wait for a connection: pg.Pool never answers those that still wait when it ends, and
  * their operations would hold what they have reserved. The pool of a server answers them by its timeout.
  */
-async function finishWaiting(pool: pg.Pool): Promise<void> {
-  while (pool.waitingCount > 0) {
+async function finishWaiting(pool: FairPool): Promise<void> {
+  while (pool.allWaitingCount > 0) {
     const client = await pool.connect()
     client.release()
   }

@@ -6,6 +6,13 @@ export class RequestTimeoutError extends Error {
   readonly statusCode = 503
 }
 
+/** A statement waited too long for a connection that others use. */
+export class BusyError extends Error {
+  constructor() {
+    super('All connections to the database are in use')
+  }
+}
+
 /** Seconds. A short delay, because the next request already uses a database that is back. */
 const retryAfter = 1
 
@@ -74,6 +81,7 @@ const isTimeout = (error: Error): boolean =>
 
 /** All connections are in use. */
 const isBusy = (error: Error): boolean =>
+  error instanceof BusyError ||
   error.message === noFreeConnection ||
   busyCodes.has(codeOf(error)) ||
   sqlStateOf(error) === tooManyConnections ||

@@ -5,11 +5,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { identifyViewer } from '../auth/authenticate.ts'
 import type { Viewer } from '../auth/permissions.ts'
 import { type Client, type Context, createContext, type Environment, type Operation } from '../context.ts'
+import { useShareOf } from '../db/connection-shares.ts'
 import { writesOf } from '../db/write-outcome.ts'
 import type { HttpResponse, Recorder } from '../response-cache/response-cache.ts'
 import { addCdnHeaders } from './cdn-headers.ts'
 import { inAcceptedEncoding } from './compress-cached.ts'
 import { preventCompression } from './compression.ts'
+import { clientKey } from './rate-limits.ts'
 import { setLoggedOperation } from './request-log.ts'
 import { hasVersion } from './response-headers.ts'
 import { sendStored, storeHeaders } from './stored-headers.ts'
@@ -75,7 +77,7 @@ export const handleRequest = <Result>(
   environment: Environment,
   request: FastifyRequest,
   handler: RequestHandler<Result>,
-): Promise<Result> => inTime(request, identifyAndHandle(environment, request, handler))
+): Promise<Result> => inTime(request, () => identifyAndHandle(environment, request, handler))
 
 async function identifyAndHandle<Result>(
   environment: Environment,
@@ -84,6 +86,7 @@ async function identifyAndHandle<Result>(
 ): Promise<Result> {
   const address = request.ip
   const viewer = await identifyViewer(environment, request.headers.authorization, address)
+  if (viewer) useShareOf(clientKey({ viewer, address }))
   if (rateLimit) await environment.rateLimits[rateLimit]({ viewer, address })
   return handle(new Caller(environment, request, { viewer, address }))
 }

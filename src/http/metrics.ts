@@ -83,7 +83,7 @@ function registerPoolMetrics({ pool }: Operations['database'], registers: Operat
     help: 'Statements and transactions that are waiting for a connection.',
     registers,
     collect() {
-      this.set(pool.waitingCount)
+      this.set(pool.allWaitingCount)
     },
   })
 }

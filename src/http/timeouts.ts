@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { networkOf } from '../auth/login-throttle.ts'
+import { type ClientWork, startClientWork } from '../db/connection-shares.ts'
 import { RequestTimeoutError } from '../db/unavailable.ts'
 import { writesOf } from '../db/write-outcome.ts'
 import type { Settings } from '../env.ts'
@@ -25,6 +27,8 @@ interface Deadline {
   isOver: boolean
   /** Rejects what the handler waits for. */
   abandon: (error: Error) => void
+  /** What the request runs. */
+  work: ClientWork | undefined
 }
 
 /**
@@ -57,7 +61,7 @@ export function limitResponseTime(app: FastifyInstance, settings: Settings): voi
   app.decorateRequest('deadline', undefined)
   app.addHook('onRequest', (request, reply, done) => {
     const due = performance.now() + responseTimeout
-    request.deadline = { due, reply, isOver: false, abandon: () => {} }
+    request.deadline = { due, reply, isOver: false, abandon: () => {}, work: undefined }
     pending.add(request.deadline)
     if (!isArmed) arm(responseTimeout)
     done()
@@ -74,26 +78,33 @@ export function limitResponseTime(app: FastifyInstance, settings: Settings): voi
 }
 
 function abandon(deadline: Deadline): void {
-  const { reply } = deadline
+  const { reply, work } = deadline
+  const error = tookTooLong()
   deadline.isOver = true
   // First abort the write, so that it cannot be committed after the response says that it was not.
-  writesOf(reply.request).abort()
+  const writes = writesOf(reply.request)
+  writes.abort()
+  // A write stores its outcome.
+  if (work && writes.all.length === 0) work.abandoned = error
   // The server is overloaded: free the connection for other clients.
   reply.header('connection', 'close')
-  deadline.abandon(tookTooLong())
+  deadline.abandon(error)
 }
 
 const tookTooLong = () => new RequestTimeoutError('The response took too long.')
 
 /**
- * The result of `work`, or RequestTimeoutError at the deadline of the request: so a handler sends one response, whatever `work`
- * does later.
+ * The result of `run`, or RequestTimeoutError at the deadline of the request: so a handler sends one response, whatever `run`
+ * does later. `run` gets the share of connections of the client.
  */
-export function inTime<Result>({ deadline }: FastifyRequest, work: Promise<Result>): Promise<Result> {
-  if (!deadline) return work
-  return new Promise((resolve, reject) => {
-    deadline.abandon = reject
-    work.then(resolve, reject)
-    if (deadline.isOver) reject(tookTooLong())
+export const inTime = <Result>(request: FastifyRequest, run: () => Promise<Result>): Promise<Result> =>
+  startClientWork(networkOf(request.ip), (work) => {
+    const { deadline } = request
+    if (!deadline) return run()
+    deadline.work = work
+    return new Promise((resolve, reject) => {
+      deadline.abandon = reject
+      run().then(resolve, reject)
+      if (deadline.isOver) reject(tookTooLong())
+    })
   })
-}

@@ -84,7 +84,7 @@ async function eventsForVisitors(
       language: pageContext.language,
       replicaReads: replicaReads(environment.replicas, request),
     })
-    return await inTime(request, nextEvents({ ...pageContext, execute, context }))
+    return await inTime(request, () => nextEvents({ ...pageContext, execute, context }))
   } catch (error) {
     request.log.warn({ err: error }, 'an error page has no events')
     return ''

@@ -54,7 +54,7 @@ test('a request that times out gets 503 in every API, and later requests work', 
   // What was abandoned has ended, too.
   const { pool } = app.database
   await expect
-    .poll(() => pool.waitingCount === 0 && pool.idleCount === pool.totalCount, { timeout: 600_000 })
+    .poll(() => pool.allWaitingCount === 0 && pool.idleCount === pool.totalCount, { timeout: 600_000 })
     .toBe(true)
   expect(logged.map(String).filter((line) => /already sent|reply\.sent/i.test(line))).toEqual([])
 })

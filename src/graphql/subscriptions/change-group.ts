@@ -1,5 +1,6 @@
 // Finds the changes that all subscribers with the same criteria, language and rights see.
 import { type Context, renewContext } from '../../context.ts'
+import { withoutClient } from '../../db/connection-shares.ts'
 import { changesMissed, DomainError } from '../../errors.ts'
 import { BitSet } from './bit-set.ts'
 import { retryUnreachable } from './retry.ts'
@@ -68,7 +69,8 @@ export class ChangeGroup {
 
   run(): void {
     if (this.#running || !this.#matching || this.#pending.size === 0 || this.hasEnded) return
-    this.#running = this.#reportAll(this.#matching).finally(() => {
+    const matching = this.#matching
+    this.#running = withoutClient(() => this.#reportAll(matching)).finally(() => {
       this.#running = undefined
       this.run()
     })
