@@ -1,5 +1,7 @@
 import pg from 'pg'
+import { startDeadline } from '../deadline.ts'
 import { type ClientWork, createConnectionShares, currentClientWork, withoutClient } from './connection-shares.ts'
+import { BusyError } from './unavailable.ts'
 
 type Callback = Extract<Parameters<pg.Pool['connect']>, [unknown]>[0]
 
@@ -41,12 +43,30 @@ export class FairPool extends pg.Pool {
     const release = await this.#shares.acquire(work)
     try {
       // What a connection reports later belongs to no client.
-      const client = await withoutClient(() => super.connect())
+      const client = await this.#inTime(withoutClient(() => super.connect()))
       this.#releases.set(client, release)
       return client
     } catch (error) {
       release()
       throw error
     }
+  }
+
+  /** On the embedded database, for which the pool has no limit: work of the service may hold its only connection. */
+  #inTime(connecting: Promise<pg.PoolClient>): Promise<pg.PoolClient> {
+    if (this.options.connectionTimeoutMillis) return connecting
+    return new Promise((resolve, reject) => {
+      let isLate = false
+      const cancel = startDeadline(this.maxWaitMs, () => {
+        isLate = true
+        reject(new BusyError())
+      })
+      connecting
+        .then((client) => {
+          if (isLate) client.release()
+          else resolve(client)
+        }, reject)
+        .finally(cancel)
+    })
   }
 }

@@ -13,6 +13,8 @@ export interface Database {
   readonly direct?: pg.PoolConfig | undefined
   /** Whether it is the embedded database, which has only one connection. */
   readonly isEmbedded: boolean
+  /** The embedded database; undefined for a server. */
+  readonly embedded?: Pick<EmbeddedDatabase, 'busyMs' | 'limitStatements'>
   /** Resolves if the embedded database crashes. A server may recover, so it has no such promise. */
   readonly broken?: Promise<Error>
   /** For an embedded database on disk: why there is too little disk space to write, or undefined. */
@@ -43,7 +45,7 @@ export function openEmbedded(dataDir: string | undefined, options: EmbeddedOptio
     await pool.end()
     await embedded.close()
   }
-  return { pool, isEmbedded: true, broken: embedded.broken, close }
+  return { pool, isEmbedded: true, embedded, broken: embedded.broken, close }
 }
 
 /** A pool for the only session of an embedded database. Connecting another pool ends that session. */
@@ -108,13 +110,12 @@ const serverOptions = (connectionString: string, max: number) => ({
 /** Options of connections that keep their session: for LISTEN, locks of a session, and migrations. */
 export const sessionOptions = ({ pool, direct }: Database): pg.PoolConfig => direct ?? pool.options
 
-/**
- * Limits the duration of later statements. Called after the migrations, which may take longer. The embedded database does not support this: there,
- * only the complexity limit prevents slow statements.
- */
-export async function limitStatements({ pool, direct, isEmbedded }: Database, milliseconds: number): Promise<void> {
+/** Limits the duration of later statements. Called after the migrations, which may take longer. */
+export async function limitStatements(database: Database, milliseconds: number): Promise<void> {
+  const { pool, direct, embedded, isEmbedded } = database
   // Leaves half of the time to read.
   pool.maxWaitMs = milliseconds / 2
+  embedded?.limitStatements(milliseconds)
   if (isEmbedded) return
   // A pooler refuses this parameter; there, the limit is stored for the role.
   if (!direct) pool.options.statement_timeout = milliseconds

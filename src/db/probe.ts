@@ -1,40 +1,44 @@
 import pg from 'pg'
+import { withDeadline } from '../deadline.ts'
 import type { Database } from './pool.ts'
+import { isBusy } from './unavailable.ts'
+
+/** `busy`: the embedded database has been running one statement for so long that requests get 503. */
+type State = 'available' | 'busy' | 'unreachable'
 
 export interface Probe {
   /** Whether the database responds within a second. */
-  isAvailable(): Promise<boolean>
+  check(): Promise<State>
   close(): Promise<void>
 }
 
 const timeout = 1000
 
-/** Uses a connection outside of the pool: if all connections are busy, the database is still available. */
-export function createProbe({ pool, isEmbedded }: Database): Probe {
-  const probePool = isEmbedded
-    ? pool
-    : new pg.Pool({ ...pool.options, max: 1, connectionTimeoutMillis: timeout, query_timeout: timeout })
-  if (!isEmbedded) probePool.on('error', () => {})
-  let pending: Promise<boolean> | undefined
-  const check = async () => {
-    const result = probePool.query('select 1').then(
-      () => true,
-      () => false,
-    )
-    // An embedded database that does not respond in time is busy, not unavailable.
-    const isAvailable = await Promise.race([result, resolveAfterTimeout(isEmbedded)])
-    pending = undefined
-    return isAvailable
+export function createProbe({ pool, embedded }: Database): Probe {
+  if (embedded) {
+    const check = async () => (embedded.busyMs() > pool.maxWaitMs ? 'busy' : 'available')
+    return { check, close: async () => {} }
+  }
+  // A connection outside of the pool: if all connections are busy, the server is still available.
+  const probePool = new pg.Pool({ ...pool.options, max: 1, query_timeout: timeout })
+  probePool.on('error', () => {})
+  let pending: Promise<State> | undefined
+  const check = async (): Promise<State> => {
+    try {
+      await withDeadline(probePool.query('select 1'), timeout)
+      return 'available'
+    } catch (error) {
+      // A server with too many connections is well. Other instances have the same server.
+      return error instanceof Error && isBusy(error) ? 'available' : 'unreachable'
+    } finally {
+      pending = undefined
+    }
   }
   return {
-    isAvailable() {
+    check() {
       pending ??= check()
       return pending
     },
-    close: async () => {
-      if (!isEmbedded) await probePool.end()
-    },
+    close: () => probePool.end(),
   }
 }
-
-const resolveAfterTimeout = <T>(value: T) => new Promise<T>((resolve) => setTimeout(resolve, timeout, value).unref())

@@ -80,7 +80,7 @@ const isTimeout = (error: Error): boolean =>
   isFailedTransaction(error, expiredTransaction)
 
 /** All connections are in use. */
-const isBusy = (error: Error): boolean =>
+export const isBusy = (error: Error): boolean =>
   error instanceof BusyError ||
   error.message === noFreeConnection ||
   busyCodes.has(codeOf(error)) ||

@@ -13,7 +13,9 @@ export function healthRoutes(app: FastifyInstance, { database, stopping }: Opera
     const states = replicas
       ?.states()
       .map(({ lag, isUsed }) => ({ lag: lag === undefined ? null : Math.round(lag), used: isUsed }))
-    if (!(await probe.isAvailable())) {
+    const state = await probe.check()
+    if (state === 'busy') return sendStatus(reply, 503, 'the database is busy')
+    if (state === 'unreachable') {
       // Visitors can still read.
       const status = 'the primary database cannot be reached'
       if (states?.some(({ used }) => used)) return sendStatus(reply, 200, status, states)

@@ -65,9 +65,9 @@ async function serve(settings: Settings, worker?: WorkerProcess): Promise<void> 
   if (!worker && !database.isEmbedded) await migrated
   const preparing = prepare(settings, database, stopping.signal, worker)
   const [{ app, db, open }, migrations] = await Promise.all([preparing, migrated])
-  await open()
   // Otherwise a stop soon after would have to write all changes of the migrations.
   if (database.isEmbedded && migrations.length > 0) await database.pool.query('CHECKPOINT')
+  await open()
   await early?.serve(app)
   const listener = early ?? (await listenNow(app))
   if (!worker) logAddresses(settings)

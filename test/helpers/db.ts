@@ -50,7 +50,7 @@ export function connectTo(database: Database, drop: () => Promise<void> = async 
 async function copyInMemory() {
   const embedded = await takeEmbedded()
   const pool = connectEmbedded(embedded)
-  const database: Database = { pool, isEmbedded: true, broken: embedded.broken, close: () => pool.end() }
+  const database: Database = { pool, isEmbedded: true, embedded, broken: embedded.broken, close: () => pool.end() }
   return { database, drop: () => returnEmbedded(embedded) }
 }
 

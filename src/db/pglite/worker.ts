@@ -3,10 +3,14 @@ import { readFile } from 'node:fs/promises'
 import { MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { PGlite, PGliteOptions } from '@electric-sql/pglite'
 import { inOwnMemory } from '../../own-memory.ts'
+import { acceptCancel } from './cancel.ts'
 import type { WorkerMessage, WorkerOptions } from './embedded-database.ts'
 import { createVacuum } from './vacuum.ts'
+import { timed } from './work-times.ts'
 
 type Compiled = NonNullable<PGliteOptions['pgliteWasmModule']>
+
+const { times } = workerData as WorkerOptions
 
 const { WebAssembly } = globalThis as unknown as { WebAssembly: { compile(bytes: Uint8Array): Promise<Compiled> } }
 
@@ -90,6 +94,8 @@ const syncMessage = Uint8Array.of('S'.charCodeAt(0), 0, 0, 0, 4)
 /** Protocol message ReadyForQuery with the status idle: no transaction is open. */
 const readyForQuery = Buffer.from([...Buffer.from('Z'), 0, 0, 0, 5, ...Buffer.from('I')])
 
+let forgetCancel = () => {}
+
 let currentPort: MessagePort | undefined
 
 async function serve(lite: PGlite, port: MessagePort): Promise<void> {
@@ -119,15 +125,20 @@ async function serve(lite: PGlite, port: MessagePort): Promise<void> {
   let isReady = false
   const isIdle = () => isReady && currentPort === port
   const idle = setTimeout(async () => {
-    await vacuum.runWhile(lite, isIdle)
-    if (isIdle()) await checkpoint(lite, 1)
+    await timed(times, 'maintenance', async () => {
+      await vacuum.runWhile(lite, isIdle)
+      if (isIdle()) await checkpoint(lite, 1)
+    })
   }, idleDelay).unref()
   port.on('message', async (bytes: Uint8Array) => {
     isReady = false
-    await lite.execProtocolRawStream(bytes, { onRawData, syncToFs: false })
+    await timed(times, 'statement', () => lite.execProtocolRawStream(bytes, { onRawData, syncToFs: false }))
+    forgetCancel()
     send()
-    if (isReady) await checkpoint(lite, maxLoggedBytes)
-    if (isReady) await vacuum.runBetweenStatements(lite)
+    await timed(times, 'maintenance', async () => {
+      if (isReady) await checkpoint(lite, maxLoggedBytes)
+      if (isReady) await vacuum.runBetweenStatements(lite)
+    })
     idle.refresh()
   })
 }
@@ -143,6 +154,8 @@ function endOnAbort(lite: PGlite): void {
 const started = start().then(
   (lite) => {
     endOnAbort(lite)
+    forgetCancel = acceptCancel(lite, times)
+    postMessage({ started: true })
     return lite
   },
   (cause: Error) => {

@@ -1,0 +1,118 @@
+// Statements of the embedded database that take too long are ended, and nothing acknowledged is lost.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { createClient } from '../src/db/client.ts'
+import { openDatabase } from '../src/db/open-database.ts'
+import { type Database, limitStatements } from '../src/db/pool.ts'
+import { serve, type TestApp } from './helpers/app.ts'
+import { embeddedUrl } from './helpers/db.ts'
+import { listenOn, subscribe } from './helpers/subscribe.ts'
+import { openLedger } from './helpers/write-ledger.ts'
+
+/** Takes hours. */
+const endless = 'SELECT count(*) FROM generate_series(1, 1000000) AS a, generate_series(1, 1000000) AS b'
+/** PGlite does not interrupt it. */
+const stuck = 'SELECT pg_sleep(3600)'
+
+let folder: string
+let database: Database
+let app: TestApp
+let url: string
+
+beforeAll(async () => {
+  if (inject('server')) return
+  folder = mkdtempSync(join(tmpdir(), 'calendar-limit-'))
+  database = await openDatabase(embeddedUrl(folder), 1)
+  const db = createClient(database.pool)
+  app = await serve({ db, database, statements: [], close: () => database.close() }, { REQUEST_TIMEOUT: '60000' })
+  url = await listenOn(app)
+})
+afterAll(async () => {
+  await app?.close()
+  if (folder) rmSync(folder, { recursive: true })
+})
+
+const limited = test.skipIf(inject('server'))
+
+limited('a statement without limit runs, and the service is ready only until requests wait too long', async () => {
+  const running = database.pool.query('SELECT pg_sleep(5)')
+  database.pool.maxWaitMs = 100
+  await expect.poll(async () => (await app.get('/health/ready')).status, { timeout: 600_000 }).toBe(503)
+  const [ready, live, list] = await Promise.all([
+    app.get('/health/ready'),
+    app.get('/health/live'),
+    app.get('/cal/events/v1/events'),
+  ])
+  expect([ready.body, ready.headers['retry-after'], live.status]).toEqual([
+    { status: 'the database is busy' },
+    '1',
+    200,
+  ])
+  expect([list.status, list.body.message]).toEqual([503, 'The service is busy. Retry later.'])
+  await running
+  await expect.poll(async () => (await app.get('/health/ready')).status, { timeout: 600_000 }).toBe(200)
+})
+
+limited('a statement that takes too long is canceled, and its session stays', async () => {
+  await limitStatements(database, 2000)
+  database.pool.maxWaitMs = 600_000
+  const stream = await subscribe(url)
+  const client = await database.pool.connect()
+  await client.query('BEGIN; CREATE TEMPORARY TABLE kept (); SAVEPOINT before')
+  await expect(client.query(endless)).rejects.toMatchObject({ code: '57014', severity: 'ERROR' })
+  await client.query('ROLLBACK TO before')
+  expect((await client.query('SELECT count(*)::int AS rows FROM kept')).rows).toEqual([{ rows: 0 }])
+  await client.query('COMMIT; DROP TABLE kept')
+  client.release()
+  expect((await app.get('/health/ready')).status).toBe(200)
+  expect(stream.isComplete()).toBe(false)
+  stream.close()
+})
+
+limited('if it cannot be canceled, the database starts again, and others are answered afterwards', async () => {
+  const stream = await subscribe(url)
+  const failed = expect(database.pool.query(stuck)).rejects.toMatchObject({ code: '57014' })
+  const waiting = database.pool.query('SELECT 1 AS one')
+  const list = app.get('/cal/events/v1/events')
+  await failed
+  const failedAt = performance.now()
+  expect((await waiting).rows).toEqual([{ one: 1 }])
+  console.log(`answered ${Math.round(performance.now() - failedAt)} ms after the statement was ended`)
+  expect((await list).status).toBe(200)
+  const { rows } = await database.pool.query(
+    "SELECT current_setting('jit') AS jit, current_setting('TimeZone') AS zone, pg_listening_channels() AS channel",
+  )
+  expect(rows).toEqual([{ jit: 'off', zone: 'UTC', channel: 'calendar_changes' }])
+  // Changes may have been missed.
+  await expect.poll(() => stream.code(), { timeout: 600_000 }).toBe('CHANGES_MISSED')
+  expect((await app.get('/health/ready')).status).toBe(200)
+})
+
+limited('writes that were acknowledged are stored, and others are not, whenever statements are ended', async () => {
+  const { authorization } = await app.signIn('administrator')
+  const ledger = openLedger()
+  let isOver = false
+  const write = async (writer: number) => {
+    for (let n = 0; !isOver; n += 1) await ledger.write(url, authorization, `${writer} ${n}`)
+  }
+  const writers = Array.from({ length: 5 }, (_, writer) => write(writer))
+  for (const sql of [stuck, endless, stuck, endless, stuck]) {
+    const before = ledger.stored()
+    await expect(database.pool.query(sql)).rejects.toMatchObject({ code: '57014' })
+    await expect.poll(() => ledger.stored(), { timeout: 600_000 }).toBeGreaterThan(before + 5)
+  }
+  const author = await app.signIn('author')
+  for (const sql of [stuck, endless]) {
+    const inTransaction = app.db.$transaction(async (tx) => {
+      await tx.user.update({ where: { id: author.id }, data: { name: 'Never' } })
+      await tx.$executeRawUnsafe(sql)
+    })
+    await expect(inTransaction).rejects.toThrow()
+  }
+  isOver = true
+  await Promise.all(writers)
+  expect((await app.db.user.findUniqueOrThrow({ where: { id: author.id } })).name).not.toBe('Never')
+  await ledger.expectStored(url)
+})
