@@ -3,7 +3,6 @@
 import { dirname } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { MessageChannel, Worker } from 'node:worker_threads'
-import { requestCancel } from './cancel.ts'
 import { shortageOf } from './disk-space.ts'
 import { PortSocket } from './port-socket.ts'
 import { begunAt, createWorkTimes, msSince, type WorkTimes } from './work-times.ts'
@@ -33,8 +32,8 @@ export interface EmbeddedDatabase {
   /** For how many milliseconds it has been running one statement, its maintenance, or a restart. */
   busyMs(): number
   /**
-   * Cancels statements that take longer than this. If one does not end, the thread is replaced, and PostgreSQL recovers the
-   * folder; but a database in memory would be lost.
+   * Ends statements that take longer than this: the thread is replaced, and PostgreSQL recovers the folder. A database in memory
+   * would be lost, so its statements have no limit.
    */
   limitStatements(milliseconds: number): void
   close(): Promise<void>
@@ -48,9 +47,6 @@ interface Thread {
 /** SQLSTATEs of a lost connection, and of a statement that was canceled. */
 const [connectionFailure, queryCanceled] = ['08006', '57014']
 
-/** Milliseconds that a canceled statement may take to end. */
-const cancelTime = 2000
-
 let compiled: object | undefined
 
 /** Returns at once. Connections wait until the database has started. */
@@ -62,8 +58,6 @@ export function startEmbedded(options: Omit<WorkerOptions, 'compiled' | 'times'>
   let failure: Error | undefined
   /** When the statement began for which the thread is being replaced. */
   let replacedFor: bigint | undefined
-  /** When the statement began that was canceled last. */
-  let canceled: bigint | undefined
   let watchdog: NodeJS.Timeout | undefined
   const fail = (message: string, cause?: Error) => {
     failure ??= Object.assign(new Error(message, { cause }), { code: connectionFailure })
@@ -95,7 +89,7 @@ export function startEmbedded(options: Omit<WorkerOptions, 'compiled' | 'times'>
   /** Ends the thread in the middle of its statement, like a crash. */
   const replace = async ({ thread }: Thread): Promise<Thread> => {
     thread.off('exit', stopped)
-    socket?.destroy(Object.assign(new Error('The statement took too long and did not end'), { code: queryCanceled }))
+    socket?.destroy(Object.assign(new Error('The statement took too long'), { code: queryCanceled }))
     await thread.terminate()
     times.fill(0n)
     return start()
@@ -103,14 +97,9 @@ export function startEmbedded(options: Omit<WorkerOptions, 'compiled' | 'times'>
   const endLongStatement = (limitMs: number) => {
     const begun = begunAt(times, 'statement')
     if (begun === undefined || msSince(begun) <= limitMs || replacedFor !== undefined || failure) return
-    if (canceled !== begun) {
-      canceled = begun
-      requestCancel(begun)
-    } else if (options.dataDir !== undefined && msSince(begun) > limitMs + cancelTime) {
-      replacedFor = begun
-      running = running.then(replace)
-      console.error(`A statement did not end within ${limitMs} ms. The embedded database is started again.`)
-    }
+    replacedFor = begun
+    running = running.then(replace)
+    console.error(`A statement took longer than ${limitMs} ms. The embedded database is started again.`)
   }
 
   return {
@@ -127,6 +116,7 @@ export function startEmbedded(options: Omit<WorkerOptions, 'compiled' | 'times'>
       return since === undefined ? 0 : msSince(since)
     },
     limitStatements(limitMs) {
+      if (options.dataDir === undefined) return
       clearInterval(watchdog)
       watchdog = setInterval(endLongStatement, Math.min(1000, limitMs / 4), limitMs).unref()
     },

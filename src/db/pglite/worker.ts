@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises'
 import { MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { PGlite, PGliteOptions } from '@electric-sql/pglite'
 import { inOwnMemory } from '../../own-memory.ts'
-import { acceptCancel } from './cancel.ts'
 import type { WorkerMessage, WorkerOptions } from './embedded-database.ts'
 import { createVacuum } from './vacuum.ts'
 import { timed } from './work-times.ts'
@@ -94,8 +93,6 @@ const syncMessage = Uint8Array.of('S'.charCodeAt(0), 0, 0, 0, 4)
 /** Protocol message ReadyForQuery with the status idle: no transaction is open. */
 const readyForQuery = Buffer.from([...Buffer.from('Z'), 0, 0, 0, 5, ...Buffer.from('I')])
 
-let forgetCancel = () => {}
-
 let currentPort: MessagePort | undefined
 
 async function serve(lite: PGlite, port: MessagePort): Promise<void> {
@@ -133,7 +130,6 @@ async function serve(lite: PGlite, port: MessagePort): Promise<void> {
   port.on('message', async (bytes: Uint8Array) => {
     isReady = false
     await timed(times, 'statement', () => lite.execProtocolRawStream(bytes, { onRawData, syncToFs: false }))
-    forgetCancel()
     send()
     await timed(times, 'maintenance', async () => {
       if (isReady) await checkpoint(lite, maxLoggedBytes)
@@ -154,7 +150,6 @@ function endOnAbort(lite: PGlite): void {
 const started = start().then(
   (lite) => {
     endOnAbort(lite)
-    forgetCancel = acceptCancel(lite, times)
     postMessage({ started: true })
     return lite
   },
