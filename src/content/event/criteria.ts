@@ -1,6 +1,7 @@
 // Translates the criteria of one filter of events, without those of filters within it.
 import type { Context } from '../../context.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
+import { memoizeByObject } from '../../memoize.ts'
 import { lockedFor, unlocked } from '../lifecycle/record-password.ts'
 import { inStatus, statusErrors } from '../lifecycle/status.ts'
 import { type NearVenue, venuesNear } from '../list/distance.ts'
@@ -73,7 +74,7 @@ export async function ownCriteria(
     filter.cities ? await venuesInCities(filter.cities, context) : undefined,
   ]
   const atPlaces = [named, inCities].flatMap((found) => (found ? [atVenues(found)] : []))
-  const text = filter.search == null ? undefined : await eventTextMatches(filter.search, searchMode, context)
+  const text = filter.search == null ? undefined : await textMatches(filter.search, searchMode, context)
   const times: EventTimes[] = [filter, ...days.map((each) => each.times)]
   const withheld = [...withheldFilters(filter, ids, context), ...atPlaces]
   const visible: Where[] = [
@@ -91,6 +92,17 @@ export async function ownCriteria(
     : anywhere
   return { criteria, anywhere, times, venues, references: ids }
 }
+
+/** A list, its facets and its calendar often have the same search in one operation. */
+function textMatches(search: string, mode: SearchMode, context: Context): ReturnType<typeof eventTextMatches> {
+  const known = textMatchesOf(context)
+  const key = `${mode} ${context.writes.all.length} ${search}`
+  const matches = known.get(key) ?? eventTextMatches(search, mode, context)
+  known.set(key, matches)
+  return matches
+}
+
+const textMatchesOf = memoizeByObject((_context: Context) => new Map<string, ReturnType<typeof eventTextMatches>>())
 
 function plainFilters(filter: Criteria, ids: ReferencedIds, context: Context): Where[] {
   const { now, settings } = context
