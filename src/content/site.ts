@@ -38,6 +38,8 @@ export async function prepareSite(
       if (seed && !site.seededAt) {
         await seed(tx)
         await tx.site.update({ where: { id: 1 }, data: { seededAt: new Date() } })
+        // Without statistics the planner would join the tables row by row, until they are vacuumed.
+        await tx.$executeRaw`ANALYZE`
       }
       return { passwordSalt: site.passwordSalt }
     },
