@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { badInput } from '../../errors.ts'
 import type { SortKey } from '../../graphql/keyset.ts'
-import { relevanceComplexity, searchComplexity } from '../../graphql/limits/complexity.ts'
+import { placeOrderComplexity, relevanceComplexity, searchComplexity } from '../../graphql/limits/complexity.ts'
 import { isStorable } from '../../graphql/scalars.ts'
 import { dependsOn } from '../../response-cache/dependencies.ts'
 import { dayLength, wallClockDate } from '../../time.ts'
@@ -35,7 +35,7 @@ export const EventOrder = orderInput('event', 'Sort keys of events. Ties are bro
     value: 'placeName',
     description:
       'Name of the first venue in the language of the operation, then start. Events without a venue come last in both directions.',
-    extensions: { ...dependsOn('venue'), ...searchComplexity },
+    extensions: { ...dependsOn('venue'), ...placeOrderComplexity },
   },
   ALL_DAY: {
     value: 'allDay',

@@ -1,7 +1,7 @@
 // Filters that venues and organizers share: by ID, text, status, author and modification date.
 import type { Context } from '../../context.ts'
 import type { InputFields } from '../../graphql/builder.ts'
-import { searchComplexity } from '../../graphql/limits/complexity.ts'
+import { nameComplexity } from '../../graphql/limits/complexity.ts'
 import { RecordStatus } from '../enums.ts'
 import { InstantRange } from '../event/criteria-input.ts'
 import { hasBound, type Range, toDateFilter } from '../event/times.ts'
@@ -19,7 +19,7 @@ export const postFilterFields = (t: InputFields, kind: RecordKind) => ({
   search: t.string({
     description:
       'Words that must all occur in name, description, excerpt, address or contact, also in other forms; with SUBSTRING parts of words, all in one field. Of locked records, only the name is searched.',
-    extensions: searchComplexity,
+    extensions: nameComplexity,
   }),
   searchMode: searchModeField(t),
   mustExist: t.boolean(mustExist),

@@ -5,7 +5,7 @@ import { badInput } from '../../errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { InputFields } from '../../graphql/builder.ts'
 import type { SortKey } from '../../graphql/keyset.ts'
-import { searchComplexity } from '../../graphql/limits/complexity.ts'
+import { nameComplexity } from '../../graphql/limits/complexity.ts'
 import { dependsOn } from '../../response-cache/dependencies.ts'
 import { reachableEvents } from '../event/visibility.ts'
 import { idDescription } from '../identify.ts'
@@ -27,7 +27,7 @@ export const termFilterFields = (t: InputFields, kind: TermKind) => ({
   search: t.string({
     description:
       'With all these words in the name or slug, also in other forms; with SUBSTRING, with this text in one of them. Ignores case and accents.',
-    extensions: searchComplexity,
+    extensions: nameComplexity,
   }),
   searchMode: searchModeField(t),
   slug: t.string({ description: 'With this slug, in any language.' }),

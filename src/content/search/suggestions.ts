@@ -74,7 +74,7 @@ builder.queryField('searchSuggestions', (t) =>
     extensions: {
       ...dependsOn(...recordKinds),
       ...comparesTimes,
-      ...complexity({ weight: 200, slicingArguments: ['first'] }),
+      ...complexity({ weight: 400, slicingArguments: ['first'] }),
     },
     args: {
       prefix: t.arg.string({

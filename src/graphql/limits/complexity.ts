@@ -39,13 +39,24 @@ export const countComplexity = complexity({ weight: 10 })
 /** For filters that cannot use the index of the sort order. */
 export const searchComplexity = complexity({ weight: 50 })
 
-/** For searches in the texts of all events. A total of frequent words reads all texts, and compares each word. */
-export const textComplexity = complexity({
-  weightOf: (search, ofRecord) => (ofRecord ? 50 : 400 + 100 * (String(search).match(/\S+/g)?.length ?? 0)),
-})
+/** For searches that may read all texts, and compare each word. */
+const wordsComplexity = (weight: number, weightOfWord: number) =>
+  complexity({
+    weightOf: (search, ofRecord) =>
+      ofRecord ? 50 : weight + weightOfWord * (String(search).match(/\S+/g)?.length ?? 0),
+  })
+
+/** For searches in the texts of events. */
+export const textComplexity = wordsComplexity(400, 100)
+
+/** For searches in the texts of other records, which are shorter. */
+export const nameComplexity = wordsComplexity(200, 50)
 
 /** For an order that reads the words of the texts of some of the matches. */
 export const relevanceComplexity = complexity({ weightOf: (_order, ofRecord) => (ofRecord ? 0 : 200) })
+
+/** For an order that looks up a venue of each event. */
+export const placeOrderComplexity = complexity({ weight: 350 })
 
 export const longText = complexity({ nestedWeight: 10 })
 

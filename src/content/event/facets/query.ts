@@ -23,8 +23,8 @@ import { priceCounts } from './prices.ts'
 
 const EventFacetsType = builder.objectRef<EventFacets>('EventFacets')
 
-/** A facet counts all events of the filter. */
-const facetWeight = 50
+/** The events of the filter are read once for most facets, and each facet counts all of them. */
+const [eventsWeight, facetWeight] = [200, 50]
 
 const countDescription = 'Number of events.'
 
@@ -231,7 +231,7 @@ builder.queryField('eventFacets', (t) =>
   t.field({
     type: EventFacetsType,
     description: 'Numbers of events by category, tag, venue, organizer, city, month, language and price.',
-    extensions: dependsOn('event'),
+    extensions: { ...dependsOn('event'), ...complexity({ weight: eventsWeight }) },
     args: { filter: t.arg({ type: EventFilter, description: 'Selects the events.' }) },
     resolve: (_root, { filter }, context, info) => eventFacets(filter ?? {}, context, info),
   }),
