@@ -1,8 +1,9 @@
 // The statements that the service sends for a request, and their query plans.
+import { setImmediate } from 'node:timers/promises'
 import type pg from 'pg'
 import type { TestDatabase } from './db.ts'
 
-interface Statement {
+export interface Statement {
   readonly text: string
   readonly values?: readonly unknown[]
 }
@@ -10,23 +11,34 @@ interface Statement {
 export interface Recorder {
   /** The read statements that are sent while `ask` runs. */
   record(sendRequest: () => Promise<unknown>): Promise<Statement[]>
+  /** The same with the result of `sendRequest`. */
+  recordWith<Result>(sendRequest: () => Promise<Result>): Promise<{ statements: Statement[]; result: Result }>
 }
 
 /** Records the statements of the pool with their values. */
 export function recorderOf({ database: { pool } }: Pick<TestDatabase, 'database'>): Recorder {
   let heard: Statement[] = []
-  const send = pool.query.bind(pool) as (...args: unknown[]) => unknown
+  const running = new Set<Promise<unknown>>()
+  const send = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>
   pool.query = ((query: Statement, values?: unknown[]) => {
     heard.push({ text: query.text, values: [...(query.values ?? values ?? [])] })
-    return send(query, values)
+    const result = send(query, values)
+    running.add(result)
+    const end = () => running.delete(result)
+    result.then(end, end)
+    return result
   }) as unknown as typeof pool.query
-  return {
-    record: async (sendRequest) => {
-      heard = []
-      await sendRequest()
-      return heard
-    },
+  const recordWith: Recorder['recordWith'] = async (sendRequest) => {
+    heard = []
+    const result = await sendRequest()
+    // A response with an error is sent before the other fields are read.
+    for (let idle = 0; idle < 3; idle = running.size > 0 ? 0 : idle + 1) {
+      await Promise.allSettled(running)
+      await setImmediate()
+    }
+    return { statements: heard, result }
   }
+  return { recordWith, record: async (sendRequest) => (await recordWith(sendRequest)).statements }
 }
 
 export interface Plan {
