@@ -119,6 +119,19 @@ test.each([
   expect(await costIn(`{ events(filter: { ${filter} }) { totalCount } }`)).toBeGreaterThanOrEqual(plain + 50)
 })
 
+test('a search in the lists of records counts once, since it reads all texts, and a little for each record', async () => {
+  const costsOf = async (around: (list: string) => string) => {
+    const costs = ['"a b"', 'null'].map((search) =>
+      costIn(around(`events(filter: { search: ${search} }) { totalCount }`)),
+    )
+    const [searched = 0, plain = 0] = await Promise.all(costs)
+    return searched - plain
+  }
+  const root = await costsOf((list) => `{ ${list} }`)
+  expect(await costsOf((list) => `{ venue(id: 1) { ${list} } }`)).toBe(root)
+  expect(await costsOf((list) => `{ venues(first: 5) { nodes { ${list} } } }`)).toBe(root + 4 * 50)
+})
+
 test.each([
   ['200 aliases', 200, (n: number) => `{ ${Array.from({ length: n }, (_, i) => `a${i}: __typename`).join(' ')} }`],
   [

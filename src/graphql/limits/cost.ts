@@ -70,12 +70,12 @@ export function costOf(
   const { variableValues, errors } = coerceVariables(operation, request.variableValues)
   if (!variableValues) return errors
   const context: CostContext = { schema, settings, variables: variableValues.coerced, sums: new Map() }
-  const { cost, fields } = sum(
+  const { cost, once, fields } = sum(
     operation.root,
     { size: undefined, lists: 0, hasParentField: false, isNested: false },
     context,
   )
-  return { total: Math.min(Math.ceil(cost), 1e9), writes: operation.node.operation === 'mutation' ? fields : 0 }
+  return { total: Math.min(Math.ceil(cost + once), 1e9), writes: operation.node.operation === 'mutation' ? fields : 0 }
 }
 
 interface CostContext {
@@ -88,6 +88,8 @@ interface CostContext {
 
 interface Sum {
   readonly cost: number
+  /** What does not depend on the number of records with the field: a search in the lists of all of them is looked up once. */
+  readonly once: number
   readonly fields: number
 }
 
@@ -121,19 +123,15 @@ const constantSum = memoize(
 )
 
 function sumOf({ type, parts }: AnalyzedSelection, at: Place, context: CostContext): Sum {
-  let cost = 0
-  let fields = 0
+  const total = { cost: 0, once: 0, fields: 0 }
   for (const part of parts) {
-    if (part.kind === 'field') {
-      cost += fieldCost(part, type, at, context)
-      fields += 1
-      continue
-    }
-    const inner = sum(part.selection, at, context)
-    cost += inner.cost
-    fields += inner.fields
+    const { cost, once, fields } =
+      part.kind === 'field' ? fieldCost(part, type, at, context) : sum(part.selection, at, context)
+    total.cost += cost
+    total.once += once
+    total.fields += fields
   }
-  return { cost, fields }
+  return total
 }
 
 function fieldCost(
@@ -141,27 +139,31 @@ function fieldCost(
   parent: GraphQLCompositeType,
   at: Place,
   context: CostContext,
-): number {
+): Sum {
   const { weight, nestedWeight = 0, slicingArguments, length, leadsToParent = false } = complexityOf(field)
   const ofText = at.isNested ? nestedWeight : 0
-  if (!selection) return ofText || (weight ?? weights.value)
-  if (isIntrospectionType(selection.type)) return introspectionCost(selection, field, at, context)
+  if (!selection) return { cost: ofText || (weight ?? weights.value), once: 0, fields: 1 }
+  if (isIntrospectionType(selection.type))
+    return { cost: introspectionCost(selection, field, at, context), once: 0, fields: 1 }
   const args = argumentsOf(node, field, context)
   const isMany = isList(field.type)
   const isRoot = parent === context.schema.getQueryType()
   const ofInput = argumentsCost(field, args, !isRoot)
+  const ofSearch = argumentsCost(field, args, false) - ofInput
   if ((slicingArguments || length) && !isMany) {
     const size = length?.(args) ?? sizeOf(slicingArguments ?? [], args, context.settings)
     const place = { ...at, size, isNested: at.isNested || !isRoot }
-    return (isRoot ? weights.list : weights.relatedList) + ofInput + sum(selection, place, context).cost
+    const { cost, once } = sum(selection, place, context)
+    const ofList = isRoot ? weights.list : weights.relatedList
+    return { cost: ofList + ofInput + cost, once: ofSearch + once, fields: 1 }
   }
   const times = isMany ? lengthOf(field, args, at, context.settings) : 1
   const lists = at.lists + (isMany && at.size === undefined && !slicingArguments ? 1 : 0)
   const isBack = at.hasParentField || (leadsToParent && lists > 0)
   const isNested = at.isNested || (isMany && slicingArguments !== undefined && !isRoot)
-  const each =
-    weights.object + sum(selection, { size: undefined, lists, hasParentField: isBack, isNested }, context).cost
-  return baseOf(parent, slicingArguments ? times : 1, context.schema) + (weight ?? 0) + ofText + ofInput + times * each
+  const inner = sum(selection, { size: undefined, lists, hasParentField: isBack, isNested }, context)
+  const ofField = baseOf(parent, slicingArguments ? times : 1, context.schema) + (weight ?? 0) + ofText + ofInput
+  return { cost: ofField + times * (weights.object + inner.cost), once: ofSearch + inner.once, fields: 1 }
 }
 
 const isList = (type: GraphQLOutputType): boolean => isListType(isNonNullType(type) ? type.ofType : type)
