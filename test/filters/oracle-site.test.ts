@@ -7,7 +7,7 @@ import { checkFacets } from '../helpers/oracle-facets.ts'
 
 let oracleSite: OracleSite
 beforeAll(async () => {
-  oracleSite = await openOracleSite(await openTestApp({ PER_PAGE_MAX: '100' }))
+  oracleSite = await openOracleSite(await openTestApp({ PER_PAGE_MAX: '100', QUERY_COST_MAX: '50000' }))
 })
 afterAll(() => oracleSite?.app.close())
 

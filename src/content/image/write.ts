@@ -145,9 +145,12 @@ export function imageProblems(images: readonly InputImage[], { viewer }: Context
 export async function fileProblems(images: readonly InputImage[], { viewer }: Context): Promise<InputProblem[]> {
   if (!may(viewer, 'upload')) return []
   const problems: InputProblem[] = []
+  // Several inputs may have the same file.
+  const descriptions = new Map<File, ImageDescription | string>()
   for (const { source, path } of images) {
     if (typeof source === 'string') continue
-    const description = checkImage(new Uint8Array(await source.arrayBuffer()))
+    const description = descriptions.get(source) ?? checkImage(new Uint8Array(await source.arrayBuffer()))
+    descriptions.set(source, description)
     if (typeof description === 'string') problems.push({ path, message: description })
   }
   return problems

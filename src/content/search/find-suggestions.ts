@@ -11,7 +11,7 @@ import { inLanguage } from '../text/served-text.ts'
 import { foldLine } from '../text/text-rows.ts'
 import { listedVenues } from '../venue/visibility.ts'
 import { beginnings, containsPart, hasPart, textQuery } from './text-condition.ts'
-import { containing, isComparable, isShort } from './words.ts'
+import { containing, isComparable, isIndexed } from './words.ts'
 
 const { sql, raw } = Prisma
 
@@ -46,7 +46,9 @@ export async function findSuggestions(text: string, first: number, context: Cont
   if (prefix === '' || first === 0) return []
   let found: Suggestion[] = []
   const nearest = findNearest(prefix, context)
-  for (const match of [beginningWith(prefix), ...(isShort(prefix) ? [] : [partOf(prefix)])]) {
+  // Scripts that do not separate words have letters of this kind.
+  const hasParts = isIndexed(prefix) || /\p{Lo}/u.test(prefix)
+  for (const match of [beginningWith(prefix), ...(hasParts ? [partOf(prefix)] : [])]) {
     if (match) found = distinct([...found, ...(await findMatches(match, nearest, first, context))]).slice(0, first)
     if (found.length === first) return found
   }

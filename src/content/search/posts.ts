@@ -66,11 +66,15 @@ async function postsWith(kind: PostKind, words: Words, mode: SearchMode, context
   }
 }
 
-/** Events whose title has words that begin with all words, or with their stems. */
+/** Events whose title has words that begin with those of the search, or with their stems. Words with punctuation are left out. */
 export async function titlesHave({ present }: Words, context: Context) {
-  const forms = await wordFormsOf(present, 'words', context)
-  const each = present.map((word) => [beginnings(word), stemBeginning(forms.get(word)?.stems)].filter(Boolean))
-  const query = textQuery(each.flatMap((either) => (either.length > 0 ? `(${either.join(' | ')})` : [])).join(' & '))
+  const words = present.filter((word) => /^[\p{L}\p{M}\p{N} ]+$/u.test(word) && beginnings(word) !== '')
+  if (words.length === 0) return { id: { in: [] } }
+  const forms = await wordFormsOf(words, 'words', context)
+  const each = words.map((word) =>
+    [beginnings(word), stemBeginning(forms.get(word)?.stems)].filter(Boolean).join(' | '),
+  )
+  const query = textQuery(each.map((either) => `(${either})`).join(' & '))
   const rows = sql`FROM event_text t WHERE t.language = ${context.language} AND name_words(t.folded_name) @@ ${query}`
   return { id: await idsOf({ id: raw('t.event_id'), rows }, context) }
 }

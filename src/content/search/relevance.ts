@@ -69,11 +69,8 @@ async function rankedEvents(where: object, search: string, context: Context): Pr
   const all = await closestEvents(where, today, context)
   if (all.length <= maxRanked) return { ids: inOrder(all), isComplete: true }
   recorder?.expiresAt(today.getTime() + dayLength)
-  const words = searchWords(search)
-  const titles =
-    words.present.length > 0
-      ? await closestEvents({ AND: [where, await titlesHave(words, context)] }, today, context)
-      : []
+  const inTitle = await titlesHave(searchWords(search), context)
+  const titles = await closestEvents({ AND: [where, inTitle] }, today, context)
   const candidates = new Map([...titles, ...all].map((event) => [event.id, event]))
   return { ids: inOrder([...candidates.values()].slice(0, maxRanked)), isComplete: false }
 }

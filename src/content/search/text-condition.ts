@@ -2,7 +2,7 @@
 // beginnings of words, and of stems.
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { SearchMode, WordForms } from './word-forms.ts'
-import { containing, isShort, type Words } from './words.ts'
+import { containing, isIndexed, isShort, type Words } from './words.ts'
 
 const { sql, raw, join } = Prisma
 
@@ -35,7 +35,7 @@ export const textQuery = (query: string): Prisma.Sql => sql`(SELECT ${query}::ts
  */
 export function hasPart(column: Prisma.Sql, part: string): Prisma.Sql {
   if (/[a-z0-9]{3}/.test(part)) return sql`${column} LIKE (SELECT ${containing(part)}::text)`
-  if (/[\p{L}\p{N}]{3}/u.test(part)) return sql`${column} LIKE ${containing(part)}`
+  if (isIndexed(part)) return sql`${column} LIKE ${containing(part)}`
   return containsPart(column, part)
 }
 

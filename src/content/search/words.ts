@@ -55,8 +55,14 @@ export const containing = (part: string): string => `%${escapeLikePattern(part)}
  */
 export const isShort = (word: string): boolean => /^[\p{Lu}\p{Ll}\p{Lt}\p{Lm}\p{M}\p{Nd}]{1,2}$/u.test(word)
 
-/** Whether a word has stems. Those of `c++` or `a_b` would be stems of other words. */
-export const hasStems = (word: string): boolean => /^[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]+$/u.test(word)
+/**
+ * Whether a word has stems. Those of `c++` or `a_b` would be stems of other words, and one or two letters have no other forms.
+ */
+export const hasStems = (word: string): boolean =>
+  /^[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]+$/u.test(word) && !isShort(word.replace(/['’-]/g, ''))
+
+/** Whether an index finds the texts with this part: by three letters or digits in a row. */
+export const isIndexed = (part: string): boolean => /[\p{L}\p{N}]{3}/u.test(part)
 
 /** Characters of the shortest and the longest word that is compared by similarity. */
 const [minSimilarLength, maxSimilarLength] = [4, 50]

@@ -43,7 +43,7 @@ export const searchComplexity = complexity({ weight: 50 })
 const wordsComplexity = (weight: number, weightOfWord: number) =>
   complexity({
     weightOf: (search, ofRecord) =>
-      ofRecord ? 50 : weight + weightOfWord * (String(search).match(/\S+/g)?.length ?? 0),
+      ofRecord ? 30 : weight + weightOfWord * (String(search).match(/\S+/g)?.length ?? 0),
   })
 
 /** For searches in the texts of events. */
