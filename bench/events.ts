@@ -22,7 +22,7 @@ interface DateRange {
 type EventDraft = ReturnType<typeof draftEvent>
 
 export function draftEvent(random: Random, others: LinkedIds, when: DateRange) {
-  const venue = random.chance(0.9) ? random.pick(others.venues) : undefined
+  const venue = random.chance(0.9) ? random.pickRanked(others.venues) : undefined
   return {
     columns: {
       ...published(random, when.now),
@@ -35,9 +35,9 @@ export function draftEvent(random: Random, others: LinkedIds, when: DateRange) {
     },
     image: random.chance(0.5) ? image(random) : undefined,
     venues: venue ? [venue.id] : [],
-    organizers: random.some(others.organizers, random.int(0, 2)),
-    categories: random.some(others.categories, random.int(1, 2)),
-    tags: random.some(others.tags, random.int(0, 4)),
+    organizers: random.someRanked(others.organizers, random.int(0, 2)),
+    categories: random.someRanked(others.categories, random.int(1, 2)),
+    tags: random.someRanked(others.tags, random.int(0, 4)),
     texts: eventTexts(random),
   }
 }

@@ -12,17 +12,19 @@ export interface GenerateOptions {
   readonly spread?: number
   /** Number of events in the default window of lists: they start from today on and end within two years. */
   readonly inWindow?: number
+  /** Number of events after which the statistics of the planner are taken, instead of at the end. */
+  readonly analyzedAt?: number
 }
 
 const batchSize = 1000
 
 /** Generates the same records for the same arguments. If it fails, complete batches stay. */
 export async function generate(db: Db, count: number, options: GenerateOptions): Promise<void> {
-  const { now, seed = 1, spread = 1400, inWindow = Math.round(count * 0.6) } = options
+  const { now, seed = 1, spread = 1400, inWindow = Math.round(count * 0.6), analyzedAt = count } = options
   const random = createRandom(seed)
   const batches = batchesOf(db)
-  const categories = await batches(40, (tx) => makeCategories(tx))
-  const tags = await batches(200, (tx, numbers) => makeTags(tx, random, numbers))
+  const categories = await batches(40, (tx) => makeCategories(tx, random))
+  const tags = await batches(Math.max(200, Math.floor(count / 20)), (tx, numbers) => makeTags(tx, random, numbers))
   const venues = await batches(Math.max(5, Math.floor(count / 10)), (tx, numbers) =>
     makeVenues(tx, random, numbers, now),
   )
@@ -32,15 +34,18 @@ export async function generate(db: Db, count: number, options: GenerateOptions):
   const others = { categories, tags, venues, organizers }
   // Events inside the window are spread evenly among the others.
   const insideBefore = (number: number) => Math.floor((number * inWindow) / count)
-  await batches(count, (tx, numbers) => {
-    const drafts = numbers.map((number) => {
-      const inside = insideBefore(number + 1) > insideBefore(number)
-      return draftEvent(random, others, { now, spread, inside })
+  const createEvents = (from: number, to: number) =>
+    batches(to - from, (tx, numbers) => {
+      const drafts = numbers.map((number) => {
+        const inside = insideBefore(from + number + 1) > insideBefore(from + number)
+        return draftEvent(random, others, { now, spread, inside })
+      })
+      return makeEvents(tx, drafts)
     })
-    return makeEvents(tx, drafts)
-  })
+  await createEvents(0, analyzedAt)
   // Updates planner statistics and the visibility map.
   await db.$executeRaw`VACUUM ANALYZE`
+  await createEvents(analyzedAt, count)
 }
 
 /** Creates records in one transaction per batch, and returns all results. */

@@ -18,8 +18,8 @@ export function published(random: Random, now: Date) {
 }
 
 /** Creates forty categories in two levels. */
-export async function makeCategories(tx: Tx): Promise<number[]> {
-  const records = Array.from({ length: 40 }, (_, number) => ({ texts: categoryTexts(number) }))
+export async function makeCategories(tx: Tx, random: Random): Promise<number[]> {
+  const records = Array.from({ length: 40 }, (_, number) => ({ texts: categoryTexts(random, number) }))
   const ids: number[] = []
   for (const [number, record] of records.entries()) {
     const parentId = ids[number - 20] ?? null
@@ -33,7 +33,7 @@ export async function makeCategories(tx: Tx): Promise<number[]> {
 }
 
 export async function makeTags(tx: Tx, random: Random, numbers: readonly number[]): Promise<number[]> {
-  const records = numbers.map((number) => ({ texts: tagTexts(random, number) }))
+  const records = numbers.map(() => ({ texts: tagTexts(random) }))
   const data = records.map((record) => ({ originalLanguage: originalLanguage(record) }))
   const ids = idsOf(await tx.tag.createManyAndReturn({ data, select: { id: true } }))
   await writeRecordTexts(tx, 'tag', records, ids)
