@@ -1,7 +1,8 @@
-// Fills an empty, migrated database for measurements, with the site that they start.
+// Fills an empty database with the synthetic events of a site: node bench/grow.ts <DATABASE_URL> <count>
 import { textRules } from '../src/content/text/text-rows.ts'
 import type { Db } from '../src/db/client.ts'
 import { dropIndexes } from './copy-rows.ts'
+import { prepareDatabase } from './database.ts'
 import { generate } from './generate.ts'
 import { site } from './write-texts.ts'
 
@@ -57,5 +58,23 @@ async function vary(db: Db): Promise<void> {
     INSERT INTO ticket (event_id, position, name, price, currency)
     SELECT id, 0, 'Full price', 12, 'EUR' FROM event WHERE id % 20 = 0`
   await db.$executeRaw`UPDATE venue SET latitude = NULL, longitude = NULL WHERE id % 12 = 0`
-  await db.$executeRaw`UPDATE venue SET status = 'draft' WHERE id % 25 = 1`
+  await db.$executeRaw`UPDATE venue SET status = 'draft' WHERE id % 25 = 20`
+}
+
+async function main([url, number]: readonly string[]): Promise<void> {
+  const count = /^[1-9]\d{0,8}$/.test(number ?? '') ? Number(number) : 0
+  if (!url || !count) throw new Error('Usage: node bench/grow.ts <DATABASE_URL> <count>')
+  const { seconds } = await prepareDatabase(url, count, (db) => grow(db, count, { now: new Date() }))
+  console.log(
+    `${count} events, ${seconds === undefined ? 'already present' : `${Math.round(count / seconds)} per second`}`,
+  )
+}
+
+if (process.argv[1] === import.meta.filename) {
+  try {
+    await main(process.argv.slice(2))
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exit(1)
+  }
 }

@@ -43,7 +43,7 @@ export const organizerTexts = (random: Random): Texts =>
 /** The first ones are those of the sample. */
 export const categoryTexts = (random: Random, number: number): Texts =>
   inLanguages(languages, (language) => ({
-    name: sampleTexts('categories', language)[number]?.name ?? title(wordsOf(language).pick(random)),
+    name: sampleTexts('categories', language)[number]?.name ?? capitalized(wordsOf(language).pick(random)),
   }))
 
 /** Of one, two or three words. */
@@ -54,7 +54,7 @@ export const tagTexts = (random: Random): Texts => {
   }))
 }
 
-const title = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+export const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
 const inLanguages = (written: readonly Language[], write: (language: Language) => OwnText): Texts =>
   new Map(written.map((language) => [language, write(language)]))

@@ -1,14 +1,18 @@
 // Words of three languages, as frequent as in natural texts: those of the sample texts first, then those of word lists.
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createRandom, type Random } from './random.ts'
 import { type Language, sampleTexts } from './sample-texts.ts'
 
 const require = createRequire(import.meta.url)
-const lists: Readonly<Record<Language, () => readonly string[]>> = {
-  en: () => require('an-array-of-english-words'),
-  fr: () => require('an-array-of-french-words'),
-  es: () => require('an-array-of-spanish-words'),
+const lists: Readonly<Record<Language, string>> = {
+  en: require.resolve('an-array-of-english-words'),
+  fr: require.resolve('an-array-of-french-words'),
+  es: require.resolve('an-array-of-spanish-words'),
 }
+
+/** Number of words of a list, of which all have 275,000 to 640,000. */
+const listed = 150_000
 
 /** By Zipf's law the frequency of a word is about the inverse of its rank. */
 const exponent = 1.1
@@ -36,7 +40,8 @@ function readWords(language: Language): Words {
   }
   const byFrequency = [...counts].sort((a, b) => b[1] - a[1]).map(([word]) => word)
   const kept = new Set(byFrequency.filter((word, rank) => word.length <= 2 || rank < 60))
-  const ranked = [...new Set([...byFrequency.filter((word) => !kept.has(word)), ...shuffled(lists[language]())])]
+  const others = shuffled(JSON.parse(readFileSync(lists[language], 'utf8'))).slice(0, listed)
+  const ranked = [...new Set([...byFrequency.filter((word) => !kept.has(word)), ...others])]
   const sums = new Float64Array(ranked.length)
   let sum = 0
   for (let rank = 0; rank < ranked.length; rank++) {
@@ -57,14 +62,14 @@ function firstAbove(numbers: Float64Array, value: number): number {
   return low
 }
 
-function shuffled(words: readonly string[]): string[] {
+/** Shuffles in place, always in the same way. */
+function shuffled(words: string[]): string[] {
   const random = createRandom(1)
-  const result = [...words]
-  for (let last = result.length - 1; last > 0; last--) {
+  for (let last = words.length - 1; last > 0; last--) {
     const other = random.int(0, last)
-    const word = result[last] as string
-    result[last] = result[other] as string
-    result[other] = word
+    const word = words[last] as string
+    words[last] = words[other] as string
+    words[other] = word
   }
-  return result
+  return words
 }
