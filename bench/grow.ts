@@ -40,7 +40,7 @@ const prepareSiteRow = (db: Db) => db.$executeRaw`
   INSERT INTO site (password_salt, languages, default_language, text_rules)
   VALUES ('salt', ${[...site.languages]}::text[], ${site.defaultLanguage}, ${textRules}) ON CONFLICT DO NOTHING`
 
-/** Adds records that lists treat differently: statuses, passwords, hidden and child events, tickets, missing coordinates. */
+/** Adds records that lists treat differently: statuses, passwords, hidden and child events, tickets, titles of images, missing coordinates. */
 async function vary(db: Db): Promise<void> {
   await db.$executeRaw`
     UPDATE event SET
@@ -57,6 +57,13 @@ async function vary(db: Db): Promise<void> {
   await db.$executeRaw`
     INSERT INTO ticket (event_id, position, name, price, currency)
     SELECT id, 0, 'Full price', 12, 'EUR' FROM event WHERE id % 20 = 0`
+  await db.$executeRaw`
+    INSERT INTO image_text (image_id, language, title, alt_text, written)
+    SELECT image_id, language, name, excerpt, CASE WHEN written = '{}' THEN '{}'::text[] ELSE '{title,altText}' END
+    FROM event JOIN event_text ON event_id = id WHERE image_id IS NOT NULL`
+  await db.$executeRaw`
+    UPDATE image SET original_language = event.original_language, slug = left(event_text.slug, 100)
+    FROM event JOIN event_text ON event_id = id AND language = original_language WHERE image_id = image.id`
   await db.$executeRaw`UPDATE venue SET latitude = NULL, longitude = NULL WHERE id % 12 = 0`
   await db.$executeRaw`UPDATE venue SET status = 'draft' WHERE id % 25 = 20`
 }

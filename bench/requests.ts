@@ -111,6 +111,11 @@ export function benchRequests(named: SampleRecords, now: Date, events: number): 
       name: 'month view with facets',
       query: `${month('').slice(0, -1)} ${facets(`between: { from: "${day(now, 2)}", to: "${day(now, 43)}", match: OVERLAPPING }`)} }`,
     },
+    { name: 'images', query: '{ images(first: 10) { nodes { title } } }' },
+    ...searches({
+      name: 'images, search',
+      query: '{ images(first: 10, filter: { search: "tour" }) { totalCount nodes { title } } }',
+    }),
     { name: 'related', query: `{ event(id: "${named.event}") { related { ${fields} } } }` },
     { name: 'cursor, page 1', query: cursorPage(''), isEssential: true },
     {
