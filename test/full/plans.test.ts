@@ -1,12 +1,13 @@
 // With 100,000 events, lists go by indexes, also with the generic plans that PostgreSQL may choose for a prepared statement
-// from the sixth execution on.
+// from the sixth execution on, and searches read no more than the texts, a few times.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findSampleRecords, type SampleRecords } from '../../bench/sample-records.ts'
+import { searchRequests } from '../../bench/search-requests.ts'
 import { now, serve, type TestApp } from '../helpers/app.ts'
 import { openLarge } from '../helpers/large.ts'
 import { astray, unexplained } from '../helpers/large-exceptions.ts'
 import { type ListRequest, requestsFor } from '../helpers/large-lists.ts'
-import { explain, isRead, type Plan, type Recorder, recorderOf } from '../helpers/large-plans.ts'
+import { blocksOf, explain, isRead, type Plan, type Recorder, recorderOf } from '../helpers/large-plans.ts'
 import { readsOf } from '../helpers/large-reads.ts'
 
 const events = 100_000
@@ -56,6 +57,28 @@ test('no list becomes slower in 20 executions on one connection', {
     if (last > first * maxRatio) slower.push(`${request.name}: ${first.toFixed(1)} ms, then ${last.toFixed(1)} ms`)
   }
   expect(slower).toEqual([])
+})
+
+/** How many times as many blocks as the table of texts has a search may read: each event is looked up, too. */
+const maxReads = 8
+/** Facets of several words compare each word with the texts of all events that have the others. */
+const maxFacetReads = 16
+
+test('no search reads the texts of all events often', { timeout: 1_800_000 }, async () => {
+  const rows = await app.db.$queryRaw<{ blocks: number }[]>`
+    SELECT (pg_relation_size('event_text') / current_setting('block_size')::int)::int AS blocks`
+  const all = rows[0]?.blocks ?? 0
+  const excessive: string[] = []
+  for (const { name, root = '', url, query = '' } of searchRequests()) {
+    const statements = await recorder.record(async () => {
+      const { status, body } = await (url === undefined ? app.graphql(query, {}, root) : app.get(root + url))
+      expect([name, status, body.errors]).toEqual([name, 200, undefined])
+    })
+    const blocks = await blocksOf(app.database.pool, statements.filter(isRead))
+    const max = all * (name.endsWith(': facets') ? maxFacetReads : maxReads)
+    if (blocks > max) excessive.push(`${name}: ${blocks} of ${max}`)
+  }
+  expect(excessive).toEqual([])
 })
 
 const day = (offset: number) => new Date(now.getTime() + offset * 86_400_000).toISOString().slice(0, 10)
