@@ -43,7 +43,7 @@ const queries: Readonly<Record<string, (text: string) => string>> = {
   suggestions: (text) => `{ searchSuggestions(prefix: ${text}) { kind text } }`,
   venues: (text) => `{ venuesPage(filter: { search: ${text} }) { total items { name } } }`,
   tags: (text) => `{ tagsPage(filter: { search: ${text} }) { total items { name } } }`,
-  'facets and days': (text) => `{ eventFacets(filter: { search: ${text}, when: UPCOMING }) { totalCount
+  facets: (text) => `{ eventFacets(filter: { search: ${text}, when: UPCOMING }) { totalCount
     categories { count } tags { count } } }`,
 }
 
