@@ -6,6 +6,7 @@ import { eventTexts } from './texts.ts'
 import { originalLanguage, writeRecordTexts } from './write-texts.ts'
 
 interface LinkedIds {
+  readonly users: readonly number[]
   readonly categories: readonly number[]
   readonly tags: readonly number[]
   readonly venues: readonly Venue[]
@@ -22,12 +23,14 @@ interface DateRange {
 type EventDraft = ReturnType<typeof draftEvent>
 
 export function draftEvent(random: Random, others: LinkedIds, when: DateRange) {
-  const venue = random.chance(0.9) ? random.pick(others.venues) : undefined
+  const venue = random.chance(0.9) ? random.pickRanked(others.venues) : undefined
   return {
     columns: {
       ...published(random, when.now),
+      // The first user is an import from another site.
+      authorId: random.chance(0.5) ? (others.users[0] ?? null) : random.pickRanked(others.users),
       ...schedule(random, venue?.city.timeZone ?? 'Europe/Paris', when),
-      cost: random.pick(costs),
+      cost: random.chance(0.7) ? random.pick([[], ['0 €'], ['0 €'], ['0 €'], ['0 €']]) : prices(random),
       website: random.chance(0.4) ? `https://events.example.org/${random.int(1, 1e9)}` : null,
       featured: random.chance(0.03),
       showMap: venue !== undefined,
@@ -35,9 +38,9 @@ export function draftEvent(random: Random, others: LinkedIds, when: DateRange) {
     },
     image: random.chance(0.5) ? image(random) : undefined,
     venues: venue ? [venue.id] : [],
-    organizers: random.some(others.organizers, random.int(0, 2)),
-    categories: random.some(others.categories, random.int(1, 2)),
-    tags: random.some(others.tags, random.int(0, 4)),
+    organizers: random.someRanked(others.organizers, random.int(0, 2)),
+    categories: random.someRanked(others.categories, random.int(1, 2)),
+    tags: random.someRanked(others.tags, random.int(0, 4)),
     texts: eventTexts(random),
   }
 }
@@ -78,30 +81,38 @@ export async function makeEvents(tx: Tx, drafts: readonly EventDraft[]): Promise
   return ids
 }
 
-const costs = [
-  [],
-  [],
-  ['0 €'],
-  ['0 €'],
-  ['12 €'],
-  ['8 €', '15 €'],
-  ['5.50 €'],
-  ['$10', '$25'],
-  ['20 – 45 €'],
-  ['Donation'],
-]
+/** As people write them. */
+function prices(random: Random): string[] {
+  const euros = () => `${random.int(1, 60)}${random.pick(['', '', '.5', '.90'])}`
+  return random.pick([
+    [`${euros()} €`],
+    [`${euros()} €`],
+    [`${euros()} €`, `${euros()} €`],
+    [`${euros()} €`, `${euros()} €`, `${euros()} €`],
+    [`$${euros()}`],
+    [`${euros()} – ${euros()} €`],
+    [`from ${euros()} €, members ${euros()} €`],
+    ['Donation'],
+    ['Gratuit sur réservation'],
+    ['Entrada libre hasta completar aforo'],
+  ])
+}
 
 /** Events that start within this many days also end within the default window of two years. */
 const lastDay = 725
 
 function schedule(random: Random, timeZone: string, { now, spread, inside }: DateRange) {
   const half = Math.max(7, Math.floor(spread / 2))
-  const day = inside ? random.int(0, Math.min(half, lastDay)) : -random.int(5, half)
+  // Exhibitions last for months.
+  const lasting = random.chance(0.06) ? random.int(10, 180) : 0
+  const day = inside ? random.int(0, Math.max(0, Math.min(half, lastDay - lasting))) : -random.int(5, half)
   const midnight = `${addDays(toWallClock(now, timeZone), day).slice(0, 10)}T00:00:00`
-  const allDay = random.chance(0.1)
+  const allDay = lasting > 0 || random.chance(0.1)
   const minutes = random.int(8 * 4, 21 * 4) * 15
   const start = allDay ? midnight : later(midnight, minutes * 60)
-  const end = allDay ? later(addDays(midnight, random.int(1, 3)), -1) : later(start, random.int(2, 9) * 30 * 60)
+  const end = allDay
+    ? later(addDays(midnight, lasting || random.int(1, 3)), -1)
+    : later(start, random.int(2, 9) * 30 * 60)
   return {
     timeZone,
     allDay,

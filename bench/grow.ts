@@ -1,7 +1,8 @@
-// Creates many events fast: some are generated one by one, the others are copied inside the database.
+// Fills an empty database with the synthetic events of a site: node bench/grow.ts <DATABASE_URL> <count>
 import { textRules } from '../src/content/text/text-rows.ts'
 import type { Db } from '../src/db/client.ts'
-import { type Columns, copyRows, dropIndexes } from './copy-rows.ts'
+import { dropIndexes } from './copy-rows.ts'
+import { prepareDatabase } from './database.ts'
 import { generate } from './generate.ts'
 import { site } from './write-texts.ts'
 
@@ -13,19 +14,14 @@ export interface GrowOptions {
   readonly isFresh?: boolean
 }
 
-/** Number of events that are generated one by one. */
-const generatedCount = 500
-
-/** Fills an empty, migrated database with `count` events, a tenth as many venues and a twentieth as many organizers. */
-export async function grow(db: Db, count: number, { now, inWindow, isFresh }: GrowOptions): Promise<void> {
-  if (count % generatedCount !== 0)
-    throw new Error(`The number of events must be a multiple of ${generatedCount}, not ${count}`)
-  if (inWindow !== undefined && inWindow > generatedCount) throw new Error(`inWindow must be at most ${generatedCount}`)
+/** Creates `count` events, a tenth as many venues and a twentieth as many organizers and tags. */
+export async function grow(db: Db, count: number, { isFresh, ...options }: GrowOptions): Promise<void> {
   if (isFresh) await setAutovacuum(db, 'SET (autovacuum_enabled = off)')
-  await generate(db, generatedCount, { now, ...(inWindow === undefined ? {} : { inWindow }) })
+  const rebuild = await dropIndexes(db, `indexdef LIKE '%USING gin%' AND indexname ~ '^(event|venue|organizer)_'`)
+  await generate(db, count, { ...options, ...(isFresh ? { analyzedAt: Math.min(500, count) } : {}) })
   await prepareSiteRow(db)
   await vary(db)
-  if (count > generatedCount) await copyAll(db, count / generatedCount - 1, now, inWindow !== undefined)
+  for (const index of rebuild) await db.$executeRawUnsafe(index)
   if (!isFresh) await db.$executeRaw`VACUUM ANALYZE`
 }
 
@@ -44,7 +40,7 @@ const prepareSiteRow = (db: Db) => db.$executeRaw`
   INSERT INTO site (password_salt, languages, default_language, text_rules)
   VALUES ('salt', ${[...site.languages]}::text[], ${site.defaultLanguage}, ${textRules}) ON CONFLICT DO NOTHING`
 
-/** Adds records that lists treat differently: statuses, passwords, hidden and child events, tickets, missing coordinates. */
+/** Adds records that lists treat differently: statuses, passwords, hidden and child events, tickets, titles of images, missing coordinates. */
 async function vary(db: Db): Promise<void> {
   await db.$executeRaw`
     UPDATE event SET
@@ -53,68 +49,39 @@ async function vary(db: Db): Promise<void> {
       hide_from_listings = nr % 50 = 5,
       password_key = CASE nr % 50 WHEN 6 THEN 'locked' END,
       parent_id = CASE nr % 25 WHEN 7 THEN first END
-    FROM (SELECT id, min(id) OVER () AS first, row_number() OVER (ORDER BY id) AS nr FROM event) numbered
-    WHERE numbered.id = event.id`
+    FROM (
+      SELECT id, min(id) OVER (PARTITION BY number / 500) AS first, number % 50 AS nr
+      FROM (SELECT id, row_number() OVER (ORDER BY id) AS number FROM event) AS counted
+    ) AS numbered
+    WHERE numbered.id = event.id AND (nr BETWEEN 1 AND 6 OR nr % 25 = 7)`
   await db.$executeRaw`
     INSERT INTO ticket (event_id, position, name, price, currency)
     SELECT id, 0, 'Full price', 12, 'EUR' FROM event WHERE id % 20 = 0`
+  await db.$executeRaw`
+    INSERT INTO image_text (image_id, language, title, alt_text, written)
+    SELECT image_id, language, name, excerpt, CASE WHEN written = '{}' THEN '{}'::text[] ELSE '{title,altText}' END
+    FROM event JOIN event_text ON event_id = id WHERE image_id IS NOT NULL`
+  await db.$executeRaw`
+    UPDATE image SET original_language = event.original_language, slug = left(event_text.slug, 100)
+    FROM event JOIN event_text ON event_id = id AND language = original_language WHERE image_id = image.id`
   await db.$executeRaw`UPDATE venue SET latitude = NULL, longitude = NULL WHERE id % 12 = 0`
-  await db.$executeRaw`UPDATE venue SET status = 'draft' WHERE id % 25 = 1`
+  await db.$executeRaw`UPDATE venue SET status = 'draft' WHERE id % 25 = 20`
 }
 
-async function copyAll(db: Db, copies: number, now: Date, arePast: boolean): Promise<void> {
-  const [{ stride } = { stride: 0 }] = await db.$queryRaw<{ stride: number }[]>`
-    SELECT last_value::int AS stride FROM post_id_seq`
-  const shifted = (name: string) => ({ [name]: `t.${name} + k * ${stride}` })
-  const copy = (table: string, columns: Columns) => copyRows(db, table, copies, columns)
-  const rebuild = await dropIndexes(db, `indexdef LIKE '%USING gin%' AND indexname ~ '^(event|venue|organizer)_'`)
-  await copy('image', shifted('id'))
-  await copy('venue', { ...shifted('id'), ...shifted('image_id'), ...places })
-  await copy('organizer', { ...shifted('id'), ...shifted('image_id') })
-  const references = { ...shifted('id'), ...shifted('image_id'), ...shifted('parent_id') }
-  await copy('event', { ...references, ...dates(now, arePast) })
-  for (const kind of ['venue', 'organizer', 'event']) {
-    const key = `${kind}_id`
-    await copy(`${kind}_text`, { ...shifted(key), ...texts(key) })
-    await copy(`${kind}_slug`, { ...shifted(key), slug: slugOf(key) })
+async function main([url, number]: readonly string[]): Promise<void> {
+  const count = /^[1-9]\d{0,8}$/.test(number ?? '') ? Number(number) : 0
+  if (!url || !count) throw new Error('Usage: node bench/grow.ts <DATABASE_URL> <count>')
+  const { seconds } = await prepareDatabase(url, count, (db) => grow(db, count, { now: new Date() }))
+  console.log(
+    `${count} events, ${seconds === undefined ? 'already present' : `${Math.round(count / seconds)} per second`}`,
+  )
+}
+
+if (process.argv[1] === import.meta.filename) {
+  try {
+    await main(process.argv.slice(2))
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exit(1)
   }
-  await copy('event_venue', { ...shifted('event_id'), ...shifted('venue_id') })
-  await copy('event_organizer', { ...shifted('event_id'), ...shifted('organizer_id') })
-  await copy('event_category', shifted('event_id'))
-  await copy('event_tag', shifted('event_id'))
-  await copy('ticket', { ...shifted('event_id'), id: `nextval(pg_get_serial_sequence('ticket', 'id'))` })
-  await db.$queryRawUnsafe(`SELECT setval('post_id_seq', ${stride * (copies + 1)})::text`)
-  for (const index of rebuild) await db.$executeRawUnsafe(index)
-}
-
-/** SQL for a word that no other record has. */
-const word = (key: string) => `left(translate(md5(t.${key} || '/' || k), '0123456789', 'ghijklmnop'), 8)`
-
-const slugOf = (key: string) => `t.slug || '-' || ${word(key)}`
-
-const texts = (key: string): Columns => ({
-  name: `t.name || ' ' || ${word(key)}`,
-  slug: slugOf(key),
-  // The first line of `folded` is the name.
-  folded: `split_part(t.folded, E'\\n', 1) || ' ' || ${word(key)} || coalesce(substring(t.folded FROM E'\\n.*'), '')`,
-  stems: `t.stems || setweight(to_tsvector('simple', ${word(key)}), 'A')`,
-})
-
-/** A quarter of the copies stay in their city, the others are spread over the world. */
-const places: Columns = {
-  latitude: `CASE WHEN k % 4 = 0 THEN t.latitude ELSE (t.id * 7919 + k * 104729) % 14000 / 100.0 - 60 END
-    + 0 * t.latitude`,
-  longitude: `CASE WHEN k % 4 = 0 THEN t.longitude ELSE (t.id * 104729 + k * 7919) % 36000 / 100.0 - 180 END
-    + 0 * t.longitude`,
-}
-
-/** Moves events by whole days. Past and future events stay so, unless all copies must be past. */
-function dates(now: Date, arePast: boolean): Columns {
-  const day = `(t.starts_local::date - date '${now.toISOString().slice(0, 10)}')`
-  const offset = '(t.id * 7919 + k * 104729)'
-  const past = `-5 - (abs(${day}) + ${offset}) % 695`
-  const target = arePast ? past : `CASE WHEN ${day} >= 0 THEN (${day} + ${offset}) % 700 ELSE ${past} END`
-  const names = ['starts_at', 'ends_at', 'starts_local', 'ends_local']
-  // Daylight saving time can leave instants an hour off their wall clocks, which does not matter for lists.
-  return Object.fromEntries(names.map((name) => [name, `t.${name} + make_interval(days => ${target} - ${day})`]))
 }

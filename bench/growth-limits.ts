@@ -1,10 +1,12 @@
 // How much slower requests may become with more events.
-import type { BenchRequest } from './requests.ts'
+import type { BenchRequest } from './bench-request.ts'
 
 /** A request at one size. */
 export interface Measured {
   /** Milliseconds; NaN if the request failed. */
   readonly time: number
+  /** Of the first request. */
+  readonly firstTime: number
   /** Length of the response. */
   readonly bytes: number
 }
@@ -25,7 +27,8 @@ const limits = [
   {
     from: 1000,
     to: 100_000,
-    maxOf: (_: BenchRequest, growth: number) => (returnsMore(growth) ? 1.5 * growth : 1.5),
+    maxOf: ({ maxMs }: BenchRequest, growth: number) =>
+      maxMs === undefined ? 1.5 * (returnsMore(growth) ? growth : 1) : undefined,
   },
   { from: 100_000, to: 1_000_000, maxOf: ({ isEssential }: BenchRequest) => (isEssential ? 2 : undefined) },
 ]
@@ -57,3 +60,7 @@ export function judge(request: BenchRequest, measured: readonly Measured[], comp
   const max = comparison.maxOf(request, ratioOf('bytes'))
   return { ratio, max, isExceeded: Number.isNaN(ratio) || (max !== undefined && ratio > max) }
 }
+
+/** Whether a request with such a limit took too long at any size, the first time or in general. */
+export const isTooSlow = ({ maxMs = Number.POSITIVE_INFINITY }: BenchRequest, measured: readonly Measured[]): boolean =>
+  measured.some(({ time, firstTime }) => Math.max(time, firstTime) > maxMs)

@@ -6,8 +6,12 @@ export interface Random {
   int(min: number, max: number): number
   chance(probability: number): boolean
   pick<T>(items: readonly T[]): T
+  /** Picks the first item most often: by Zipf's law, the probability is about the inverse of the rank. */
+  pickRanked<T>(items: readonly T[]): T
   /** Different items, at most all of them. */
   some<T>(items: readonly T[], count: number): T[]
+  /** Different items, at most all of them, picked by rank. */
+  someRanked<T>(items: readonly T[], count: number): T[]
 }
 
 export function createRandom(seed: number): Random {
@@ -19,15 +23,25 @@ export function createRandom(seed: number): Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
   const int = (min: number, max: number) => min + Math.floor(next() * (max - min + 1))
-  const pick = <T>(items: readonly T[]): T => {
-    const item = items[int(0, items.length - 1)]
+  const at = <T>(items: readonly T[], index: number): T => {
+    const item = items[index]
     if (item === undefined) throw new Error('Nothing to pick from')
     return item
   }
-  const some = <T>(items: readonly T[], count: number): T[] => {
+  const pick = <T>(items: readonly T[]) => at(items, int(0, items.length - 1))
+  const pickRanked = <T>(items: readonly T[]) => at(items, Math.floor((items.length + 1) ** next()) - 1)
+  const different = <T>(items: readonly T[], count: number, choose: (items: readonly T[]) => T): T[] => {
     const picked = new Set<T>()
-    while (picked.size < Math.min(count, items.length)) picked.add(pick(items))
+    while (picked.size < Math.min(count, items.length)) picked.add(choose(items))
     return [...picked]
   }
-  return { next, int, chance: (probability) => next() < probability, pick, some }
+  return {
+    next,
+    int,
+    chance: (probability) => next() < probability,
+    pick,
+    pickRanked,
+    some: (items, count) => different(items, count, pick),
+    someRanked: (items, count) => different(items, count, pickRanked),
+  }
 }

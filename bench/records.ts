@@ -3,7 +3,9 @@ import { addToTree } from '../src/content/category/tree.ts'
 import type { Tx } from '../src/db/client.ts'
 import { type City, cities } from './cities.ts'
 import type { Random } from './random.ts'
-import { categoryTexts, organizerTexts, tagTexts, venueTexts } from './texts.ts'
+import { languages } from './sample-texts.ts'
+import { capitalized, categoryTexts, organizerTexts, tagTexts, venueTexts } from './texts.ts'
+import { wordsOf } from './words.ts'
 import { originalLanguage, writeRecordTexts } from './write-texts.ts'
 
 export interface Venue {
@@ -17,12 +19,22 @@ export function published(random: Random, now: Date) {
   return { status: 'publish' as const, publishedAt, modifiedAt: publishedAt }
 }
 
-/** Creates forty categories in two levels. */
-export async function makeCategories(tx: Tx): Promise<number[]> {
-  const records = Array.from({ length: 40 }, (_, number) => ({ texts: categoryTexts(number) }))
+/** Creates users with the role of authors. */
+export async function makeUsers(tx: Tx, numbers: readonly number[]): Promise<number[]> {
+  const data = numbers.map((number) => ({
+    login: `author-${number}`,
+    name: `Author ${number}`,
+    role: 'author' as const,
+  }))
+  return idsOf(await tx.user.createManyAndReturn({ data, select: { id: true } }))
+}
+
+/** Creates a tree of categories, several levels deep. */
+export async function makeCategories(tx: Tx, random: Random, numbers: readonly number[]): Promise<number[]> {
+  const records = numbers.map((number) => ({ texts: categoryTexts(random, number) }))
   const ids: number[] = []
   for (const [number, record] of records.entries()) {
-    const parentId = ids[number - 20] ?? null
+    const parentId = number < roots || ids.length === 0 ? null : random.pick(ids)
     const data = { originalLanguage: originalLanguage(record), parentId }
     const { id } = await tx.category.create({ data, select: { id: true } })
     await addToTree(tx, id, parentId)
@@ -32,8 +44,11 @@ export async function makeCategories(tx: Tx): Promise<number[]> {
   return ids
 }
 
+/** Number of categories without a parent. */
+const roots = 12
+
 export async function makeTags(tx: Tx, random: Random, numbers: readonly number[]): Promise<number[]> {
-  const records = numbers.map((number) => ({ texts: tagTexts(random, number) }))
+  const records = numbers.map(() => ({ texts: tagTexts(random) }))
   const data = records.map((record) => ({ originalLanguage: originalLanguage(record) }))
   const ids = idsOf(await tx.tag.createManyAndReturn({ data, select: { id: true } }))
   await writeRecordTexts(tx, 'tag', records, ids)
@@ -42,10 +57,11 @@ export async function makeTags(tx: Tx, random: Random, numbers: readonly number[
 
 export async function makeVenues(tx: Tx, random: Random, numbers: readonly number[], now: Date): Promise<Venue[]> {
   const records = numbers.map((number) => {
-    const city = random.pick(cities)
+    const region = random.pick(cities)
+    const city = random.chance(0.4) ? region : inventTown(random, region)
     const columns = {
       ...published(random, now),
-      address: `${random.int(1, 180)} ${random.pick(streets)}`,
+      address: `${random.int(1, 180)} ${random.pick(streets)} ${inventPlace(random)}`,
       city: city.name,
       country: city.country,
       province: city.province,
@@ -81,14 +97,21 @@ export async function makeOrganizers(tx: Tx, random: Random, numbers: readonly n
 
 export const idsOf = (rows: readonly { id: number }[]): number[] => rows.map(({ id }) => id)
 
-const streets = [
-  'rue de la République',
-  'avenue des Tilleuls',
-  'calle Mayor',
-  'plaza de España',
-  'High Street',
-  'quai Sud',
-]
+const streets = ['rue', 'avenue', 'calle', 'plaza', 'Street', 'quai']
+
+/** The name of a town or a street. */
+function inventPlace(random: Random): string {
+  const words = wordsOf(random.pick(languages))
+  return random.pick(['', '', 'Saint-', 'Villa ', 'Le ']) + capitalized(words.pick(random))
+}
+
+/** A town within some hundred kilometres of the city. */
+const inventTown = (random: Random, city: City): City => ({
+  ...city,
+  name: inventPlace(random),
+  latitude: city.latitude + random.next() * 4 - 2,
+  longitude: city.longitude + random.next() * 4 - 2,
+})
 
 const phone = (random: Random) => `+00 555 ${random.int(100, 999)} ${random.int(100, 999)}`
 

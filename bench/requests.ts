@@ -1,19 +1,8 @@
 // The requests that bench/growth.ts measures.
+
+import { type BenchRequest, type Connection, maxSearchMs } from './bench-request.ts'
 import { commonWord, phrase, place, type SampleRecords } from './sample-records.ts'
-
-export interface BenchRequest {
-  readonly name: string
-  readonly url?: string
-  readonly query?: string
-  /** Creates the query, if it depends on data of the database. `sendRequest` returns the data of a GraphQL response. */
-  readonly prepare?: (sendRequest: (query: string) => Promise<Connection>) => Promise<string>
-  /** Its time may at most double from 100,000 to 1,000,000 events. */
-  readonly isEssential?: boolean
-}
-
-interface Connection {
-  readonly events: { readonly pageInfo: { readonly endCursor: string } }
-}
+import { searchRequests } from './search-requests.ts'
 
 const rest = '/cal/events/v1'
 const day = (now: Date, days: number) => new Date(now.getTime() + days * 86_400_000).toISOString().slice(0, 10)
@@ -30,6 +19,12 @@ async function cursorAfter(count: number, sendRequest: (query: string) => Promis
   }
   return after
 }
+
+/** No order takes longer, in milliseconds. */
+const maxOrderMs = 150
+
+const searches = (...requests: readonly BenchRequest[]) =>
+  requests.map((request) => ({ ...request, maxMs: maxSearchMs }))
 
 export function benchRequests(named: SampleRecords, now: Date, events: number): readonly BenchRequest[] {
   const { startsAt, listed } = {
@@ -62,21 +57,31 @@ export function benchRequests(named: SampleRecords, now: Date, events: number): 
     { name: 'by slug', query: `{ event(slug: "${named.slug}") { ${fields} } }`, isEssential: true },
     { name: 'list without total', query: page(startsAt, 'START_LOCAL') },
     { name: 'count apart', query: page(startsAt, 'START_LOCAL', 'total') },
-    list('search, common word', `search=${commonWord}`),
-    list('search, common word, page 3', `search=${commonWord}&page=3`),
+    ...searches(
+      list('search, common word', `search=${commonWord}`),
+      list('search, common word, page 3', `search=${commonWord}&page=3`),
+    ),
     { ...list('search, rare word', `search=${named.rareWord}`), isEssential: true },
     {
       name: 'search, other forms',
       query: page(`search: "${named.rareWord}"`, 'START', `total ${listed}`),
       isEssential: true,
     },
-    { name: 'search, other forms, common', query: page(`search: "${commonWord}"`, 'START', `total ${listed}`) },
-    { name: 'search, near matches', query: page('search: "exhibtion"', 'START', `searchMatch total ${listed}`) },
-    list('search, phrase', `search=${encodeURIComponent(phrase)}`),
+    ...searches(
+      { name: 'search, other forms, common', query: page(`search: "${commonWord}"`, 'START', `total ${listed}`) },
+      { name: 'search, near matches', query: page('search: "exhibtion"', 'START', `searchMatch total ${listed}`) },
+      list('search, phrase', `search=${encodeURIComponent(phrase)}`),
+    ),
     list('category', `categories=${named.category}`),
     list('tag', `tags=${named.tag}`),
     list('venue', `venue=${named.venue}`),
     list('organizer', `organizer=${named.organizer}`),
+    list('frequent category', `categories=${named.frequent.category}`),
+    list('frequent tag', `tags=${named.frequent.tag}`),
+    list('frequent venue', `venue=${named.frequent.venue}`),
+    list('frequent organizer', `organizer=${named.frequent.organizer}`),
+    { name: 'author', query: page(`authors: [${named.author}]`, 'START') },
+    { name: 'frequent author', query: page(`authors: [${named.frequent.author}]`, 'START') },
     list('within 20 km', geoloc),
     list('featured', 'featured=1'),
     list('ticketed', 'ticketed=1'),
@@ -87,12 +92,14 @@ export function benchRequests(named: SampleRecords, now: Date, events: number): 
     list('venues with upcoming', 'only_with_upcoming=1', 'venues'),
     list('categories', '', 'categories'),
     list('tags', '', 'tags'),
-    { name: 'by title', query: page('when: UPCOMING', 'TITLE') },
-    ...['PRICE', 'AUTHOR', 'PLACE_NAME', 'ALL_DAY'].map((order) => ({ name: `by ${order}`, query: page('', order) })),
-    { name: 'by title, no match', query: page('categories: ["no-such-category"]', 'TITLE') },
-    { name: 'by distance', query: page(near, 'DISTANCE') },
+    ...[
+      { name: 'by title', query: page('when: UPCOMING', 'TITLE') },
+      ...['PRICE', 'AUTHOR', 'PLACE_NAME', 'ALL_DAY'].map((order) => ({ name: `by ${order}`, query: page('', order) })),
+      { name: 'by title, no match', query: page('categories: ["no-such-category"]', 'TITLE') },
+      { name: 'by distance', query: page(near, 'DISTANCE') },
+    ].map((request) => ({ ...request, maxMs: maxOrderMs })),
     { name: 'by relevance, rare', query: page(`search: "${named.rareWord}"`, 'RELEVANCE') },
-    { name: 'by relevance, common', query: page(`search: "${commonWord}"`, 'RELEVANCE') },
+    ...searches({ name: 'by relevance, common', query: page(`search: "${commonWord}"`, 'RELEVANCE') }),
     { name: 'month view', query: month(''), isEssential: true },
     { name: 'month view, category', query: month(`categories: ["${named.category}"]`) },
     {
@@ -104,10 +111,11 @@ export function benchRequests(named: SampleRecords, now: Date, events: number): 
       name: 'month view with facets',
       query: `${month('').slice(0, -1)} ${facets(`between: { from: "${day(now, 2)}", to: "${day(now, 43)}", match: OVERLAPPING }`)} }`,
     },
-    ...['c', 'con', 'concer'].map((prefix) => ({
-      name: `suggestions, ${prefix}`,
-      query: `{ searchSuggestions(prefix: "${prefix}") { kind text } }`,
-    })),
+    { name: 'images', query: '{ images(first: 10) { nodes { title } } }' },
+    ...searches({
+      name: 'images, search',
+      query: '{ images(first: 10, filter: { search: "tour" }) { totalCount nodes { title } } }',
+    }),
     { name: 'related', query: `{ event(id: "${named.event}") { related { ${fields} } } }` },
     { name: 'cursor, page 1', query: cursorPage(''), isEssential: true },
     {
@@ -115,5 +123,6 @@ export function benchRequests(named: SampleRecords, now: Date, events: number): 
       isEssential: true,
       prepare: async (sendRequest) => cursorPage(await cursorAfter((lastPage - 1) * 10, sendRequest)),
     },
+    ...searchRequests(),
   ]
 }

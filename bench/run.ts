@@ -9,7 +9,6 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
 import { createDatabase, prepareDatabase } from './database.ts'
-import { generate } from './generate.ts'
 import { grow } from './grow.ts'
 import { type Measurement, measure, sendRequest, type Target } from './load.ts'
 import { stopServers, temporaryFolder } from './processes.ts'
@@ -66,8 +65,7 @@ async function compare({ database: databaseOption, events, requests, quick, only
   const embedded = `pglite:${join(folder, 'data')}`
   const database = databaseOption ?? embedded
   const isLite = database.startsWith('pglite:')
-  const fill = (url: string, count: number) =>
-    prepareDatabase(url, count, (db) => (count % 500 === 0 ? grow : generate)(db, count, { now: new Date() }))
+  const fill = (url: string, count: number) => prepareDatabase(url, count, (db) => grow(db, count, { now: new Date() }))
   const facts = await fill(database, events)
   console.log(machine(isLite ? 'PGlite, PostgreSQL' : 'PostgreSQL', facts))
   const writer = await prepareWriter(database)

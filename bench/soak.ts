@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
 import { connectCollector } from './collector.ts'
 import { prepareDatabase } from './database.ts'
-import { generate } from './generate.ts'
+import { grow } from './grow.ts'
 import { freePort, startServer, stopServers, temporaryFolder } from './processes.ts'
 
 const metrics = {
@@ -25,7 +25,7 @@ const paths = ['/cal/events/v1/events', '/cal/events/v1/tags', '/graphql?query={
 async function soak(): Promise<void> {
   const { minutes, connections, events, database: databaseOption } = readOptions()
   const database = databaseOption ?? `pglite:${join(temporaryFolder(), 'data')}`
-  await prepareDatabase(database, events, (db) => generate(db, events, { now: new Date() }))
+  await prepareDatabase(database, events, (db) => grow(db, events, { now: new Date() }))
   const port = await freePort()
   const inspector = await freePort()
   const environment = {

@@ -4,7 +4,7 @@
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { prepareDatabase } from './database.ts'
-import { generate } from './generate.ts'
+import { grow } from './grow.ts'
 import { measure } from './load.ts'
 import { stopServers } from './processes.ts'
 import { aligned, machine, median, range, short } from './report.ts'
@@ -18,7 +18,7 @@ interface Trigger {
 
 async function writers(): Promise<void> {
   const { database, triggers, events, connections, seconds, rounds } = readOptions()
-  const facts = await prepareDatabase(database, events, (db) => generate(db, events, { now: new Date() }))
+  const facts = await prepareDatabase(database, events, (db) => grow(db, events, { now: new Date() }))
   console.log(`${machine('PostgreSQL', facts)}\n\n${connections} writers, ${rounds} rounds of ${seconds} s each\n`)
   const writer = await prepareWriter(database)
   const { root } = await startService(database)

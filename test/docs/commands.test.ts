@@ -25,7 +25,7 @@ const pages = [...first, ...between, last].map((file) => ({
  */
 const onlyChecked: readonly string[] = [
   'npm run dev',
-  'node_modules/.bin/node bench/multiply.ts postgresql://…/million 10',
+  'node_modules/.bin/node bench/growth.ts --sizes 1000,100000,1000000 postgresql://…/small postgresql://…/large postgresql://…/million',
   'git clone <repository> /srv/calendar && cd /srv/calendar',
   'node --max-semi-space-size=8 --import ./src/process/preload.js src/server.ts',
   'install -d -o calendar node_modules/.cache/event-calendar-gateway',
