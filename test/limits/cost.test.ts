@@ -129,7 +129,7 @@ test('a search in the lists of records counts once, since it reads all texts, an
   }
   const root = await costsOf((list) => `{ ${list} }`)
   expect(await costsOf((list) => `{ venue(id: 1) { ${list} } }`)).toBe(root)
-  expect(await costsOf((list) => `{ venues(first: 5) { nodes { ${list} } } }`)).toBe(root + 4 * 50)
+  expect(await costsOf((list) => `{ venues(first: 5) { nodes { ${list} } } }`)).toBe(root + 4 * 30)
 })
 
 test.each([
