@@ -73,7 +73,8 @@ test('a request with a body over TCP also gets 503 if the database does not resp
   await expect.poll(async () => (await ask()).status, { timeout: 600_000 }).toBe(200)
 })
 
-test('the database cancels a statement that takes too long, also one in memory', async () => {
+// test/embedded-limit.test.ts does the same with an embedded database.
+test.runIf(inject('server'))('the server cancels a statement that takes too long', async () => {
   const { database, db, close } = await openTestApp()
   await limitStatements(database, 500)
   const endless = 'SELECT count(*)::text FROM generate_series(1, 1000000) AS a, generate_series(1, 1000000) AS b'
