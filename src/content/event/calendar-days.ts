@@ -98,7 +98,8 @@ export async function countDays(
   // A lock withholds `sticky` and `allDay`, so the order of locked events must not depend on them.
   const booleanColumns: BooleanColumns = withIds ? { unlocked: unlocked(context) } : {}
   const matching = (...filters: Prisma.EventWhereInput[]) =>
-    db.event.matchingRows({ AND: [where, ...filters] }, booleanColumns)
+    // Of the events of the days, which are few, only the texts of these are compared with a search.
+    db.event.matchingRows({ AND: [where, ...filters] }, booleanColumns, { stopsEarly: true })
   const [started, ...earlier] = await Promise.all([
     matching(...timesWhere(selectTimes({ gte: first, lt: end }, { gte: first }, zone))),
     ...(first === undefined ? [] : beforeDay(first, zone).map((filters) => matching(...filters))),
