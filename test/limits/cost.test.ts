@@ -119,6 +119,15 @@ test.each([
   expect(await costIn(`{ events(filter: { ${filter} }) { totalCount } }`)).toBeGreaterThanOrEqual(plain + 50)
 })
 
+test.each([
+  ['events', '\\"a\\"\\"b\\"\\"c\\"', '\\"a\\" \\"b\\" \\"c\\"'],
+  ['venues', 'a,b;c', 'a b c'],
+])('the cost of a search for %s counts the words however they are separated', async (list, search, spaced) => {
+  const cost = (text: string) => costIn(`{ ${list}(filter: { search: "${text}" }) { totalCount } }`)
+  expect(await cost(search)).toBe(await cost(spaced))
+  expect(await cost(search)).toBeGreaterThan(await cost('a'))
+})
+
 test('a search in the lists of records counts once, since it reads all texts, and a little for each record', async () => {
   const costsOf = async (around: (list: string) => string) => {
     const costs = ['"a b"', 'null'].map((search) =>

@@ -70,7 +70,7 @@ builder.queryField('searchSuggestions', (t) =>
   t.field({
     type: [SearchSuggestion],
     description:
-      'Titles and names with a word that begins with `prefix`, ignoring case and accents, and then those that contain it: of events that have not ended, venues, organizers, categories, tags, and past events. Without events that are hidden from lists; each text occurs once.',
+      'Titles and names with a word that begins with `prefix`, ignoring case and accents, and then, for three and more letters, those that contain it: of events that have not ended, venues, organizers, categories, tags, and past events. Without events that are hidden from lists; each text occurs once.',
     extensions: {
       ...dependsOn(...recordKinds),
       ...comparesTimes,

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { querySql } from '../../db/query.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { stemmer, stemmerOf } from '../text/text-rows.ts'
-import { hasStems, isComparable, isShort } from './words.ts'
+import { hasStems, isComparable } from './words.ts'
 
 const { sql, raw } = Prisma
 
@@ -30,7 +30,7 @@ export async function wordFormsOf(
   mode: SearchMode,
   context: Context,
 ): Promise<ReadonlyMap<string, WordForms>> {
-  const others = words.filter((word) => hasStems(word) && !isShort(word))
+  const others = words.filter(hasStems)
   if (mode === 'substring' || others.length === 0) return new Map()
   const similar =
     mode === 'similar'

@@ -40,17 +40,16 @@ export const countComplexity = complexity({ weight: 10 })
 export const searchComplexity = complexity({ weight: 50 })
 
 /** For searches that may read all texts, and compare each word. */
-const wordsComplexity = (weight: number, weightOfWord: number) =>
+const wordsComplexity = (word: RegExp, weight: number, weightOfWord: number) =>
   complexity({
-    weightOf: (search, ofRecord) =>
-      ofRecord ? 30 : weight + weightOfWord * (String(search).match(/\S+/g)?.length ?? 0),
+    weightOf: (search, ofRecord) => (ofRecord ? 30 : weight + weightOfWord * (String(search).match(word)?.length ?? 0)),
   })
 
-/** For searches in the texts of events. */
-export const textComplexity = wordsComplexity(400, 100)
+/** For searches in the texts of events. Quotes separate words even without white space. */
+export const textComplexity = wordsComplexity(/[^\s"“”]+/g, 400, 100)
 
-/** For searches in the texts of other records, which are shorter. */
-export const nameComplexity = wordsComplexity(200, 50)
+/** For searches in the texts of other records, which are shorter. All punctuation separates their words. */
+export const nameComplexity = wordsComplexity(/[\p{L}\p{M}\p{N}-]+/gu, 200, 50)
 
 /** For an order that reads the words of the texts of some of the matches. */
 export const relevanceComplexity = complexity({ weightOf: (_order, ofRecord) => (ofRecord ? 0 : 200) })
