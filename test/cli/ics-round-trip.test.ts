@@ -108,7 +108,10 @@ test('exported events come back equal in an empty database', async () => {
   })
   await create({ title: 'Days', startsLocal: '2026-12-24T12:00:00', endsLocal: '2026-12-26T12:00:00', allDay: true })
   const clockChange = { startsAt: '2026-10-25T01:15:00Z', endsAt: '2026-10-25T03:00:00Z', timeZone: 'Europe/Paris' }
+  const inTokyo = { startsLocal: '2026-12-24T00:00:00', endsLocal: '2026-12-24T12:00:00', timeZone: 'Asia/Tokyo' }
+  await create({ title: 'A day elsewhere', ...inTokyo, allDay: true })
   await create({ title: 'Repeated hour', ...clockChange })
+  await create({ title: 'Within it', ...clockChange, endsAt: '2026-10-25T01:45:00Z', timeZone: 'Europe/Berlin' })
   const hour = { startsLocal: '2026-12-01T10:00:00', endsLocal: '2026-12-01T11:00:00' }
   for (const timeZone of ['UTC', 'UTC+5:30', '-03:00', 'America/St_Johns', 'Asia/Kolkata', 'CEST']) {
     await create({ title: `In ${timeZone}`, ...hour, timeZone })

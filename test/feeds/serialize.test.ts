@@ -106,10 +106,12 @@ describe('times', () => {
     expect(text.match(/BEGIN:VTIMEZONE/g)).toHaveLength(1)
   })
 
-  test('a fixed offset is one observance, and UTC needs none', () => {
-    const offset = write([timed(1, 'UTC+5:30', feed.now)])
-    expect(offset).toContain('DTSTART;TZID="UTC+5:30":20261121T173000')
-    expect(offset).toContain('TZOFFSETTO:+0530')
+  test('times in UTC and at a fixed offset are in UTC', () => {
+    for (const zone of ['UTC+5:30', '+05:30', 'IST', 'utc+5.5']) {
+      const offset = write([timed(1, zone, feed.now)])
+      expect(offset).toContain(`DTSTART:20261121T120000Z\r\nDTEND:20261121T140000Z\r\nX-TIMEZONE:${zone}\r\n`)
+      expect(offset).not.toContain('VTIMEZONE')
+    }
     const utc = write([timed(1, 'Etc/UTC', feed.now)])
     expect(utc).toContain('DTSTART:20261121T120000Z')
     expect(utc).not.toContain('VTIMEZONE')

@@ -131,7 +131,7 @@ function categoriesOf(component: Component): string[] | undefined {
 const readProperties = new Set(
   `uid dtstamp dtstart dtend duration summary description x-alt-desc styled-description status class categories location geo
   organizer contact url image sequence last-modified created transp priority rrule rdate exdate recurrence-id conference
-  x-google-conference x-microsoft-skypeteamsmeetingurl x-microsoft-onlinemeetingexternallink x-cost
+  x-google-conference x-microsoft-skypeteamsmeetingurl x-microsoft-onlinemeetingexternallink x-cost x-timezone
   x-apple-structured-location x-microsoft-cdo-alldayevent`.split(/\s+/),
 )
 

@@ -1,6 +1,15 @@
 // Reads when an event takes place.
 import type { ScheduleInput } from '../../content/event/schedule.ts'
-import { addDays, dateWallClock, dayLength, startOfDay, toInstant, toWallClock, wallClockDate } from '../../time.ts'
+import {
+  addDays,
+  dateWallClock,
+  dayLength,
+  isZone,
+  startOfDay,
+  toInstant,
+  toWallClock,
+  wallClockDate,
+} from '../../time.ts'
 import { type Component, findProperty, type Property, parameterOf, textOf } from './parse-components.ts'
 import { laterLocal } from './recurrence.ts'
 import type { Zones } from './zones.ts'
@@ -55,7 +64,7 @@ export function readTimes(component: Component, zones: Zones, note: (text: strin
   const startProperty = findProperty(component, 'dtstart')
   if (!startProperty) return 'It has no DTSTART.'
   const parsedStart = dateOrTimeOf(startProperty, zones)
-  const start = parsedStart && withZoneOfEnd(parsedStart, component, zones)
+  const start = parsedStart && withItsZone(parsedStart, component, zones)
   if (!start) return `DTSTART is not a date: ${startProperty.values.map(String).join()}`
   const end = endOf(component, start, zones, note)
   const isBefore = instantOf(end) < instantOf(start)
@@ -63,8 +72,12 @@ export function readTimes(component: Component, zones: Zones, note: (text: strin
   return withAllDay(component, start, isBefore ? start : end)
 }
 
-/** A start in UTC may be the second one of a repeated hour: then the end still has the zone. */
-function withZoneOfEnd(start: DateOrTime, component: Component, zones: Zones): DateOrTime {
+/** Feeds of this service name the zone of a start in UTC and of a date. In other files, the end may still have a zone. */
+function withItsZone(start: DateOrTime, component: Component, zones: Zones): DateOrTime {
+  const timeZone = zones.isOwn ? textOf(findProperty(component, 'x-timezone')) : undefined
+  if (timeZone !== undefined && isZone(timeZone)) {
+    return { ...start, timeZone, ...(start.instant && { local: toWallClock(start.instant, timeZone) }) }
+  }
   const end = dateOrTimeOf(findProperty(component, 'dtend'), zones)
   if (!start.instant || !end || end.isDate || end.instant) return start
   return { ...start, timeZone: end.timeZone, local: toWallClock(start.instant, end.timeZone) }

@@ -6,6 +6,8 @@ import type { Notes } from './report.ts'
 import { windowsZones, zoneOfWindowsName } from './windows-zones.ts'
 
 export interface Zones {
+  /** Whether this service wrote the file. */
+  readonly isOwn: boolean
   /** The zone of times without one. */
   readonly calendarZone: string
   /** The zone of events whose times are in UTC. */
@@ -56,7 +58,7 @@ export function createZones(calendar: Component, { calendarZone, isOwn }: ZoneOp
     found.set(key, zone)
     return zone
   }
-  return { calendarZone, utcZone: isOwn ? 'UTC' : calendarZone, zoneOf }
+  return { isOwn, calendarZone, utcZone: isOwn ? 'UTC' : calendarZone, zoneOf }
 }
 
 const shorten = (tzid: string) => tzid.slice(0, 80)

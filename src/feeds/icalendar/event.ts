@@ -2,7 +2,7 @@
 import { allDayDates } from '../../dates/whole-days.ts'
 import type { FeedEventFragment } from '../../generated/graphql/graphql.ts'
 import { languageOfCode } from '../../language.ts'
-import { isRepeated, isUtc, isZone, toInstant, zoneName } from '../../time.ts'
+import { isIanaZone, isRepeated, isUtc, toInstant, zoneName } from '../../time.ts'
 import { htmlToText } from '../plain-text.ts'
 import { type Component, cleanText, extensionProperty, type Property, textProperty, uriProperty } from './property.ts'
 
@@ -48,29 +48,33 @@ function originProperties({ databaseId, uid, url, website, cost }: FeedEventFrag
 
 const utc = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`
 
-/** Whether the times of the event have a time zone component. */
+/**
+ * Whether the times of the event have a time zone component. Programs that read TZID as an IANA identifier, such as
+ * node-ical, take an offset such as `+02:00` for another time.
+ */
 export const usesTimeZone = ({ allDay, timeZone }: Pick<FeedEventFragment, 'allDay' | 'timeZone'>): boolean =>
-  !allDay && isZone(timeZone) && !isUtc(timeZone)
+  !allDay && isIanaZone(timeZone) && !isUtc(timeZone)
 
 type Times = Pick<FeedEventFragment, 'allDay' | 'startsAt' | 'endsAt' | 'startsLocal' | 'endsLocal' | 'timeZone'>
 
 function timeProperties(event: Times): Property[] {
   if (event.allDay) {
     const { first, end } = allDayDates(event)
-    return [
-      ['dtstart', {}, 'date', first],
-      ['dtend', {}, 'date', end],
-    ]
+    return [['dtstart', {}, 'date', first], ['dtend', {}, 'date', end], ...zoneProperty(event)]
   }
   const start = timeProperty('dtstart', event.startsLocal, event.startsAt, event)
+  const zone = 'tzid' in start[1] || isUtc(event.timeZone) ? [] : zoneProperty(event)
   // Without DTEND, an event ends when it starts. DTEND must be later than DTSTART.
-  if (event.endsAt.getTime() <= event.startsAt.getTime()) return [start]
-  return [start, timeProperty('dtend', event.endsLocal, event.endsAt, event)]
+  if (event.endsAt.getTime() <= event.startsAt.getTime()) return [start, ...zone]
+  return [start, timeProperty('dtend', event.endsLocal, event.endsAt, event), ...zone]
 }
+
+/** For import-ics: the zone of an event whose DTSTART has none. */
+const zoneProperty = ({ timeZone }: Times) => extensionProperty('x-timezone', timeZone)
 
 /**
  * A local time with its zone. UTC in a repeated hour, where parsers disagree on which of the two is meant, and for a time
- * zone that this service does not know.
+ * zone without an IANA identifier.
  */
 function timeProperty(name: string, local: string, instant: Date, event: Times): Property {
   const { timeZone } = event
