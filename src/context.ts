@@ -10,6 +10,8 @@ import type { Recorder, ResponseCache } from './response-cache/response-cache.ts
 /** Values that were generated when the database was created. */
 export interface Site {
   readonly passwordSalt: Uint8Array
+  /** Host in the UIDs of events. */
+  readonly uidHost: string
 }
 
 /** What an operation left out although a password could unlock it. */

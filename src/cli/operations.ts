@@ -2,7 +2,7 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { canonicalLogin } from '../auth/login.ts'
 import type { Viewer } from '../auth/permissions.ts'
-import { createContext, type Operation } from '../context.ts'
+import { createContext, type Operation, type Site } from '../context.ts'
 import type { Settings } from '../env.ts'
 import { disabledCache } from '../response-cache/response-cache.ts'
 import { readSite, type Session, withSite } from './session.ts'
@@ -19,6 +19,7 @@ export type ExecuteOperation = <Data, Variables extends Record<string, unknown>>
 
 export interface Operations {
   readonly session: Session
+  readonly site: Site
   readonly execute: ExecuteOperation
 }
 
@@ -62,7 +63,7 @@ export async function createOperations(
     )
     return run(document, variables, context)
   }
-  return { session, execute }
+  return { session, site, execute }
 }
 
 /** The rights of a command that runs as nobody in particular. */

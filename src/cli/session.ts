@@ -2,6 +2,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrateSite, requireTexts } from '../content/migrate-site.ts'
+import { toSite } from '../content/site.ts'
 import type { Site } from '../context.ts'
 import { createClient, type Db } from '../db/client.ts'
 import { isMigrated } from '../db/migrate.ts'
@@ -69,9 +70,9 @@ export async function withNewSite<Result>(
 }
 
 /** Throws if the service has never run on this database. */
-export async function readSite({ db }: Session): Promise<Site> {
+export async function readSite({ db, settings }: Session): Promise<Site> {
   const site = await db.site.findFirst()
-  if (site) return site
+  if (site) return toSite(site, settings)
   throw new Error('The database is not set up. Start the service once.')
 }
 

@@ -1,31 +1,36 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { Site } from '../context.ts'
 import type { Db, Tx } from '../db/client.ts'
 import { queryRows } from '../db/query.ts'
+import type { Settings } from '../env.ts'
 import { rebuildImageTexts } from './image/texts.ts'
 import { rebuildServedTexts, type SiteLanguages, textRules } from './text/text-rows.ts'
 
 /**
- * Initializes a new database, and rebuilds the served texts if the languages of the site or the text rules changed since
- * the last start. `seed` runs once per database, in the same transaction. Instances that start at the same time wait for
- * each other on a row lock, under which `afterSetup` runs too. If nothing is left to do, the database is only read.
+ * Initializes a new database, stores the host of UIDs if there is none yet, and rebuilds the served texts if the languages of
+ * the site or the text rules changed since the last start. `seed` runs once per database, in the same transaction. Instances
+ * that start at the same time wait for each other on a row lock, under which `afterSetup` runs too. If nothing is left to do,
+ * the database is only read.
  */
 export async function prepareSite(
   db: Db,
-  { languages, defaultLanguage }: SiteLanguages,
+  { languages, defaultLanguage, publicUrl }: SiteLanguages & Pick<Settings, 'publicUrl'>,
   seed?: (tx: Tx) => Promise<void>,
   afterSetup?: (tx: Tx) => Promise<void>,
 ): Promise<Site> {
   const configured = { languages: [...languages], defaultLanguage, textRules }
   const [before] = await queryRows<StoredSite>(db, { text: selectSite, values: [], prepared: undefined })
-  if (before && isUpToDate(before, configured) && (before.isSeeded || !seed) && !afterSetup)
-    return { passwordSalt: new Uint8Array(before.passwordSalt) }
+  const uidHost = lastingHost(publicUrl)
+  const lacksHost = (site: StoredHost) => site.uidHost === null && uidHost !== null
+  if (before && isUpToDate(before, configured) && !lacksHost(before) && (before.isSeeded || !seed) && !afterSetup)
+    return toSite(before, { publicUrl })
   const salt = randomBytes(16).toString('hex')
   return db.$transaction(
     async (tx) => {
       await tx.$executeRaw`
-        INSERT INTO site (id, password_salt, languages, default_language, text_rules)
-        VALUES (1, decode(${salt}, 'hex'), ${configured.languages}::text[], ${defaultLanguage}, ${textRules})
+        INSERT INTO site (id, password_salt, languages, default_language, text_rules, uid_host)
+        VALUES (1, decode(${salt}, 'hex'), ${configured.languages}::text[], ${defaultLanguage}, ${textRules},
+          ${uidHost ?? randomUUID()})
         ON CONFLICT DO NOTHING`
       await tx.$queryRaw`SELECT id FROM site FOR UPDATE`
       const site = await tx.site.findUniqueOrThrow({ where: { id: 1 } })
@@ -34,6 +39,7 @@ export async function prepareSite(
         await rebuildImageTexts(tx, configured)
         await tx.site.update({ where: { id: 1 }, data: configured })
       }
+      if (lacksHost(site)) await tx.site.update({ where: { id: 1 }, data: { uidHost } })
       await afterSetup?.(tx)
       if (seed && !site.seededAt) {
         await seed(tx)
@@ -41,20 +47,34 @@ export async function prepareSite(
         // Without statistics the planner would join the tables row by row, until they are vacuumed.
         await tx.$executeRaw`ANALYZE`
       }
-      return { passwordSalt: site.passwordSalt }
+      return toSite({ ...site, uidHost: site.uidHost ?? uidHost }, { publicUrl })
     },
     { timeout: 600_000 },
   )
 }
 
-interface StoredSite extends TextRules, Site {
+type StoredHost = { readonly uidHost: string | null }
+
+interface StoredSite extends TextRules, StoredHost, Pick<Site, 'passwordSalt'> {
   readonly isSeeded: boolean
+}
+
+/** What operations know of the stored site. */
+export const toSite = (
+  { passwordSalt, uidHost }: StoredHost & Pick<Site, 'passwordSalt'>,
+  { publicUrl }: Pick<Settings, 'publicUrl'>,
+): Site => ({ passwordSalt: new Uint8Array(passwordSalt), uidHost: uidHost ?? new URL(publicUrl).host })
+
+/** The host of a URL; null if it is that of any computer for itself, which would make UIDs of several calendars equal. */
+function lastingHost(publicUrl: string): string | null {
+  const { host, hostname } = new URL(publicUrl)
+  return /^(.*\.)?localhost$|^127\.|^\[::1\]$/.test(hostname) ? null : host
 }
 
 /** Read without Prisma Client: loading it would slow down every start. */
 const selectSite = `
   SELECT languages, default_language AS "defaultLanguage", text_rules AS "textRules", seeded_at IS NOT NULL AS "isSeeded",
-    password_salt AS "passwordSalt"
+    password_salt AS "passwordSalt", uid_host AS "uidHost"
   FROM site`
 
 interface TextRules extends SiteLanguages {

@@ -1,6 +1,6 @@
 // Resolvers that depend only on their record and a RecordContext, so that their results can be cached by both.
 
-import type { Withheld } from '../context.ts'
+import type { Site, Withheld } from '../context.ts'
 import type { TextBudget } from '../db/text-budget.ts'
 import type { Settings } from '../env.ts'
 import type { Role } from '../generated/prisma/enums.ts'
@@ -8,6 +8,7 @@ import type { Role } from '../generated/prisma/enums.ts'
 /** The context of these resolvers. Every member is part of the cache key or does not affect the result. */
 export interface RecordContext {
   readonly settings: Settings
+  readonly site: Pick<Site, 'uidHost'>
   readonly language: string
   readonly viewer: { readonly id: number; readonly role: Role } | undefined
   readonly forEditing: boolean

@@ -193,7 +193,7 @@ test('an instance that starts during an import waits, and does not load the samp
   await importFrom(await openFile(join(folder, 'all.ndjson')), { ...database, settings, now: () => now }, () => {
     starting ??= prepareSite(database.db, settings, async () => void seeded.push('sample'))
   })
-  expect(await starting).toEqual({ passwordSalt: app.site.passwordSalt })
+  expect(await starting).toEqual(app.site)
   expect(seeded).toEqual([])
   await database.close()
 })

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { columnsOf, notExported, tables } from '../../src/cli/tables.ts'
 import { prepareSite } from '../../src/content/site.ts'
+import { readSettings } from '../../src/env.ts'
 import { openTestDatabase, type TestDatabase } from '../helpers/db.ts'
 import { makeCategory, makeEvent, makeImage, makeOrganizer, makeTag, makeVenue } from '../helpers/make.ts'
 
@@ -10,7 +11,7 @@ let opened: TestDatabase
 beforeAll(async () => {
   opened = await openTestDatabase()
   const { db } = opened
-  await prepareSite(db, { languages: ['en', 'fr', 'es'], defaultLanguage: 'en' })
+  await prepareSite(db, readSettings({}))
   const { id: authorId } = await db.user.create({ data: { login: 'ada', name: 'Ada', email: '', role: 'editor' } })
   const posts = { authorId, passwordKey: 'key', imageId: await makeImage(db) }
   const parent = await makeCategory(db, { fr: 'Musique' })

@@ -16,7 +16,7 @@ let app: Awaited<ReturnType<typeof withoutDatabase>>
 
 async function withoutDatabase() {
   const database = openServer(`postgresql://postgres@127.0.0.1:${await freePort()}/none`, 2)
-  const site = { passwordSalt: new Uint8Array(16) }
+  const site = { passwordSalt: new Uint8Array(16), uidHost: 'calendar.test' }
   const signIn = createSignIn(settings)
   const app = buildApp(
     { db: createClient(database.pool), settings, site, now: () => new Date(), signIn, cache: disabledCache },

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { prepareSite } from '../../src/content/site.ts'
 import { createClient } from '../../src/db/client.ts'
 import { openDatabase } from '../../src/db/open-database.ts'
+import { readSettings } from '../../src/env.ts'
 import { migratedDatabaseUrl } from '../helpers/db.ts'
 import { makeEvent } from '../helpers/make.ts'
 import { startCli, startService } from '../helpers/process.ts'
@@ -24,7 +25,8 @@ beforeEach(async ({ task }) => {
     VALUES ('publish', now(), now(), 'en')`)
   await makeEvent(db, { fr: 'Répétition' })
   // A change of the languages gives the organizer empty texts.
-  for (const languages of [['fr'], ['en', 'fr', 'es']]) await prepareSite(db, { languages, defaultLanguage: 'fr' })
+  for (const languages of [['fr'], ['en', 'fr', 'es']])
+    await prepareSite(db, { ...readSettings({}), languages, defaultLanguage: 'fr' })
   await database.pool.query(`INSERT INTO venue (status, published_at, modified_at, original_language)
     SELECT 'publish', now(), now(), 'en' FROM generate_series(1, 3)`)
   await database.pool.query(`INSERT INTO tag (original_language) VALUES ('en')`)

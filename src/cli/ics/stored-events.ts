@@ -21,12 +21,12 @@ const siteOf = (language: string) => `ics:${language}`
 
 /** The events with these UIDs, also in the trash and hidden from lists. */
 export async function findStoredEvents(
-  { session, execute }: Operations,
+  { session, site, execute }: Operations,
   uids: readonly string[],
 ): Promise<ReadonlyMap<string, StoredEvent>> {
   const { db, settings } = session
   const select = { id: true, originalLanguage: true, image: { select: { sourceUrl: true } } } as const
-  const rows = await db.event.findMany({ where: withUids(uids, settings), select })
+  const rows = await db.event.findMany({ where: withUids(uids, site), select })
   if (rows.length === 0) return new Map()
   const ids = rows.map(({ id }) => globalId('event', id))
   const imported = await db.importedRecord.findMany({

@@ -105,10 +105,10 @@ function textMatches(search: string, mode: SearchMode, context: Context): Return
 const textMatchesOf = memoizeByObject((_context: Context) => new Map<string, ReturnType<typeof eventTextMatches>>())
 
 function plainFilters(filter: Criteria, ids: ReferencedIds, context: Context): Where[] {
-  const { now, settings } = context
+  const { now, site } = context
   const filters: Where[] = []
   if (filter.include) filters.push({ id: { in: ids.include ?? [] } })
-  if (filter.uids) filters.push(withUids(filter.uids, settings))
+  if (filter.uids) filters.push(withUids(filter.uids, site))
   if (filter.locked != null) {
     filters.push(filter.locked ? (lockedFor(context) ?? { id: { in: [] } }) : unlocked(context))
   }

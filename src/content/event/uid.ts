@@ -1,26 +1,23 @@
 // The identity of an event in iCalendar files: UID and SEQUENCE (RFC 5545).
 import { may } from '../../auth/permissions.ts'
-import type { Context } from '../../context.ts'
+import type { Context, Site } from '../../context.ts'
 import type { Tx } from '../../db/client.ts'
-import type { Settings } from '../../env.ts'
 import { badInput, uidTaken } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { builder, type InputFields } from '../../graphql/builder.ts'
 import { fromRecord } from '../../graphql/record-resolver.ts'
 import { Event } from './type.ts'
 
-type Host = Pick<Settings, 'publicUrl'>
-
-const hostOf = ({ publicUrl }: Host) => new URL(publicUrl).host
+type Host = Pick<Site, 'uidHost'>
 
 /** The UID of an event that has none of its own. */
-const derivedUid = (id: number, settings: Host): string => `${id}@${hostOf(settings)}`
+const derivedUid = (id: number, { uidHost }: Host): string => `${id}@${uidHost}`
 
 /** The ID of the event whose derived UID this is; undefined for other UIDs. */
-function idOfDerivedUid(uid: string, settings: Host): number | undefined {
+function idOfDerivedUid(uid: string, site: Host): number | undefined {
   const [, digits] = /^([1-9]\d{0,9})@/.exec(uid) ?? []
   const id = Number(digits)
-  return id <= maxId && uid === derivedUid(id, settings) ? id : undefined
+  return id <= maxId && uid === derivedUid(id, site) ? id : undefined
 }
 
 const maxId = 2 ** 31 - 1
@@ -34,9 +31,9 @@ const maxSequence = 1_000_000_000
 builder.prismaObjectFields(Event, (t) => ({
   uid: t.string({
     description:
-      'UID in iCalendar files. Stable, and unique among all events; by default `{databaseId}@{host of the site}`.',
+      'UID in iCalendar files. Stable, and unique among all events; by default `{databaseId}@{host}` with the host of the first PUBLIC_URL.',
     select: { id: true, uid: true },
-    resolve: fromRecord(({ id, uid }, { settings }) => uid ?? derivedUid(id, settings)),
+    resolve: fromRecord(({ id, uid }, { site }) => uid ?? derivedUid(id, site)),
   }),
   sequence: t.exposeInt('sequence', {
     description: 'Revision number in iCalendar files. Each update of the event adds one.',
@@ -45,7 +42,7 @@ builder.prismaObjectFields(Event, (t) => ({
 
 export const uidInputs = (t: InputFields) => ({
   uid: t.string({
-    description: `UID in iCalendar files, unique among all events, with at most ${maxUidLength} characters. Null or an empty text: \`{databaseId}@{host of the site}\`.`,
+    description: `UID in iCalendar files, unique among all events, with at most ${maxUidLength} characters. Null or an empty text: the default.`,
   }),
   sequence: t.int({
     description: 'Revision number in iCalendar files, at most 1000000000. By default 0, and one more with each update.',
@@ -53,8 +50,8 @@ export const uidInputs = (t: InputFields) => ({
 })
 
 /** Criteria for events with one of these UIDs. */
-export function withUids(uids: readonly string[], settings: Host): Prisma.EventWhereInput {
-  const ids = uids.flatMap((uid) => idOfDerivedUid(uid, settings) ?? [])
+export function withUids(uids: readonly string[], site: Host): Prisma.EventWhereInput {
+  const ids = uids.flatMap((uid) => idOfDerivedUid(uid, site) ?? [])
   return {
     OR: [
       // Without the first condition, the negation of this filter is NULL for events without a UID of their own.
@@ -69,7 +66,7 @@ export async function checkUid(
   tx: Tx,
   input: string | null | undefined,
   id: number | undefined,
-  { settings, viewer }: Pick<Context, 'settings' | 'viewer'>,
+  { site, viewer }: Pick<Context, 'site' | 'viewer'>,
 ): Promise<string | null | undefined> {
   if (input === undefined) return undefined
   const uid = input?.trim() || null
@@ -79,25 +76,25 @@ export async function checkUid(
   if (uid !== null && uid.length > maxUidLength) {
     throw badInput({ uid: `uid can have at most ${maxUidLength} characters.` })
   }
-  const other = await findOther(tx, uid ?? (id === undefined ? undefined : derivedUid(id, settings)), id, settings)
+  const other = await findOther(tx, uid ?? (id === undefined ? undefined : derivedUid(id, site)), id, site)
   if (other !== undefined) throw uidTaken(may(viewer, 'editOthers') ? other : undefined)
   return uid
 }
 
 /** Gives a new event a random UID if an import has stored its derived UID with another event. A part of a WITH clause. */
-export const setUidIfTaken = (id: number, settings: Host): Prisma.Sql => Prisma.sql`
+export const setUidIfTaken = (id: number, site: Host): Prisma.Sql => Prisma.sql`
   own_uid AS (
-    UPDATE event SET uid = ${`${crypto.randomUUID()}@${hostOf(settings)}`}
-    WHERE id = ${id}::int AND EXISTS (SELECT FROM event WHERE uid = ${derivedUid(id, settings)}))`
+    UPDATE event SET uid = ${`${crypto.randomUUID()}@${site.uidHost}`}
+    WHERE id = ${id}::int AND EXISTS (SELECT FROM event WHERE uid = ${derivedUid(id, site)}))`
 
 async function findOther(
   tx: Tx,
   uid: string | undefined,
   id: number | undefined,
-  settings: Host,
+  site: Host,
 ): Promise<number | undefined> {
   if (uid === undefined) return undefined
-  const where = { AND: [withUids([uid], settings), id === undefined ? {} : { id: { not: id } }] }
+  const where = { AND: [withUids([uid], site), id === undefined ? {} : { id: { not: id } }] }
   return (await tx.event.findFirst({ where, select: { id: true } }))?.id
 }
 

@@ -34,7 +34,7 @@ export async function createEvent(
   imported: ImportedValues = {},
 ): Promise<number> {
   const viewer = requirePermission(context.viewer, 'write')
-  const { language, settings, now } = context
+  const { language, settings, site, now } = context
   const state = initialState(input, viewer, now)
   const times = () => schedule(input, undefined, settings)
   const { changes, columns, links } = await prepareEvent(tx, input, { status: state.status, times }, context)
@@ -55,7 +55,7 @@ export async function createEvent(
   await replaceTickets(tx, id, input.tickets)
   const source = { id, original: language, own: new Map() }
   const writing = { id, changes, slugs: slugSource(state.status) }
-  const uid = columns.uid == null ? [setUidIfTaken(id, settings)] : []
+  const uid = columns.uid == null ? [setUidIfTaken(id, site)] : []
   await writeFirstText(tx, 'event', source, writing, settings, [...uid, ...insertLinks(id, links)])
   if (state.status === 'trash') await releaseSlugs(tx, 'event', id)
   return id

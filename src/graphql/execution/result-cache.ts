@@ -99,7 +99,7 @@ export class ReaderCache {
   readonly #results: ResultCache
 
   constructor(
-    { settings, language, viewer, forEditing, passwordKey, now, texts }: Context,
+    { settings, site, language, viewer, forEditing, passwordKey, now, texts }: Context,
     results: ResultCache = resultsOfProcess,
   ) {
     this.#results = results
@@ -108,6 +108,7 @@ export class ReaderCache {
     this.#clock = new ClockTracker(this.#now)
     this.#viewerKey = JSON.stringify([
       objectNumber(settings),
+      site.uidHost,
       language,
       reader?.id,
       reader?.role,
@@ -115,7 +116,7 @@ export class ReaderCache {
       passwordKey,
     ])
     const { hasCome } = this.#clock
-    this.#context = Object.freeze({ settings, language, viewer: reader, forEditing, passwordKey, texts, hasCome })
+    this.#context = Object.freeze({ settings, site, language, viewer: reader, forEditing, passwordKey, texts, hasCome })
     this.#uncountedContext = Object.freeze({ ...this.#context, texts: uncounted })
   }
 

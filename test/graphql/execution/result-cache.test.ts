@@ -194,6 +194,7 @@ const recordOf = (json: string, id: unknown = json) =>
 
 const context = {
   settings: {},
+  site: { uidHost: 'calendar.test' },
   language: 'en',
   viewer: undefined,
   forEditing: false,

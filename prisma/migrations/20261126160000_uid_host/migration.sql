@@ -1,0 +1,5 @@
+BEGIN;
+
+ALTER TABLE "site" ADD COLUMN "uid_host" TEXT;
+
+COMMIT;
