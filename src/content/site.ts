@@ -4,6 +4,7 @@ import type { Db, Tx } from '../db/client.ts'
 import { queryRows } from '../db/query.ts'
 import type { Settings } from '../env.ts'
 import { rebuildImageTexts } from './image/texts.ts'
+import { repairSlugs } from './text/repair-slugs.ts'
 import { rebuildServedTexts, type SiteLanguages, textRules } from './text/text-rows.ts'
 
 /**
@@ -35,6 +36,7 @@ export async function prepareSite(
       await tx.$queryRaw`SELECT id FROM site FOR UPDATE`
       const site = await tx.site.findUniqueOrThrow({ where: { id: 1 } })
       if (!isUpToDate(site, configured)) {
+        await repairSlugs(tx)
         await rebuildServedTexts(tx, configured)
         await rebuildImageTexts(tx, configured)
         await tx.site.update({ where: { id: 1 }, data: configured })

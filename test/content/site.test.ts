@@ -77,6 +77,29 @@ describe('the languages of a site', () => {
     expect(body.data.event.languages).toEqual({ title: 'EN', description: 'FR', excerpt: null })
   })
 
+  test('get slugs that make valid URLs after the upgrade', async () => {
+    const store = async (kind: 'event' | 'category', record: number, slug: string) => {
+      await app.db.$executeRawUnsafe(`UPDATE ${kind}_slug SET slug = $1 WHERE ${kind}_id = $2`, slug, record)
+      await app.db.$executeRawUnsafe(`UPDATE ${kind}_text SET slug = $1 WHERE ${kind}_id = $2`, slug, record)
+    }
+    const titles = ['50%ab-off', '%f0%9f%8e%89', '%e3%81%82', '50ab-off']
+    const ids = await Promise.all(titles.map((name) => makeEvent(app.db, { en: name })))
+    for (const [index, slug] of titles.entries()) await store('event', ids[index] ?? 0, slug)
+    await store('category', category, '100%dance')
+    await app.db.site.updateMany({ data: { textRules: 5 } })
+    const server = await serve(app)
+    const { body } = await server.graphql(
+      `{ ${ids.map((each) => `event${each}: event(id: ${each}) { slug }`)}
+        category(id: ${category}) { slug url } categoriesPage(filter: { search: "100dance" }) { total } }`,
+    )
+    const slugs = ids.map((each) => body.data[`event${each}`].slug)
+    expect(slugs).toEqual(['50ab-off-2', `${ids[1]}`, '%e3%81%82', '50ab-off'])
+    expect(body.data.category).toEqual({ slug: '100dance', url: 'http://calendar.test/events/category/100dance/' })
+    expect(body.data.categoriesPage.total).toBe(1)
+    expect((await server.get('/events/category/100%25dance/')).status).toBe(301)
+    expect((await server.get('/event/%e3%81%82/')).status).toBe(200)
+  })
+
   test('fall back to a changed default language', async () => {
     const fields = `{ event(id: ${id}) { title description } category(id: ${category}) { name } }`
     const only = await makeEvent(app.db, { es: 'Sólo', fr: 'Seul' })

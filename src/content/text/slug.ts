@@ -8,14 +8,20 @@ import { normalize } from './normalize.ts'
 /** Bytes. A percent-encoded slug is cut at a character boundary. */
 const maxLength = 200
 
+/** A percent-encoded character of UTF-8 that is not ASCII. */
+const encodedCharacter = /%[cd][0-9a-f]%[89ab][0-9a-f]|%e[0-9a-f](?:%[89ab][0-9a-f]){2}|%f[0-7](?:%[89ab][0-9a-f]){3}/gi
+
+const decodeCharacter = (bytes: string) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString()
+
 /**
  * The slug of a title, or a normalized slug of a URL path (contract f.3): lower case without accents; other scripts are
- * percent-encoded. Empty if no character is left.
+ * percent-encoded. Empty if no character is left. Routers decode paths, so the decoded slug has the same slug.
  */
 export function slugify(text: string): string {
   // Bounds the work: the slug is shortened to far less anyway.
   const words = text
     .slice(0, 10 * maxLength)
+    .replace(encodedCharacter, decodeCharacter)
     .replace(/<(?:\/?[a-z]|!)[^<>]*>/gi, '')
     .replace(/&[a-z0-9#]+;/gi, '')
   const ascii = normalize(words, 'NFKD')
@@ -28,9 +34,8 @@ export function slugify(text: string): string {
     .toLowerCase()
   return shorten(
     ascii
-      .replace(/%(?![0-9a-f]{2})/g, '')
       .replace(/[\s./\u2013\u2014]+/g, '-')
-      .replace(/[^\p{L}\p{N}_%-]/gu, '')
+      .replace(/[^\p{L}\p{N}_-]/gu, '')
       .replace(/[^\0-\x7f]+/g, (other) => encodeURIComponent(other).toLowerCase())
       .replace(/-+/g, '-'),
   )

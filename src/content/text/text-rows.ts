@@ -29,7 +29,7 @@ export interface TextSource {
 }
 
 /** Version of the rules in this file. After an upgrade with another version, the next start rebuilds all rows. */
-export const textRules = 5
+export const textRules = 6
 
 export interface ServedText {
   id: number

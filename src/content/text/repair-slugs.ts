@@ -1,0 +1,30 @@
+// Until version 6 of the text rules, slugs kept percent signs that made the URL of their record invalid.
+import type { Tx } from '../../db/client.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { recordKinds } from '../kinds.ts'
+import { claimSlugs, slugify } from './slug.ts'
+
+interface StoredSlug {
+  readonly id: number
+  readonly slug: string
+  /** Records in the trash have slugs that others may take. */
+  readonly isReserved: boolean
+}
+
+/** Replaces the slugs that `slugify` would change. Call before texts are rebuilt: those of terms contain the slug. */
+export async function repairSlugs(tx: Tx): Promise<void> {
+  for (const kind of recordKinds) {
+    const [texts, slugs, id] = ['_text', '_slug', '_id'].map((end) => Prisma.raw(`"${kind}${end}"`))
+    const stored = await tx.$queryRaw<StoredSlug[]>`
+      SELECT DISTINCT t.${id} AS id, t.slug, s.slug IS NOT NULL AS "isReserved"
+      FROM ${texts} t LEFT JOIN ${slugs} s ON s.slug = t.slug AND s.${id} = t.${id} WHERE t.slug LIKE '%\\%%'`
+    for (const { id: record, slug, isReserved } of stored) {
+      const repaired = slugify(slug) || `${record}`
+      if (repaired === slug) continue
+      const claims = isReserved ? await claimSlugs(tx, kind, [{ id: record, slug: repaired }]) : []
+      await tx.$executeRaw`DELETE FROM ${slugs} WHERE slug = ${slug} AND ${id} = ${record}`
+      await tx.$executeRaw`
+        UPDATE ${texts} SET slug = ${claims[0] ?? repaired} WHERE ${id} = ${record} AND slug = ${slug}`
+    }
+  }
+}
