@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { html } from 'ghtml'
 import { notFound } from '../errors.ts'
-import { PageListDocument, PageMonthDocument, type SearchMatch } from '../generated/graphql/graphql.ts'
+import { type DayRange, PageListDocument, PageMonthDocument, type SearchMatch } from '../generated/graphql/graphql.ts'
 import { toWallClock } from '../time.ts'
 import { listFormats, siteCalendar, subscribeLinks } from './calendar-links.ts'
 import { type CalendarQuery, calendarQuery, feedQuery, filterOf, isFiltered, queryString } from './calendar-query.ts'
@@ -55,7 +55,7 @@ async function monthView(query: CalendarQuery, pageRequest: PageRequest): Promis
   const isHome = query.month === undefined && !isFiltered(query)
   const { eventCalendar, eventFacets, eventsPage } = await execute(
     PageMonthDocument,
-    { ...days, filter, facets: { ...filter, between: { ...days, match: 'OVERLAPPING' } }, next: isHome },
+    { ...days, filter, facets: { ...filter, between: onDays(days) }, next: isHome },
     context,
   )
   const shown = { month, today, query }
@@ -89,9 +89,9 @@ async function listView(query: CalendarQuery, pageRequest: PageRequest): Promise
   const { execute, context, settings, language, messages, page } = pageRequest
   const { date, month, search } = query
   const days = date === undefined ? month && daysOfMonth(month) : { from: date, to: date }
-  const time = days ? { between: { ...days, match: 'OVERLAPPING' as const } } : { when: 'UPCOMING' as const }
-  const filter = { ...filterOf(query), ...time }
-  const { eventsPage, eventFacets } = await execute(PageListDocument, { page, filter }, context)
+  const filter = { ...filterOf(query), ...(days ? { between: onDays(days) } : { when: 'UPCOMING' as const }) }
+  const orderBy = days ? { field: 'START_LOCAL' as const } : undefined
+  const { eventsPage, eventFacets } = await execute(PageListDocument, { page, filter, orderBy }, context)
   const { items, total, totalPages } = eventsPage
   if (page > 1 && items.length === 0) throw notFound('event', 'id')
   const words = search === undefined ? messages.upcomingEvents : messages.searchResults(search)
@@ -114,6 +114,9 @@ async function listView(query: CalendarQuery, pageRequest: PageRequest): Promise
 !${facetLinks(eventFacets, query, pageRequest)}</section>`,
   }
 }
+
+/** Pages show the local time of each event, so its days are those of that time on every site. */
+const onDays = (days: Pick<DayRange, 'from' | 'to'>): DayRange => ({ ...days, timeZone: 'local', match: 'OVERLAPPING' })
 
 const similarNote = (
   { searchMatch }: { readonly searchMatch?: SearchMatch | null },

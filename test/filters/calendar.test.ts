@@ -103,6 +103,10 @@ describe('eventCalendar', () => {
     expect(days['2026-11-30']).toEqual(['festival', 'party', 'instant'])
   })
 
+  test('has the local time of each event on any site', async () => {
+    expect(await calendar(`${range}, timeZone: "local"`, app)).toEqual(await calendar(range))
+  })
+
   test('combines the range with the filter', async () => {
     expect(
       await calendar(`${range}, filter: { categories: ["music"], between: { to: "2026-11-29", match: STARTING } }`),

@@ -115,6 +115,10 @@ describe('events between two days', () => {
 describe('with a time zone, days are those of the zone', () => {
   it.each([
     ['Europe/Paris', december, ['instant', 'morning', 'night', 'second', 'tokyo']],
+    ['local', december, ['morning', 'night', 'second', 'instant']],
+    ['local', 'from: "2026-12-02", to: "2026-12-02", match: STARTING', ['second']],
+    ['local', 'from: "2026-12-03", to: "2026-12-03"', ['tokyo']],
+    ['local', 'from: "today", to: "today", match: STARTING', ['today']],
     ['Asia/Tokyo', december, ['party', 'instant', 'morning', 'night']],
     ['Asia/Tokyo', 'from: "2026-12-03", to: "2026-12-03"', ['second', 'tokyo']],
     ['America/New_York', 'from: "2026-11-30", to: "2026-11-30"', ['party', 'instant']],

@@ -136,6 +136,42 @@ describe('the month', () => {
   })
 })
 
+describe.each([
+  ['UTC', {}],
+  ['another zone', { SITE_TIMEZONE: 'Asia/Tokyo' }],
+  ['a zone in which it compares events', { SITE_TIMEZONE: 'Asia/Tokyo', SHOW_IN_SITE_TIMEZONE: 'on' }],
+])('on a site in %s', (_zone, env) => {
+  let abroad: TestApp
+  beforeAll(async () => {
+    abroad = await openTestApp(env)
+    const make = (title: string, start: string, end: string, timeZone: string) =>
+      makeEvent(abroad.db, title, { start: `2026-${start}`, end: `2026-${end}`, timeZone, allDay: title === 'Fair' })
+    await make('Broadway', '09-10T20:00:00', '09-10T23:00:00', 'America/New_York')
+    await make('Fair', '09-10T00:00:00', '09-10T23:59:59', 'Pacific/Auckland')
+    await make('Breakfast', '09-10T08:00:00', '09-10T09:00:00', 'Pacific/Auckland')
+    await make('New Year', '12-31T22:00:00', '12-31T23:00:00', 'Pacific/Honolulu')
+  })
+  afterAll(() => abroad?.close())
+  const listed = (body: string) => [...body.matchAll(/<h3><a [^>]*>([^<]*)</g)].map(([, title]) => title)
+
+  it('a month has each event in the cell of its local day, with its local time', async () => {
+    const september = await page('/?month=2026-09', abroad)
+    expect(daysOf(september.body)).toEqual({ 10: ['Fair', '8:00 AM Breakfast', '8:00 PM Broadway'] })
+    expect(daysOf((await page('/?month=2026-12', abroad)).body)).toEqual({ 31: ['10:00 PM New Year'] })
+    expect((await page('/?month=2027-01', abroad)).body).toContain('No events in this month.')
+  })
+
+  it('the lists of a day and of a month have the events of the cells, in the order of their local times', async () => {
+    const day = await page('/?date=2026-09-10', abroad)
+    expect(listed(day.body)).toEqual(['Fair', 'Breakfast', 'Broadway'])
+    for (const other of ['2026-09-09', '2026-09-11', '2027-01-01']) {
+      expect(listed((await page(`/?date=${other}`, abroad)).body)).toEqual([])
+    }
+    expect(listed((await page('/?month=2026-09&view=list', abroad)).body)).toEqual(['Fair', 'Breakfast', 'Broadway'])
+    expect(listed((await page('/?month=2026-12&view=list', abroad)).body)).toEqual(['New Year'])
+  })
+})
+
 describe('filters', () => {
   it('count the events of the month, and leave out what visitors may not see', async () => {
     expect(facetsOf((await page('/en/?month=2026-11')).body)).toMatchObject({

@@ -1,7 +1,7 @@
 // Counts the events of each day of a range, and finds the first ones of each day, with one statement for all days.
 import type { Context } from '../../context.ts'
 import { type ParsedDate, parseDate } from '../../dates/natural-date.ts'
-import { dayEnd, dayStart, lastDay, siteZone } from '../../dates/whole-days.ts'
+import { dayEnd, dayStart, lastDay } from '../../dates/whole-days.ts'
 import { queryRows } from '../../db/query.ts'
 import type { BooleanColumns } from '../../db/record-reads.ts'
 import { badInput } from '../../errors.ts'
@@ -9,7 +9,7 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import { addDays, dayLength, isZone, zoneName } from '../../time.ts'
 import { unlocked } from '../lifecycle/record-password.ts'
 import { type CalendarRow, calendarStatement, maxEventsOfDay, type PlacedEvent, rank } from './calendar-statement.ts'
-import { beforeDay, notAZone, outOfRange, readDay, selectTimes } from './days.ts'
+import { beforeDay, dayZones, notAZone, outOfRange, readDay, selectTimes } from './days.ts'
 import { timesWhere } from './times.ts'
 
 export const maxDays = 100
@@ -30,8 +30,9 @@ export interface CalendarRange {
 /** The days of the range. Throws badInput for an invalid range, and for one of too many days. */
 export function calendarRange({ from, to, timeZone }: Range, context: Context): CalendarRange {
   const { settings } = context
-  if (timeZone != null && !isZone(timeZone)) throw badInput({ timeZone: notAZone })
-  const [first, last] = [from, to].map((date) => readDay(date, timeZone ?? 'UTC', context))
+  const zones = dayZones(timeZone, settings)
+  if (!isZone(zones.read)) throw badInput({ timeZone: notAZone })
+  const [first, last] = [from, to].map((date) => readDay(date, zones.read, context))
   if (first === undefined || last === undefined) {
     throw badInput({
       ...(first === undefined && { from: `from ${outOfRange}` }),
@@ -45,8 +46,7 @@ export function calendarRange({ from, to, timeZone }: Range, context: Context): 
     throw badInput({ to: `from and to can include at most ${maxDays} days: from ${firstDay} to ${end} are ${count}.` })
   }
   const days = Array.from({ length: count }, (_, index) => addDays(`${firstDay}T00:00:00`, index).slice(0, 10))
-  const zone = timeZone ?? siteZone(settings)
-  return { days, zone: zone && zoneName(zone) }
+  return { days, zone: zones.compared && zoneName(zones.compared) }
 }
 
 /** A month with 31 days, from which the cost of relative days is computed. */

@@ -94,7 +94,7 @@ builder.queryField('eventCalendar', (t) =>
       to: t.arg({ type: 'DayExpression', required: true, description: 'Last day.' }),
       timeZone: t.arg.string({
         description:
-          'Time zone of the days, such as `Europe/Paris`. Without it, each event is on the days of its own local time, or on those of the zone of the site if the site shows all events in that zone or is in UTC; relative days are days in UTC then.',
+          'Time zone of the days, such as `Europe/Paris`, or `local`: each event is on the days of its own local time. Without it, so too, or on the days of the zone of the site if the site shows all events in that zone or is in UTC. Without it and with `local`, relative days are days in UTC.',
       }),
       filter: t.arg({ type: EventFilter, description: 'Selects the events. Combines with the range of days.' }),
     },

@@ -35,7 +35,7 @@ export const DayRange = builder.inputType('DayRange', {
     to: t.field({ type: 'DayExpression', description: 'Last day; without it, the range has no end.' }),
     timeZone: t.string({
       description:
-        'Time zone whose days they are, such as `Europe/Paris`. Without it, days are compared with the local time of each event, or with the time in the zone of the site if the site shows all events in that zone or is in UTC; relative days are days in UTC then.',
+        'Time zone whose days they are, such as `Europe/Paris`, or `local` for the local time of each event. Without it, days are compared with the local time of each event, or with the time in the zone of the site if the site shows all events in that zone or is in UTC. Without it and with `local`, relative days are days in UTC.',
     }),
     match: t.field({ type: DayRangeMatch, defaultValue: 'within', description: 'Which events belong to the range.' }),
   }),
@@ -56,7 +56,13 @@ interface DaySelection {
 
 export const outOfRange = 'must be a day in the years 1 to 9999.'
 
-export const notAZone = 'timeZone must be an IANA time zone such as Europe/Paris, or an offset such as UTC+5:30.'
+export const notAZone = 'timeZone must be an IANA time zone such as Europe/Paris, an offset such as UTC+5:30, or local.'
+
+/** The zone in which relative days are read, and the one in which days are compared; undefined: the local time of each event. */
+export function dayZones(timeZone: string | null | undefined, calendar: Calendar) {
+  if (timeZone == null) return { read: 'UTC', compared: siteZone(calendar) }
+  return timeZone === 'local' ? { read: 'UTC', compared: undefined } : { read: timeZone, compared: timeZone }
+}
 
 /**
  * Translates the filters by days. `errors` has a message for each field with an invalid value. The response expires when a
@@ -73,17 +79,17 @@ export function selectDays({ startsOn, between }: DayFilters, context: Context) 
   }
   if (between) {
     const { timeZone, match } = between
-    const zone = timeZone ?? 'UTC'
-    const problems = isZone(zone) ? [] : [notAZone]
+    const zones = dayZones(timeZone, settings)
+    const problems = isZone(zones.read) ? [] : [notAZone]
     const read = (name: 'from' | 'to') => {
-      const date = isZone(zone) ? between[name] : undefined
-      const day = date && readDay(date, zone, context)
+      const date = isZone(zones.read) ? between[name] : undefined
+      const day = date && readDay(date, zones.read, context)
       if (date && day === undefined) problems.push(`${name} ${outOfRange}`)
       return day ?? undefined
     }
     const [from, to] = [read('from'), read('to')]
     if (problems.length > 0) errors.between = problems.join(' ')
-    else days.push(selectRange(from, to, match ?? 'within', timeZone ?? siteZone(settings), settings))
+    else days.push(selectRange(from, to, match ?? 'within', zones.compared, settings))
   }
   return { days, errors }
 }
