@@ -62,8 +62,8 @@ export function toWallClock(instant: Date, zone: string): string {
 }
 
 /**
- * The alphabetic abbreviation at that instant. If the time zone data have only a numeric one, returns the alphabetically
- * first abbreviation that the zone ever had, or its offset, such as `-03`. Returns texts such as `UTC+2` unchanged.
+ * The abbreviation in use at that instant, or the offset, such as `-03`, if the zone has none then. Returns texts such as
+ * `UTC+2` unchanged.
  */
 export function abbreviation(instant: Date, zone: string): string {
   return zoneOf(zone).abbreviationAt(instant.getTime())
@@ -206,13 +206,9 @@ const namedZone = memoize({ name: 'namedZone', max: 1000 }, (name: string): Zone
   const zone = zoneData().zone(name)
   if (!zone) return undefined
   const offsetAt = (time: number) => Math.round(zone.utcOffset(withinData(time)) * -60) * 1000
-  const firstLetters = memoizeOnce(() => {
-    const used = zone.abbrs.filter((text) => letters.test(text) && text !== 'LMT')
-    return used.sort()[0]?.toUpperCase()
-  })
   const abbreviationAt = (time: number) => {
     const text = zone.abbr(withinData(time))
-    return letters.test(text) ? text : (firstLetters() ?? signForm(offsetAt(time)))
+    return letters.test(text) ? text : signForm(offsetAt(time))
   }
   const changes = memoizeOnce(() => zone.untils.filter((time) => Number.isFinite(time)))
   return { offsetAt, abbreviationAt, isUtc: utcNames.test(name), changes }

@@ -262,10 +262,23 @@ describe('abbreviation and offsetText', () => {
     ['+05:30', '+0530', '+05:30', '+0530', '+05:30'],
     ['-5', '-05', '-05:00', '-05', '-05:00'],
     ['America/Sao_Paulo', '-03', '-03:00', '-03', '-03:00'],
+    // Zones without an abbreviation today, although they had one.
+    ['Europe/Istanbul', '+03', '+03:00', '+03', '+03:00'],
+    ['Europe/Minsk', '+03', '+03:00', '+03', '+03:00'],
+    ['Asia/Singapore', '+08', '+08:00', '+08', '+08:00'],
+    ['Asia/Tehran', '+0330', '+03:30', '+0330', '+03:30'],
     ['Asia/Kathmandu', '+0545', '+05:45', '+0545', '+05:45'],
-    // Zones that have numeric abbreviations today: the first letters that they had.
-    ['Europe/Istanbul', 'EEST', '+03:00', 'EEST', '+03:00'],
-    ['Australia/Lord_Howe', 'AEST', '+11:00', 'AEST', '+10:30'],
+    ['Africa/Casablanca', '+01', '+01:00', '+01', '+01:00'],
+    ['Pacific/Apia', '+13', '+13:00', '+13', '+13:00'],
+    ['Australia/Lord_Howe', '+11', '+11:00', '+1030', '+10:30'],
+    ['Etc/GMT+5', '-05', '-05:00', '-05', '-05:00'],
+    ['Antarctica/Troll', '+00', '+00:00', '+02', '+02:00'],
+    ['Europe/Moscow', 'MSK', '+03:00', 'MSK', '+03:00'],
+    ['Europe/Dublin', 'GMT', '+00:00', 'IST', '+01:00'],
+    ['Asia/Tokyo', 'JST', '+09:00', 'JST', '+09:00'],
+    ['Africa/Johannesburg', 'SAST', '+02:00', 'SAST', '+02:00'],
+    ['Pacific/Honolulu', 'HST', '-10:00', 'HST', '-10:00'],
+    ['Australia/Sydney', 'AEDT', '+11:00', 'AEST', '+10:00'],
   ])('of %s', (name, winterText, winterOffset, summerText, summerOffset) => {
     expect(abbreviation(winter, name)).toBe(winterText)
     expect(offsetText(winter, name)).toBe(winterOffset)

@@ -83,6 +83,11 @@ export const recordDeviations: readonly Deviation[] = [
       /^(utc_.*|timezone_abbr)$/.test(keyOf(difference)) && /^UTC[+-]/.test(text(difference.legacyRecord.timezone)),
   },
   {
+    rule: 'b.7',
+    text: 'timezone_abbr is the abbreviation in use, or the offset.',
+    explains: (difference) => keyOf(difference) === 'timezone_abbr' && /^[+-]\d/.test(text(difference.ours)),
+  },
+  {
     rule: 'QUIRK-8',
     text: 'An event ends at its start or later.',
     explains: (difference) =>
