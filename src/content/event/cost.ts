@@ -1,7 +1,9 @@
-// Parses the cost entries of an event into numbers and a currency (contract c.8).
+// Parses the cost entries of an event into numbers and a currency (contract c.8). The function `cost_amounts` of the
+// database has the same rules, for filters and orders.
 import { memoize } from '../../memoize.ts'
 import { stripTags } from '../../strip-tags.ts'
 import { slugify } from '../text/slug.ts'
+import { type Currency, canonicalCurrency, currencyBeside } from './currency.ts'
 
 export interface Cost {
   /** Formatted, such as `$10 – $20` or `Free`. */
@@ -11,6 +13,8 @@ export interface Cost {
   readonly currencyPosition: '' | 'prefix' | 'postfix'
   /** Numbers with a decimal point, ascending; the slugs of the entries if none has a number. */
   readonly values: readonly string[]
+  /** Undefined if unknown. */
+  readonly lowest: { readonly value: string; readonly symbol: string } | undefined
 }
 
 export interface CurrencyDefaults {
@@ -21,11 +25,27 @@ export interface CurrencyDefaults {
 interface Amount {
   readonly written: string
   readonly value: string
+  readonly currency: Currency | undefined
 }
 
-const amountPattern = /\d+(?:[.,]\d+)*/g
-/** `$`, `€`, `CA$`, `EUR`, `kr.`: longer words next to a number are not a currency. */
-const currencyPattern = /^(?:\p{L}{0,3}\p{Sc}|\p{L}{1,3}\.?)$/u
+/** Blanks and apostrophes group three digits: `1 000`, `1'000`. */
+const number = /\d{1,3}(?:[ '’]\d{3})+(?!\d)(?:[.,]\d+)*|\d+(?:[.,]\d+)*/g
+/** `5€50`. */
+const centsBehindSign = /(\d)€(\d\d)(?!\d)/g
+/** Times of day, ages and percentages. */
+const noPrices = [
+  /(?<![\d.,])\d{1,2}(?::\d\d(?: ?[ap]\.? ?m\.?)?| ?h(?:\d\d)?| ?Uhr| ?[ap]\.? ?m\.?)(?![\p{L}\d])/giu,
+  /(?<![\d.,])(?:\d{1,2} ?[-–àa] ?)?\d{1,2} ?(?:ans|años|anos|anni|Jahren?|years?)(?!\p{L})/giu,
+  /(?<!\d)\d+(?:[.,]\d+)? ?%/g,
+]
+const year = /^(?:19|20)\d\d$/
+/** `лв`, `din.` */
+const abbreviation = /^(?!(?:à|ab|ca|da|de|des|dès|for|je|max|min|par|per|pp|vip)\.?$)\p{L}{1,3}\.?$/iu
+const free = new Set([
+  ...['free', 'free entry', 'free admission', 'kostenlos', 'eintritt frei', 'freier eintritt'],
+  ...['gratuit', 'gratuite', 'entrée libre', 'entrée gratuite', 'accès libre', 'accès gratuit'],
+  ...['gratis', 'gratuito', 'gratuita', 'entrada libre', 'entrada gratuita', 'entrada gratis', 'ingresso libero'],
+])
 
 /** Characters. Longer costs are not memoized, to bound the memory. */
 const maxMemoizedLength = 1000
@@ -48,61 +68,73 @@ function readEntries(...[input, defaultSymbol, defaultPosition]: EntriesToRead):
   // Entries are stored as they were entered, but prices are shown without tags.
   const entries = input.map((entry) => stripTags(entry).replace(/\s+/g, ' ').trim()).filter((entry) => entry !== '')
   if (entries.length === 0) return undefined
-  const amounts = distinct(
-    entries.flatMap((entry) => [...entry.matchAll(amountPattern)].map((match) => toAmount(match[0]))),
-  )
-  const [lowest, highest] = [amounts[0], amounts.at(-1)]
-  if (!lowest || !highest) {
+  const amounts = readAmounts(entries)
+  const found = amounts.flatMap(({ currency }) => currency ?? [])
+  const isMixed = new Set(found.map(({ symbol }) => canonicalCurrency(symbol))).size > 1
+  const sorted = distinct(amounts, isMixed)
+  const [first, last] = [sorted[0], sorted.at(-1)]
+  if (!first || !last) {
     const values = [...new Set(entries.map(slugify))].sort()
-    return { text: entries.join(', '), currencySymbol: '', currencyPosition: '', values }
+    const lowest = entries.every((entry) => free.has(entry.toLowerCase())) ? { value: '0', symbol: '' } : undefined
+    return { text: entries.join(', '), currencySymbol: '', currencyPosition: '', values, lowest }
   }
-  const common = commonCurrency(entries)
-  const symbol = common.symbol || defaultSymbol
-  const position = common.position || defaultPosition
-  const format = ({ written, value }: Amount) => {
-    if (Number(value) === 0) return 'Free'
-    return position === 'prefix' ? `${symbol}${written}` : `${written}${symbol}`
+  const common = isMixed || (found[0]?.isVague && defaultSymbol.includes(found[0].symbol)) ? undefined : found[0]
+  const position = found.every((each) => each.position === common?.position) ? common?.position : undefined
+  const shown = { symbol: common?.symbol ?? defaultSymbol, position: position ?? defaultPosition }
+  const currencyOf = ({ currency }: Amount) => (isMixed ? currency : shown)
+  const format = (amount: Amount) => {
+    if (Number(amount.value) === 0) return 'Free'
+    const currency = currencyOf(amount)
+    return currency?.position === 'prefix'
+      ? `${currency.symbol}${amount.written}`
+      : `${amount.written}${currency?.symbol ?? ''}`
   }
   return {
-    text: lowest === highest ? format(lowest) : `${format(lowest)} – ${format(highest)}`,
-    currencySymbol: common.symbol,
-    currencyPosition: common.position,
-    values: amounts.map(({ value }) => value),
+    text: first === last ? format(first) : `${format(first)} – ${format(last)}`,
+    currencySymbol: common?.symbol ?? '',
+    currencyPosition: position ?? '',
+    values: [...new Set(sorted.map(({ value }) => value))],
+    lowest: { value: first.value, symbol: currencyOf(first)?.symbol ?? '' },
   }
 }
 
-/**
- * A separator that occurs twice, and a comma before exactly three digits, group thousands. Otherwise the last separator
- * is the decimal separator.
- */
-function toAmount(written: string): Amount {
-  const separators = written.replace(/\d/g, '')
-  const lastSeparator = separators.at(-1) ?? ''
-  const groupsThousands =
-    lastSeparator !== '' &&
-    (separators.split(lastSeparator).length > 2 || (separators === ',' && /,\d{3}$/.test(written)))
-  const decimalIndex = lastSeparator === '' || groupsThousands ? written.length : written.lastIndexOf(lastSeparator)
-  const whole = written.slice(0, decimalIndex).replace(/\D/g, '')
-  const fraction = written.slice(decimalIndex + 1)
-  return { written, value: fraction === '' ? whole : `${whole}.${fraction}` }
-}
-
-function distinct(amounts: readonly Amount[]): Amount[] {
-  const byValue = new Map(amounts.map((each) => [Number(each.value), each]))
-  return [...byValue.entries()].sort(([a], [b]) => a - b).map(([, each]) => each)
-}
-
-function commonCurrency(entries: readonly string[]): { symbol: string; position: '' | 'prefix' | 'postfix' } {
-  const none = { symbol: '', position: '' } as const
-  const pieces = entries
-    .flatMap((entry) => entry.split(/(?<!\d),|,(?!\d)|\s+[-–—]\s+/))
-    .filter((piece) => /\d/.test(piece))
-  const currencies = pieces.map((piece) => {
-    const symbol = piece.replace(amountPattern, '').trim()
-    return { symbol, position: piece.startsWith(symbol) ? ('prefix' as const) : ('postfix' as const) }
+function readAmounts(entries: readonly string[]): Amount[] {
+  const rests = new Set<string>()
+  const amounts = entries.flatMap((entry) => {
+    const text = noPrices.reduce(
+      (rest, pattern) => rest.replace(pattern, ' '),
+      entry.replace(centsBehindSign, '$1,$2€'),
+    )
+    const gaps = text.split(number)
+    const found = (text.match(number) ?? []).map((written, index): Amount => {
+      const [before = '', after = ''] = [gaps[index], gaps[index + 1]]
+      const currency = currencyBeside(before, after)
+      gaps[index + 1] = after.slice(currency?.used ?? 0)
+      return { written, value: valueOfAmount(written), currency }
+    })
+    if (found.length > 0) for (const gap of gaps) rests.add(gap.replace(/^[\s,/–—-]+|(?<![\s,/–—-])[\s,/–—-]+$/g, ''))
+    const isPriced = found.some(({ currency }) => currency)
+    return isPriced ? found.filter(({ written, currency }) => currency || !year.test(written)) : found
   })
-  const [first] = currencies
-  if (!first || !currencyPattern.test(first.symbol) || currencies.some(({ symbol }) => symbol !== first.symbol))
-    return none
-  return currencies.every(({ position }) => position === first.position) ? first : { ...first, position: '' }
+  rests.delete('')
+  const [rest = ''] = rests
+  if (rests.size !== 1 || !abbreviation.test(rest) || amounts.some(({ currency }) => currency)) return amounts
+  const position = entries.some((entry) => entry.startsWith(rest)) ? 'prefix' : 'postfix'
+  return amounts.map((amount) => ({ ...amount, currency: { symbol: rest, position, isVague: false } }))
+}
+
+/** A separator that occurs twice, and one before exactly three digits, group thousands: `1,000`, `1.000.000`. */
+function valueOfAmount(written: string): string {
+  const text = written.replace(/[ '’]/g, '')
+  const [separator = ''] = /[.,](?=\d+$)/.exec(text) ?? []
+  const groupsThousands = separator === '' || text.split(separator).length > 2 || /^[1-9]\d{0,2}[.,]\d{3}$/.test(text)
+  if (groupsThousands) return text.replace(/\D/g, '')
+  const decimal = text.lastIndexOf(separator)
+  return `${text.slice(0, decimal).replace(/\D/g, '')}.${text.slice(decimal + 1)}`
+}
+
+function distinct(amounts: readonly Amount[], isMixed: boolean): Amount[] {
+  const keyOf = ({ value, currency }: Amount) => `${Number(value)}${isMixed ? ` ${currency?.symbol}` : ''}`
+  const byKey = new Map(amounts.map((each) => [keyOf(each), each]))
+  return [...byKey.values()].sort((a, b) => Number(a.value) - Number(b.value))
 }

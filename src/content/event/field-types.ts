@@ -20,12 +20,12 @@ export const EventCost = builder.objectRef<Cost>('EventCost').implement({
       resolve: fromRecord(({ text }, { texts }) => texts.spend(text)),
     }),
     currencySymbol: t.exposeString('currencySymbol', {
-      description: 'Currency as written; empty unless all entries have the same.',
+      description: 'Currency as written beside one of the prices or more; empty if there is none, or several.',
     }),
     currencyPosition: t.field({
       type: CurrencyPosition,
       nullable: true,
-      description: 'Position of the currency; null unless it is the same in all entries.',
+      description: 'Position of the currency; null unless it is the same everywhere.',
       resolve: fromRecord(({ currencyPosition }) => currencyPosition || null),
     }),
     values: t.stringList({

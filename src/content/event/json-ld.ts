@@ -10,6 +10,7 @@ import { personColumns, personOf } from '../organizer/json-ld.ts'
 import { textOf } from '../text/served-text.ts'
 import { placeColumns, placeOf } from '../venue/json-ld.ts'
 import { type Cost, readCost } from './cost.ts'
+import { currencyCode } from './currency.ts'
 import { organizersOf, venuesOf } from './relations.ts'
 import { Event } from './type.ts'
 
@@ -76,12 +77,12 @@ function locationOf({ venues, attendanceMode, onlineUrl }: EventRow, context: Re
   return place ? [place, online] : online
 }
 
-function offerOf({ values, currencySymbol }: Cost, { website, publishedAt }: EventRow, url: string): object {
-  const [lowest = ''] = values
+function offerOf({ lowest }: Cost, { website, publishedAt }: EventRow, url: string): object {
+  const priceCurrency = lowest && currencyCode(lowest.symbol)
   return {
     '@type': 'Offer',
-    price: /^\d/.test(lowest) ? lowest : '0',
-    ...(/^[A-Z]{3}$/.test(currencySymbol) ? { priceCurrency: currencySymbol } : {}),
+    ...(lowest && { price: lowest.value }),
+    ...(priceCurrency && { priceCurrency }),
     url: website || url,
     category: 'primary',
     availability: 'inStock',

@@ -2,7 +2,7 @@
 import type { Settings } from '../../env.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../graphql/builder.ts'
-import { memoizeOnce } from '../../memoize.ts'
+import { currencySpellings } from './currency.ts'
 
 export const PriceFilter = builder.inputType('PriceFilter', {
   description:
@@ -95,19 +95,3 @@ function costIn(spellings: readonly string[] | undefined, { defaultCurrencySymbo
 }
 
 const ticketIn = (spellings: readonly string[] | undefined) => (spellings ? { currency: { in: [...spellings] } } : {})
-
-/** The code and the symbol of a currency, in upper case. */
-function currencySpellings(currency: string): string[] {
-  const spelling = currency.trim().toUpperCase()
-  const spellings = spellingsOfCurrencies().find((each) => each.includes(spelling))
-  return spellings ? [...spellings] : [spelling]
-}
-
-/** Codes and symbols in English, which differ for each currency, such as `$` and `CA$`. */
-const spellingsOfCurrencies = memoizeOnce(() =>
-  Intl.supportedValuesOf('currency').map((currency) => {
-    const parts = new Intl.NumberFormat('en', { style: 'currency', currency }).formatToParts(0)
-    const symbol = parts.find(({ type }) => type === 'currency')?.value ?? currency
-    return [...new Set([currency, symbol.toUpperCase()])]
-  }),
-)

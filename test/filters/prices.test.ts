@@ -1,0 +1,136 @@
+// Prices as people write them: REST, GraphQL, JSON-LD and the filter by price read the same amounts and currency.
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readCost } from '../../src/content/event/cost.ts'
+import { canonicalCurrency } from '../../src/content/event/currency.ts'
+import { openTestApp, serve, type TestApp } from '../helpers/app.ts'
+import { makeEvent } from '../helpers/make.ts'
+import { runs } from '../helpers/runs.ts'
+
+let app: TestApp
+let euro: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+  euro = await serve(app, { DEFAULT_CURRENCY_SYMBOL: '€', DEFAULT_CURRENCY_POSITION: 'postfix' })
+})
+afterAll(async () => {
+  await euro?.app.close()
+  await app?.close()
+})
+
+type Row = readonly [cost: string[], text: string, symbol: string, position: string, values: number[], code: string]
+
+const rows: readonly Row[] = [
+  [['10 € / 8 €'], '8€ – 10€', '€', 'postfix', [8, 10], 'EUR'],
+  [['Adultes : 10 €', 'Enfants : 5 €'], '5€ – 10€', '€', 'postfix', [5, 10], 'EUR'],
+  [['Adultes : 10 €', 'Enfants : 5'], '5€ – 10€', '€', 'postfix', [5, 10], 'EUR'],
+  [['à partir de 12 €'], '12€', '€', 'postfix', [12], 'EUR'],
+  [['desde 12 €'], '12€', '€', 'postfix', [12], 'EUR'],
+  [['de 5 à 10 €'], '5€ – 10€', '€', 'postfix', [5, 10], 'EUR'],
+  [['10-15 €'], '10€ – 15€', '€', 'postfix', [10, 15], 'EUR'],
+  [['10–15 €'], '10€ – 15€', '€', 'postfix', [10, 15], 'EUR'],
+  [['€10-15'], '€10 – €15', '€', 'prefix', [10, 15], 'EUR'],
+  [['5€ (réduit 3€)'], '3€ – 5€', '€', 'postfix', [3, 5], 'EUR'],
+  [['10 €, gratuit pour les moins de 12 ans'], '10€', '€', 'postfix', [10], 'EUR'],
+  [['20h: 10 €'], '10€', '€', 'postfix', [10], 'EUR'],
+  [['Saison 2026 : 10 € (-50 % le lundi)'], '10€', '€', 'postfix', [10], 'EUR'],
+  [['TTC 10 €'], '10€', '€', 'postfix', [10], 'EUR'],
+  [['10 euros'], '10€', '€', 'postfix', [10], 'EUR'],
+  [['10 €', '5 EUR'], '5€ – 10€', '€', 'postfix', [5, 10], 'EUR'],
+  [['12,50 €'], '12,50€', '€', 'postfix', [12.5], 'EUR'],
+  [['7€50'], '7,50€', '€', 'postfix', [7.5], 'EUR'],
+  [['10,- €'], '10€', '€', 'postfix', [10], 'EUR'],
+  [['1.234,50 €'], '1.234,50€', '€', 'postfix', [1234.5], 'EUR'],
+  [['1 000 €'], '1 000€', '€', 'postfix', [1000], 'EUR'],
+  [['1\u00a0000\u00a0€'], '1 000€', '€', 'postfix', [1000], 'EUR'],
+  [['1\u202f234,50\u202f€'], '1 234,50€', '€', 'postfix', [1234.5], 'EUR'],
+  [["1'000 CHF"], "1'000CHF", 'CHF', 'postfix', [1000], 'CHF'],
+  [['CHF 1’000.-'], 'CHF1’000', 'CHF', 'prefix', [1000], 'CHF'],
+  [['Fr. 20'], 'Fr.20', 'Fr.', 'prefix', [20], 'CHF'],
+  [['£10 / £8'], '£8 – £10', '£', 'prefix', [8, 10], 'GBP'],
+  [['C$10'], 'C$10', 'C$', 'prefix', [10], 'CAD'],
+  [['10 $ CA'], '10$ CA', '$ CA', 'postfix', [10], 'CAD'],
+  [['A$10'], 'A$10', 'A$', 'prefix', [10], 'AUD'],
+  [['Members USD 8, others USD 10'], 'USD8 – USD10', 'USD', 'prefix', [8, 10], 'USD'],
+  [['100–150 kr.'], '100kr. – 150kr.', 'kr.', 'postfix', [100, 150], ''],
+  [['10 лв'], '10лв', 'лв', 'postfix', [10], ''],
+  [['$5', '€7'], '$5 – €7', '', '', [5, 7], ''],
+  [['5 € / 7 $'], '5€ – 7$', '', '', [5, 7], 'EUR'],
+  [['0 €'], 'Free', '€', 'postfix', [0], 'EUR'],
+]
+
+const query = 'query ($id: ID!) { event(id: $id) { cost { text currencySymbol currencyPosition values } jsonLd } }'
+
+test.each(rows)('%j costs %s', async (cost, text, symbol, position, values, code) => {
+  const id = await makeEvent(app.db, 'Choir', { cost })
+  for (const site of [app, euro]) {
+    const { event } = (await site.graphql(query, { id })).body.data
+    expect({ ...event.cost, values: event.cost.values.map(Number) }).toEqual({
+      ...{ text, currencySymbol: symbol, currencyPosition: position.toUpperCase() || null, values },
+    })
+    const { price, priceCurrency = '' } = event.jsonLd.offers
+    expect([Number(price), priceCurrency]).toEqual([values[0], code])
+    const { body } = await site.get(`/cal/events/v1/events/${id}`)
+    expect(body).toMatchObject({ cost: text, cost_details: { currency_symbol: symbol, currency_position: position } })
+    const [lowest = 0] = values
+    const total = async (price: object) => {
+      const filter = { include: [String(id)], price }
+      const counting = 'query ($filter: EventFilter) { eventsPage(filter: $filter) { total } }'
+      return (await site.graphql(counting, { filter })).body.data.eventsPage.total
+    }
+    const currency = code || symbol || '$'
+    expect(await total({ upTo: lowest, currency })).toBe(1)
+    if (lowest === 0) continue
+    expect(await total({ upTo: lowest - 0.01, currency })).toBe(0)
+    expect(await total({ upTo: lowest, currency: 'JPY' })).toBe(0)
+  }
+})
+
+test.each([
+  [['2026'], '2026€', 'EUR'],
+  [['ab 12'], '12€', 'EUR'],
+  [['10 / 8'], '8€ – 10€', 'EUR'],
+  [['from 20 to 30 dollars'], '20$ – 30$', undefined],
+  [['1.000 pesos'], '1.000$', undefined],
+  [['Donation'], 'Donation', undefined],
+])('%j costs %s on a site with prices in euros', async (cost, text, code) => {
+  const id = await makeEvent(app.db, 'Choir', { cost })
+  const { event } = (await euro.graphql(query, { id })).body.data
+  expect([event.cost.text, event.jsonLd.offers.priceCurrency]).toEqual([text, code])
+})
+
+test.each(['Gratuit', 'Entrée libre', 'Entrada libre', 'Eintritt frei'])('%s is a price of 0', async (cost) => {
+  const id = await makeEvent(app.db, 'Choir', { cost: [cost] })
+  const { event } = (await app.graphql(query, { id })).body.data
+  expect([event.cost.text, event.jsonLd.offers.price]).toEqual([cost, '0'])
+})
+
+test('an unknown price is not 0', async () => {
+  const { event } = (await app.graphql(query, { id: await makeEvent(app.db, 'Choir', { cost: ['Donation'] }) })).body
+    .data
+  expect(event.jsonLd.offers).not.toHaveProperty('price')
+})
+
+const parts = [
+  ...['€', '$', '£', 'CHF', 'EUR', 'euros', 'kr.', 'C$', ' $ CA', 'S/', 'лв', 'Fr', 'à', 'ab', 'dollars', '<b>', ',-'],
+  ...['5', '10', '0', '2026', '000', '1 000', "'", '’', ' ', ' ', ' ', '\u00a0', '\u202f', ',', '.', '-', ' – ', ' / '],
+  ...[': ', 'h', '%', ' ans', ' pm', 'Adultes', ' Uhr', 'Free'],
+]
+const entry = fc.array(fc.constantFrom(...parts), { minLength: 1, maxLength: 7 }).map((items) => items.join(''))
+const defaults = { defaultCurrencySymbol: '€', defaultCurrencyPosition: 'postfix' } as const
+
+test('the database reads the same prices from any entries', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(entry, { minLength: 1, maxLength: 3 }), async (cost) => {
+      const read = readCost(cost, defaults)
+      // The words for 0 count beside amounts in filters only.
+      fc.pre(!cost.some((each) => each.replace(/<b>/g, '').trim() === 'Free'))
+      const [row] = await app.db.$queryRaw<{ range: (number | null)[]; currency: string }[]>`
+        SELECT cost_range(${cost}::text[]) AS range, cost_currency(${cost}::text[]) AS currency`
+      const values = read?.lowest ? read.values.map(Number) : []
+      expect(row?.range).toEqual([values[0] ?? null, values.at(-1) ?? null])
+      if (read?.currencySymbol) expect(row?.currency).toBe(canonicalCurrency(read.currencySymbol))
+    }),
+    { numRuns: runs(300) },
+  )
+})
