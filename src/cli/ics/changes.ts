@@ -98,6 +98,7 @@ async function isChanged(description: string | undefined, before: string | null 
 }
 
 function timeChanges({ times }: ImportedEvent, stored: StoredEvent | undefined, settings: Settings): EventChanges {
+  if (!times) return {}
   const input = toScheduleInput(times, settings.endOfDayCutoff)
   if (!stored) return input
   const { startsAt, endsAt, timeZone, allDay } = stored.event

@@ -10,8 +10,9 @@ import type { Operations } from '../operations.ts'
 import { type ChangeOptions, changesOf, createInput, type EventChanges, type VenueMode } from './changes.ts'
 import { quote, readContentLines } from './content-lines.ts'
 import { createMatching } from './matching.ts'
+import { isModifiedLater, type StoredOccurrence } from './occurrences.ts'
 import { parseComponents } from './parse-components.ts'
-import { type CalendarOptions, readCalendars } from './read-calendar.ts'
+import { type CalendarOptions, type ImportedCalendar, readCalendars } from './read-calendar.ts'
 import type { ImportedEvent } from './read-event.ts'
 import { createReporter, type ImportReport, type Reporter } from './report.ts'
 import { findStoredEvents, findStoredOccurrences, type StoredEvent, saveRevision } from './stored-events.ts'
@@ -42,32 +43,34 @@ export async function importCalendar(
     throw new Error(`This is not an iCalendar file, which contains BEGIN:VCALENDAR. ${beginning}`)
   }
   const { languages, siteTimeZone, perPageMax } = settings
-  const calendar = readCalendars(components, { ...options, languages, siteTimeZone }, reporter)
+  const stored = await findStoredOccurrences(operations, options.language)
+  const calendar = readCalendars(components, { ...options, languages, siteTimeZone }, stored, reporter)
   const matching = await createMatching(operations.execute, perPageMax)
   const events = calendar.events.filter((event) => isWithin(event, options, reporter))
   for (let index = 0; index < events.length; index += batchSize) {
     const batch = events.slice(index, index + batchSize)
     const uids = batch.map(({ uid }) => uid)
-    const stored = await findStoredEvents(operations, uids)
+    const storedEvents = await findStoredEvents(operations, uids)
     for (const event of batch) {
       const note = (text: string) => reporter.add(`Event ${event.uid} (line ${event.line}): ${text}`)
       const change: ChangeOptions = { settings, matching, venues: options.venues, language: options.language, note }
-      const payload = await importEvent(event, stored.get(event.uid), { operations, reporter, change, options })
+      const payload = await importEvent(event, storedEvents.get(event.uid), { operations, reporter, change, options })
       if (!payload?.event) continue
       matching.addRecordsOf(payload.event)
       const { databaseId: id } = payload.event
       const { lastModified } = event
       const { language } = options
-      await saveRevision(operations, { id, language, lastModified, isFirst: !stored.has(event.uid) })
+      await saveRevision(operations, { id, language, lastModified, isFirst: !storedEvents.has(event.uid) })
     }
     options.onProgress?.(Math.min(index + batchSize, events.length), events.length)
   }
-  await trashRemoved(operations, { calendar, options, reporter })
+  await trashRemoved(operations, { calendar, stored, options, reporter })
   return reporter.report()
 }
 
 function isWithin({ uid, line, times }: ImportedEvent, { bounds }: ImportOptions, reporter: Reporter): boolean {
   const { from, until } = bounds
+  if (!times) return true
   const [first, last] = [times.start.local.slice(0, 10), times.end.local.slice(0, 10)]
   const isOutside = (from !== undefined && last < from) || (until !== undefined && first > until)
   if (isOutside) reporter.skip({ uid, line }, 'It is outside of the range from --from to --until.')
@@ -122,12 +125,22 @@ async function importEvent(
 }
 
 function reasonToSkip(event: ImportedEvent, stored: StoredEvent | undefined): string | undefined {
-  if (!stored) return event.texts[0]?.title === undefined ? 'It cancels an event that was never imported.' : undefined
-  const { status, sequence } = stored.event
+  const isCancellation = event.method === 'CANCEL'
+  if (!stored) {
+    if (isCancellation && event.texts.length === 0) return 'It cancels an event that was never imported.'
+    if (!event.times) return 'It has no DTSTART.'
+    return event.texts[0]?.title === undefined ? 'It has no SUMMARY, which is the title.' : undefined
+  }
+  const { status, sequence, eventStatus } = stored.event
+  if (answers.has(event.method)) return `METHOD:${event.method} answers an invitation, and changes no event.`
   if (status === 'TRASH') return 'The event with this UID is in the trash. Restore it to import it again.'
-  if (event.sequence === undefined || event.sequence >= sequence) return undefined
+  const isDone = isCancellation && eventStatus === 'CANCELLED'
+  if (event.sequence === undefined || event.sequence >= sequence || isDone) return undefined
   return `It is older than the stored event: its SEQUENCE is ${event.sequence}, that of the stored event ${sequence}.`
 }
+
+/** Methods of RFC 5546 that an attendee sends. */
+const answers: ReadonlySet<string> = new Set(['REPLY', 'REFRESH', 'COUNTER', 'DECLINECOUNTER'])
 
 /** Decides between versions with the same SEQUENCE, and for producers that do not write it. */
 function olderThanImported(
@@ -167,7 +180,10 @@ async function writeEvent(
     const { outcome } = await execute(CliCalendarCreateEventDocument, { input: createInput(event, changes) }, mode)
     return requirePayload(outcome)
   }
-  const input = { id: stored.event.databaseId, ...changes, sequence: event.sequence ?? null }
+  const { databaseId: id, sequence } = stored.event
+  // Many cancellations have the SEQUENCE of the event: the file from before must not undo them.
+  const cancelled = event.method === 'CANCEL' ? Math.max(event.sequence ?? 0, sequence + 1) : undefined
+  const input = { id, ...changes, sequence: cancelled ?? event.sequence ?? null }
   return requirePayload((await execute(CliCalendarUpdateEventDocument, { input }, mode)).outcome)
 }
 
@@ -192,23 +208,38 @@ function finish(
 }
 
 interface Removal {
-  readonly calendar: ReturnType<typeof readCalendars>
+  readonly calendar: ImportedCalendar
+  readonly stored: ReadonlyMap<string, readonly StoredOccurrence[]>
   readonly options: ImportOptions
   readonly reporter: Reporter
 }
 
-/** Trashes the stored occurrences of recurring events of the file that the file no longer has. */
-async function trashRemoved(operations: Operations, { calendar, options, reporter }: Removal): Promise<void> {
+/** Trashes the events on the site in whose place the file has other occurrences, or none. */
+async function trashRemoved(operations: Operations, { calendar, stored, options, reporter }: Removal): Promise<void> {
   const current = new Set(calendar.events.map(({ uid }) => uid))
-  for (const { id, uid, seriesUid } of await findStoredOccurrences(operations, options)) {
-    if (current.has(uid) || !calendar.uids.has(seriesUid) || calendar.incomplete.has(seriesUid)) continue
+  const now = operations.session.now()
+  const trash = async (id: number, uid: string, reason: string) => {
     const mode = { checksOnly: options.dryRun }
     const { outcome } = await operations.execute(CliCalendarTrashEventDocument, { input: { id } }, mode)
     const error = outcome?.userErrors.find(({ message }) => message !== '')
-    if (error) reporter.skip({ uid, line: null }, error.message)
-    else {
-      reporter.count('trashed')
-      reporter.add(`Event ${uid}: the calendar no longer has this occurrence, which was moved to the trash.`)
+    if (error) return reporter.skip({ uid, line: null }, error.message)
+    reporter.count('trashed')
+    reporter.add(`Event ${uid}: ${reason}, and was moved to the trash.`)
+  }
+  for (const [seriesUid, series] of calendar.complete) {
+    for (const occurrence of stored.get(seriesUid) ?? []) {
+      const { id, uid, isTrashed, startsLocal, endsAt } = occurrence
+      const day = startsLocal.slice(0, 10)
+      const isOutside = day < options.from || day > options.until
+      // Many calendars begin with the present day.
+      const isOver = endsAt < now && startsLocal < series.start
+      if (current.has(uid) || isTrashed || isOutside || isOver || isModifiedLater(occurrence, series.lastModified))
+        continue
+      await trash(id, uid, 'the calendar no longer has this occurrence')
     }
+  }
+  const recurring = [...calendar.complete].flatMap(([uid, { recurs }]) => (recurs && !current.has(uid) ? uid : []))
+  for (const [uid, { event }] of await findStoredEvents(operations, recurring)) {
+    if (event.status !== 'TRASH') await trash(event.databaseId, uid, 'it recurs now, its occurrences take its place')
   }
 }

@@ -21,6 +21,8 @@ export interface Component {
   readonly line: number
   readonly properties: Property[]
   readonly children: Component[]
+  /** Names of properties that cannot be read. */
+  readonly unread: string[]
   /** Why it must not be imported, if it is damaged. */
   damage: string | undefined
 }
@@ -62,6 +64,7 @@ const createComponent = (name: string, line: number): Component => ({
   line,
   properties: [],
   children: [],
+  unread: [],
   damage: undefined,
 })
 
@@ -88,7 +91,10 @@ function addProperty(component: Component, line: ContentLine, notes: Notes): voi
   }
   const property = parseProperty(line)
   if (property) component.properties.push(property)
-  else notes.add(`Line ${line.number} cannot be read: ${quote(line.text)}`)
+  else {
+    component.unread.push(/^[\w-]*/.exec(line.text)?.[0].toLowerCase() ?? '')
+    notes.add(`Line ${line.number} cannot be read: ${quote(line.text)}`)
+  }
 }
 
 function parseProperty({ number, text }: ContentLine): Property | undefined {

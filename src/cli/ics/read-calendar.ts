@@ -1,10 +1,15 @@
 // Reads all events of a file: those that occur once, and the occurrences of recurring ones.
 import { addDays, toWallClock } from '../../time.ts'
+import { addEvent } from './add-event.ts'
+import { groupComponents, isCancel, isRecurring, newestMasters, type Series } from './group-components.ts'
+import { movedBy } from './inherit.ts'
+import { isNewer, keyOf, occurrenceUid, type StoredOccurrence } from './occurrences.ts'
 import { type Component, findProperties, findProperty, parameterOf, textOf } from './parse-components.ts'
-import { type ImportedEvent, type ReadOptions, readEvent, uidOf } from './read-event.ts'
+import { type ImportedEvent, type ReadOptions, readEvent } from './read-event.ts'
+import { readCancellation, readDetached, readOverrides, type SeriesContext } from './read-overrides.ts'
 import { createExpansionBudget, type ExpansionBudget, expandRule, type RuleData } from './recurrence.ts'
 import type { Reporter } from './report.ts'
-import { type DateOrTime, dateOrTimeOf, instantOf, type Times, timesFrom, toDateOrTime } from './times.ts'
+import { type DateOrTime, instantOf, type Times, timesFrom, toDateOrTime } from './times.ts'
 import { createZones, zoneOfName } from './zones.ts'
 
 export interface CalendarOptions {
@@ -20,34 +25,34 @@ export interface CalendarOptions {
 
 export interface ImportedCalendar {
   readonly events: readonly ImportedEvent[]
-  /** UIDs of the events in the file before recurring ones were expanded. */
-  readonly uids: ReadonlySet<string>
-  /** UIDs whose occurrences were not all read, so that none of them may be removed. */
-  readonly incomplete: ReadonlySet<string>
+  /** By UID, without those of which the file may lack occurrences, so that none may be removed. */
+  readonly complete: ReadonlyMap<string, CompleteSeries>
 }
 
-/** Separates the UID of a recurring event from its occurrence in the UID of an occurrence. */
-export const occurrenceSeparator = '/occurrence/'
+interface CompleteSeries {
+  readonly recurs: boolean
+  readonly start: string
+  readonly lastModified: Date | undefined
+}
 
+/** `stored` are the occurrences on the site by the UID of their series. */
 export function readCalendars(
-  components: readonly Component[],
+  calendars: readonly Component[],
   options: CalendarOptions,
+  stored: ReadonlyMap<string, readonly StoredOccurrence[]>,
   reporter: Reporter,
 ): ImportedCalendar {
   const budget = createExpansionBudget()
   const events = new Map<string, ImportedEvent>()
-  const uids = new Set<string>()
-  const incomplete = new Set<string>()
-  for (const calendar of components) {
-    const readOptions = readOptionsOf(calendar, options, reporter)
-    for (const [uid, series] of seriesOf(calendar, reporter)) {
-      uids.add(uid)
-      const { occurrences, isComplete } = readSeries(uid, series, { ...readOptions, options, budget })
-      if (!isComplete) incomplete.add(uid)
-      for (const event of occurrences) addEvent(events, event, reporter)
-    }
+  const complete = new Map<string, CompleteSeries>()
+  const withOptions = calendars.map((calendar) => [calendar, readOptionsOf(calendar, options, reporter)] as const)
+  for (const [uid, series] of groupComponents(withOptions, reporter)) {
+    const context = { uid, reporter, stored: stored.get(uid) ?? [] }
+    const read = readSeries(series, options, budget, context)
+    if (read.complete) complete.set(uid, read.complete)
+    for (const event of read.occurrences) addEvent(events, event, reporter)
   }
-  return { events: [...events.values()], uids, incomplete }
+  return { events: [...events.values()], complete }
 }
 
 function readOptionsOf(calendar: Component, options: CalendarOptions, reporter: Reporter): ReadOptions {
@@ -60,85 +65,77 @@ function readOptionsOf(calendar: Component, options: CalendarOptions, reporter: 
   return { languages, language, isOwn, zones, method, reporter }
 }
 
-interface Series {
-  readonly masters: Component[]
-  /** Components with a RECURRENCE-ID. */
-  readonly overrides: Component[]
-}
-
-function seriesOf(calendar: Component, reporter: Reporter): Map<string, Series> {
-  const all = new Map<string, Series>()
-  // A VEVENT outside of a VCALENDAR.
-  const components = calendar.name === 'vevent' ? [calendar] : calendar.children
-  for (const component of components) {
-    if (component.name === 'vtimezone') continue
-    const uid = uidOf(component)
-    if (component.name !== 'vevent') {
-      const reason = `${component.name.toUpperCase()} is not an event. Only VEVENT is imported.`
-      reporter.skip({ uid: findProperty(component, 'uid') ? uid : null, line: component.line }, reason)
-      continue
-    }
-    const series = all.get(uid) ?? { masters: [], overrides: [] }
-    all.set(uid, series)
-    if (findProperty(component, 'recurrence-id')) series.overrides.push(component)
-    else series.masters.push(component)
-  }
-  return all
-}
-
 interface SeriesOptions extends ReadOptions {
   readonly options: CalendarOptions
   readonly budget: ExpansionBudget
 }
 
-function readSeries(uid: string, { masters, overrides }: Series, options: SeriesOptions) {
-  const { zones, reporter } = options
-  const occurrences: ImportedEvent[] = []
-  const changed = new Map<string, ImportedEvent>()
-  let isComplete = true
-  const masterEvents = masters.map((component) => [component, readEvent(component, options)] as const)
-  const isDaily = occurrencesDifferByDay(masterEvents, options)
-  for (const component of overrides) {
-    const id = dateOrTimeOf(findProperty(component, 'recurrence-id'), zones)
-    const event = id && readEvent(component, options)
-    if (!id) reporter.skip({ uid, line: component.line }, 'RECURRENCE-ID is not a date.')
-    if (!event) continue
-    if (parameterOf(findProperty(component, 'recurrence-id'), 'range')) {
-      reporter.add(`Event ${uid} (line ${component.line}): RANGE is not supported, only one occurrence was changed.`)
-    }
-    const zone = masterEvents[0]?.[1]?.times.start.timeZone ?? id.timeZone
-    const key = keyOf(id, zone, isDaily)
-    const own = { ...event, uid: `${uid}${occurrenceSeparator}${key}` }
-    const before = changed.get(key)
-    changed.set(key, before ? newer(before, own) : own)
-  }
-  for (const [component, event] of masterEvents) {
-    if (!event) isComplete = false
-    else if (!isRecurring(component)) occurrences.push(event)
-    else {
-      const { starts, isCut } = startsOf(component, event.times, options)
-      if (isCut) isComplete = false
-      for (const local of starts) {
-        const times = timesFrom(event.times, local)
-        const key = keyOf(times.start, times.start.timeZone, isDaily)
-        if (!changed.has(key)) occurrences.push({ ...event, times, uid: `${uid}${occurrenceSeparator}${key}` })
-      }
-      const limit = isCut ? ' There are more, which exceed the limits of an import.' : ''
-      const { from, until } = options.options
-      reporter.add(
-        `Event ${uid} (line ${event.line}) recurs: ${starts.length} occurrences from ${from} to ${until} were imported as events of their own.${limit}`,
-      )
-    }
-  }
-  return { occurrences: [...occurrences, ...changed.values()], isComplete }
+interface SeriesEvents {
+  readonly occurrences: readonly ImportedEvent[]
+  /** Undefined if occurrences may be missing. */
+  readonly complete?: CompleteSeries
 }
 
-const isRecurring = (component: Component) => findProperties(component, 'rrule', 'rdate').length > 0
-
-/** The local date identifies an occurrence, so that it stays the same event if the time of day of all of them changes. */
-const keyOf = (dateOrTime: DateOrTime, zone: string, isDaily: boolean): string => {
-  const local = dateOrTime.isDate ? dateOrTime.local : toWallClock(instantOf(dateOrTime), zone)
-  return (isDaily ? local.slice(0, 10) : local).replace(/[-:]/g, '')
+function readSeries(
+  series: Series,
+  options: CalendarOptions,
+  budget: ExpansionBudget,
+  context: SeriesContext,
+): SeriesEvents {
+  const { uid, reporter, stored } = context
+  const parts = newestMasters(uid, series.masters, reporter)
+  if (parts.some(isCancel)) return { occurrences: readCancellation(parts, context) }
+  const events = parts.flatMap((part) => readEvent(part.component, part.options) ?? [])
+  const [first, ...others] = parts.flatMap((part) => {
+    const event = events.find(({ line }) => line === part.component.line)
+    return event?.times ? [{ ...part, event: { ...event, times: event.times } }] : []
+  })
+  if (!first) return { occurrences: readDetached(series.overrides, context) }
+  const masters = [first, ...others] as const
+  const seriesOptions = { ...first.options, options, budget }
+  const isDaily = occurrencesDifferByDay(
+    masters.map(({ component, event }) => [component, event] as const),
+    seriesOptions,
+  )
+  const overrides = readOverrides(series.overrides, masters, isDaily, context)
+  const { changed, ranges, unread } = overrides
+  const occurrences = new Map<string, ImportedEvent>()
+  const { lastModified, times } = first.event
+  const isOld = stored.length > 0 && stored.every((occurrence) => isNewer(occurrence, first.event))
+  if (isOld) {
+    const reason = `It is older than the occurrences on the site, whose SEQUENCE or LAST-MODIFIED is higher.`
+    reporter.skip(first.event, reason)
+    return { occurrences: [...changed.values()] }
+  }
+  let isComplete = overrides.isComplete && masters.length === parts.length && !series.isDamaged
+  const add = (event: ImportedEvent) => addEvent(occurrences, event, reporter)
+  for (const { component, event } of masters) {
+    if (!isRecurring(component)) {
+      add(event)
+      continue
+    }
+    const { starts, isCut } = startsOf(component, event.times, seriesOptions)
+    if (isCut || hasUnreadDates(component, seriesOptions)) isComplete = false
+    for (const local of starts) {
+      const at = timesFrom(event.times, local)
+      const own = occurrenceUid(uid, keyOf(at.start, at.start.timeZone, isDaily))
+      if (changed.has(own) || unread.has(own)) continue
+      const range = ranges.find(({ from }) => from <= local)
+      if (!range) add({ ...event, times: at, uid: own })
+      else if (!occurrences.has(own))
+        add({ ...range.event, times: movedBy(range.event.times, range.from, local), uid: own })
+    }
+    const limit = isCut ? ' There are more, which exceed the limits of an import.' : ''
+    const { from, until } = options
+    reporter.add(
+      `Event ${uid} (line ${event.line}) recurs: ${starts.length} occurrences from ${from} to ${until} were imported as events of their own.${limit}`,
+    )
+  }
+  const recurs = masters.some(({ component }) => isRecurring(component))
+  return {
+    occurrences: [...occurrences.values(), ...changed.values()],
+    ...(isComplete && { complete: { recurs, lastModified, start: times.start.local } }),
+  }
 }
 
 function occurrencesDifferByDay(
@@ -151,7 +148,8 @@ function occurrencesDifferByDay(
     if (
       rules.some(
         ({ freq, byhour, byminute }) =>
-          !dayFrequencies.has(freq ?? '') || [byhour ?? [], byminute ?? []].some((part) => [part].flat().length > 1),
+          (freq !== undefined && !dayFrequencies.has(freq)) ||
+          [byhour ?? [], byminute ?? []].some((part) => [part].flat().length > 1),
       )
     )
       return false
@@ -167,6 +165,9 @@ const recurrenceDates = (component: Component, { zones }: Pick<ReadOptions, 'zon
   findProperties(component, 'rdate').flatMap((property) =>
     property.values.flatMap((value) => toDateOrTime([value].flat()[0], parameterOf(property, 'tzid'), zones) ?? []),
   )
+
+const hasUnreadDates = (component: Component, options: Pick<ReadOptions, 'zones'>) =>
+  recurrenceDates(component, options).length < findProperties(component, 'rdate').flatMap(({ values }) => values).length
 
 /** The local starts of all occurrences within the window. */
 function startsOf(component: Component, times: Times, { zones, options, budget }: SeriesOptions) {
@@ -186,6 +187,10 @@ function startsOf(component: Component, times: Times, { zones, options, budget }
   const starts = new Set([start.local, ...recurrenceDates(component, { zones }).map(inZone)])
   let isCut = false
   for (const rule of findProperties(component, 'rrule').flatMap(({ values }) => values as RuleData[])) {
+    if (rule.freq === undefined) {
+      isCut = true
+      continue
+    }
     const last = rule.until === undefined ? undefined : toDateOrTime(rule.until, undefined, zones)
     const lastStart = last && (last.isDate ? `${last.local.slice(0, 10)}T23:59:59` : inZone(last))
     const expansion = expandRule(rule, start.local, bounds, lastStart, budget)
@@ -197,32 +202,4 @@ function startsOf(component: Component, times: Times, { zones, options, budget }
       local >= bounds.from && local < bounds.until && !excluded.has(local) && !excluded.has(local.slice(0, 10)),
   )
   return { starts: included.sort(), isCut }
-}
-
-/** Of two components with the same UID, the newer one counts, unless they are translations of each other. */
-function addEvent(events: Map<string, ImportedEvent>, event: ImportedEvent, reporter: Reporter): void {
-  const before = events.get(event.uid)
-  if (!before) {
-    events.set(event.uid, event)
-    return
-  }
-  const added = event.texts.filter(({ language }) => !before.texts.some((text) => text.language === language))
-  const isTranslation = before.texts[0]?.language !== event.texts[0]?.language && added.length > 0
-  if (isTranslation) {
-    events.set(event.uid, { ...before, texts: [...before.texts, ...added] })
-    return
-  }
-  const kept = newer(before, event)
-  events.set(event.uid, kept)
-  const dropped = kept === before ? event : before
-  reporter.skip(
-    dropped,
-    `The file has another event with this UID at line ${kept.line}, which is newer or comes later.`,
-  )
-}
-
-function newer(before: ImportedEvent, after: ImportedEvent): ImportedEvent {
-  const [first, second] = [before.sequence ?? 0, after.sequence ?? 0]
-  if (first !== second) return first > second ? before : after
-  return before.revised > after.revised ? before : after
 }

@@ -1,6 +1,7 @@
 // Reads one VEVENT.
 import { createHash } from 'node:crypto'
 import type { EventStatus } from '../../generated/graphql/graphql.ts'
+import { withInherited } from './inherit.ts'
 import { type Component, findProperties, findProperty, type Property, textOf } from './parse-components.ts'
 import {
   type Location,
@@ -26,7 +27,9 @@ export interface ImportedEvent {
   readonly lastModified: Date | undefined
   /** The first one is the original language of a new event. */
   readonly texts: readonly EventText[]
-  readonly times: Times
+  readonly times: Times | undefined
+  /** METHOD of the calendar, in upper case. */
+  readonly method: string
   readonly eventStatus: EventStatus | undefined
   readonly isPrivate: boolean
   readonly categories: readonly string[] | undefined
@@ -45,30 +48,40 @@ export interface ReadOptions extends TextOptions {
   readonly reporter: Reporter
 }
 
-/** The event, or undefined if it was skipped with a reason. */
-export function readEvent(component: Component, options: ReadOptions): ImportedEvent | undefined {
-  const { reporter, zones } = options
+/** The event, or undefined if it was skipped with a reason. An occurrence inherits what it lacks from its series. */
+export function readEvent(own: Component, options: ReadOptions, series?: Component): ImportedEvent | undefined {
+  const { reporter, zones, method } = options
+  const component = series ? withInherited(own, series) : own
   const uid = uidOf(component)
   const { line } = component
   const note = (text: string) => reporter.add(`Event ${uid} (line ${line}): ${text}`)
   const skip = (reason: string) => void reporter.skip({ uid, line }, reason)
   if (component.damage) return skip(component.damage)
-  const times = readTimes(component, zones, note)
+  const version = {
+    sequence: readSequence(component),
+    revised: textOf(findProperty(component, 'last-modified') ?? findProperty(component, 'dtstamp')) ?? '',
+    lastModified: lastModifiedOf(component),
+  }
+  if (isCancellation(component, method) && !series) return { ...cancellation, uid, line, ...version, times: undefined }
+  if (component.unread.includes('dtstart')) return skip('Its DTSTART cannot be read.')
+  const dated = withStart(component)
+  const times = findProperty(dated, 'dtstart') ? readTimes(dated, zones, note) : undefined
   if (typeof times === 'string') return skip(times)
   const texts = readTexts(component, options, note)
-  if (texts[0]?.title === undefined && options.method !== 'CANCEL')
-    return skip('It has no SUMMARY, which is the title.')
+  if (!findProperty(component, 'recurrence-id')) {
+    if (!times) return skip('It has no DTSTART.')
+    if (texts[0]?.title === undefined) return skip('It has no SUMMARY, which is the title.')
+  }
   if (!findProperty(component, 'uid')) note('It has no UID: one was derived from its title and start.')
-  countUnread(component, options, note)
+  countUnread(own, options, note)
   const access = textOf(findProperty(component, 'class'))?.toUpperCase()
   return {
     uid,
     line,
-    sequence: sequenceOf(component),
-    revised: textOf(findProperty(component, 'last-modified') ?? findProperty(component, 'dtstamp')) ?? '',
-    lastModified: lastModifiedOf(component),
+    ...version,
     texts,
     times,
+    method,
     eventStatus: statusOf(component, options, note),
     isPrivate: access === 'PRIVATE' || access === 'CONFIDENTIAL',
     categories: categoriesOf(component),
@@ -82,6 +95,36 @@ export function readEvent(component: Component, options: ReadOptions): ImportedE
   }
 }
 
+/** Whether it cancels an event, or a whole series, and describes none. */
+export const isCancellation = (component: Component, method: string): boolean =>
+  method === 'CANCEL' ||
+  (isCancelled(component) && !findProperty(component, 'dtstart') && !findProperty(component, 'recurrence-id'))
+
+const isCancelled = (component: Component) => /^cancell?ed$/i.test(textOf(findProperty(component, 'status')) ?? '')
+
+/** An occurrence with an end only begins when the series says. */
+function withStart(component: Component): Component {
+  const id = findProperty(component, 'recurrence-id')
+  const isDated = findProperty(component, 'dtstart') || findProperties(component, 'dtend', 'duration').length === 0
+  if (!id || isDated) return component
+  return { ...component, properties: [...component.properties, { ...id, name: 'dtstart' }] }
+}
+
+/** A cancellation says nothing else: titles such as "Canceled: Concert" are for its reader. */
+const cancellation = {
+  method: 'CANCEL',
+  eventStatus: 'CANCELLED',
+  isPrivate: false,
+  texts: [],
+  locations: [],
+  organizers: [],
+  categories: undefined,
+  website: undefined,
+  onlineUrl: undefined,
+  imageUrl: undefined,
+  cost: undefined,
+} as const
+
 /** Characters that the service stores. Longer UIDs, and those with control characters, are replaced by their hash. */
 const maxUidLength = 400
 
@@ -93,7 +136,7 @@ export function uidOf(component: Component): string {
   return `${createHash('sha256').update(source.toWellFormed()).digest('hex').slice(0, 32)}@import-ics`
 }
 
-function sequenceOf(component: Component): number | undefined {
+export function readSequence(component: Component): number | undefined {
   const text = textOf(findProperty(component, 'sequence')) ?? ''
   return /^\d{1,9}$/.test(text) ? Number(text) : undefined
 }
@@ -110,10 +153,10 @@ function statusOf(
   { method }: ReadOptions,
   note: (text: string) => void,
 ): EventStatus | undefined {
-  const status = method === 'CANCEL' ? 'CANCELLED' : textOf(findProperty(component, 'status'))?.toUpperCase()
+  if (method === 'CANCEL' || isCancelled(component)) return 'CANCELLED'
+  const status = textOf(findProperty(component, 'status'))?.toUpperCase()
   if (status === undefined || status === '') return undefined
   if (status === 'CONFIRMED') return 'SCHEDULED'
-  if (status === 'CANCELLED' || status === 'CANCELED') return 'CANCELLED'
   if (status === 'TENTATIVE') return 'POSTPONED'
   note(`STATUS:${status.slice(0, 30)} is unknown and was not read.`)
   return undefined

@@ -2,9 +2,9 @@
 import { withUids } from '../../content/event/uid.ts'
 import { globalId } from '../../content/identify.ts'
 import { type CliCalendarEventFragment, CliCalendarEventsDocument } from '../../generated/graphql/graphql.ts'
-import { wallClockDate } from '../../time.ts'
+import { dateWallClock } from '../../time.ts'
 import type { Operations } from '../operations.ts'
-import { occurrenceSeparator } from './read-calendar.ts'
+import { occurrenceSeparator, type StoredOccurrence } from './occurrences.ts'
 
 export interface StoredEvent {
   readonly event: CliCalendarEventFragment
@@ -76,26 +76,32 @@ export async function saveRevision({ session }: Operations, revision: Revision):
   })
 }
 
-export interface StoredOccurrence {
-  readonly id: number
-  readonly uid: string
-  /** UID of the recurring event. */
-  readonly seriesUid: string
-}
-
-/** Occurrences of recurring events that start between the dates and are not in the trash. */
+/** All occurrences on the site, also in the trash, by the UID of their series. */
 export async function findStoredOccurrences(
-  { session }: Operations,
-  { from, until }: { readonly from: string; readonly until: string },
-): Promise<StoredOccurrence[]> {
-  const between = { gte: wallClockDate(`${from}T00:00:00`), lte: wallClockDate(`${until}T23:59:59`) }
-  const rows = await session.db.event.findMany({
-    where: { uid: { contains: occurrenceSeparator }, status: { not: 'trash' }, startsLocal: between },
-    select: { id: true, uid: true },
-    orderBy: { id: 'asc' },
+  { session: { db } }: Operations,
+  language: string,
+): Promise<ReadonlyMap<string, readonly StoredOccurrence[]>> {
+  const select = {
+    ...{ id: true, uid: true, sequence: true, status: true, allDay: true, timeZone: true },
+    ...{ startsLocal: true, endsLocal: true, endsAt: true },
+  } as const
+  const where = { uid: { contains: occurrenceSeparator } }
+  const rows = await db.event.findMany({ where, select, orderBy: { id: 'asc' } })
+  const imports = await db.importedRecord.findMany({
+    where: { site: siteOf(language), kind: 'event', sourceModifiedAt: { not: null } },
+    select: { recordId: true, sourceModifiedAt: true },
   })
-  return rows.flatMap(({ id, uid }) => {
-    const seriesUid = uid?.slice(0, uid.lastIndexOf(occurrenceSeparator))
-    return uid && seriesUid !== undefined ? [{ id, uid, seriesUid }] : []
+  const lastModified = new Map(
+    imports.map(({ recordId, sourceModifiedAt }) => [recordId, sourceModifiedAt ?? undefined]),
+  )
+  const occurrences = rows.flatMap(({ uid, status, startsLocal, endsLocal, ...row }) => {
+    const index = uid?.lastIndexOf(occurrenceSeparator) ?? -1
+    if (!uid || index < 0) return []
+    return {
+      ...{ ...row, uid, lastModified: lastModified.get(row.id), isTrashed: status === 'trash' },
+      ...{ seriesUid: uid.slice(0, index), key: uid.slice(index + occurrenceSeparator.length) },
+      ...{ startsLocal: dateWallClock(startsLocal), endsLocal: dateWallClock(endsLocal) },
+    }
   })
+  return Map.groupBy(occurrences, ({ seriesUid }) => seriesUid)
 }

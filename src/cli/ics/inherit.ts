@@ -1,0 +1,55 @@
+// An occurrence that differs from its series often says only what differs.
+import { type Component, findProperties } from './parse-components.ts'
+import type { EventText } from './read-texts.ts'
+import { laterLocal } from './recurrence.ts'
+import { type Times, timesFrom } from './times.ts'
+
+/** Properties that describe the same: who writes one of them replaces all. Texts and times have rules of their own. */
+const groups = [
+  ['sequence'],
+  ['status'],
+  ['class'],
+  ['categories'],
+  ['location', 'geo', 'x-apple-structured-location', 'vlocation'],
+  ['organizer', 'contact'],
+  ['url'],
+  [
+    ...['conference', 'x-google-conference'],
+    ...['x-microsoft-skypeteamsmeetingurl', 'x-microsoft-onlinemeetingexternallink'],
+  ],
+  ['image', 'attach'],
+  ['x-cost'],
+]
+
+/** The component with the properties of its series that it lacks. */
+export function withInherited(component: Component, series: Component): Component {
+  const own = new Set([...component.properties, ...component.children].map(({ name }) => name))
+  const lacking = new Set(groups.filter((group) => !group.some((name) => own.has(name))).flat())
+  const inherited = ({ name }: { readonly name: string }) => lacking.has(name)
+  return {
+    ...component,
+    properties: [...component.properties, ...series.properties.filter(inherited)],
+    children: [...component.children, ...series.children.filter(inherited)],
+  }
+}
+
+/** The texts with those of the series that they lack. */
+export function withInheritedTexts(texts: readonly EventText[], series: readonly EventText[]): EventText[] {
+  const complete = texts.map((text) => ({ ...series.find(({ language }) => language === text.language), ...text }))
+  return [...complete, ...series.filter(({ language }) => !texts.some((text) => text.language === language))]
+}
+
+/** The times of an occurrence that would start at `local`. Without an end of its own, it lasts as long as the others. */
+export function withInheritedTimes(own: Times | undefined, component: Component, series: Times, local: string): Times {
+  if (!own) return timesFrom(series, local)
+  const hasEnd = findProperties(component, 'dtend', 'duration').length > 0
+  if (hasEnd || own.isAllDay !== series.isAllDay) return own
+  const { end } = timesFrom(series, own.start.local)
+  return { ...own, end: { ...end, timeZone: own.start.timeZone } }
+}
+
+/** The same times, later or earlier by the time between two local times. */
+export function movedBy(times: Times, from: string, to: string): Times {
+  const length = Date.parse(`${to}Z`) - Date.parse(`${from}Z`)
+  return timesFrom(times, laterLocal(times.start.local, length))
+}

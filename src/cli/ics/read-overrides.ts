@@ -1,0 +1,160 @@
+// Reads the components that describe single occurrences of a series.
+import { addEvent } from './add-event.ts'
+import type { Part } from './group-components.ts'
+import { movedBy, withInheritedTexts, withInheritedTimes } from './inherit.ts'
+import { keyOf, keyOfLocal, localIn, occurrenceUid, type StoredOccurrence } from './occurrences.ts'
+import { type Component, findProperty, parameterOf, textOf } from './parse-components.ts'
+import { type ImportedEvent, readEvent } from './read-event.ts'
+import type { EventText } from './read-texts.ts'
+import type { Reporter } from './report.ts'
+import { type DateOrTime, dateOrTimeOf, type Times } from './times.ts'
+
+/** A component that describes a whole series, or an event that occurs once. */
+export interface Master extends Part {
+  readonly event: ImportedEvent & { readonly times: Times }
+}
+
+interface Override extends Part {
+  /** When the occurrence would begin in its series. */
+  readonly id: DateOrTime
+}
+
+export interface SeriesContext {
+  readonly uid: string
+  readonly reporter: Reporter
+  /** The occurrences on the site, also in the trash. */
+  readonly stored: readonly StoredOccurrence[]
+}
+
+/** An override that applies to all later occurrences, too. */
+interface RangeOverride {
+  /** Local time of its occurrence in the series. */
+  readonly from: string
+  readonly event: ImportedEvent & { readonly times: Times }
+}
+
+export interface Overrides {
+  readonly changed: ReadonlyMap<string, ImportedEvent>
+  /** The latest first. */
+  readonly ranges: readonly RangeOverride[]
+  /** UIDs of the occurrences whose components cannot be read. */
+  readonly unread: ReadonlySet<string>
+  readonly isComplete: boolean
+}
+
+/** The overrides of a series that the file contains. */
+export function readOverrides(
+  parts: readonly Part[],
+  masters: readonly [Master, ...Master[]],
+  isDaily: boolean,
+  { uid, reporter }: SeriesContext,
+): Overrides {
+  const overrides = withIds(uid, parts, reporter)
+  const changed = new Map<string, ImportedEvent>()
+  const ranges: RangeOverride[] = []
+  const unread = new Set<string>()
+  const zone = masters[0].event.times.start.timeZone
+  for (const { component, options, id } of overrides) {
+    const key = keyOf(id, zone, isDaily)
+    const own = occurrenceUid(uid, key)
+    const language = languageOf(component)
+    const master = masters.find((candidate) => languageOf(candidate.component) === language) ?? masters[0]
+    const event = readEvent(component, options, master.component)
+    if (!event) {
+      unread.add(own)
+      continue
+    }
+    const from = localIn(id, zone)
+    // A date stands for the occurrence of that day.
+    const local = id.isDate ? `${from.slice(0, 10)}${master.event.times.start.local.slice(10)}` : from
+    const times = withInheritedTimes(event.times, component, master.event.times, local)
+    const whole = { ...event, uid: own, times, texts: withInheritedTexts(event.texts, textsOf(masters)) }
+    if (isRange(component)) ranges.push({ from: local, event: whole })
+    else addEvent(changed, whole, reporter)
+  }
+  ranges.sort((a, b) => (a.from < b.from ? 1 : -1))
+  return { changed, ranges, unread, isComplete: overrides.length === parts.length && unread.size === 0 }
+}
+
+const languageOf = (component: Component) => parameterOf(findProperty(component, 'summary'), 'language')
+
+const textsOf = (masters: readonly Master[]): EventText[] =>
+  masters.reduce<EventText[]>((texts, { event }) => withInheritedTexts(texts, event.texts), [])
+
+/** Occurrences of a series that the file does not contain. They keep what the file does not say. */
+export function readDetached(parts: readonly Part[], context: SeriesContext): ImportedEvent[] {
+  const { uid, reporter, stored } = context
+  return withIds(uid, parts, reporter).flatMap(({ component, options, id }) => {
+    const event = readEvent(component, options)
+    if (!event) return []
+    const localOf = ({ timeZone }: StoredOccurrence) =>
+      localIn(isFloating(component) ? { ...id, timeZone } : id, timeZone)
+    const found = stored.filter((occurrence) => {
+      const key = keyOfLocal(localOf(occurrence)).slice(0, id.isDate ? 8 : occurrence.key.length)
+      const own = occurrence.key.slice(0, id.isDate ? 8 : undefined)
+      return isRange(component) ? own >= key && (own === key || !occurrence.isTrashed) : own === key
+    })
+    const changed = found.map((occurrence) => {
+      const local = localOf(occurrence)
+      const times =
+        event.times && movedBy(lastingAs(event.times, component, occurrence), local, startOf(occurrence, local))
+      return { ...event, uid: occurrence.uid, times }
+    })
+    if (changed.length > 0) return changed
+    const [sibling] = stored
+    const key = keyOf(id, sibling?.timeZone ?? id.timeZone, !sibling?.key.includes('T'))
+    const times = event.times ?? { start: id, end: id, isAllDay: id.isDate }
+    return [{ ...event, uid: occurrenceUid(uid, key), times }]
+  })
+}
+
+/** The start of a stored occurrence in its series, whose key may be only the date. */
+function startOf({ key }: StoredOccurrence, local: string): string {
+  const date = `${key.slice(0, 4)}-${key.slice(4, 6)}-${key.slice(6, 8)}`
+  const [, hour, minute, second] = /T(\d\d)(\d\d)(\d\d)$/.exec(key) ?? []
+  return hour === undefined ? `${date}${local.slice(10)}` : `${date}T${hour}:${minute}:${second}`
+}
+
+function lastingAs(times: Times, component: Component, { allDay, startsLocal, endsLocal, timeZone }: StoredOccurrence) {
+  if (allDay) return times
+  const at = (local: string) => ({ local, isDate: false, timeZone, instant: undefined })
+  const stored = { start: at(startsLocal), end: at(endsLocal), isAllDay: false }
+  return withInheritedTimes(times, component, stored, times.start.local)
+}
+
+/** Cancels all dates of a series, or else the event that occurs once. */
+export function readCancellation(parts: readonly Part[], { stored }: SeriesContext): ImportedEvent[] {
+  const events = parts.flatMap(({ component, options }) => readEvent(component, options) ?? [])
+  const current = stored.filter(({ isTrashed }) => !isTrashed)
+  return events.flatMap((event) => (current.length > 0 ? current.map(({ uid }) => ({ ...event, uid })) : event))
+}
+
+function withIds(uid: string, parts: readonly Part[], reporter: Reporter): Override[] {
+  return parts.flatMap(({ component, options }) => {
+    const id = dateOrTimeOf(idProperty(component), options.zones)
+    if (!id) {
+      reporter.skip({ uid, line: component.line }, 'RECURRENCE-ID is not a date.')
+      return []
+    }
+    const range = rangeOf(component)
+    if (range !== undefined && range !== 'THISANDFUTURE') {
+      const text = `RANGE=${range.slice(0, 20)} is not supported, only one occurrence was changed.`
+      reporter.add(`Event ${uid} (line ${component.line}): ${text}`)
+    }
+    return [{ component, options, id }]
+  })
+}
+
+/** METHOD:ADD adds an occurrence without RECURRENCE-ID. */
+const idProperty = (component: Component) =>
+  findProperty(component, 'recurrence-id') ??
+  (component.unread.includes('recurrence-id') ? undefined : findProperty(component, 'dtstart'))
+
+const rangeOf = (component: Component) => parameterOf(findProperty(component, 'recurrence-id'), 'range')?.toUpperCase()
+
+const isRange = (component: Component) => rangeOf(component) === 'THISANDFUTURE'
+
+function isFloating(component: Component): boolean {
+  const property = idProperty(component)
+  return !parameterOf(property, 'tzid') && !textOf(property)?.endsWith('Z')
+}
