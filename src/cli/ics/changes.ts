@@ -33,7 +33,8 @@ export async function changesOf(
   options: ChangeOptions,
 ): Promise<EventChanges> {
   const before = stored?.event
-  const attendance = event.onlineUrl === undefined ? undefined : event.locations.length > 0 ? 'MIXED' : 'ONLINE'
+  const isOnline = event.onlineUrl !== undefined || event.access !== ''
+  const attendance = !isOnline ? undefined : event.locations.length > 0 ? 'MIXED' : 'ONLINE'
   return {
     ...(await textChanges(event.texts, stored, options)),
     ...timeChanges(event, stored, options.settings),
@@ -145,11 +146,11 @@ function linkChanges(event: ImportedEvent, stored: StoredEvent | undefined, opti
 }
 
 function locationChanges(
-  { locations }: ImportedEvent,
+  { locations, access }: ImportedEvent,
   stored: StoredEvent | undefined,
   { matching, venues: mode, note }: ChangeOptions,
 ): EventChanges {
-  if (locations.length === 0) return {}
+  if (locations.length === 0) return access === '' ? {} : locationField(access, stored)
   const found = locations.map((location) => ({
     location,
     id: mode === 'text' ? undefined : matching.findVenue(location),
@@ -159,23 +160,25 @@ function locationChanges(
   if (mode === 'create') {
     const isSame = found.every(({ id }) => id !== undefined && before.includes(id))
     const venues = found.map(({ id, location }) => (id === undefined ? { create: newVenue(location) } : { id }))
-    return { ...(!isSame && { venues }), ...locationField(undefined, stored) }
+    return { ...(!isSame && { venues }), ...locationField(access || undefined, stored) }
   }
   if (mode === 'match') {
     for (const { text } of unknown) note(`No venue matches ${JSON.stringify(text)}: it was imported as text.`)
   }
-  const text = unknown.length > 0 ? unknown.map((location) => location.text).join('; ') : undefined
+  const texts = [...unknown.map((location) => location.text), access].filter((text) => text !== '')
+  const text = texts.length > 0 ? texts.join('; ') : undefined
   const ids = found.flatMap(({ id }) => id ?? [])
   const isSame = ids.every((id) => before.includes(id))
   return { ...(!isSame && { venues: ids.map((id) => ({ id })) }), ...locationField(text, stored) }
 }
 
 /** The service limits names to 800 characters, and addresses to 2000. */
-function newVenue({ text, name, address, coordinates }: Location) {
+function newVenue({ text, name, address, website, coordinates }: Location) {
   const isLong = name.length > maxNameLength
   return {
     name: name.slice(0, maxNameLength),
     address: (isLong ? text : address).slice(0, 2000),
+    ...(website !== undefined && { website }),
     ...(coordinates && { coordinates }),
   }
 }

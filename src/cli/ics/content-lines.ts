@@ -41,8 +41,9 @@ export function readContentLines(bytes: Buffer, notes: Notes): ContentLine[] {
       finish()
       current = { number, parts: [line], size: line.length }
     } else if (current && isText(current.parts[0])) {
-      // A line break in a text that the producer did not escape.
-      add(current, `${'\\n'.repeat(blank + 1)}${line}`)
+      // A line break in a text that the producer did not escape, or in its coordinates.
+      const isWithinNumber = /geo:[\d.,-]*$/i.test(current.parts.at(-1) ?? '')
+      add(current, isWithinNumber ? line : `${'\\n'.repeat(blank + 1)}${line}`)
     } else notes.add(`Line ${number} is not a property and was not read: ${quote(decode(line, number))}`)
     if (line !== '') blank = 0
   }
@@ -63,7 +64,8 @@ function startsLine(line: string, before: string | undefined): boolean {
 }
 
 const isText = (line: string | undefined) =>
-  line !== undefined && /^(DESCRIPTION|SUMMARY|LOCATION|COMMENT|CONTACT|X-ALT-DESC)[:;]/.test(line)
+  line !== undefined &&
+  /^(DESCRIPTION|SUMMARY|LOCATION|COMMENT|CONTACT|X-ALT-DESC|X-APPLE-STRUCTURED-LOCATION)[:;]/.test(line)
 
 export const quote = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
 

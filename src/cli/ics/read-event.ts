@@ -2,10 +2,12 @@
 import { createHash } from 'node:crypto'
 import type { EventStatus } from '../../generated/graphql/graphql.ts'
 import { withInherited } from './inherit.ts'
+import { hasCredentials } from './online-places.ts'
 import { type Component, findProperties, findProperty, type Property, textOf } from './parse-components.ts'
 import {
   type Location,
   type OrganizerContact,
+  readAccess,
   readImageUrl,
   readLocations,
   readOnlineUrl,
@@ -34,6 +36,8 @@ export interface ImportedEvent {
   readonly isPrivate: boolean
   readonly categories: readonly string[] | undefined
   readonly locations: readonly Location[]
+  /** What people enter to attend it online; usually empty. */
+  readonly access: string
   readonly organizers: readonly OrganizerContact[]
   readonly website: string | undefined
   readonly onlineUrl: string | undefined
@@ -74,6 +78,8 @@ export function readEvent(own: Component, options: ReadOptions, series?: Compone
   }
   if (!findProperty(component, 'uid')) note('It has no UID: one was derived from its title and start.')
   countUnread(own, options, note)
+  if (own.properties.some((property) => hasCredentials(textOf(property) ?? '')))
+    note('User names and passwords in web addresses were left out.')
   const access = textOf(findProperty(component, 'class'))?.toUpperCase()
   return {
     uid,
@@ -86,6 +92,7 @@ export function readEvent(own: Component, options: ReadOptions, series?: Compone
     isPrivate: access === 'PRIVATE' || access === 'CONFIDENTIAL',
     categories: categoriesOf(component),
     locations: readLocations(component, options.isOwn),
+    access: readAccess(component),
     organizers: readOrganizers(component, options.isOwn),
     // This service writes the page of the event on the site that exports it, in the language of the feed.
     website: options.isOwn && /^\d+@/.test(uid) ? undefined : readWebsite(component),
@@ -117,6 +124,7 @@ const cancellation = {
   isPrivate: false,
   texts: [],
   locations: [],
+  access: '',
   organizers: [],
   categories: undefined,
   website: undefined,

@@ -1,4 +1,5 @@
 // Reads the location, the organizer, the image and the online address of a component.
+import { type Place, readPlace, webAddress } from './online-places.ts'
 import { type Component, findProperties, findProperty, type Property, parameterOf, textOf } from './parse-components.ts'
 
 export interface Coordinates {
@@ -12,6 +13,7 @@ export interface Location {
   readonly name: string
   /** The rest of the text. */
   readonly address: string
+  readonly website?: string | undefined
   readonly coordinates: Coordinates | undefined
 }
 
@@ -26,10 +28,13 @@ export interface OrganizerContact {
 export function readLocations(component: Component, isOwn: boolean): Location[] {
   const structured = findProperty(component, 'x-apple-structured-location')
   const place = component.children.find(({ name }) => name === 'vlocation')
-  const text = oneLine(textOf(findProperty(component, 'location')))
-  const title = oneLine(parameterOf(structured, 'x-title')) || oneLine(textOf(place && findProperty(place, 'name')))
-  const locationText = text || title
-  if (locationText === '' || isWebAddress(locationText)) return []
+  const found = placeOf(component)
+  // This service writes no web addresses behind places.
+  const text = isOwn && found.place !== '' ? oneLine(textOf(findProperty(component, 'location'))) : found.place
+  const title = titleOf(structured) || oneLine(textOf(place && findProperty(place, 'name')))
+  const isOnline = text === '' && (found.onlineUrl !== undefined || found.access !== '')
+  const locationText = text || (isOnline ? '' : title || oneLine(parameterOf(structured, 'x-address')))
+  if (locationText === '') return []
   if (isOnlinePlace.test(locationText) && readOnlineUrl(component) !== undefined) return []
   const coordinates =
     geoOf(findProperty(component, 'geo')) ?? geoUriOf(structured) ?? geoOf(place && findProperty(place, 'geo'))
@@ -41,6 +46,7 @@ export function readLocations(component: Component, isOwn: boolean): Location[] 
     return {
       text: part,
       ...splitLocation(part, parts.length > 1 && !isLocated ? '' : title),
+      website: found.website,
       coordinates: isLocated ? coordinates : undefined,
     }
   })
@@ -50,9 +56,25 @@ const startsWith = (text: string, start: string) => start !== '' && text.toLower
 
 const isOnlinePlace = /^(?:online|virtual|en ligne|en línea|zoom|google meet|.*microsoft teams.*)$/i
 
+const placeOf = (component: Component): Place => readPlace(oneLine(textOf(findProperty(component, 'location'))))
+
+/** What people enter to attend it online. */
+export const readAccess = (component: Component): string => placeOf(component).access
+
+/** Apple writes the address below the name. */
+const titleOf = (structured: Property | undefined): string =>
+  oneLine(parameterOf(structured, 'x-title')?.split(lineBreak)[0])
+
+/** Parameters have line breaks that are escaped once or twice. */
+const lineBreak = /\\+n|\n/
+
+/** What programs write for nothing. */
+export const isNothing = (text: string): boolean => /^\(?(?:null|undefined|none|nil)\)?$/i.test(text)
+
 const oneLine = (text: string | undefined): string =>
-  (text ?? '')
-    .split('\n')
+  (text === undefined || isNothing(text.trim()) ? '' : text)
+    .replace(/\\+(?=[,;])/g, '')
+    .split(lineBreak)
     .map((line) => line.trim())
     .filter((line) => line !== '')
     .join(', ')
@@ -76,7 +98,8 @@ function geoOf(property: Property | undefined): Coordinates | undefined {
 }
 
 function geoUriOf(property: Property | undefined): Coordinates | undefined {
-  const [, ...numbers] = /^geo:(-?[\d.]+),(-?[\d.]+)/i.exec(textOf(property) ?? '') ?? []
+  // Producers escape the comma, or write parameters with colons, which end up before the value.
+  const [, ...numbers] = /geo:(-?[\d.]+)\\?[,;](-?[\d.]+)/i.exec(textOf(property)?.replace(/\s/g, '') ?? '') ?? []
   return toCoordinates(numbers)
 }
 
@@ -86,10 +109,6 @@ function toCoordinates([first, second]: readonly unknown[]): Coordinates | undef
   const isPlace = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && (latitude !== 0 || longitude !== 0)
   return isPlace ? { latitude, longitude } : undefined
 }
-
-const isWebAddress = (text: string) => /^https?:\/\/\S+$/i.test(text)
-
-const webAddress = (text: string | undefined) => (text && isWebAddress(text) && URL.canParse(text) ? text : undefined)
 
 /** Where people attend it online. */
 export function readOnlineUrl(component: Component): string | undefined {
@@ -103,14 +122,18 @@ export function readOnlineUrl(component: Component): string | undefined {
       'x-google-conference',
       'x-microsoft-skypeteamsmeetingurl',
       'x-microsoft-onlinemeetingexternallink',
-      'location',
     ),
   ]
-  return properties.map((property) => webAddress(textOf(property))).find((url) => url !== undefined)
+  const urls = properties.map((property) => webAddress(textOf(property)))
+  return [...urls, placeOf(component).onlineUrl].find((url) => url !== undefined)
 }
 
-export const readWebsite = (component: Component): string | undefined =>
-  webAddress(textOf(findProperty(component, 'url')))
+/** Also of an address without a scheme. */
+export function readWebsite(component: Component): string | undefined {
+  const text = textOf(findProperty(component, 'url')) ?? ''
+  const isBare = /^(?:\/\/)?(?:[\p{L}\d-]+\.)+[a-z]{2,}(?::\d+)?(?:[/?#]\S*)?$/iu.test(text)
+  return webAddress(isBare ? `https://${text.replace(/^\/\//, '')}` : text)
+}
 
 /** The URL of the first image. */
 export function readImageUrl(component: Component): string | undefined {

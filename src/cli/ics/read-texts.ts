@@ -1,6 +1,8 @@
 // Reads the texts of a component, with their languages.
-import { decodeHTMLStrict } from 'entities'
+import { decodeHTML, decodeHTMLStrict } from 'entities'
+import { stripTags } from '../../strip-tags.ts'
 import { type Component, findProperties, type Property, parameterOf, textOf } from './parse-components.ts'
+import { isNothing } from './read-links.ts'
 
 /** Title and description in one language. */
 export interface EventText {
@@ -34,10 +36,12 @@ export function readTexts(component: Component, options: TextOptions, note: (tex
   // HTML first, because it is richer than the same text as plain text.
   for (const property of findProperties(component, 'x-alt-desc', 'styled-description', 'description')) {
     const html = htmlOf(property)
-    if (html !== undefined) add(property, 'description', asBlocks(html))
+    if (html !== undefined && hasContent(html)) add(property, 'description', asBlocks(html))
   }
   for (const property of findProperties(component, 'description')) {
-    add(property, 'description', fromPlain(plain(textOf(property) ?? '', options)))
+    const text = textOf(property) ?? ''
+    const isEmpty = isNothing(text) || (htmlTag.test(text) && !hasContent(text))
+    add(property, 'description', isEmpty ? '' : fromPlain(plain(text, options)))
   }
   return [...texts.values()]
 }
@@ -70,6 +74,13 @@ function htmlOf(property: Property): string | undefined {
   // Thunderbird puts the HTML into a parameter, and Google writes HTML without a declaration.
   const [, data] = /^data:text\/html(?:;charset=utf-8)?,(.*)$/is.exec(parameterOf(property, 'altrep') ?? '') ?? []
   return (data === undefined ? undefined : decodeUri(data)) ?? (htmlTag.test(text) ? text : undefined)
+}
+
+/** Outlook writes HTML without text beside a description. */
+function hasContent(html: string): boolean {
+  if (/<(?:img|iframe|video|audio|object|embed)\b/i.test(html)) return true
+  const text = decodeHTML(stripTags(html.replace(/<head\b[\s\S]*?<\/head\s*>/i, ''))).replace(/[\s\p{Cf}]+/gu, '')
+  return text !== '' && !isNothing(text)
 }
 
 const htmlTag = /<\/?(?:a|b|i|u|p|br|ul|ol|li|span|div|strong|em|h[1-6]|html-blob)(?:\s[^<>]*)?\/?>/i

@@ -1,0 +1,71 @@
+// Tells addresses of online meetings from places.
+
+export interface Place {
+  /** The text without web addresses and access data; empty for an online meeting. */
+  readonly place: string
+  /** Where people attend it online. */
+  readonly onlineUrl: string | undefined
+  /** Of the place. */
+  readonly website: string | undefined
+  /** What people enter to attend it online, such as `Meeting ID: 123 456`. */
+  readonly access: string
+}
+
+/** Reads a location that may contain web addresses. */
+export function readPlace(location: string): Place {
+  const whole = webAddress(location)
+  if (whole !== undefined) return { place: '', onlineUrl: whole, website: undefined, access: '' }
+  const found = [...location.matchAll(address)].flatMap(([url]) => webAddress(url) ?? [])
+  const text = location.replace(address, ' ')
+  const entries = [...text.matchAll(accessEntry)].map(([entry]) => entry.trim())
+  const isMeeting = found.length > 0 || entries.some((entry) => /\bid\b/i.test(entry))
+  if (!isMeeting) return { place: location, onlineUrl: undefined, website: undefined, access: '' }
+  const rest = text.replace(accessEntry, ' ')
+  const place = onlineWords.test(rest) ? '' : withoutEdges(rest)
+  const onlineUrl = found.find(isOfMeeting) ?? (place === '' ? found[0] : undefined)
+  return { place, onlineUrl, website: found.find((url) => url !== onlineUrl), access: entries.join(', ') }
+}
+
+const address = /<?(?:https?:\/\/|\bwww\.)[^\s<>"]*[^\s<>"'().,;:!?]>?/gi
+
+/** An absolute URL without user name and password; addresses without a scheme get one. */
+export function webAddress(text: string | undefined): string | undefined {
+  const plain = text?.trim().replace(/^[<"']+|[>"']+$/g, '') ?? ''
+  const url = /^www\.[^\s/@]+\.[a-z]{2,}(?:[:/?#]\S*)?$/i.test(plain) ? `https://${plain}` : plain
+  const scheme = isMeetingPath.test(url) ? `https://${url}` : url
+  return /^https?:\/\/\S+$/i.test(scheme) && URL.canParse(scheme) ? scheme.replace(credentials, '$1') : undefined
+}
+
+/** Of a URL with a user name and password, what stands before them, and they. */
+const credentials = /^(https?:\/\/)[^/?#@]*(?:@[^/?#@]*)*@/i
+
+export const hasCredentials = (text: string): boolean => credentials.test(text.trim())
+
+const services =
+  `(?:zoom\\.us|zoomgov\\.com|meet\\.google\\.com|teams\\.microsoft\\.com|teams\\.live\\.com|webex\\.com|whereby\\.com|
+  gotomeeting\\.com|goto\\.com|gotowebinar\\.com|meet\\.jit\\.si|bluejeans\\.com|skype\\.com|discord\\.gg|discord\\.com|youtube\\.com|
+  youtu\\.be|twitch\\.tv|vimeo\\.com)`.replace(/\s/g, '')
+
+const isMeetingPath = new RegExp(`^(?:[\\w-]+\\.)*${services}/\\S+$`, 'i')
+const meetingHost = new RegExp(`(?:^|\\.)${services}$|^(?:bbb|conf|jitsi|live|meet|stream|visio|webinar)\\.`, 'i')
+
+const isOfMeeting = (url: string) => meetingHost.test(new URL(url).hostname)
+
+const accessLabel =
+  `(?:(?:meeting|webinar|besprechungs|sitzungs)[ -]?(?:id|number|nr\\.?)|id (?:de )?(?:la )?(?:r[ée]union|reuni[óo]n)|
+  passcode|password|passwort|kenncode|kennwort|pwd|pin|code secret|code d['’]acc[èe]s|mot de passe|contrase[ñn]a|
+  c[óo]digo de acceso)`.replace(/\n\s*/g, '')
+
+/** A label with its value, which may be a number with blanks. */
+const accessEntry = new RegExp(`\\b${accessLabel}\\s*[:=#]\\s*(?:\\d[\\d -]*\\d\\b|[^\\s,;()|]+)`, 'gi')
+
+const onlineWords =
+  /^(?:[\s\p{P}|+]|(?<!\p{L})(?:online|virtual|virtuell|en|ligne|línea|zoom|google|meet|microsoft|teams|webex|jitsi|skype|discord|youtube|twitch|live|livestream|stream|video|videoconference|conference|call|visio|visioconférence|webinar|meeting|event|room|join|link|lien|via|on|at|per|über|par|sur|the|and|or)(?!\p{L}))*$/iu
+
+const withoutEdges = (text: string) =>
+  text
+    .replace(/\(\s*\)/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/ ,/g, ',')
+    .replace(/(?:\s*[,;|/])+(?=\s*[,;|/])/g, '')
+    .replace(/^[\s,;:|/–-]+|[\s,;:|/–(-]+$/g, '')
