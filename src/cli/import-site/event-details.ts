@@ -1,5 +1,6 @@
 // What only the response for a single event shows: whether it takes place as planned, and where people attend it.
 
+import { describeNoJson } from './describe-response.ts'
 import { resourceUrl } from './find-root.ts'
 import type { Findings } from './findings.ts'
 import { readState } from './read-event.ts'
@@ -16,7 +17,7 @@ export async function addDetails(
 ): Promise<SourceEvent> {
   const url = resourceUrl(root, `events/${event.id}`)
   const response = await client.get(url, ({ status, text }) =>
-    status === 200 && !readJson(text) ? 'the response is not complete or not valid JSON' : undefined,
+    status === 200 && !readJson(text) ? describeNoJson(text) : undefined,
   )
   if (response.status >= 500 || response.status === 429) {
     throw new Error(`${url.href}: the response has status ${response.status}.`)

@@ -1,6 +1,7 @@
 // Finds the REST interface of a site: the given URL may be the site, its REST root, or the namespace of the calendar.
 import { z } from 'zod'
 import { isAllowedFrom } from '../fetch-url.ts'
+import { obstacleIn } from './describe-response.ts'
 import { readJson } from './read-json.ts'
 import type { SiteClient, SiteResponse } from './site-client.ts'
 
@@ -41,6 +42,7 @@ async function discover(client: SiteClient, siteUrl: URL): Promise<URL> {
   }
   const tried = [siteUrl.href]
   const refused: string[] = []
+  let obstacle = obstacleIn(response.text)
   for (const index of restRoots(siteUrl, response)) {
     if (!(await isAllowedFrom(siteUrl, index))) {
       refused.push(`It names ${index.href}, which is not on a server with a public address: give it if it is right. `)
@@ -48,11 +50,13 @@ async function discover(client: SiteClient, siteUrl: URL): Promise<URL> {
     }
     tried.push(index.href)
     const found = await client.get(index)
+    obstacle ??= obstacleIn(found.text)
     const value = found.status === 200 ? readJson(found.text)?.value : undefined
     const root = value === undefined ? undefined : await findNamespace(client, index, value)
     if (root) return root
     if (value !== undefined && namespacesOf(value).length > 0) throw noCalendar(index, value)
   }
+  if (obstacle !== undefined) throw new Error(`${siteUrl.href}: ${obstacle}. ${expected}`)
   throw new Error(
     `${siteUrl.href} responds with status ${response.status}, and the site has no REST interface at ${tried.slice(1).join(', ')}. ${refused.join('')}${expected}`,
   )
@@ -94,13 +98,16 @@ async function calendarAt(client: SiteClient, root: URL): Promise<URL | undefine
 }
 
 function requireAccess(url: URL, { status, url: final, text }: SiteResponse): void {
-  if (status === 401 || status === 403) {
+  const obstacle = obstacleIn(text)
+  // A firewall may admit programs at another address of the site.
+  if ((status === 401 || status === 403) && obstacle === undefined) {
     // A redirect to another origin drops the credentials.
     const moved = final.origin === url.origin ? '' : ` It redirects to ${final.origin}: give this address instead.`
     const advice = moved || ' Check --user and the password, which must be an application password of the site.'
     throw new Error(`${url.href} responds with status ${status} ${codeOf(text)}.${advice}`.replace(' .', '.'))
   }
-  if (status >= 500 || status === 429) throw new Error(`${url.href} responds with status ${status}. Try again later.`)
+  if (status < 500 && status !== 429) return
+  throw new Error(`${url.href} responds with status ${status}${obstacle ? `: ${obstacle}` : ''}. Try again later.`)
 }
 
 function codeOf(text: string): string {

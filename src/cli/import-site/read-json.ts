@@ -1,20 +1,26 @@
-// Reads JSON as PHP sites send it: a byte order mark or warnings may come before the document.
+// Finds the JSON document in what PHP sites send: notices, comments of caches and scripts may surround it.
 
 export interface JsonDocument {
   readonly value: unknown
-  /** What the site printed before the document. */
-  readonly before: string
+  /** What the site printed around the document, without comments. */
+  readonly printed: string
 }
 
-/** Undefined if the text does not end with a complete JSON document. */
+/** Undefined if the text has no complete JSON document. */
 export function readJson(text: string): JsonDocument | undefined {
-  const document = text.replace(/^\ufeff/, '').trim()
-  const parsed = parse(document)
-  if (parsed !== undefined) return { value: parsed, before: '' }
-  // Only the first start: a document that was cut off would contain complete objects further on.
-  const start = document.indexOf('{"')
-  const value = start > 0 ? parse(document.slice(start)) : undefined
-  return value === undefined ? undefined : { value, before: document.slice(0, start).trim() }
+  const whole = parse(text.trim())
+  if (whole !== undefined) return { value: whole, printed: '' }
+  const document = findDocument(text)
+  const value = document && parse(document.text)
+  if (value === undefined) return undefined
+  const around = [text.slice(0, document?.start), text.slice(document?.end)]
+  const printed = around.map((part) =>
+    part
+      .slice(0, 10_000)
+      .replace(/<!--.*?(?:-->|$)/gs, '')
+      .trim(),
+  )
+  return { value, printed: printed.filter((part) => part !== '').join(' … ') }
 }
 
 function parse(text: string): unknown {
@@ -25,9 +31,58 @@ function parse(text: string): unknown {
   }
 }
 
-/** Why a text is not JSON. */
-export function describeNoJson(text: string): string {
-  if (text.trim() === '') return 'the response is empty'
-  if (/^\ufeff?\s*</.test(text)) return 'the response is HTML instead of JSON'
-  return 'the response is not complete or not valid JSON'
+export interface Found {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+/** What begins outside of a document: an object, something whose content is no document, or a page. */
+const opening = /\{(?=\s*(?:"(?:[^"\\]|\\.){0,200}"\s*:|\}))|<!--|<(script|style)\b|<(?:!doctype|html|head|body)\b/gi
+const endings = { comment: /-->/g, script: /<\/script\b/gi, style: /<\/style\b/gi }
+const outsideStrings = /[\s,:]+|-?\d[\d.eE+-]*|true|false|null|["{}[\]]/y
+const insideString = /[^"\\]+|\\.|"/sy
+
+/**
+ * The longest object outside of scripts, styles and comments, complete or not. Objects in one that is not complete do not
+ * count: they are parts of a document that was cut off.
+ */
+export function findDocument(text: string): Found | undefined {
+  let longest: Found | undefined
+  for (let position = 0; ; ) {
+    opening.lastIndex = position
+    const match = opening.exec(text)
+    if (!match) return longest
+    const name = match[0] === '<!--' ? 'comment' : (match[1]?.toLowerCase() as 'script' | 'style' | undefined)
+    if (name) {
+      position = endOf(text, endings[name], match.index)
+    } else if (match[0] === '{') {
+      position = endOfObject(text, match.index)
+      const found = { start: match.index, end: position, text: text.slice(match.index, position) }
+      if (found.text.length > (longest?.text.length ?? 0)) longest = found
+    } else {
+      return longest
+    }
+  }
+}
+
+function endOf(text: string, end: RegExp, start: number): number {
+  end.lastIndex = start
+  return end.test(text) ? end.lastIndex : text.length
+}
+
+/** The end of the object, or where it stops being JSON: at the start of a string that does not end, too. */
+function endOfObject(text: string, start: number): number {
+  let [end, depth, token] = [start, 0, outsideStrings]
+  for (let position = start; ; ) {
+    token.lastIndex = position
+    const match = token.exec(text)?.[0]
+    if (match === undefined) return end
+    position = token.lastIndex
+    if (match === '"') token = token === outsideStrings ? insideString : outsideStrings
+    if (token === insideString) continue
+    end = position
+    if (match === '{' || match === '[') depth++
+    if ((match === '}' || match === ']') && --depth === 0) return end
+  }
 }

@@ -1,7 +1,8 @@
 // Reads all pages of a list. A site may change while it is read.
 import { z } from 'zod'
+import { describeNoJson, obstacleIn } from './describe-response.ts'
 import { resourceUrl } from './find-root.ts'
-import { describeNoJson, readJson } from './read-json.ts'
+import { readJson } from './read-json.ts'
 import type { SiteClient, SiteResponse } from './site-client.ts'
 
 export interface SiteList {
@@ -9,7 +10,7 @@ export interface SiteList {
   readonly items: readonly unknown[]
   /** What is wrong with the list; then records may be missing. */
   readonly problem: string | undefined
-  /** What the site printed before a JSON document. */
+  /** What the site printed around a JSON document. */
   readonly printed: string | undefined
 }
 
@@ -132,10 +133,9 @@ const envelope = z.object({
 
 /** Undefined past the end. Throws for any other response that is not a list. */
 async function readPage(client: SiteClient, url: URL, key: string, page: number): Promise<Page | undefined> {
-  const response = await client.get(url, ({ status, text }) => {
-    const isCutOff = status === 200 && !readJson(text) && !/^\ufeff?\s*</.test(text)
-    return isCutOff ? describeNoJson(text) : undefined
-  })
+  const response = await client.get(url, ({ status, text }) =>
+    status === 200 && !readJson(text) ? describeNoJson(text) : undefined,
+  )
   const document = readJson(response.text)
   if (isPastEnd(response, page)) return undefined
   if (response.status !== 200) {
@@ -152,7 +152,7 @@ async function readPage(client: SiteClient, url: URL, key: string, page: number)
     total: total ?? totalHeader(response, /-total$/i),
     pages: total_pages ?? totalHeader(response, /-totalpages$/i),
     hasNext: Boolean(next_rest_url) || (total_pages === undefined && items.length >= perPage),
-    printed: document.before,
+    printed: document.printed,
   }
 }
 
@@ -165,7 +165,7 @@ function isPastEnd({ status, text }: SiteResponse, page: number): boolean {
 
 function describeStatus({ status, text }: SiteResponse): string {
   const { data } = failure.safeParse(readJson(text)?.value)
-  if (!data) return `the response has status ${status}`
+  if (!data) return [`the response has status ${status}`, obstacleIn(text)].filter(Boolean).join(', ')
   return `the response has status ${status}: ${data.code} ${data.message.slice(0, 200)}`.trim()
 }
 

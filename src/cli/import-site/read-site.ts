@@ -98,7 +98,7 @@ async function readRoot(
       onPage(key, done, total),
     )
     if (printed) {
-      findings.warn(`The site prints text before its JSON documents, such as ${JSON.stringify(printed.slice(0, 200))}.`)
+      findings.warn(`The site prints text around its JSON documents, such as ${JSON.stringify(printed.slice(0, 200))}.`)
     }
     if (problem) {
       findings.warn(`${root.href}: ${problem}. Records may be missing, so that --prune leaves this kind alone.`)

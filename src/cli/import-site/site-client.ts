@@ -1,6 +1,7 @@
 // Sends requests to a legacy site: few at a time, repeated after failures that may pass, limited in time and size.
 import { setTimeout } from 'node:timers/promises'
 import { fetchUrl, RedirectError } from '../fetch-url.ts'
+import { decodeBody } from './decode-body.ts'
 
 export interface SiteResponse {
   /** The URL after redirects. */
@@ -98,7 +99,8 @@ async function sendOnce(url: URL, options: SiteClientOptions): Promise<SiteRespo
   const signal = AbortSignal.timeout(timeout)
   try {
     const response = await fetchUrl(url, { headers, authorization, signal })
-    const text = await readText(response, maxBytes)
+    const bytes = await readBytes(response, maxBytes)
+    const text = bytes && decodeBody(bytes, response.headers.get('content-type') ?? '', maxBytes)
     if (text === undefined) return new Failure(url, `the response is larger than ${maxBytes} bytes`, true)
     return { url: new URL(response.url), status: response.status, headers: response.headers, text }
   } catch (error) {
@@ -106,13 +108,16 @@ async function sendOnce(url: URL, options: SiteClientOptions): Promise<SiteRespo
     if (signal.aborted) return new Failure(url, `no complete response within ${timeout / 1000} seconds`, false)
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-    const message = cause instanceof Error ? cause.message || code : String(cause)
+    const text = cause instanceof Error ? cause.message || code : String(cause)
+    const message = code.startsWith('Z_')
+      ? `the response is not compressed as its Content-Encoding says: ${text}`
+      : text
     return new Failure(url, message, permanent.test(code))
   }
 }
 
 /** Undefined if it is larger. */
-async function readText({ body }: Response, maxBytes: number): Promise<string | undefined> {
+async function readBytes({ body }: Response, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of body ?? []) {
@@ -120,7 +125,7 @@ async function readText({ body }: Response, maxBytes: number): Promise<string | 
     if (size > maxBytes) return undefined
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks, size).toString('utf8')
+  return Buffer.concat(chunks, size)
 }
 
 /** Retry-After in milliseconds, else the delay with a random part, so that requests do not come back all at once. */
