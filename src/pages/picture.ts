@@ -43,14 +43,20 @@ function responsive(image: PageImageFragment, sizes: string, attributes: string)
     const uncropped = uncroppedVersions(versions, image)
     return uncropped.length > 1 ? html` srcset="${srcset(uncropped)}" sizes="${sizes}"` : ''
   }
-  const own = width && height ? [...image.sizes, { url, width, height }] : []
+  const own = width && height && !isAnimation(image) ? [...image.sizes, { url, width, height }] : []
   const size = width && height ? html` width="${width}" height="${height}"` : ''
   const element = html`<img src="${url}"!${sources(own)}!${size}!${attributes}>`
   const alternates = Map.groupBy(uncroppedVersions(image.alternates, image), ({ mimeType }) => mimeType)
-  if (alternates.size === 0) return element
+  if (alternates.size === 0 || isAnimation(image)) return element
   return html`<picture>!${[...alternates].map(
     ([type, versions]) => html`<source type="${type}" srcset="${srcset(versions)}" sizes="${sizes}">`,
   )}!${element}</picture>`
+}
+
+/** The smaller versions of an animation are still: no version in full size replaces it, or they are of another type. */
+function isAnimation({ mimeType, sizes, alternates }: PageImageFragment): boolean {
+  if (/gif|png/.test(mimeType)) return sizes.length > 0 && !alternates.some(({ name }) => name === 'full')
+  return mimeType === 'image/webp' && sizes.some((size) => size.mimeType !== mimeType)
 }
 
 const srcset = (versions: readonly Version[]): string =>

@@ -134,9 +134,12 @@ test.each([
   expect(await jsonLd('event', id)).toMatchObject({ eventAttendanceMode: `https://schema.org/${mode}`, location })
 })
 
-test('an online location without a URL has only its type', async () => {
-  const id = await makeEvent(app.db, 'Web', { attendanceMode: 'online' })
-  expect((await jsonLd('event', id)).location).toStrictEqual({ '@type': 'VirtualLocation' })
+test('an online location without a URL has that of the page of the event', async () => {
+  const id = await makeEvent(app.db, 'Remote', { attendanceMode: 'online' })
+  expect((await jsonLd('event', id)).location).toStrictEqual({
+    '@type': 'VirtualLocation',
+    url: `${site}/event/remote/`,
+  })
 })
 
 test('a minimal event omits unknown properties', async () => {

@@ -195,6 +195,29 @@ describe('pictures', () => {
     for (const { body } of pages) expect(body).not.toMatch(/<img|srcset/)
   })
 
+  it.each([
+    ['image/png', { mimeType: 'image/png', name: 'medium' }, []],
+    ['image/gif', { mimeType: 'image/gif', name: 'medium' }, [{ mimeType: 'image/webp', name: 'medium' }]],
+    ['image/webp', { mimeType: 'image/png', name: 'medium' }, []],
+  ])('that are animations of the type %s stay so', async (mimeType, size, alternates) => {
+    const before = await image()
+    onTestFinished(async () => {
+      const { mimeType, sizes, alternates } = before
+      await app.db.image.update({
+        where: { id: before.id },
+        data: { mimeType, sizes: sizes ?? [], alternates: alternates ?? [] },
+      })
+    })
+    const still = { url: '/images/still', width: 600, height: 400 }
+    await app.db.image.update({
+      where: { id: before.id },
+      data: { mimeType, sizes: [{ ...still, ...size }], alternates: alternates.map((each) => ({ ...still, ...each })) },
+    })
+    const { body } = await app.get('/event/choir/')
+    expect(body).toContain('<img src="http://calendar.test/images/poster.jpg" width')
+    expect(body).not.toContain('/images/still')
+  })
+
   it('offer scaled versions to browsers, but no cropped ones', async () => {
     const { id, sizes } = await image()
     onTestFinished(async () => {

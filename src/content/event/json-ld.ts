@@ -47,7 +47,7 @@ function eventOf(event: EventRow, context: RecordContext): object {
     endDate: withOffset(event.endsAt, timeZone),
     previousStartDate:
       previousStartsAt && event.eventStatus !== 'scheduled' ? withOffset(previousStartsAt, timeZone) : '',
-    location: locationOf(event, context),
+    location: locationOf(event, url, context),
     organizer: person && personOf(person.organizer, context),
     offers: cost && offerOf(cost, event, url),
     performer: 'Organization',
@@ -68,12 +68,13 @@ const statuses: Readonly<Record<EventStatus, string>> = {
   moved_online: 'MovedOnline',
 }
 
-/** The first venue, the online location, or a list of both. */
-function locationOf({ venues, attendanceMode, onlineUrl }: EventRow, context: RecordContext): object | undefined {
+/** The first venue, the online location, or a list of both. Search engines ignore online locations without a URL. */
+function locationOf(event: EventRow, url: string, context: RecordContext): object | undefined {
+  const { venues, attendanceMode, onlineUrl } = event
   const [first] = venues
   const place = first && attendanceMode !== 'online' ? placeOf(first.venue, context) : undefined
   if (attendanceMode === 'offline') return place
-  const online = withoutEmpty({ '@type': 'VirtualLocation', url: onlineUrl })
+  const online = { '@type': 'VirtualLocation', url: onlineUrl || url }
   return place ? [place, online] : online
 }
 

@@ -114,6 +114,12 @@ function encode(image: Sharp, extension: Extension, jpegQuality: number, pixels:
   return image.webp({ quality: quality.webp, effort: pixels > maxForFullEffort ? 0 : 4 })
 }
 
+/** AVIF takes long to encode, and WebP is as good for small images. An animated WebP is known by its sizes of another type. */
+const sizeTypes: Readonly<Record<'animated' | 'still', Partial<Record<Extension, Extension>>>> = {
+  still: { avif: 'webp' },
+  animated: { avif: 'webp', webp: 'png' },
+}
+
 async function smallerVersions(
   source: Source,
   full: ImageVersions['full'],
@@ -123,16 +129,15 @@ async function smallerVersions(
   const { width, height, open } = source
   const sizes: ImageVersion[] = []
   const alternates: ImageVersion[] = []
-  // AVIF takes long to encode, and WebP is as good for small images.
-  const extension = source.extension === 'avif' ? 'webp' : source.extension
-  const hasAlternates = ['jpg', 'png', 'gif'].includes(source.extension)
+  const extension = sizeTypes[source.isAnimated ? 'animated' : 'still'][source.extension] ?? source.extension
+  // A still file cannot replace an animation.
+  const hasAlternates = ['jpg', 'png', 'gif'].includes(source.extension) && !source.isAnimated
   const add = async (name: string, image: Sharp, original: Uint8Array) => {
     const version = await toVersion(name, encode(image, 'webp', quality.jpg, width * height), 'webp')
     if (version.bytes.length < original.length) alternates.push(version)
   }
   const isSmallEnough = width * height <= maxFullAlternate && Math.max(width, height) <= maxWebpSide
-  // A still WebP file cannot replace an animation.
-  if (hasAlternates && isSmallEnough && !source.isAnimated) await add('full', open(), full.bytes)
+  if (hasAlternates && isSmallEnough) await add('full', open(), full.bytes)
   for (const rule of rules) {
     const resized = sizedTo(rule, source, pixels)
     const version = await toVersion(rule.name, encode(resized.clone(), extension, quality.jpg, 0), extension)

@@ -104,7 +104,19 @@ function typeOf(bytes: Uint8Array): Extension | undefined {
   if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
   if (/^GIF8[79]a/.test(start)) return 'gif'
   if (start.startsWith('RIFF') && start.endsWith('WEBP')) return 'webp'
-  return start.slice(4) === 'ftypavif' ? 'avif' : undefined
+  return isAvif(bytes) ? 'avif' : undefined
+}
+
+/** Parsers and decoders know AVIF by the first brand only. */
+export const setAvifBrand = (bytes: Uint8Array): void => bytes.set(Buffer.from('avif'), 8)
+
+/** By any of the brands: the first may be a more general one, such as `mif1`. */
+function isAvif(bytes: Uint8Array): boolean {
+  const box = Buffer.from(bytes.subarray(0, 256))
+  if (box.length < 16 || box.toString('latin1', 4, 8) !== 'ftyp') return false
+  const brands = box.toString('latin1', 8, box.readUInt32BE(0)).match(/.{4}/gs) ?? []
+  // The second is a version.
+  return brands.some((brand, index) => index !== 1 && brand === 'avif')
 }
 
 function sizeOf(bytes: Uint8Array, extension: Extension) {
@@ -112,6 +124,7 @@ function sizeOf(bytes: Uint8Array, extension: Extension) {
     // Copies the bytes, because the parser reads past the end of a subarray. Only the start, because crafted files can
     // make the parser slow; in JPEG files the size can follow after large metadata.
     const start = Uint8Array.from(bytes.subarray(0, extension === 'jpg' ? 2_097_152 : 65_536))
+    if (extension === 'avif') setAvifBrand(start)
     const { width, height, type, orientation = 1 } = imageSize(start)
     if (type !== extension || !(width > 0 && height > 0)) return undefined
     // EXIF orientations from 5 on rotate the image by 90 degrees.

@@ -1,7 +1,14 @@
 // Opens image files with sharp, within limits of pixels.
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
 import { hasOnlyCopyright } from './exif.ts'
-import { DamagedImage, type Extension, type ImageDescription, maxFramePixels, maxPixels } from './files.ts'
+import {
+  DamagedImage,
+  type Extension,
+  type ImageDescription,
+  maxFramePixels,
+  maxPixels,
+  setAvifBrand,
+} from './files.ts'
 
 sharp.concurrency(1)
 sharp.cache(false)
@@ -26,6 +33,7 @@ const sharpFormats: Readonly<Record<Extension, string>> = {
 
 /** Throws DamagedImage for too many pixels, and other errors if sharp cannot read the file. */
 export async function openSource(bytes: Uint8Array, description: ImageDescription): Promise<Source> {
+  if (description.extension === 'avif') setAvifBrand(bytes)
   const limits = { limitInputPixels: maxPixels, sequentialRead: true }
   const { format, exif, xmp, iptc, orientation = 1, pages = 1, ...stored } = await sharp(bytes, limits).metadata()
   if (format !== sharpFormats[description.extension]) throw new Error(`The file is of the type ${format}.`)
@@ -51,9 +59,16 @@ function checkFrames(frames: number, pixels: number): void {
 function framesOf(bytes: Uint8Array, extension: Extension, pages: number): number {
   // The images of an AVIF file are not the frames of an animation.
   if (extension === 'avif') return 1
-  if (extension !== 'png') return pages
   // sharp knows only the first frame of PNG files.
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const control = file.subarray(0, file.indexOf('IDAT')).indexOf('acTL')
-  return control < 0 ? 1 : file.readUInt32BE(control + 4)
+  return extension === 'png' ? framesOfPng(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)) : pages
+}
+
+/** Reads chunk by chunk: texts and colour profiles may contain the names of chunks. */
+function framesOfPng(file: Buffer): number {
+  for (let at = 8; at + 12 <= file.length; at += 12 + file.readUInt32BE(at)) {
+    const type = file.toString('latin1', at + 4, at + 8)
+    if (type === 'acTL') return file.readUInt32BE(at + 8)
+    if (type === 'IDAT') break
+  }
+  return 1
 }
