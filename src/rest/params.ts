@@ -121,10 +121,16 @@ export const termList = z.preprocess(
   z.array(z.preprocess(toTerm, nonEmptyText), termFormat).min(1, 'at least one'),
 )
 
+const isTruthy = (value: unknown): boolean =>
+  typeof value === 'number' ? value !== 0 : /^(1|enabled?|on|y|yes|true)$/i.test(String(value))
+
 /** Boolean of contract b.4, second kind: accepts every value. */
-export const lenientFlag = z.preprocess(
-  (value) => (typeof value === 'number' ? value !== 0 : /^(1|enabled?|on|y|yes|true)$/i.test(String(value))),
-  z.boolean(),
+export const lenientFlag = z.preprocess(isTruthy, z.boolean())
+
+/** The same for bodies, where lists and objects are refused. */
+export const lenientBodyFlag = z.preprocess(
+  (value) => (typeof value === 'object' ? value : isTruthy(value)),
+  z.boolean('true or false'),
 )
 
 /** A number within bounds, as text or number. */

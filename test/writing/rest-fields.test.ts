@@ -58,6 +58,8 @@ const invalidValues: readonly [Kind, string, readonly unknown[]][] = [
   ...['all_day', 'show_map', 'show_map_link', 'hide_from_listings', 'sticky', 'featured'].map(
     (flag): [Kind, string, unknown[]] => ['events', flag, flags],
   ),
+  ['venues', 'show_map', [['1'], { a: 1 }]],
+  ['venues', 'show_map_link', [['1'], { a: 1 }]],
   ['events', 'categories', [[{ id: 1 }], [['x']], { a: 1 }]],
   ['events', 'tags', [[{ id: 1 }], [['x']], { a: 1 }]],
   ['events', 'venue', ['name', 999_999, [999_999], { id: 999_999 }, { city: 'X' }, { venue: '' }, [1, 'x'], -1]],

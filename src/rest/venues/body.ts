@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { CreateVenueInput } from '../../generated/graphql/graphql.ts'
-import { lenientFlag } from '../params.ts'
+import { lenientBodyFlag } from '../params.ts'
 import { postBody, postInput } from '../post-body.ts'
 import { image, lineOrEmpty, nameOrNull, urlOrEmpty } from '../write-params.ts'
 
@@ -8,8 +8,8 @@ import { image, lineOrEmpty, nameOrNull, urlOrEmpty } from '../write-params.ts'
 export const venueBody = {
   venue: nameOrNull.describe('Name.'),
   ...postBody,
-  show_map: lenientFlag.optional().describe('Whether events at this venue show a map.'),
-  show_map_link: lenientFlag.optional().describe('Whether events at this venue show a link to a map.'),
+  show_map: lenientBodyFlag.optional().describe('Whether events at this venue show a map.'),
+  show_map_link: lenientBodyFlag.optional().describe('Whether events at this venue show a link to a map.'),
   address: lineOrEmpty.optional().describe('Street and number.'),
   city: lineOrEmpty.optional().describe('City.'),
   country: lineOrEmpty.optional().describe('Country.'),
