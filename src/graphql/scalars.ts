@@ -5,12 +5,35 @@ import { type ParsedDate, parseDate } from '../dates/natural-date.ts'
 /** Whether the date is valid and its year has four digits, as in both ISO 8601 and the database. */
 export const isStorable = (date: Date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999
 
-/** The library's scalar also accepts the year 0. */
+const leapSecond = /:59:60(?=\D)/
+
+/**
+ * The library's scalar also accepts the year 0. It refuses leap seconds, which RFC 3339 permits and which POSIX counts as the
+ * next second, and the offset `+0000` without a colon.
+ */
 export const dateTime = withParser(GraphQLDateTime.toConfig(), (value) => {
-  const date = GraphQLDateTime.parseValue(value)
+  const text = typeof value === 'string' ? value.replace(/([+-]\d\d)(\d\d)$/, '$1:$2') : value
+  const isLeap = typeof text === 'string' && leapSecond.test(text)
+  const date = instant(isLeap ? text.replace(leapSecond, ':59:59') : text)
+  if (isLeap) date.setTime(date.getTime() + 1000)
+  // Leap seconds end days in UTC.
+  if (isLeap && (date.getUTCHours() > 0 || date.getUTCMinutes() > 0)) throw notInstant()
   if (isStorable(date)) return date
   throw new GraphQLError('A DateTime must be between the years 0001 and 9999.')
 })
+
+function instant(value: unknown): Date {
+  try {
+    return GraphQLDateTime.parseValue(value)
+  } catch {
+    throw notInstant()
+  }
+}
+
+const notInstant = () =>
+  new GraphQLError(
+    'A DateTime must be an existing date and time with offset, such as 2026-05-01T20:30:00Z or 2026-05-01T20:30:00+02:00.',
+  )
 
 /** The library's scalar also accepts offsets, and ignores them. Inputs of forms send no seconds. */
 export const localDateTime = withParser(
