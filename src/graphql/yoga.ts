@@ -11,7 +11,7 @@ import { maskError } from './errors.ts'
 import { createRun } from './execute.ts'
 import { useCompiledExecution } from './execution/execution.ts'
 import { limits } from './limits/limits.ts'
-import { readTrustedDocuments, trustedDocumentsOnly } from './limits/trusted-documents.ts'
+import { noPersistedQueries, readTrustedDocuments, trustedDocumentsOnly } from './limits/trusted-documents.ts'
 import { inContext, subscribing } from './operation-plugins.ts'
 import { requestTooLarge } from './request-error-response.ts'
 import { requestErrors } from './request-errors.ts'
@@ -72,7 +72,7 @@ export function createFetchFromYoga(
   /** Yoga is imported at the first request, so that the service starts faster. */
   const load = memoizeOnce(async () => {
     const [{ createYoga }, { createFetch }] = await Promise.all([import('graphql-yoga'), import('@whatwg-node/fetch')])
-    const plugins = [...(trusted ? await trustedDocumentsOnly(trusted) : []), ...options.plugins]
+    const plugins = [...(trusted ? await trustedDocumentsOnly(trusted) : [noPersistedQueries]), ...options.plugins]
     // Requests that Yoga reads itself have the path of the client.
     const anyPath = { ...options, plugins, graphqlEndpoint: '*' }
     // Fastify has already limited the bodies that it reads; counting their bytes again is slow.

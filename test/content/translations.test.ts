@@ -4,6 +4,7 @@ import { passwordKey as keyOf } from '../../src/content/lifecycle/record-passwor
 import { type ApiClient, openTestApp, serve, type TestApp } from '../helpers/app.ts'
 import { truncate } from '../helpers/db.ts'
 import { makeCategory, makeEvent, makeOrganizer, makeTag, makeVenue, type Texts } from '../helpers/make.ts'
+import { party, write } from '../helpers/write.ts'
 
 const base = 'http://calendar.test'
 const posts = ['event', 'venue', 'organizer'] as const
@@ -55,6 +56,26 @@ describe.each(kinds)('the translation of one language: %s', (kind) => {
     expect(one.ES).toMatchObject({ language: 'ES', name: null, title: null, description: 'Canciones', slug: null })
     const english = await makers[kind](app.db, 'Fair')
     expect(await read(app, kind, english, 'translation(language: FR) { name }')).toEqual({ translation: null })
+  })
+
+  test('is gone with the last of its texts, and with its slug', async () => {
+    const editor = await app.signIn('editor')
+    const isNamed = kind === 'event' ? 'title' : 'name'
+    const { record } = await write(editor, 'create', kind, {
+      ...(kind === 'event' && party),
+      ...{ [isNamed]: 'Choir', translations: [{ language: 'FR', name: 'Chorale', description: 'Chants' }] },
+    })
+    const id = Number(record?.databaseId)
+    const change = async (text: object) => {
+      expect((await write(editor, 'update', kind, { id, translations: [{ language: 'FR', ...text }] })).errors).toEqual(
+        [],
+      )
+      return (await read(app, kind, id, 'translations { language slug }')).translations
+    }
+    const english = { language: 'EN', slug: 'choir' }
+    expect(await change({ name: null })).toEqual([english, { language: 'FR', slug: 'chorale' }])
+    expect(await change({ description: null })).toEqual([english])
+    expect(await change({ slug: 'chant' })).toEqual([english, { language: 'FR', slug: 'chant' }])
   })
 
   test('has the URL that the record has in this language', async () => {

@@ -83,7 +83,10 @@ function applyChanges(before: TextSource, { changes }: TextWriting): Map<string,
 
 function applyChange(text: OwnText, change: TextChange): OwnText {
   const fields = textFields.map((field) => [field, change[field] === undefined ? text[field] : change[field]] as const)
-  return Object.fromEntries(fields.filter(([, value]) => value != null))
+  const kept = fields.filter(([, value]) => value != null)
+  // The slug of texts that are all removed goes with them.
+  const isOnlySlug = kept.every(([field]) => field === 'slug') && change.slug === undefined
+  return isOnlySlug && Object.keys(text).some((field) => field !== 'slug') ? {} : Object.fromEntries(kept)
 }
 
 /** The slug to reserve; empty for none. */

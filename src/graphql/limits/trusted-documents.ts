@@ -31,6 +31,16 @@ export async function trustedDocumentsOnly(documents: TrustedDocuments): Promise
   return [documentsByHash, persistedOperations]
 }
 
+/** Clients of automatic persisted queries send only a hash at first. By Apollo's protocol, this error makes them send the document. */
+export const noPersistedQueries: Plugin = {
+  onParams({ params }) {
+    if (params.query || params.extensions?.persistedQuery === undefined) return
+    throw new GraphQLError('PersistedQueryNotSupported', {
+      extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED', http: { status: 400, spec: true } },
+    })
+  },
+}
+
 /** The plugin rejects documents that are sent in full. This looks them up by the hash of their text instead. */
 const documentsByHash: Plugin = {
   onParams({ params: { query, ...params }, setParams }) {
