@@ -1,6 +1,7 @@
 // HTML components that several pages share.
 import { decodeHTML } from 'entities'
 import { html } from 'ghtml'
+import { mailto, telephoneUrl } from '../contact-links.ts'
 import { notFound } from '../errors.ts'
 import {
   type EventFilter,
@@ -152,8 +153,11 @@ export function website(url: string | null): string {
   return isWeb ? html`<a href="${url}" rel="noopener">${parsed.host}</a>` : escaped(url)
 }
 
-export const telephone = (phone: string | null): string =>
-  phone ? html`<a href="tel:${phone.replace(/[^\d+]/g, '')}">${phone}</a>` : ''
+const contact = (url: string, text: string | null): string => (url ? html`<a href="${url}">${text}</a>` : escaped(text))
+
+export const telephone = (phone: string | null): string => contact(telephoneUrl(phone ?? ''), phone)
+
+export const email = (address: string | null): string => contact(mailto(address ?? ''), address)
 
 /** The form for the password of a protected record. */
 export const passwordForm = ({ messages, password }: PageRequest): string =>

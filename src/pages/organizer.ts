@@ -2,7 +2,7 @@ import { html } from 'ghtml'
 import { notFound } from '../errors.ts'
 import { PageOrganizerDocument, type PageOrganizerFragment } from '../generated/graphql/graphql.ts'
 import { listFormats, recordCalendar } from './calendar-links.ts'
-import { definitionList, telephone, translationNote, upcomingEvents, website } from './components.ts'
+import { definitionList, email, telephone, translationNote, upcomingEvents, website } from './components.ts'
 import type { Page, PageRequest } from './page.ts'
 import { type PostTarget, postPage, postText, statusNote } from './post-page.ts'
 
@@ -23,9 +23,6 @@ export async function organizerPage(target: PostTarget, pageRequest: PageRequest
 const details = (organizer: PageOrganizerFragment, pageRequest: PageRequest): string =>
   definitionList([
     [pageRequest.messages.phone, telephone(organizer.phone)],
-    [
-      pageRequest.messages.email,
-      organizer.email ? html`<a href="mailto:${organizer.email}">${organizer.email}</a>` : '',
-    ],
+    [pageRequest.messages.email, email(organizer.email)],
     [pageRequest.messages.website, website(organizer.website)],
   ])

@@ -328,6 +328,12 @@ describe('places and people', () => {
     ).toEqual([])
   })
 
+  test('an organizer without a valid e-mail address is imported without it', async () => {
+    const { event, notes } = await importEvent(start, 'ORGANIZER;CN=Eve:mailto:eve@a@example.org')
+    expect(event.organizers).toMatchObject([{ name: 'Eve', email: '' }])
+    expect(notes).toEqual(['The e-mail address of an organizer was left out: eve@a@example.org is not valid.'])
+  })
+
   test('categories are matched by name or slug, also as tags', async () => {
     const mutation = 'mutation { createTag(input: { name: "Open air" }) { userErrors { message } } }'
     await editor.graphql(mutation)

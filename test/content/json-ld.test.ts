@@ -164,6 +164,14 @@ test('venues and organizers have objects of their own', async () => {
   })
 })
 
+test('an organizer has no e-mail address that is none', async () => {
+  const id = await makeOrganizer(app.db, 'Band', { email: 'ask at the door' })
+  expect(await jsonLd('organizer', id)).toStrictEqual({
+    ...schema,
+    ...{ '@type': 'Person', name: 'Band', url: `${site}/organizer/band/` },
+  })
+})
+
 test('texts and URLs are in the language of the operation', async () => {
   const id = await makeEvent(app.db, { en: 'Choir', fr: 'Chorale' }, { venueIds: [hall], organizerIds: [club] })
   expect(await jsonLd('event', id, { root: '/fr' })).toMatchObject({

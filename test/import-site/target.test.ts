@@ -268,7 +268,15 @@ describe('what differs from the site', () => {
         de: sourceText('Titel'),
       },
     })
-    const [outcome, venue] = await run([event, sourceVenue(2, { latitude: 91, longitude: 0 })])
+    const [outcome, venue, organizer] = await run([
+      event,
+      sourceVenue(2, { latitude: 91, longitude: 0 }),
+      sourceOrganizer(3, { email: 'ask at the door' }),
+    ])
+    expect(organizer).toMatchObject({
+      outcome: 'created',
+      notes: ['email was left out: ask at the door is not a valid e-mail address.'],
+    })
     expect(outcome).toHaveProperty('notes', [
       expect.stringContaining('2027-03-28T02:30:00 does not exist in Europe/Paris; it became 2027-03-28T03:30:00'),
       expect.stringContaining('2027-03-28T04:00:00.000Z'),

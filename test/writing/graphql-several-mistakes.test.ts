@@ -84,9 +84,10 @@ const eventMistakes: readonly Mistake[] = [
     'venues.3.create.description',
   ],
   [
-    { organizers: [{ create: { name: nul, authorId: none } }] },
+    { organizers: [{ create: { name: nul, authorId: none, email: 'nobody' } }] },
     'organizers.0.create.name',
     'organizers.0.create.authorId',
+    'organizers.0.create.email',
   ],
   [{ categories: [{ nameOrSlug: 'new' }, { nameOrSlug: ' ' }] }, 'categories.1.nameOrSlug'],
   [{ tags: Array.from({ length: 201 }, () => ({ nameOrSlug: 'new' })) }, 'tags'],
@@ -109,7 +110,10 @@ const eventMistakes: readonly Mistake[] = [
 const mistakes: Readonly<Record<Kind, readonly Mistake[]>> = {
   event: eventMistakes,
   venue: venueMistakes,
-  organizer: venueMistakes.filter(([part]) => !('coordinates' in part || 'address' in part)),
+  organizer: [
+    ...venueMistakes.filter(([part]) => !('coordinates' in part || 'address' in part)),
+    [{ email: 'nobody' }, 'email'],
+  ],
   category: [...textMistakes, [{ parentId: none }, 'parentId']],
   tag: textMistakes,
 }

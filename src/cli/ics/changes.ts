@@ -1,4 +1,5 @@
 // Compares an event of a file with the stored one, and returns the input of the mutation that makes them equal.
+import { isEmail } from '../../contact-links.ts'
 import { type Schedule, schedule } from '../../content/event/schedule.ts'
 import { htmlInput, lineInput } from '../../content/text/text-input.ts'
 import type { Settings } from '../../env.ts'
@@ -197,15 +198,18 @@ function locationField(text: string | undefined, stored: StoredEvent | undefined
 function organizerChange(
   { organizers }: ImportedEvent,
   stored: StoredEvent | undefined,
-  { matching }: ChangeOptions,
+  { matching, note }: ChangeOptions,
 ): EventChanges {
   const found = organizers.map((contact) => ({ contact, id: matching.findOrganizer(contact) }))
   const before = stored?.event.organizers.map(({ databaseId }) => databaseId) ?? []
   if (found.every(({ id }) => id !== undefined && before.includes(id))) return {}
   return {
-    organizers: found.map(({ id, contact: { name, email = '', phone = '', website = '' } }) =>
-      id === undefined ? { create: { name: name.slice(0, maxNameLength), email, phone, website } } : { id },
-    ),
+    organizers: found.map(({ id, contact: { name, email = '', phone = '', website = '' } }) => {
+      if (id !== undefined) return { id }
+      const isValid = email === '' || isEmail(email)
+      if (!isValid) note(`The e-mail address of an organizer was left out: ${email.slice(0, 100)} is not valid.`)
+      return { create: { name: name.slice(0, maxNameLength), email: isValid ? email : '', phone, website } }
+    }),
   }
 }
 

@@ -4,7 +4,7 @@ import { onlineUrlInput } from '../../content/event/state.ts'
 import type { createEvent } from '../../content/event/write.ts'
 import type { createOrganizer } from '../../content/organizer/write.ts'
 import { plainText, removedTags } from '../../content/text/sanitize.ts'
-import { checkUrl } from '../../content/text/text-input.ts'
+import { checkEmail, checkUrl } from '../../content/text/text-input.ts'
 import type { createVenue } from '../../content/venue/write.ts'
 import { DomainError } from '../../errors.ts'
 import { dateWallClock, isZone, toInstant, toWallClock, wallClockDate } from '../../time.ts'
@@ -86,7 +86,8 @@ export function venueInput(record: SourceVenue, context: InputContext): VenueInp
 }
 
 export function organizerInput(record: SourceOrganizer, context: InputContext): OrganizerInput {
-  const { phone, email } = record
+  const { phone } = record
+  const email = orNote(record.email, 'email', (text) => checkEmail('email', text), context) ?? ''
   const website = validUrl('website', record.website, context) ?? ''
   return { ...textInputs(record, context), ...postInputs(record, context), phone, email, website }
 }
@@ -175,7 +176,9 @@ function orNote<Result>(
     return check(value)
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
-    note(`${field} was left out: ${value?.slice(0, 100)} is not a valid URL.`)
+    note(
+      `${field} was left out: ${value?.slice(0, 100)} is not a valid ${field === 'email' ? 'e-mail address' : 'URL'}.`,
+    )
     return undefined
   }
 }

@@ -44,6 +44,8 @@ export interface Column<Row extends SheetRecord> {
   toInput?(text: string, context: RowContext<Row>): MutationInput | Promise<MutationInput>
   /** Whether the record has what the input would set, although its text is another. */
   isStored?(input: MutationInput, record: Row, references: References): boolean | Promise<boolean>
+  /** Why the cell is left out although its row is imported; undefined if it is not. */
+  leftOut?(text: string): string | undefined
   /** For a column without `toInput`: why the input of the row does not contain its cell; undefined if it does. */
   ignored?(input: MutationInput, context: RowContext<Row>): string | undefined
   /** Whether a cell must not be empty in a row that updates a record. */

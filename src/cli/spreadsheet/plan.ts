@@ -89,6 +89,8 @@ export async function planRow(
       if (!column) return
       const text = await changedCell(column, cell, context)
       if (text === undefined) return
+      const reason = column.leftOut?.(text)
+      if (reason !== undefined) return void notes.push({ column: name, message: reason })
       if (!column.toInput) unused.push({ column, name })
       else {
         const input = await column.toInput(text, context)

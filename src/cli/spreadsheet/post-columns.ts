@@ -1,4 +1,5 @@
 // The columns of venues, organizers, categories and tags, and those that events share with them.
+import { isEmail } from '../../contact-links.ts'
 import type {
   SheetCategoryFragment,
   SheetOrganizerFragment,
@@ -94,7 +95,10 @@ export const venueColumns: readonly Column<SheetVenueFragment>[] = [
 export const organizerColumns: readonly Column<SheetOrganizerFragment>[] = [
   statusColumn(),
   textColumn('phone', 'telephone number', ({ phone }) => phone, 'phone'),
-  textColumn('email', 'e-mail address', ({ email }) => email, 'email'),
+  {
+    ...textColumn<SheetOrganizerFragment>('email', 'e-mail address', ({ email }) => email, 'email'),
+    leftOut: (text) => (text === '' || isEmail(text) ? undefined : `${text} is not a valid e-mail address.`),
+  },
   textColumn('website', 'URL of the organizer', ({ website }) => website, 'website'),
   imageColumn(),
   publishedColumn(),

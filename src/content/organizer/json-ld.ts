@@ -1,3 +1,4 @@
+import { isEmail } from '../../contact-links.ts'
 import type { Context } from '../../context.ts'
 import { builder } from '../../graphql/builder.ts'
 import type { RecordContext } from '../../graphql/record-resolver.ts'
@@ -32,7 +33,7 @@ export function personOf(organizer: OrganizerRow, context: RecordContext): objec
     ...describe(organizer, context),
     url,
     telephone: organizer.phone,
-    email: organizer.email,
+    email: isEmail(organizer.email) ? organizer.email : '',
     sameAs: organizer.website,
   })
 }

@@ -12,12 +12,13 @@ import {
   updateNamedPost,
   updateNamedPostInputs,
 } from '../lifecycle/named-posts.ts'
-import { checkUrl, lineInput } from '../text/text-input.ts'
+import { checkEmail, checkUrl, lineInput } from '../text/text-input.ts'
 
 const organizerInputs = (t: InputFields) => ({
   phone: t.string({ description: 'Telephone number.' }),
   website: t.string({ description: 'Absolute URL, or empty.' }),
-  email: t.string({ description: 'E-mail address.' }),
+  email: t.string({ description: 'E-mail address, or empty.' }),
+  anyEmail: t.boolean({ description: 'True: `email` may be any text, as in the REST API.' }),
 })
 
 export const CreateOrganizerInput = builder.inputType('CreateOrganizerInput', {
@@ -65,7 +66,8 @@ async function organizerData(tx: Tx, input: Create | Update, context: Context) {
   const { image, ...columns } = await checkAll({
     authorId: () => viewer && authorFor(tx, input.authorId, viewer),
     website: () => checkUrl('website', input.website),
+    email: () => (input.anyEmail ? lineInput(input.email) : checkEmail('email', input.email)),
     image: () => findImage(tx, input, context),
   })
-  return { columns: { ...columns, phone: lineInput(input.phone), email: lineInput(input.email) }, image }
+  return { columns: { ...columns, phone: lineInput(input.phone) }, image }
 }

@@ -1,4 +1,5 @@
 // Checks and cleans text of inputs before it is stored.
+import { isEmail } from '../../contact-links.ts'
 import { badInput } from '../../errors.ts'
 import { builder } from '../../graphql/builder.ts'
 import { LanguageCode } from '../../graphql/language-code.ts'
@@ -134,6 +135,12 @@ async function cleanTexts({ description, excerpt, slug }: TextFieldsInput): Prom
 
 export const withoutUndefined = (change: TextChange = {}): TextChange =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+
+export function checkEmail(field: string, email: string | null | undefined): string | undefined {
+  const text = lineInput(email)
+  if (!text || isEmail(text)) return text
+  throw badInput({ [field]: `${field} must be an address such as ada@example.org, or empty.` })
+}
 
 export function checkUrl(field: string, url: string | null | undefined): string | undefined {
   const text = lineInput(url)

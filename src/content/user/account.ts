@@ -1,6 +1,7 @@
 // Rules for user accounts that several mutations share.
 
 import { canonicalLogin, toSingleLine } from '../../auth/login.ts'
+import { isEmail } from '../../contact-links.ts'
 import type { Tx } from '../../db/client.ts'
 import { badInput, lastAdministrator, loginTaken, notFound } from '../../errors.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
@@ -27,7 +28,7 @@ function accountFields({ login, name, email }: AccountInput) {
     errors.login = 'login must have 1 to 100 characters and no colon.'
   }
   if (fields.name !== undefined && !/^.{1,200}$/u.test(fields.name)) errors.name = 'name must have 1 to 200 characters.'
-  if (fields.email != null && !/^(?=.{3,254}$)[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(fields.email)) {
+  if (fields.email != null && !isEmail(fields.email)) {
     errors.email = 'email must be an address such as ada@example.org.'
   }
   if (Object.keys(errors).length > 0) throw badInput(errors)

@@ -1,4 +1,5 @@
 // VEVENT: an event as a component of iCalendar, with the properties of RFC 7986.
+import { mailto } from '../../contact-links.ts'
 import { allDayDates } from '../../dates/whole-days.ts'
 import type { FeedEventFragment } from '../../generated/graphql/graphql.ts'
 import { languageOfCode } from '../../language.ts'
@@ -139,7 +140,7 @@ function organizerProperties({ organizers }: FeedEventFragment): Property[] {
   const { name, email, website, url, languages } = first
   const parameters = { cn: name, language: languages.tag }
   // The value must be a URI: without an e-mail address, the website or the page of the organizer.
-  const addresses = [email && `mailto:${email}`, website, url].flatMap((uri) =>
+  const addresses = [mailto(email ?? ''), website, url].flatMap((uri) =>
     uriProperty('organizer', uri, parameters, 'cal-address'),
   )
   const contacts = organizers.flatMap((organizer) => {

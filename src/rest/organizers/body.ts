@@ -25,5 +25,7 @@ export const organizerInput = (
   phone: body.phone,
   website: body.website,
   email: body.email,
+  // Contract b.3: no check of the format.
+  anyEmail: true,
   ...body.image,
 })

@@ -220,3 +220,14 @@ test('two rows of the same record, and JSON fields that do not exist, are errors
     { row: 1, column: 'titel', message: expect.stringMatching(/no such column.*columns are id, title/) },
   ])
 })
+
+test('an e-mail address that is none is left out and noted', async () => {
+  const file = csvOf(['name:en', 'email', 'phone'], ['Brass band', 'ask at the door', '555'])
+  const report = await sheets.importCsv(file, { kind: 'organizers' })
+  expect(report).toMatchObject({
+    ...{ created: 1, failed: 0 },
+    notes: [{ row: 2, column: 'email', message: 'ask at the door is not a valid e-mail address.' }],
+  })
+  const { body } = await app.graphql('{ organizers(filter: { search: "Brass" }) { nodes { email phone } } }')
+  expect(body.data.organizers.nodes).toEqual([{ email: '', phone: '555' }])
+})
